@@ -46,12 +46,18 @@ class Cost {
  * themselves.
  */
 export class Flow {
+  /** How much of the loop the flow has beside one of weight 1. */
+  readonly weight: number;
   /** What one of them takes of the loop lately, in milliseconds. */
   readonly cost = new Cost();
-  /** How much of the loop the flow has had, counted from where others stood when it last began to wait. */
+  /** How much of the loop the flow has had by its weight, from where others stood when it last began to wait. */
   hadMs = 0;
   #waiting: (() => void)[] = [];
   #head = 0;
+
+  constructor(weight = 1) {
+    this.weight = weight;
+  }
 
   get length(): number {
     return this.#waiting.length - this.#head;
@@ -198,11 +204,12 @@ export class Pressure {
     return true;
   }
 
-  /** How long one more of a flow would wait: each other flow has as much of the loop meanwhile, or all that it wants. */
+  /** How long one more of a flow would wait: others have as much of the loop by their weight, or all that they want. */
   #waitOf(flow: Flow): number {
     const own = this.#workOf(flow);
     let sum = own;
-    for (const other of this.#flows) if (other !== flow) sum += Math.min(this.#workOf(other), own);
+    for (const other of this.#flows)
+      if (other !== flow) sum += Math.min(this.#workOf(other), (own / flow.weight) * other.weight);
     return sum;
   }
 
@@ -253,14 +260,14 @@ export class Pressure {
     const last = this.#slice.at(-1);
     if (!last) return;
     last.tookMs = took;
-    last.flow.hadMs += last.flow.cost.counted(took);
+    last.flow.hadMs += last.flow.cost.counted(took) / last.flow.weight;
   }
 
   /** What went on in the loop between two slices is shared by those that were begun: most of it is their later work. */
   #sliceEnded(): void {
     const shared = this.#sinceTold() / this.#slice.length;
     for (const { flow, tookMs } of this.#slice) {
-      flow.hadMs += flow.cost.counted(shared);
+      flow.hadMs += flow.cost.counted(shared) / flow.weight;
       flow.cost.note(tookMs + shared);
       this.#usual.note(tookMs + shared);
     }

@@ -39,6 +39,8 @@ const IDENTIFY: Record<CredentialKind, string> = {
   key: "keys.identify",
   session: "auth.identifySession",
 };
+/** The share of what asks for no credential beside what does: whoever comes by does not crowd out members. */
+const OPEN_TO_ALL = 1 / 16;
 /** How long accepted requests may take to finish when the node stops. */
 const DRAIN_MS = 10_000;
 /** How long, after that, clients that are still sending what was refused have to read their answer. */
@@ -132,7 +134,12 @@ export default {
       services.map(({ name }) => name),
     );
     const router = (this.router = new Router<Target>());
-    const flows = new Map<string, Flow>(this.endpoints.map(({ action }: Served) => [action, new Flow()]));
+    const flows = new Map<string, Flow>(
+      this.endpoints.map(({ action, contract }: Served) => [
+        action,
+        new Flow(contract.permit === "public" ? OPEN_TO_ALL : 1),
+      ]),
+    );
     this.requests = new Requests({
       broker: this.broker,
       logger: this.logger,
@@ -158,7 +165,7 @@ export default {
       router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
     for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);
     // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
-    const shown = new Flow();
+    const shown = new Flow(OPEN_TO_ALL);
     for (const page of pages(services, env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
     const mcp = mcpPage(this.requests, this.endpoints);
     router.add(mcp.method!, mcp.path, { page: mcp, flow: new Flow() });

@@ -67,7 +67,7 @@ it("what would wait longer than the bound at the pace of late is refused, in a f
 });
 
 it("a single request that is slow lets nobody be refused, of its own flow or another", async () => {
-  const pressure = await strained(500);
+  const pressure = await strained(2_000);
   const [slow, quick] = [new Flow(), new Flow()];
   let begun = 0;
   const brief = (): void => {
@@ -75,7 +75,7 @@ it("a single request that is slow lets nobody be refused, of its own flow or ano
     begun++;
   };
   for (let n = 0; n < 20; n++) for (const flow of [slow, quick]) pressure.enter(flow, brief);
-  pressure.enter(slow, () => work(1_000));
+  pressure.enter(slow, () => work(2_000));
   for (let n = 0; n < 20; n++) for (const flow of [slow, quick]) pressure.enter(flow, brief);
   while (pressure.waiting > 10) await pause(1);
   for (let n = 0; n < 40; n++) expect([slow, quick].map((flow) => pressure.enter(flow, brief))).toEqual([true, true]);
