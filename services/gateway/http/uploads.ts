@@ -75,9 +75,10 @@ export class Form {
           parser.on(limit, () => reject(badRequest(`The form has more than ${MOST_FIELDS} fields.`)));
         parser.on("error", () => reject(torn()));
         parser.on("finish", resolve);
-        req.on("error", reject);
+        const hungUp = (): void => reject(badRequest("The connection ended inside the form."));
+        req.on("error", hungUp);
         req.on("close", () => {
-          if (!req.readableEnded) reject(badRequest("The connection ended inside the form."));
+          if (!req.readableEnded) hungUp();
         });
         req.pipe(parser);
       });
