@@ -16,6 +16,8 @@ export interface Reading {
 }
 
 const READ_SENTENCES = 12;
+/** Of what nobody else tells, the top alone: how much hangs on it stands there. */
+const READ_ALONE = 5;
 /** More voices than this add repetition, not positions; the latest are read. */
 const READ_VOICES = 16;
 
@@ -27,7 +29,7 @@ export const readingsOf = (story: Story): Reading[] =>
   story.native.slice(-READ_VOICES).map((article) => ({
     article,
     headline: assertionOf(headlineOf(article)),
-    body: sentencesOf(bodyOf(article), READ_SENTENCES).map((sentence) => assertionOf(withoutDateline(sentence))),
+    body: sentencesOf(bodyOf(article), story.native.length > 1 ? READ_SENTENCES : READ_ALONE).map((sentence) => assertionOf(withoutDateline(sentence))),
   }));
 
 const RETROSPECT = new RegExp(
