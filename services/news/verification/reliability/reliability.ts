@@ -11,6 +11,13 @@ export const RELIABILITY_WORDS: Record<Reliability, string> = {
   E: "unreliable",
   F: "reliability cannot be judged",
 };
+/** A rating never stands alone: what it means, and of F how much record it still wants. */
+export function ratingInWords(rating: Reliability, evidence: number): string {
+  if (rating !== "F") return `${rating}, ${RELIABILITY_WORDS[rating]}`;
+  const wanted = Math.max(1, Math.ceil(FEWEST_CLAIMS - evidence));
+  return `F, ${RELIABILITY_WORDS.F} yet: ${wanted} more settled ${wanted === 1 ? "claim" : "claims"} of it ${wanted === 1 ? "is" : "are"} wanted, which is no mark against it`;
+}
+
 /** How much a reference by such a source counts, 0..1. One that cannot be judged counts like one between C and D. */
 export const RELIABILITY_WEIGHT: Record<Reliability, number> = { A: 1, B: 0.85, C: 0.65, D: 0.4, E: 0.2, F: 0.55 };
 
