@@ -29,7 +29,9 @@ export const readingsOf = (story: Story): Reading[] =>
   story.native.slice(-READ_VOICES).map((article) => ({
     article,
     headline: assertionOf(headlineOf(article)),
-    body: sentencesOf(bodyOf(article), story.native.length > 1 ? READ_SENTENCES : READ_ALONE).map((sentence) => assertionOf(withoutDateline(sentence))),
+    body: sentencesOf(bodyOf(article), story.native.length > 1 ? READ_SENTENCES : READ_ALONE).map((sentence) =>
+      assertionOf(withoutDateline(sentence)),
+    ),
   }));
 
 const RETROSPECT = new RegExp(
@@ -184,8 +186,9 @@ const side = (article: BriefingArticle, said: Assertion): Position => ({
 function claimsInDoubt(story: Story): Disagreement[] {
   return story.voices.flatMap((article) =>
     (article.claims ?? []).flatMap((claim): Disagreement[] => {
-      const text = plain(claim.text);
+      const text = withoutDateline(plain(claim.text));
       if ((claim.status !== "contradicted" && claim.status !== "disputed") || text === "") return [];
+      if (story.growth.isOutdated(text)) return [];
       if (![article.title, article.text, article.summary].some((whole) => plain(whole).includes(text))) return [];
       return [
         {
