@@ -297,7 +297,7 @@ async function store(
 }
 
 /** A reference as it is stored; the credit is read from the text each time. */
-const stored = ({ credit: _, ...reference }: Reference): Omit<Reference, "credit"> => ({
+const stored = ({ credit: _credit, ...reference }: Reference): Omit<Reference, "credit"> => ({
   ...reference,
   reportId: reportOf(reference),
 });

@@ -12,10 +12,11 @@ export const RELIABILITY_WORDS: Record<Reliability, string> = {
   F: "reliability cannot be judged",
 };
 /** A rating never stands alone: what it means, and of F how much record it still wants. */
-export function ratingInWords(rating: Reliability, evidence: number): string {
-  if (rating !== "F") return `${rating}, ${RELIABILITY_WORDS[rating]}`;
+export function meaningOf(rating: Reliability, evidence: number): string {
+  if (rating !== "F") return RELIABILITY_WORDS[rating];
   const wanted = Math.max(1, Math.ceil(FEWEST_CLAIMS - evidence));
-  return `F, ${RELIABILITY_WORDS.F} yet: ${wanted} more settled ${wanted === 1 ? "claim" : "claims"} of it ${wanted === 1 ? "is" : "are"} wanted, which is no mark against it`;
+  const claims = wanted === 1 ? "1 more settled claim of it is" : `${wanted} more settled claims of it are`;
+  return `${RELIABILITY_WORDS.F} yet: ${claims} wanted, which is no mark against it`;
 }
 
 /** How much a reference by such a source counts, 0..1. One that cannot be judged counts like one between C and D. */

@@ -1,5 +1,5 @@
 import { recordPoints } from "../../articles/client.ts";
-import { ratingInWords, RELIABILITY_WORDS } from "../reliability/reliability.ts";
+import { meaningOf, RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import type { TrailInput } from "./trail.ts";
 
 export type StepType =
@@ -94,7 +94,7 @@ function source({ source: { id, name, letter: rating, estimate, evidence }, init
       : `about ${Math.round(100 * estimate)} % of its claims hold, from ${cents(evidence)} settled ${evidence === 1 ? "claim" : "claims"}`;
   const start =
     initial === undefined ? "the middle of the scale" : `the ${cents(initial.score)} points it came in with`;
-  const description = `${name}: ${ratingInWords(rating, evidence)}; ${record}; ${start} moved by ${moved} points`;
+  const description = `${name} has reliability ${rating}, ${meaningOf(rating, evidence)}; ${record}; ${start} moved by ${moved} points`;
   const label = `Source: ${name} (${rating}, ${RELIABILITY_WORDS[rating]})`;
   const base = step("source", label, description, (initial?.score ?? MIDDLE) + moved, { sources: [id] });
   // The middle is nobody's merit: the impact is that of the record.
