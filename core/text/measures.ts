@@ -24,6 +24,8 @@ export interface Measure {
 }
 
 const BESIDE = 9;
+/** "The death toll of the earthquake in the south of the country has risen to 140." */
+const FATE_BESIDE = 14;
 const lists = lazily(() => ({
   kinds: new Set(lexicon.measures.kinds.map(baseOf)),
   fates: new Map(
@@ -46,7 +48,7 @@ const PART_BEFORE = /\b(?:including|among (?:them|the dead|those)|of (?:them|who
 /** "Two of the seven members": seven are the whole, and none of the two's own. */
 const WHOLE_BEFORE =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|third|most|some|many)) of (?:the |its |their )?$/i;
-const PART_BEHIND = /^[^,;.]{0,40}\b(?:of (?:them|whom|those)|among them)\b/i;
+const PART_BEHIND = /^[^,;.]{0,40}\b(?:of (?:them|whom|those)|among them|(?:is|are|was|were) among)\b/i;
 
 function standingOf({ text, start }: Statement, { start: from, end }: Quantity): Standing {
   const before = text.slice(0, from - start);
@@ -67,7 +69,7 @@ function measureOf(statement: Statement, quantity: Quantity): Measure {
   const { words, senses } = statement;
   const first = words.findIndex((word) => word.end > quantity.start);
   const last = words.findLastIndex((word) => word.start < quantity.end);
-  const beside = senses.filter(({ at }) => at >= first - BESIDE && at <= last + BESIDE);
+  const beside = senses.filter(({ at }) => at >= first - FATE_BESIDE && at <= last + FATE_BESIDE);
   const of = new Set<string>(quantity.of.map(conceptOf));
   const fates = new Set<string>();
   let nearest = Infinity;
@@ -79,7 +81,7 @@ function measureOf(statement: Statement, quantity: Quantity): Measure {
       if (far < nearest) fates.clear();
       if (far <= nearest) fates.add(fate);
       nearest = Math.min(nearest, far);
-    } else if (weight === 1 && !concept.startsWith("±direction")) of.add(concept);
+    } else if (far <= BESIDE && weight === 1 && !concept.startsWith("±direction")) of.add(concept);
   }
   const kinds = new Set(
     words

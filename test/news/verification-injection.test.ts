@@ -206,7 +206,7 @@ async function verdict(candidates: readonly Candidate[]) {
     const { text: _, ...article } = one;
     all.push({ ...article, ...accepted, independent: true });
   }
-  return conclude(all, candidates.length);
+  return conclude(all, { candidates: candidates.length });
 }
 
 const clean = [candidate(11, SUPPORT), candidate(12, OTHER), candidate(13, CONTRADICT)];
@@ -222,7 +222,7 @@ describe.each(Object.entries(sabotages))("a model that %s", (_, sabotage) => {
     "changes no verdict on a claim: $name",
     async ({ text: hostile, world }) => {
       server.respond((request) => sabotage(request, hostile));
-      const honest = conclude(references(CLAIM, origin, world), world.length);
+      const honest = conclude(references(CLAIM, origin, world), { candidates: world.length });
       for (const attacked of world.map((one) =>
         world.map((other) => (other === one ? { ...one, text: `${one.text}\n\n${hostile}` } : other)),
       )) {

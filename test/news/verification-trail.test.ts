@@ -146,18 +146,19 @@ describe("a trail", () => {
       "llm",
       "recency",
     ]);
+    // Claims by themselves are worth nothing, and craft can only take away.
     expect(made.steps.map(({ impact }) => impact)).toEqual([
       "positive",
       "positive",
-      "positive",
+      "neutral",
       "positive",
       "negative",
-      "positive",
+      "neutral",
       "positive",
       "neutral",
     ]);
     expect(made.steps[0]!.cites).toEqual({ sources: [3] });
-    expect(made.summary.positiveFactors.length).toBe(6);
+    expect(made.summary.positiveFactors.length).toBe(4);
     expect(made.summary.negativeFactors).toEqual([expect.stringMatching(/bias 22 of 100/)]);
     expect(made.summary.recommendation).toMatch(/Sources disagree/);
     for (const step of made.steps)

@@ -7,6 +7,7 @@ export { period, refuseBackwards } from "./reading/periods.ts";
 export { reportOf } from "./articles.ts";
 export { groupStories, type Told } from "./grouping/groups.ts";
 export { figuresOf, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";
+export { recordPoints } from "./confidence/confidence.ts";
 export { creditOf } from "./dedup/credit.ts";
 
 /** The articles as other domains of the news ask them. */
@@ -20,6 +21,10 @@ export const contentsOf = (host: Host, ids: readonly number[]): Promise<Content[
   ask(host, "many", { ids, text: true });
 /** Those of the ids that are articles, without their texts. */
 export const articlesOf = (host: Host, ids: readonly number[]): Promise<Article[]> => ask(host, "many", { ids });
+
+/** The newest articles of one event, with their texts. */
+export const contentsOfStory = (host: Host, storyId: string, limit: number): Promise<Content[]> =>
+  ask(host, "ofStory", { storyId, limit });
 
 export interface Page {
   offset: number;

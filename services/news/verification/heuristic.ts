@@ -139,6 +139,7 @@ function namedSources({ body, hits }: Look): Span[] {
     .filter(
       ({ start, end, text, words }) =>
         hits.some((hit) => hit.label === "check-worthiness/attribution" && hit.start >= start && hit.end <= end) &&
+        !hits.some((hit) => hit.label === "rhetoric/anonymous" && hit.start >= start && hit.end <= end) &&
         (offices.test(text) || names(body.text, words).length > 0),
     )
     .map(({ start, end }) => place(body.text, start, end, "check-worthiness/attribution"));

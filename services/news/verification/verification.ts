@@ -26,7 +26,7 @@ const Extraction = z.object({
   claims: z.int(),
   at: Instant,
 });
-const CrossReferenced = z.object({ method: Method, daysBack: z.int(), claims: z.int(), at: Instant });
+const CrossReferenced = z.object({ method: Method, daysBack: z.int().nullable(), claims: z.int(), at: Instant });
 
 /**
  * All that was found out about one article; its id is the article's. Parts speak of `edition` of the text and go with

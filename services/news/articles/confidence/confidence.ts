@@ -44,6 +44,8 @@ export interface Confidence {
 const UNIT = 10_000;
 const PRIOR = 3_400;
 const SOURCE: Record<Reliability, number> = { A: 2_600, B: 1_900, C: 900, D: -400, E: -1_400, F: 600 };
+/** What a source's rating gives an article, 0..1; D and E take away. */
+export const recordPoints = (rating: Reliability): number => SOURCE[rating] / UNIT;
 const VERIFIED_SHARE = 600;
 const HEALTH = 300;
 const CORROBORATION = 2_200;

@@ -1,7 +1,11 @@
 const START = 40;
 const QUICK_CHARACTERS = 3_000;
 const QUICK: readonly [RegExp, number, number][] = [
-  [/\b(?:said|told|according to|announced|reported|confirmed)\b/g, 3, 12],
+  [
+    /(?<!\b(?:sources?|insiders?|people familiar|friends?|somebody|they) )\b(?:said|told|according to|announced|reported|confirmed)\b(?! (?:anonymous|unnamed|sources?|insiders?)\b)/gi,
+    3,
+    12,
+  ],
   [/["“”]/g, 1, 6],
   [/\d[.,]?\s?(?:%|percent|per cent|million|billion|thousand|km|people|euros|dollars)|[$€£]\d/g, 2, 8],
   [/\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b20\d\d\b/g, 2, 4],

@@ -5,6 +5,8 @@ import { comparable, type Normalized, type Wording } from "./wording.ts";
 
 /** Texts of at least this many tokens are recognised by their simhash, shorter ones by their titles. */
 const LONG = 50;
+/** From here on a text has a sketch: a wire report is cut to its first two sentences. */
+const SKETCHED = 24;
 /**
  * Simhashes of long texts at most this far apart are of one report; with titles alike it may be as far as LOOSE. Copies
  * of one report with new headlines, agency lines, sentences dropped or added lie 4 to 9 apart on average, reports of
@@ -30,7 +32,7 @@ const COPIED_ALIKE = 0.25;
 /** From here on another number in the headline is an update of the same text, and no other issue of a series. */
 const COPIED_WHOLE = 0.7;
 /** Different shingles that titles with nothing in common ask for: a notice repeats itself, and is short. */
-const LEAST_COMMON = 40;
+const LEAST_COMMON = 26;
 /** Keys from the sample of shingles: a copy of half the text shares one all but certainly, of a fifth in five of six. */
 const SKETCH_KEYS = 8;
 /** Share of tokens that titles have in common when they are alike; what is too short to tell is not compared. */
@@ -38,7 +40,7 @@ const ALIKE = 0.8;
 const LEAST_TITLE = 4;
 const MOST_TITLE = 16;
 const MOST_NUMBERS = 16;
-/** Texts with so many numbers each and none in common follow one pattern: two storms, two days of one market. */
+/** Texts with so many numbers each and a third in common at most follow one pattern: two storms, two market days. */
 const FEWEST_NUMBERS = 2;
 /** Shorter texts say nothing. */
 const LEAST_TEXT = 8;
@@ -98,7 +100,7 @@ export function fingerprint(given: Wording | Normalized): string {
     [...sketch, ...titleKeys(titled)].join(""),
     words.map(markOf).join(""),
     numbers.map(markOf).join(""),
-    ...(tokens.length < LONG ? [] : [sketchOf(shingles), numbersOf(text)]),
+    ...(tokens.length < SKETCHED ? [] : [sketchOf(shingles), numbersOf(text)]),
   ].join(".");
 }
 
@@ -145,7 +147,8 @@ const inSeries = (one: Title, other: Title): boolean =>
   overlap(one.words, other.words) >= ALIKE / 2;
 
 const otherNumbers = (one: readonly string[], other: readonly string[]): boolean =>
-  Math.min(one.length, other.length) >= FEWEST_NUMBERS && !one.some((number) => other.includes(number));
+  Math.min(one.length, other.length) >= FEWEST_NUMBERS &&
+  3 * one.filter((number) => other.includes(number)).length <= Math.min(one.length, other.length);
 
 /**
  * Whether two fingerprints, or two bare simhashes, are of the same report: long texts by their simhash, short ones by
@@ -157,7 +160,7 @@ export function sameStory(a: string, b: string, atHome = false): boolean {
   const [one, other] = [a.split("."), b.split(".")];
   if (one.length === 1 || other.length === 1) return distance <= NEAR;
   const length = Math.min(...[one, other].map((fields) => Number.parseInt(fields[1]!, 36)));
-  const enough = atHome ? COPIED_WHOLE : COPIED;
+  const enough = atHome || length < LONG ? COPIED_WHOLE : COPIED;
   const { share: copied, common } = containment(one[5] ?? "", other[5] ?? "");
   // Most of what shares a band by chance goes here.
   if (length >= LONG && distance > LOOSE && copied < enough) return false;
@@ -165,7 +168,7 @@ export function sameStory(a: string, b: string, atHome = false): boolean {
   if (copied < COPIED_WHOLE && inSeries(titles[0]!, titles[1]!)) return false;
   const [mine, theirs] = titles.map(({ words, numbers }) => [...words, ...numbers]);
   const likeness = overlap(mine!, theirs!);
-  if (copied < COPIED_WHOLE && otherNumbers(marksIn(one[6]), marksIn(other[6]))) return false;
+  if ((copied < COPIED_WHOLE || length < LONG) && otherNumbers(marksIn(one[6]), marksIn(other[6]))) return false;
   if (copied >= enough && (likeness >= UNLIKE || common >= LEAST_COMMON)) return true;
   const alike = likeness >= ALIKE && Math.min(mine!.length, theirs!.length) >= LEAST_TITLE;
   if (one[5] && other[5]) return alike && copied >= (atHome ? COPIED : COPIED_ALIKE);

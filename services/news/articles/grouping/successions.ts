@@ -2,6 +2,9 @@ import { measuresOf, sameMeasure, type Measure } from "../../../../core/text/mea
 import { sameValue } from "../../../../core/text/quantities.ts";
 import { sentences } from "../../../../core/text/sentences.ts";
 import { statement, type Statement } from "../../../../core/text/statement.ts";
+import { conceptOf } from "../../../../core/text/meaning.ts";
+import { baseOf } from "../../../../core/text/stem.ts";
+import { isReportingWord } from "../../../../core/text/stop-words.ts";
 import { creditOf } from "../dedup/credit.ts";
 
 /** An article of one story, as far as its figures go. */
@@ -38,6 +41,12 @@ interface Told {
   measure: Measure;
 }
 
+/** A figure with whom its sentence has it from. */
+interface Attributed {
+  measure: Measure;
+  from: ReadonlySet<string>;
+}
+
 const MOST_ARTICLES = 60;
 const READ_SENTENCES = 12;
 const READ_CHARACTERS = 3_000;
@@ -45,7 +54,10 @@ const READ_CHARACTERS = 3_000;
 const LEAST_COUNTED = 4;
 
 /** The figures that sentences of a text state of the whole and of now, its title among them. */
-export function figuresOf(title: string, text: string): Measure[] {
+export const figuresOf = (title: string, text: string): Measure[] =>
+  attributedIn(title, text).map(({ measure }) => measure);
+
+function attributedIn(title: string, text: string): Attributed[] {
   const read = text.slice(0, READ_CHARACTERS);
   const opening = sentences(read).slice(0, READ_SENTENCES);
   const told = [
@@ -54,8 +66,30 @@ export function figuresOf(title: string, text: string): Measure[] {
   ];
   return told
     .filter((one): one is Statement => Boolean(one))
-    .flatMap((one) => measuresOf(one))
-    .filter(isRunning);
+    .flatMap((one) => {
+      const from = authoritiesIn(one);
+      return measuresOf(one)
+        .filter(isRunning)
+        .map((measure) => ({ measure, from }));
+    });
+}
+
+const BEFORE_SAYING = 4;
+/** Words that any authority goes by. */
+const ANYBODY = new Set(
+  "agency official spokesman spokeswoman spokesperson head chief source people minister government company firm president"
+    .split(" ")
+    .map((word) => conceptOf(baseOf(word))),
+);
+
+/** "The civil protection agency said": what it is called, so that its next count is known for its own. */
+function authoritiesIn({ words, senses }: Statement): ReadonlySet<string> {
+  const saying = words.flatMap(({ text }, at) => (isReportingWord(text) || text === "put" ? [at] : []));
+  const named = senses.filter(
+    ({ at, weight, concept }) =>
+      weight === 1 && !ANYBODY.has(concept) && saying.some((said) => at < said && at >= said - BEFORE_SAYING),
+  );
+  return new Set(named.map(({ concept }) => `authority ${concept}`));
 }
 
 /** What goes on being counted: people and what became of them, sizes, sums. */
@@ -81,10 +115,10 @@ export function successions(articles: readonly Counting[]): Succession[] {
     .slice(-MOST_ARTICLES);
   const speaking = voicesOf(byAge);
   const told = byAge.flatMap(({ id, title, text, publishedAt }) =>
-    figuresOf(title, text).map((measure): Told => ({
+    attributedIn(title, text).map(({ measure, from }): Told => ({
       articleId: id,
       at: Date.parse(publishedAt),
-      voices: speaking.get(id)!,
+      voices: new Set([...speaking.get(id)!, ...from]),
       measure,
     })),
   );
@@ -104,7 +138,9 @@ const follows = (later: Told, earlier: Told): boolean =>
   later.articleId !== earlier.articleId &&
   later.at > earlier.at &&
   [...later.voices].some((voice) => earlier.voices.has(voice)) &&
-  sameMeasure(later.measure, earlier.measure);
+  sameMeasure(later.measure, earlier.measure) &&
+  // Shares are somebody's.
+  (later.measure.quantity.unit !== "percent" || (!!later.measure.who && !!earlier.measure.who));
 
 /** Another number, also where "at least 112" leaves room for 140. */
 const isOther = ({ quantity: one }: Measure, { quantity: other }: Measure): boolean =>

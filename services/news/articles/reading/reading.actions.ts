@@ -162,6 +162,19 @@ export const reading = {
     },
   }),
 
+  ofStory: endpoint({
+    summary: "The newest articles of one event, with their texts",
+    permit: "internal",
+    body: { storyId: z.string().max(64), limit: z.int().min(1).max(MOST_BY_ID) },
+    returns: bare(z.custom<(Article & { text: string })[]>(Array.isArray)),
+    async handler(ctx) {
+      const { storyId, limit } = ctx.params;
+      const found = await this.store(Article).find(ctx, { storyId }, { sort: ["-publishedAt"], limit });
+      const bodies = await (this as Articles).texts.many(found.map(({ textId }) => textId));
+      return found.map((article) => ({ ...article, text: bodies.get(article.textId)?.text ?? "" }));
+    },
+  }),
+
   many: endpoint({
     summary: "Articles by id, those that exist, with their texts where asked",
     permit: "internal",

@@ -16,6 +16,8 @@ export interface Reading {
 }
 
 const READ_SENTENCES = 12;
+/** Of what nobody else tells, the top alone: how much hangs on it stands there. */
+const READ_ALONE = 5;
 /** More voices than this add repetition, not positions; the latest are read. */
 const READ_VOICES = 16;
 
@@ -27,7 +29,9 @@ export const readingsOf = (story: Story): Reading[] =>
   story.native.slice(-READ_VOICES).map((article) => ({
     article,
     headline: assertionOf(headlineOf(article)),
-    body: sentencesOf(bodyOf(article), READ_SENTENCES).map((sentence) => assertionOf(withoutDateline(sentence))),
+    body: sentencesOf(bodyOf(article), story.native.length > 1 ? READ_SENTENCES : READ_ALONE).map((sentence) =>
+      assertionOf(withoutDateline(sentence)),
+    ),
   }));
 
 const RETROSPECT = new RegExp(
@@ -182,8 +186,9 @@ const side = (article: BriefingArticle, said: Assertion): Position => ({
 function claimsInDoubt(story: Story): Disagreement[] {
   return story.voices.flatMap((article) =>
     (article.claims ?? []).flatMap((claim): Disagreement[] => {
-      const text = plain(claim.text);
+      const text = withoutDateline(plain(claim.text));
       if ((claim.status !== "contradicted" && claim.status !== "disputed") || text === "") return [];
+      if (story.growth.isOutdated(text)) return [];
       if (![article.title, article.text, article.summary].some((whole) => plain(whole).includes(text))) return [];
       return [
         {

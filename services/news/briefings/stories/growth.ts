@@ -1,6 +1,6 @@
 import { terms } from "../../../../core/text/terms.ts";
 import { numbersIn } from "../../../../core/text/numerals.ts";
-import { successions, type BriefingArticle } from "../../articles/client.ts";
+import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 
 /** Counts that only grow while an event goes on: a later, higher one replaces those before. */
@@ -38,6 +38,15 @@ function replaces(later: Stated, earlier: Stated): boolean {
   return ROSE.test(later.text) || sameSpeaker(later.text, earlier.text);
 }
 
+/** A higher count of somebody else's is a quarrel, unless it is the same outlet's or speaker's, or said to have risen. */
+function isCorrection({ earlier, later }: Succession, sayings: readonly Sayings[]): boolean {
+  const [before, after] = [earlier, later].map(({ articleId, text }) => {
+    const { article, texts } = sayings.find((each) => each.article.id === articleId)!;
+    return { sourceId: article.sourceId, text: texts.find((said) => said.includes(text)) ?? "" };
+  }) as [{ sourceId: number; text: string }, { sourceId: number; text: string }];
+  return before.sourceId === after.sourceId || ROSE.test(after.text) || sameSpeaker(after.text, before.text);
+}
+
 /** From here on a number is particular enough to be known again by itself. */
 const PARTICULAR = 10;
 
@@ -52,7 +61,9 @@ export class Growth {
 
   constructor(sayings: readonly Sayings[]) {
     if (sayings.length < 2) return;
-    const corrections = successions(sayings.map(({ article }) => article));
+    const corrections = successions(sayings.map(({ article }) => article)).filter((each) =>
+      isCorrection(each, sayings),
+    );
     for (const { later } of corrections) this.#instead.add(later.value);
     for (const { earlier } of corrections)
       if (earlier.value >= PARTICULAR && !this.#instead.has(earlier.value)) this.#corrected.add(earlier.value);

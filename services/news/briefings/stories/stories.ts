@@ -162,7 +162,7 @@ export function* storiesOf(
     const centroid = unit(sum);
     const independent = independentSources(all);
     const native = nativeVoices(speaking, topics);
-    const growth = new Growth(native.map(sayingsOf));
+    const growth = new Growth(native.length > 1 ? native.map(sayingsOf) : []);
     const lead = leadOf(native, centroid, growth, weights, reliability);
     const topic = storyTopic(speaking, all);
     return {

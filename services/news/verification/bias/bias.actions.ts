@@ -1,3 +1,4 @@
+import { meaningOf } from "../reliability/reliability.ts";
 import type { z } from "zod";
 import { success } from "../../../../core/contract/answer.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
@@ -111,7 +112,7 @@ async function biasOfSource(host: Verifier, caller: Caller, sourceId: number) {
     emotionalLevels,
     sensationalismLevels,
     indicators: { cherryPicking, adHominem, falseBalance },
-    reliability: { rating, estimate, evidence },
+    reliability: { rating, meaning: meaningOf(rating, evidence), estimate, evidence },
   };
 }
 

@@ -1,5 +1,6 @@
 import { lexiconVersion, biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./lexicon.ts";
 import { structure, type Structure } from "./structure.ts";
+import { languageOf } from "../../../../core/text/language.ts";
 import { isQuoted, read, type Reading } from "../../../../core/text/reading.ts";
 
 export type PoliticalBias = "left" | "center-left" | "center" | "center-right" | "right" | "unknown";
@@ -70,6 +71,8 @@ interface Findings {
  * Bias by word lists and structure: every number comes from spans that are shown. English; says nothing about truth.
  */
 export function analyseBias(article: BiasArticle, body: Reading = read(article.text)): BiasAnalysis {
+  const language = languageOf(article.text, body.words.slice(0, LANGUAGE_WORDS));
+  if (language !== "en") return unreadable(article);
   const title = read(article.title);
   const inText = biasIndex().find(body.text, body.words);
   const hits = [
@@ -79,6 +82,34 @@ export function analyseBias(article: BiasArticle, body: Reading = read(article.t
     ...inText.map((hit) => ({ hit, field: "text" as const, quoted: isQuoted(body, hit.start) })),
   ];
   return assemble({ article, body, hits, structure: structure(article, body, inText) });
+}
+
+const LANGUAGE_WORDS = 80;
+
+/** The lists are English: of another language they can say nothing, and a score of 0 would be read as praise. */
+function unreadable({ contentId }: BiasArticle): BiasAnalysis {
+  return {
+    contentId,
+    politicalBias: "unknown",
+    politicalConfidence: 0,
+    emotionalLevel: "low",
+    sensationalismLevel: "low",
+    indicators: {
+      loadedLanguage: [],
+      unsupportedClaims: [],
+      cherryPicking: false,
+      adHominem: false,
+      falseBalance: false,
+      omission: [],
+    },
+    overallBiasScore: 0,
+    contributions: [],
+    evidence: { cherryPicking: [], adHominem: [], falseBalance: [], framing: [], sensationalism: [] },
+    summary: "Bias cannot be judged: the text is not in English, and the word lists are. The score of 0 is no finding.",
+    recommendations: ["Have somebody read it who knows the language, or configure a language model."],
+    method: "heuristic",
+    lexiconVersion,
+  };
 }
 
 function assemble(findings: Findings): BiasAnalysis {

@@ -47,6 +47,11 @@ export const SourceBias = z
     indicators: z
       .object({ cherryPicking: z.int(), adHominem: z.int(), falseBalance: z.int() })
       .describe("Articles that show it."),
-    reliability: z.object({ rating: ReliabilityRating, estimate: z.number(), evidence: z.number() }),
+    reliability: z.object({
+      rating: ReliabilityRating,
+      meaning: z.string(),
+      estimate: z.number(),
+      evidence: z.number(),
+    }),
   })
   .meta({ id: "SourceBias" });

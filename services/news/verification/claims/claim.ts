@@ -30,6 +30,11 @@ export const Claim = entity("claims", {
     score: Score.describe("How far the evidence speaks for it; 50 where nothing is known."),
     independentSources: z.int(),
     independentContradictions: z.int(),
+    /** The later figure of the same outlet or agency, where there is one. */
+    supersededBy: z
+      .object({ articleId: NumberId, text: z.string(), value: z.number(), subject: z.string() })
+      .nullable()
+      .optional(),
     checkedAt: Instant.optional(),
     /** When the present verdict was reached; absent while there is none. */
     reviewedAt: Instant.optional(),
@@ -66,6 +71,10 @@ export const ClaimView = Claim.view
   .extend({
     contentId: NumberId,
     verified: z.boolean().describe("Corroborated by an independent source."),
+    supersededBy: z
+      .object({ articleId: NumberId, text: z.string(), value: z.number(), subject: z.string() })
+      .nullable()
+      .describe("The later figure of the same outlet or agency, where there is one."),
     checkedAt: Instant.nullable(),
   })
   .meta({ id: "Claim" });
@@ -82,8 +91,9 @@ export const ClaimsView = z
   .meta({ id: "ArticleClaims" });
 export const ExtractedView = ClaimsView.extend({ cached: z.boolean(), cost: Cost }).meta({ id: "ClaimExtraction" });
 
-export const claimView = ({ articleId, checkedAt, ...claim }: StoredClaim) => ({
+export const claimView = ({ articleId, checkedAt, supersededBy = null, ...claim }: StoredClaim) => ({
   ...claim,
+  supersededBy,
   contentId: articleId,
   verified: claim.status === "corroborated",
   checkedAt: checkedAt ?? null,

@@ -29,6 +29,9 @@ export interface Claim {
 /** From here on a sentence is taken as a claim. */
 export const CHECK_WORTHY = 50;
 export const MOST_CLAIMS = 20;
+const POST_SENTENCES = 4;
+/** Orders to machines and page furniture stay below. */
+const LEAST_OF_POST = 5;
 /** Longer texts are read up to here; news puts what matters first. */
 export const LONGEST_TEXT = 50_000;
 
@@ -96,11 +99,12 @@ export function extractClaims(
   { limit = MOST_CLAIMS, minimum = CHECK_WORTHY }: { limit?: number; minimum?: number } = {},
 ): Claim[] {
   const read = text.slice(0, LONGEST_TEXT);
-  return worthiest(
-    statements(read).map((one) => claimOf(read, one)),
-    limit,
-    minimum,
-  );
+  const all = statements(read).map((one) => claimOf(read, one));
+  const found = worthiest(all, limit, minimum);
+  // A post says one thing, in whatever words: that is its claim.
+  return found.length === 0 && minimum <= CHECK_WORTHY && all.length > 0 && all.length <= POST_SENTENCES
+    ? worthiest(all, 1, LEAST_OF_POST)
+    : found;
 }
 
 function worthiest(claims: readonly Claim[], limit: number, minimum: number): Claim[] {

@@ -43,6 +43,7 @@ async function inputOf(
     contentTitle: content.title,
     asOf: iso(host.world.clock.now()),
     publishedAt: content.publishedAt,
+    ...startOf(content, record),
     source: { id: content.sourceId, name: content.sourceName, letter: rating, estimate, evidence },
     groundTruth: references
       .filter((one) => one.groundTruth && one.independent && one.stance !== "unrelated")
@@ -94,6 +95,27 @@ async function inputOf(
   return { input, claims, supporters: [...new Set(supporters)].sort() };
 }
 
+/**
+ * What an article came in with: its own factors as long as no check has taken their place, then as it was kept.
+ */
+function startOf(content: Content, record: Verification | null): Pick<TrailInput, "initial"> {
+  if (!content.factors.some(({ name }) => name === "prior"))
+    return record?.input?.initial === undefined ? {} : { initial: record.input.initial };
+  const sumOf = (wanted: (name: string) => boolean) =>
+    content.factors.reduce((sum, { name, contribution }) => sum + (wanted(name) ? contribution : 0), 0);
+  const hundred = (share: number) => Math.round(10_000 * share) / 100;
+  const score = hundred(
+    Math.min(
+      1,
+      Math.max(
+        0,
+        sumOf((name) => name !== "manual"),
+      ),
+    ),
+  );
+  return { initial: { score, record: hundred(sumOf((name) => name === "source-record")) } };
+}
+
 const cited = (references: readonly StoredReference[], claimId: number, stance: string) =>
   references.filter((one) => one.claimId === claimId && one.stance === stance).map(({ articleId }) => articleId);
 
@@ -130,18 +152,19 @@ export async function baseline(host: Verifier, caller: Caller, content: Content,
 
 /**
  * Draws the trail anew from all that is known, stores what it is made from, and tells the article where `tells` is set.
+ * `compares`: with the scores of all others, which costs five queries.
  */
 export async function settle(
   host: Verifier,
   caller: Caller,
   content: Content,
   record: Verification,
-  { tells }: { tells: boolean },
+  { tells, compares = true }: { tells: boolean; compares?: boolean },
 ): Promise<Settled> {
   const { input, claims, supporters } = await inputOf(host, caller, content, record);
   const machine = trail(input);
   const score = machine.finalConfidenceScore;
-  const full = { ...input, comparison: await comparison(host, content, score) };
+  const full = compares ? { ...input, comparison: await comparison(host, content, score) } : input;
   const verified = isVerified(score, claims);
   const kept = await keep(host, caller, content, { input: full, score, verified, supporters });
   if (tells) await tell(host, content, kept, machine, claims);
@@ -181,5 +204,10 @@ async function tell(
  */
 export async function trailOf(host: Verifier, content: Content, record: Verification | null): Promise<Trail> {
   const input = record?.input ?? (await inputOf(host, asSystem("verification"), content, record)).input;
-  return trail({ ...input, manual: verdictOf(content) });
+  // Batches leave the comparison with all others to whoever looks.
+  const compared =
+    record?.input && input.comparison.total === 0
+      ? await comparison(host, content, trail(input).finalConfidenceScore)
+      : input.comparison;
+  return trail({ ...input, comparison: compared, manual: verdictOf(content) });
 }

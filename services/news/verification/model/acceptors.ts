@@ -62,10 +62,14 @@ const POINTED_OUT = 32;
 const RELATED = 0.35;
 const FEWEST_CONCEPTS = 2;
 
+/** A cited verdict in place of a heuristic one: less than a clear sentence read by both. */
+const CITED = 50;
+
 /**
- * One article's stance by a model beside the heuristic one. Where the heuristics found evidence it stands, the model's
- * word is noted. Where they found none, the model may point at a sentence that they cannot read, if it speaks of the
- * same and nothing comparable in it says otherwise; such a reference cannot settle the claim alone.
+ * One article's stance by a model beside the heuristic one. A verdict that cites a sentence of the article stands, also
+ * against the heuristics unless figures speak, and says whose it is; one without a citation is noted. Where the heuristics found nothing, a
+ * sentence that the model points at must speak of the same, nothing comparable in it may say otherwise, and it cannot
+ * settle the claim alone. An article that speaks to machines may have spoken to this one: there the heuristics judge.
  */
 export function acceptStance(
   answer: StanceAnswer,
@@ -73,31 +77,41 @@ export function acceptStance(
   candidate: Candidate,
   heuristic: Stance | undefined,
 ): (Stance & Pick<Reference, "method">) | undefined {
-  if (heuristic && heuristic.stance !== "unrelated") {
-    const agrees = answer.articleId === candidate.articleId && answer.stance === heuristic.stance;
-    return {
-      ...heuristic,
-      reasons: [...heuristic.reasons, agrees ? "the model agrees" : "the model sees it otherwise"],
-      method: "heuristic",
-    };
-  }
-  if (answer.stance === "unrelated" || answer.articleId !== candidate.articleId) return undefined;
+  const judged = heuristic && isJudged(heuristic) ? heuristic : undefined;
+  const standing = heuristic && { ...heuristic, method: "heuristic" as const };
+  if (answer.articleId !== candidate.articleId) return standing;
+  if (judged && answer.stance === judged.stance) return noted(judged, "the model agrees");
   const article = new ReadArticle(candidate.text);
   const apart = statements(candidate.text, article.sentences);
-  const evidence = sentenceIn(apart, locate(candidate.text, answer.quote));
-  if (!evidence || addressesMachines(candidate.text, evidence)) return undefined;
-  const found = bearing(statementOf(claim), evidence, {
-    context: namesAround(candidate.title ? namesInTitle(candidate.title) : [], article, apart.indexOf(evidence)),
+  const cited = sentenceIn(apart, locate(candidate.text, answer.quote));
+  if (!cited || apart.some((one) => addressesMachines(candidate.text, one)))
+    return judged ? noted(judged, "the model sees it otherwise") : standing;
+  const evidence = { text: cited.text, start: cited.start, end: cited.end };
+  const found = bearing(statementOf(claim), cited, {
+    context: namesAround(candidate.title ? namesInTitle(candidate.title) : [], article, apart.indexOf(cited)),
   });
-  if (!bears(found) || (answer.stance === "support" ? denies(found) : affirms(found))) return undefined;
+  const said = `the model's verdict${judged ? `; the heuristics said ${judged.stance}` : ""}`;
+  if (answer.stance === "unrelated")
+    return judged ? { stance: "neutral", score: 0, method: "llm", evidence, reasons: [said] } : standing;
+  if (!judged && (!bears(found) || (answer.stance === "support" ? denies(found) : affirms(found)))) return standing;
+  // What is written in numbers no verdict turns: support asks for the claim's figure, and a figure that agrees denies nothing.
+  const turnsFigures = answer.stance === "support" ? found.figures.agreement === "differ" : affirms(found);
+  if (judged && (found.telling === 0 || turnsFigures)) return noted(judged, "the model sees it otherwise");
   return {
     stance: answer.stance,
-    score: POINTED_OUT,
+    score: judged ? CITED : POINTED_OUT,
     method: "llm",
-    evidence: { text: evidence.text, start: evidence.start, end: evidence.end },
-    reasons: [`pointed out by the model; ${Math.round(100 * found.shared.overlap)} % of the claim's content is there`],
+    evidence,
+    reasons: [said, `${Math.round(100 * found.shared.overlap)} % of the claim's content is there`],
   };
 }
+
+const isJudged = ({ stance }: Stance): boolean => stance === "support" || stance === "contradict";
+const noted = (heuristic: Stance, word: string) => ({
+  ...heuristic,
+  reasons: [...heuristic.reasons, word],
+  method: "heuristic" as const,
+});
 
 type Bearing = ReturnType<typeof bearing>;
 const bears = ({ shared, telling, names, when }: Bearing) =>

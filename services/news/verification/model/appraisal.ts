@@ -14,7 +14,8 @@ import { baseline, referencesOf } from "../claims/settlement.ts";
 import { asked, type Spending } from "./spending.ts";
 import type { Verification } from "../verification.ts";
 
-export const DAYS_BACK = 7;
+/** Null: articles of any age are looked through. */
+export const DAYS_BACK: number | null = null;
 /** The model is shown the strongest evidence. */
 const MOST_EVIDENCE = 20;
 

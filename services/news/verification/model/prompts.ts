@@ -19,7 +19,7 @@ export interface Prompt<T> {
 
 export const PROMPT_VERSIONS = {
   claims: "claims-1",
-  stance: "stance-1",
+  stance: "stance-2",
   bias: "bias-1",
   verification: "verification-1",
 } as const;
@@ -96,7 +96,7 @@ export const stancePrompt = (
       [
         "You compare a claim with an article and say whether the article supports it, contradicts it, or is unrelated to it.",
         "Mind figures, dates, names and negation; another event of the same kind is unrelated.",
-        "Give the `articleId` that you are told, the `stance`, and as `quote` the one sentence of the article that shows it, exactly as it stands there (empty where unrelated).",
+        "Give the `articleId` that you are told, the `stance`, and as `quote` the one sentence of the article that shows it, exactly as it stands there; where unrelated, the nearest one.",
       ].join(" "),
       quoting,
     ),

@@ -5,12 +5,29 @@ import { acceptStance } from "../model/acceptors.ts";
 import { Claim, totals, type StoredClaim } from "../claims/claim.ts";
 import { LONGEST_TEXT } from "../claims/detection.ts";
 import { keep } from "../content.ts";
-import { contentsOf, type Content } from "../../articles/client.ts";
-import { conclude, references, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
+import {
+  contentsOf,
+  contentsOfStory,
+  creditOf,
+  reportOf,
+  successions,
+  type Content,
+  type Succession,
+} from "../../articles/client.ts";
+import type { SupersededBy } from "./cross-reference.ts";
+import {
+  conclude,
+  isIndependent,
+  references,
+  type Candidate,
+  type CrossReference,
+  type Reference,
+} from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
 import { stancePrompt } from "../model/prompts.ts";
 import { Readings } from "./readings.ts";
 import { unknown } from "../reliability/source-records.ts";
+import { RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import { isFunctionWord } from "../../../../core/text/stop-words.ts";
@@ -18,12 +35,11 @@ import { words } from "../../../../core/text/words.ts";
 import { rankedArticles } from "../../search/client.ts";
 
 const DAY_MS = 86_400_000;
-const MOST_CANDIDATES = 40;
+/** Beside all that tells of the same event. */
+const MOST_CANDIDATES = 20;
+const MOST_OF_STORY = 40;
 const MOST_TERMS = 16;
-/**
- * For each claim the model is asked of this many articles in which the heuristics see nothing, and for this many
- * claims.
- */
+/** For each claim the model is asked of this many articles, and for this many claims. */
 const MODEL_READS = 3;
 const MODEL_CLAIMS = 5;
 
@@ -36,7 +52,11 @@ export interface Checked extends CrossReference {
  * Words of a claim by which articles about the same are found, as a query: any of them, the most telling first by rank.
  */
 export function queryFor(claim: string): string {
-  const spoken = words(claim)
+  // "#TwoWeeks" is searched as two words; addresses of pages and people say nothing.
+  const plain = claim
+    .replace(/\bhttps?:\/\/\S+|(?<!\S)@\w+/g, " ")
+    .replace(/#(\w+)/g, (_, tag: string) => tag.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+  const spoken = words(plain)
     .map(({ text }) => text)
     .filter((word) => !isFunctionWord(word) && /^\p{L}[\p{L}\p{N}]+$/u.test(word));
   return [...new Set(spoken)].slice(0, MOST_TERMS).join(" | ");
@@ -48,14 +68,17 @@ export async function check(
   caller: Caller,
   content: Content,
   claims: readonly StoredClaim[],
-  daysBack: number,
+  daysBack: number | null,
   spent: Spending,
   readings = new Readings(),
 ): Promise<Checked[]> {
   const read = new Map<number, Content>();
   const checked: Checked[] = [];
+  const story = claims.length > 0 ? await contentsOfStory(host, content.storyId, MOST_OF_STORY) : [];
+  for (const article of story) read.set(article.id, article);
+  const replaced = story.length > 1 ? successions(story.map(countingOf)) : [];
   for (const [at, claim] of claims.entries()) {
-    const found = await candidates(host, claim, daysBack, read);
+    const found = await candidates(host, claim, daysBack, read, story);
     const { method, said } = await stances(
       host,
       claim,
@@ -64,7 +87,12 @@ export async function check(
       readings,
       at < MODEL_CLAIMS ? spent : undefined,
     );
-    checked.push({ ...conclude(said, found.length), claim, method });
+    const supersededBy = replacing(claim, content, replaced);
+    checked.push({
+      ...conclude(withoutReplaced(said, replaced), { candidates: found.length, supersededBy }),
+      claim,
+      method,
+    });
   }
   await store(host, caller, content, checked, read);
   await host.sources.renew(host, content);
@@ -77,7 +105,7 @@ export async function checkAll(
   caller: Caller,
   content: Content,
   claims: readonly StoredClaim[],
-  daysBack: number,
+  daysBack: number | null,
   spent: Spending,
   readings?: Readings,
 ): Promise<Checked[]> {
@@ -94,21 +122,24 @@ const methodOf = (checked: readonly Checked[]) =>
 async function candidates(
   host: Verifier,
   claim: StoredClaim,
-  daysBack: number,
+  daysBack: number | null,
   read: Map<number, Content>,
+  story: readonly Content[],
 ): Promise<Candidate[]> {
   const q = queryFor(claim.text);
-  if (!q) return [];
-  const from = iso(host.world.clock.now() - daysBack * DAY_MS);
-  const ranked = await rankedArticles(host, { q, from, limit: MOST_CANDIDATES + 1 });
-  const ids = ranked.filter((id) => id !== claim.articleId).slice(0, MOST_CANDIDATES);
+  const since = daysBack === null ? {} : { from: iso(host.world.clock.now() - daysBack * DAY_MS) };
+  const ranked = q ? await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 }) : [];
+  const own = story.filter(({ publishedAt }) => !since.from || publishedAt >= since.from).map(({ id }) => id);
+  const ids = [...new Set([...ranked, ...own])].filter((id) => id !== claim.articleId);
   const missing = ids.filter((id) => !read.has(id));
   if (missing.length) for (const article of await contentsOf(host, missing)) read.set(article.id, article);
   const found = ids.flatMap((id) => read.get(id) ?? []);
   const standings = await host.sources.many(found.map(({ sourceId }) => sourceId));
-  return found.map(({ id, storyId, sourceId, sourceName, title, text, publishedAt }) => ({
+  return found.map(({ id, storyId, reportId, sourceId, sourceName, title, text, publishedAt }) => ({
     articleId: id,
     storyId,
+    reportId,
+    credit: creditOf(text),
     sourceId,
     sourceName,
     title,
@@ -117,6 +148,41 @@ async function candidates(
     reliability: standings.get(sourceId)?.rating ?? unknown.rating,
   }));
 }
+
+const countingOf = (content: Content) => ({ ...content, reportId: reportOf(content) });
+
+/** Smaller numbers are those of too many things. */
+const PARTICULAR = 20;
+
+/** The later figure in place of one of the claim's: its own outlet's or agency's, or of the same count by whoever. */
+function replacing({ quantities }: StoredClaim, { id }: Content, replaced: readonly Succession[]): SupersededBy | null {
+  const found = replaced.find(
+    ({ earlier, later }) =>
+      later.articleId !== id &&
+      quantities.some(({ value }) => value === earlier.value && (earlier.articleId === id || value >= PARTICULAR)) &&
+      !quantities.some(({ value }) => value === later.value),
+  );
+  return found ? { ...found.later, subject: found.subject } : null;
+}
+
+/** A figure that was given up contradicts nothing. */
+const withoutReplaced = (said: readonly Reference[], replaced: readonly Succession[]): Reference[] =>
+  said.map((reference) => {
+    const given = replaced.find(
+      ({ earlier }) =>
+        reference.stance === "contradict" &&
+        earlier.articleId === reference.articleId &&
+        reference.reasons[0]?.endsWith(`against ${earlier.text}`),
+    );
+    return given
+      ? {
+          ...reference,
+          stance: "neutral",
+          score: 0,
+          reasons: [`its ${given.earlier.text} was ${given.later.text} later`],
+        }
+      : reference;
+  });
 
 /** What the candidates say: by heuristics, and by the model of those in which the heuristics see nothing. */
 async function stances(
@@ -127,27 +193,45 @@ async function stances(
   readings: Readings,
   spent: Spending | undefined,
 ): Promise<{ said: Reference[]; method: "heuristic" | "llm" }> {
-  const origin = { articleId: content.id, storyId: content.storyId, sourceId: content.sourceId };
+  const { id: articleId, storyId, reportId, sourceId, text } = content;
+  const origin = { articleId, storyId, reportId, sourceId, credit: creditOf(text) };
   const said = references(claim.text, origin, found, { readings });
+  if (!spent) return { said, method: "heuristic" };
+  const byArticle = new Map(said.map((reference) => [reference.articleId, reference]));
   let method: "heuristic" | "llm" = "heuristic";
-  if (!spent) return { said, method };
-  const silent = found
-    .filter(({ articleId }) => !said.some((reference) => reference.articleId === articleId))
-    .slice(0, MODEL_READS);
-  for (const candidate of silent) {
+  for (const candidate of worthAsking(found, byArticle)) {
     const answer = await asked(host, (marks) => stancePrompt(claim.text, candidate, marks), spent);
     if (!answer) break;
     method = "llm";
-    const accepted = acceptStance(answer.value, claim.text, candidate, undefined);
+    const accepted = acceptStance(answer.value, claim.text, candidate, byArticle.get(candidate.articleId));
     if (!accepted) continue;
     const { text: _, title: __, ...article } = candidate;
-    said.push({
-      ...article,
-      ...accepted,
-      independent: candidate.storyId !== origin.storyId && candidate.sourceId !== origin.sourceId,
-    });
+    byArticle.set(candidate.articleId, { ...article, ...accepted, independent: isIndependent(origin, candidate) });
   }
-  return { said, method };
+  return { said: [...byArticle.values()], method };
+}
+
+/** Support that rests on another verb, or is hedged, is a guess. */
+const UNSURE = 50;
+
+/**
+ * The candidates that the model is asked of, where its word matters most first: both sides where the heuristics see
+ * support and contradiction, then what contradicts, then where they are unsure, then where they see nothing.
+ */
+function worthAsking(found: readonly Candidate[], said: ReadonlyMap<number, Reference>): Candidate[] {
+  const stancesFound = new Set([...said.values()].map(({ stance }) => stance));
+  const isConflict = stancesFound.has("support") && stancesFound.has("contradict");
+  const rank = ({ articleId }: Candidate): number => {
+    const reference = said.get(articleId);
+    if (!reference) return 3;
+    if (reference.stance === "contradict") return isConflict ? 0 : 1;
+    if (reference.stance === "support") return isConflict ? 1 : reference.score < UNSURE ? 2 : 4;
+    return 2;
+  };
+  return found
+    .toSorted((one, other) => rank(one) - rank(other))
+    .filter((candidate) => rank(candidate) < 4)
+    .slice(0, MODEL_READS);
 }
 
 /** Each claim's references take the place of those it had; all become durable together. */
@@ -159,11 +243,15 @@ async function store(
   read: ReadonlyMap<number, Content>,
 ): Promise<void> {
   const at = iso(host.world.clock.now());
-  const referenced = checked.flatMap(({ supporting, contradicting }) => [...supporting, ...contradicting]);
+  const referenced = checked.flatMap(({ supporting, contradicting, neutral }) => [
+    ...supporting,
+    ...contradicting,
+    ...neutral,
+  ]);
   await host.sources.name(referenced);
   await host.store(ClaimReference).bulk(
-    checked.flatMap(({ claim, status, supporting, contradicting }): BulkWrite[] => {
-      const said = [...supporting, ...contradicting];
+    checked.flatMap(({ claim, status, supporting, contradicting, neutral }): BulkWrite[] => {
+      const said = [...supporting, ...contradicting, ...neutral];
       return [
         { remove: { claimId: claim.id, articleId: { $nin: said.map(({ articleId }) => articleId) } } },
         ...said.map((reference) => ({
@@ -171,7 +259,7 @@ async function store(
           upsert: true,
           with: {
             $set: {
-              ...reference,
+              ...stored(reference),
               claimId: claim.id,
               contentId: content.id,
               groundTruth: reference.reliability === "A" || read.get(reference.articleId)?.verdict?.verified === true,
@@ -186,7 +274,7 @@ async function store(
     }),
   );
   await host.store(Claim).bulk(
-    checked.map(({ claim, status, credibility, score, independentSources, independentContradictions }) => ({
+    checked.map(({ claim, status, credibility, score, independentSources, independentContradictions, ...found }) => ({
       update: { _id: claim.id },
       with: {
         $set: {
@@ -195,6 +283,7 @@ async function store(
           score,
           independentSources,
           independentContradictions,
+          supersededBy: found.supersededBy,
           checkedAt: at,
           updatedAt: at,
           ...(status !== "unverified" && { reviewedAt: status === claim.status ? (claim.reviewedAt ?? at) : at }),
@@ -207,13 +296,27 @@ async function store(
   for (const { claim } of checked) caller.locals.trail?.({ type: Claim.name, id: claim.id });
 }
 
+/** A reference as it is stored; the credit is read from the text each time. */
+const stored = ({ credit: _credit, ...reference }: Reference): Omit<Reference, "credit"> => ({
+  ...reference,
+  reportId: reportOf(reference),
+});
+
+const referenceView = (reference: Reference) => ({
+  ...reference,
+  reliabilityMeaning: RELIABILITY_WORDS[reference.reliability],
+});
+
 export const checkedView = ({ claim, ...found }: Checked) => ({
   ...found,
+  supporting: found.supporting.map(referenceView),
+  contradicting: found.contradicting.map(referenceView),
+  neutral: found.neutral.map(referenceView),
   claimId: claim.id,
   contentId: claim.articleId,
   text: claim.text,
 });
-export const checkedContentView = ({ id, title }: Content, daysBack: number, checked: readonly Checked[]) => ({
+export const checkedContentView = ({ id, title }: Content, daysBack: number | null, checked: readonly Checked[]) => ({
   contentId: id,
   contentTitle: title,
   daysBack,

@@ -3,7 +3,7 @@ import { independentPairs } from "./independence.ts";
 import { Readings, type ReadArticle } from "./readings.ts";
 import { RELIABILITY_WEIGHT, type Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
-import { stance, type Idf, type Stance, type StanceKind, type StanceOptions } from "./stance.ts";
+import { bearing, stance, type Idf, type Stance, type StanceKind, type StanceOptions } from "./stance.ts";
 import { statementOf, type Statement } from "../../../../core/text/statement.ts";
 import { baseOf } from "../../../../core/text/stem.ts";
 import { isFunctionWord } from "../../../../core/text/stop-words.ts";
@@ -44,6 +44,14 @@ export interface Reference extends Omit<Candidate, "text" | "title">, Stance {
   method: "heuristic" | "llm";
 }
 
+/** A later figure of the same outlet or agency in place of the claim's. */
+export interface SupersededBy {
+  articleId: number;
+  text: string;
+  value: number;
+  subject: string;
+}
+
 export interface CrossReference {
   status: ClaimStatus;
   credibility: Credibility;
@@ -53,6 +61,7 @@ export interface CrossReference {
   contradicting: Reference[];
   /** Those that speak of the same and settle nothing, the nearest first. */
   neutral: Reference[];
+  supersededBy: SupersededBy | null;
   /** Supporting references of which no two share a report or a source. */
   independentSources: number;
   independentContradictions: number;
@@ -74,7 +83,7 @@ export const crossReference = (
   origin: Origin,
   candidates: readonly Candidate[],
   options: CrossReferenceOptions = {},
-): CrossReference => conclude(references(claim, origin, candidates, options), candidates.length);
+): CrossReference => conclude(references(claim, origin, candidates, options), { candidates: candidates.length });
 
 /** The best evidence of each candidate, those that say nothing of the claim left out. */
 export function references(
@@ -87,7 +96,13 @@ export function references(
   const wanted = [
     ...new Set(claimed.words.filter(({ text }) => !isFunctionWord(text)).map(({ text }) => baseOf(text))),
   ];
-  const others = candidates.filter(({ articleId }) => articleId !== origin.articleId);
+  const agencies = agenciesOf([origin, ...candidates]);
+  const credited = <T extends Origin | Candidate>(one: T): T => ({
+    ...one,
+    credit: one.credit ?? agencies.get(reportOf(one)),
+  });
+  const claimant = credited(origin);
+  const others = candidates.filter(({ articleId }) => articleId !== origin.articleId).map(credited);
   const read = others.map((candidate) => ({ candidate, article: readings.of(candidate.text) }));
   const telling =
     idf ??
@@ -106,7 +121,7 @@ export function references(
       {
         ...article,
         ...best,
-        independent: isIndependent(origin, candidate),
+        independent: isIndependent(claimant, candidate),
         method: "heuristic" as const,
       },
     ];
@@ -116,6 +131,10 @@ export function references(
 const eventOf = (origin: Origin, candidate: Candidate): "same" | "other" | undefined =>
   origin.storyId === candidate.storyId ? "same" : origin.reportId && candidate.reportId ? "other" : undefined;
 
+/** The agency that one of a report's copies credits wrote all of them. */
+const agenciesOf = (articles: readonly (Origin | Candidate)[]): Map<string, string> =>
+  new Map(articles.flatMap((article) => (article.credit ? [[reportOf(article), article.credit] as const] : [])));
+
 /** Whether a candidate speaks for itself beside the claim's article. */
 export const isIndependent = (origin: Origin, candidate: Candidate): boolean =>
   reportOf(candidate) !== reportOf(origin) &&
@@ -123,6 +142,8 @@ export const isIndependent = (origin: Origin, candidate: Candidate): boolean =>
   (candidate.credit === undefined || candidate.credit !== origin.credit);
 
 const CLOSEST_SENTENCES = 6;
+/** Share of the claim's content from which a sentence that says nothing of it is worth a look. */
+const NEAR_ENOUGH = 0.25;
 const FEWEST_COMMON_STEMS = 2;
 
 /** The sentence of an article that says most about the claim; a contradiction wins over equal support. */
@@ -138,17 +159,32 @@ function evidence(
   const opening = article.sentences.slice(0, 2).map((_, at) => at);
   const known = new Set([...close, ...opening].flatMap((at) => article.namesInside(at)));
   let best: Stance | undefined;
+  let neutralAt: Stance | undefined;
+  let nearest = 0;
   for (const at of close) {
-    const found = stance(claim, article.statement(at, known), {
+    const candidate = article.statement(at, known);
+    const found = stance(claim, candidate, {
       idf,
       event,
       context: namesAround(titled, article, at),
     });
-    if (found.stance === "unrelated") continue;
+    if (found.stance === "support" && article.isAnonymous(at)) {
+      neutralAt ??= { ...found, stance: "neutral", score: 0, reasons: ["it rests on sources that are not named"] };
+      nearest = 1;
+      continue;
+    }
+    if (found.stance === "unrelated") {
+      const { shared, telling } = bearing(claim, candidate, { idf });
+      if (telling >= FEWEST_COMMON_STEMS && shared.overlap > nearest) {
+        nearest = shared.overlap;
+        neutralAt = { ...found, stance: "neutral" };
+      }
+      continue;
+    }
     if (!best || found.score > best.score || (found.score === best.score && found.stance === "contradict"))
       best = found;
   }
-  return best;
+  return best ?? (nearest >= NEAR_ENOUGH ? neutralAt : undefined);
 }
 
 /**
@@ -199,9 +235,14 @@ const OUTWEIGHS = 3;
 const CONFIRMED = 0.9;
 
 const MOST_NEUTRAL = 10;
+/** Below what contradiction makes of any claim: a figure that was given up is never trusted above its successor. */
+const SUPERSEDED = 10;
 
 /** What references amount to. Only independent ones count, and of those that share a report or a source only one. */
-export function conclude(found: readonly Reference[], candidates = found.length): CrossReference {
+export function conclude(
+  found: readonly Reference[],
+  { candidates = found.length, supersededBy = null }: { candidates?: number; supersededBy?: SupersededBy | null } = {},
+): CrossReference {
   const side = (kind: StanceKind) =>
     found
       .filter((reference) => reference.stance === kind)
@@ -210,18 +251,22 @@ export function conclude(found: readonly Reference[], candidates = found.length)
   const contradicting = side("contradict");
   const pro = weigh(supporting);
   const contra = weigh(contradicting);
-  const status = statusOf(pro.weight, contra.weight);
+  // Whoever said it says otherwise now: what agreed with the old figure confirms it no longer.
+  const status = supersededBy ? "unverified" : statusOf(pro.weight, contra.weight);
   return {
     status,
-    credibility: credibilityOf(status, pro, contra),
-    score: Math.round((1000 * (pro.weight + 0.5)) / (pro.weight + contra.weight + 1)) / 10,
+    credibility: supersededBy ? 4 : credibilityOf(status, pro, contra),
+    score: supersededBy ? SUPERSEDED : Math.round((1000 * (pro.weight + 0.5)) / (pro.weight + contra.weight + 1)) / 10,
+    supersededBy,
     supporting,
     contradicting,
     neutral: found.filter((reference) => reference.stance === "neutral").slice(0, MOST_NEUTRAL),
     independentSources: pro.count,
     independentContradictions: contra.count,
     candidates,
-    reasons: reasonsOf(status, pro, contra, supporting, contradicting),
+    reasons: supersededBy
+      ? [`the same outlet or agency gave ${supersededBy.text} later`]
+      : reasonsOf(status, pro, contra, supporting, contradicting),
   };
 }
 

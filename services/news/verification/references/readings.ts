@@ -1,8 +1,12 @@
 import { addressesMachines } from "../claims/detection.ts";
+import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
+import { phraseIndex } from "../../../../core/text/phrases.ts";
 import { names } from "../../../../core/text/names.ts";
 import { sentences, type Sentence } from "../../../../core/text/sentences.ts";
 import { detailsOf, statementOf, type Details, type Statement } from "../../../../core/text/statement.ts";
 import { baseOf } from "../../../../core/text/stem.ts";
+
+const anonymous = lazily(() => phraseIndex({ anonymous: lexicon.rhetoric.anonymous }));
 
 const keysOf = (found: readonly { key: string }[]): readonly string[] => found.map(({ key }) => key);
 
@@ -18,6 +22,7 @@ export class ReadArticle {
   readonly #namesInside: (readonly string[])[] = [];
   readonly #details: Details[] = [];
   readonly #addresses: boolean[] = [];
+  readonly #anonymous: boolean[] = [];
   #allStems: ReadonlySet<string> | undefined;
 
   constructor(text: string) {
@@ -45,6 +50,11 @@ export class ReadArticle {
 
   addressesMachines(at: number): boolean {
     return (this.#addresses[at] ??= addressesMachines(this.#text, this.sentences[at]!));
+  }
+
+  /** Whether a sentence has it from somebody who is not named: that confirms nothing. */
+  isAnonymous(at: number): boolean {
+    return (this.#anonymous[at] ??= anonymous().find(this.#text, this.sentences[at]!.words).length > 0);
   }
 
   /** A sentence for comparison, by one who knows these names. */

@@ -11,11 +11,12 @@ export const ClaimReference = entity("claim_references", {
     contentId: NumberId,
     articleId: NumberId,
     storyId: z.string(),
+    reportId: z.string().optional(),
     sourceId: NumberId,
     sourceName: z.string(),
     publishedAt: z.string(),
     reliability: ReliabilityRating,
-    stance: z.enum(["support", "contradict", "unrelated"]),
+    stance: z.enum(["support", "contradict", "neutral", "unrelated"]),
     score: Score,
     evidence: TextSpan,
     reasons: z.array(z.string()),
@@ -32,6 +33,11 @@ export type StoredReference = Item<typeof ClaimReference>;
 
 export const tallyOf = (sourceId: number, stance: string, status: string): string => `${sourceId}/${stance}/${status}`;
 
+/** A later figure in place of the claim's. */
+export const SupersededBy = z
+  .object({ articleId: NumberId, text: z.string(), value: z.number(), subject: z.string() })
+  .meta({ id: "SupersededBy" });
+
 const ReferenceView = z
   .object({
     articleId: NumberId,
@@ -39,10 +45,13 @@ const ReferenceView = z
     sourceName: z.string(),
     publishedAt: Instant,
     reliability: ReliabilityRating,
+    reliabilityMeaning: z.string(),
     score: Score,
     evidence: TextSpan,
     reasons: z.array(z.string()),
-    independent: z.boolean().describe("Neither of the claim's source nor a copy of its story."),
+    independent: z
+      .boolean()
+      .describe("Neither of the claim's source nor a copy of its report, nor by the agency that it credits."),
     method: Method,
   })
   .meta({ id: "ClaimReference" });
@@ -56,6 +65,12 @@ export const CheckedClaim = z
     score: Score,
     supporting: z.array(ReferenceView),
     contradicting: z.array(ReferenceView),
+    neutral: z
+      .array(ReferenceView)
+      .describe("Articles that speak of the same and neither confirm nor contradict it, the nearest first."),
+    supersededBy: SupersededBy.nullable().describe(
+      "The later figure of the same outlet or agency, where there is one.",
+    ),
     independentSources: z.int(),
     independentContradictions: z.int(),
     candidates: z.int().describe("Articles that were read."),
@@ -67,7 +82,7 @@ export const CheckedContent = z
   .object({
     contentId: NumberId,
     contentTitle: z.string(),
-    daysBack: z.int(),
+    daysBack: z.int().nullable().describe("Null: articles of any age were looked through."),
     method: Method,
     totals: z.object({ corroborated: z.int(), contradicted: z.int(), disputed: z.int(), unverified: z.int() }),
     claims: z.array(CheckedClaim),

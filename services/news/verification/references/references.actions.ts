@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { success } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { DAYS_BACK } from "../model/appraisal.ts";
 import type { BatchView } from "../work/batch.ts";
 import { Claim } from "../claims/claim.ts";
 import { batchLimit, contentPath, NO_ARTICLE } from "../claims/claims.actions.ts";
@@ -19,9 +18,9 @@ import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "../work/work.ts";
 const daysBack = z
   .int()
   .min(1)
-  .max(90)
-  .default(DAYS_BACK)
-  .describe("Articles published in the last so many days are looked through: 1 to 90.");
+  .max(3_650)
+  .optional()
+  .describe("Only articles published in the last so many days are looked through; without it those of any age.");
 
 /** How claims are held against what other articles say. */
 export const references = {
@@ -33,13 +32,13 @@ export const references = {
     on: Claim,
     by: "claimId",
     description:
-      "Each reference shows the sentence it rests on, with its place in the article's text. Only independent articles settle a claim: neither of the same source nor copies of the same story (`storyId`).",
+      "Each reference shows the sentence it rests on, with its place in the article's text. Candidates are what the whole index finds and all that tells of the same event (`storyId`); figures are compared where they measure the same. Only independent articles settle a claim: neither of the same source, nor copies of one report (`reportId`), nor by one agency. `supersededBy` tells the later figure of the same outlet or agency.",
     query: { daysBack },
     returns: success(CheckedClaim),
     async handler(ctx, claim) {
       const host = this as Verifier;
       const content = await contentOf(host, claim.articleId);
-      const [checked] = await check(host, ctx, content, [claim], ctx.params.daysBack, spending(host));
+      const [checked] = await check(host, ctx, content, [claim], ctx.params.daysBack ?? null, spending(host));
       const record = await recordOf(host, content);
       if (record) await settle(host, ctx, content, record, { tells: true });
       return checkedView(checked!);
@@ -62,9 +61,9 @@ export const references = {
       const spent = spending(host);
       const content = await contentOf(host, ctx.params.contentId);
       const { claims } = await extract(host, ctx, content, spent);
-      const checked = await checkAll(host, ctx, content, claims, ctx.params.daysBack, spent);
+      const checked = await checkAll(host, ctx, content, claims, ctx.params.daysBack ?? null, spent);
       await settle(host, ctx, content, (await recordOf(host, content))!, { tells: true });
-      return checkedContentView(content, ctx.params.daysBack, checked);
+      return checkedContentView(content, ctx.params.daysBack ?? null, checked);
     },
   }),
 

@@ -5,7 +5,7 @@ import { NumberId, paging } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
 import type { Verifier } from "../host.ts";
 import { unknown } from "./source-records.ts";
-import { reliability, RELIABILITY_WORDS } from "./reliability.ts";
+import { reliability, meaningOf } from "./reliability.ts";
 import { ReliabilityRating } from "../scales.ts";
 import { StandingChange, StandingView } from "./history.ts";
 import { knownSources, sourceOf } from "../../sources/client.ts";
@@ -45,7 +45,7 @@ export const standings = {
         sourceId,
         sourceName: kept?.name ?? (await sourceOf(host, sourceId)).name,
         rating,
-        meaning: RELIABILITY_WORDS[rating],
+        meaning: meaningOf(rating, evidence),
         estimate,
         interval,
         evidence,

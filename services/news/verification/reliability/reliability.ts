@@ -11,6 +11,14 @@ export const RELIABILITY_WORDS: Record<Reliability, string> = {
   E: "unreliable",
   F: "reliability cannot be judged",
 };
+/** A rating never stands alone: what it means, and of F how much record it still wants. */
+export function meaningOf(rating: Reliability, evidence: number): string {
+  if (rating !== "F") return RELIABILITY_WORDS[rating];
+  const wanted = Math.max(1, Math.ceil(FEWEST_CLAIMS - evidence));
+  const claims = wanted === 1 ? "1 more settled claim of it is" : `${wanted} more settled claims of it are`;
+  return `${RELIABILITY_WORDS.F} yet: ${claims} wanted, which is no mark against it`;
+}
+
 /** How much a reference by such a source counts, 0..1. One that cannot be judged counts like one between C and D. */
 export const RELIABILITY_WEIGHT: Record<Reliability, number> = { A: 1, B: 0.85, C: 0.65, D: 0.4, E: 0.2, F: 0.55 };
 

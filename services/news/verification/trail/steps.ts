@@ -1,3 +1,5 @@
+import { recordPoints } from "../../articles/client.ts";
+import { meaningOf, RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import type { TrailInput } from "./trail.ts";
 
 export type StepType =
@@ -23,15 +25,17 @@ export interface TrailStep {
   cites: { articles?: number[]; claims?: number[]; sources?: number[]; by?: string };
 }
 
-/** An unknown source starts in the middle; its record moves it by at most this. */
+/**
+ * An article starts with the confidence that it came in with; one whose first look was not stored, in the middle. The
+ * source's record moves it by at most this.
+ */
 const MIDDLE = 50;
 const SOURCE_REACH = 20;
 /** Settled claims at which a record has half its full say. */
 const SOURCE_HALF = 8;
 const GROUND_TRUTH = { support: 8, contradict: -10, most: 12, least: -20 };
-const CLAIMS_MOST = 4;
 const CROSS_REFERENCE = { each: 12, reach: 25 };
-const BIAS = { reach: 15, share: 0.2, clean: 10, cleanBonus: 2 };
+const BIAS = { reach: 15, share: 0.2, clean: 10 };
 const PATTERNS_REACH = 10;
 const LLM_REACH = 10;
 const RECENCY = { unsettledHours: 6, unsettled: -2, outdatedDays: 365, outdated: -3 };
@@ -77,16 +81,24 @@ function step(
   return { type, label, description, impact: impactOf(scoreContribution), scoreContribution, cites };
 }
 
-function source({ source: { id, name, letter: rating, estimate, evidence } }: TrailInput): TrailStep {
-  const moved = cents((2 * SOURCE_REACH * (estimate - 0.5) * evidence) / (evidence + SOURCE_HALF));
+function source({ source: { id, name, letter: rating, estimate, evidence }, initial }: TrailInput): TrailStep {
+  const moved = cents(
+    initial === undefined
+      ? (2 * SOURCE_REACH * (estimate - 0.5) * evidence) / (evidence + SOURCE_HALF)
+      : // A record that has grown since is for what comes next: nothing was found for this article by it.
+        Math.min(0, 100 * recordPoints(rating) - initial.record),
+  );
   const record =
     evidence === 0
       ? "no settled claims yet"
       : `about ${Math.round(100 * estimate)} % of its claims hold, from ${cents(evidence)} settled ${evidence === 1 ? "claim" : "claims"}`;
-  const description = `${name} has reliability ${rating}${rating === "F" ? " (too little is settled to judge it)" : ""}: ${record}; the middle of the scale moved by ${moved} points`;
-  const base = step("source", `Source: ${name} (${rating})`, description, MIDDLE + moved, { sources: [id] });
+  const start =
+    initial === undefined ? "the middle of the scale" : `the ${cents(initial.score)} points it came in with`;
+  const description = `${name} has reliability ${rating}, ${meaningOf(rating, evidence)}; ${record}; ${start} moved by ${moved} points`;
+  const label = `Source: ${name} (${rating}, ${RELIABILITY_WORDS[rating]})`;
+  const base = step("source", label, description, (initial?.score ?? MIDDLE) + moved, { sources: [id] });
   // The middle is nobody's merit: the impact is that of the record.
-  return { ...base, impact: impactOf(moved) };
+  return { ...base, impact: rating === "F" ? "neutral" : impactOf(moved) };
 }
 
 function groundTruth({ groundTruth: found }: TrailInput): TrailStep[] {
@@ -109,8 +121,8 @@ function claims({ claims: found }: TrailInput): TrailStep[] {
   const description =
     count === 0
       ? "no claim that could be checked"
-      : `${count} ${count === 1 ? "claim" : "claims"} that can be checked (${found.method})`;
-  return [step("claims", "Claims", description, Math.min(CLAIMS_MOST, count), { claims: unique(found.ids) })];
+      : `${count} ${count === 1 ? "claim" : "claims"} that can be checked (${found.method}); what they are worth the cross-reference tells`;
+  return [step("claims", "Claims", description, 0, { claims: unique(found.ids) })];
 }
 
 function crossReferences({ crossReferences: found }: TrailInput): TrailStep[] {
@@ -137,7 +149,7 @@ function crossReferences({ crossReferences: found }: TrailInput): TrailStep[] {
 
 function bias({ bias: found, contentId }: TrailInput): TrailStep[] {
   if (!found) return [];
-  const points = found.score < BIAS.clean ? BIAS.cleanBonus : -Math.min(BIAS.reach, BIAS.share * found.score);
+  const points = found.score < BIAS.clean ? 0 : -Math.min(BIAS.reach, BIAS.share * found.score);
   const description = `bias ${found.score} of 100 (${found.method}): ${found.loadedLanguage} loaded expressions, ${found.unsupportedClaims} claims without support`;
   return [step("bias", "Bias", description, points, { articles: [contentId] })];
 }
@@ -153,9 +165,16 @@ function patterns({ heuristic, contentId }: TrailInput): TrailStep[] {
     .join(", ");
   const description = `craft ${heuristic.score} of 100${strongest ? `: ${strongest}` : ""}`;
   return [
-    step("heuristic", "Patterns of the text", description, (PATTERNS_REACH * (heuristic.score - 50)) / 50, {
-      articles: [contentId],
-    }),
+    // Craft is no evidence: the first look gave for it, what is found on a closer one can only take away.
+    step(
+      "heuristic",
+      "Patterns of the text",
+      description,
+      Math.min(0, (PATTERNS_REACH * (heuristic.score - 50)) / 50),
+      {
+        articles: [contentId],
+      },
+    ),
   ];
 }
 
@@ -169,11 +188,17 @@ function llm({ llm: found }: TrailInput): TrailStep[] {
   ];
 }
 
-function recency({ asOf, publishedAt }: TrailInput): TrailStep {
+function recency({ asOf, publishedAt, initial }: TrailInput): TrailStep {
   const hours = (Date.parse(asOf) - Date.parse(publishedAt)) / 3_600_000;
   const days = Math.floor(hours / 24);
   if (hours < RECENCY.unsettledHours)
-    return step("recency", "Recency", "just out: first reports are often put right", RECENCY.unsettled);
+    return step(
+      "recency",
+      "Recency",
+      "just out: first reports are often put right",
+      // Counted when it came in.
+      initial === undefined ? RECENCY.unsettled : 0,
+    );
   if (days > RECENCY.outdatedDays)
     return step("recency", "Recency", `${days} days old: it may no longer hold`, RECENCY.outdated);
   return step("recency", "Recency", days < 1 ? "of today" : `${days} ${days === 1 ? "day" : "days"} old`, 0);

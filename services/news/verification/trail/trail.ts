@@ -26,6 +26,8 @@ export const TrailInput = z.strictObject({
     estimate: z.number().min(0).max(1),
     evidence: z.number().min(0),
   }),
+  /** The article's confidence when it came in, and what of it its source's record gave, 0..100; older inputs lack it. */
+  initial: z.strictObject({ score, record: z.number() }).optional(),
   /** References by sources that others are measured by (rating A) or by articles a person has verified. */
   groundTruth: z.array(
     z.strictObject({ claimId: id, articleId: id, sourceName: z.string(), stance: z.enum(["support", "contradict"]) }),

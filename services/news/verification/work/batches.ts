@@ -24,7 +24,7 @@ export interface BatchInput {
   limit: number;
   /** Of the article, 0..1. */
   minConfidence?: number;
-  daysBack?: number;
+  daysBack?: number | null;
 }
 
 interface BatchState extends WorkState {
@@ -53,17 +53,18 @@ const BATCHES = {
     isDone: ({ extraction }) => extraction !== undefined,
     async work({ host, caller, content, spent }) {
       const { claims, record } = await extract(host, caller, content, spent);
-      await settle(host, caller, content, record, { tells: false });
+      await settle(host, caller, content, record, { tells: false, compares: false });
       return { claims: claims.length, method: record.extraction!.method };
     },
   },
   "cross-reference": {
     isDone: ({ crossReference }) => crossReference !== undefined,
-    async work({ host, caller, content, spent, readings, input: { daysBack = DAYS_BACK } }) {
+    async work({ host, caller, content, spent, readings, input: { daysBack } }) {
       const { claims } = await extract(host, caller, content, spent);
-      await checkAll(host, caller, content, claims, daysBack, spent, readings);
+      await checkAll(host, caller, content, claims, daysBack ?? DAYS_BACK, spent, readings);
       const { trail, verified, record } = await settle(host, caller, content, (await recordOf(host, content))!, {
         tells: true,
+        compares: false,
       });
       return {
         claims: claims.length,
@@ -77,7 +78,7 @@ const BATCHES = {
     isDone: ({ bias }) => bias !== undefined,
     async work({ host, caller, content, spent }) {
       const record = await appraiseBias(host, caller, content, spent);
-      await settle(host, caller, content, record, { tells: false });
+      await settle(host, caller, content, record, { tells: false, compares: false });
       return { score: record.bias!.overallBiasScore, method: record.bias!.method };
     },
   },
@@ -98,6 +99,7 @@ const BATCHES = {
     async work({ host, caller, content }) {
       const { trail, verified } = await settle(host, caller, content, await appraisePatterns(host, caller, content), {
         tells: true,
+        compares: false,
       });
       return { score: trail.finalConfidenceScore, verified, method: "heuristic" };
     },
