@@ -37,7 +37,7 @@ const lists = lazily(() => ({
 }));
 
 const FORECAST =
-  /\b(?:expect(?:s|ed|ing)?|forecast(?:s|ed)?|predict(?:s|ed)?|project(?:s|ed|ion)|anticipat\w+|target|aims?|hop(?:es?|ed|ing)|demand(?:s|ed)?|wants?|asks?|plan(?:s|ned)?|could|may|might)\b(?![^,;]*\bthan\b)[^,;]*$/i;
+  /\b(?:expect(?:s|ed|ing)?|forecast(?:s|ed)?|predict(?:s|ed)?|project(?:s|ed|ion)|anticipated?|target|aims?|hop(?:es?|ed|ing)|demand(?:s|ed)?|wants?|asks?|plan(?:s|ned)?|could|may|might)\b/i;
 const COMPARED = /\bthan (?:\w+ )?(?:expected|forecast|predicted)\b/i;
 const EARLIER_BEFORE =
   /(?:\b(?:from|against|compared (?:with|to)|versus|after)\s+(?:about |some |an? |the )?|\bhad been\s+(?:\w+\s+)?)$/i;
@@ -56,7 +56,9 @@ function standingOf({ text, start }: Statement, { start: from, end }: Quantity):
   if (/\balone\b/i.test(text) || PART_BEFORE.test(before) || WHOLE_BEFORE.test(before) || PART_BEHIND.test(behind))
     return "part";
   if (EARLIER_BEFORE.test(before) || (EARLIER_BEHIND.test(behind) && WAS.test(before))) return "earlier";
-  if (FORECAST.test(before) && !COMPARED.test(before)) return "forecast";
+  const clause = before.slice(1 + Math.max(before.lastIndexOf(","), before.lastIndexOf(";")));
+  const awaited = FORECAST.exec(clause);
+  if (awaited && !clause.slice(awaited.index).includes(" than ") && !COMPARED.test(before)) return "forecast";
   return "stated";
 }
 
