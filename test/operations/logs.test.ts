@@ -22,8 +22,10 @@ it("a node logs JSON alone, apart from its greeting", async () => {
   const node = await startNode({ DATA_DIR: ":memory:", LOG_FORMAT: "json", LOG_LEVEL: "debug" });
   await node.stop();
   const lines = node.log.split("\n").filter(Boolean);
-  const greeting = lines.filter((line) => /^Signalmesh is ready after \d+ ms\.$|^  (API|Docs|Health) /.test(line));
-  expect(greeting).toHaveLength(4);
+  const greeting = lines.filter((line) =>
+    /^Signalmesh is ready after \d+ ms\.$|^  (API|Docs|Browser|Health) /.test(line),
+  );
+  expect(greeting).toHaveLength(5);
   expect(lines.length).toBeGreaterThan(10);
   for (const line of lines.filter((line) => !greeting.includes(line)))
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), message: expect.any(String) });

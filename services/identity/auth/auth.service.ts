@@ -9,7 +9,7 @@ import { endpoint, type Host, type MeshService } from "../../../core/contract/en
 import { newId, sha256 } from "../../../core/ids.ts";
 import { forbidden, invalid, isConflict, nullIf, unauthenticated } from "../../../core/problem.ts";
 import { removeInSlices } from "../../../core/records/retention.ts";
-import { domain } from "../../../mixins/domain.mixin.ts";
+import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./sessions/actor.actions.ts";
 import { authenticators } from "./passkeys/authenticators.actions.ts";
 import { links, postJobs, tellOwner } from "./links/links.actions.ts";
@@ -147,6 +147,7 @@ export default {
       documents.collection("passkey_ceremonies", passing),
       documents.collection("mailed_links", passing),
     ]);
+    if (commonsOf(this.broker).isIdle) return;
     // Whoever registered meanwhile administers nothing.
     if (await this.store(User).count(asSystem("setup"), { role: "system_admin" })) return sayIgnored(this);
     if (env.ADMIN_EMAIL) await firstAdministrator(this, env.ADMIN_EMAIL, env.ADMIN_PASSWORD!);

@@ -241,7 +241,7 @@ export default {
     this.fetches = await this.world.documents.collection("source_fetches");
     const ground = groundOf(this);
     const kept = await this.world.documents.collection("source_settings");
-    await adoptInterval(kept, ground.sources, ground.intervalMs, ground.random);
+    if (!commonsOf(this.broker).isIdle) await adoptInterval(kept, ground.sources, ground.intervalMs, ground.random);
     this.ingestion = new Ingestion(ground);
     this.rounds = new Rounds(this.ingestion, commonsOf(this.broker).leases, (line) => this.logger.info(line));
   },
