@@ -138,6 +138,8 @@ withRedis("a call under cuts is done once or not at all, and one that was answer
   expect(answered.length).toBeGreaterThan(100);
   expect([...done.values()].filter((times) => times > 1)).toEqual([]);
   expect(answered.filter((n) => !done.has(n))).toEqual([]);
+  // On a slow machine the cuts together last longer than a silence may: the next beat brings the other back.
+  await near.broker.waitForServices("drill", 10_000);
   expect(await near.broker.call("drill.act", { n: -1 })).toBe(-1);
   // Eight callers, and each cut can catch each of them in one call whose packet was in Redis's buffers: never more.
   expect(failed.length).toBeLessThanOrEqual(CUTS * 8);
