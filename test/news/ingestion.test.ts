@@ -362,24 +362,27 @@ describe("a fault of ours", () => {
   const reading = (): { parse: unknown } => node.commons("sources").world.feedParser;
   const storing = (): { ask: unknown } => node.service("sources");
 
-  it("while a feed is read is a failed fetch in words, tried less and less, and over when it is mended", async () => {
-    const parser = reading();
-    const real = parser.parse;
-    parser.parse = () => Promise.reject(new TypeError("Cannot read properties of undefined (reading 'element')"));
-    const id = await follow("unlucky", publisher.on("/unlucky", { body: rss(stories("unlucky", 2)) })).finally(() => {
-      parser.parse = real;
-    });
-    const after = await source(id);
-    expect(after).toMatchObject({
-      health: "degraded",
-      lastError: expect.stringMatching(/^The document could not be read for a fault of ours: Cannot read/),
-    });
-    expect(waitOf(after)).toBeGreaterThan(0.9 * HOUR);
-    expect(await history(id)).toMatchObject([{ outcome: "failed", kind: "defect", status: 200 }]);
-    expect(await refresh(id)).toMatchObject({ outcome: "fetched", created: 2, source: { lastError: null } });
-  });
+  itInside(
+    "while a feed is read is a failed fetch in words, tried less and less, and over when it is mended",
+    async () => {
+      const parser = reading();
+      const real = parser.parse;
+      parser.parse = () => Promise.reject(new TypeError("Cannot read properties of undefined (reading 'element')"));
+      const id = await follow("unlucky", publisher.on("/unlucky", { body: rss(stories("unlucky", 2)) })).finally(() => {
+        parser.parse = real;
+      });
+      const after = await source(id);
+      expect(after).toMatchObject({
+        health: "degraded",
+        lastError: expect.stringMatching(/^The document could not be read for a fault of ours: Cannot read/),
+      });
+      expect(waitOf(after)).toBeGreaterThan(0.9 * HOUR);
+      expect(await history(id)).toMatchObject([{ outcome: "failed", kind: "defect", status: 200 }]);
+      expect(await refresh(id)).toMatchObject({ outcome: "fetched", created: 2, source: { lastError: null } });
+    },
+  );
 
-  it("while articles are stored is tried again at once, then told as a failed fetch", async () => {
+  itInside("while articles are stored is tried again at once, then told as a failed fetch", async () => {
     const service = storing();
     const real = service.ask as (action: string, ...rest: unknown[]) => Promise<unknown>;
     service.ask = (action: string, ...rest: unknown[]) =>
