@@ -80,8 +80,8 @@ it("follows feeds, finds what they bring, makes a briefing of it, and tells a we
   const asked = async (path: string) => (await at.http("GET", `/api/v1/${path}`, byKey)).body;
   expect((await asked("briefing/latest")).briefing).toBe(briefing.content);
   const digest = await asked("domains/science/summary");
-  expect(digest).toMatchObject({ domain: "science" });
-  expect(digest.articleCount).toBeGreaterThan(0);
+  // By what they are about, not by their feed: the feeds of science brought 24.
+  expect(digest).toMatchObject({ domain: "science", articleCount: 20 });
   const { any, stringMatching } = expect;
   const story = {
     title: any(String),
@@ -89,7 +89,7 @@ it("follows feeds, finds what they bring, makes a briefing of it, and tells a we
     confidence: any(Number),
     publishedAt: any(String),
   };
-  expect(digest.topStories[0]).toMatchObject({ ...story, sources: any(Number) });
+  expect(digest.topStories).toEqual([{ ...story, source: any(String), sources: 2, contested: false }]);
   // Title, address and time are of one article.
   const listed = (await at.http("GET", "/api/articles?limit=100")).body.data as object[];
   for (const { title, url, publishedAt } of digest.topStories)
