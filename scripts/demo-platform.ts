@@ -32,12 +32,12 @@ function emptyFolder(): void {
 
 async function follow(me: Client, feeds: Awaited<ReturnType<typeof serveDemoFeeds>>): Promise<void> {
   // One after the other, so that everybody sees the same ids.
-  for (const { name, path, domain } of feeds.sources) {
+  for (const { name, path, domain, items } of feeds.sources) {
     const { id } = await me.done("POST", "/api/sources", { name, url: feeds.base + path, domain });
     await me.done("POST", `/api/sources/${id}/refresh`);
+    await me.until(`/api/articles?sourceId=${id}&limit=1`, ({ meta }) => meta.total >= items.length);
   }
   const wanted = feeds.sources.reduce((sum, { items }) => sum + items.length, 0);
-  await me.until("/api/articles?limit=1", ({ meta }) => meta.total >= wanted);
   await me.until("/api/search/status", ({ data }) => data.waiting === 0 && data.indexed >= wanted);
   const { id } = await me.done("POST", "/api/briefings/generate", { hours: 48 });
   await me.until(`/api/briefings/${id}`, ({ data }) => data.status !== "generating");
