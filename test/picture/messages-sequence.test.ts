@@ -10,13 +10,18 @@ import { Sequencer, type Published } from "../../services/picture/messages/seque
 import {
   acknowledge,
   advance,
+  extend,
+  gather,
+  isOfType,
   MOST_DEAD,
   MOST_IN_FLIGHT,
+  refuse,
   retry,
   revive,
   settledThrough,
   startAt,
   waitingOf,
+  type Delivered,
   type Progress,
 } from "../../services/picture/messages/subscriptions.ts";
 import { world, type TestWorld } from "../mesh.ts";
@@ -160,10 +165,35 @@ describe("the digest", () => {
 });
 
 describe("a subscription, whatever happens to it", () => {
-  const RULES = { ackWaitSeconds: 10, mostDeliveries: 3, leastPriority: "routine" as const };
+  const RULES = {
+    ackWaitSeconds: 10,
+    mostDeliveries: 3,
+    leastPriority: "routine" as const,
+    order: "sequence" as "sequence" | "precedence",
+  };
+  const TYPES = ["fuel.truck.left", "fuel.truck.came", "water.tank.low"] as const;
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ do: fc.constant("take" as const), most: fc.integer({ min: 1, max: 40 }) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("ack" as const), at: fc.nat(400), cumulative: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("settle" as const), at: fc.nat(60) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("gather" as const), most: fc.integer({ min: 1, max: 80 }) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant("refuse" as const),
+        at: fc.nat(60),
+        delaySeconds: fc.nat(40),
+        final: fc.boolean(),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant("extend" as const),
+        at: fc.nat(60),
+        seconds: fc.integer({ min: 1, max: 60 }),
+      }),
+    },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.integer({ min: 1, max: 25 }) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("retry" as const), most: fc.integer({ min: 1, max: 60 }) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("revive" as const), at: fc.nat(10) }) },
@@ -171,6 +201,7 @@ describe("a subscription, whatever happens to it", () => {
   const channelOf = fc.array(
     fc.record({
       priority: fc.constantFrom(...PRIORITIES),
+      type: fc.constantFrom(...TYPES),
       lives: fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
     }),
     { minLength: 1, maxLength: 400 },
@@ -181,21 +212,35 @@ describe("a subscription, whatever happens to it", () => {
       fc.property(
         channelOf,
         fc.array(step, { maxLength: 60 }),
-        fc.constantFrom(...PRIORITIES),
-        (kinds, steps, leastPriority) => {
-          const rules = { ...RULES, leastPriority };
-          const messages = kinds.map(({ priority, lives }, n) => ({
+        fc.record({
+          leastPriority: fc.constantFrom(...PRIORITIES),
+          order: fc.constantFrom("sequence" as const, "precedence" as const),
+          types: fc.constantFrom<string[] | undefined>(undefined, ["fuel.>"], ["*.tank.low", "fuel.truck.came"]),
+          backOffSeconds: fc.constantFrom<number[] | undefined>(undefined, [3, 20]),
+        }),
+        (kinds, steps, how) => {
+          const rules = { ...RULES, ...how };
+          const messages = kinds.map(({ priority, type, lives }, n) => ({
             sequence: n + 1,
             priority,
+            type,
             ...(lives !== undefined && { expiresAt: new Date(lives * 1_000).toISOString() }),
           }));
           let progress: Progress = startAt(0);
           let now = 0;
           // What a client saw and did.
-          const first: number[] = [],
+          const handed: number[] = [],
+            receipts = new Map<number, number[]>(),
             seen = new Map<number, number>(),
             acked = new Set<number>(),
             passed = new Set<number>();
+          let last = 0;
+          const hear = ({ sequence, deliveries, receipt }: Delivered): void => {
+            seen.set(sequence, deliveries);
+            expect(receipt).toBeGreaterThan(last);
+            last = receipt;
+            receipts.set(sequence, [...(receipts.get(sequence) ?? []), receipt]);
+          };
           for (const one of steps) {
             const before = progress;
             if (one.do === "wait") now += one.seconds * 1_000;
@@ -208,28 +253,71 @@ describe("a subscription, whatever happens to it", () => {
               );
               progress = outcome.progress;
               for (const told of outcome.told) {
-                first.push(told.sequence);
+                handed.push(told.sequence);
                 if ("skipped" in told) passed.add(told.sequence);
-                else seen.set(told.sequence, told.deliveries);
+                else hear(told);
               }
+            }
+            if (one.do === "gather") {
+              const next = messages.slice(progress.position, progress.position + one.most);
+              const outcome = gather(progress, next, rules, now);
+              for (const { sequence } of outcome.skipped) passed.add(sequence);
+              progress = outcome.progress;
+              handed.push(...next.map(({ sequence }) => sequence).filter((sequence) => sequence <= progress.position));
             }
             if (one.do === "retry") {
               const outcome = retry(progress, rules, now, one.most);
               progress = outcome.progress;
-              for (const { sequence, deliveries } of outcome.again) {
-                expect([sequence, acked.has(sequence), seen.has(sequence)]).toEqual([sequence, false, true]);
+              for (const told of outcome.again) {
+                const { sequence, deliveries } = told;
+                expect([sequence, acked.has(sequence)]).toEqual([sequence, false]);
+                // What was not heard of before was gathered.
+                expect([sequence, seen.has(sequence) || deliveries === 1]).toEqual([sequence, true]);
                 expect(deliveries).toBeLessThanOrEqual(rules.mostDeliveries);
-                seen.set(sequence, deliveries);
+                hear(told);
               }
+              const ranks = outcome.again.map(({ sequence }) => PRIORITIES.indexOf(messages[sequence - 1]!.priority));
+              if (rules.order === "precedence") expect(ranks).toEqual(ranks.toSorted((a, b) => b - a));
+              else expect(outcome.again).toEqual(outcome.again.toSorted((a, b) => a.sequence - b.sequence));
+            }
+            const flies = progress.inFlight[(one as { at?: number }).at ?? -1];
+            if (one.do === "settle" && flies) {
+              // An older receipt settles nothing; that of the last delivery does.
+              for (const receipt of receipts.get(flies.sequence)?.slice(0, -1) ?? [])
+                expect(acknowledge(progress, flies.sequence, { receipt })).toBe("again");
+              const next = acknowledge(progress, flies.sequence, { receipt: flies.receipt });
+              const neverCame = flies.deliveries === 0 && flies.receipt === undefined;
+              expect(next === "early").toBe(neverCame);
+              if (!neverCame) {
+                acked.add(flies.sequence);
+                progress = next as Progress;
+              }
+            }
+            if ((one.do === "refuse" || one.do === "extend") && flies) {
+              const receipt = flies.receipt ?? 0;
+              const move = (its: number) =>
+                one.do === "refuse"
+                  ? refuse(progress, flies.sequence, { ...one, receipt: its }, now)
+                  : extend(progress, flies.sequence, { ...one, receipt: its }, now);
+              expect(move(receipt + 1)).toBeNull();
+              const next = move(receipt);
+              expect(next === null).toBe(flies.receipt === undefined);
+              progress = next ?? progress;
+              if (next && one.do === "extend")
+                expect(
+                  retry(progress, rules, now + one.seconds * 1_000 - 1, 500).again.map(({ sequence }) => sequence),
+                ).not.toContain(flies.sequence);
             }
             if (one.do === "ack") {
               const next = acknowledge(progress, one.at, one);
-              expect(next === undefined).toBe(one.at > progress.position);
-              if (next !== undefined)
+              const its = progress.inFlight.find(({ sequence }) => sequence === one.at);
+              const neverCame = its?.deliveries === 0 && its.receipt === undefined;
+              expect(next === "early").toBe(one.at > progress.position || neverCame);
+              if (next !== "early")
                 for (const sequence of seen.keys())
                   if (one.cumulative ? sequence <= one.at : sequence === one.at) acked.add(sequence);
-              progress = next ?? progress;
-              expect(acknowledge(progress, one.at, one) ?? null).toBeNull();
+              if (typeof next === "object") progress = next ?? progress;
+              if (next !== "early") expect(acknowledge(progress, one.at, one)).toBeNull();
             }
             if (one.do === "revive") {
               const dead = progress.dead[one.at];
@@ -259,7 +347,7 @@ describe("a subscription, whatever happens to it", () => {
             expect(progress.position).toBeGreaterThanOrEqual(before.position);
             expect(waitingOf(progress, messages.length)).toBe(messages.length - progress.position + flying.size);
           }
-          expect(first).toEqual(first.map((_, n) => n + 1));
+          expect(handed).toEqual(handed.map((_, n) => n + 1));
         },
       ),
       { numRuns: 300 },
@@ -270,13 +358,14 @@ describe("a subscription, whatever happens to it", () => {
     const messages = Array.from({ length: MOST_IN_FLIGHT + 10 }, (_, n) => ({
       sequence: n + 1,
       priority: "routine" as const,
+      type: TYPES[0],
     }));
     const full = advance(startAt(0), messages, RULES, 0).progress;
     expect([full.position, full.inFlight.length]).toEqual([MOST_IN_FLIGHT, MOST_IN_FLIGHT]);
     expect(advance(full, messages.slice(MOST_IN_FLIGHT), RULES, 0).told).toEqual([]);
-    const freed = acknowledge(full, 3)!;
+    const freed = acknowledge(full, 3) as Progress;
     expect(advance(freed, messages.slice(MOST_IN_FLIGHT), RULES, 0).told).toEqual([
-      { sequence: MOST_IN_FLIGHT + 1, deliveries: 1 },
+      { sequence: MOST_IN_FLIGHT + 1, deliveries: 1, receipt: MOST_IN_FLIGHT + 1 },
     ]);
   });
 
@@ -284,11 +373,44 @@ describe("a subscription, whatever happens to it", () => {
     const messages = Array.from({ length: MOST_IN_FLIGHT }, (_, n) => ({
       sequence: n + 1,
       priority: "routine" as const,
+      type: TYPES[0],
     }));
     const rules = { ...RULES, mostDeliveries: 1 };
     const died = retry(advance(startAt(0), messages, rules, 0).progress, rules, 11_000, 1_000).progress;
     expect([died.dead.length, died.inFlight.length]).toEqual([MOST_DEAD, 0]);
-    const more = advance(died, [{ sequence: MOST_IN_FLIGHT + 1, priority: "routine" }], rules, 11_000).progress;
-    expect(retry(more, rules, 22_000, 1_000).again).toEqual([{ sequence: MOST_IN_FLIGHT + 1, deliveries: 2 }]);
+    const more = advance(
+      died,
+      [{ sequence: MOST_IN_FLIGHT + 1, priority: "routine", type: TYPES[0] }],
+      rules,
+      11_000,
+    ).progress;
+    expect(retry(more, rules, 22_000, 1_000).again).toMatchObject([{ sequence: MOST_IN_FLIGHT + 1, deliveries: 2 }]);
   });
+
+  it("waits longer for each delivery that is not acknowledged, where it names times to wait", () => {
+    const rules = { ...RULES, mostDeliveries: 9, backOffSeconds: [2, 5] };
+    let now = 0,
+      progress = advance(startAt(0), [{ sequence: 1, priority: "routine", type: TYPES[0] }], rules, now).progress;
+    const waits: number[] = [];
+    for (let second = 1; second <= 20; second++) {
+      const outcome = retry(progress, rules, second * 1_000, 10);
+      if (outcome.again.length) waits.push(second - now);
+      if (outcome.again.length) now = second;
+      progress = outcome.progress;
+    }
+    expect(waits).toEqual([2, 5, 5, 5]);
+  });
+});
+
+test.each([
+  ["fuel.truck.left", "fuel.truck.left", true],
+  ["fuel.truck.left", "fuel.truck", false],
+  ["fuel.truck.left", "fuel.*.left", true],
+  ["fuel.truck.left", "fuel.*", false],
+  ["fuel.truck.left", "fuel.>", true],
+  ["fuel.truck.left", "fuel.truck.left.>", false],
+  ["fuel.truck.left", "*.>", true],
+  ["Fuel.truck.left", "fuel.>", false],
+])("%s is of the type %s: %s", (type, pattern, is) => {
+  expect(isOfType(type, pattern)).toBe(is);
 });

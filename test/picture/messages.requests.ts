@@ -38,6 +38,16 @@ export const requests: Rows["requests"] = {
     as: await token(at),
     body: { cumulative: true },
   }),
+  "POST /api/messages/:messageId/refuse": async (at) => ({
+    path: `/api/messages/${(await taken(at)).id}/refuse`,
+    as: await token(at),
+    body: { receipt: 1, final: true },
+  }),
+  "POST /api/messages/:messageId/extend": async (at) => ({
+    path: `/api/messages/${(await taken(at)).id}/extend`,
+    as: await token(at),
+    body: { receipt: 1 },
+  }),
   "POST /api/messages/channels/:channel/subscribe": async (at) => ({
     path: `/api/messages/channels/once-${++count}/subscribe`,
     as: await token(at),

@@ -252,6 +252,100 @@ describe("a subscription", () => {
     ]);
   });
 
+  it("belongs to several workers of one account: each speaks of its own delivery, by its receipt", async () => {
+    const line = channel();
+    await line.subscribe(ann);
+    await line.subscribe(cleo, { backOffSeconds: [10, 60] });
+    const { id } = (await line.publish(bob)).body.data;
+    const say = (word: string, body: object) => as(at, cleo)("POST", `/api/messages/${id}/${word}`, body);
+    const [slow] = (await line.next(cleo)).body.data;
+    at.clock.advance(11_000);
+    const [quick] = (await line.next(cleo)).body.data;
+    expect([slow.deliveries, quick.deliveries, quick.receipt > slow.receipt]).toEqual([1, 2, true]);
+    for (const word of ["acknowledge", "refuse", "extend"])
+      expect((await say(word, { receipt: slow.receipt })).status).toBe(409);
+    expect((await say("acknowledge", { receipt: slow.receipt, cumulative: true })).body.error.details).toMatchObject([
+      { path: "receipt" },
+    ]);
+    // The second delivery has a minute, and asks for two.
+    at.clock.advance(50_000);
+    expect((await say("extend", { receipt: quick.receipt, seconds: 120 })).status).toBe(200);
+    at.clock.advance(100_000);
+    expect((await line.next(cleo)).body.data).toEqual([]);
+    expect((await say("refuse", { receipt: quick.receipt, delaySeconds: 30 })).status).toBe(200);
+    expect((await line.next(cleo)).body.data).toEqual([]);
+    at.clock.advance(31_000);
+    const [third] = (await line.next(cleo)).body.data;
+    expect(third.deliveries).toBe(3);
+    expect((await say("refuse", { receipt: third.receipt, final: true })).status).toBe(200);
+    expect((await read(cleo, "/dead-letters")).data).toMatchObject([{ id, deliveries: 3 }]);
+    expect((await say("refuse", { receipt: third.receipt })).status).toBe(409);
+    for (const who of [bob, eve])
+      expect((await as(at, who)("POST", `/api/messages/${id}/refuse`, { receipt: 1 })).status).toBe(404);
+  });
+
+  it("hands out flash before routine, and the numbers stay", async () => {
+    const line = channel();
+    await line.subscribe(ann);
+    await line.subscribe(cleo, { order: "precedence", types: ["convoy.>"] });
+    for (const [type, priority] of [
+      ["convoy.truck.left", "routine"],
+      ["depot.gate.open", "flash"],
+      ["convoy.truck.lost", "flash"],
+      ["convoy.driver.ill", "immediate"],
+      ["convoy.truck.came", "routine"],
+    ])
+      await line.publish(bob, { type, priority });
+    const next = async (limit: number) => (await line.next(cleo, limit)).body;
+    const first = await next(2);
+    expect(first.data.map(({ sequence }: any) => sequence)).toEqual([3, 4]);
+    expect(first.meta).toEqual({ waiting: 4, skipped: [{ sequence: 2, reason: "type" }] });
+    // What came meanwhile goes before what waited, and what was not handed out cannot be acknowledged.
+    const late = (await line.publish(bob, { type: "convoy.bridge.down", priority: "flash" })).body.data;
+    const [routine] = (await read(cleo, `?problemSetId=${set}&type=convoy.truck.left`)).data;
+    expect((await ack(cleo, routine.id)).status).toBe(409);
+    expect((await ack(cleo, late.id)).status).toBe(409);
+    expect((await ack(cleo, first.data[1].id, { cumulative: true })).status).toBe(200);
+    expect((await next(10)).data.map(({ sequence }: any) => sequence)).toEqual([6, 1, 5]);
+    expect((await line.shown(cleo)).mine).toEqual({ acknowledgedThrough: 0, waiting: 3, deadLetters: 0 });
+    // A stream of what is taken out and waits: in its order.
+    await line.publish(bob, { type: "convoy.truck.left" });
+    await line.subscribe(cleo, { types: ["convoy.*.left"] });
+    const stream = line.stream(cleo);
+    expect((await take(stream, 7)).map(({ id, data }) => [id, data.deliveries ?? data.reason])).toEqual([
+      ["1", 1],
+      ["2", "type"],
+      ["3", "type"],
+      ["4", "type"],
+      ["5", 1],
+      ["6", 1],
+      ["7", 1],
+    ]);
+    await stream.return(undefined);
+  });
+
+  it("begins with a number or a time, and refuses what is neither", async () => {
+    const line = channel();
+    for (let n = 0; n < 3; n++) await line.publish(bob);
+    at.clock.advance(60_000);
+    const noon = new Date(at.clock.now()).toISOString();
+    for (let n = 0; n < 2; n++) await line.publish(bob);
+    const position = async (who: Person, from: object) => (await line.subscribe(who, from)).body.data.position;
+    expect(await position(cleo, { fromSequence: 2 })).toBe(1);
+    expect(await position(bob, { fromTime: noon })).toBe(3);
+    expect(await position(ann, { fromTime: "2001-01-01T00:00:00.000Z" })).toBe(0);
+    for (const who of [cleo, bob, ann]) await line.unsubscribe(who);
+    expect(await position(cleo, { fromSequence: 99 })).toBe(5);
+    expect(await position(bob, { fromTime: new Date(at.clock.now() + 60_000).toISOString() })).toBe(5);
+    for (const [path, rules] of Object.entries({
+      fromTime: { fromSequence: 2, fromTime: noon },
+      "types.0": { types: ["convoy..left"] },
+      "backOffSeconds.1": { backOffSeconds: [1, 0] },
+      order: { order: "loudest" },
+    }))
+      expect((await line.subscribe(ann, rules)).body.error.details[0].path).toBe(path);
+  });
+
   it("streams from the first message that is not settled, and redelivers without an id", async () => {
     const line = channel();
     await line.subscribe(bob);

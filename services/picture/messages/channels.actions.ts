@@ -2,8 +2,8 @@ import { z } from "zod";
 import { data, list, nothing, stream } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
-import { paging, TextId, type Item } from "../../../core/records/entity.ts";
-import { notFound } from "../../../core/problem.ts";
+import { Instant, paging, TextId, type Item } from "../../../core/records/entity.ts";
+import { invalid, notFound } from "../../../core/problem.ts";
 import { Compartments } from "../../../core/access/place.ts";
 import { busOf, channelOf, demandOutside, openChannel } from "./bus.ts";
 import { Channel, ChannelName, ChannelView, MOST_BY_PERSON, MOST_IN_PLACE } from "./channels.ts";
@@ -142,6 +142,8 @@ export const channelActions = {
         .enum(["new", "first"])
         .default("new")
         .describe("Where to begin: with what is published from now on, or with the first message that is kept."),
+      fromSequence: z.int().min(1).optional().describe("In place of `from`: with the message of this number."),
+      fromTime: Instant.optional().describe("In place of `from`: with the first message published then or later."),
       ...rules,
     },
     returns: data(SubscriptionView),
@@ -155,16 +157,29 @@ export const channelActions = {
     description:
       "One a person and channel. Messages come by `GET …/stream` or `POST …/next`, each until it is acknowledged, at most `mostDeliveries` times. Who subscribes again changes how, and keeps their place.",
     async handler(ctx) {
-      const { from, ackWaitSeconds, mostDeliveries, leastPriority } = ctx.params;
+      const { from, fromSequence, fromTime, ...asked } = ctx.params;
       const { actor } = ctx.meta;
+      if (fromSequence !== undefined && fromTime !== undefined)
+        throw invalid([{ path: "fromTime", message: "Send either a number or a time to begin with." }]);
       demandOutside(actor!, ctx.params, "messages:read");
       const channel = await openChannel(this, ctx, ctx.params);
       const id = subscriptionId(channel.id, actor!.userId);
-      const how = { ackWaitSeconds, mostDeliveries, leastPriority };
+      const { ackWaitSeconds, mostDeliveries, leastPriority, order, types, backOffSeconds } = asked;
+      const how = { ackWaitSeconds, mostDeliveries, leastPriority, order };
       const store = this.store(Subscription);
       const before = await store.one(ctx, { _id: id });
-      if (before) return store.change(ctx, id, () => how);
-      const position = from === "new" ? (await busOf(this).ledger.head(channel.id)).sequence : 0;
+      if (before)
+        return store.change(ctx, id, () => ({ ...how, types: types ?? null, backOffSeconds: backOffSeconds ?? null }));
+      const { ledger } = busOf(this);
+      const head = (await ledger.head(channel.id)).sequence;
+      const position =
+        fromSequence !== undefined
+          ? Math.min(fromSequence - 1, head)
+          : fromTime !== undefined
+            ? await ledger.before(channel.id, fromTime)
+            : from === "new"
+              ? head
+              : 0;
       return (
         await store.createOnce(ctx, {
           id,
@@ -173,6 +188,8 @@ export const channelActions = {
           channel: channel.channel!,
           userId: actor!.userId,
           ...how,
+          ...(types && { types }),
+          ...(backOffSeconds && { backOffSeconds }),
           ...startAt(position),
         })
       ).record;
@@ -239,7 +256,7 @@ export const channelActions = {
       }),
     ),
     description:
-      "First what was not acknowledged in time, then what is new, in order. What is answered is yours for the time of `ackWaitSeconds`, and comes again unless you acknowledge it.",
+      "First what was not acknowledged in time, then what is new, in order; or all of it by precedence, where your subscription says so. What is answered is yours for the time of `ackWaitSeconds` or `backOffSeconds`, and comes again unless you acknowledge it. Several workers of one account share a subscription: each says by the `receipt` which delivery it means.",
     async handler(ctx) {
       const channel = await channelOf(this, ctx, ctx.params);
       const subscription = await mySubscription(this, ctx, channel);
@@ -248,7 +265,11 @@ export const channelActions = {
       if (!taken) throw notFound("subscription of yours to the channel", ctx.params.channel);
       const { sequence } = await bus.ledger.head(channel.id);
       return {
-        data: taken.delivered.map(({ deliveries, ...message }) => ({ ...shown(message), deliveries })),
+        data: taken.delivered.map(({ deliveries, receipt, ...message }) => ({
+          ...shown(message),
+          deliveries,
+          receipt,
+        })),
         meta: { waiting: waitingOf(taken, sequence), skipped: taken.skipped },
       };
     },

@@ -12,6 +12,8 @@ import { LOOK_MS, type ChannelLine, type Relay } from "./relay.ts";
 import {
   advance,
   forget,
+  gather,
+  MOST_IN_FLIGHT,
   nextDue,
   progressOf,
   retry,
@@ -19,11 +21,15 @@ import {
   SKIPPED,
   Subscription,
   type Progress,
+  type Delivered,
   type DeliveryOutcome,
 } from "./subscriptions.ts";
 
 export const DeliveredView = MessageView.extend({
   deliveries: z.int().describe("How often it was delivered to you, this time included."),
+  receipt: z
+    .int()
+    .describe("Of this delivery. Sent with what you say of the message, it speaks of this delivery alone."),
 }).meta({ id: "DeliveredMessage" });
 export const Skipped = z
   .object({
@@ -31,7 +37,7 @@ export const Skipped = z
     reason: z
       .enum(SKIPPED)
       .describe(
-        "`expired`; `priority`: of less precedence than you asked for; `settled`: you had it before, and acknowledged it, or it is a dead letter.",
+        "`expired`; `priority`: of less precedence than you asked for; `type`: of none of the types that you asked for; `settled`: you had it before, and acknowledged it, or it is a dead letter.",
       ),
   })
   .meta({ id: "SkippedMessage" });
@@ -41,13 +47,16 @@ export const Trimmed = z
 
 /** What a follower of a channel hears. */
 export const CHANNEL_EVENTS = {
-  "message.published": MessageView.extend({ deliveries: z.int().optional() }).meta({ id: "PublishedMessage" }),
+  "message.published": MessageView.extend({ deliveries: z.int().optional(), receipt: z.int().optional() }).meta({
+    id: "PublishedMessage",
+  }),
   "message.redelivered": DeliveredView,
   "message.skipped": Skipped,
   "message.trimmed": Trimmed,
 } satisfies Readonly<Record<string, z.ZodType>>;
 
 const MESH = asSystem("messages");
+type DeliveredMessage = Message & Pick<Delivered, "deliveries" | "receipt">;
 /** Messages delivered again at a time. */
 const MOST_AGAIN = 50;
 
@@ -97,8 +106,8 @@ export class Delivery {
   }
 
   /** What is to be delivered again now, in order, with how often it was. */
-  async again(id: string, most = MOST_AGAIN): Promise<(Message & { deliveries: number })[]> {
-    let due: { sequence: number; deliveries: number }[] = [];
+  async again(id: string, most = MOST_AGAIN): Promise<DeliveredMessage[]> {
+    let due: Delivered[] = [];
     const subscription = await this.move(id, (one) => {
       const { progress, again } = retry(one, one, this.#clock.now(), most);
       due = again;
@@ -115,9 +124,9 @@ export class Delivery {
     );
     const gone = new Set(due.map(({ sequence }) => sequence).filter((sequence) => !messages.has(sequence)));
     if (gone.size) await this.move(id, (one) => forget(one, gone));
-    return due.flatMap(({ sequence, deliveries }) => {
+    return due.flatMap(({ sequence, ...delivery }) => {
       const message = messages.get(sequence);
-      return message ? [{ ...message, deliveries }] : [];
+      return message ? [{ ...message, ...delivery }] : [];
     });
   }
 
@@ -133,7 +142,7 @@ export class Delivery {
     const subscription = await this.move(id, (one) => {
       const outcome = advance(one, messages, one, this.#clock.now());
       told = outcome.told;
-      return outcome.progress.position > one.position ? outcome.progress : null;
+      return outcome.moved ? outcome.progress : null;
     });
     return subscription && { told, subscription };
   }
@@ -143,17 +152,17 @@ export class Delivery {
     subscription: Subscription,
     most: number,
   ): Promise<{
-    delivered: (Message & { deliveries: number })[];
+    delivered: DeliveredMessage[];
     skipped: z.output<typeof Skipped>[];
     position: number;
     inFlight: Subscription["inFlight"];
   } | null> {
+    const skipped = subscription.order === "precedence" ? await this.#gather(subscription) : [];
     const delivered = await this.again(subscription.id, most);
-    const skipped: z.output<typeof Skipped>[] = [];
     for (;;) {
       const now = await this.move(subscription.id, () => null);
       if (!now) return null;
-      const room = most - delivered.length;
+      const room = now.order === "precedence" ? 0 : most - delivered.length;
       const messages = room > 0 ? await this.#ledger.after(now.channelId, now.position, room) : [];
       if (!messages.length) return { delivered, skipped, position: now.position, inFlight: now.inFlight };
       const taken = await this.take(now.id, messages);
@@ -161,8 +170,27 @@ export class Delivery {
       for (const one of taken.told) {
         const message = messages.find(({ sequence }) => sequence === one.sequence)!;
         if (!("deliveries" in one)) skipped.push({ sequence: one.sequence, reason: one.skipped });
-        else if (one.sequence > now.position) delivered.push({ ...message, deliveries: one.deliveries });
+        else if (one.sequence > now.position)
+          delivered.push({ ...message, deliveries: one.deliveries, receipt: one.receipt });
       }
+    }
+  }
+
+  /** Takes what waits the longest out of a channel, as much as may be in flight; answers what was passed over. */
+  async #gather({ id }: Subscription): Promise<z.output<typeof Skipped>[]> {
+    const passed: z.output<typeof Skipped>[] = [];
+    for (;;) {
+      const now = await this.move(id, () => null);
+      const room = now ? MOST_IN_FLIGHT - now.inFlight.length : 0;
+      const messages = room > 0 ? await this.#ledger.after(now!.channelId, now!.position, room) : [];
+      if (!messages.length) return passed;
+      let skipped: ReturnType<typeof gather>["skipped"] = [];
+      await this.move(id, (one) => {
+        const outcome = gather(one, messages, one, this.#clock.now());
+        skipped = outcome.skipped;
+        return outcome.progress.position > one.position ? outcome.progress : null;
+      });
+      passed.push(...skipped.map(({ sequence, skipped: reason }) => ({ sequence, reason })));
     }
   }
 
@@ -209,9 +237,9 @@ export class Delivery {
         if (!state) return;
         const hint = this.#relay.listen(line, id, Math.max(0, Math.min(LOOK_MS, nextDue(state) - this.#clock.now())));
         // What this connection has not come to yet comes in its order, counted.
-        for (const { deliveries, ...message } of await this.again(id))
+        for (const { deliveries, receipt, ...message } of await this.again(id))
           if (message.sequence <= at)
-            yield { event: "message.redelivered", data: { ...shown(message as Message), deliveries } };
+            yield { event: "message.redelivered", data: { ...shown(message as Message), deliveries, receipt } };
         const messages = await line.after(at);
         const trimmed = gapBefore(line, messages, at);
         if (trimmed) yield trimmed;
@@ -243,5 +271,6 @@ function eventOf(message: Message, told?: DeliveryOutcome): StreamEvent {
   const id = String(message.sequence);
   if (told && "skipped" in told)
     return { id, event: "message.skipped", data: { sequence: told.sequence, reason: told.skipped } };
-  return { id, event: "message.published", data: { ...shown(message), ...(told && { deliveries: told.deliveries }) } };
+  const { sequence: _sequence, ...delivery } = told ?? { sequence: 0 };
+  return { id, event: "message.published", data: { ...shown(message), ...delivery } };
 }

@@ -44,6 +44,27 @@ export class Ledger {
     return this.#messages.find(MESH, { channelId, sequence: { $gt: sequence } }, { sort: ["sequence"], limit: most });
   }
 
+  /**
+   * The number after which the messages of a channel were published at a time or later: by halving, as their times rise
+   * with their numbers.
+   */
+  async before(channelId: string, time: string): Promise<number> {
+    let low = 0,
+      high = (await this.head(channelId)).sequence;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [next] = await this.#messages.find(
+        MESH,
+        { channelId, sequence: { $gt: middle } },
+        { sort: ["sequence"], limit: 1, fields: ["sequence", "publishedAt"] },
+      );
+      // What was removed from before it was older.
+      if (next && next.publishedAt < time) low = next.sequence;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** These messages of a channel, in order, as far as they are kept. */
   those(channelId: string, sequences: readonly number[]): Promise<Message[]> {
     return this.#messages.find(MESH, { channelId, sequence: { $in: [...sequences] } }, { sort: ["sequence"] });

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { holds } from "../../../core/access/access.ts";
 import { data, list } from "../../../core/contract/answer.ts";
-import { asSystem, type Caller, type Ctx } from "../../../core/access/caller.ts";
+import type { Caller, Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { CursorMeta, Instant, PageMeta, paging, TextId } from "../../../core/records/entity.ts";
 import { LINE_CHANGED } from "../../../core/contract/live.ts";
-import { conflict, forbidden, invalid, notFound } from "../../../core/problem.ts";
+import { invalid, notFound } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, primaryDid } from "../../identity/identity/client.ts";
@@ -28,7 +28,8 @@ import {
   SubscriptionAdvanced,
 } from "./messages.ts";
 import { endOf, everywhere, modeOf } from "./place.ts";
-import { acknowledge, Subscription, subscriptionId } from "./subscriptions.ts";
+import { Subscription } from "./subscriptions.ts";
+import { receiptActions } from "./receipts.actions.ts";
 import { standingActions } from "./standing.actions.ts";
 
 const set = "problemSetId";
@@ -114,6 +115,7 @@ export default {
   actions: {
     ...channelActions,
     ...standingActions,
+    ...receiptActions,
 
     publish: endpoint({
       rest: "POST /",
@@ -226,40 +228,6 @@ export default {
       handler: (_ctx, message) => shown(message),
     }),
 
-    acknowledge: endpoint({
-      rest: "POST /:messageId/acknowledge",
-      summary: "Acknowledge receipt of a message",
-      permit: "messages:read",
-      on: Message,
-      by: "messageId",
-      within: { ...reading, own: true },
-      body: { cumulative: z.boolean().default(false).describe("Everything up to it in its channel, too.") },
-      returns: data(MessageView),
-      example: {},
-      description:
-        "In a channel it settles the message for your subscription, however often it is sent. A direct message is acknowledged by its receiver, which its sender sees.",
-      errors: {
-        404: "You see no such message, or do not subscribe to its channel.",
-        409: "It was not delivered to you yet.",
-      },
-      async handler(ctx, message) {
-        const { userId } = ctx.meta.actor!;
-        if (message.channel === undefined) return shown(await received(this, ctx, message));
-        const id = subscriptionId(message.channelId, userId);
-        let early = false;
-        const moved = await busOf(this).delivery.move(id, (subscription) => {
-          const progress = acknowledge(subscription, message.sequence, ctx.params);
-          early = progress === undefined;
-          return progress ?? null;
-        });
-        if (!moved) throw notFound("subscription of yours to the channel", message.channel);
-        if (early)
-          throw conflict("This message was not delivered to your subscription yet.", { position: moved.position });
-        await SubscriptionAdvanced.emit(this, { subscriptionId: id });
-        return shown(message);
-      },
-    }),
-
     listThread: endpoint({
       rest: "GET /thread/:correlationId",
       summary: "Read a thread, in the order of publishing",
@@ -312,15 +280,4 @@ async function lineTo(
   const mode = modeOf(actor);
   const ends = { from: endOf(mode, actor.userId), to: endOf(mode, receiver) };
   return { ...(await openLine(host, ctx, ends)), ...ends };
-}
-
-/** The receiver of a direct message has it. */
-async function received(host: Host, ctx: Ctx<unknown>, message: Message): Promise<Message> {
-  const actor = ctx.meta.actor!;
-  if (message.to !== endOf(modeOf(actor), actor.userId))
-    throw forbidden("Only the receiver of a direct message acknowledges it.");
-  const at = iso(host.world.clock.now());
-  return host
-    .store(Message)
-    .change(asSystem("messages"), message.id, (now) => (now.acknowledgedAt ? null : { acknowledgedAt: at }));
 }
