@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { BrokerOptions, ServiceSchema } from "moleculer";
 import { MongoClient } from "mongodb";
 import { request } from "undici";
+import type { EmbeddedDocuments } from "../adapters/documents/embedded.ts";
 import { permitsOf, type Role } from "../config/roles.ts";
 import { readEnv, type Env } from "../config/env.ts";
 import type { Actor } from "../core/access/access.ts";
@@ -31,6 +32,8 @@ const SECRET = "00".repeat(32);
  */
 const story = (globalThis as { it?: typeof it }).it!; // benches use worlds as well, without a framework
 export const itInside: typeof it = isApart ? story.skip : story;
+/** What a story sees is the same whether a commit waits for the disk or not; a bench measures the waiting. */
+const waitsForDisk = story === undefined;
 
 export interface Reply {
   status: number;
@@ -119,6 +122,9 @@ export async function world(
   tenants.set(dataDir, (tenants.get(dataDir) ?? 0) + 1);
   const { nodes, ...fleet } = await startFleet(given, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });
   const mesh: Mesh = { ...nodes[0]!, stop: fleet.stop };
+  const { documents } = mesh.world;
+  if (!waitsForDisk && documents.kind === "embedded")
+    await (documents as EmbeddedDocuments).read((database) => database.exec("pragma synchronous = off"));
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
   // Whoever hints at something must know by then who hears it.
   const names = services.map((service) => (service as ServiceSchema).name);
