@@ -6,34 +6,52 @@ import { openapi } from "../core/contract/openapi.ts";
 import { Router } from "../services/gateway/http/router.ts";
 
 interface Operation {
-  operationId: string;
-  responses: Record<string, { content?: Record<string, unknown> }>;
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 }
-/** An operation's part of the OpenAPI document, and what its answers are validated by. */
+/** An operation's part of the OpenAPI document, and what its answers are validated by, by status. */
 interface Described {
   template: string;
   operation: Operation;
-  ajv: Ajv2020;
-  compiled: Map<string, ValidateFunction>;
+  components: object;
+  validators: Map<string, ValidateFunction>;
 }
+
+// Whether schemas are JSON Schema is told once, of the whole document (contract.test.ts). A validator that runs a few
+// times does not repay being made shorter.
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  meta: false,
+  validateSchema: false,
+  code: { optimize: false },
+});
+(addFormatsModule as unknown as (ajv: unknown) => void)(ajv);
 
 /** Described once for all worlds, and only what a story asks for: the whole document costs a second. */
 const described = new WeakMap<object, Described>();
+/** By their schema and what it refers to: most refusals of all operations have one. */
+const byContent = new Map<string, ValidateFunction>();
 
 function describedBy(service: MeshService, { method, path, action, contract }: Published): Described {
   const known = described.get(contract);
   if (known) return known;
   const template = path.replace(/:(\w+)/g, "{$1}");
-  const document = openapi(
+  const { paths, components } = openapi(
     [{ ...service, mixins: [], actions: { [action]: { handler: Object.assign(() => {}, { contract }) } } }],
     { version: "test" },
-  ) as { paths: Record<string, Record<string, Operation>> };
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  (addFormatsModule as unknown as (ajv: unknown) => void)(ajv);
-  ajv.addSchema({ $id: "api", ...document });
-  const made = { template, operation: document.paths[template]![method.toLowerCase()]!, ajv, compiled: new Map() };
+  ) as { paths: Record<string, Record<string, Operation>>; components: { schemas: object } };
+  const operation = paths[template]![method.toLowerCase()]!;
+  const made = { template, operation, components: { schemas: components.schemas }, validators: new Map() };
   described.set(contract, made);
   return made;
+}
+
+function validatorOf(schema: object, components: object): ValidateFunction {
+  const whole = { ...schema, components };
+  const key = JSON.stringify(whole);
+  let validate = byContent.get(key);
+  if (!validate) byContent.set(key, (validate = ajv.compile(whole)));
+  return validate;
 }
 
 /** Holds answers against the OpenAPI document of the same services: every answer of every test passes through here. */
@@ -56,7 +74,7 @@ export class Conformance {
       return; // not valid percent-encoding: there is no operation
     }
     if (!found || method === "HEAD" || status === 304) return;
-    const { template, operation, ajv, compiled } = found.value();
+    const { template, operation, components, validators } = found.value();
     const where = `${method} ${template} ${status}`;
     const response = operation.responses[String(status)];
     if (!response) throw new Error(`${where} is not described; body: ${JSON.stringify(body)?.slice(0, 300)}`);
@@ -68,22 +86,10 @@ export class Conformance {
     if (!media || !(media in response.content))
       throw new Error(`${where} came as ${media}, described as ${Object.keys(response.content).join(", ")}`);
     if (media !== "application/json") return;
-    let validate = compiled.get(where);
-    if (!validate) {
-      const pointer = [
-        "paths",
-        template,
-        method.toLowerCase(),
-        "responses",
-        String(status),
-        "content",
-        "application/json",
-        "schema",
-      ]
-        .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
-        .join("/");
-      compiled.set(where, (validate = ajv.compile({ $ref: `api#/${pointer}` })));
-    }
+    const kind = String(status);
+    let validate = validators.get(kind);
+    if (!validate)
+      validators.set(kind, (validate = validatorOf(response.content["application/json"]!.schema ?? {}, components)));
     if (!validate(body))
       throw new Error(
         `${where} does not fit its description: ${ajv.errorsText(validate.errors)}; body: ${JSON.stringify(body).slice(0, 500)}`,

@@ -1,10 +1,15 @@
 // Jest's own test framework over Node's own module loader: suites and product are loaded as they are by `npm start`,
 // once a worker instead of once a suite, with types stripped by Node (ADR 38). Hooks, time-outs and reports stay
 // Jest's.
+const { enableCompileCache, flushCompileCache } = require("node:module");
+const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 const { ModernFakeTimers } = require("@jest/fake-timers");
 const { ModuleMocker } = require("jest-mock");
 const circus = require("jest-circus/runner");
+
+// Types are stripped and code is compiled once a machine, for `npm start` and tests together.
+enableCompileCache(join(__dirname, "../.cache/node"));
 
 const NAMES = [
   "describe",
@@ -83,7 +88,8 @@ const lasting = (find) =>
   });
 for (const name of NAMES) globalThis[name] = lasting(() => current[name]);
 
-let loads = 0;
+/** How often each suite was loaded. A worker may be given the same one again: its module is another one then. */
+const loads = new Map();
 
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   for (const name of SHARED) environment.global[name] = globalThis[name];
@@ -91,9 +97,11 @@ module.exports = async function run(globalConfig, config, environment, runtime, 
   runtime.unstable_importModule = async (path) => {
     current = environment.global;
     globalThis.jest = jestObject(config, environment);
-    // A worker may be given the same suite again: its module is another one then.
-    loads += 1;
-    await import(`${pathToFileURL(path).href}?${loads}`);
+    const before = loads.get(path) ?? 0;
+    loads.set(path, before + 1);
+    await import(`${pathToFileURL(path).href}${before ? `?${before}` : ""}`);
+    // The first suite brings most of the product in; what comes later is written at the process's end.
+    if (!before && loads.size === 1) flushCompileCache();
   };
   return (circus.default ?? circus)(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
 };

@@ -247,14 +247,15 @@ it("says nothing of what lies in a compartment, by any read, to whoever is not r
     where: fc.constantFrom(["red"], ["red", "blue"], ["blue", "green"], ["green"]),
     copies: fc.integer({ min: 1, max: 2 }),
   });
+  const readers: [Person, Planted][] = [
+    [low, open],
+    [blue, { ...open, ...shared }],
+    [ann, open],
+  ];
+  // What is read stays the same over all worlds, so it is read before the first and after each.
+  const before: Map<string, string>[] = [];
+  for (const [who, planted] of readers) before.push(await everything(who, planted));
   for (const { where, copies } of fc.sample(world, { numRuns: WORLDS, seed: 20_261_121 })) {
-    const readers: [Person, Planted][] = [
-      [low, open],
-      [blue, { ...open, ...shared }],
-      [ann, open],
-    ];
-    const before = [];
-    for (const [who, planted] of readers) before.push(await everything(who, planted));
     const heard = new Map<Person, string[]>();
     for (const [who] of readers) heard.set(who, await toldOn(who));
     const read = (await toldOn(red)).length;
@@ -281,7 +282,6 @@ it("says nothing of what lies in a compartment, by any read, to whoever is not r
         expect(`${read.path} ${answer.status} ${answer.text.includes(CANARY)}`).toBe(`${read.path} 404 false`);
       }
     }
-    clock.advance(1_000);
   }
 }, 600_000);
 
