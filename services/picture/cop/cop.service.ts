@@ -11,7 +11,7 @@ import { Activity } from "./generation/activity.ts";
 import { LayerFeature } from "./generation/features.ts";
 import { GENERATE, generate } from "./generation/generating.ts";
 import { generationActions } from "./generation/generation.actions.ts";
-import { Made } from "./generation/making.ts";
+import { Missing } from "./generation/making.ts";
 import { Watch } from "./generation/watches.ts";
 import { Watching, type Hint } from "./generation/watching.ts";
 import { layerActions } from "./layers/layers.actions.ts";
@@ -39,7 +39,7 @@ export default {
   settings: { rest: "/cop" },
   mixins: [
     domain({
-      entities: [Layer, LayerVersion, LayerSpec, Feedback, LayerFeature, Made, Watch, Activity, Linkage, Conflict],
+      entities: [Layer, LayerVersion, LayerSpec, Feedback, LayerFeature, Missing, Watch, Activity, Linkage, Conflict],
       tells: () => eventsIn(events).filter(({ name }) => name !== SourceChanged.name),
       hears: [
         on(LayerDrawn, hint),

@@ -28,7 +28,7 @@ export const LayerFeature = entity("cop_features", {
   },
   immutable: ["problemSetId", "compartments"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "layerId"] }, { fields: ["problemSetId", "cell"], sparse: false }],
+  indexes: [{ fields: ["problemSetId", "layerId"] }, { fields: ["problemSetId", "onCop"] }],
 });
 export type LayerFeature = Item<typeof LayerFeature>;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import type { Feature, FeatureCollection } from "../../../../core/geo/positions.ts";
@@ -22,15 +23,10 @@ import {
 } from "./features.ts";
 import { generated, recordsOf } from "./sources.ts";
 
-/** When a layer's features were last made, and what was wanting then. */
-export const Made = entity("cop_made", {
-  title: "generation",
-  fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
-    version: z.int(),
-    missing: z.string().optional(),
-  },
+/** Live layers that show nothing, since nobody tells where their source's records are. */
+export const Missing = entity("cop_missing", {
+  title: "missing source",
+  fields: { problemSetId: TextId, compartments: Compartments, why: z.string().optional() },
   immutable: ["problemSetId", "compartments"],
   barrier,
 });
@@ -93,7 +89,10 @@ async function store(host: Host, { added, updated, removed }: Difference): Promi
     await features.bulk(
       updated.map(({ id, geometry, properties, cell, hash, onCop }) => ({
         update: { _id: id },
-        with: { $set: { geometry, properties, hash, onCop, ...(cell && { cell }) }, $inc: { rev: 1 } },
+        with: {
+          $set: { geometry, properties, hash, onCop, ...(cell && { cell }), updatedAt: iso(host.world.clock.now()) },
+          $inc: { rev: 1 },
+        },
       })),
     );
 }
@@ -116,35 +115,28 @@ export async function make(
     .find(mesh, { problemSetId: layer.problemSetId, layerId }, { fields: ["hash", "featureId", "compartments"] });
   const difference = differenceOf(single(wanted.map((one) => recordOf(layer, one))), present);
   await store(host, difference);
-  await noteMade(host, layer, missing);
-  const groups = byCompartments(difference);
-  for (const { compartments, ...changed } of groups) {
+  const isNew = await noteMissing(host, layer, missing);
+  // Nothing is noted where nothing changed: that something was looked at for others is none of a reader's business.
+  for (const { compartments, ...changed } of byCompartments(difference)) {
     await tell(host, layer, compartments, changed);
     await note(host, layer, compartments, { ...changed, trigger, ms: performance.now() - began });
   }
-  if (groups.length === 0 && (trigger === "hand" || missing))
-    await note(host, layer, layer.compartments, {
-      added: [],
-      updated: [],
-      removed: [],
-      trigger,
-      ms: performance.now() - began,
-      ...(missing && { missing }),
-    });
+  if (isNew) {
+    const none = { added: [], updated: [], removed: [] };
+    await note(host, layer, layer.compartments, { ...none, trigger, ms: performance.now() - began, missing });
+  }
   return { ...difference, layer };
 }
 
-async function noteMade(host: Host, layer: Layer, missing: string | undefined): Promise<void> {
-  const { problemSetId, compartments, version } = layer;
-  const made = host.store(Made);
-  const { record, made: isNew } = await made.createOnce(mesh, {
-    id: layer.id,
-    problemSetId,
-    compartments,
-    version,
-    ...(missing && { missing }),
-  });
-  if (!isNew) await made.amend(mesh, record.id, () => ({ version, missing: missing ?? null }));
+/** Answers whether the source is missing since now. */
+async function noteMissing(host: Host, layer: Layer, why: string | undefined): Promise<boolean> {
+  const store = host.store(Missing);
+  const before = await store.one(mesh, { _id: layer.id });
+  if (before?.why === why) return false;
+  const { id, problemSetId, compartments } = layer;
+  if (before) await store.amend(mesh, id, () => ({ why: why ?? null }));
+  else await store.createOnce(mesh, { id, problemSetId, compartments, why });
+  return why !== undefined;
 }
 
 type Changed = Record<keyof Difference, string[]>;
@@ -167,7 +159,14 @@ const note = (
   host: Host,
   layer: Layer,
   compartments: string[],
-  { added, updated, removed, trigger, ms, missing }: Changed & { trigger: Trigger; ms: number; missing?: string },
+  {
+    added,
+    updated,
+    removed,
+    trigger,
+    ms,
+    missing,
+  }: Changed & { trigger: Trigger; ms: number; missing?: string | undefined },
 ): Promise<unknown> =>
   host.store(Activity).create(mesh, {
     problemSetId: layer.problemSetId,

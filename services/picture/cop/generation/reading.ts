@@ -5,7 +5,7 @@ import type { Feature } from "../../../../core/geo/positions.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { LayerSpec, type Layer } from "../layers/layers.ts";
 import { featureOf, LayerFeature } from "./features.ts";
-import { Made } from "./making.ts";
+import { Missing } from "./making.ts";
 
 /** A feature as it is answered: with how fresh it is. */
 export const PictureFeature = z
@@ -33,13 +33,18 @@ export async function featuresOf(
     const spec = await host.store(LayerSpec).get(caller, derivedId(`spec of layer ${layer.id}: ${layer.hash}`));
     return { features: (spec.spec as { features: Feature[] }).features };
   }
-  const [features, made] = await Promise.all([
+  const [features, missing] = await Promise.all([
     host.store(LayerFeature).find(caller, { problemSetId: layer.problemSetId, layerId: layer.id }, { sort: ["_id"] }),
-    host.store(Made).one(caller, { _id: layer.id }),
+    host.store(Missing).one(caller, { _id: layer.id }),
   ]);
+  // Of what the caller sees: when a layer was made for others tells of their records.
+  const madeAt = features
+    .map(({ updatedAt }) => updatedAt)
+    .sort()
+    .at(-1);
   return {
     features: features.map(featureOf),
-    ...(made && { madeAt: made.updatedAt }),
-    ...(made?.missing && { missing: made.missing }),
+    ...(madeAt !== undefined && { madeAt }),
+    ...(missing?.why && { missing: missing.why }),
   };
 }

@@ -44,7 +44,7 @@ const Spec = z.record(z.string(), z.unknown());
 const Picture = Layer.view
   .extend({
     at: z.string().describe("The moment that staleness is told for."),
-    madeAt: z.string().optional().describe("Of a live layer: when its features were last made."),
+    madeAt: z.string().optional().describe("Of a live layer: when what you see of it last changed."),
     counts: z.object({ fresh: z.int(), stale: z.int(), gone: z.int() }),
     featureCollection: z.object({ type: z.literal("FeatureCollection"), features: z.array(PictureFeature) }),
     missing: z.string().optional().describe("Why a live layer shows nothing: its source is not there."),
