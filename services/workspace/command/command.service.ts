@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { memberOf, unionOfCompartments } from "../../../core/access/access.ts";
-import { data, list } from "../../../core/contract/answer.ts";
+import { bare, data, list } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
@@ -13,7 +13,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { hierarchy, type Node } from "./hierarchy.ts";
 import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
 import { KINDS, Relationship } from "./relationships.ts";
-import { Unit } from "./units.ts";
+import { PlacedUnit, placedUnit, Unit } from "./units.ts";
 import * as events from "./events.ts";
 import {
   RelationshipChanged,
@@ -106,6 +106,19 @@ export default {
 
   actions: {
     ...units,
+
+    /** What the picture shows of units: those with a place. */
+    placed: endpoint({
+      summary: "The units of a problem set that have a place, or those of them that changed since",
+      permit: "internal",
+      body: { problemSetId: TextId, since: Instant.optional() },
+      returns: bare(z.array(PlacedUnit)),
+      async handler(ctx) {
+        const { problemSetId, since } = ctx.params;
+        const found = await this.store(Unit).find(ctx, { problemSetId, ...(since && { updatedAt: { $gte: since } }) });
+        return found.flatMap(placedUnit);
+      },
+    }),
     ...relationships,
 
     "relationships.create": endpoint({

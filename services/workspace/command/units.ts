@@ -40,3 +40,31 @@ export const Unit = entity("command.units", {
   indexes: [{ fields: ["problemSetId", "name"] }],
 });
 export type Unit = Item<typeof Unit>;
+
+/** A unit with a place, in the form in which the picture shows what others have. */
+export const PlacedUnit = z.object({
+  id: z.string(),
+  rev: z.int(),
+  updatedAt: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  kind: z.string().optional(),
+  geometry: z.object({ type: z.literal("Point"), coordinates: z.array(z.number()) }),
+  at: z.string(),
+});
+
+export const placedUnit = ({ id, rev, updatedAt, compartments, name, kind, location }: Unit) =>
+  location
+    ? [
+        {
+          id,
+          rev,
+          updatedAt,
+          compartments,
+          name,
+          ...(kind !== undefined && { kind }),
+          geometry: { type: "Point" as const, coordinates: [location.longitude, location.latitude] },
+          at: updatedAt,
+        },
+      ]
+    : [];

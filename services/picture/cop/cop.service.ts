@@ -1,0 +1,91 @@
+import type { Ctx } from "../../../core/access/caller.ts";
+import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { UnitChanged, UnitCreated, UnitRemoved } from "../../workspace/command/events.ts";
+import { Conflict } from "./conflicts/conflicts.ts";
+import { conflictActions } from "./conflicts/conflicts.actions.ts";
+import * as events from "./events.ts";
+import { CopLayerChanged, LayerDrawn, LayerMoved, SourceChanged } from "./events.ts";
+import { Activity } from "./generation/activity.ts";
+import { LayerFeature } from "./generation/features.ts";
+import { GENERATE, generate } from "./generation/generating.ts";
+import { generationActions } from "./generation/generation.actions.ts";
+import { Missing } from "./generation/making.ts";
+import { Watch } from "./generation/watches.ts";
+import { Watching, type Hint } from "./generation/watching.ts";
+import { layerActions } from "./layers/layers.actions.ts";
+import { Feedback, Layer, LayerSpec, LayerVersion } from "./layers/layers.ts";
+import { Linkage } from "./linkages/linkages.ts";
+import { linkageActions } from "./linkages/linkages.actions.ts";
+
+const LOOK_EVERY_MS = 2_000;
+const ACTIVITY_DAYS = 14;
+
+type Cop = Host & { watching?: Watching };
+
+/** A unit came, moved or went. */
+function unitHint(this: Host, { problemSetId }: { problemSetId: string }): void {
+  void SourceChanged.emit(this, { problemSetId, source: "units" });
+}
+
+/** A fact that any node hears is passed on as a hint, since the node that watches may be another one. */
+function hint(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): void {
+  void SourceChanged.emit(this, { problemSetId, layerId: id });
+}
+
+export default {
+  name: "cop",
+  settings: { rest: "/cop" },
+  mixins: [
+    domain({
+      entities: [Layer, LayerVersion, LayerSpec, Feedback, LayerFeature, Missing, Watch, Activity, Linkage, Conflict],
+      tells: () => eventsIn(events).filter(({ name }) => name !== SourceChanged.name),
+      hears: [
+        on(LayerDrawn, hint),
+        on(LayerMoved, hint),
+        on(UnitCreated, unitHint),
+        on(UnitChanged, unitHint),
+        on(UnitRemoved, unitHint),
+      ],
+      live: [CopLayerChanged],
+      jobs: { [GENERATE]: { run: generate } },
+      schedules: {
+        watch: {
+          everyMs: LOOK_EVERY_MS,
+          async run(this: Cop) {
+            await this.watching?.look();
+          },
+        },
+      },
+      keeps: [{ entity: Activity, days: () => ACTIVITY_DAYS }],
+      personal: [
+        {
+          what: "Remarks you made on layers",
+          entity: Feedback,
+          by: "createdBy",
+          erasure: {
+            keep: "Remarks belong to the problem set's layers; who made one stays on record, by an id that leads to nobody.",
+          },
+        },
+      ],
+    }),
+  ],
+  events: {
+    [SourceChanged.name]: {
+      context: true,
+      handler(this: Cop, { params }: Ctx<Hint>) {
+        this.watching?.hint(params);
+      },
+    },
+  },
+  started(this: Cop) {
+    this.watching = new Watching(this);
+    return Promise.resolve();
+  },
+  async stopped(this: Cop) {
+    await this.watching?.close();
+  },
+
+  actions: { ...layerActions, ...generationActions, ...linkageActions, ...conflictActions },
+} satisfies MeshService;

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { liveType } from "../../../core/contract/live.ts";
+import { event } from "../../../core/records/event.ts";
+import { STATES } from "./layers/layers.ts";
+
+const Told = z.object({
+  id: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  by: z.string(),
+});
+
+export const LayerAdded = event("picture.layer.added", Told, {
+  activity: { subject: ["layer", "id"], words: ({ name }) => `The layer "${name}" was added.` },
+});
+export const LayerDrawn = event("picture.layer.drawn", Told.extend({ version: z.int() }), {
+  activity: {
+    subject: ["layer", "id"],
+    words: ({ name, version }) => `The layer "${name}" has a version ${version}.`,
+  },
+});
+export const LayerMoved = event(
+  "picture.layer.moved",
+  Told.extend({ from: z.enum(STATES), to: z.enum(STATES), reason: z.string().optional() }),
+  {
+    activity: {
+      subject: ["layer", "id"],
+      words: ({ name, from, to, reason }) =>
+        from === "cop"
+          ? `The layer "${name}" was recalled from the COP: ${reason ?? ""}`
+          : to === "cop"
+            ? `The layer "${name}" is on the COP.`
+            : `The layer "${name}" went from ${from} to ${to}.`,
+    },
+  },
+);
+export const FeedbackGiven = event("picture.layer.feedback-given", Told.extend({ blocking: z.boolean() }), {
+  activity: {
+    subject: ["layer", "id"],
+    words: ({ name, blocking }) =>
+      blocking ? `The layer "${name}" was objected to.` : `The layer "${name}" was remarked on.`,
+  },
+});
+export const WatchTurned = event("picture.cop-watch.turned", Told.extend({ on: z.boolean() }), {
+  activity: { words: ({ on }) => (on ? "The watch over the picture was turned on." : "The watch was turned off.") },
+});
+
+/** A hint to whichever node watches: something that layers show may have changed. */
+export const SourceChanged = event(
+  "picture.cop-source.changed",
+  z.object({ problemSetId: z.string(), source: z.string().optional(), layerId: z.string().optional() }),
+);
+
+export const MOST_TOLD = 200;
+const Ids = z.array(z.string()).max(MOST_TOLD);
+export const CopLayerChanged = liveType("cop.layer.changed", {
+  domain: "cop",
+  summary: "What a layer shows has changed: read it anew, or only the features that are named",
+  may: "cop:read",
+  payload: z.object({
+    layerId: z.string(),
+    version: z.int(),
+    added: Ids,
+    updated: Ids,
+    removed: Ids,
+    more: z.boolean().describe(`More than ${MOST_TOLD} changed: read the layer.`),
+  }),
+});

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { CursorMeta, MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
+import { SourceChanged, WatchTurned } from "../events.ts";
+import { Conflict } from "../conflicts/conflicts.ts";
+import { Feedback, Layer, STATES } from "../layers/layers.ts";
+import { Linkage } from "../linkages/linkages.ts";
+import { Activity } from "./activity.ts";
+import { GENERATE } from "./generating.ts";
+import { Watch, watchId } from "./watches.ts";
+
+const set = "problemSetId";
+const reading = { set, may: "cop:read" };
+const watching = { set, may: "cop:watch" };
+const where = { problemSetId: TextId };
+
+const Status = z
+  .object({
+    layers: z.record(z.enum(STATES), z.int()).describe("How many you see, by state."),
+    watches: z.array(Watch.view).describe("Problem sets whose picture is watched, or was."),
+    generation: z.object({
+      lastAt: z.string().nullable(),
+      last: Activity.view.nullable().describe("What the agents did last, of what you may see."),
+    }),
+    conflicts: z.object({ open: z.int() }),
+    linkages: z.object({ pending: z.int() }),
+    feedback: z.object({ open: z.int() }),
+  })
+  .meta({ id: "CopStatus" });
+
+export const generationActions = {
+  status: endpoint({
+    rest: "GET /status",
+    summary: "Tell how the generation of the picture goes, and how many layers there are",
+    permit: "signed-in",
+    within: reading,
+    query: { problemSetId: TextId.optional().describe("All that you are a member of without it.") },
+    returns: data(Status),
+    tool: "cop_status",
+    description: "Counts are yours: what lies in compartments you are not read into is not counted.",
+    handler(ctx) {
+      return statusOf(this, ctx, ctx.params.problemSetId);
+    },
+  }),
+
+  "agents.trigger": endpoint({
+    rest: "POST /agents/trigger",
+    summary: "Have a problem set's picture made anew now",
+    permit: "signed-in",
+    within: watching,
+    body: where,
+    returns: data(z.object({ jobId: z.string(), status: z.string() })),
+    status: 202,
+    description: "While it is being made the same job is answered. `GET /api/jobs/{jobId}` tells how it goes.",
+    async handler(ctx) {
+      const { problemSetId } = ctx.params;
+      const job = await this.jobs.add(GENERATE, { problemSetId }, { by: actorOf(ctx), key: problemSetId });
+      return { jobId: job.id, status: job.status };
+    },
+  }),
+
+  "agents.start": endpoint({
+    rest: "POST /agents/polling/start",
+    summary: "Turn on the watch over a problem set's picture",
+    permit: "signed-in",
+    within: watching,
+    body: where,
+    returns: data(Watch.view),
+    description: "It goes on after restarts. Turning on what is on changes nothing.",
+    handler(ctx) {
+      return turn(this, ctx, ctx.params.problemSetId, true);
+    },
+  }),
+
+  "agents.stop": endpoint({
+    rest: "POST /agents/polling/stop",
+    summary: "Turn off the watch over a problem set's picture",
+    permit: "signed-in",
+    within: watching,
+    body: where,
+    returns: data(Watch.view),
+    handler(ctx) {
+      return turn(this, ctx, ctx.params.problemSetId, false);
+    },
+  }),
+
+  "agents.activity": endpoint({
+    rest: "GET /agents/activity",
+    summary: "List what the picture's agents did lately, the newest first",
+    permit: "signed-in",
+    within: reading,
+    query: {
+      problemSetId: TextId.optional(),
+      cursor: z.string().max(400).optional(),
+      limit: z.int().min(1).max(1_000_000).default(20).describe(`More than ${MOST_ROWS} is clamped.`),
+    },
+    returns: list(Activity.view, CursorMeta),
+    handler(ctx) {
+      const { problemSetId, ...window } = ctx.params;
+      const sets = problemSetId === undefined ? Object.keys(ctx.meta.actor?.memberships ?? {}) : [problemSetId];
+      return this.store(Activity).feed(
+        ctx,
+        window,
+        sets.map((one) => ({ problemSetId: one })),
+      );
+    },
+  }),
+};
+
+async function statusOf(host: Host, ctx: Ctx<unknown>, problemSetId: string | undefined) {
+  const where = problemSetId === undefined ? {} : { problemSetId };
+  const count = (state: string) => host.store(Layer).count(ctx, { ...where, state });
+  const sets = problemSetId === undefined ? Object.keys(ctx.meta.actor?.memberships ?? {}) : [problemSetId];
+  const [layers, watches, activity, open, pending, remarks] = await Promise.all([
+    Promise.all(STATES.map(async (state) => [state, await count(state)] as const)),
+    host.store(Watch).find(ctx, where, { limit: MOST_ROWS }),
+    host.store(Activity).feed(
+      ctx,
+      { limit: 1 },
+      sets.map((one) => ({ problemSetId: one })),
+    ),
+    host.store(Conflict).count(ctx, { ...where, state: "open" }),
+    host.store(Linkage).count(ctx, { ...where, status: "pending" }),
+    host.store(Feedback).count(ctx, { ...where, status: "open" }),
+  ]);
+  const last = activity.data[0] ?? null;
+  return {
+    layers: Object.fromEntries(layers) as Record<(typeof STATES)[number], number>,
+    watches,
+    generation: { lastAt: last?.createdAt ?? null, last },
+    conflicts: { open },
+    linkages: { pending },
+    feedback: { open: remarks },
+  };
+}
+
+/** Turns a watch on or off; of two who do the same at once both find it done. */
+async function turn(host: Host, ctx: Ctx<unknown>, problemSetId: string, on: boolean): Promise<Watch> {
+  const by = actorOf(ctx);
+  const since = iso(host.world.clock.now());
+  const facts = [
+    WatchTurned.fact(problemSetId, { id: problemSetId, problemSetId, compartments: [], name: "watch", by, on }),
+  ];
+  const given = { id: watchId(problemSetId), problemSetId, on, by, since };
+  const { record, made } = await host.store(Watch).createOnce(ctx, given, { facts });
+  const watch = made
+    ? record
+    : await host.store(Watch).change(ctx, record.id, (now) => (now.on === on ? null : { on, by, since }), { facts });
+  if (on) void SourceChanged.emit(host, { problemSetId });
+  return watch;
+}

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { live } from "../../../../core/contract/live.ts";
+import type { Feature, FeatureCollection } from "../../../../core/geo/positions.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { entity, TextId } from "../../../../core/records/entity.ts";
+import { CopLayerChanged, MOST_TOLD } from "../events.ts";
+import { Layer, LayerSpec, WATCHED_STATES } from "../layers/layers.ts";
+import { LiveSpec } from "../layers/specs.ts";
+import { Activity } from "./activity.ts";
+import {
+  byCompartments,
+  differenceOf,
+  featureOf,
+  LayerFeature,
+  recordOf,
+  type Difference,
+  type NewFeature,
+  type Wanted,
+} from "./features.ts";
+import { generated, recordsOf } from "./sources.ts";
+
+/** Live layers that show nothing, since nobody tells where their source's records are. */
+export const Missing = entity("cop_missing", {
+  title: "missing source",
+  fields: { problemSetId: TextId, compartments: Compartments, why: z.string().optional() },
+  immutable: ["problemSetId", "compartments"],
+  barrier,
+});
+
+export type Trigger = "watch" | "hand";
+const mesh = asSystem("cop");
+
+/** What a layer is to show now, and why it shows nothing. */
+async function wantedBy(host: Host, layer: Layer): Promise<{ wanted: Wanted[]; missing?: string }> {
+  if (layer.version === 0 || !WATCHED_STATES.includes(layer.state)) return { wanted: [] };
+  const { spec } = await host.store(LayerSpec).get(mesh, derivedId(`spec of layer ${layer.id}: ${layer.hash}`));
+  if (layer.kind === "drawn")
+    return {
+      wanted: (spec as unknown as FeatureCollection).features.map((feature) => ({ feature, compartments: [] })),
+    };
+  const asked = LiveSpec.parse(spec);
+  if (asked.source === "layers") return { wanted: await ofLayers(host, layer, asked) };
+  const records = await recordsOf(host, asked.source, { problemSetId: layer.problemSetId });
+  return records
+    ? { wanted: generated(asked.source, records, asked) }
+    : { wanted: [], missing: `Nothing in this installation tells where ${asked.source} are.` };
+}
+
+/** A layer of layers: what drawn and live layers on the COP show, of a section or type. */
+async function ofLayers(host: Host, layer: Layer, { filter }: LiveSpec): Promise<Wanted[]> {
+  const { section, type, kind, name } = filter;
+  const layers = await host.store(Layer).find(mesh, {
+    problemSetId: layer.problemSetId,
+    state: "cop",
+    ...(section !== undefined && { section }),
+    ...(type !== undefined && { type }),
+  });
+  // One layer of layers shows no other: they would never come to an end.
+  const shown = layers.filter(({ source, id }) => source !== "layers" && id !== layer.id).map(({ id }) => id);
+  const features = await host
+    .store(LayerFeature)
+    .find(mesh, { problemSetId: layer.problemSetId, layerId: { $in: shown } }, { sort: ["_id"] });
+  return features
+    .filter(
+      ({ properties }) =>
+        (kind === undefined || properties.kind === kind) &&
+        (name === undefined || String(properties.name).toLowerCase().includes(name.toLowerCase())),
+    )
+    .map((one) => ({
+      compartments: one.compartments,
+      feature: { ...(featureOf(one) as Feature), id: `${one.layerId}:${one.featureId}` },
+    }));
+}
+
+/** Two features of one id are one: the later one counts. */
+const single = (records: readonly NewFeature[]): NewFeature[] => [
+  ...new Map(records.map((record) => [record.id, record])).values(),
+];
+
+async function store(host: Host, { added, updated, removed }: Difference): Promise<void> {
+  const features = host.store(LayerFeature);
+  if (removed.length) await features.removeAll(mesh, { _id: { $in: removed.map(({ id }) => id) } });
+  if (added.length) await features.createMany(mesh, added);
+  if (updated.length)
+    await features.bulk(
+      updated.map(({ id, geometry, properties, cell, hash, onCop }) => ({
+        update: { _id: id },
+        with: {
+          $set: { geometry, properties, hash, onCop, ...(cell && { cell }), updatedAt: iso(host.world.clock.now()) },
+          $inc: { rev: 1 },
+        },
+      })),
+    );
+}
+
+/**
+ * Makes what a layer shows anew, and tells those who look on what changed. Bears to be done again: ids are derived, and
+ * what is there already is left.
+ */
+export async function make(
+  host: Host,
+  layerId: string,
+  trigger: Trigger,
+): Promise<(Difference & { layer: Layer }) | null> {
+  const began = performance.now();
+  const layer = await host.store(Layer).one(mesh, { _id: layerId });
+  if (!layer) return null;
+  const { wanted, missing } = await wantedBy(host, layer);
+  const present = await host
+    .store(LayerFeature)
+    .find(mesh, { problemSetId: layer.problemSetId, layerId }, { fields: ["hash", "featureId", "compartments"] });
+  const difference = differenceOf(single(wanted.map((one) => recordOf(layer, one))), present);
+  await store(host, difference);
+  const isNew = await noteMissing(host, layer, missing);
+  // Nothing is noted where nothing changed: that something was looked at for others is none of a reader's business.
+  for (const { compartments, ...changed } of byCompartments(difference)) {
+    await tell(host, layer, compartments, changed);
+    await note(host, layer, compartments, { ...changed, trigger, ms: performance.now() - began });
+  }
+  if (isNew) {
+    const none = { added: [], updated: [], removed: [] };
+    await note(host, layer, layer.compartments, { ...none, trigger, ms: performance.now() - began, missing });
+  }
+  return { ...difference, layer };
+}
+
+/** Answers whether the source is missing since now. */
+async function noteMissing(host: Host, layer: Layer, why: string | undefined): Promise<boolean> {
+  const store = host.store(Missing);
+  const before = await store.one(mesh, { _id: layer.id });
+  if (before?.why === why) return false;
+  const { id, problemSetId, compartments } = layer;
+  if (before) await store.amend(mesh, id, () => ({ why: why ?? null }));
+  else await store.createOnce(mesh, { id, problemSetId, compartments, why });
+  return why !== undefined;
+}
+
+type Changed = Record<keyof Difference, string[]>;
+
+const tell = (host: Host, layer: Layer, compartments: string[], changed: Changed): Promise<unknown> =>
+  live(host, {
+    event: CopLayerChanged,
+    to: { problemSetId: layer.problemSetId, compartments },
+    data: {
+      layerId: layer.id,
+      version: layer.version,
+      added: changed.added.slice(0, MOST_TOLD),
+      updated: changed.updated.slice(0, MOST_TOLD),
+      removed: changed.removed.slice(0, MOST_TOLD),
+      more: Object.values(changed).some((ids) => ids.length > MOST_TOLD),
+    },
+  });
+
+const note = (
+  host: Host,
+  layer: Layer,
+  compartments: string[],
+  {
+    added,
+    updated,
+    removed,
+    trigger,
+    ms,
+    missing,
+  }: Changed & { trigger: Trigger; ms: number; missing?: string | undefined },
+): Promise<unknown> =>
+  host.store(Activity).create(mesh, {
+    problemSetId: layer.problemSetId,
+    compartments,
+    agent: "generator",
+    trigger,
+    layerId: layer.id,
+    layer: layer.name,
+    added: added.length,
+    updated: updated.length,
+    removed: removed.length,
+    ms: Math.round(ms),
+    outcome: missing === undefined ? "done" : "source-missing",
+    ...(missing !== undefined && { reason: missing }),
+  });

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { Caller } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { Feature } from "../../../../core/geo/positions.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { LayerSpec, type Layer } from "../layers/layers.ts";
+import { featureOf, LayerFeature } from "./features.ts";
+import { Missing } from "./making.ts";
+
+/** A feature as it is answered: with how fresh it is. */
+export const PictureFeature = z
+  .object({
+    type: z.literal("Feature"),
+    id: z.union([z.string(), z.number()]).optional(),
+    geometry: z.record(z.string(), z.unknown()).nullable(),
+    properties: z.record(z.string(), z.unknown()).nullable(),
+    staleness: z.object({
+      state: z.enum(["fresh", "stale"]),
+      ageSeconds: z.int().optional(),
+      staleAt: z.string().optional(),
+    }),
+  })
+  .meta({ id: "PictureFeature" });
+
+/** Of a drawn layer what its newest spec says; of a live one what was last made, as far as the caller may see it. */
+export async function featuresOf(
+  host: Host,
+  caller: Caller,
+  layer: Layer,
+): Promise<{ features: (Feature & { geometry: any })[]; madeAt?: string; missing?: string }> {
+  if (layer.version === 0) return { features: [] };
+  if (layer.kind === "drawn") {
+    const spec = await host.store(LayerSpec).get(caller, derivedId(`spec of layer ${layer.id}: ${layer.hash}`));
+    return { features: (spec.spec as { features: Feature[] }).features };
+  }
+  const [features, missing] = await Promise.all([
+    host.store(LayerFeature).find(caller, { problemSetId: layer.problemSetId, layerId: layer.id }, { sort: ["_id"] }),
+    host.store(Missing).one(caller, { _id: layer.id }),
+  ]);
+  // Of what the caller sees: when a layer was made for others tells of their records.
+  const madeAt = features
+    .map(({ updatedAt }) => updatedAt)
+    .sort()
+    .at(-1);
+  return {
+    features: features.map(featureOf),
+    ...(madeAt !== undefined && { madeAt }),
+    ...(missing?.why && { missing: missing.why }),
+  };
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { Geometry } from "../../../../core/geo/positions.ts";
+import type { LiveSpec } from "../layers/specs.ts";
+import type { Wanted } from "./features.ts";
+
+/** Whose records a live layer shows. */
+export const SOURCES = ["units", "resources", "sensors", "coverage", "missions", "layers"] as const;
+export type Source = (typeof SOURCES)[number];
+
+/**
+ * Who tells where records are: an internal action `{problemSetId, since?}` of their domain, which answers those that
+ * have a place, and with `since` those that changed then or later.
+ */
+const TELLS: Readonly<Record<Exclude<Source, "layers">, string>> = {
+  units: "command.placed",
+  resources: "resources.placed",
+  sensors: "sensors.placed",
+  coverage: "sensors.covered",
+  missions: "missions.placed",
+};
+
+/** A record of another domain with its place, as that domain tells it. */
+export const PlacedRecord = z.object({
+  id: z.string(),
+  rev: z.int(),
+  updatedAt: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  kind: z.string().optional(),
+  status: z.string().optional(),
+  symbol: z.string().optional(),
+  did: z.string().optional(),
+  geometry: z.record(z.string(), z.unknown()),
+  at: z.string().optional(),
+  staleAt: z.string().optional(),
+  /** Metres within which it is. */
+  ce: z.number().optional(),
+});
+export type PlacedRecord = z.output<typeof PlacedRecord>;
+
+/** What the records of a source are, in the picture's words. */
+export const ENTITY_TYPES: Readonly<Record<Source, string>> = {
+  units: "unit",
+  resources: "resource",
+  sensors: "sensor",
+  coverage: "sensor",
+  missions: "mission",
+  layers: "feature",
+};
+
+/** The records of a source in a problem set; null where nobody in this mesh tells them. */
+export async function recordsOf(
+  host: Host,
+  source: Exclude<Source, "layers">,
+  asked: { problemSetId: string; since?: string },
+): Promise<PlacedRecord[] | null> {
+  try {
+    return z.array(PlacedRecord).parse(await host.ask(TELLS[source], asked));
+  } catch (error) {
+    // The area that has it does not run here, or does not tell places.
+    if ((error as { type?: string }).type === "SERVICE_NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+const fits = (record: PlacedRecord, { kind, status, name }: LiveSpec["filter"]): boolean =>
+  (kind === undefined || record.kind === kind) &&
+  (status === undefined || record.status === status) &&
+  (name === undefined || record.name.toLowerCase().includes(name.toLowerCase()));
+
+/** What a live layer shows of the records of its source: a pure function of them and its spec. */
+export function generated(source: Source, records: readonly PlacedRecord[], { filter, style }: LiveSpec): Wanted[] {
+  return records
+    .filter((record) => fits(record, filter))
+    .map((record) => ({
+      compartments: record.compartments,
+      feature: {
+        type: "Feature",
+        id: `${ENTITY_TYPES[source]}:${record.id}`,
+        geometry: record.geometry as unknown as Geometry,
+        properties: propertiesOf(source, record, style),
+      },
+    }));
+}
+
+function propertiesOf(source: Source, record: PlacedRecord, style: LiveSpec["style"]): Record<string, unknown> {
+  const { id, name, kind, status, did, at, ce } = record;
+  const symbol = record.symbol ?? style.symbol;
+  const staleAt =
+    record.staleAt ??
+    (at !== undefined && style.staleAfterSeconds !== undefined
+      ? new Date(Date.parse(at) + style.staleAfterSeconds * 1_000).toISOString()
+      : undefined);
+  const all = {
+    name,
+    kind,
+    status,
+    symbol,
+    did,
+    at,
+    staleAt,
+    ce,
+    colour: style.colour,
+    entityType: ENTITY_TYPES[source],
+    entityId: id,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,186 @@
+import {
+  concatMap,
+  debounce,
+  debounceTime,
+  defer,
+  from,
+  groupBy,
+  mergeMap,
+  Subject,
+  takeUntil,
+  tap,
+  timer,
+  type Observable,
+} from "rxjs";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { Layer, WATCHED_STATES } from "../layers/layers.ts";
+import { make } from "./making.ts";
+import { review } from "./reviewing.ts";
+import { recordsOf, SOURCES } from "./sources.ts";
+import { Watch } from "./watches.ts";
+
+/** A burst of hints is one: made anew once it is quiet so long, and at the latest after so long. */
+const QUIET_MS = 250;
+const LATEST_MS = 1_000;
+/** Nodes commit late: each look reads again what changed so shortly before the last one. */
+const OVERLAP_MS = 10_000;
+/** Whoever looked within this time holds the lease of the watch, and follows hints. */
+const HELD_MS = 10_000;
+const FORGOTTEN_MS = 60_000;
+/** At every so manieth look all is made anew: what was removed is in no list of changes. */
+const WHOLE_LOOKS = 15;
+
+/** Something that layers of a problem set may show has changed. */
+export interface Hint {
+  problemSetId: string;
+  source?: string | undefined;
+  layerId?: string | undefined;
+}
+
+/** Lets the last of a burst through: when it is quiet, and no later than `latestMs` after its first. */
+export const settled =
+  <T>(quietMs: number, latestMs: number) =>
+  (hints: Observable<T>): Observable<T> =>
+    defer(() => {
+      let since: number | undefined;
+      return hints.pipe(
+        tap(() => (since ??= performance.now())),
+        debounce(() => timer(Math.max(0, Math.min(quietMs, since! + latestMs - performance.now())))),
+        tap(() => (since = undefined)),
+      );
+    });
+
+const mesh = asSystem("cop");
+
+/** The watch over pictures: of all nodes that run it, the one under whose lease the looks are follows hints. */
+export class Watching {
+  readonly #host: Host;
+  readonly #hints = new Subject<Hint>();
+  /** Problem sets whose picture has changed: it is compared anew. */
+  readonly #changes = new Subject<string>();
+  readonly #end = new Subject<void>();
+  readonly #cursors = new Map<string, { from: number; seen: Map<string, number> }>();
+  readonly #busy = new Set<Promise<unknown>>();
+  #lookedAt = -Infinity;
+  #looks = 0;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#hints
+      .pipe(
+        mergeMap((hint) => from(this.#concerned(hint)).pipe(mergeMap((ids) => ids))),
+        groupBy((layerId) => layerId, { duration: (group) => this.#idle(group) }),
+        mergeMap((layer) =>
+          layer.pipe(
+            settled(QUIET_MS, LATEST_MS),
+            concatMap((layerId) => this.#working(() => this.#make(layerId))),
+          ),
+        ),
+        takeUntil(this.#end),
+      )
+      .subscribe();
+    this.#changes
+      .pipe(
+        groupBy((problemSetId) => problemSetId, { duration: (group) => this.#idle(group) }),
+        mergeMap((picture) =>
+          picture.pipe(
+            settled(QUIET_MS, LATEST_MS),
+            concatMap((problemSetId) => this.#working(() => review(this.#host, problemSetId))),
+          ),
+        ),
+        takeUntil(this.#end),
+      )
+      .subscribe();
+  }
+
+  /** Somebody told of a change. Followed by the node that looks; the others leave it. */
+  hint(hint: Hint): void {
+    if (performance.now() - this.#lookedAt < HELD_MS) this.#hints.next(hint);
+  }
+
+  /** What has been quiet for a minute is forgotten. */
+  #idle(group: Observable<unknown>): Observable<unknown> {
+    return group.pipe(debounceTime(FORGOTTEN_MS), takeUntil(this.#end));
+  }
+
+  async close(): Promise<void> {
+    this.#end.next();
+    await Promise.allSettled(this.#busy);
+  }
+
+  /** Looks at every watched problem set for what changed since the last look; under the lease of the watch. */
+  async look(): Promise<void> {
+    // Whoever takes the watch over knows of no changes: it makes all anew, and so misses none.
+    const isWhole = performance.now() - this.#lookedAt > HELD_MS || this.#looks % WHOLE_LOOKS === 0;
+    this.#looks++;
+    this.#lookedAt = performance.now();
+    const watches = await this.#host.store(Watch).find(mesh, { on: true });
+    for (const { problemSetId } of watches) await this.#lookAt(problemSetId, isWhole);
+  }
+
+  async #lookAt(problemSetId: string, isWhole: boolean): Promise<void> {
+    const { clock } = this.#host.world;
+    const now = clock.now();
+    const drawn = await this.#host
+      .store(Layer)
+      .find(mesh, { problemSetId, ...(!isWhole && { updatedAt: { $gte: this.#since(`layers ${problemSetId}`) } }) });
+    const layers = this.#news(`layers ${problemSetId}`, drawn, now);
+    for (const { id } of isWhole ? drawn : layers) this.#hints.next({ problemSetId, layerId: id });
+    const used = await this.#host
+      .store(Layer)
+      .find(mesh, { problemSetId, source: { $in: [...SOURCES] } }, { fields: ["source", "state"] });
+    const sources = new Set(used.filter(({ state }) => WATCHED_STATES.includes(state)).map(({ source }) => source!));
+    for (const source of sources) await this.#lookAtSource(problemSetId, source, now);
+  }
+
+  async #lookAtSource(problemSetId: string, source: string, now: number): Promise<void> {
+    if (source === "layers") return;
+    const key = `${source} ${problemSetId}`;
+    const records = await recordsOf(this.#host, source as never, { problemSetId, since: this.#since(key) });
+    if (records && this.#news(key, records, now).length) this.#hints.next({ problemSetId, source });
+  }
+
+  #since(key: string): string {
+    return iso(Math.max(0, (this.#cursors.get(key)?.from ?? 0) - OVERLAP_MS));
+  }
+
+  /** Those of the records that were not seen in this revision; the cursor goes on to now. */
+  #news<R extends { id: string; rev: number }>(key: string, records: readonly R[], now: number): R[] {
+    const seen = this.#cursors.get(key)?.seen;
+    this.#cursors.set(key, { from: now, seen: new Map(records.map(({ id, rev }) => [id, rev])) });
+    return records.filter(({ id, rev }) => seen?.get(id) !== rev);
+  }
+
+  /** The layers that show what changed. */
+  async #concerned({ problemSetId, source, layerId }: Hint): Promise<string[]> {
+    try {
+      const watch = await this.#host.store(Watch).one(mesh, { problemSetId, on: true });
+      if (!watch) return [];
+      const query = { problemSetId, source: source ?? "layers" };
+      const showing = await this.#host.store(Layer).find(mesh, query, { fields: ["state"] });
+      return [...(layerId ? [layerId] : []), ...showing.map(({ id }) => id)];
+    } catch {
+      // The store is away: the next look finds what changed.
+      return [];
+    }
+  }
+
+  /** Waited for when the node stops. What fails is done again with the next change, or the next whole look. */
+  async #working(work: () => Promise<unknown>): Promise<void> {
+    const task = work()
+      .catch((error: Error) => this.#host.logger.warn(`The picture was not made anew: ${error.message}`))
+      .finally(() => this.#busy.delete(task));
+    this.#busy.add(task);
+    await task;
+  }
+
+  async #make(layerId: string): Promise<void> {
+    const made = await make(this.#host, layerId, "watch");
+    if (!made || made.added.length + made.updated.length + made.removed.length === 0) return;
+    // What shows other layers shows this one too.
+    if (made.layer.source !== "layers") this.#hints.next({ problemSetId: made.layer.problemSetId, source: "layers" });
+    this.#changes.next(made.layer.problemSetId);
+  }
+}

@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { conflict } from "../../../../core/problem.ts";
+
+export const TYPES = [
+  "units",
+  "resources",
+  "sensors",
+  "coverage",
+  "events",
+  "control-measures",
+  "routes",
+  "custom",
+] as const;
+export const STATES = ["draft", "review", "published", "cop"] as const;
+export type State = (typeof STATES)[number];
+
+/** Which moves there are by `transition`, and what the role must allow; the COP is left by `recall` alone. */
+export const MOVES = [
+  { from: "draft", to: "review", may: "cop:draft" },
+  { from: "review", to: "published", may: "cop:review" },
+  { from: "review", to: "draft", may: "cop:review" },
+  { from: "published", to: "cop", may: "cop:publish" },
+  { from: "published", to: "review", may: "cop:review" },
+] as const satisfies readonly { from: State; to: State; may: string }[];
+
+/** Only in these is the spec changed. */
+export const OPEN_STATES: readonly State[] = ["draft", "review"];
+/** Of these the watch makes features anew. */
+export const WATCHED_STATES: readonly State[] = ["review", "published", "cop"];
+/** Moves that a layer keeps: the latest. */
+const MOST_MOVES = 200;
+const MOST_LAYERS = 500;
+
+const Move = z.object({
+  from: z.enum(STATES),
+  to: z.enum(STATES),
+  version: z.int(),
+  at: Instant,
+  by: PersonId,
+  reason: z.string().optional(),
+});
+
+export const Layer = entity("cop_layers", {
+  title: "layer",
+  fields: {
+    problemSetId: TextId.describe("The problem set that the layer lies in."),
+    compartments: Compartments,
+    name: z.string().min(1).max(200),
+    description: z.string().max(10_000).optional(),
+    type: z.enum(TYPES),
+    section: z.string().min(1).max(80).optional().describe("Whose it is: operations, intelligence, logistics."),
+    kind: z
+      .enum(["drawn", "live"])
+      .default("drawn")
+      .describe("`drawn`: the spec is a FeatureCollection; `live`: it says which source is shown, and how."),
+    state: z.enum(STATES),
+    version: z.int().describe("The newest version of its spec; 0 before the first."),
+    hash: z.string().optional().describe("SHA-256 over the newest spec in canonical JSON (RFC 8785)."),
+    features: z.int().describe("How many the newest spec of a drawn layer has."),
+    source: z.string().optional().describe("Of a live layer: what its newest spec shows."),
+    specBy: PersonId.optional().describe("Who wrote the newest spec: somebody else publishes it."),
+    specAt: Instant.optional(),
+    moves: z.array(Move).describe(`How it came to its state; of very many the latest ${MOST_MOVES}.`),
+  },
+  readonly: ["state", "version", "hash", "features", "source", "specBy", "specAt", "moves"],
+  immutable: ["problemSetId", "compartments", "kind"],
+  filter: ["problemSetId", "state", "type", "section"],
+  sort: ["name"],
+  barrier,
+  most: {
+    count: MOST_LAYERS,
+    per: ["problemSetId"],
+    refusal: (count) => conflict(`A problem set has at most ${count} layers.`),
+  },
+  lists: [{ by: ["problemSetId"], few: ["section"] }],
+  indexes: [{ fields: ["problemSetId", "source"] }],
+});
+export type Layer = Item<typeof Layer>;
+
+/** One of a layer's specs, for good: only ever added. */
+export const LayerVersion = entity("cop_layer_versions", {
+  title: "version of a layer",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    layerId: TextId,
+    version: z.int().min(1),
+    hash: z.string(),
+    specId: z.string(),
+    features: z.int(),
+    source: z.string().optional(),
+    bytes: z.int(),
+    by: PersonId,
+    at: Instant,
+  },
+  hidden: ["specId"],
+  immutable: ["problemSetId", "compartments"],
+  sort: ["version"],
+  barrier,
+  lists: [{ by: ["problemSetId", "layerId"], sort: ["-version", "version"], filter: [] }],
+  indexes: [{ fields: ["layerId", "version"], unique: true }],
+});
+export type LayerVersion = Item<typeof LayerVersion>;
+
+/** What a version says, kept by its hash: the same spec twice lies here once. */
+export const LayerSpec = entity("cop_layer_specs", {
+  title: "spec of a layer",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    layerId: TextId,
+    spec: z.record(z.string(), z.unknown()),
+  },
+  immutable: ["problemSetId", "compartments"],
+  barrier,
+  indexes: [{ fields: ["problemSetId", "layerId"] }],
+});
+
+/** What a reviewer says of a version. */
+export const Feedback = entity("cop_feedback", {
+  title: "feedback",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    layerId: TextId,
+    version: z.int().min(1).describe("The version that it is about."),
+    text: z.string().min(1).max(10_000),
+    blocking: z.boolean().default(false).describe("While it is open the layer is not published."),
+    featureId: z.string().max(200).optional(),
+    status: z.enum(["open", "resolved"]),
+    resolvedBy: PersonId.optional(),
+    resolvedAt: Instant.optional(),
+  },
+  readonly: ["status", "resolvedBy", "resolvedAt"],
+  immutable: ["problemSetId", "compartments"],
+  filter: ["status"],
+  barrier,
+  lists: [{ by: ["problemSetId", "layerId"] }],
+  indexes: [{ fields: ["layerId", "status"] }],
+});
+export type Feedback = Item<typeof Feedback>;
+
+export const placeOf = ({ problemSetId, compartments }: Pick<Layer, "problemSetId" | "compartments">) => ({
+  problemSetId,
+  compartments,
+});
+
+/** The states that a layer may go to from where it is, by `transition`. */
+export const nextStates = (state: State): State[] => MOVES.filter(({ from }) => from === state).map(({ to }) => to);
+
+/** What a move changes in the record. */
+export const moved = (layer: Layer, to: State, by: string, at: string, reason?: string) => ({
+  state: to,
+  moves: [
+    ...layer.moves,
+    { from: layer.state, to, version: layer.version, at, by, ...(reason !== undefined && { reason }) },
+  ].slice(-MOST_MOVES),
+});

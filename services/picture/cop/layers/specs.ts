@@ -1,0 +1,111 @@
+import canonicalize from "canonicalize";
+import { z } from "zod";
+import { parse } from "../../../../core/contract/endpoint.ts";
+import { readGeoJson } from "../../../../core/geo/geojson.ts";
+import type { Feature, FeatureCollection } from "../../../../core/geo/positions.ts";
+import { sha256 } from "../../../../core/ids.ts";
+import { invalid, tooLarge, unprocessable, type Detail } from "../../../../core/problem.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
+import { symbolRefusal } from "../symbols/symbols.ts";
+import { symbolTables } from "../symbols/tables.ts";
+import { SOURCES } from "../generation/sources.ts";
+
+export const MOST_SPEC_BYTES = 10 * 1_024 * 1_024;
+
+/** What a live layer shows: which source, which of it, and how it is drawn. */
+export const LiveSpec = z.strictObject({
+  source: z.enum(SOURCES).describe("Whose records are shown where they are."),
+  filter: z
+    .strictObject({
+      kind: z.string().max(80).optional(),
+      status: z.string().max(80).optional(),
+      name: z.string().max(200).optional().describe("A part of the name, whatever its case."),
+      section: z.string().max(80).optional().describe("Of the source `layers`: only layers of this section."),
+      type: z.string().max(80).optional().describe("Of the source `layers`: only layers of this type."),
+    })
+    .default({}),
+  style: z
+    .strictObject({
+      symbol: z.string().max(30).optional().describe("For what has no symbol of its own."),
+      colour: z
+        .string()
+        .regex(/^#[0-9a-f]{6}$/i, "As #2266cc.")
+        .optional(),
+      staleAfterSeconds: z.int().min(10).max(604_800).optional().describe("So long after its report it is stale."),
+    })
+    .default({}),
+});
+export type LiveSpec = z.output<typeof LiveSpec>;
+
+export interface CheckedSpec {
+  spec: Record<string, unknown>;
+  hash: string;
+  bytes: number;
+  features: number;
+  source?: string;
+  /** What was mended in it. */
+  warnings: Detail[];
+}
+
+/** A spec as it is kept, by its kind. Throws 400 for what is malformed, 413, 422 for what is no geometry or symbol. */
+export async function checkedSpec(kind: "drawn" | "live", given: unknown): Promise<CheckedSpec> {
+  return kind === "live" ? live(given) : drawn(given);
+}
+
+function hashed(spec: Record<string, unknown>): Pick<CheckedSpec, "spec" | "hash" | "bytes"> {
+  const text = canonicalize(spec)!;
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MOST_SPEC_BYTES) throw tooLarge(`A spec has at most ${MOST_SPEC_BYTES} bytes.`);
+  return { spec, hash: sha256(text), bytes };
+}
+
+async function live(given: unknown): Promise<CheckedSpec> {
+  const spec = parse(LiveSpec, given);
+  const { symbol } = spec.style;
+  const wrong = symbol === undefined ? null : symbolRefusal(symbol, null, await symbolTables());
+  if (wrong) throw unprocessable("INVALID_SYMBOL", wrong, [{ path: "style.symbol", message: wrong }]);
+  return { ...hashed(spec), features: 0, source: spec.source, warnings: [] };
+}
+
+async function drawn(given: unknown): Promise<CheckedSpec> {
+  const { value, malformed, impossible, warnings } = await inTurns(readGeoJson("features", given));
+  if (malformed.length) throw invalid(malformed, "This is no GeoJSON FeatureCollection.");
+  if (impossible.length) throw unprocessable("INVALID_GEOMETRY", "A geometry is not possible.", impossible);
+  const times = value.features.flatMap(timesRefused);
+  if (times.length) throw invalid(times);
+  await demandSymbols(value);
+  return {
+    ...hashed({ ...value, features: value.features.map(named) }),
+    features: value.features.length,
+    warnings,
+  };
+}
+
+async function demandSymbols({ features }: FeatureCollection): Promise<void> {
+  const carrying = features.flatMap(({ properties, geometry }, at) =>
+    properties?.symbol === undefined ? [] : [{ symbol: properties.symbol, geometry, at }],
+  );
+  if (carrying.length === 0) return;
+  const tables = await symbolTables();
+  const wrong = carrying.flatMap(({ symbol, geometry, at }) => {
+    const message = symbolRefusal(symbol, geometry, tables);
+    return message ? [{ path: `features[${at}].properties.symbol`, message }] : [];
+  });
+  if (wrong.length) throw unprocessable("INVALID_SYMBOL", "A symbol is in no table of its standard.", wrong);
+}
+
+const TIMES = ["at", "staleAt"] as const;
+const When = z.iso.datetime({ offset: true });
+
+/** `at` and `staleAt` say when something was seen and until when that holds. */
+const timesRefused = ({ properties }: Feature, at: number): Detail[] =>
+  TIMES.flatMap((name) => {
+    const given = properties?.[name];
+    return given === undefined || When.safeParse(given).success
+      ? []
+      : [{ path: `features[${at}].properties.${name}`, message: "A moment, as 2026-01-31T12:00:00Z." }];
+  });
+
+/** Every feature has an id, so that one can be told from another: its place where it brings none. */
+const named = (feature: Feature, at: number): Feature =>
+  feature.id === undefined ? { ...feature, id: `feature-${at + 1}` } : feature;

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { actorOf } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { conflict } from "../../../../core/problem.ts";
+import { paging, TextId } from "../../../../core/records/entity.ts";
+import { Linkage } from "./linkages.ts";
+
+const set = "problemSetId";
+const reading = { set, may: "cop:read" };
+const inSet = { problemSetId: TextId.optional(), ...paging };
+
+export const linkageActions = {
+  "linkages.pending": endpoint({
+    rest: "GET /linkages/pending",
+    summary: "List linkages of features to records that nobody has reviewed yet, the likeliest first",
+    permit: "signed-in",
+    within: reading,
+    query: inSet,
+    returns: list(Linkage.view),
+    handler(ctx) {
+      const { problemSetId, ...page } = ctx.params;
+      const also = { status: "pending", ...(problemSetId !== undefined && { problemSetId }) };
+      return this.store(Linkage).page(ctx, { ...page, sort: "-probability" }, also);
+    },
+  }),
+
+  "linkages.review": endpoint({
+    rest: "POST /linkages/:id/review",
+    summary: "Approve or reject a linkage",
+    permit: "signed-in",
+    within: { set, may: "cop:link" },
+    on: Linkage,
+    body: { decision: z.enum(["approve", "reject"]), note: z.string().max(4_000).optional() },
+    returns: data(Linkage.view),
+    description: "What was rejected is not proposed again until its evidence differs.",
+    errors: { 409: "Somebody has reviewed it before." },
+    handler(ctx, linkage) {
+      if (linkage.status !== "pending") throw conflict(`The linkage was ${linkage.status} before.`);
+      const { decision, note } = ctx.params;
+      return this.store(Linkage).revise(ctx, linkage, {
+        status: decision === "approve" ? "approved" : "rejected",
+        reviewedBy: actorOf(ctx),
+        reviewedAt: iso(this.world.clock.now()),
+        ...(note !== undefined && { note }),
+      });
+    },
+  }),
+
+  "linkages.ofEntity": endpoint({
+    rest: "GET /linkages/entity/:entityId",
+    summary: "List the linkages in which a record takes part, the likeliest first",
+    permit: "signed-in",
+    within: reading,
+    path: { entityId: TextId },
+    query: inSet,
+    returns: list(Linkage.view),
+    handler(ctx) {
+      const { problemSetId, entityId, ...page } = ctx.params;
+      const also = { entityId, ...(problemSetId !== undefined && { problemSetId }) };
+      return this.store(Linkage).page(ctx, { ...page, sort: "-probability" }, also);
+    },
+  }),
+};

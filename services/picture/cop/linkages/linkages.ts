@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+
+const Part = z.object({
+  part: z.enum(["identity", "name", "distance", "time", "prior"]),
+  logOdds: z.number(),
+  why: z.string(),
+});
+
+/** That a feature shows a record of the platform: proposed by evidence, decided by a person. */
+export const Linkage = entity("cop_linkages", {
+  title: "linkage",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    layerId: TextId,
+    featureId: z.string(),
+    featureName: z.string().optional(),
+    entityType: z.enum(["actor", "unit", "resource"]),
+    entityId: TextId,
+    entityName: z.string(),
+    probability: z.number(),
+    parts: z.array(Part).describe("What speaks for it and against it, in log-odds; they add up."),
+    evidence: z.string().describe("A digest of the parts: another one opens a rejected linkage again."),
+    status: z.enum(["pending", "approved", "rejected"]),
+    reviewedBy: PersonId.optional(),
+    reviewedAt: Instant.optional(),
+    note: z.string().optional(),
+  },
+  readonly: ["status"],
+  immutable: ["problemSetId", "compartments"],
+  filter: ["problemSetId", "status"],
+  sort: ["probability"],
+  barrier,
+  lists: [
+    { by: ["problemSetId", "status"], sort: ["-probability"], filter: [] },
+    { by: ["problemSetId", "entityId"], sort: ["-probability"], filter: [] },
+  ],
+  indexes: [{ fields: ["entityId", "-probability"] }, { fields: ["status", "-probability"] }],
+});
+export type Linkage = Item<typeof Linkage>;

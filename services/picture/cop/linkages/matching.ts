@@ -1,0 +1,102 @@
+import { distance } from "../../../../core/geo/earth.ts";
+import type { Geometry, Position } from "../../../../core/geo/positions.ts";
+import { sha256 } from "../../../../core/ids.ts";
+import type { Linkage } from "./linkages.ts";
+import { LEAST_PROBABILITY, WEIGHTS } from "./weights.ts";
+
+/** One side of a pair: a feature, or a record of the platform. */
+export interface Side {
+  name?: string | undefined;
+  /** DID or uid. */
+  identity?: string | undefined;
+  position?: Position | undefined;
+  ce?: number | undefined;
+  at?: string | undefined;
+}
+type Part = Linkage["parts"][number];
+
+/** A place whose accuracy nobody said is right to so many metres. */
+const USUAL_CE = 100;
+
+const folded = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+const pairsOf = (text: string): string[] =>
+  Array.from({ length: text.length - 1 }, (_none, at) => text.slice(at, at + 2));
+
+/** How much of two names is alike, from 0 to 1: pairs of letters that both have; other numbers are other names. */
+export function likeness(one: string, other: string): number {
+  const [a, b] = [folded(one), folded(other)];
+  if (a === b) return 1;
+  const numbers = (text: string): string => (text.match(/\d+/g) ?? []).sort().join(" ");
+  if (numbers(a) !== numbers(b)) return 0;
+  const [first, second] = [pairsOf(a.replaceAll(" ", "")), pairsOf(b.replaceAll(" ", ""))];
+  if (first.length + second.length === 0) return 0;
+  const left = [...second];
+  let shared = 0;
+  for (const pair of first) {
+    const at = left.indexOf(pair);
+    if (at < 0) continue;
+    left.splice(at, 1);
+    shared++;
+  }
+  return Math.min(0.99, (2 * shared) / (first.length + second.length));
+}
+
+const upTo = (steps: readonly { most: number; logOdds: number }[], value: number): number =>
+  steps.find(({ most }) => value <= most)!.logOdds;
+
+/** What speaks for and against two sides being the same. */
+export function partsOf(feature: Side, record: Side): Part[] {
+  const parts: Part[] = [{ part: "prior", logOdds: WEIGHTS.prior, why: "Most pairs are not the same." }];
+  if (feature.identity && record.identity)
+    parts.push(
+      feature.identity === record.identity
+        ? { part: "identity", logOdds: WEIGHTS.sameIdentity, why: "The same DID or uid." }
+        : { part: "identity", logOdds: WEIGHTS.otherIdentity, why: "Another DID or uid." },
+    );
+  if (feature.name && record.name) {
+    const alike = likeness(feature.name, record.name);
+    const { logOdds } = WEIGHTS.name.find(({ least }) => alike >= least)!;
+    parts.push({ part: "name", logOdds, why: `The names are alike to ${Math.round(100 * alike)} %.` });
+  }
+  if (feature.position && record.position) {
+    const metres = distance(feature.position, record.position);
+    const share = metres / ((feature.ce ?? USUAL_CE) + (record.ce ?? USUAL_CE) || 1);
+    parts.push({
+      part: "distance",
+      logOdds: upTo(WEIGHTS.distance, share),
+      why: `${Math.round(metres)} m apart, ${share.toFixed(1)} times their accuracy.`,
+    });
+  }
+  if (feature.at && record.at) {
+    const minutes = Math.abs(Date.parse(feature.at) - Date.parse(record.at)) / 60_000;
+    parts.push({ part: "time", logOdds: upTo(WEIGHTS.time, minutes), why: `${Math.round(minutes)} min apart.` });
+  }
+  return parts;
+}
+
+export const probabilityOf = (parts: readonly Part[]): number =>
+  1 / (1 + Math.exp(-parts.reduce((sum, { logOdds }) => sum + logOdds, 0)));
+
+/** Whether a pair is put before a person, and by what evidence; null where it is not. */
+export function proposed(feature: Side, record: Side): Pick<Linkage, "probability" | "parts" | "evidence"> | null {
+  const parts = partsOf(feature, record);
+  // Nearness alone says nothing: something must say who it is.
+  if (!parts.some(({ part, logOdds }) => (part === "name" || part === "identity") && logOdds > 0)) return null;
+  const probability = probabilityOf(parts);
+  if (probability < LEAST_PROBABILITY) return null;
+  // By steps, not by metres: what moves a little is no other evidence.
+  const evidence = sha256(JSON.stringify(parts.map(({ part, logOdds }) => [part, logOdds])));
+  return { probability, parts, evidence };
+}
+
+export function pointIn(geometry: unknown): Position | undefined {
+  const { type, coordinates } = (geometry ?? {}) as Geometry & { coordinates: unknown };
+  return type === "Point" ? (coordinates as Position) : undefined;
+}

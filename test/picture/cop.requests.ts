@@ -1,0 +1,183 @@
+import { eventually, stored, type TestWorld } from "../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { desk, made } from "../workspace/desk.ts";
+import type { Person } from "../workspace/people.ts";
+
+let count = 0;
+const point = (name: string, lon = 13) => ({
+  type: "Feature",
+  id: name,
+  geometry: { type: "Point", coordinates: [lon, 52] },
+  properties: { name },
+});
+const area = (west: number) => ({
+  type: "Feature",
+  id: `area-${west}`,
+  geometry: {
+    type: "Polygon",
+    coordinates: [
+      [
+        [west, 50],
+        [west + 1, 50],
+        [west + 1, 51],
+        [west, 51],
+        [west, 50],
+      ],
+    ],
+  },
+  properties: { name: `Range ${west}`, exclusive: true },
+});
+const collection = (...features: object[]) => ({ type: "FeatureCollection", features });
+const token = async (at: TestWorld): Promise<string> => (await desk(at)).commander.token;
+
+/** A layer of the desk's commander, in review or on the COP. */
+async function layer(at: TestWorld, state: "draft" | "review" | "cop", ...features: object[]): Promise<string> {
+  const { id: problemSetId, deputy } = await desk(at);
+  const spec = collection(...(features.length ? features : [point(`Row ${++count}`)]));
+  const { id } = await made(at, "POST", "/api/cop/layers", {
+    problemSetId,
+    name: `Row ${++count}`,
+    type: "custom",
+    spec,
+  });
+  const move = (to: string, who?: Person) =>
+    made(at, "POST", `/api/cop/layers/${id}/transition`, { to, version: 1 }, who);
+  if (state !== "draft") await move("review");
+  if (state === "cop") {
+    await move("published", deputy);
+    await move("cop");
+  }
+  return id;
+}
+
+/** What the agents find, once they were set going: by whom and where it is asked for. */
+async function found(
+  at: TestWorld,
+  path: string,
+  problemSetId: string,
+  fits: (row: any) => boolean,
+  by?: Person,
+): Promise<any> {
+  const rows = await eventually(
+    async () => {
+      await made(at, "POST", "/api/cop/agents/trigger", { problemSetId }, by);
+      return ((await made(at, "GET", `${path}?problemSetId=${problemSetId}&limit=100`, undefined, by)) as any[]).filter(
+        fits,
+      );
+    },
+    ({ length }) => length > 0,
+  );
+  return rows[0];
+}
+
+async function linkage(at: TestWorld): Promise<string> {
+  const { id: problemSetId } = await desk(at);
+  const name = `Bridge Company ${++count}`;
+  await made(at, "POST", "/api/command/units", { problemSetId, name, location: { latitude: 52, longitude: 13 } });
+  await layer(at, "review", point(name));
+  return (await found(at, "/api/cop/linkages/pending", problemSetId, ({ featureName }) => featureName === name)).id;
+}
+
+async function contradiction(at: TestWorld): Promise<string> {
+  const { id: problemSetId } = await desk(at);
+  const west = ++count % 170;
+  const id = await layer(at, "cop", area(west), area(west + 0.5));
+  return (await found(at, "/api/cop/conflicts", problemSetId, ({ features }) => features[0].layerId === id)).id;
+}
+
+export const requests: Rows["requests"] = {
+  "POST /api/cop/layers": async (at) => ({
+    path: "/api/cop/layers",
+    as: await token(at),
+    body: {
+      problemSetId: (await desk(at)).id,
+      name: `Row ${++count}`,
+      type: "units",
+      spec: collection(point("Row")),
+    },
+    effect: stored("cop_layers"),
+  }),
+  "POST /api/cop/layers/:id/transition": async (at) => ({
+    path: `/api/cop/layers/${await layer(at, "draft")}/transition`,
+    as: await token(at),
+    body: { to: "review", reason: "Ready to be looked at" },
+  }),
+  "POST /api/cop/layers/:id/recall": async (at) => ({
+    path: `/api/cop/layers/${await layer(at, "cop")}/recall`,
+    as: await token(at),
+    body: { reason: "The report was wrong" },
+  }),
+  "POST /api/cop/layers/:id/feedback": async (at) => ({
+    path: `/api/cop/layers/${await layer(at, "review")}/feedback`,
+    as: await token(at),
+    body: { text: "Which bridge?", blocking: true },
+    effect: stored("cop_feedback"),
+  }),
+  "POST /api/cop/layers/:id/feedback/:feedbackId/resolve": async (at) => {
+    const id = await layer(at, "review");
+    const feedback = await made(at, "POST", `/api/cop/layers/${id}/feedback`, { text: "Which bridge?" });
+    return { path: `/api/cop/layers/${id}/feedback/${feedback.id}/resolve`, as: await token(at) };
+  },
+  "POST /api/cop/agents/trigger": async (at) => ({
+    path: "/api/cop/agents/trigger",
+    as: await token(at),
+    body: { problemSetId: (await desk(at)).id },
+  }),
+  "POST /api/cop/agents/polling/start": async (at) => ({
+    path: "/api/cop/agents/polling/start",
+    as: await token(at),
+    body: { problemSetId: (await desk(at)).id },
+  }),
+  "POST /api/cop/agents/polling/stop": async (at) => ({
+    path: "/api/cop/agents/polling/stop",
+    as: await token(at),
+    body: { problemSetId: (await desk(at)).id },
+  }),
+  "POST /api/cop/linkages/:id/review": async (at) => ({
+    path: `/api/cop/linkages/${await linkage(at)}/review`,
+    as: await token(at),
+    body: { decision: "approve", note: "Seen on the bridge" },
+  }),
+  "POST /api/cop/conflicts/:id/waive": async (at) => ({
+    path: `/api/cop/conflicts/${await contradiction(at)}/waive`,
+    as: await token(at),
+    body: { reason: "Agreed between both" },
+  }),
+};
+
+export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
+  const name = `${text} ${++count}`;
+  const { id: entityId } = await made(
+    at,
+    "POST",
+    "/api/command/units",
+    { problemSetId, compartments, name, location: { latitude: 52, longitude: 13 } },
+    by,
+  );
+  const { id } = await made(
+    at,
+    "POST",
+    "/api/cop/layers",
+    {
+      problemSetId,
+      compartments,
+      name: text,
+      description: text,
+      section: text.slice(0, 80),
+      type: "custom",
+      spec: collection(point(name)),
+    },
+    by,
+  );
+  await made(at, "POST", `/api/cop/layers/${id}/transition`, { to: "review", reason: text }, by);
+  const feedback = await made(at, "POST", `/api/cop/layers/${id}/feedback`, { text }, by);
+  const isOurs = (row: { featureName: string }) => row.featureName === name;
+  const { id: linkageId } = await found(at, "/api/cop/linkages/pending", problemSetId, isOurs, by);
+  return {
+    "/api/cop/layers/:id": id,
+    "/api/cop/layers/:id/versions/:version": "1",
+    "/api/cop/layers/:id/feedback/:feedbackId": feedback.id,
+    "/api/cop/linkages/:id": linkageId,
+    "/api/cop/linkages/entity/:entityId": entityId,
+  };
+}

@@ -1,0 +1,337 @@
+import { setPermitsOf, type SetRole } from "../../config/set-roles.ts";
+import type { Actor } from "../../core/access/access.ts";
+import type { Ring } from "../../core/geo/positions.ts";
+import { actor, eventually as asked, world, type TestWorld } from "../mesh.ts";
+
+let at: TestWorld;
+beforeAll(async () => {
+  at = await world();
+});
+afterAll(() => at.stop());
+
+/** Until what happens in the background is as it is expected. */
+const eventually = async (expectation: () => Promise<void>): Promise<void> => {
+  await asked(
+    () =>
+      expectation().then(
+        () => null,
+        (error: Error) => error.message,
+      ),
+    (failure) => failure === null,
+  );
+};
+
+const member = (userId: string, role: SetRole, compartments: string[] = [], sets: string[] = ["alpha"]): Actor =>
+  actor("reader", {
+    userId,
+    memberships: Object.fromEntries(sets.map((set) => [set, { role, permits: setPermitsOf(role), compartments }])),
+  });
+const ben = member("ben", "planner"),
+  pia = member("pia", "planner"),
+  cleo = member("cleo", "deputy"),
+  ann = member("ann", "commander", ["c1"]),
+  olga = member("olga", "observer");
+
+const point = (lon: number, lat: number, properties: object = {}, id?: string) => ({
+  type: "Feature",
+  ...(id && { id }),
+  geometry: { type: "Point", coordinates: [lon, lat] },
+  properties,
+});
+const area = (west: number, south: number, side: number, properties: object = {}, id?: string) => {
+  const ring: Ring = [
+    [west, south],
+    [west + side, south],
+    [west + side, south + side],
+    [west, south + side],
+    [west, south],
+  ];
+  return { type: "Feature", ...(id && { id }), geometry: { type: "Polygon", coordinates: [ring] }, properties };
+};
+const collection = (...features: object[]) => ({ type: "FeatureCollection", features });
+
+const add = (fields: object = {}, who = ben): Promise<any> =>
+  at.call("cop.layers.create", { problemSetId: "alpha", name: "Own positions", type: "units", ...fields }, who);
+const move = (id: string, to: string, who: Actor, more: object = {}): Promise<any> =>
+  at.call("cop.layers.move", { id, to, ...more }, who);
+const matched = (id: string, body: object, who: Actor, ifMatch: string): Promise<any> =>
+  at.mesh.broker.call("cop.layers.setSpec", { id, body }, { meta: { actor: who, ifMatch } });
+const draw = async (id: string, spec: object, who = ben): Promise<any> => {
+  const { rev } = await at.call("cop.layers.get", { id }, who);
+  return matched(id, spec, who, `"r${rev}"`);
+};
+/** A layer that is on the COP. */
+async function onCop(fields: object): Promise<any> {
+  const { id, version } = await add(fields);
+  await move(id, "review", ben);
+  await move(id, "published", pia, { version });
+  return move(id, "cop", cleo);
+}
+const made = (problemSetId = "alpha"): Promise<void> =>
+  at.call("cop.agents.trigger", { problemSetId }, ben).then(({ jobId }) =>
+    eventually(async () => {
+      const job = await at.call("jobs.get", { id: jobId }, actor("system_admin"));
+      expect(job.status).toBe("completed");
+    }),
+  );
+
+describe("a layer", () => {
+  it("goes from draft to the COP by review, and is recalled with a reason", async () => {
+    const { id } = await add();
+    await expect(move(id, "review", ben)).rejects.toMatchObject({ code: 409 });
+    const { version } = await draw(id, collection(point(13.4, 52.5)));
+    expect(version).toBe(1);
+    await expect(move(id, "cop", cleo)).rejects.toMatchObject({ code: 409, type: "INVALID_TRANSITION" });
+    await move(id, "review", ben);
+    await expect(move(id, "review", ben)).rejects.toMatchObject({ code: 409 });
+    await expect(move(id, "published", pia)).rejects.toMatchObject({ code: 400 });
+    await expect(move(id, "published", ben, { version })).rejects.toMatchObject({ code: 403 });
+    await expect(move(id, "published", olga, { version })).rejects.toMatchObject({ code: 403 });
+    await draw(id, collection(point(13.4, 52.6)), pia);
+    await expect(move(id, "published", ben, { version: 1 })).rejects.toMatchObject({ code: 409 });
+    await move(id, "published", ben, { version: 2 });
+    await expect(draw(id, collection(), pia)).rejects.toMatchObject({
+      code: 409,
+      message: expect.stringMatching(/draft and review/),
+    });
+    await expect(move(id, "cop", ben)).rejects.toMatchObject({ code: 403 });
+    await move(id, "cop", cleo);
+    await expect(move(id, "review", cleo)).rejects.toMatchObject({
+      code: 409,
+      message: expect.stringMatching(/recall/),
+    });
+    await expect(at.call("cop.layers.recall", { id }, cleo)).rejects.toMatchObject({ code: 400 });
+    const recalled = await at.call("cop.layers.recall", { id, reason: "Wrong bridge." }, cleo);
+    expect(recalled).toMatchObject({ state: "review" });
+    expect(recalled.moves.at(-1)).toMatchObject({ from: "cop", by: "cleo", reason: "Wrong bridge." });
+    await expect(at.call("cop.layers.recall", { id, reason: "Again." }, cleo)).rejects.toMatchObject({ code: 409 });
+  });
+
+  it("is not published over blocking feedback, and goes back to draft only with a word on why", async () => {
+    const { id } = await add({ spec: collection(point(1, 2)) });
+    await move(id, "review", ben);
+    await expect(move(id, "draft", pia)).rejects.toMatchObject({ code: 409 });
+    const { id: feedbackId } = await at.call("cop.feedback.give", { id, text: "Which bridge?", blocking: true }, pia);
+    await expect(move(id, "published", pia, { version: 1 })).rejects.toMatchObject({
+      code: 409,
+      message: expect.stringMatching(/Blocking/),
+    });
+    await move(id, "draft", pia);
+    await move(id, "review", ben);
+    await at.call("cop.feedback.resolve", { id, feedbackId }, pia);
+    await expect(move(id, "published", pia, { version: 1 })).resolves.toMatchObject({ state: "published" });
+  });
+
+  it("keeps every version whole; the same spec again makes none", async () => {
+    const { id } = await add({ spec: collection(point(1, 2, {}, "a")) });
+    expect(await draw(id, { features: [point(1, 2, {}, "a")], type: "FeatureCollection" })).toMatchObject({
+      version: 1,
+    });
+    expect(await draw(id, collection(point(1, 3, {}, "a")))).toMatchObject({ version: 2 });
+    expect(await draw(id, collection(point(1, 2, {}, "a")))).toMatchObject({ version: 3 });
+    const { data } = await at.call("cop.versions.list", { id }, olga);
+    expect(data.map(({ version }: any) => version)).toEqual([3, 2, 1]);
+    expect(data[0].hash).toBe(data[2].hash);
+    const first = await at.call("cop.versions.getSpec", { id, version: 2 }, olga);
+    expect(first.features[0].geometry.coordinates).toEqual([1, 3]);
+    await expect(at.call("cop.versions.get", { id, version: 4 }, olga)).rejects.toMatchObject({ code: 404 });
+    await expect(at.call("cop.layers.setSpec", { id, body: collection() }, ben)).rejects.toMatchObject({ code: 428 });
+    await expect(matched(id, collection(), ben, '"r1"')).rejects.toMatchObject({ code: 412 });
+  });
+
+  it("refuses by path what is no geometry, and no symbol", async () => {
+    const spec = (feature: object) => add({ spec: collection(point(0, 0), feature) });
+    await expect(spec(point(0, 91))).rejects.toMatchObject({
+      code: 400,
+      data: { details: [{ path: "features[1].geometry.coordinates" }] },
+    });
+    const bow = { type: "Polygon", coordinates: [[[0, 0], [4, 4], [4, 0], [1, 5], [0, 0]]] }; // prettier-ignore
+    await expect(spec({ type: "Feature", properties: null, geometry: bow })).rejects.toMatchObject({
+      code: 422,
+      type: "INVALID_GEOMETRY",
+    });
+    await expect(spec(point(0, 0, { symbol: "10031000161211009999" }))).rejects.toMatchObject({
+      code: 422,
+      type: "INVALID_SYMBOL",
+      data: { details: [{ path: "features[1].properties.symbol" }] },
+    });
+    await expect(spec(point(0, 0, { symbol: "10031000161211000000" }))).resolves.toMatchObject({ version: 1 });
+    const { warnings } = await add({
+      spec: collection({
+        type: "Feature",
+        properties: {},
+        geometry: { type: "Polygon", coordinates: [[[0, 0], [0, 1], [1, 1], [1, 0], [0, 0]]] }, // prettier-ignore
+      }),
+    });
+    expect(warnings[0].message).toMatch(/anticlockwise/);
+  });
+
+  it("shows how fresh its features are when it is read", async () => {
+    const now = at.clock.now();
+    const when = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
+    const { id } = await add({
+      spec: collection(
+        point(1, 1, { at: when(-10), staleAt: when(5) }, "fresh"),
+        point(1, 1, { at: when(-10), staleAt: when(-1) }, "stale"),
+        point(1, 1, { at: when(-10), staleAt: when(-6) }, "gone"),
+        point(1, 1, { at: when(-10), staleAt: when(-6), keep: true }, "kept"),
+        point(1, 1, { at: when(-10), staleAt: when(-11) }, "dropped"),
+      ),
+    });
+    const { counts, featureCollection } = await at.call("cop.layers.get", { id }, olga);
+    expect(counts).toEqual({ fresh: 1, stale: 2, gone: 2 });
+    expect(featureCollection.features.map((one: any) => [one.id, one.staleness.state])).toEqual([
+      ["fresh", "fresh"],
+      ["stale", "stale"],
+      ["kept", "stale"],
+    ]);
+    const near = await at.call("cop.layers.get", { id, near: "5,5,1000" }, olga);
+    expect(near.featureCollection.features).toEqual([]);
+  });
+});
+
+describe("a live layer", () => {
+  it("follows its source on the COP without a new review, each feature behind its source's barrier", async () => {
+    const unit = (name: string, longitude: number, fields: object = {}): Promise<any> =>
+      at.call(
+        "command.units.create",
+        { problemSetId: "alpha", name, location: { latitude: 52, longitude }, ...fields },
+        ann,
+      );
+    const open = await unit("2-7 IN", 13);
+    await unit("Hidden", 14, { compartments: ["c1"] });
+    const { id, version } = await onCop({ kind: "live", spec: { source: "units" } });
+    await made();
+    const names = async (who: Actor): Promise<string[]> =>
+      (await at.call("cop.layers.get", { id }, who)).featureCollection.features
+        .map(({ properties }: any) => properties.name)
+        .sort();
+    expect(await names(olga)).toEqual(["2-7 IN"]);
+    expect(await names(ann)).toEqual(["2-7 IN", "Hidden"]);
+    const activity = async (who: Actor) =>
+      (await at.call("cop.agents.activity", { problemSetId: "alpha" }, who)).data.filter(
+        ({ layerId }: any) => layerId === id,
+      );
+    expect(await activity(olga)).toMatchObject([{ added: 1 }]);
+    expect(await activity(ann)).toHaveLength(2);
+
+    await at.call("cop.agents.start", { problemSetId: "alpha" }, ben);
+    const again = await at.call("cop.agents.start", { problemSetId: "alpha" }, pia);
+    expect(again).toMatchObject({ on: true, by: "ben" });
+    await at.call("command.units.update", { id: open.id, location: { latitude: 52, longitude: 15 } }, ann);
+    await eventually(async () => {
+      const { featureCollection, version: now } = await at.call("cop.layers.get", { id }, olga);
+      expect(featureCollection.features[0].geometry.coordinates).toEqual([15, 52]);
+      expect(now).toBe(version);
+    });
+    await at.call("cop.agents.stop", { problemSetId: "alpha" }, ben);
+    expect((await at.call("cop.status", {}, olga)).watches).toMatchObject([{ on: false, by: "ben" }]);
+  });
+
+  it("says so where its source is not there", async () => {
+    const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
+    await made();
+    expect((await at.call("cop.layers.get", { id }, olga)).missing).toMatch(/missions/);
+  });
+});
+
+describe("conflicts", () => {
+  const conflicts = async (who: Actor, query: object = {}): Promise<any[]> =>
+    (await at.call("cop.conflicts.list", { problemSetId: "beta", limit: 100, ...query }, who)).data;
+  const inBeta = (userId: string, role: SetRole, compartments: string[] = []) =>
+    member(userId, role, compartments, ["alpha", "beta"]);
+
+  it("show with their evidence, stay one when found again, and clear by themselves", async () => {
+    const [writer, reviewer, chief] = [
+      inBeta("ben", "planner"),
+      inBeta("pia", "planner"),
+      inBeta("cleo", "commander", ["c2"]),
+    ];
+    const symbol = (identity: number) => `100${identity}1000161211000000`;
+    const layer = async (spec: object, compartments: string[] = []) => {
+      const { id } = await add({ problemSetId: "beta", compartments, spec }, compartments.length ? chief : writer);
+      const who = compartments.length ? inBeta("dan", "commander", ["c2"]) : reviewer;
+      await move(id, "review", compartments.length ? chief : writer);
+      await move(id, "published", who, { version: 1 });
+      await move(id, "cop", compartments.length ? chief : chief);
+      return id;
+    };
+    const when = new Date(at.clock.now()).toISOString();
+    await layer(collection(point(13, 52, { did: "did:x:1", name: "Convoy", at: when, symbol: symbol(3) })));
+    const second = await layer(
+      collection(point(13.5, 52, { did: "did:x:1", name: "Convoy", at: when, symbol: symbol(6) })),
+    );
+    await layer(collection(area(13, 52, 0.1, { exclusive: true, name: "Range" })));
+    await layer(collection(area(13.05, 52.05, 0.1, { exclusive: true, name: "Corridor" })), ["c2"]);
+    await at.call("cop.agents.trigger", { problemSetId: "beta" }, chief);
+    const seen = inBeta("olga", "observer");
+    await eventually(async () => {
+      expect((await conflicts(chief)).map(({ kind }) => kind).sort()).toEqual([
+        "areas-overlap",
+        "two-identities",
+        "two-places",
+      ]);
+    });
+    expect((await conflicts(seen)).map(({ kind }) => kind).sort()).toEqual(["two-identities", "two-places"]);
+    expect((await at.call("cop.status", { problemSetId: "beta" }, seen)).conflicts).toEqual({ open: 2 });
+    const [places] = await conflicts(seen, { kind: "two-places" });
+    expect(places).toMatchObject({ severity: "high", evidence: { metres: expect.any(Number), allowed: 100 } });
+    const [identities] = await conflicts(seen, { kind: "two-identities" });
+    await at.call("cop.conflicts.waive", { id: identities.id, reason: "Known double." }, reviewer);
+
+    await at.call("cop.layers.recall", { id: second, reason: "Wrong report." }, chief);
+    await at.call("cop.agents.trigger", { problemSetId: "beta" }, chief);
+    await eventually(async () => {
+      expect(await conflicts(seen)).toEqual([]);
+      expect((await conflicts(seen, { state: "cleared" })).map(({ id }) => id)).toEqual([places.id]);
+      expect((await conflicts(seen, { state: "waived" })).map(({ id }) => id)).toEqual([identities.id]);
+    });
+  });
+});
+
+describe("linkages", () => {
+  it("are proposed by evidence, decided once, and asked again only by other evidence", async () => {
+    const who = member("ben", "planner", [], ["gamma"]);
+    const unit = await at.call(
+      "command.units.create",
+      { problemSetId: "gamma", name: "3rd Bridge Company", location: { latitude: 52, longitude: 13 } },
+      who,
+    );
+    const { id } = await add(
+      {
+        problemSetId: "gamma",
+        spec: collection(
+          point(13.0001, 52, { name: "3RD BRIDGE COMPANY" }),
+          point(13, 52, { name: "4th Bridge Company" }),
+        ),
+      },
+      who,
+    );
+    await move(id, "review", who);
+    const pending = async (): Promise<any[]> =>
+      (await at.call("cop.linkages.pending", { problemSetId: "gamma" }, who)).data;
+    await at.call("cop.agents.trigger", { problemSetId: "gamma" }, who);
+    await eventually(async () => {
+      expect(await pending()).toMatchObject([{ entityId: unit.id, entityType: "unit", featureId: "feature-1" }]);
+    });
+    const [linkage] = await pending();
+    expect(linkage.parts.map(({ part }: any) => part)).toEqual(expect.arrayContaining(["name", "distance"]));
+    await at.call("cop.linkages.review", { id: linkage.id, decision: "reject" }, who);
+    await expect(at.call("cop.linkages.review", { id: linkage.id, decision: "approve" }, who)).rejects.toMatchObject({
+      code: 409,
+    });
+    await draw(id, collection(point(13.0002, 52, { name: "3RD BRIDGE COMPANY" })), who);
+    const trigger = async () => {
+      const { jobId } = await at.call("cop.agents.trigger", { problemSetId: "gamma" }, who);
+      await eventually(async () =>
+        expect((await at.call("jobs.get", { id: jobId }, actor("system_admin"))).status).toBe("completed"),
+      );
+    };
+    await trigger();
+    expect(await pending()).toEqual([]);
+    await draw(id, collection(point(13.02, 52, { name: "3RD BRIDGE COMPANY", did: "did:x:9" })), who);
+    await trigger();
+    const { data } = await at.call("cop.linkages.ofEntity", { entityId: unit.id }, who);
+    expect(data).toHaveLength(1);
+  });
+});
