@@ -18,13 +18,13 @@ export const requests: Rows["requests"] = {
   "POST /api/resources": async (at) => ({
     path: "/api/resources",
     as: await token(at),
-    body: { ...(await within(at)), name: `Row ${++count}`, capabilities: ["medical.treatment"] },
+    body: { name: `Row ${++count}`, capabilities: ["medical.treatment"], ...(await within(at)) },
     effect: stored("resources"),
   }),
   "POST /api/resources/registry/register": async (at) => ({
     path: "/api/resources/registry/register",
     as: await token(at),
-    body: { ...(await within(at)), name: `Row ${++count}`, did: await ownDid(at) },
+    body: { name: `Row ${++count}`, did: await ownDid(at), ...(await within(at)) },
     effect: stored("resources"),
   }),
   "POST /api/resources/bulk-import": async (at) => ({
@@ -36,7 +36,7 @@ export const requests: Rows["requests"] = {
   "POST /api/resources/groups": async (at) => ({
     path: "/api/resources/groups",
     as: await token(at),
-    body: { ...(await within(at)), name: `Row ${++count}` },
+    body: { name: `Row ${++count}`, ...(await within(at)) },
     effect: stored("resources_groups"),
   }),
   "POST /api/resources/groups/:groupId/members": async (at) => {
@@ -50,7 +50,7 @@ export const requests: Rows["requests"] = {
   "POST /api/resources/personnel": async (at) => ({
     path: "/api/resources/personnel",
     as: await token(at),
-    body: { ...(await within(at)), name: `Row ${++count}` },
+    body: { name: `Row ${++count}`, ...(await within(at)) },
     effect: stored("resources_personnel"),
   }),
   "POST /api/resources/personnel/bulk-import": async (at) => ({
@@ -62,7 +62,7 @@ export const requests: Rows["requests"] = {
   "POST /api/resources/consumables": async (at) => ({
     path: "/api/resources/consumables",
     as: await token(at),
-    body: { ...(await within(at)), name: `Row ${++count}`, unit: "l", level: 5 },
+    body: { name: `Row ${++count}`, unit: "l", level: 5, ...(await within(at)) },
     effect: stored("resources_consumables"),
   }),
 };
