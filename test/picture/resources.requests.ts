@@ -33,6 +33,11 @@ export const requests: Rows["requests"] = {
     body: { rows: [{ name: `Row ${++count}` }] },
     effect: stored("resources"),
   }),
+  "POST /api/resources/telemetry": async (at) => ({
+    path: "/api/resources/telemetry",
+    as: await token(at),
+    body: { resourceId: (await resource(at)).id, key: "row", value: ++count },
+  }),
   "POST /api/resources/groups": async (at) => ({
     path: "/api/resources/groups",
     as: await token(at),
@@ -79,6 +84,7 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     capabilities: ["logistics.supply"],
     location: { latitude: 48.1, longitude: 11.5 },
   });
+  await made(at, "POST", "/api/resources/telemetry", { resourceId: id, key: "level", value: text }, by);
   const group = await make("/groups", { name: text, description: text });
   await made(at, "POST", `/api/resources/groups/${group.id}/members`, { resourceId: id }, by);
   const person = await make("/personnel", { name: text, position: text, note: text, externalId: text });

@@ -19,6 +19,7 @@ import {
   ResourceRemoved,
   told,
 } from "../events.ts";
+import { ResourceTouched } from "../telemetry/telemetry.ts";
 import { CAPABILITIES, CategoryView } from "./capabilities.ts";
 import { pageSomewhere, placeParameters } from "../../finding.ts";
 import { capability, described, SearchText } from "./finding.ts";
@@ -314,9 +315,11 @@ export const resourceActions = {
     body: Resource.change,
     returns: data(Resource.view),
     async handler(ctx, resource) {
-      return this.store(Resource).revise(ctx, resource, await revised(this, ctx, resource, ctx.params), {
-        facts: (made: Resource) => told(ResourceChanged, made, ctx.meta.actor!.userId),
+      const made = await this.store(Resource).revise(ctx, resource, await revised(this, ctx, resource, ctx.params), {
+        facts: (after: Resource) => told(ResourceChanged, after, ctx.meta.actor!.userId),
       });
+      await ResourceTouched.emit(this, { id: made.id });
+      return made;
     },
   }),
 
@@ -363,6 +366,7 @@ export const resourceActions = {
       await this.store(Resource).remove(ctx, resource, {
         facts: [...told(ResourceRemoved, resource, ctx.meta.actor!.userId), ResourceGone.fact(resource.id, resource)],
       });
+      await ResourceTouched.emit(this, { id: resource.id });
       return null;
     },
   }),
