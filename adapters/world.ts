@@ -11,6 +11,7 @@ import { chainOf } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
 import { openBlobs } from "./blobs/index.ts";
+import { openReadings } from "./readings/index.ts";
 import { openSearch } from "./search/index.ts";
 import { documentsLedger } from "./llm/ledger.ts";
 import { llm, type Llm, type LlmSettings } from "./llm/llm.ts";
@@ -201,6 +202,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }),
   );
   const blobs = slot(() => openBlobs({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
+  const readings = slot(() => openReadings(documents));
   const texts = slot(() => textReader());
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() =>
@@ -236,6 +238,9 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     },
     get blobs() {
       return blobs.get();
+    },
+    get readings() {
+      return readings.get();
     },
     get texts() {
       return texts.get();

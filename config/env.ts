@@ -233,6 +233,13 @@ export const SETTINGS = {
     .max(36_500)
     .default(0)
     .describe("Messages of the bus older than this are removed; 0 keeps all."),
+  TELEMETRY_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .default(90)
+    .describe("Readings of resources that were taken longer ago are removed, and refused where they come so late."),
   DELIVERY_DAYS: z.coerce
     .number()
     .int()

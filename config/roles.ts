@@ -13,6 +13,10 @@ export const ROLES = {
     "briefings:make",
     "escrow:participate",
     "messages:publish",
+    "resources:edit",
+    "resources:report",
+    "sensors:edit",
+    "sensors:report",
   ],
   admin: [
     "*:read",
@@ -32,6 +36,11 @@ export const ROLES = {
     "escrow:participate",
     "escrow:administer",
     "messages:publish",
+    "personnel:edit",
+    "resources:edit",
+    "resources:report",
+    "sensors:edit",
+    "sensors:report",
   ],
   system_admin: ["*"],
 } as const satisfies Record<string, readonly string[]>;

@@ -13,6 +13,7 @@ const SOURCES = [
   "config",
   "core",
   "data/lexicons",
+  "data/resources",
   "data/scenarios",
   "mesh",
   "mixins",

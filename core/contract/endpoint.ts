@@ -22,6 +22,7 @@ import { referencesIn } from "../access/person-reference.ts";
 import type { JobKind } from "../work/job.ts";
 import type { Jobs } from "../work/jobs.ts";
 import type { LiveType } from "./live.ts";
+import type { Medium } from "./media.ts";
 import type { Holding } from "../records/personal-data.ts";
 import type { Keeping } from "../records/retention.ts";
 import type { Waiting } from "../work/waits.ts";
@@ -147,6 +148,10 @@ export interface Contract<
   accepted?: (value: z.output<A["value"]>) => boolean;
   /** Whether what was to come into being was there already: the answer is then 200 instead of `status`. */
   found?: (value: z.output<A["value"]>) => boolean;
+  /** Media types that a JSON body may come in as well, each read as the same value. */
+  media?: Readonly<Record<string, Medium>>;
+  /** The body may come in gzip or deflate; `bodyLimit` bounds it as sent and as it is then. */
+  inflates?: true;
   /** Media type of the body where it is not JSON (`image/*` for all of a kind): it arrives as text in `body`. */
   consumes?: string;
   /** With `consumes`: the body arrives as bytes (a Buffer), whatever its encoding. */

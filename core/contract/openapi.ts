@@ -157,13 +157,14 @@ function parametersOf({ method, path, contract }: Published, components: Compone
   const headers = [
     ...(method === "POST" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
     ...(on && method !== "GET" ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+    ...(contract.inflates ? [CONTENT_ENCODING] : []),
     ...(contract.returns.events ? [{ $ref: "#/components/parameters/LastEventId" }] : []),
   ];
   return [...named, ...asked, ...headers];
 }
 
 function bodyOf({ method, contract }: Published, components: Components): Json | undefined {
-  const { body, forms, consumes, binary, example, upload } = contract;
+  const { body, forms, media = {}, consumes, binary, example, upload } = contract;
   if (upload) {
     const { properties = {}, required = [] } = components.of(z.strictObject((body ?? {}) as z.ZodRawShape), "input");
     const file = { type: "string", contentMediaType: "application/octet-stream" };
@@ -189,9 +190,21 @@ function bodyOf({ method, contract }: Published, components: Components): Json |
         schema: forms ? { oneOf: forms.map((form) => components.of(form, "input")) } : components.of(schema, "input"),
         ...(example !== undefined && { example }),
       },
+      ...Object.fromEntries(
+        Object.entries(media).map(([type, { description }]) => [type, { schema: { type: "string", description } }]),
+      ),
     },
   };
 }
+
+/** What a request says of its body: that it comes compressed. */
+const CONTENT_ENCODING: Json = {
+  name: "Content-Encoding",
+  in: "header",
+  required: false,
+  description: "The body may come in one of these codings; the bound of its size is of what it is then.",
+  schema: { enum: ["gzip", "deflate", "identity"], default: "identity" },
+};
 
 /**
  * In OpenAPI 3.1 the schema of a stream describes each of its events; the data of one is JSON in a string (WHATWG HTML

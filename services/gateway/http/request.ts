@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { reader, type Published } from "../../../core/contract/catalogue.ts";
 import { isShape } from "../../../core/contract/endpoint.ts";
 import { DEEPEST, nestsTooDeep } from "../../../core/contract/nesting.ts";
@@ -92,7 +94,11 @@ function poisoned(node: unknown): boolean {
  */
 export function parseJson(bytes: Buffer): unknown {
   const text = textOf(bytes, nonUtf8Fields);
-  const value = json(text);
+  return harmless(text, json(text));
+}
+
+/** A body's value, where no key and no text in it is one that no record may have. */
+function harmless(text: string, value: unknown): unknown {
   if (!SUSPECT.test(text)) return value;
   if (poisoned(value)) throw badRequest("The body has a key that no record may have (__proto__, constructor).");
   refuseIllFormed(value);
@@ -133,17 +139,47 @@ function nonUtf8Fields(bytes: Buffer): string[] {
   return found.length ? found : [""];
 }
 
+/** The codings of RFC 9110 §8.4.1 that a body may come in; `maxOutputLength` ends a bomb where it passes its bound. */
+const INFLATES: Readonly<Record<string, (bytes: Buffer, how: { maxOutputLength: number }) => Promise<Buffer>>> = {
+  gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  "x-gzip": promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
+};
+
+/** The body's bytes once its content coding is undone. Throws 400, 413, 415. */
+async function decoded(bytes: Buffer, encoding: string, contract: Served["contract"], most: number): Promise<Buffer> {
+  const inflated = contract.inflates && Object.hasOwn(INFLATES, encoding) ? INFLATES[encoding] : undefined;
+  if (!inflated)
+    throw contract.inflates
+      ? new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, or in gzip or deflate.", {
+          headers: { "Accept-Encoding": "gzip, deflate, identity" },
+        })
+      : new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body without content encoding.", {
+          headers: { "Accept-Encoding": "identity" },
+        });
+  try {
+    return await inflated(bytes, { maxOutputLength: most });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE")
+      throw tooLarge(`The body is larger than ${most} bytes when it is inflated, which is what this endpoint takes.`);
+    throw badRequest(`The body is not valid ${encoding}.`);
+  }
+}
+
 /** The body as the contract takes it; undefined where there is none. */
 async function bodyOf(req: IncomingMessage, { contract }: Served): Promise<unknown> {
-  const bytes = await readBody(req, contract.bodyLimit ?? JSON_LIMIT);
-  if (!bytes.length) return undefined;
-  const encoding = req.headers["content-encoding"];
-  if (encoding && encoding !== "identity")
-    throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body without content encoding.", {
-      headers: { "Accept-Encoding": "identity" },
-    });
+  const most = contract.bodyLimit ?? JSON_LIMIT;
+  const sent = await readBody(req, most);
+  if (!sent.length) return undefined;
+  const encoding = req.headers["content-encoding"]?.trim().toLowerCase();
+  const bytes = encoding && encoding !== "identity" ? await decoded(sent, encoding, contract, most) : sent;
   const wanted = contract.consumes ?? "application/json";
   const type = (req.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+  const medium = contract.media && Object.hasOwn(contract.media, type) ? contract.media[type] : undefined;
+  if (medium) {
+    const text = textOf(bytes, () => ["body"]);
+    return harmless(text, await medium.read(text));
+  }
   const fits = contract.consumes
     ? type === wanted ||
       (wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1))) ||
@@ -151,8 +187,12 @@ async function bodyOf(req: IncomingMessage, { contract }: Served): Promise<unkno
       type.endsWith("xml") ||
       type === "text/plain"
     : type === wanted || type.endsWith("+json");
-  if (!fits)
-    throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", `Send the body as ${wanted}.`, { headers: { Accept: wanted } });
+  if (!fits) {
+    const taken = [wanted, ...Object.keys(contract.media ?? {})];
+    throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", `Send the body as ${taken.join(" or ")}.`, {
+      headers: { Accept: taken.join(", ") },
+    });
+  }
   if (contract.binary) return bytes;
   return contract.consumes ? textOf(bytes, () => ["body"]) : parseJson(bytes);
 }

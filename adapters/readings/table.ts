@@ -1,0 +1,185 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Measured, Point, Put, Range, Reading, Readings } from "../../core/records/readings.ts";
+import type { EmbeddedDocuments } from "../documents/embedded.ts";
+
+const TABLES = `
+  create table if not exists _series (id integer primary key, resource text not null, key text not null,
+    at integer, value any, unique (resource, key)) strict;
+  create table if not exists _readings (series integer not null, at integer not null, value any,
+    primary key (series, at)) strict, without rowid`;
+/** So many rows go in one transaction. */
+const SLICE = 10_000;
+const SERIES_AT_ONCE = 200;
+/** Numbers of series that are remembered. */
+const MOST_KNOWN = 200_000;
+
+interface Statements {
+  find: StatementSync;
+  begin: StatementSync;
+  add: StatementSync;
+  replace: StatementSync;
+  advance: StatementSync;
+}
+
+/** A whole number in SQLite is a switch here, since numbers are bound as reals. */
+const bound = (value: Measured): number | bigint | string => (typeof value === "boolean" ? (value ? 1n : 0n) : value);
+type Row = [at: number, value: number | string, type: string];
+const readingOf = ([at, value, type]: Row): Reading => ({ at, value: type === "integer" ? value === 1 : value });
+
+/**
+ * Readings as rows (series, at, value) of the file of the embedded documents, in the group commit of their writes: a
+ * batch is one statement a row inside of a transaction that others share.
+ */
+export class TableReadings implements Readings {
+  readonly kind = "table";
+  readonly #documents: EmbeddedDocuments;
+  /** Of resource and key; only what is durable. */
+  readonly #known = new Map<string, number>();
+  #statements: Statements | undefined;
+  #made: Promise<void> | undefined;
+
+  constructor(documents: EmbeddedDocuments) {
+    this.#documents = documents;
+  }
+
+  async put(points: readonly Point[]): Promise<Put> {
+    await this.#tables();
+    const begun = new Map<string, number>();
+    const put = await this.#documents.write((database) => this.#write(this.#prepared(database), points, begun));
+    if (this.#known.size > MOST_KNOWN) this.#known.clear();
+    for (const [name, id] of begun) this.#known.set(name, id);
+    return put;
+  }
+
+  #write(to: Statements, points: readonly Point[], begun: Map<string, number>): Put {
+    const put: Put = { added: 0, duplicates: 0, replaced: 0 };
+    const latest = new Map<number, Point>();
+    let name = "",
+      series = 0;
+    begun.clear();
+    for (const point of points) {
+      const { resource, key, at, value } = point;
+      const next = `${resource} ${key}`;
+      if (next !== name) {
+        name = next;
+        series = this.#known.get(name) ?? begun.get(name) ?? this.#begun(to, point, begun);
+      }
+      const given = bound(value);
+      if (to.add.run(series, at, given).changes) put.added++;
+      else if (to.replace.run(given, series, at, given).changes) put.replaced++;
+      else put.duplicates++;
+      const last = latest.get(series);
+      if (!last || last.at <= at) latest.set(series, point);
+    }
+    for (const [id, { at, value }] of latest) to.advance.run(at, bound(value), id, at);
+    return put;
+  }
+
+  #begun(to: Statements, { resource, key }: Point, begun: Map<string, number>): number {
+    to.begin.run(resource, key);
+    const { id } = to.find.get(resource, key) as { id: number };
+    begun.set(`${resource} ${key}`, id);
+    return id;
+  }
+
+  async latest(resource: string): Promise<({ key: string } & Reading)[]> {
+    await this.#tables();
+    const rows = await this.#read<[string, ...Row]>(
+      "select key, at, value, typeof(value) from _series where resource = ? and at is not null order by key",
+      resource,
+    );
+    return rows.map(([key, ...row]) => ({ key, ...readingOf(row) }));
+  }
+
+  async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<Reading[]> {
+    await this.#tables();
+    const rows = await this.#read<Row>(
+      `select at, value, typeof(value) from _readings
+       where series = (select id from _series where resource = ? and key = ?) and at >= ? and at < ?
+       order by at ${falling ? "desc" : "asc"} limit ?`,
+      resource,
+      key,
+      from,
+      to,
+      limit,
+    );
+    return rows.map(readingOf);
+  }
+
+  async remove(resource: string): Promise<void> {
+    await this.#tables();
+    for (const [name] of this.#known) if (name.startsWith(`${resource} `)) this.#known.delete(name);
+    const ids = await this.#read<[number]>("select id from _series where resource = ?", resource);
+    for (const [id] of ids) {
+      await this.#emptied(id, Number.MAX_SAFE_INTEGER);
+      await this.#documents.write((database) => database.prepare("delete from _series where id = ?").run(id));
+    }
+  }
+
+  async removeBefore(at: number): Promise<number> {
+    await this.#tables();
+    let removed = 0;
+    for (let after = 0; ;) {
+      const ids = await this.#read<[number]>(
+        "select id from _series where id > ? order by id limit ?",
+        after,
+        SERIES_AT_ONCE,
+      );
+      for (const [id] of ids) removed += await this.#emptied(id, at);
+      if (ids.length < SERIES_AT_ONCE) return removed;
+      after = ids.at(-1)![0];
+    }
+  }
+
+  /** Removes what a series has before a moment, slice by slice, so that others write in between. */
+  async #emptied(series: number, before: number): Promise<number> {
+    for (let removed = 0; ;) {
+      const found = await this.#read<[number]>(
+        "select at from _readings where series = ? and at < ? order by at limit 1 offset ?",
+        series,
+        before,
+        SLICE,
+      );
+      const until = found[0]?.[0] ?? before;
+      const first = await this.#read<[number]>(
+        "select at from _readings where series = ? and at < ? limit 1",
+        series,
+        until,
+      );
+      if (!first.length) return removed;
+      removed += await this.#documents.write((database) =>
+        Number(database.prepare("delete from _readings where series = ? and at < ?").run(series, until).changes),
+      );
+      if (!found.length) return removed;
+    }
+  }
+
+  #read<R>(text: string, ...given: (string | number)[]): Promise<R[]> {
+    return this.#documents.read((database) => {
+      const statement = database.prepare(text);
+      statement.setReturnArrays(true);
+      return statement.all(...given) as unknown as R[];
+    });
+  }
+
+  #prepared(database: DatabaseSync): Statements {
+    return (this.#statements ??= {
+      find: database.prepare("select id from _series where resource = ? and key = ?"),
+      begin: database.prepare("insert into _series (resource, key) values (?, ?) on conflict do nothing"),
+      add: database.prepare("insert into _readings (series, at, value) values (?, ?, ?) on conflict do nothing"),
+      replace: database.prepare("update _readings set value = ? where series = ? and at = ? and value is not ?"),
+      advance: database.prepare("update _series set at = ?, value = ? where id = ? and (at is null or at <= ?)"),
+    });
+  }
+
+  #tables(): Promise<void> {
+    if (!this.#made) {
+      this.#made = this.#documents.write((database) => database.exec(TABLES));
+      // What failed, since the disk was full, is tried again by the next use.
+      this.#made.catch(() => {
+        this.#made = undefined;
+      });
+    }
+    return this.#made;
+  }
+}

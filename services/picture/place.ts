@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { holds, may, type Actor } from "../../core/access/access.ts";
+import { barrier, Compartments } from "../../core/access/place.ts";
+import { TextId } from "../../core/records/entity.ts";
+import { forbidden, invalid } from "../../core/problem.ts";
+
+/** Whose records mix with whose, outside of all problem sets: training and operations never do. */
+const MODES = ["operational", "training"] as const;
+const modeOf = ({ mode }: Pick<Actor, "mode">): (typeof MODES)[number] => mode ?? "operational";
+
+/** Where a record of the picture lies: in a problem set and its compartments, or outside of all, for all of one mode. */
+export const placed = {
+  problemSetId: TextId.optional().describe(
+    "The problem set that it lies in. Without one it is the platform's: everybody of your mode sees it.",
+  ),
+  compartments: Compartments,
+  audience: z.enum(MODES).optional(),
+};
+
+export const reach = {
+  ...barrier,
+  outside: (actor: Actor): Record<string, string>[] => [{ audience: modeOf(actor) }],
+};
+
+/** The indexes by which records outside of all sets are found. */
+export const outsideIndexes = [{ fields: ["audience", "-createdAt"], sparse: true }];
+
+export interface Place {
+  problemSetId?: string | undefined;
+  compartments: string[];
+  audience?: (typeof MODES)[number] | undefined;
+}
+
+/**
+ * Where a new record is to lie. In a set the endpoint asked for the permit already; outside of all the caller's roles
+ * must hold it. Throws 400 for compartments of no set, 403.
+ */
+export function placeFor(
+  actor: Actor,
+  { problemSetId, compartments = [] }: { problemSetId?: string | undefined; compartments?: readonly string[] },
+  permit: string,
+): Place {
+  if (problemSetId !== undefined) return { problemSetId, compartments: [...new Set(compartments)].sort() };
+  if (compartments.length)
+    throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: send its problemSetId." }]);
+  demandOutside(actor, permit);
+  return { compartments: [], audience: modeOf(actor) };
+}
+
+function demandOutside({ permits, limits }: Actor, permit: string): void {
+  if (!holds(permits, permit) || (limits && !holds(limits, permit)))
+    throw forbidden(`Outside of all problem sets this needs the permit ${permit}.`, { permit });
+}
+
+/** For `when`: whether the caller may do this with a record outside of all sets; in one, the endpoint has asked. */
+export const mayOutside =
+  (permit: string) =>
+  (actor: Actor, { problemSetId }: { problemSetId?: string | undefined }): boolean =>
+    problemSetId !== undefined || may(actor, permit);
+
+export const placeOf = ({ problemSetId, compartments, audience }: Place): Place => ({
+  compartments,
+  ...(problemSetId !== undefined && { problemSetId }),
+  ...(audience && { audience }),
+});
+
+/** Whether two records lie in the same problem set, or both outside of all in one mode. */
+export const sharePlace = (one: Place, other: Place): boolean =>
+  one.problemSetId === other.problemSetId && one.audience === other.audience;
+
+/** Whom a live event of a record is for. */
+export const audienceOf = (topic: string, { problemSetId, compartments, audience }: Place) =>
+  problemSetId !== undefined ? { problemSetId, compartments } : { topic, training: audience === "training" };

@@ -1,0 +1,60 @@
+const DAY_MS = 86_400_000;
+/** How fast what was used is forgotten. */
+const MEMORY_DAYS = 7;
+/** So far above what made it short something is in sufficient stock again. */
+const CLEARED = 1.1;
+
+/** How fast something is used up, as far as its decreases tell. */
+export interface Use {
+  /** Decreases, each worth less the longer ago it was: what was used up, by days of memory. */
+  used: number;
+  /** Days that were observed. */
+  days: number;
+}
+
+export type Reason = "minimum" | "forecast";
+
+/** Days that decreases weigh in, of so many observed. */
+const weightOf = (days: number): number => MEMORY_DAYS * (1 - Math.exp(-days / MEMORY_DAYS));
+
+/**
+ * What is known of the use after a change of level, so many milliseconds after the one before. What came in says
+ * nothing of what was used meanwhile: that time is left out.
+ */
+export function usedUp({ used, days }: Use, decrease: number, elapsedMs: number): Use {
+  if (decrease < 0) return { used, days };
+  const passed = Math.max(0, elapsedMs) / DAY_MS;
+  return { used: used * Math.exp(-passed / MEMORY_DAYS) + decrease, days: days + passed };
+}
+
+/** Units a day; 0 where too little is known. */
+export function perDay({ used, days }: Use): number {
+  const weight = weightOf(days);
+  return weight > 0 ? used / weight : 0;
+}
+
+export interface Stock extends Use {
+  level: number;
+  minimum: number;
+  leadTimeDays?: number | undefined;
+}
+
+/** For how many days it lasts; undefined where nothing is used. */
+export function daysLeft({ level, ...use }: Stock): number | undefined {
+  const rate = perDay(use);
+  return rate > 0 ? level / rate : undefined;
+}
+
+/** Why something is short: exactly at its minimum or below, or used up before more can come. */
+export function shortage(stock: Stock): Reason | null {
+  if (stock.level <= stock.minimum) return "minimum";
+  const left = daysLeft(stock);
+  return stock.leadTimeDays !== undefined && left !== undefined && left < stock.leadTimeDays ? "forecast" : null;
+}
+
+/** Whether something that was short is so no more, by a tenth, so that it is not told of again and again. */
+export function isSufficient(stock: Stock): boolean {
+  if (stock.level <= stock.minimum * CLEARED) return false;
+  const left = daysLeft(stock);
+  return stock.leadTimeDays === undefined || left === undefined || left >= stock.leadTimeDays * CLEARED;
+}

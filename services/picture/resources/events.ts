@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { event, type Fact } from "../../../core/records/event.ts";
+import { READINESS } from "./registry/resources.ts";
+
+const Told = z.object({
+  id: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  by: z.string(),
+});
+type Words = (told: { name: string }) => string;
+const about = (noun: string, words: Words) => ({ activity: { subject: [noun, "id"] as const, words } });
+
+export const ResourceAdded = event(
+  "picture.resource.added",
+  Told,
+  about("resource", ({ name }) => `The resource "${name}" was added.`) as never,
+);
+export const ResourceChanged = event(
+  "picture.resource.changed",
+  Told,
+  about("resource", ({ name }) => `The resource "${name}" was changed.`) as never,
+);
+export const ResourceReadinessChanged = event(
+  "picture.resource.readiness-changed",
+  Told.extend({ readiness: z.enum(READINESS) }),
+  {
+    activity: {
+      subject: ["resource", "id"],
+      words: ({ name, readiness }) => `The resource "${name}" is ${readiness}.`,
+    },
+  },
+);
+export const ResourceRemoved = event(
+  "picture.resource.removed",
+  Told,
+  about("resource", ({ name }) => `The resource "${name}" was removed.`) as never,
+);
+/** Told of resources outside of all sets too: their readings go. */
+export const ResourceGone = event("picture.resource.gone", z.object({ id: z.string() }));
+
+export const GroupAdded = event(
+  "picture.resource-group.added",
+  Told,
+  about("resource group", ({ name }) => `The resource group "${name}" was added.`) as never,
+);
+export const GroupRemoved = event(
+  "picture.resource-group.removed",
+  Told,
+  about("resource group", ({ name }) => `The resource group "${name}" was removed.`) as never,
+);
+export const PersonAdded = event(
+  "picture.person.added",
+  Told,
+  about("person", ({ name }) => `${name} was added to the personnel.`) as never,
+);
+export const PersonMoved = event(
+  "picture.person.moved",
+  Told,
+  about("person", ({ name }) => `${name} was moved to another unit.`) as never,
+);
+export const PersonRemoved = event(
+  "picture.person.removed",
+  Told,
+  about("person", ({ name }) => `${name} was taken off the personnel.`) as never,
+);
+export const ConsumableLow = event(
+  "picture.consumable.low",
+  Told.extend({ reason: z.enum(["minimum", "forecast"]), level: z.number(), unit: z.string() }),
+  {
+    activity: {
+      subject: ["consumable", "id"],
+      words: ({ name, level, unit, reason }) =>
+        reason === "minimum"
+          ? `"${name}" runs short: ${level} ${unit} are left.`
+          : `"${name}" will run out before more can come: ${level} ${unit} are left.`,
+    },
+  },
+);
+export const ConsumableRestocked = event(
+  "picture.consumable.restocked",
+  Told,
+  about("consumable", ({ name }) => `"${name}" is in sufficient stock again.`) as never,
+);
+const Alarm = Told.extend({ threshold: z.string(), key: z.string(), severity: z.string(), at: z.string() });
+export const ThresholdRaised = event("picture.threshold.raised", Alarm.extend({ why: z.enum(["value", "silence"]) }), {
+  activity: {
+    subject: ["resource", "id"],
+    words: ({ name, key, severity, why }) =>
+      why === "silence"
+        ? `"${name}" sends no ${key} any more (${severity}).`
+        : `${key} of "${name}" is beyond its bound (${severity}).`,
+  },
+});
+export const ThresholdCleared = event("picture.threshold.cleared", Alarm, {
+  activity: { subject: ["resource", "id"], words: ({ name, key }) => `${key} of "${name}" is within its bound again.` },
+});
+
+interface Subject {
+  id: string;
+  problemSetId?: string | undefined;
+  compartments: string[];
+  name: string;
+}
+/** The fact of something that happened in a problem set; outside of all there is no activity to tell it in. */
+export const told = <T extends object>(
+  type: { fact(subject: string, data: never): Fact },
+  { id, problemSetId, compartments, name }: Subject,
+  by: string,
+  more?: T,
+): Fact[] =>
+  problemSetId === undefined ? [] : [type.fact(id, { id, problemSetId, compartments, name, by, ...more } as never)];

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { paging, TextId } from "../../../../core/records/entity.ts";
+import { notFound, unprocessable } from "../../../../core/problem.ts";
+import { mayOutside, placeFor, sharePlace } from "../../place.ts";
+import { GroupAdded, GroupRemoved, told } from "../events.ts";
+import { EDIT, editing, hold, READ, reading, release } from "../registry/resources.actions.ts";
+import { Resource } from "../registry/resources.ts";
+import { Group, MOST_MEMBERS } from "./groups.ts";
+
+const onGroup = { on: Group, by: "groupId" } as const;
+const Added = Resource.view
+  .extend({ added: z.boolean().describe("False: it was a member already.") })
+  .meta({ id: "GroupMember" });
+
+export const groupActions = {
+  "groups.list": endpoint({
+    rest: "GET /groups",
+    summary: "List the resource groups",
+    permit: READ,
+    within: reading,
+    query: Group.query,
+    returns: list(Group.view),
+    handler(ctx) {
+      return this.store(Group).page(ctx, ctx.params);
+    },
+  }),
+
+  "groups.create": endpoint({
+    rest: "POST /groups",
+    summary: "Add a resource group",
+    permit: "signed-in",
+    within: editing,
+    body: Group.create,
+    returns: data(Group.view),
+    status: 201,
+    example: { name: "Bridging column" },
+    handler(ctx) {
+      const actor = ctx.meta.actor!;
+      return this.store(Group).create(
+        ctx,
+        { ...ctx.params, ...placeFor(actor, ctx.params, EDIT), memberIds: [] },
+        { facts: (made: Group) => told(GroupAdded, made, actor.userId) },
+      );
+    },
+  }),
+
+  "groups.get": endpoint({
+    rest: "GET /groups/:groupId",
+    summary: "Show a resource group",
+    permit: READ,
+    within: reading,
+    ...onGroup,
+    returns: data(Group.view),
+    handler: (_ctx, group) => group,
+  }),
+
+  "groups.remove": endpoint({
+    rest: "DELETE /groups/:groupId",
+    summary: "Remove a resource group; its members stay",
+    permit: "signed-in",
+    within: editing,
+    ...onGroup,
+    when: mayOutside(EDIT),
+    returns: nothing(),
+    status: 204,
+    async handler(ctx, group) {
+      await this.store(Group).remove(ctx, group, { facts: told(GroupRemoved, group, ctx.meta.actor!.userId) });
+      await this.store(Resource).collection.updateMany(
+        { _id: { $in: group.memberIds } },
+        { $pull: { usedBy: { id: group.id } }, $inc: { rev: 1 } },
+      );
+      return null;
+    },
+  }),
+
+  "groups.members.list": endpoint({
+    rest: "GET /groups/:groupId/members",
+    summary: "List the resources of a group that you see",
+    permit: READ,
+    within: reading,
+    ...onGroup,
+    query: { ...paging },
+    returns: list(Resource.view),
+    handler(ctx, group) {
+      return this.store(Resource).page(ctx, ctx.params, { _id: { $in: group.memberIds } });
+    },
+  }),
+
+  "groups.members.add": endpoint({
+    rest: "POST /groups/:groupId/members",
+    summary: "Put a resource into a group",
+    permit: "signed-in",
+    within: editing,
+    ...onGroup,
+    when: mayOutside(EDIT),
+    body: { resourceId: TextId },
+    returns: data(Added),
+    status: 201,
+    found: ({ added }) => !added,
+    errors: {
+      422: "The resource lies in another problem set (`OTHER_PLACE`), or the group is full (`TOO_MANY_MEMBERS`).",
+    },
+    async handler(ctx, group) {
+      const { resourceId } = ctx.params;
+      const resource = await this.store(Resource).get(ctx, resourceId);
+      if (!sharePlace(resource, group))
+        throw unprocessable("OTHER_PLACE", "A group has resources of its own problem set.", [
+          { path: "resourceId", message: "It lies elsewhere." },
+        ]);
+      const { id, name, compartments } = group;
+      const held = await hold(this, ctx, resourceId, { type: "group", id, name, compartments });
+      const changed = await this.store(Group).amend(ctx, group.id, ({ memberIds }) => {
+        if (memberIds.includes(resourceId)) return null;
+        if (memberIds.length >= MOST_MEMBERS)
+          throw unprocessable("TOO_MANY_MEMBERS", `A group has at most ${MOST_MEMBERS} members.`);
+        return { memberIds: [...memberIds, resourceId] };
+      });
+      return { ...held, added: changed !== null };
+    },
+  }),
+
+  "groups.members.remove": endpoint({
+    rest: "DELETE /groups/:groupId/members/:resourceId",
+    summary: "Take a resource out of a group",
+    permit: "signed-in",
+    within: editing,
+    ...onGroup,
+    when: mayOutside(EDIT),
+    path: { resourceId: TextId },
+    returns: nothing(),
+    status: 204,
+    async handler(ctx, group) {
+      const { resourceId } = ctx.params;
+      const seen = group.memberIds.includes(resourceId) && (await this.store(Resource).one(ctx, { _id: resourceId }));
+      if (!seen) throw notFound("member of the group", resourceId);
+      await this.store(Group).amend(ctx, group.id, ({ memberIds }) => ({
+        memberIds: memberIds.filter((id) => id !== resourceId),
+      }));
+      await release(this, ctx, resourceId, group.id);
+      return null;
+    },
+  }),
+};

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { placeFor } from "../../place.ts";
+import { Imported, importRows, Rows, table } from "../imports.ts";
+import { drafted, EDIT, editing, revised } from "./resources.actions.ts";
+import { externalKey, Resource } from "./resources.ts";
+
+const { problemSetId: _set, compartments: _compartments, ...NEW } = Resource.create;
+const Fresh = z.strictObject(NEW);
+const Change = z.strictObject(Resource.change);
+
+export const importBody = { rows: Rows };
+export const importQuery = {
+  problemSetId: TextId.optional().describe("Where the rows go; the platform's without it."),
+  compartments: z.array(TextId).max(20).optional().describe("Separated by commas."),
+  dryRun: z.boolean().default(false).describe("Says what would be done, and does nothing."),
+};
+export const BULK_BYTES = 10_485_760;
+
+export const importAction = {
+  bulkImport: endpoint({
+    rest: "POST /bulk-import",
+    summary: "Bring in many resources in one request",
+    permit: "signed-in",
+    within: editing,
+    query: importQuery,
+    body: importBody,
+    media: table({ lists: ["capabilities", "missionIds"] }),
+    inflates: true,
+    bodyLimit: BULK_BYTES,
+    returns: data(Imported),
+    example: { rows: [{ externalId: "T-7", name: "Truck 7", kind: "vehicle" }] },
+    description:
+      "JSON or CSV, at most 10,000 rows. One whose `externalId` is there already in the same place changes that resource, as far as it has fields; all others are made.",
+    async handler(ctx) {
+      const { rows, dryRun, ...where } = ctx.params;
+      const place = placeFor(ctx.meta.actor!, where, EDIT);
+      const store = this.store(Resource);
+      return importRows(ctx, rows, {
+        dryRun,
+        noun: Resource.name,
+        fresh: Fresh,
+        change: Change,
+        before: (externalId) => store.one(ctx, { external: externalKey(place, "resource", externalId) }),
+        create: async (given, id) => {
+          const wanted = await drafted(this, ctx, place, given);
+          if (!dryRun) await store.create(ctx, { ...wanted, id });
+        },
+        update: async (before, change) => {
+          const wanted = await revised(this, ctx, before, change);
+          if (!dryRun) await store.revise(ctx, before, wanted);
+        },
+      });
+    },
+  }),
+};

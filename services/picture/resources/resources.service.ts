@@ -1,0 +1,82 @@
+import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { consumableActions } from "./consumables/consumables.actions.ts";
+import { Consumable } from "./consumables/consumables.ts";
+import * as events from "./events.ts";
+import { ResourceGone } from "./events.ts";
+import { groupActions } from "./groups/groups.actions.ts";
+import { Group } from "./groups/groups.ts";
+import { personnelActions } from "./personnel/personnel.actions.ts";
+import { Personnel } from "./personnel/personnel.ts";
+import { importAction } from "./registry/import.actions.ts";
+import { resourceActions } from "./registry/resources.actions.ts";
+import { Resource } from "./registry/resources.ts";
+import { Alarm, Standing } from "./telemetry/alarms.ts";
+import { Intake, intakeOf } from "./telemetry/intake.ts";
+import { telemetryActions } from "./telemetry/telemetry.actions.ts";
+import { ResourceTouched, TelemetryUpdate } from "./telemetry/telemetry.ts";
+
+const MESH = asSystem("resources");
+const SILENCE_MS = 2_000;
+const HOUR_MS = 3_600_000;
+const DAY_US = 86_400_000_000;
+
+/** What a resource measured goes with it, and with what was raised by it. */
+async function goneWithReadings(this: Host, { id }: { id: string }): Promise<void> {
+  await this.world.readings.remove(id);
+  for (const entity of [Alarm, Standing]) await this.store(entity).removeAll(MESH, { resourceId: id });
+}
+
+async function removeOldReadings(this: Host): Promise<void> {
+  const { clock, env, readings } = this.world;
+  await readings.removeBefore(clock.now() * 1_000 - env.TELEMETRY_DAYS * DAY_US);
+}
+
+export default {
+  name: "resources",
+  settings: { rest: "/resources" },
+  mixins: [
+    domain({
+      entities: [Resource, Group, Personnel, Consumable, Alarm, Standing],
+      books: [Standing],
+      tells: () => eventsIn(events),
+      live: [TelemetryUpdate],
+      hears: [on(ResourceGone, goneWithReadings)],
+      schedules: {
+        silence: {
+          everyMs: SILENCE_MS,
+          run(this: Host) {
+            return intakeOf(this).lookForSilence();
+          },
+        },
+        readings: { everyMs: HOUR_MS, run: removeOldReadings },
+      },
+      keeps: [{ entity: Alarm, days: ({ env }) => env.TELEMETRY_DAYS }],
+      personal: [{ what: "Your record among the personnel", entity: Personnel, by: "userId", erasure: "remove" }],
+    }),
+  ],
+  events: {
+    [ResourceTouched.name]: {
+      context: true,
+      handler(this: Host, { params }: Ctx<{ id: string }>) {
+        intakeOf(this)?.forget(params.id);
+      },
+    },
+  },
+  async started(this: Host & { intake: Intake }) {
+    this.intake = new Intake(this);
+  },
+  async stopped(this: Host) {
+    intakeOf(this)?.close();
+  },
+  actions: {
+    ...telemetryActions,
+    ...resourceActions,
+    ...importAction,
+    ...groupActions,
+    ...personnelActions,
+    ...consumableActions,
+  },
+} satisfies MeshService;

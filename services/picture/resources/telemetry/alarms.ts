@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
+import { outsideIndexes, placed, reach } from "../../place.ts";
+
+/** What a threshold raised: its id is made of resource, threshold and moment, so that it is raised once. */
+export const Alarm = entity("resources.alarms", {
+  title: "alarm",
+  fields: {
+    ...placed,
+    resourceId: z.string(),
+    threshold: z.string().describe("Its id among those of the resource."),
+    key: z.string(),
+    severity: z.enum(["info", "warning", "critical"]),
+    why: z.enum(["value", "silence"]).describe("A reading beyond the bound, or none for too long."),
+    raisedAt: z.string().describe("Since when readings were beyond; of silence, when the last one was taken."),
+    toldAt: Instant,
+    clearedAt: z.string().optional().describe("When the reading was taken that ended it."),
+    value: z.union([z.number(), z.boolean(), z.string()]).optional(),
+  },
+  immutable: ["problemSetId", "compartments"],
+  hidden: ["audience"],
+  barrier: reach,
+  lists: [{ by: ["resourceId"] }],
+  indexes: [...outsideIndexes, { fields: ["problemSetId", "-createdAt"] }],
+});
+export type Alarm = Item<typeof Alarm>;
+
+/** Where a threshold stands; a book of the domain's own. */
+export const Standing = entity("resources.standings", {
+  title: "threshold standing",
+  fields: {
+    resourceId: z.string(),
+    threshold: z.string(),
+    lastAt: z.number().optional(),
+    beyondSince: z.number().optional(),
+    raised: z.object({ why: z.enum(["value", "silence"]), at: z.number() }).optional(),
+    /** When silence is looked for. */
+    dueAt: Instant.optional(),
+  },
+  indexes: [{ fields: ["dueAt"], sparse: true }, { fields: ["resourceId"] }],
+});
+export type Standing = Item<typeof Standing>;

@@ -1,0 +1,312 @@
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { silence, step, type Course, type Turn } from "../../services/picture/resources/telemetry/thresholds.ts";
+import { isoOf, momentOf, pointsOf } from "../../services/picture/resources/telemetry/points.ts";
+import { connect, type Client } from "../gateway/live-setup.ts";
+import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
+import { as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";
+
+let at: TestWorld;
+let ann: Person, bob: Person, cleo: Person, eve: Person;
+let set: string, red: string;
+beforeAll(async () => {
+  at = await world();
+  [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
+  set = await openStaffedSet(at, ann, { planner: bob, observer: cleo });
+  red = await openCompartment(at, set, ann, "Red", bob);
+}, 120_000);
+afterAll(() => at.stop());
+
+const add = async (fields: object = {}): Promise<string> => {
+  const reply = await as(at, bob)("POST", "/api/resources", { problemSetId: set, name: "Pump", ...fields });
+  if (reply.status !== 201) throw new Error(reply.text);
+  return reply.body.data.id;
+};
+const send = (body: unknown, who = bob) => as(at, who)("POST", "/api/resources/telemetry", body);
+const listen = ({ token }: Person): Promise<Client> => connect(at.url, { auth: { token } });
+const now = () => new Date(at.clock.now() - 60_000).toISOString();
+const stored = (id: string, key: string) =>
+  at.mesh.world.readings.range(id, key, { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 1_000 });
+const codes = (reply: { body: any }) => reply.body.data.failed.map(({ index, code }: any) => [index, code]);
+
+describe("readings", () => {
+  it("come one by one, in lists, by series, a line each, compressed, and as SenML, and are there when answered", async () => {
+    const id = await add();
+    const T = Date.parse(now());
+    const reading = (n: number) => ({ resourceId: id, key: "flow", at: new Date(T + n).toISOString(), value: n });
+    const sent = async (raw: string | Buffer, type: string, headers = {}) =>
+      (await at.http("POST", "/api/resources/telemetry", { as: bob.token, raw: raw as string, type, headers })).body
+        .data.accepted;
+    expect((await send(reading(0))).body.data).toEqual({ accepted: 1, replaced: 0, duplicates: 0, failed: [] });
+    expect((await send([reading(1), reading(2)])).body.data.accepted).toBe(2);
+    expect(
+      (
+        await send({
+          resourceId: id,
+          series: {
+            flow: [
+              [T + 3, 3],
+              [isoOf((T + 4) * 1_000), 4],
+            ],
+          },
+        })
+      ).body.data.accepted,
+    ).toBe(2);
+    expect(
+      await sent(`${JSON.stringify(reading(5))}\n\n${JSON.stringify(reading(6))}\r\n`, "application/x-ndjson"),
+    ).toBe(2);
+    expect(await sent(gzipSync(JSON.stringify(reading(7))), "application/json", { "content-encoding": "gzip" })).toBe(
+      1,
+    );
+    const senml = [
+      { bn: `${id}/`, bt: T / 1_000, n: "flow", t: 0.008, v: 8 },
+      { n: "on", vb: true },
+      { n: "state", vs: "ok", t: 1 },
+    ];
+    expect(await sent(JSON.stringify(senml), "application/senml+json")).toBe(3);
+    expect(await stored(id, "flow")).toEqual(Array.from({ length: 9 }, (_, n) => ({ at: (T + n) * 1_000, value: n })));
+    expect((await stored(id, "on"))[0]!.value).toBe(true);
+    const broken = { as: bob.token, raw: "{}\n{", type: "application/x-ndjson" };
+    expect((await at.http("POST", "/api/resources/telemetry", broken)).body.error.message).toContain("Line 2");
+  });
+
+  it("are known by moment to the microsecond: twice the same is a duplicate, another value replaces", async () => {
+    const id = await add();
+    const moment = `${now().slice(0, -1)}456Z`;
+    const one = { resourceId: id, key: "t", at: moment, value: 1 };
+    expect(
+      (await send([one, one, { ...one, at: moment.replace("456Z", "457Z") }, { ...one, value: 2 }])).body.data,
+    ).toEqual({
+      accepted: 3,
+      replaced: 1,
+      duplicates: 1,
+      failed: [],
+    });
+    expect((await stored(id, "t")).map(({ value }) => value)).toEqual([2, 1]);
+  });
+
+  it("are refused one by one, by what is wrong with each, and the good ones stay", async () => {
+    const id = await add({
+      series: [
+        { key: "t", unit: "Cel", minimum: -50, maximum: 60 },
+        { key: "on", type: "boolean" },
+      ],
+    });
+    const hidden = await add({ compartments: [red] });
+    const of = (fields: object) => ({ resourceId: id, key: "t", at: now(), value: 1, ...fields });
+    const reply = await send([
+      of({}),
+      of({ resourceId: "none" }),
+      of({ key: "no key" }),
+      of({ at: "yesterday" }),
+      of({ at: new Date(at.clock.now() + 600_000).toISOString() }),
+      of({ at: "2001-01-01T00:00:00Z" }),
+      of({ value: 61 }),
+      of({ value: "warm" }),
+      of({ key: "on", value: 1 }),
+      of({ key: "free", value: "x".repeat(201) }),
+      of({ key: "free", value: null }),
+      of({ resourceId: 7 }),
+      of({ resourceId: hidden }),
+    ]);
+    expect([reply.status, reply.body.data.accepted]).toEqual([201, 2]);
+    expect(codes(reply)).toEqual([
+      [1, "NOT_FOUND"],
+      [2, "BAD_KEY"],
+      [3, "BAD_TIME"],
+      [4, "AHEAD"],
+      [5, "TOO_OLD"],
+      [6, "OUT_OF_RANGE"],
+      [7, "WRONG_TYPE"],
+      [8, "WRONG_TYPE"],
+      [9, "BAD_VALUE"],
+      [10, "BAD_VALUE"],
+      [11, "NOT_FOUND"],
+    ]);
+    expect(codes(await send(of({ resourceId: hidden }), ann))).toEqual(
+      codes(await send(of({ resourceId: "none" }), ann)),
+    );
+    expect(codes(await send(of({}), eve))).toEqual([[0, "NOT_FOUND"]]);
+    expect(codes(await send(of({}), cleo))).toEqual([[0, "FORBIDDEN"]]);
+    for (const empty of [[], {}, { resourceId: id, series: {} }, "x", [1], { resourceId: id, series: { t: [[1]] } }])
+      expect((await send(empty)).status === 400 || codes(await send(empty))[0][1] === "NOT_FOUND").toBe(true);
+    expect((await send(Array.from({ length: 10_001 }, () => of({})))).status).toBe(413);
+  });
+
+  itInside(
+    "are refused whole while too many wait, with the moment to come back, and none of them is taken",
+    async () => {
+      const id = await add();
+      const { readings } = at.mesh.world;
+      const put = readings.put.bind(readings);
+      let release = (): void => {};
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      readings.put = async (points) => gate.then(() => put(points));
+      const T = at.clock.now() - 3_600_000;
+      const batch = (from: number) => ({
+        resourceId: id,
+        series: { n: Array.from({ length: 100 }, (_, n) => [T + from + n, n]) },
+      });
+      try {
+        const { intake } = at.service("resources");
+        intake.most.points = 2_000;
+        const waiting = Array.from({ length: 20 }, (_, n) => send(batch(n * 10_000)));
+        await eventually(
+          () => intake.waiting,
+          (count) => count === 2_000,
+        );
+        const refused = await send(batch(900_000));
+        expect([refused.status, refused.body.error.code, Number(refused.headers.get("retry-after"))]).toEqual([
+          503,
+          "OVERLOADED",
+          1,
+        ]);
+        release();
+        expect((await Promise.all(waiting)).map(({ body }) => body.data.accepted)).toEqual(waiting.map(() => 100));
+        expect(intake.waiting).toBe(0);
+        expect(
+          await readings.range(id, "n", { from: (T + 900_000) * 1_000, to: Number.MAX_SAFE_INTEGER, limit: 1 }),
+        ).toEqual([]);
+      } finally {
+        release();
+        readings.put = put;
+        at.service("resources").intake.most.points = 200_000;
+      }
+    },
+  );
+
+  it("are told to those who see the resource, the last of each series, and go with it", async () => {
+    const open = await add();
+    const hidden = await add({ compartments: [red] });
+    const [mine, theirs] = await Promise.all([listen(bob), listen(cleo)]);
+    for (const client of [mine, theirs]) await client.subscribe({ problemSetId: set });
+    const seen = (client: Client): string[] =>
+      client
+        .of("telemetry.update")
+        .flatMap(({ data }) => data.readings.map(({ resourceId, value }: any) => `${resourceId} ${value}`));
+    await send(
+      Array.from({ length: 100 }, (_, n) => ({
+        resourceId: n % 2 ? open : hidden,
+        key: "k",
+        at: at.clock.now() - 1_000 + n,
+        value: n,
+      })),
+    );
+    await eventually(
+      () => seen(mine),
+      (all) => all.includes(`${open} 99`) && all.includes(`${hidden} 98`),
+    );
+    expect(seen(theirs)).toEqual([`${open} 99`]);
+    for (const client of [mine, theirs]) client.socket.close();
+    expect((await as(at, bob)("DELETE", `/api/resources/${open}`)).status).toBe(204);
+    await eventually(
+      () => stored(open, "k"),
+      (left) => left.length === 0,
+    );
+    expect(codes(await send({ resourceId: open, key: "k", value: 1 }))).toEqual([[0, "NOT_FOUND"]]);
+  });
+});
+
+describe("thresholds", () => {
+  const hot = {
+    id: "hot",
+    key: "t",
+    when: "above",
+    raise: 90,
+    clear: 80,
+    forSeconds: 10,
+    noDataForSeconds: 30,
+    severity: "critical",
+  };
+  const alarms = async (id: string) =>
+    (await at.mesh.world.documents.collection("resources_alarms")).find({
+      query: { resourceId: id },
+      sort: ["raisedAt"],
+    });
+
+  it("raise once for what holds so long in event time, late readings never, and clear on the other side", async () => {
+    const id = await add({ thresholds: [hot] });
+    const T = at.clock.now() - 600_000;
+    const take = (...pairs: [number, number][]) =>
+      send({ resourceId: id, series: { t: pairs.map(([s, v]) => [T + s * 1_000, v]) } });
+    await take([0, 95], [5, 96]);
+    expect(await alarms(id)).toEqual([]);
+    await take([12, 97]);
+    await take([12, 97], [3, 99]);
+    expect(await alarms(id)).toMatchObject([
+      { why: "value", severity: "critical", raisedAt: isoOf(T * 1_000), value: 97 },
+    ]);
+    await take([14, 85]);
+    expect((await alarms(id))[0]!["clearedAt"]).toBeUndefined();
+    await take([16, 80]);
+    expect((await alarms(id))[0]!["clearedAt"]).toBe(isoOf((T + 16_000) * 1_000));
+    await take([20, 95], [60, 95], [65, 95]);
+    expect(await alarms(id)).toHaveLength(1);
+    const wrong = await as(at, bob)("PATCH", `/api/resources/${id}`, { thresholds: [{ ...hot, clear: 95 }] });
+    expect(wrong.body.error.details[0].path).toBe("thresholds.0.clear");
+  });
+
+  itInside("are raised by silence, by the node that looks, and cleared by the next reading", async () => {
+    const id = await add({ thresholds: [{ id: "quiet", key: "t", noDataForSeconds: 30, severity: "warning" }] });
+    const { intake } = at.service("resources");
+    await send({ resourceId: id, key: "t", value: 1 });
+    await intake.lookForSilence();
+    expect(await alarms(id)).toEqual([]);
+    at.clock.advance(31_000);
+    await Promise.all([intake.lookForSilence(), intake.lookForSilence()]);
+    expect(await alarms(id)).toMatchObject([{ why: "silence" }]);
+    await send({ resourceId: id, key: "t", value: 2 });
+    expect((await alarms(id))[0]!["clearedAt"]).toBeDefined();
+    await eventually(
+      async () => (await as(at, cleo)("GET", `/api/problem-sets/${set}/activity?limit=100`)).text,
+      (text) => text.includes("sends no t any more"),
+    );
+  });
+
+  it("come to the same whatever readings come late or twice, and however they are cut into batches", () => {
+    const reading = fc.record({
+      at: fc.integer({ min: 0, max: 200 }).map((s) => s * 1_000_000),
+      value: fc.integer({ min: 70, max: 100 }),
+    });
+    const fold = (readings: readonly { at: number; value: number }[]) => {
+      let course: Course = {};
+      const turns: Turn[] = [];
+      for (const one of readings) {
+        const moved = step(hot as never, course, one);
+        course = moved.course;
+        turns.push(...moved.turns);
+      }
+      return { course, turns };
+    };
+    fc.assert(
+      fc.property(fc.array(reading, { maxLength: 60 }), fc.array(reading, { maxLength: 10 }), (readings, late) => {
+        const sorted = readings.toSorted((a, b) => a.at - b.at);
+        const { course, turns } = fold(sorted);
+        const behind = late.filter(({ at }) => course.lastAt !== undefined && at <= course.lastAt);
+        expect(fold([...sorted, ...sorted, ...behind])).toEqual({ course, turns });
+        turns.forEach((turn, n) => expect(turn.turn).toBe(n % 2 ? "cleared" : "raised"));
+        const still = silence(hot as never, course, (course.lastAt ?? 0) + 31_000_000);
+        expect(still.turns.filter(({ turn }) => turn === "raised")).toHaveLength(course.lastAt === undefined ? 0 : 1);
+        expect(silence(hot as never, still.course, 1e15).turns).toEqual([]);
+      }),
+    );
+  });
+
+  it("moments are read to the microsecond and written as they were", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4e15 }), (us) => {
+        expect(momentOf(isoOf(us))).toBe(us);
+      }),
+    );
+    expect(momentOf("2026-01-01T00:00:00+02:00")).toBe(Date.parse("2025-12-31T22:00:00Z") * 1_000);
+    expect([momentOf("2026-01-01"), momentOf(null), momentOf({}), momentOf("2026-13-01T00:00:00Z")]).toEqual([
+      NaN,
+      NaN,
+      NaN,
+      NaN,
+    ]);
+    expect(pointsOf([{ bn: "r:", n: "k", v: 1, t: -5 }], 10_000)).toEqual([
+      { resourceId: "r", key: "k", at: 5e6, value: 1, unit: undefined },
+    ]);
+  });
+});
