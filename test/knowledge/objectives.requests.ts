@@ -28,7 +28,7 @@ export const requests: Rows["requests"] = {
     return {
       path: PATH,
       as: commander.token,
-      body: { problemSetId: id, statement: "Hold the row" },
+      body: { statement: "Hold the row", problemSetId: id },
       effect: stored("strategic_objectives"),
     };
   },

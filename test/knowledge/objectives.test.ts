@@ -31,7 +31,7 @@ const made = async (reply: Promise<Reply>): Promise<any> => {
 };
 const write = (who: Person, statement: string, fields: object = {}): Promise<any> =>
   made(send(who, "POST", "", { problemSetId, statement, ...fields }));
-const errorOf = ({ status, body }: Reply): unknown => [status, body.error?.code];
+const errorOf = ({ status, body }: Reply): unknown[] => [status, body.error?.code];
 const statusOf = async (who: Person, id: string): Promise<string> => (await made(send(who, "GET", `/${id}`))).status;
 /** Written and put up by ben, so that others may review it. */
 async function submitted(statement: string, fields: object = {}): Promise<string> {
@@ -210,7 +210,7 @@ describe("a verdict that is passed up", () => {
     const linkedId = waiting.escalatedTo.objectiveId;
     const linked = await made(send(top, "GET", `/${linkedId}`));
     expect(linked).toMatchObject({ status: "submitted", owner: "S3", reason: "Above our head", citations: [] });
-    const seen = JSON.stringify([linked, await made(send(top, "GET", `/${linkedId}/workflow`))]);
+    const seen: string = JSON.stringify([linked, await made(send(top, "GET", `/${linkedId}/workflow`))]);
     expect(seen).not.toMatch(/Between us|Only the brigade/);
     expect(seen).not.toContain(document.id);
     expect((await send(top, "GET", `/${id}`)).status).toBe(404);

@@ -23,13 +23,13 @@ async function trendWith(
   objective: Objective,
   point: { at: string; value?: number | undefined },
 ): Promise<Trend | undefined> {
-  const { id: objectiveId, measure, dueAt, createdAt } = objective;
+  const { id: objectiveId, problemSetId, measure, dueAt, createdAt } = objective;
   if (!measure || !dueAt || point.value === undefined) return undefined;
   const before = await host
     .store(Assessment)
     .find(
       ctx,
-      { objectiveId },
+      { problemSetId, objectiveId },
       { sort: ["-at"], limit: MOST_POINTS, fields: ["value", "at", "problemSetId", "compartments"] },
     );
   const points = [...before, point].flatMap((one) =>
@@ -100,7 +100,10 @@ export const assessmentActions = {
     returns: list(Assessment.view),
     beyond: true,
     handler(ctx, objective) {
-      return this.store(Assessment).page(ctx, ctx.params, { objectiveId: objective.id });
+      return this.store(Assessment).page(ctx, ctx.params, {
+        problemSetId: objective.problemSetId,
+        objectiveId: objective.id,
+      });
     },
   }),
 };

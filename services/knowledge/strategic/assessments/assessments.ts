@@ -39,7 +39,7 @@ export const Assessment = entity("strategic.assessments", {
     per: ["objectiveId"],
     refusal: (count) => conflict(`An objective has at most ${count} assessments.`),
   },
-  lists: [{ by: ["objectiveId"] }],
+  lists: [{ by: ["problemSetId", "objectiveId"] }],
   indexes: [{ fields: ["objectiveId", "-at"] }, { fields: ["createdBy"] }],
 });
 export type Assessment = Item<typeof Assessment>;

@@ -148,7 +148,10 @@ export const intentActions = {
     returns: list(IntentVersion.view),
     beyond: true,
     handler(ctx, intent) {
-      return this.store(IntentVersion).page(ctx, ctx.params, { intentId: intent.id });
+      return this.store(IntentVersion).page(ctx, ctx.params, {
+        problemSetId: intent.problemSetId,
+        intentId: intent.id,
+      });
     },
   }),
 

@@ -50,7 +50,7 @@ export const IntentVersion = entity("strategic.intent-versions", {
   },
   immutable: ["problemSetId", "compartments", "intentId", "objectiveId"],
   barrier,
-  lists: [{ by: ["intentId"] }],
+  lists: [{ by: ["problemSetId", "intentId"] }],
   indexes: [{ fields: ["objectiveId"] }],
 });
 

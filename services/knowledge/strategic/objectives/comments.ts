@@ -19,7 +19,7 @@ export const Comment = entity("strategic.objective-comments", {
     per: ["objectiveId"],
     refusal: (count) => conflict(`An objective has at most ${count} comments.`),
   },
-  lists: [{ by: ["objectiveId"] }],
-  indexes: [{ fields: ["createdBy"] }],
+  lists: [{ by: ["problemSetId", "objectiveId"] }],
+  indexes: [{ fields: ["objectiveId"] }, { fields: ["createdBy"] }],
 });
 export type Comment = Item<typeof Comment>;

@@ -127,7 +127,7 @@ export const workflowActions = {
     },
   }),
 
-  "objectives.workflow": endpoint({
+  "workflows.get": endpoint({
     rest: "GET /objectives/:id/workflow",
     summary: "Show where an objective stands, how it came there, and what you may do next",
     permit: "signed-in",
@@ -135,7 +135,7 @@ export const workflowActions = {
     ...onObjective,
     returns: data(Workflow),
     async handler(ctx, objective) {
-      const about = { objectiveId: objective.id };
+      const about = { problemSetId: objective.problemSetId, objectiveId: objective.id };
       const [newest, commentCount] = await Promise.all([
         this.store(Comment).find(ctx, about, { sort: ["-createdAt"], limit: NEWEST_COMMENTS }),
         this.store(Comment).count(ctx, about),

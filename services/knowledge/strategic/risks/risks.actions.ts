@@ -32,7 +32,10 @@ export const riskActions = {
     query: { status: Risk.query.status, residualLevel: Risk.query.residualLevel, sort, page, limit },
     returns: list(Risk.view),
     handler(ctx, objective) {
-      return this.store(Risk).page(ctx, ctx.params, { objectiveId: objective.id });
+      return this.store(Risk).page(ctx, ctx.params, {
+        problemSetId: objective.problemSetId,
+        objectiveId: objective.id,
+      });
     },
   }),
 

@@ -51,10 +51,10 @@ export const Risk = entity("strategic.risks", {
     refusal: (count) => conflict(`An objective has at most ${count} risk assessments.`),
   },
   lists: [
-    { by: ["objectiveId"], filter: ["status", "residualLevel"] },
+    { by: ["problemSetId", "objectiveId"], filter: ["status", "residualLevel"] },
     { by: ["problemSetId"], having: "high" },
   ],
-  indexes: [{ fields: ["createdBy"] }],
+  indexes: [{ fields: ["objectiveId"] }, { fields: ["createdBy"] }],
 });
 export type Risk = Item<typeof Risk>;
 
