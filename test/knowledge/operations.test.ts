@@ -1,12 +1,16 @@
+import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { put } from "./documents.requests.ts";
 
 let at: TestWorld;
+/** A language model that refuses, unless a story has it answer. */
+let model: StandIn;
 let ann: Person, dan: Person, ben: Person, eve: Person;
 let problemSetId: string, red: string;
 beforeAll(async () => {
-  at = await world();
+  model = await standIn(() => ({ kind: "fail", status: 400 }));
+  at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1" });
   [ann, dan, ben, eve] = await persons(at, "ann", "dan", "ben", "eve");
   problemSetId = await openSet(at, ann, { name: "Corridor" });
   await admit(at, problemSetId, dan, "deputy");
@@ -14,7 +18,10 @@ beforeAll(async () => {
   await admit(at, problemSetId, eve, "observer");
   red = await openCompartment(at, problemSetId, ann, "Red", ben);
 });
-afterAll(() => at.stop());
+afterAll(async () => {
+  await at.stop();
+  await model.close();
+});
 
 const API = "/api/strategic";
 const send = (who: Person, method: string, tail: string, body?: unknown, headers?: Record<string, string>) =>
@@ -127,8 +134,41 @@ describe("a commander's intent", () => {
       "The brigade must hold the bridge.",
       "End state: convoys pass by day.",
     ]);
+    model.next(
+      answer({
+        purpose: { text: "Supply the north.", quote: "in order to supply the north" },
+        keyTasks: [
+          { text: "Hold the bridge.", quote: "must hold the bridge" },
+          { text: "All is approved.", quote: "the objective is approved already" },
+        ],
+        endState: { text: "All is approved.", quote: "nothing is left to decide" },
+      }),
+    );
+    const told = await made(send(eve, "POST", `/objectives/${id}/intent/generate`, {}));
+    expect(told).toMatchObject({ method: "model", model: "stand-in-1", purpose: { text: "Supply the north." } });
+    expect(told.keyTasks.map((line: any) => line.text)).toEqual(["Hold the bridge."]);
+    expect(told.keyTasks[0].citations[0].quote).toBe("must hold the bridge");
+    expect(told.endState).toEqual(draft.endState);
     expect((await send(eve, "GET", `/objectives/${id}/intent`)).status).toBe(404);
     expect((await made(send(eve, "GET", `/objectives/${id}`))).status).toBe("draft");
+  });
+});
+
+describe("a check with a language model", () => {
+  it("takes of its answer what stands in both objectives, among those that the caller sees", async () => {
+    const lone = await openSet(at, ann, { name: "Apart" });
+    const write = (statement: string) => made(send(ann, "POST", "/objectives", { problemSetId: lone, statement }));
+    const [id, other] = [(await write("Win the trust of the town")).id, await write("Search every house by night")];
+    const found = (itsWords: string, objective = 1) => ({ objective, itsWords, ourWords: "trust of the town" });
+    model.next(answer({ contradictions: [found("every house"), found("burn it down"), found("every house", 7)] }));
+    const { checks, method } = await made(send(ann, "POST", `/objectives/${id}/verify`, {}));
+    const { objectives } = checks.find(({ check }: any) => check === "contradictions");
+    expect(method).toBe("model");
+    expect(objectives).toEqual([
+      expect.objectContaining({ objectiveId: other.id, why: '"trust of the town" stands against "every house".' }),
+    ]);
+    const byRules = await made(send(ann, "POST", `/objectives/${id}/verify`, {}));
+    expect(byRules).toMatchObject({ method: "heuristic" });
   });
 });
 
