@@ -34,6 +34,34 @@ export interface Offer {
   status: string;
 }
 
+/** What other domains offer downward from a set, as they offered it last. */
+export const Offered = entity("inheritance.offers", {
+  title: "offer",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    kind: z.enum(["intent", "objective"]),
+    sourceId: TextId,
+    title: z.string(),
+    text: z.string(),
+    status: z.string(),
+  },
+  immutable: ["problemSetId", "compartments", "kind", "sourceId"],
+  barrier,
+  indexes: [{ fields: ["problemSetId"] }],
+});
+export type Offered = Item<typeof Offered>;
+export const offeredId = ({ kind, sourceId }: Pick<Offer, "kind" | "sourceId">): string =>
+  derivedId(`offered: ${kind} ${sourceId}`);
+export const offerOf = ({ kind, sourceId, compartments, title, text, status }: Offered): Offer => ({
+  kind,
+  sourceId,
+  compartments,
+  title,
+  text,
+  status,
+});
+
 /** A parent's item as a child sees it: a copy in the child, behind the parent's compartments. */
 export const Inherited = entity("inheritance.items", {
   title: "inherited item",
@@ -97,7 +125,10 @@ const CARRIED = ["title", "text", "status"] as const;
 /**
  * How an item differs from what is offered now (null: it is offered no longer), field by field; empty when it does not.
  */
-export function differences(item: Inherited | null, offer: Offer | null): z.output<typeof FieldChange>[] {
+export function differences(
+  item: Pick<Inherited, (typeof CARRIED)[number] | "withdrawn"> | null,
+  offer: Offer | null,
+): z.output<typeof FieldChange>[] {
   const before = item && !item.withdrawn ? item : null;
   if (!before && !offer) return [];
   return CARRIED.map((field) => ({ field, before: before?.[field] ?? null, after: offer?.[field] ?? null })).filter(

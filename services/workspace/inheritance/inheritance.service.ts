@@ -8,11 +8,11 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/events.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { contextActions } from "./context.actions.ts";
-import { Acknowledgement, Change, Direction, Inherited, offerOfDirection } from "./context.ts";
+import { Acknowledgement, Change, Direction, Inherited, Offered, offerOfDirection } from "./context.ts";
 import * as events from "./events.ts";
 import { DirectionChanged } from "./events.ts";
 import { exchangeActions } from "./exchange.actions.ts";
-import { inheritAll, lineage, offersOf, passDown } from "./inheriting.ts";
+import { inheritAll, lineage, offersOf, passDown, takeOffer } from "./inheriting.ts";
 import { Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow } from "./rfis.ts";
 import { offeredGates } from "../gates/client.ts";
 
@@ -30,6 +30,12 @@ async function directionMoved(this: Host, { id, problemSetId }: { id: string; pr
     await passDown(this, problemSetId, { kind, sourceId: id }, direction ? offerOfDirection(direction) : null);
 }
 
+const source = {
+  problemSetId: TextId,
+  kind: Offered.create.kind,
+  sourceId: TextId,
+};
+
 export default {
   name: "inheritance",
   settings: { rest: "/inheritance" },
@@ -46,8 +52,9 @@ export default {
         RfiFromBelow,
         RfiMessage,
         RfiMessageFromBelow,
+        Offered,
       ],
-      books: [Change],
+      books: [Change, Offered],
       tells: () => eventsIn(events),
       personal: [
         {
@@ -66,6 +73,35 @@ export default {
   actions: {
     ...contextActions,
     ...exchangeActions,
+
+    offer: endpoint({
+      summary: "Let the children of a set inherit an approved intent or objective of another domain",
+      permit: "internal",
+      body: {
+        ...source,
+        compartments: Offered.create.compartments,
+        title: Offered.create.title,
+        text: Offered.create.text,
+      },
+      returns: bare(z.null()),
+      async handler(ctx) {
+        const { problemSetId, ...offered } = ctx.params;
+        await takeOffer(this, problemSetId, offered, { ...offered, status: "approved" });
+        return null;
+      },
+    }),
+
+    withdraw: endpoint({
+      summary: "Take back what another domain offered",
+      permit: "internal",
+      body: source,
+      returns: bare(z.null()),
+      async handler(ctx) {
+        const { problemSetId, kind, sourceId } = ctx.params;
+        await takeOffer(this, problemSetId, { kind, sourceId }, null);
+        return null;
+      },
+    }),
 
     inheritAnew: endpoint({
       summary: "Inherit anew, for a set that was put below another or taken from it",

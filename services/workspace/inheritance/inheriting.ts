@@ -10,6 +10,9 @@ import {
   Direction,
   Inherited,
   itemId,
+  Offered,
+  offeredId,
+  offerOf,
   offerOfDirection,
   type Kind,
   type Offer,
@@ -35,7 +38,7 @@ export async function parentOf(host: Host, problemSetId: string): Promise<string
   return parentId;
 }
 
-interface Offered {
+interface Source {
   kind: Kind;
   sourceId: string;
 }
@@ -49,7 +52,7 @@ export function inherit(
   host: Host,
   childId: string,
   parentId: string,
-  source: Offered,
+  source: Source,
   offer: Offer | null,
 ): Promise<Outcome> {
   const items = host.store(Inherited),
@@ -86,11 +89,12 @@ export function inherit(
 
 /** What a set offers to its children now. */
 export async function offersOf(host: Host, problemSetId: string): Promise<Offer[]> {
-  const [directions, gates] = await Promise.all([
+  const [directions, gates, others] = await Promise.all([
     host.store(Direction).find(MESH, { problemSetId }),
     offeredGates(host, { problemSetId }),
+    host.store(Offered).find(MESH, { problemSetId }),
   ]);
-  return [...directions.map(offerOfDirection), ...gates];
+  return [...directions.map(offerOfDirection), ...gates, ...others.map(offerOf)];
 }
 
 export type Counts = Record<Outcome, number>;
@@ -125,4 +129,22 @@ export async function passDown(
   const still = new Set((await lineage(host, problemSetId)).children);
   for (const childId of children.filter((id) => !still.has(id)))
     await inherit(host, childId, problemSetId, source, null);
+}
+
+/** Another domain offers something from now on, or what it offered reads otherwise; null: no longer. */
+export async function takeOffer(
+  host: Host,
+  problemSetId: string,
+  source: { kind: "intent" | "objective"; sourceId: string },
+  offered: Offer | null,
+): Promise<void> {
+  const offers = host.store(Offered);
+  const id = offeredId(source);
+  if (offered) {
+    const { record, made } = await offers.createOnce(MESH, { id, problemSetId, ...offered });
+    const { title, text, status } = offered;
+    if (!made && differences({ ...record, withdrawn: false }, offered).length)
+      await offers.change(MESH, record.id, () => ({ title, text, status }));
+  } else await offers.removeAll(MESH, { _id: id });
+  await passDown(host, problemSetId, source, offered);
 }

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { Place } from "../../../../core/contract/citation.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, invalid } from "../../../../core/problem.ts";
+import { citationsAt } from "../objectives/citing.ts";
+import { ObjectiveAssessed, toldOf } from "../objectives/events.ts";
+import { tellLive } from "../objectives/live.ts";
+import { onObjective, reading } from "../objectives/objectives.actions.ts";
+import type { Objective } from "../objectives/objectives.ts";
+import { withinSet } from "../objectives/standing.ts";
+import { Assessment } from "./assessments.ts";
+import { MOST_POINTS, trendOf, type Trend } from "./trend.ts";
+
+const { value, status, at, evidence } = Assessment.create;
+
+/** The trend with one value more; undefined where the objective has no measure or date, or there is no value. */
+async function trendWith(
+  host: Host,
+  ctx: Ctx<unknown>,
+  objective: Objective,
+  point: { at: string; value?: number | undefined },
+): Promise<Trend | undefined> {
+  const { id: objectiveId, problemSetId, measure, dueAt, createdAt } = objective;
+  if (!measure || !dueAt || point.value === undefined) return undefined;
+  const before = await host
+    .store(Assessment)
+    .find(
+      ctx,
+      { problemSetId, objectiveId },
+      { sort: ["-at"], limit: MOST_POINTS, fields: ["value", "at", "problemSetId", "compartments"] },
+    );
+  const points = [...before, point].flatMap((one) =>
+    one.value === undefined ? [] : [{ at: Date.parse(one.at), value: one.value }],
+  );
+  const begins = Math.min(Date.parse(createdAt), ...points.map((one) => one.at));
+  return trendOf(points, { measure, begins, due: Date.parse(dueAt) }, host.world.clock.now()) ?? undefined;
+}
+
+export const assessmentActions = {
+  "objectives.assess": endpoint({
+    rest: "POST /objectives/:id/assess",
+    summary: "Assess how far an objective is",
+    permit: "signed-in",
+    within: withinSet("objectives:assess"),
+    ...onObjective,
+    body: {
+      value,
+      status: status.optional().describe("Your judgement; what the trend says without it."),
+      at: at.optional().describe("When it was so; now without it."),
+      evidence,
+      citations: z.array(Place).max(50).default([]),
+    },
+    returns: data(Assessment.view),
+    status: 201,
+    description:
+      "With a measure and a date the trend of all values is held against the line to the target: its Theil-Sen slope, where it leads, what would be required. Where there is none, say the `status`.",
+    example: { status: "on-track", evidence: ["The weekly report of the convoy escort"] },
+    async handler(ctx, objective) {
+      const now = iso(this.world.clock.now());
+      const { citations: places, at: when = now, ...fields } = ctx.params;
+      if (when > now) throw invalid([{ path: "at", message: "It was not so yet." }]);
+      if (objective.status === "superseded" || objective.status === "rejected")
+        throw conflict(`An objective that is ${objective.status} is not assessed.`);
+      const trend = await trendWith(this, ctx, objective, { at: when, value: fields.value });
+      const said = fields.status ?? trend?.status;
+      if (!said)
+        throw invalid([
+          {
+            path: "status",
+            message: "Say it: it follows only from a value of an objective with a measure and a date.",
+          },
+        ]);
+      const { id: objectiveId, problemSetId, compartments } = objective;
+      const citations = await citationsAt(ctx, places, objective);
+      const told = (made: Assessment) => ({
+        ...toldOf(objective, actorOf(ctx)),
+        status: said,
+        assessmentId: made.id,
+      });
+      const assessment = await this.store(Assessment).create(
+        ctx,
+        { ...fields, objectiveId, problemSetId, compartments, at: when, status: said, citations, trend },
+        { facts: (made: Assessment) => [ObjectiveAssessed.fact(objectiveId, told(made))] },
+      );
+      await tellLive(this, objective);
+      return assessment;
+    },
+  }),
+
+  "objectives.listAssessments": endpoint({
+    rest: "GET /objectives/:id/assessments",
+    summary: "List how far an objective was, and when",
+    permit: "signed-in",
+    within: reading,
+    ...onObjective,
+    query: Assessment.query,
+    returns: list(Assessment.view),
+    beyond: true,
+    handler(ctx, objective) {
+      return this.store(Assessment).page(ctx, ctx.params, {
+        problemSetId: objective.problemSetId,
+        objectiveId: objective.id,
+      });
+    },
+  }),
+};

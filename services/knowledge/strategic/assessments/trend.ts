@@ -1,0 +1,95 @@
+import type { ASSESSED } from "../objectives/events.ts";
+import type { Measure } from "../objectives/objectives.ts";
+
+export type Assessed = (typeof ASSESSED)[number];
+
+/** A value at a time, in epoch milliseconds. */
+export interface Point {
+  at: number;
+  value: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Latest points that a trend is made of: their pairs grow with the square. */
+export const MOST_POINTS = 200;
+/** Who comes this far of the whole way is at risk, not off it. */
+const NEARLY = 0.8;
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/**
+ * The Theil-Sen line through points (Sen 1968): the median of the slopes of all pairs, a day; up to 29 % of the points
+ * may be wrong. Null where no two lie at different times.
+ */
+export function theilSen(points: readonly Point[]): { slope: number; at(time: number): number } | null {
+  const latest = points.toSorted((one, other) => one.at - other.at).slice(-MOST_POINTS);
+  const origin = latest[0]?.at ?? 0;
+  const days = (time: number): number => (time - origin) / DAY_MS;
+  const slopes = latest.flatMap((one, n) =>
+    latest
+      .slice(n + 1)
+      .filter((other) => other.at !== one.at)
+      .map((other) => (other.value - one.value) / (days(other.at) - days(one.at))),
+  );
+  if (!slopes.length) return null;
+  const slope = median(slopes);
+  const intercept = median(latest.map(({ at, value }) => value - slope * days(at)));
+  return { slope, at: (time) => intercept + slope * days(time) };
+}
+
+export interface Trend {
+  points: number;
+  /** Change a day; null with values of fewer than two times. */
+  slope: number | null;
+  /** Change a day from now on that would reach the target in time; null once the time is over. */
+  required: number | null;
+  /** What the value will be when it is due; null without a slope. */
+  projected: number | null;
+  /** What the value would be now on the straight line from the beginning to the target. */
+  expected: number;
+  status: Assessed;
+}
+
+/** Where an objective begins, must get, and by when. */
+export interface Course {
+  measure: Measure;
+  begins: number;
+  due: number;
+}
+
+/** Share of the way from the baseline to the target; where they are the same, all of it once it is there. */
+const shareOf = (value: number, baseline: number, target: number): number =>
+  baseline === target ? (value === target ? 1 : 0) : (value - baseline) / (target - baseline);
+
+/**
+ * How an objective fares by its values, the latest last in time; null without any. Reached is reached; what is due and
+ * not reached is off track; else where the trend leads decides, or, before there is one, the line to the target.
+ */
+export function trendOf(given: readonly Point[], { measure, begins, due }: Course, now: number): Trend | null {
+  const points = given.toSorted((one, other) => one.at - other.at);
+  const last = points.at(-1);
+  if (!last) return null;
+  const { target } = measure;
+  const baseline = measure.baseline ?? points[0]!.value;
+  const line = theilSen(points);
+  const share = (value: number): number => shareOf(value, baseline, target);
+  const elapsed = due > begins ? Math.min(1, Math.max(0, (last.at - begins) / (due - begins))) : 1;
+  const expected = baseline + elapsed * (target - baseline);
+  const projected = line ? line.at(due) : null;
+  const left = (due - Math.max(now, last.at)) / DAY_MS;
+  const told = {
+    points: points.length,
+    slope: line ? line.slope : null,
+    required: left > 0 ? (target - last.value) / left : null,
+    projected,
+    expected,
+  };
+  if (share(last.value) >= 1 && (baseline !== target || last.value === target)) return { ...told, status: "achieved" };
+  if (left <= 0) return { ...told, status: "off-track" };
+  const reaches = projected !== null ? share(projected) : elapsed > 0 ? share(last.value) / elapsed : 1;
+  return { ...told, status: reaches >= 1 ? "on-track" : reaches >= NEARLY ? "at-risk" : "off-track" };
+}

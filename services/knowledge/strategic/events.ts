@@ -1,0 +1,4 @@
+export { ObjectiveAssessed, ObjectiveChanged, ObjectiveDecided } from "./objectives/events.ts";
+export { IntentChanged } from "./intents/intents.ts";
+export { OperationsChanged } from "./operations/operations.ts";
+export { RiskAssessed, RiskReviewed } from "./risks/risks.ts";

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { Citation } from "../../../../core/contract/citation.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { isProblem } from "../../../../core/problem.ts";
+import { locate } from "../../../../core/text/locate.ts";
+import { sentences } from "../../../../core/text/sentences.ts";
+import { askModel } from "../model.ts";
+import { citeIn, textOf, type PartOfText } from "../objectives/citing.ts";
+import type { Objective } from "../objectives/objectives.ts";
+
+const MOST_PAGES = 5;
+const MOST_TASKS = 10;
+const LONGEST = 1_000;
+
+const Line = z
+  .object({ text: z.string(), citations: z.array(Citation).describe("Empty: it is the objective's own words.") })
+  .meta({ id: "IntentDraftLine" });
+export const Draft = z
+  .object({
+    objectiveId: z.string(),
+    method: z.enum(["heuristic", "model"]),
+    model: z.string().optional(),
+    purpose: Line,
+    keyTasks: z.array(Line),
+    endState: Line,
+    unread: z.array(z.string()).describe("Documents that it cites and that you cannot read: nothing is taken of them."),
+  })
+  .meta({ id: "IntentDraft" });
+export type Draft = z.output<typeof Draft>;
+type Line = z.output<typeof Line>;
+
+/** A page that an objective is cited from. */
+export interface Page {
+  documentId: string;
+  part: PartOfText;
+}
+
+const PURPOSE =
+  /\b(?:in order to|so that|so as to|purpose|intent is|to (?:enable|ensure|protect|prevent|allow|deny|restore|preserve))\b/i;
+const TASK = /\b(?:must|shall|will|is to|are to|has to|have to)\b/i;
+const END_STATE = /\b(?:end state|endstate|upon completion|when (?:this is )?(?:done|complete)|at the end of)\b/i;
+const DENIED = /\b(?:not|never|no longer|cannot)\b/i;
+/** Orders that speak to a reader rather than about an operation. */
+const LONGEST_TASK = 300;
+
+interface Sentence {
+  page: Page;
+  start: number;
+  end: number;
+  text: string;
+}
+
+const sentencesOf = (pages: readonly Page[]): Sentence[] =>
+  pages.flatMap((page) =>
+    sentences(page.part.text).map(({ text, start, end }) => {
+      const lead = text.length - text.trimStart().length;
+      const trimmed = text.trim();
+      const from = page.part.start + start + lead;
+      return { page, start: from, end: Math.min(from + trimmed.length, page.part.start + end), text: trimmed };
+    }),
+  );
+
+const lineOf = ({ page, start, end, text }: Sentence): Line => ({
+  text: text.slice(0, LONGEST).toWellFormed(),
+  citations: [citeIn(page.documentId, page.part, { start, end })],
+});
+const ownWords = (text: string): Line => ({ text, citations: [] });
+
+function endStateOf({ statement, measure, dueAt }: Pick<Objective, "statement" | "measure" | "dueAt">): string {
+  if (!measure) return statement;
+  const unit = measure.unit ? ` ${measure.unit}` : "";
+  return `${measure.indicator}: ${measure.target}${unit}${dueAt ? ` by ${dueAt.slice(0, 10)}` : ""}`;
+}
+
+/** A draft by rules: sentences of the cited pages that say why, what and what then; else the objective's own words. */
+export function draftByRules(
+  objective: Pick<Objective, "statement" | "measure" | "dueAt">,
+  pages: readonly Page[],
+): Pick<Draft, "purpose" | "keyTasks" | "endState"> {
+  const told = sentencesOf(pages).filter(({ text }) => text.length >= 10 && text.length <= LONGEST);
+  const endState = told.find(({ text }) => END_STATE.test(text));
+  const purpose = told.find((one) => one !== endState && PURPOSE.test(one.text));
+  const tasks = told.filter(
+    (one) =>
+      one !== purpose &&
+      one !== endState &&
+      one.text.length <= LONGEST_TASK &&
+      TASK.test(one.text) &&
+      !DENIED.test(one.text),
+  );
+  return {
+    purpose: purpose ? lineOf(purpose) : ownWords(objective.statement),
+    keyTasks: tasks.length ? tasks.slice(0, MOST_TASKS).map(lineOf) : [ownWords(objective.statement)],
+    endState: endState ? lineOf(endState) : ownWords(endStateOf(objective)),
+  };
+}
+
+const Said = z.strictObject({ text: z.string().min(1).max(LONGEST), quote: z.string().min(1).max(2_000) });
+const Answer = z.strictObject({ purpose: Said, keyTasks: z.array(Said).max(MOST_TASKS), endState: Said });
+export type Answer = z.output<typeof Answer>;
+
+/** Of a model's draft the lines whose quotation stands on a page that it was shown; the rest is as by rules. */
+export function acceptDraft(
+  answer: Answer,
+  pages: readonly Page[],
+  byRules: Pick<Draft, "purpose" | "keyTasks" | "endState">,
+): Pick<Draft, "purpose" | "keyTasks" | "endState"> {
+  const cited = ({ text, quote }: z.output<typeof Said>): Line | undefined => {
+    for (const { documentId, part } of pages) {
+      const place = locate(part.text, quote);
+      if (!place) continue;
+      const at = { start: place.start + part.start, end: place.end + part.start };
+      return { text, citations: [citeIn(documentId, part, at)] };
+    }
+    return undefined;
+  };
+  const keyTasks = answer.keyTasks.flatMap((one) => cited(one) ?? []);
+  return {
+    purpose: cited(answer.purpose) ?? byRules.purpose,
+    keyTasks: keyTasks.length ? keyTasks : byRules.keyTasks,
+    endState: cited(answer.endState) ?? byRules.endState,
+  };
+}
+
+/** The pages that an objective is cited from, as far as the caller may read them. */
+async function pagesOf(ctx: Ctx<unknown>, { citations }: Objective): Promise<{ pages: Page[]; unread: string[] }> {
+  const wanted = new Map(citations.map((one) => [`${one.documentId} ${one.version} ${one.page}`, one]));
+  const pages: Page[] = [];
+  const unread = new Set<string>();
+  for (const { documentId, version, page } of [...wanted.values()].slice(0, MOST_PAGES))
+    try {
+      const part = await textOf(ctx, { documentId, version, page });
+      if (part.status === "ready") pages.push({ documentId, part });
+      else unread.add(documentId);
+    } catch (error) {
+      if (!isProblem(error) || ![403, 404, 410, 422].includes(error.code)) throw error;
+      unread.add(documentId);
+    }
+  return { pages, unread: [...unread] };
+}
+
+/** Drafts an intent of what an objective and its documents say, as the caller may read them. It stores nothing. */
+export async function draft(host: Host, ctx: Ctx<unknown>, objective: Objective): Promise<z.input<typeof Draft>> {
+  const { pages, unread } = await pagesOf(ctx, objective);
+  const byRules = draftByRules(objective, pages);
+  const answer = pages.length
+    ? await askModel(host, {
+        name: "intent",
+        schema: Answer,
+        task: "Draft a commander's intent for the objective from the pages: its purpose, its key tasks, its end state. Give for each line the words of a page that it rests on, copied exactly. Take nothing from elsewhere.",
+        material: ({ quote }) => [
+          quote(objective.statement, "objective"),
+          ...pages.map(({ part }, at) => quote(part.text, `page ${at + 1}`)),
+        ],
+      })
+    : undefined;
+  const lines = answer ? acceptDraft(answer.value, pages, byRules) : byRules;
+  return {
+    objectiveId: objective.id,
+    method: answer ? "model" : "heuristic",
+    ...(answer && { model: answer.model }),
+    ...lines,
+    unread,
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { Citations } from "../../../../core/contract/citation.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { event } from "../../../../core/records/event.ts";
+import type { Objective } from "../objectives/objectives.ts";
+
+const text = z.string().min(1).max(4_000);
+/** What a commander's intent says (ADP 5-0): why, what must be done, and what is then so. */
+const said = {
+  purpose: text.describe("Why it is done."),
+  keyTasks: z.array(z.string().min(1).max(1_000)).min(1).max(30).describe("What must be done, whatever else changes."),
+  endState: text.describe("What is so when it is done."),
+};
+
+export const Intent = entity("strategic.intents", {
+  title: "intent",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    objectiveId: TextId,
+    ...said,
+    citations: Citations,
+    status: z.enum(["draft", "approved"]).describe("Approved, it passes down to the children with its objective."),
+    version: z.int(),
+    approvedBy: PersonId.optional(),
+    approvedAt: Instant.optional(),
+  },
+  readonly: ["status", "version", "approvedBy", "approvedAt", "citations"],
+  immutable: ["problemSetId", "compartments", "objectiveId"],
+  barrier,
+  indexes: [{ fields: ["objectiveId"], unique: true }, { fields: ["createdBy"] }],
+});
+export type Intent = Item<typeof Intent>;
+
+/** What an intent said before it was changed; its id follows from the intent and the version. */
+export const IntentVersion = entity("strategic.intent-versions", {
+  title: "version of an intent",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    intentId: TextId,
+    objectiveId: TextId,
+    ...said,
+    citations: Citations,
+    status: z.enum(["draft", "approved"]),
+    version: z.int(),
+    at: Instant,
+  },
+  immutable: ["problemSetId", "compartments", "intentId", "objectiveId"],
+  barrier,
+  lists: [{ by: ["problemSetId", "intentId"] }],
+  indexes: [{ fields: ["objectiveId"] }],
+});
+
+/** What passes down: an approved intent of an approved objective of the set's own. */
+export const isOffered = (
+  { status }: Pick<Intent, "status">,
+  objective: Pick<Objective, "status" | "escalatedFrom">,
+): boolean => status === "approved" && objective.status === "approved" && !objective.escalatedFrom;
+
+/** An intent in running text. */
+export const wordsOf = ({ purpose, keyTasks, endState }: Pick<Intent, "purpose" | "keyTasks" | "endState">): string =>
+  [`Purpose: ${purpose}`, "Key tasks:", ...keyTasks.map((task) => `- ${task}`), `End state: ${endState}`]
+    .join("\n")
+    .slice(0, 20_000)
+    .toWellFormed();
+
+export const IntentChanged = event(
+  "knowledge.intent.changed",
+  z.object({
+    id: z.string(),
+    objectiveId: z.string(),
+    problemSetId: z.string(),
+    compartments: z.array(z.string()),
+    title: z.string(),
+    version: z.int(),
+    status: z.enum(["draft", "approved"]),
+    by: z.string(),
+  }),
+  {
+    activity: {
+      subject: ["intent", "id"],
+      words: ({ title, version, status }) =>
+        status === "approved"
+          ? `The intent for "${title}" was approved (version ${version}).`
+          : `The intent for "${title}" was written (version ${version}).`,
+    },
+  },
+);

@@ -1,0 +1,143 @@
+import { setPermitsOf, type SetRole } from "../../../../config/set-roles.ts";
+import { holds } from "../../../../core/access/access.ts";
+import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { archived, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
+import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
+import { Objective, type State } from "./objectives.ts";
+import { ACTS, moved, waitsAbove } from "./workflow.ts";
+
+export const MESH = asSystem("strategic");
+type By = { userId: string; role?: string | undefined };
+
+interface Lineage {
+  parentId: string | null;
+  parentArchived: boolean;
+}
+
+/** The linked record's id follows from the objective and the revision that was passed up: a repetition makes no second. */
+const linkedId = ({ id, rev }: Objective): string => derivedId(`objective ${id}, escalated from revision ${rev}`);
+
+/** The parent in which somebody could decide. Throws 422 without one, 409 where it is archived. */
+async function deciderAbove(host: Host, { problemSetId, compartments }: Objective): Promise<string> {
+  const { parentId, parentArchived } = await host.ask<Lineage>("problem-sets.lineage", { problemSetId });
+  if (!parentId) throw unprocessable("NO_PARENT", "This problem set has no parent to escalate to.");
+  if (parentArchived) throw archived("The parent");
+  const readers = await host.ask<{ role: SetRole }[]>("problem-sets.readersOf", {
+    problemSetId: parentId,
+    compartments,
+  });
+  if (!readers.some(({ role }) => holds(setPermitsOf(role), ACTS.approve.may)))
+    throw unprocessable(
+      "NO_ELIGIBLE_REVIEWER",
+      "Nobody in the parent who may decide is read into the compartments of this objective.",
+    );
+  return parentId;
+}
+
+/** Passes the verdict up: the objective waits in review until it comes down. */
+export async function passUp(
+  host: Host,
+  ctx: Ctx<unknown>,
+  objective: Objective,
+  by: By,
+  reason: string | undefined,
+): Promise<Objective> {
+  const parentId = await deciderAbove(host, objective);
+  const to = { problemSetId: parentId, objectiveId: linkedId(objective) };
+  const at = iso(host.world.clock.now());
+  const change = { ...moved(objective, "escalate", "in_review", by, at, reason), escalatedTo: to };
+  const told = { ...toldOf(objective, by.userId), change: "escalated" as const, to, ...(reason && { reason }) };
+  const waiting = await host
+    .store(Objective)
+    .revise(ctx, objective, change, { facts: [ObjectiveChanged.fact(objective.id, told)] });
+  // The fact brings the linked record about whatever happens; this brings it about before the answer.
+  await takeUp.call(host, told);
+  return waiting;
+}
+
+interface PassedUp {
+  id: string;
+  change: string;
+  by: string;
+  to?: { problemSetId: string; objectiveId: string } | undefined;
+  reason?: string | undefined;
+}
+
+/**
+ * Makes the linked record in the parent: what the objective says, and neither its citations, whose documents stay
+ * below, nor its history or comments. It lies in the compartments of the objective it comes from.
+ */
+export async function takeUp(this: Host, { id, change, to, by, reason }: PassedUp): Promise<void> {
+  if (change !== "escalated" || !to) return;
+  const objective = await this.store(Objective).one(MESH, { _id: id });
+  if (!objective) return;
+  const at = iso(this.world.clock.now());
+  const { problemSetId, compartments, statement, description, kind, measure, dueAt, owner, method } = objective;
+  const record = {
+    id: to.objectiveId,
+    problemSetId: to.problemSetId,
+    ...{ compartments, statement, description, kind, measure, dueAt, owner, method },
+    confidence: objective.confidence,
+    citations: [],
+    edited: true,
+    status: "submitted",
+    submittedBy: objective.submittedBy ?? by,
+    submittedAt: at,
+    ...(reason && { reason }),
+    escalatedFrom: { problemSetId, objectiveId: id },
+    history: [{ act: "escalate", at, by, ...(reason && { note: reason }), from: "draft", to: "submitted" }],
+  };
+  await this.store(Objective).createOnce(MESH, record, {
+    beyondMost: true,
+    facts: (made: Objective) => [ObjectiveChanged.fact(made.id, { ...toldOf(made, by), change: "submitted" })],
+  });
+}
+
+interface Decided {
+  id: string;
+  status: State;
+  by: string;
+  reason?: string | undefined;
+}
+
+/** What was decided about a linked record in the parent is decided about the objective that it came from. */
+export async function handDown(this: Host, { id, status, by, reason }: Decided): Promise<void> {
+  if (status !== "approved" && status !== "rejected") return;
+  const linked = await this.store(Objective).one(MESH, { _id: id });
+  if (!linked?.escalatedFrom) return;
+  const at = iso(this.world.clock.now());
+  await this.store(Objective)
+    .amend(
+      MESH,
+      linked.escalatedFrom.objectiveId,
+      (objective) =>
+        waitsAbove(objective) && objective.escalatedTo?.objectiveId === id
+          ? moved(objective, "parent-decision", status, { userId: by }, at, reason)
+          : null,
+      // Told on, because it may have come up through several sets.
+      { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status, reason })] },
+    )
+    .catch(nullIf(isNotFound));
+}
+
+/** The objective that an approved one takes the place of gives way. */
+export async function giveWay(this: Host, { id, status, by }: Decided): Promise<void> {
+  if (status !== "approved") return;
+  const successor = await this.store(Objective).one(MESH, { _id: id });
+  if (!successor?.supersedes) return;
+  const at = iso(this.world.clock.now());
+  await this.store(Objective)
+    .amend(
+      MESH,
+      successor.supersedes,
+      (objective) =>
+        objective.status === "approved"
+          ? { ...moved(objective, "supersede", "superseded", { userId: by }, at), supersededBy: id }
+          : null,
+      { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status: "superseded" })] },
+    )
+    .catch(nullIf(isNotFound));
+}

@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { Place } from "../../../../core/contract/citation.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
+import { iso } from "../../../../core/clock.ts";
+import { Verification } from "./checks.ts";
+import { citationsAt } from "./citing.ts";
+import { tellLive } from "./live.ts";
+import { ObjectiveChanged, toldOf } from "./events.ts";
+import { Objective } from "./objectives.ts";
+import { refuse, withinSet } from "./standing.ts";
+import { verify } from "./verifying.ts";
+import { ACTS, withLine } from "./workflow.ts";
+
+export const onObjective = { on: Objective, by: "id" } as const;
+export const reading = withinSet("objectives:read");
+const editing = withinSet(ACTS.edit.may);
+
+const { statement, description, kind, measure, dueAt, owner } = Objective.create;
+const citations = z.array(Place).max(50);
+/** Written by hand: what it says is certain, as far as somebody says it. */
+const BY_HAND = { value: 1, parts: [{ part: "written by a person", value: 1 }] };
+
+/** The objective that a new one is to take the place of. Throws 404, 409 and 422 where it cannot. */
+async function predecessorOf(
+  host: Host,
+  ctx: Ctx<unknown>,
+  id: string,
+  { problemSetId, compartments }: { problemSetId: string; compartments: string[] },
+): Promise<void> {
+  const before = await host.store(Objective).get(ctx, id);
+  if (before.problemSetId !== problemSetId)
+    throw invalid([{ path: "supersedes", message: "The objective lies in another problem set." }]);
+  if (before.status !== "approved") throw conflict(`Only an approved objective is superseded; it is ${before.status}.`);
+  if (before.compartments.join() !== compartments.join())
+    throw unprocessable("COMPARTMENTS", "A successor lies in the compartments of what it takes the place of.");
+}
+
+export const objectiveActions = {
+  "objectives.list": endpoint({
+    rest: "GET /objectives",
+    summary: "List the objectives that you see",
+    permit: "signed-in",
+    within: reading,
+    query: Objective.query,
+    returns: list(Objective.view),
+    tool: "list_objectives",
+    description: "Of all your problem sets, or of one; those found in one document with `documentId`.",
+    handler(ctx) {
+      return this.store(Objective).page(ctx, ctx.params);
+    },
+  }),
+
+  "objectives.get": endpoint({
+    rest: "GET /objectives/:id",
+    summary: "Show an objective and the words that it comes from",
+    permit: "signed-in",
+    within: reading,
+    ...onObjective,
+    returns: data(Objective.view),
+    tool: "show_objective",
+    handler: (_ctx, objective) => objective,
+  }),
+
+  "objectives.create": endpoint({
+    rest: "POST /objectives",
+    summary: "Write an objective by hand",
+    permit: "signed-in",
+    within: editing,
+    body: {
+      ...Objective.create,
+      citations: citations.default([]).describe("The words of documents that it comes from."),
+    },
+    returns: data(Objective.view),
+    status: 201,
+    beyond: true,
+    description:
+      "With `supersedes` it takes the place of an approved objective once it is approved itself. Cited documents lie in the same problem set, and in no compartment that it does not lie in.",
+    errors: { 422: "`COMPARTMENTS`: it would be seen by people who may not read what it cites or supersedes." },
+    example: {
+      problemSetId: "the problem set's id",
+      statement: "Reduce attacks on convoys by half before the summer",
+      measure: { indicator: "attacks on convoys a month", baseline: 12, target: 6 },
+      dueAt: "2027-06-01T00:00:00Z",
+      owner: "G3",
+    },
+    async handler(ctx) {
+      const { citations: places, ...fields } = ctx.params;
+      if (fields.supersedes) await predecessorOf(this, ctx, fields.supersedes, fields);
+      const cited = await citationsAt(ctx, places, fields);
+      const by = actorOf(ctx);
+      const objective = await this.store(Objective).create(
+        ctx,
+        {
+          ...fields,
+          citations: cited,
+          ...(cited[0] && { documentId: cited[0].documentId, documentVersion: cited[0].version }),
+          ...{ confidence: BY_HAND, method: "manual", status: "draft", edited: true, history: [] },
+        },
+        { facts: (made: Objective) => [ObjectiveChanged.fact(made.id, { ...toldOf(made, by), change: "created" })] },
+      );
+      await tellLive(this, objective);
+      return objective;
+    },
+  }),
+
+  "objectives.update": endpoint({
+    rest: "PUT /objectives/:id",
+    summary: "Change an objective",
+    permit: "signed-in",
+    within: editing,
+    ...onObjective,
+    body: {
+      statement: statement.optional(),
+      description: description.nullable(),
+      kind: kind.nullable(),
+      measure: measure.nullable(),
+      dueAt: dueAt.nullable(),
+      owner: owner.nullable(),
+      citations: citations.optional().describe("Takes the place of those it has."),
+      proposal: z.null().optional().describe("Null: what extraction proposed is done with."),
+    },
+    returns: data(Objective.view),
+    description:
+      "A draft, or one that was rejected. Fields that are left out stay, null clears. From then on extraction leaves it alone, and puts what it finds beside it as `proposal`. One that is approved is superseded by a successor.",
+    errors: { 409: "Its state does not allow it (`CONFLICT`)." },
+    async handler(ctx, objective) {
+      const who = refuse("edit", objective, ctx.meta.actor);
+      const { citations: places, ...fields } = ctx.params;
+      const cited = places && (await citationsAt(ctx, places, objective));
+      const at = iso(this.world.clock.now());
+      const change = {
+        ...fields,
+        ...(cited && { citations: cited }),
+        edited: true,
+        history: withLine(objective, "edit", objective.status, who, at),
+      };
+      const told = (made: Objective) => ({ ...toldOf(made, who.userId), change: "edited" as const });
+      const changed = await this.store(Objective).revise(ctx, objective, change, {
+        facts: (made: Objective) => [ObjectiveChanged.fact(made.id, told(made))],
+      });
+      await tellLive(this, changed);
+      return changed;
+    },
+  }),
+
+  "objectives.verify": endpoint({
+    rest: "POST /objectives/:id/verify",
+    summary: "Check an objective: its citation, measure, date, owner, and what contradicts it",
+    permit: "signed-in",
+    within: reading,
+    ...onObjective,
+    reads: true,
+    returns: data(Verification),
+    tool: "verify_objective",
+    description:
+      "A line for each, for you: contradictions are looked for among the objectives that you see, citations in the documents that you may read. By rules; with a language model it looks for contradictions too, of which those stay whose words stand in both. Nothing is changed.",
+    handler(ctx, objective) {
+      return verify(this, ctx, objective);
+    },
+  }),
+
+  "objectives.remove": endpoint({
+    rest: "DELETE /objectives/:id",
+    summary: "Remove an objective",
+    permit: "signed-in",
+    within: editing,
+    ...onObjective,
+    returns: nothing(),
+    status: 204,
+    description: "A draft, or one that was rejected, with its risks, assessments, intent, operations and comments.",
+    errors: { 409: "Its state does not allow it (`CONFLICT`)." },
+    async handler(ctx, objective) {
+      const { userId } = refuse("remove", objective, ctx.meta.actor);
+      const told = { ...toldOf(objective, userId), change: "removed" as const };
+      await this.store(Objective).remove(ctx, objective, { facts: [ObjectiveChanged.fact(objective.id, told)] });
+      await tellLive(this, objective);
+      return null;
+    },
+  }),
+};

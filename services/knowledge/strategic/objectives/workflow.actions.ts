@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { invalid } from "../../../../core/problem.ts";
+import { Comment } from "./comments.ts";
+import { giveWay, handDown, passUp } from "./escalating.ts";
+import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
+import { tellLive } from "./live.ts";
+import { onObjective, reading } from "./objectives.actions.ts";
+import { Objective } from "./objectives.ts";
+import { refuse, whoIs, withinSet } from "./standing.ts";
+import { ACT_NAMES, ACTS, moved, possibilities, waitsAbove } from "./workflow.ts";
+
+const View = data(Objective.view);
+const Note = z.string().min(1).max(4_000);
+const NEWEST_COMMENTS = 100;
+
+const Workflow = z
+  .object({
+    objectiveId: z.string(),
+    status: Objective.view.shape.status,
+    waitsAbove: z.boolean().describe("The verdict was passed up to the parent and has not come down."),
+    history: Objective.record.shape.history,
+    next: z
+      .record(z.enum(ACT_NAMES), z.object({ allowed: z.boolean(), why: z.string() }))
+      .describe("What you may do with it now, and why (not)."),
+    comments: z.array(Comment.view).describe(`The newest ${NEWEST_COMMENTS}, the oldest of them first.`),
+    commentCount: z.int(),
+  })
+  .meta({ id: "ObjectiveWorkflow" });
+
+/** Submits or takes: a move that is no verdict. */
+async function move(
+  host: Host,
+  ctx: Ctx<unknown>,
+  objective: Objective,
+  act: "submit" | "take",
+  note?: string,
+): Promise<Objective> {
+  const who = refuse(act, objective, ctx.meta.actor);
+  const at = iso(host.world.clock.now());
+  const change = act === "submit" ? ("submitted" as const) : ("taken" as const);
+  const now = await host.store(Objective).revise(ctx, objective, moved(objective, act, ACTS[act].to, who, at, note), {
+    facts: [ObjectiveChanged.fact(objective.id, { ...toldOf(objective, who.userId), change })],
+  });
+  await tellLive(host, now);
+  return now;
+}
+
+/** A verdict, and at once what follows from it; the fact brings that about whatever happens. */
+async function decide(
+  host: Host,
+  ctx: Ctx<unknown>,
+  objective: Objective,
+  act: "approve" | "reject",
+  note: string | undefined,
+): Promise<Objective> {
+  const who = refuse(act, objective, ctx.meta.actor);
+  const at = iso(host.world.clock.now());
+  const status = ACTS[act].to;
+  const told = { ...toldOf(objective, who.userId), status, ...(note && { reason: note }) };
+  const decided = await host.store(Objective).revise(ctx, objective, moved(objective, act, status, who, at, note), {
+    facts: [ObjectiveDecided.fact(objective.id, told)],
+  });
+  await giveWay.call(host, told);
+  await handDown.call(host, told);
+  await tellLive(host, decided);
+  return decided;
+}
+
+export const workflowActions = {
+  "objectives.submit": endpoint({
+    rest: "POST /objectives/:id/submit",
+    summary: "Put an objective up for review",
+    permit: "signed-in",
+    within: withinSet(ACTS.submit.may),
+    ...onObjective,
+    body: { note: Note.optional() },
+    returns: View,
+    description: "A draft, or one that was rejected and mended.",
+    handler(ctx, objective) {
+      return move(this, ctx, objective, "submit", ctx.params.note);
+    },
+  }),
+
+  "objectives.take": endpoint({
+    rest: "POST /objectives/:id/workflow/take",
+    summary: "Take an objective for review",
+    permit: "signed-in",
+    within: withinSet(ACTS.take.may),
+    ...onObjective,
+    returns: View,
+    beyond: true,
+    description: "From then on others who may decide leave it to you, until one of them takes it over.",
+    errors: { 403: "Your role may not, you put it up yourself, or you come with a key." },
+    async handler(ctx, objective) {
+      const isMine = objective.status === "in_review" && objective.reviewer === actorOf(ctx);
+      return isMine ? objective : move(this, ctx, objective, "take");
+    },
+  }),
+
+  "objectives.review": endpoint({
+    rest: "POST /objectives/:id/review",
+    summary: "Approve or reject an objective",
+    permit: "signed-in",
+    within: withinSet(ACTS.approve.may),
+    ...onObjective,
+    body: {
+      decision: z.enum(["approve", "reject"]),
+      reason: Note.optional().describe("Why; a rejection needs it."),
+    },
+    returns: View,
+    description:
+      "By a person who did not put it up. Approved, it passes down to the children of the problem set, and takes the place of the objective that it supersedes.",
+    errors: {
+      403: "Your role may not, you put it up yourself, or you come with a key.",
+      409: "It is not up for review, its verdict waits in the parent, or somebody else took it.",
+    },
+    example: { decision: "reject", reason: "Nobody can measure it." },
+    handler(ctx, objective) {
+      const { decision, reason } = ctx.params;
+      if (decision === "reject" && !reason)
+        throw invalid([{ path: "reason", message: "Say why: whoever wrote it is to mend it." }]);
+      return decide(this, ctx, objective, decision, reason);
+    },
+  }),
+
+  "workflows.get": endpoint({
+    rest: "GET /objectives/:id/workflow",
+    summary: "Show where an objective stands, how it came there, and what you may do next",
+    permit: "signed-in",
+    within: reading,
+    ...onObjective,
+    returns: data(Workflow),
+    async handler(ctx, objective) {
+      const about = { problemSetId: objective.problemSetId, objectiveId: objective.id };
+      const [newest, commentCount] = await Promise.all([
+        this.store(Comment).find(ctx, about, { sort: ["-createdAt"], limit: NEWEST_COMMENTS }),
+        this.store(Comment).count(ctx, about),
+      ]);
+      return {
+        objectiveId: objective.id,
+        status: objective.status,
+        waitsAbove: waitsAbove(objective),
+        history: objective.history,
+        next: possibilities(objective, whoIs(ctx.meta.actor, objective.problemSetId)),
+        comments: newest.reverse(),
+        commentCount,
+      };
+    },
+  }),
+
+  "objectives.comment": endpoint({
+    rest: "POST /objectives/:id/workflow/comment",
+    summary: "Comment on an objective",
+    permit: "signed-in",
+    within: withinSet("objectives:comment"),
+    ...onObjective,
+    body: { text: Comment.create.text },
+    returns: data(Comment.view),
+    status: 201,
+    example: { text: "The measure counts convoys, the statement speaks of attacks." },
+    async handler(ctx, objective) {
+      const { id: objectiveId, problemSetId, compartments } = objective;
+      const told = { ...toldOf(objective, actorOf(ctx)), change: "commented" as const };
+      const comment = await this.store(Comment).create(
+        ctx,
+        { problemSetId, compartments, objectiveId, text: ctx.params.text },
+        { facts: [ObjectiveChanged.fact(objectiveId, told)] },
+      );
+      await tellLive(this, objective);
+      return comment;
+    },
+  }),
+
+  "objectives.escalate": endpoint({
+    rest: "POST /objectives/:id/workflow/escalate",
+    summary: "Pass the verdict on an objective up to the parent problem set",
+    permit: "signed-in",
+    within: withinSet(ACTS.escalate.may),
+    ...onObjective,
+    body: { reason: Note.optional() },
+    returns: View,
+    description:
+      "Makes a linked objective in the parent, up for review, with what it says and your reason: neither its citations nor comments go along. What is decided there is decided here.",
+    errors: {
+      409: "Its state does not allow it, or the parent is archived (`ARCHIVED`).",
+      422: "`NO_PARENT`: this problem set has none. `NO_ELIGIBLE_REVIEWER`: nobody in the parent who may decide is read into the objective's compartments.",
+    },
+    async handler(ctx, objective) {
+      const who = refuse("escalate", objective, ctx.meta.actor);
+      const waiting = await passUp(this, ctx, objective, who, ctx.params.reason);
+      await tellLive(this, waiting);
+      return waiting;
+    },
+  }),
+};

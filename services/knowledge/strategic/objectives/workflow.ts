@@ -1,0 +1,105 @@
+import { setPermitsOf, type SetRole } from "../../../../config/set-roles.ts";
+import { holds } from "../../../../core/access/access.ts";
+import { MOST_LINES, type Objective, type State } from "./objectives.ts";
+
+/** What may be done with an objective: from which states, what the role must allow, and where it leads. */
+export const ACTS = {
+  edit: { from: ["draft", "rejected"], may: "objectives:edit", to: undefined },
+  remove: { from: ["draft", "rejected"], may: "objectives:edit", to: undefined },
+  submit: { from: ["draft", "rejected"], may: "objectives:submit", to: "submitted" },
+  take: { from: ["submitted", "in_review"], may: "objectives:decide", to: "in_review" },
+  approve: { from: ["submitted", "in_review"], may: "objectives:decide", to: "approved" },
+  reject: { from: ["submitted", "in_review"], may: "objectives:decide", to: "rejected" },
+  escalate: { from: ["submitted", "in_review"], may: "objectives:escalate", to: "in_review" },
+} as const satisfies Record<string, { from: readonly State[]; may: string; to: State | undefined }>;
+export type Act = keyof typeof ACTS;
+export const ACT_NAMES = Object.keys(ACTS) as [Act, ...Act[]];
+
+/** What the mesh itself does beside: the verdict that comes down, and giving way to a successor. */
+export const OWN_MOVES = {
+  "parent-decision": { from: ["in_review"], to: ["approved", "rejected"] },
+  supersede: { from: ["approved"], to: ["superseded"] },
+} as const satisfies Record<string, { from: readonly State[]; to: readonly State[] }>;
+
+export type Standing = Pick<Objective, "status" | "submittedBy" | "reviewer" | "escalatedTo" | "escalatedFrom">;
+
+/** The verdict was passed up, and has not come down. */
+export const waitsAbove = ({ status, escalatedTo }: Standing): boolean => status === "in_review" && !!escalatedTo;
+
+/** Acts that need a person, not a key or an agent. */
+export const isVerdict = (act: Act): boolean => act === "take" || act === "approve" || act === "reject";
+
+export type Refusal = { because: "state" | "role" | "person"; why: string };
+
+/** Who would act: their role, and who they are, where one is asked about. */
+export interface Who {
+  role: SetRole;
+  userId?: string;
+  isPerson?: boolean;
+}
+
+const CHANGES_IT: readonly Act[] = ["edit", "remove", "submit"];
+
+/** Why somebody may not do something with an objective; undefined where they may. */
+export function refusal(act: Act, objective: Standing, { role, userId, isPerson = true }: Who): Refusal | undefined {
+  const { from, may } = ACTS[act];
+  if (!(from as readonly State[]).includes(objective.status))
+    return { because: "state", why: `It is ${objective.status}; this is possible from: ${from.join(", ")}.` };
+  if (waitsAbove(objective))
+    return { because: "state", why: "The verdict was passed up to the parent: it waits there." };
+  if (objective.escalatedFrom && CHANGES_IT.includes(act))
+    return { because: "state", why: "It was passed up by a child, and is changed there." };
+  if (!holds(setPermitsOf(role), may)) return { because: "role", why: `The role ${role} does not allow ${may}.` };
+  if (!isVerdict(act)) return undefined;
+  if (!isPerson) return { because: "person", why: "A verdict is for a person, not for a key." };
+  if (userId !== undefined && userId === objective.submittedBy)
+    return { because: "person", why: "Whoever put an objective up for review does not review it." };
+  if (act !== "take" && objective.status === "in_review" && userId !== undefined && objective.reviewer !== userId)
+    return { because: "state", why: "Somebody else took it for review: take it over first." };
+  return undefined;
+}
+
+/** What every act answers for somebody: whether they may, and why (not). */
+export function possibilities(objective: Standing, who: Who): Record<Act, { allowed: boolean; why: string }> {
+  const answers = ACT_NAMES.map((act) => {
+    const refused = refusal(act, objective, who);
+    return [act, { allowed: !refused, why: refused?.why ?? `The role ${who.role} may.` }] as const;
+  });
+  return Object.fromEntries(answers) as Record<Act, { allowed: boolean; why: string }>;
+}
+
+/** A history with one line more. */
+export function withLine(
+  { history, status }: Pick<Objective, "history" | "status">,
+  act: string,
+  to: State,
+  { userId, role }: { userId: string; role?: string | undefined },
+  at: string,
+  note?: string,
+): Objective["history"] {
+  const line = { act, at, by: userId, ...(role && { role }), ...(note && { note }), from: status, to };
+  return [...history, line].slice(-MOST_LINES);
+}
+
+/** What a move changes in the record. Null clears what belonged to an earlier round. */
+export function moved(
+  objective: Pick<Objective, "history" | "status">,
+  act: string,
+  to: State,
+  by: { userId: string; role?: string | undefined },
+  at: string,
+  note?: string,
+): Record<string, unknown> {
+  const history = withLine(objective, act, to, by, at, note);
+  const change = { status: to, history, ...(note !== undefined && { reason: note }) };
+  if (act === "submit")
+    return {
+      ...change,
+      submittedBy: by.userId,
+      submittedAt: at,
+      ...{ reviewer: null, decidedBy: null, decidedAt: null, escalatedTo: null, reason: null },
+    };
+  if (act === "take") return { ...change, reviewer: by.userId };
+  if (act === "escalate") return { ...change, reviewer: null };
+  return { ...change, decidedBy: by.userId, decidedAt: at };
+}

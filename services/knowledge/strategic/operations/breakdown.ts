@@ -1,0 +1,75 @@
+import { quantities } from "../../../../core/text/quantities.ts";
+import { sentences } from "../../../../core/text/sentences.ts";
+import { terms } from "../../../../core/text/terms.ts";
+import { words } from "../../../../core/text/words.ts";
+import type { Intent } from "../intents/intents.ts";
+import type { Objective } from "../objectives/objectives.ts";
+import type { Plan } from "./operations.ts";
+
+const DAY_S = 86_400;
+const MOST_TASKS = 60;
+const LONGEST_NAME = 300;
+const DIRECTIVE = /\b(?:must|shall|will|should|ensure|has to|have to|needs? to|is to|are to)\b/i;
+/** "After the bridge is open, ..."; "... once the bridge is open". */
+const AFTER = /\b(?:after|once|when|as soon as|following)\s+([^,;.]{3,200})/i;
+const FEWEST = 0.6;
+
+const named = (text: string): string =>
+  text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1).toWellFormed()}…` : text;
+
+/** How long a text says that it takes, in days. */
+function daysIn(text: string): number | undefined {
+  const spoken = words(text);
+  const time = quantities(text, spoken).find(({ unit }) => unit === "s");
+  return time && Math.round((time.value / DAY_S) * 100) / 100;
+}
+
+/** What must be done, in the words of the intent, else of the objective. */
+function deedsOf(objective: Pick<Objective, "statement" | "description">, intent: Pick<Intent, "keyTasks"> | null) {
+  if (intent) return intent.keyTasks;
+  const { statement, description = "" } = objective;
+  const told = sentences(description)
+    .map(({ text }) => text.trim())
+    .filter((text) => DIRECTIVE.test(text));
+  return told.length ? told : [statement];
+}
+
+/** Of the deeds before, those that a deed says it comes after: most of the words that it says so with are theirs. */
+function dependenciesOf(deed: string, before: readonly string[]): number[] {
+  const said = AFTER.exec(deed)?.[1];
+  const wanted = new Set(said ? terms(said) : []);
+  if (!wanted.size) return [];
+  return before.flatMap((other, at) => {
+    const theirs = new Set(terms(other));
+    const shared = [...wanted].filter((term) => theirs.has(term)).length;
+    return shared / wanted.size >= FEWEST ? [at] : [];
+  });
+}
+
+/**
+ * A first breakdown by rules: what the intent or the objective says is to be done, in its words; a dependency only
+ * where the words say so; whatever nothing says is told as assumed.
+ */
+export function breakDown(
+  objective: Pick<Objective, "statement" | "description" | "measure" | "dueAt" | "owner">,
+  intent: Pick<Intent, "keyTasks"> | null,
+): Plan & { assumed: string[] } {
+  const { statement, measure, dueAt, owner } = objective;
+  const deeds = deedsOf(objective, intent).slice(0, MOST_TASKS);
+  const assumed: string[] = [];
+  const tasks = deeds.map((deed, at) => {
+    const days = daysIn(deed);
+    const key = `T${at + 1}`;
+    if (days === undefined) assumed.push(`Nothing says how long ${key} takes: one day is assumed.`);
+    const before = dependenciesOf(deed, deeds.slice(0, at)).map((other) => `T${other + 1}`);
+    const resources = owner ? ["R1"] : [];
+    return { key, name: named(deed), lineOfEffort: "L1", days: days ?? 1, dependsOn: before, resources };
+  });
+  return {
+    linesOfEffort: [{ key: "L1", name: named(statement) }],
+    tasks,
+    measures: measure ? [{ ...measure, ...(dueAt && { dueAt }), lineOfEffort: "L1" }] : [],
+    resources: owner ? [{ key: "R1", name: owner }] : [],
+    assumed,
+  };
+}

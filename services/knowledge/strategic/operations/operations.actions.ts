@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, notFound } from "../../../../core/problem.ts";
+import { Intent } from "../intents/intents.ts";
+import { toldOf } from "../objectives/events.ts";
+import { onObjective, reading } from "../objectives/objectives.actions.ts";
+import type { Objective } from "../objectives/objectives.ts";
+import { withinSet } from "../objectives/standing.ts";
+import { breakDown } from "./breakdown.ts";
+import { matchAll, type Position } from "./matching.ts";
+import {
+  Operations,
+  OperationsChanged,
+  operationsId,
+  OperationsView,
+  plan,
+  refuseBroken,
+  timed,
+  type Plan,
+} from "./operations.ts";
+
+/** Positions that resources are matched with. */
+const MOST_POSITIONS = 100;
+
+async function positionsOf(ctx: Ctx<unknown>, problemSetId: string): Promise<Position[]> {
+  const query = { id: problemSetId, limit: MOST_POSITIONS };
+  return (await ctx.call<{ data: Position[] }, object>("problem-sets.positions.list", query)).data;
+}
+
+/** Keeps a breakdown as the next version. Throws 409 where the plan it was made from is not the newest. */
+async function keep(
+  host: Host,
+  ctx: Ctx<unknown>,
+  objective: Objective,
+  wanted: Plan & { assumed: string[]; method: Operations["method"] },
+  from: number | undefined,
+): Promise<Operations> {
+  const { id: objectiveId, problemSetId, compartments } = objective;
+  refuseBroken(wanted);
+  const store = host.store(Operations);
+  const id = operationsId(objectiveId);
+  const before = await store.one(ctx, { _id: id });
+  if (before && from !== before.version)
+    throw conflict(
+      from === undefined
+        ? "There is a breakdown already: send the whole of it, with the `version` that it was made from."
+        : "The breakdown changed meanwhile; read it again.",
+      { version: before.version },
+    );
+  const resources = matchAll(wanted.resources, wanted.resources.length ? await positionsOf(ctx, problemSetId) : []);
+  const version = (before?.version ?? 0) + 1;
+  const { title, by } = toldOf(objective, actorOf(ctx));
+  const facts = [
+    OperationsChanged.fact(objectiveId, { id, objectiveId, problemSetId, compartments, title, version, by }),
+  ];
+  const record = { ...wanted, resources, version };
+  return before
+    ? store.revise(ctx, before, record, { facts })
+    : store.create(ctx, { ...record, id, objectiveId, problemSetId, compartments }, { facts });
+}
+
+export const operationActions = {
+  "operations.get": endpoint({
+    rest: "GET /objectives/:id/operationalize",
+    summary: "Show how an objective breaks down into operations, with its critical path",
+    permit: "signed-in",
+    within: reading,
+    ...onObjective,
+    returns: data(OperationsView),
+    tool: "show_operations",
+    errors: { 404: "It was not broken down yet." },
+    async handler(ctx, objective) {
+      const found = await this.store(Operations).one(ctx, { _id: operationsId(objective.id) });
+      if (!found) throw notFound(Operations.title, objective.id);
+      return timed(found);
+    },
+  }),
+
+  "operations.make": endpoint({
+    rest: "POST /objectives/:id/operationalize",
+    summary: "Break an objective down into lines of effort, tasks, measures and resources",
+    permit: "signed-in",
+    within: withinSet("operations:plan"),
+    ...onObjective,
+    body: {
+      linesOfEffort: plan.linesOfEffort.optional(),
+      tasks: plan.tasks.optional(),
+      measures: plan.measures.optional(),
+      resources: plan.resources.optional(),
+      version: z.int().min(1).optional().describe("The version that it was made from, where there is one."),
+    },
+    returns: data(OperationsView),
+    status: 201,
+    description:
+      "The whole of it, as you send it; without any of it a first breakdown is made of the intent's key tasks, else of the objective's own words. Resources are matched with the staff positions of the problem set, or are `unmatched`, with why.",
+    errors: {
+      409: "There is a breakdown that you have not read (`version`), or the objective is superseded.",
+      422: "`CYCLE`: tasks wait for one another; `details.cycle` names them.",
+    },
+    example: {
+      linesOfEffort: [{ key: "move", name: "Movement" }],
+      tasks: [
+        { key: "recce", name: "Reconnoitre the crossing", days: 2, lineOfEffort: "move", resources: ["eng"] },
+        { key: "cross", name: "Cross", days: 1, lineOfEffort: "move", dependsOn: ["recce"] },
+      ],
+      measures: [{ indicator: "vehicles across", unit: "vehicles", baseline: 0, target: 40 }],
+      resources: [{ key: "eng", name: "Engineer officer" }],
+    },
+    async handler(ctx, objective) {
+      if (objective.status === "superseded" || objective.status === "rejected")
+        throw conflict(`An objective that is ${objective.status} is not broken down.`);
+      const { version, ...given } = ctx.params;
+      const isSent = Object.values(given).some((part) => part !== undefined);
+      const { linesOfEffort = [], tasks = [], measures = [], resources = [] } = given;
+      const intent = isSent ? null : await this.store(Intent).one(ctx, { objectiveId: objective.id });
+      const wanted = isSent
+        ? { linesOfEffort, tasks, measures, resources, assumed: [], method: "manual" as const }
+        : { ...breakDown(objective, intent), method: "heuristic" as const };
+      return timed(await keep(this, ctx, objective, wanted, version));
+    },
+  }),
+};

@@ -1,0 +1,28 @@
+/** Risk management of ATP 5-19 (table 1-1), as data: the level follows from probability and severity alone. */
+export const PROBABILITIES = ["frequent", "likely", "occasional", "seldom", "unlikely"] as const;
+export const SEVERITIES = ["catastrophic", "critical", "moderate", "negligible"] as const;
+/** Extremely high, high, medium, low: the worst first. */
+export const LEVELS = ["EH", "H", "M", "L"] as const;
+export type Probability = (typeof PROBABILITIES)[number];
+export type Severity = (typeof SEVERITIES)[number];
+export type Level = (typeof LEVELS)[number];
+
+/** Rows by severity, columns from frequent to unlikely. */
+const MATRIX: Readonly<Record<Severity, readonly Level[]>> = {
+  catastrophic: ["EH", "EH", "H", "H", "M"],
+  critical: ["EH", "H", "H", "M", "L"],
+  moderate: ["H", "M", "M", "L", "L"],
+  negligible: ["M", "L", "L", "L", "L"],
+};
+
+export interface Estimate {
+  probability: Probability;
+  severity: Severity;
+}
+
+export const levelOf = ({ probability, severity }: Estimate): Level =>
+  MATRIX[severity][PROBABILITIES.indexOf(probability)]!;
+/** Whether one level is worse than another. */
+export const isWorse = (one: Level, other: Level): boolean => LEVELS.indexOf(one) < LEVELS.indexOf(other);
+/** High risk: H or worse. */
+export const isHigh = (level: Level): boolean => level === "EH" || level === "H";
