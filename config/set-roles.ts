@@ -39,6 +39,9 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "messages:publish": ["deputy", "planner", "analyst", "liaison"],
   "documents:add": ["deputy", "planner", "analyst", "liaison"],
   "documents:withdraw": ["deputy", "planner"],
+  "documents:extract": ["deputy", "planner", "analyst"],
+  "documents:review": ["deputy", "planner", "analyst"],
+  "documents:settle": ["deputy", "planner"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };
