@@ -59,6 +59,9 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "risks:decide": ["deputy"],
   "intents:write": ["deputy", "planner"],
   "operations:plan": ["deputy", "planner", "analyst"],
+  "documents:extract": ["deputy", "planner", "analyst"],
+  "documents:review": ["deputy", "planner", "analyst"],
+  "documents:settle": ["deputy", "planner"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

@@ -4,6 +4,7 @@
  */
 import antonyms from "../../data/lexicons/antonyms.json" with { type: "json" };
 import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };
+import directives from "../../data/lexicons/directives.json" with { type: "json" };
 import functionWords from "../../data/lexicons/function-words.json" with { type: "json" };
 import irregularForms from "../../data/lexicons/irregular-forms.json" with { type: "json" };
 import loadedLanguage from "../../data/lexicons/loaded-language.json" with { type: "json" };
@@ -21,6 +22,7 @@ import topics from "../../data/lexicons/topics.json" with { type: "json" };
 export const lexicon = {
   antonyms,
   checkWorthiness,
+  directives,
   functionWords,
   irregularForms,
   loadedLanguage,

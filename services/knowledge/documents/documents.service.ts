@@ -1,17 +1,16 @@
 import { z } from "zod";
-import { memberOf } from "../../../core/access/access.ts";
-import { actorOf } from "../../../core/access/caller.ts";
-import { iso } from "../../../core/clock.ts";
 import { data, download, list } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { Document, DocumentRow, tombstone, Version } from "./documents.ts";
+import { Document, DocumentRow, DocumentTaken, Version } from "./documents.ts";
 import * as events from "./events.ts";
-import { DocumentAdded, DocumentRemoved, DocumentVersioned } from "./events.ts";
-import { receive, receiveVersion } from "./intake.ts";
-import { beginTold, DocumentChanged, giveUp, OWNER, READ, run, sweep, tellChange } from "./reading.ts";
+import { DocumentAdded, DocumentVersioned } from "./events.ts";
+import { documentRefusals, KINDS_TAKEN, receive, receiveVersion } from "./intake.ts";
+import { meshActions } from "./mesh.actions.ts";
+import { beginTold, DocumentChanged, giveUp, OWNER, READ, run, sweep } from "./reading.ts";
 import { demandVersion, DocumentText, MOST_TEXT, textOf } from "./texts.ts";
+import { withdraw } from "./withdrawal.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "documents:read" };
@@ -20,17 +19,7 @@ const onDocument = { on: Document, by: "documentId" } as const;
 const upload = { file: "file", owner: OWNER } as const;
 const HOUR_MS = 3_600_000;
 
-const Taken = Document.view
-  .extend({ duplicate: z.boolean().describe("These bytes lay there already: it is that document.") })
-  .meta({ id: "DocumentTaken" });
 const whichVersion = { version: z.int().min(1).optional().describe("The newest without it.") };
-const KINDS =
-  "PDF, DOCX, ODT, HTML, Markdown or plain text, by what the bytes are and not what they are called. The text is read in the background: `GET /api/documents/{documentId}/text` says when it is there. A file that cannot be read stays, and its record says why (`encrypted`, `damaged`, `no-text`, `too-big`).";
-const refusals = {
-  413: "The file is larger than the installation takes (MAX_UPLOAD_BYTES).",
-  415: "No multipart/form-data, or a file of another kind; the message says what it is.",
-  422: "The file has no bytes (`EMPTY_FILE`).",
-};
 const GONE = "The document was withdrawn (`GONE`).";
 
 export default {
@@ -70,11 +59,11 @@ export default {
         title: Document.create.title.optional().describe("The name of the file without it."),
         description: Document.create.description,
       },
-      returns: data(Taken),
+      returns: data(DocumentTaken),
       status: 201,
       found: ({ duplicate }) => duplicate,
-      description: `${KINDS} The same bytes in the same place are the same document: 200, \`duplicate: true\`.`,
-      errors: refusals,
+      description: `${KINDS_TAKEN} The same bytes in the same place are the same document: 200, \`duplicate: true\`.`,
+      errors: documentRefusals,
       async handler(ctx) {
         const { file, ...fields } = ctx.params;
         const { document, duplicate } = await receive(this, ctx, file, fields);
@@ -171,12 +160,12 @@ export default {
       within: adding,
       ...onDocument,
       upload,
-      returns: data(Taken),
+      returns: data(DocumentTaken),
       status: 201,
       found: ({ duplicate }) => duplicate,
       beyond: true,
-      description: `${KINDS} Earlier versions stay, with their text. The bytes of the newest version again make none: 200, \`duplicate: true\`.`,
-      errors: refusals,
+      description: `${KINDS_TAKEN} Earlier versions stay, with their text. The bytes of the newest version again make none: 200, \`duplicate: true\`.`,
+      errors: documentRefusals,
       async handler(ctx, before) {
         const { document, duplicate } = await receiveVersion(this, ctx, before, ctx.params.file);
         return { ...document, duplicate };
@@ -194,21 +183,10 @@ export default {
       beyond: true,
       description:
         "Its files and texts are removed; title, hashes, who and why stay, for those who cite it. Whoever put it in may, and deputies and planners. Twice is harmless.",
-      async handler(ctx, document) {
-        if (document.createdBy !== actorOf(ctx))
-          memberOf(ctx.meta.actor, document.problemSetId, "documents:withdraw", { writes: true });
-        if (document.status === "withdrawn") return document;
-        const { reason } = ctx.params;
-        const by = actorOf(ctx);
-        const { id, problemSetId, compartments, title, version } = document;
-        const facts = [DocumentRemoved.fact(id, { id, problemSetId, compartments, title, version, by, reason })];
-        const mark = { at: iso(this.world.clock.now()), by, ...(reason && { reason }) };
-        const left = await this.store(Document).revise(ctx, document, tombstone(mark), { facts });
-        // After the record: what dies in between is swept away.
-        for (const blob of document.blobs) await this.world.blobs.remove(blob);
-        await tellChange(this, left);
-        return left;
+      handler(ctx, document) {
+        return withdraw(this, ctx, document, ctx.params.reason);
       },
     }),
+    ...meshActions,
   },
 } satisfies MeshService;

@@ -8,6 +8,18 @@ import { entity, Instant, TextId, type Item } from "../../../core/records/entity
 export const STATES = ["received", "reading", "ready", "unreadable", "withdrawn"] as const;
 export type State = (typeof STATES)[number];
 
+/** What a document is to a staff. */
+export const DOCUMENT_KINDS = [
+  "plan",
+  "order",
+  "directive",
+  "guidance",
+  "estimate",
+  "assessment",
+  "report",
+  "reference",
+] as const;
+
 /** A document has at most so many versions. */
 export const MOST_VERSIONS = 100;
 
@@ -50,6 +62,10 @@ export const Document = entity("documents", {
     compartments: Compartments,
     title: z.string().min(1).max(300),
     description: z.string().max(4_000).optional(),
+    kind: z.enum(DOCUMENT_KINDS).optional().describe("What it is to the staff; said at the strategic door."),
+    issuer: z.string().min(1).max(200).optional().describe("Who issued it: a headquarters, an office."),
+    reference: z.string().min(1).max(200).optional().describe("What its issuer calls it: OPLAN 4102."),
+    effectiveAt: Instant.optional().describe("From when it is in force."),
     status: z.enum(STATES).describe("Of the newest version; `withdrawn` once the document was taken back."),
     version: z.int().describe("Number of the newest version."),
     format: z.enum(FORMATS).describe("Of the newest version."),
@@ -67,7 +83,7 @@ export const Document = entity("documents", {
   readonly: ["status", "version", "format", "versions", "withdrawn", "files", "blobs", "same"],
   immutable: ["problemSetId", "compartments"],
   hidden: ["files", "blobs", "same"],
-  filter: ["problemSetId", "status", "format"],
+  filter: ["problemSetId", "status", "format", "kind"],
   sort: ["title"],
   barrier,
   most: {
@@ -82,6 +98,11 @@ export type Document = Item<typeof Document>;
 
 /** A row of a list: without its versions. */
 export const DocumentRow = Document.view.omit({ versions: true }).meta({ id: "DocumentRow" });
+
+/** A document that was just put in, or lay there. */
+export const DocumentTaken = Document.view
+  .extend({ duplicate: z.boolean().describe("These bytes lay there already: it is that document.") })
+  .meta({ id: "DocumentTaken" });
 
 /** The same bytes in the same place, whoever brings them. */
 export const samenessOf = (place: { problemSetId: string; compartments?: readonly string[] }, hash: string): string =>

@@ -1,6 +1,6 @@
 import { detect, mediaTypeOf } from "../../../adapters/texts/detect.ts";
 import type { Format } from "../../../adapters/texts/text.ts";
-import { actorOf, type Ctx } from "../../../core/access/caller.ts";
+import { actorOf, type Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
@@ -11,6 +11,13 @@ import { Document, MOST_VERSIONS, samenessOf, versionOf, withVersion, type Versi
 import { DocumentAdded, DocumentVersioned } from "./events.ts";
 import { begin } from "./reading.ts";
 
+export const KINDS_TAKEN =
+  "PDF, DOCX, ODT, HTML, Markdown or plain text, by what the bytes are and not what they are called. The text is read in the background: `GET /api/documents/{documentId}/text` says when it is there. A file that cannot be read stays, and its record says why (`encrypted`, `damaged`, `no-text`, `too-big`).";
+export const documentRefusals = {
+  413: "The file is larger than the installation takes (MAX_UPLOAD_BYTES).",
+  415: "No multipart/form-data, or a file of another kind; the message says what it is.",
+  422: "The file has no bytes (`EMPTY_FILE`).",
+};
 const TAKEN = "PDF, DOCX, ODT, HTML, Markdown and plain text are taken";
 
 /** What kind of document was sent, by its bytes. Throws 415 for what is none of ours, 422 for nothing. */
@@ -31,7 +38,7 @@ const told = (document: Document) => ({
   version: document.version,
 });
 
-function versionFrom(host: Host, ctx: Ctx<unknown>, file: Uploaded, format: Format, version: number): Version {
+function versionFrom(host: Host, ctx: Caller, file: Uploaded, format: Format, version: number): Version {
   const { name: fileName, bytes, sha256 } = file;
   const at = iso(host.world.clock.now());
   const type = mediaTypeOf(format);
@@ -49,18 +56,19 @@ export interface Received {
 /** Takes in a new document; one with these bytes in the same place is answered in its stead. */
 export async function receive(
   host: Host,
-  ctx: Ctx<unknown>,
+  ctx: Caller,
   file: Uploaded,
   fields: {
     problemSetId: string;
     compartments: string[];
     title?: string | undefined;
     description?: string | undefined;
+    [more: string]: unknown;
   },
+  id = nextId(ctx, Document.name),
 ): Promise<Received> {
   const store = host.store(Document);
   const same = samenessOf(fields, file.sha256);
-  const id = nextId(ctx, Document.name);
   let document = await store.one(ctx, { same });
   if (!document) {
     const format = await formatOf(host, file);
@@ -88,9 +96,10 @@ export async function receive(
 /** Takes in a new version; the bytes that the newest has already make none. */
 export async function receiveVersion(
   host: Host,
-  ctx: Ctx<unknown>,
+  ctx: Caller,
   before: Document,
   file: Uploaded,
+  known?: Format,
 ): Promise<Received> {
   if (before.status === "withdrawn") throw conflict("This document was withdrawn; put it in anew.");
   const store = host.store(Document);
@@ -98,7 +107,7 @@ export async function receiveVersion(
   let document = before;
   if (!duplicate) {
     if (before.versions.length >= MOST_VERSIONS) throw conflict(`A document has at most ${MOST_VERSIONS} versions.`);
-    const format = await formatOf(host, file);
+    const format = known ?? (await formatOf(host, file));
     const version = before.version + 1;
     const change = {
       ...withVersion(before, versionFrom(host, ctx, file, format, version), { version, original: file.blob }),

@@ -1,66 +1,54 @@
-import type { Entity } from "../../../core/records/entity.ts";
-import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
+import { eventsIn } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { assessmentActions } from "./assessments/assessments.actions.ts";
-import { Assessment } from "./assessments/assessments.ts";
-import * as events from "./events.ts";
-import { IntentChanged, ObjectiveChanged, ObjectiveDecided } from "./events.ts";
-import { intentActions } from "./intents/intents.actions.ts";
-import { Intent, IntentVersion } from "./intents/intents.ts";
-import { Comment } from "./objectives/comments.ts";
-import { giveWay, handDown, takeUp } from "./objectives/escalating.ts";
-import { ObjectiveMoved } from "./objectives/live.ts";
-import { objectiveActions } from "./objectives/objectives.actions.ts";
+import { documentActions } from "./documents/documents.actions.ts";
+import { extractionActions } from "./extraction/extraction.actions.ts";
+import { EXTRACT, extractObjectives, giveUpExtraction } from "./extraction/extracting.ts";
+import { Extraction } from "./extraction/extraction.ts";
+import { wake } from "./following.ts";
+import * as objectiveEvents from "./objectives/events.ts";
 import { Objective } from "./objectives/objectives.ts";
-import { passDown, passDownDecided } from "./objectives/offering.ts";
-import { removeWhatIsOfIt } from "./objectives/removing.ts";
-import { workflowActions } from "./objectives/workflow.actions.ts";
-import { operationActions } from "./operations/operations.actions.ts";
-import { Operations } from "./operations/operations.ts";
-import { riskActions } from "./risks/risks.actions.ts";
-import { Risk } from "./risks/risks.ts";
-
-const COMMON_WORK = "Who had a part in common work stays on record, by an id that leads to nobody.";
-const written = (what: string, entity: Entity) => ({
-  what,
-  entity,
-  by: "createdBy",
-  erasure: { keep: COMMON_WORK },
-});
+import { hearsReadings } from "./reading.ts";
 
 export default {
   name: "strategic",
   settings: { rest: "/strategic" },
   mixins: [
     domain({
-      entities: [Objective, Comment, Assessment, Risk, Intent, IntentVersion, Operations],
-      tells: () => eventsIn(events),
-      hears: [
-        on(ObjectiveChanged, takeUp),
-        on(ObjectiveChanged, removeWhatIsOfIt),
-        on(ObjectiveDecided, handDown),
-        on(ObjectiveDecided, giveWay),
-        on(ObjectiveDecided, passDownDecided),
-        on(IntentChanged, passDown),
-      ],
-      live: [ObjectiveMoved],
+      entities: [Objective, Extraction],
+      tells: () => eventsIn(objectiveEvents),
+      hears: [hearsReadings],
+      jobs: {
+        [EXTRACT]: { run: extractObjectives, failed: giveUpExtraction, concurrency: 2 },
+      },
       personal: [
-        written("Objectives that you wrote", Objective),
-        written("Comments on objectives that you made", Comment),
-        written("Assessments of objectives that you made", Assessment),
-        written("Risk assessments that you made", Risk),
-        written("Commander's intents that you wrote", Intent),
-        written("Breakdowns of objectives that you made", Operations),
+        {
+          what: "Objectives that you had found",
+          entity: Objective,
+          by: "createdBy",
+          erasure: {
+            keep: "Objectives are the problem set's; who wrote one stays on record, by an id that leads to nobody.",
+          },
+        },
+        {
+          what: "Extractions that you asked for",
+          entity: Extraction,
+          by: "by",
+          erasure: {
+            keep: "What was found is the problem set's; who asked stays on record, by an id that leads to nobody.",
+          },
+        },
       ],
     }),
   ],
-  actions: {
-    ...objectiveActions,
-    ...workflowActions,
-    ...assessmentActions,
-    ...riskActions,
-    ...intentActions,
-    ...operationActions,
+  actions: { ...documentActions, ...extractionActions },
+  events: {
+    /** A hint that a job has news; whoever follows it looks, and looks by itself now and then. */
+    "platform.job.changed": {
+      context: true,
+      handler(this: Host, ctx: { params: { id: string } }) {
+        wake(ctx.params.id);
+      },
+    },
   },
 } satisfies MeshService;

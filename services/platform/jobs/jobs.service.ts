@@ -6,7 +6,8 @@ import { JobChanged, type Job as StoredJob } from "../../../core/work/job.ts";
 import { MOST_ROWS, paging } from "../../../core/records/entity.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
-import { follow, Progress, Watch, watching } from "./progress.ts";
+import { follow, Progress, watching } from "./progress.ts";
+import { Watch } from "../../../core/work/watch.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 
 const Status = z.enum(["queued", "running", "completed", "failed", "cancelled"]);

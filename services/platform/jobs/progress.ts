@@ -1,13 +1,9 @@
-import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import type { StreamEvent } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Job, JobNews } from "../../../core/work/job.ts";
 import type { Jobs } from "../../../core/work/jobs.ts";
-
-/** A hint may be lost: then the next look finds what it was about. */
-const LOOK_MS = 2_000;
-const ENDED = new Set(["completed", "failed", "cancelled"]);
+import { ENDED, LOOK_MS, type Watch } from "../../../core/work/watch.ts";
 
 /** One line of a job's log. */
 export const Progress = z
@@ -20,29 +16,6 @@ export const Progress = z
     at: z.string().optional(),
   })
   .meta({ id: "JobProgress" });
-
-/** Wakes those who follow a job. */
-export class Watch {
-  readonly #waiting = new Map<string, Set<() => void>>();
-
-  wake(id: string): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    for (const wake of waiting ?? []) wake();
-  }
-
-  /** Begins to listen at once; resolves with the next hint, or after so many milliseconds. */
-  async next(id: string, mostMs: number): Promise<void> {
-    const abort = new AbortController();
-    let waiting = this.#waiting.get(id);
-    if (!waiting) this.#waiting.set(id, (waiting = new Set()));
-    const wake = (): void => abort.abort();
-    waiting.add(wake);
-    await setTimeout(mostMs, undefined, { signal: abort.signal, ref: false }).catch(() => {});
-    waiting.delete(wake);
-    if (!waiting.size && this.#waiting.get(id) === waiting) this.#waiting.delete(id);
-  }
-}
 
 export const watching = (host: Host): Watch => (host as Host & { watch: Watch }).watch;
 

@@ -1,0 +1,239 @@
+import type { WholeText } from "../../documents/client.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { cite, type Citation } from "../../../../core/text/citations.ts";
+import type { Quantity } from "../../../../core/text/quantities.ts";
+import { sentences } from "../../../../core/text/sentences.ts";
+import { words, type Span } from "../../../../core/text/words.ts";
+import type { Steps } from "../../../../core/work/turns.ts";
+import type { KINDS, Measure } from "../objectives/objectives.ts";
+import { deadlinesIn } from "./deadline.ts";
+import { passagesOf, type Passage } from "./passages.ts";
+import { afterLabel, signsOf, type Signs } from "./signs.ts";
+
+/** A part of a confidence, by its name: they add up to it. */
+export interface Part {
+  part: string;
+  value: number;
+}
+
+/** An objective that a text seems to hold. */
+export interface Candidate {
+  statement: string;
+  kind: (typeof KINDS)[number];
+  citations: Citation[];
+  confidence: { value: number; parts: Part[] };
+  measure?: Measure;
+  dueAt?: string;
+  owner?: string;
+}
+
+/** A sentence or item with what it shows. */
+export interface Judged extends Span {
+  passage: Passage;
+  /** The words that the signs were read in. */
+  source: string;
+  signs: Signs;
+}
+
+const WEIGHTS = {
+  heading: 0.4,
+  "heading above": 0.3,
+  item: 0.1,
+  obligation: 0.2,
+  imperative: 0.25,
+  mission: 0.2,
+  measure: 0.15,
+  deadline: 0.15,
+  owner: 0.05,
+  tentative: -0.15,
+  placeholder: -0.15,
+  long: -0.1,
+  model: 0.15,
+} as const;
+export type Sign = keyof typeof WEIGHTS;
+const HIGHEST = 0.98;
+const LOWEST = 0.05;
+const SHORTEST = 3;
+const LONGEST = 90;
+const LONG = 45;
+/** A statement is told up to so much; the quote is whole. */
+const MOST_STATEMENT = 2_000;
+const MOST_QUOTE = 4_000;
+const MOST_CITATIONS = 5;
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;
+
+/** A confidence out of its signs; what the bounds take is a part too. */
+export function confidenceOf(signs: readonly Sign[]): Candidate["confidence"] {
+  const parts: Part[] = signs.map((part) => ({ part, value: WEIGHTS[part] }));
+  const sum = hundredths(parts.reduce((total, { value }) => total + value, 0));
+  const value = Math.min(HIGHEST, Math.max(LOWEST, sum));
+  return { value, parts: value === sum ? parts : [...parts, { part: "bound", value: hundredths(value - sum) }] };
+}
+
+export const signsAmong = ({ passage: { heading, kind }, signs }: Judged): Sign[] => [
+  ...(heading ? [heading.distance ? ("heading above" as const) : ("heading" as const)] : []),
+  ...(kind === "item" ? ["item" as const] : []),
+  ...(signs.directive ? [signs.directive.how] : []),
+  ...(signs.measures.length ? ["measure" as const] : []),
+  ...(signs.deadlines.length ? ["deadline" as const] : []),
+  ...(signs.owner ? ["owner" as const] : []),
+  ...(signs.isTentative ? ["tentative" as const] : []),
+  ...(signs.hasPlaceholder ? ["placeholder" as const] : []),
+  ...(signs.words.length > LONG ? ["long" as const] : []),
+];
+
+/** Whether a sentence is an objective: below a goal's heading, or a directive with a measure or a limit of time. */
+export function isObjective({ passage: { heading, kind }, signs }: Judged): boolean {
+  const {
+    directive,
+    measures,
+    deadlines,
+    against,
+    words: { length },
+  } = signs;
+  if (against || length < SHORTEST || length > LONGEST) return false;
+  const isBound = measures.length > 0 || deadlines.length > 0;
+  if (kind === "row") return directive !== undefined && (heading !== undefined || isBound);
+  if (heading && kind === "item") return directive !== undefined || isBound || length >= 4;
+  if (heading?.means === "end-state") return true;
+  return directive !== undefined && (heading !== undefined || isBound);
+}
+
+/** A line break between words is a blank there, so that places stay. */
+const inOneLine = (text: string): string => text.replaceAll("\n", " ");
+
+function judgedAt(text: string, passage: Passage, { start, end }: Span): Judged {
+  const source = inOneLine(text.slice(start, end));
+  return { start, end, passage, source, signs: signsOf(source, passage.heading !== undefined) };
+}
+
+/** A row of a table: the cell that says what is to be done, with what the others say of measure and time. */
+function judgedRow(text: string, passage: Passage): Judged[] {
+  let at = passage.start;
+  const cells = text
+    .slice(passage.start, passage.end)
+    .split("\t")
+    .map((cell) => {
+      const start = at;
+      at += cell.length + 1;
+      return judgedAt(text, passage, { start, end: start + cell.length });
+    });
+  const one = cells.find(({ signs: { directive } }) => directive);
+  if (!one || cells.some(({ signs: { against } }) => against && against !== "past")) return [];
+  const others = cells.filter((cell) => cell !== one);
+  const due = others.flatMap(({ source }) => deadlinesIn(`by ${source}`));
+  const measured =
+    others.find(({ signs: { measures } }) => measures.length && !due.length) ??
+    others.find(({ signs: { measures } }) => measures.length);
+  const measures = one.signs.measures.length ? one.signs.measures : (measured?.signs.measures ?? []);
+  const source = one.signs.measures.length || !measured ? one.source : measured.source;
+  return [{ ...one, source, signs: { ...one.signs, measures, deadlines: [...one.signs.deadlines, ...due] } }];
+}
+
+const SETTLED = new Set<Signs["against"]>(["dropped", "machine", "reported", "quoted"]);
+
+/** The sentences of a passage; of an item with several, the one that says most counts. */
+function judgedIn(text: string, passage: Passage): Judged[] {
+  if (passage.kind === "row") return judgedRow(text, passage);
+  const own = text.slice(passage.start, passage.end);
+  const judged = sentences(own).map(({ start, end }) =>
+    judgedAt(text, passage, { start: passage.start + start, end: passage.start + end }),
+  );
+  if (passage.kind === "prose" || !passage.heading) return judged;
+  // "Seize the bridge. This is no longer an objective."
+  if (judged.some(({ signs: { against } }) => SETTLED.has(against))) return [];
+  const best = judged.filter(isObjective).sort((a, b) => valueOf(b) - valueOf(a) || a.start - b.start)[0];
+  return best ? [best] : judged.slice(0, 1);
+}
+const valueOf = (one: Judged): number => confidenceOf(signsAmong(one)).value;
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+/** What tells one statement from another: its words, without case and marks. */
+export const normalised = (statement: string): string =>
+  words(statement)
+    .map(({ text }) => text)
+    .join(" ");
+
+/** One objective for one statement of a document, whichever version or run it is found in. */
+export const objectiveId = (documentId: string, statement: string): string =>
+  derivedId(`strategic.objectives/${documentId}/${normalised(statement)}`);
+
+function kindOf({ passage: { heading }, signs: { directive, owner } }: Judged): Candidate["kind"] {
+  if (heading && heading.means !== "none") return heading.means;
+  return directive?.how === "obligation" && owner ? "task" : "objective";
+}
+
+const baselineOf = (text: string, { start, value, to }: Quantity): { baseline?: number; target: number } =>
+  to === undefined
+    ? { target: value }
+    : /\bfrom\s*$/i.test(text.slice(Math.max(0, start - 8), start))
+      ? { baseline: value, target: to }
+      : { target: to };
+
+function measureOf(sentence: string, [quantity]: readonly Quantity[]): Measure | undefined {
+  if (!quantity || !Number.isFinite(quantity.value)) return undefined;
+  const behind = words(sentence.slice(quantity.end)).slice(0, 4);
+  const last = behind.findIndex(({ text }) => /^(?:by|before|until|no|not|nlt|within|and|or|on)$/.test(text));
+  const told = last < 0 ? behind : behind.slice(0, last);
+  const indicator = plain(sentence.slice(quantity.start, quantity.end + (told.at(-1)?.end ?? 0)));
+  return {
+    indicator: indicator.slice(0, 300),
+    ...(quantity.unit !== "count" && { unit: quantity.unit }),
+    ...baselineOf(sentence, quantity),
+  };
+}
+
+/** Cited to the letter; without a label before it. Undefined where nothing of it can be cited. */
+export function candidateOf(whole: WholeText, one: Judged, extra: readonly Sign[] = []): Candidate | undefined {
+  const quote = whole.text.slice(one.start, one.end);
+  const start = one.start + afterLabel(quote);
+  const end = Math.min(one.end, start + MOST_QUOTE);
+  if (start >= end || !whole.text.slice(start, end).isWellFormed()) return undefined;
+  const statement = plain(whole.text.slice(start, end)).replace(/[;,]$/, "").slice(0, MOST_STATEMENT).toWellFormed();
+  const { signs } = one;
+  const dueAt = signs.deadlines.find(({ at }) => at !== undefined)?.at;
+  const measure = measureOf(one.source, signs.measures);
+  const owner = signs.owner && plain(signs.owner).slice(0, 200);
+  return {
+    statement,
+    kind: kindOf(one),
+    citations: [cite(whole, { start, end })],
+    confidence: confidenceOf([...signsAmong(one), ...extra]),
+    ...(measure && { measure }),
+    ...(dueAt && { dueAt }),
+    ...(owner && { owner }),
+  };
+}
+
+/** Every sentence of a text that may hold an objective, with its signs. */
+export function* judge(whole: WholeText): Steps<Judged[]> {
+  const all: Judged[] = [];
+  for (const passage of yield* passagesOf(whole)) {
+    all.push(...judgedIn(whole.text, passage));
+    yield;
+  }
+  return all;
+}
+
+/** One candidate a statement, in the order of the text; said again, it is cited again. */
+export function gathered(documentId: string, candidates: readonly Candidate[]): (Candidate & { id: string })[] {
+  const byId = new Map<string, Candidate & { id: string }>();
+  for (const candidate of candidates) {
+    const id = objectiveId(documentId, candidate.statement);
+    const known = byId.get(id);
+    if (!known) byId.set(id, { ...candidate, id });
+    else if (known.citations.length < MOST_CITATIONS) known.citations = [...known.citations, ...candidate.citations];
+  }
+  return [...byId.values()];
+}
+
+/** The objectives of a text by rules alone. */
+export function* extract(whole: WholeText): Steps<(Candidate & { id: string })[]> {
+  const judged = (yield* judge(whole)).filter(isObjective);
+  return gathered(
+    whole.documentId,
+    judged.flatMap((one) => candidateOf(whole, one) ?? []),
+  );
+}

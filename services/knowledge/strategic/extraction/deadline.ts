@@ -1,0 +1,84 @@
+import { dates, type DateMention } from "../../../../core/text/dates.ts";
+import { words, type Span } from "../../../../core/text/words.ts";
+
+/** A time by which something is to be done; `at` where the words name one moment. */
+export interface Deadline extends Span {
+  at?: string;
+}
+
+const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+const LIMIT =
+  "(?:by|before|until|till|no later than|not later than|nlt|within|prior to|on or before|due|latest|deadline:?|on|in|for|at)";
+const BEFORE = new RegExp(
+  `(?:^|[\\s(])(?<word>${LIMIT})(?: the)?(?: end of| close of| morning of| night of| start of)?\\s*$`,
+  "i",
+);
+/** Date-time group: day, hour, minute, zone, month, year (AAP-6; ATP 6-0.5). */
+const GROUP =
+  /\b(?<d>0[1-9]|[12]\d|3[01])(?<h>[01]\d|2[0-3])(?<m>[0-5]\d)\s?Z?\s?(?<mon>JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\s?(?<y>(?:20)?\d\d)\b/gi;
+/** Days and hours counted from the operation's own. */
+const COUNTED = /\b[DHCGM][+\-–]\d{1,3}\b|\b[DH][ -](?:day|hour)\b/g;
+const CLOCK = /\b(?<h>[01]?\d|2[0-3])(?::(?<m>[0-5]\d)(?!\d)|(?<mm>[0-5]\d)(?=\s?(?:hrs?|hours|[ZzLl])\b))/g;
+const LAPSE =
+  /\b(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty-four|forty-eight|seventy-two|thirty|sixty|ninety)\s?(?:-\s?)?(?:hours?|hrs?|days?|weeks?|months?|years?)\b/gi;
+
+const isoOf = (year: number, month: number, day: number, hour = 23, minute = 59, second = 59): string | undefined => {
+  const at = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  return at.getUTCMonth() === month - 1 && at.getUTCFullYear() === year ? at.toISOString() : undefined;
+};
+const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** The end of what a mention names; undefined where it has no year. */
+function endOf({ year, month, day, quarter }: DateMention): string | undefined {
+  if (year === undefined) return undefined;
+  const last = month ?? (quarter ? quarter * 3 : 12);
+  return isoOf(year, last, day ?? lastDay(year, last));
+}
+
+/** The word that makes a limit of what begins at a place. */
+const limitBefore = (text: string, start: number): string | undefined =>
+  BEFORE.exec(text.slice(Math.max(0, start - 40), start))?.groups?.["word"]?.toLowerCase();
+
+function groupsIn(text: string): Deadline[] {
+  return [...text.matchAll(GROUP)].map((match) => {
+    const { d, h, m, mon, y } = match.groups as Record<string, string>;
+    const month = MONTHS.indexOf(mon!.toUpperCase()) + 1;
+    const at = isoOf(Number(y!.length === 2 ? `20${y}` : y), month, Number(d), Number(h), Number(m), 0);
+    return { start: match.index, end: match.index + match[0].length, ...(at && { at }) };
+  });
+}
+
+const spansOf = (text: string, form: RegExp): Span[] =>
+  [...text.matchAll(form)].map(({ index, 0: words }) => ({ start: index, end: index + words.length }));
+
+/** What may stand between a day and its hour. */
+const BETWEEN = new Set(["hr", "hrs", "hour", "hours", "z", "l", "local", "utc", "on", "at", "of", "by", "the"]);
+
+/** The hour that stands beside a day, where one does: it makes the day's end a moment. */
+function withHour(text: string, day: Deadline, clocks: readonly RegExpMatchArray[]): Deadline {
+  const beside = clocks.find(({ index = 0, 0: { length } }) => {
+    const between = index > day.end ? text.slice(day.end, index) : text.slice(index + length, day.start);
+    return between.length < 20 && words(between).every(({ text: word }) => BETWEEN.has(word));
+  });
+  if (!beside || !day.at) return day;
+  const { h, m, mm } = beside.groups!;
+  const start = Math.min(day.start, beside.index!);
+  const end = Math.max(day.end, beside.index! + beside[0].length);
+  return { start, end, at: `${day.at.slice(0, 10)}T${h!.padStart(2, "0")}:${m ?? mm}:00.000Z` };
+}
+
+/** The limits of time that a sentence sets. A date that stands there for another reason ("of 3 May") is none. */
+export function deadlinesIn(text: string): Deadline[] {
+  const clocks = [...text.matchAll(CLOCK)];
+  const days = dates(text).map((mention): Deadline => {
+    const at = endOf(mention);
+    return { start: mention.start, end: mention.end, ...(at && { at }) };
+  });
+  const dated = [...groupsIn(text), ...days.map((day) => withHour(text, day, clocks))];
+  const free = (span: Span): boolean => !dated.some((one) => span.start < one.end && one.start < span.end);
+  const counted = spansOf(text, COUNTED).filter(free);
+  const hours = clocks.map(({ index, 0: words }) => ({ start: index, end: index + words.length })).filter(free);
+  const lapses = spansOf(text, LAPSE).filter(({ start }) => limitBefore(text, start) === "within");
+  const limited = [...dated, ...hours].filter(({ start }) => limitBefore(text, start));
+  return [...limited, ...counted, ...lapses].sort((a, b) => a.start - b.start);
+}

@@ -1,0 +1,188 @@
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { iso } from "../../../../core/clock.ts";
+import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
+import type { Job, JobRun } from "../../../../core/work/job.ts";
+import { documentOf, type Document } from "../../documents/client.ts";
+import { runOf, type Step } from "../following.ts";
+import { ObjectiveChanged, toldOf } from "../objectives/events.ts";
+import { Objective } from "../objectives/objectives.ts";
+import { inNameOf, readyText, US } from "../reading.ts";
+import { changeBy, contentOf, Extraction, extractionId, outcomeOf, type Extracted, type Found } from "./extraction.ts";
+import { findObjectives } from "./finding.ts";
+import type { Memory } from "./model.ts";
+
+export const EXTRACT = "strategic.extract";
+export interface Input {
+  documentId: string;
+  version: number;
+}
+const keyOf = ({ documentId, version }: Input): string => `${documentId}:${version}`;
+export const extractJobOf = (input: Input): string => `${EXTRACT}:${keyOf(input)}`;
+
+/** Has a version read for objectives; joins a run that has not ended. */
+export const beginExtraction = async (host: Host, input: Input, by: string): Promise<string> =>
+  (await host.jobs.add(EXTRACT, { ...input }, { by, key: keyOf(input) })).id;
+
+/** So many objectives are written at once, and told of together. */
+const BATCH = 10;
+
+/** The record of a run: a new one, the one that a kill left, or that of an earlier run made anew. */
+async function open(
+  host: Host,
+  { createdAt, by }: Job,
+  { problemSetId, compartments }: Document,
+  { documentId, version }: Input,
+): Promise<Extraction> {
+  const run = runOf({ createdAt });
+  const anew = { run, by, status: "running" as const, steps: [], found: [] };
+  const store = host.store(Extraction);
+  const id = extractionId(documentId, version);
+  const { record } = await store.createOnce(inNameOf(by), {
+    id,
+    problemSetId,
+    compartments,
+    documentId,
+    version,
+    ...anew,
+    told: [],
+  });
+  if (record.run === run) return record;
+  return store.change(US, id, (known) => (known.run === run ? null : { ...anew, end: null, failure: null }));
+}
+
+/** Adds a step, unless a run before a kill did. */
+const tellStep = (host: Host, id: string, step: Step): Promise<Extraction> =>
+  host
+    .store(Extraction)
+    .change(US, id, ({ steps }) =>
+      steps.some(({ stage }) => stage === step.stage) ? null : { steps: [...steps, step] },
+    );
+
+/** Writes one that was found; answers the objective as it then is, null where a person took it away. */
+async function write(
+  host: Host,
+  { createdAt, by }: Job,
+  document: Document,
+  version: number,
+  found: Extracted,
+  isToldBefore: boolean,
+): Promise<Objective | null> {
+  const store = host.store(Objective);
+  const { problemSetId, compartments } = document;
+  const told = (objective: Objective) => [
+    ObjectiveChanged.fact(objective.id, { ...toldOf(objective, by), change: "extracted" }),
+  ];
+  let known = await store.get(US, found.id).catch(nullIf(isNotFound));
+  if (!known) {
+    if (isToldBefore) return null;
+    const base = { id: found.id, problemSetId, compartments, documentId: document.id };
+    const made = await store.createOnce(
+      inNameOf(by),
+      { ...base, ...contentOf(found, version), status: "draft", edited: false, history: [] },
+      { facts: told },
+    );
+    if (made.made) return made.record;
+    known = made.record;
+  }
+  if (known.createdAt >= createdAt) return known;
+  const at = iso(host.world.clock.now());
+  return store.change(US, known.id, (objective) => changeBy(objective, found, version, at), { facts: told });
+}
+
+const foundOf = (
+  { id, statement, kind, method, confidence, citations }: Extracted,
+  outcome: Found["outcome"],
+): Found => ({
+  objectiveId: id,
+  outcome,
+  statement,
+  kind,
+  method,
+  confidence,
+  citation: citations[0]!,
+});
+
+/** What earlier runs over any version of the document told of. */
+async function toldBefore(host: Host, documentId: string): Promise<Set<string>> {
+  const before = await host.store(Extraction).find(US, { documentId }, { fields: ["told"] });
+  return new Set(before.flatMap(({ told }) => told));
+}
+
+/**
+ * Reads a version for objectives. Killed at any moment, it goes on behind what was told; ids are derived, so that
+ * nothing comes to be twice.
+ */
+async function extractFrom(
+  host: Host,
+  { job, signal, progress }: JobRun<Input, Memory>,
+  { document, whole }: Awaited<ReturnType<typeof readyText>>,
+): Promise<{ found: number; method: string }> {
+  const { input } = job;
+  const { documentId, version } = input;
+  const record = await open(host, job as unknown as Job, document, input);
+  if (record.status === "completed") return { found: record.found.length, method: record.end?.method ?? "heuristic" };
+  const memory: Memory = job.state ?? { answers: {} };
+  const keep = (): Promise<void> => progress("finding", 0, 1, memory);
+  await tellStep(host, record.id, { stage: "finding" });
+  await keep();
+  const { found, method, fault } = await findObjectives(host, whole, { memory, signal, keep });
+  const before = await toldBefore(host, documentId);
+  let now = await tellStep(host, record.id, { stage: "writing", total: found.length });
+  const done = new Set(now.found.map(({ objectiveId }) => objectiveId));
+  const left = found.filter(({ id }) => !done.has(id));
+  for (let from = 0; from < left.length; from += BATCH) {
+    signal.throwIfAborted();
+    const batch = left.slice(from, from + BATCH);
+    const written = await Promise.all(
+      batch.map(async (one) =>
+        foundOf(
+          one,
+          outcomeOf(
+            await write(host, job as unknown as Job, document, version, one, before.has(one.id)),
+            job.createdAt,
+          ),
+        ),
+      ),
+    );
+    now = await host.store(Extraction).change(US, record.id, (known) => ({
+      found: [...known.found, ...written],
+      told: [...new Set([...known.told, ...batch.map(({ id }) => id)])],
+    }));
+    await progress("writing", now.found.length, found.length, memory);
+  }
+  const end: Step = {
+    stage: "completed",
+    done: now.found.length,
+    total: found.length,
+    method,
+    ...(fault && { fault }),
+  };
+  await host.store(Extraction).change(US, record.id, () => ({ status: "completed", end }));
+  return { found: now.found.length, method };
+}
+
+/** Reads a version for objectives; what has no text, or is gone, is told so. */
+export async function extractObjectives(this: Host, run: JobRun<Input, Memory>): Promise<unknown> {
+  const { job, signal } = run;
+  const { documentId, version } = job.input;
+  try {
+    return await extractFrom(this, run, await readyText(this, documentId, version, signal));
+  } catch (error) {
+    if (!isProblem(error) || ![404, 410, 422].includes(error.code)) throw error;
+    await fail(this, job as unknown as Job, { code: error.type, message: error.message });
+    return { failed: error.type };
+  }
+}
+
+async function fail(host: Host, job: Job, failure: { code: string; message: string }): Promise<void> {
+  const input = job.input as unknown as Input;
+  const document = await documentOf(host, input.documentId).catch(nullIf(isNotFound));
+  if (!document) return;
+  const { id } = await open(host, job, document, input);
+  await host.store(Extraction).change(US, id, () => ({ status: "failed", failure }));
+}
+
+/** What failed for good is told to whoever follows. */
+export const giveUpExtraction = function (this: Host, job: Job, message: string): Promise<void> {
+  return fail(this, job, { code: "FAILED", message });
+};

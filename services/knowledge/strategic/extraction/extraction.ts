@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { Citation } from "../../../../core/contract/citation.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
+import { Failure, Step, type Told } from "../following.ts";
+import { KINDS, Objective } from "../objectives/objectives.ts";
+import type { Candidate } from "./candidates.ts";
+
+export const OUTCOMES = ["created", "updated", "kept", "proposed", "removed"] as const;
+/** Of a text that seems to hold more, the surest are kept. */
+export const MOST_FOUND = 300;
+
+/** What was found, and what came of it. */
+export const Found = z
+  .object({
+    objectiveId: TextId,
+    outcome: z
+      .enum(OUTCOMES)
+      .describe(
+        "`created`, `updated` (a draft that nobody touched), `kept` as it was, `proposed` beside what a person made of it, or `removed`: a person took it away, and so it stays.",
+      ),
+    statement: z.string(),
+    kind: z.enum(KINDS),
+    method: z.enum(["heuristic", "model"]),
+    confidence: z.object({ value: z.number(), parts: z.array(z.object({ part: z.string(), value: z.number() })) }),
+    citation: Citation,
+  })
+  .meta({ id: "ExtractedObjective" });
+export type Found = z.output<typeof Found>;
+
+export const Extraction = entity("strategic.extractions", {
+  title: "extraction",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    documentId: TextId,
+    version: z.int(),
+    run: z.int(),
+    by: PersonId,
+    status: z.enum(["running", "completed", "failed"]),
+    steps: z.array(Step),
+    found: z.array(Found),
+    end: Step.optional(),
+    failure: Failure.optional(),
+    /** Objectives that any run told of: what is gone of these, a person took away. */
+    told: z.array(TextId),
+  },
+  readonly: ["run", "by", "status", "steps", "found", "end", "failure", "told"],
+  immutable: ["problemSetId", "compartments", "documentId", "version"],
+  barrier,
+  indexes: [{ fields: ["documentId"] }],
+});
+export type Extraction = Item<typeof Extraction>;
+
+export const extractionId = (documentId: string, version: number): string =>
+  derivedId(`strategic.extractions/${documentId}/${version}`);
+
+/** An extraction as it is told of. */
+export function toldOf({ run, steps, found, status, end, failure }: Extraction): Told {
+  const events = [
+    ...steps.map((data) => ({ event: "progress", data })),
+    ...found.map((data) => ({ event: "objective", data })),
+    ...(end ? [{ event: "progress", data: end }] : []),
+  ];
+  return { run, events, ...(status !== "running" && { end: failure ? { failed: failure } : {} }) };
+}
+
+export interface Extracted extends Candidate {
+  id: string;
+  method: "heuristic" | "model";
+}
+
+type Saying = Pick<Objective, "statement" | "kind" | "measure" | "dueAt" | "owner">;
+const said = ({ statement, kind, measure, dueAt, owner }: Saying): string =>
+  JSON.stringify([
+    statement,
+    kind,
+    measure && [measure.indicator, measure.unit, measure.baseline, measure.target],
+    dueAt,
+    owner,
+  ]);
+const placesOf = ({ citations }: Pick<Objective, "citations">): string =>
+  JSON.stringify(citations.map(({ version, start, end }) => [version, start, end]));
+
+/** What an objective says that was found. */
+export const contentOf = (
+  { statement, kind, measure, dueAt, owner, citations, confidence, method }: Extracted,
+  version: number,
+) => ({
+  documentVersion: version,
+  statement,
+  kind,
+  citations,
+  confidence,
+  method,
+  ...(measure && { measure }),
+  ...(dueAt && { dueAt }),
+  ...(owner && { owner }),
+});
+
+const isUntouched = ({ status, edited, method }: Objective): boolean =>
+  status === "draft" && !edited && method !== "manual";
+
+/** What a rerun writes to an objective that is there: a draft that nobody touched is made anew, another one is left. */
+export function changeBy(
+  known: Objective,
+  found: Extracted,
+  version: number,
+  at: string,
+): Record<string, unknown> | null {
+  const isSame = said(known) === said(found);
+  if (isUntouched(known)) {
+    if (isSame && placesOf(known) === placesOf(found) && known.confidence.value === found.confidence.value) return null;
+    const cleared = { measure: null, dueAt: null, owner: null };
+    return { ...cleared, ...contentOf(found, version) };
+  }
+  const { proposal } = known;
+  if (isSame || (proposal && said(proposal) === said(found) && placesOf(proposal) === placesOf(found))) return null;
+  return { proposal: { ...contentOf(found, version), at } };
+}
+
+/** What came of it in this run: the same whether it is asked at once or after a kill. */
+export function outcomeOf(objective: Objective | null, since: string): Found["outcome"] {
+  if (!objective) return "removed";
+  if (objective.createdAt >= since) return "created";
+  if (!isUntouched(objective)) return objective.proposal && objective.proposal.at >= since ? "proposed" : "kept";
+  return objective.updatedAt >= since ? "updated" : "kept";
+}

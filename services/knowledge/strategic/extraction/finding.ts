@@ -1,0 +1,79 @@
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
+import type { WholeText } from "../../documents/client.ts";
+import { candidateOf, confidenceOf, gathered, isObjective, judge, signsAmong, type Judged } from "./candidates.ts";
+import { MOST_FOUND, type Extracted } from "./extraction.ts";
+import { asked, chunksOf, objectivesQuestion, placesIn, type Chunk, type Memory } from "./model.ts";
+
+/** What a sentence must show by itself before a model's word makes an objective of it. */
+const LEAST = 0.2;
+const LONGEST = 90;
+
+const meets = (one: Chunk, other: Chunk): boolean => one.start < other.end && other.start < one.end;
+
+/**
+ * Those of a text's sentences that a model points at and that rules do not object to. It points, the text decides: what
+ * is quoted, denied, past or speaks to programs stays out, and so does what shows no sign of an objective at all.
+ */
+export const accepted = (judged: readonly Judged[], places: readonly Chunk[]): Judged[] =>
+  judged.filter(
+    (one) =>
+      places.some((place) => meets(one, place)) &&
+      !one.signs.against &&
+      one.signs.words.length <= LONGEST &&
+      confidenceOf(signsAmong(one)).value >= LEAST,
+  );
+
+/** Of very many the surest, in the order of the text. */
+function surest(all: Extracted[]): Extracted[] {
+  if (all.length <= MOST_FOUND) return all;
+  const kept = new Set([...all].sort((a, b) => b.confidence.value - a.confidence.value).slice(0, MOST_FOUND));
+  return all.filter((one) => kept.has(one));
+}
+
+export interface Result {
+  found: Extracted[];
+  method: "heuristic" | "model";
+  fault?: string;
+}
+
+/** The objectives of a text: by rules, and where a model is configured by what it points at beside. */
+export async function findObjectives(
+  host: Host,
+  whole: WholeText,
+  { memory, signal, keep }: { memory: Memory; signal: AbortSignal; keep: () => Promise<void> },
+): Promise<Result> {
+  const judged = await inTurns(judge(whole), { signal });
+  const bears = (start: number, end: number): boolean =>
+    judged.some((one) => meets(one, { start, end }) && (one.passage.heading || one.signs.directive));
+  const pointed = new Set<Judged>();
+  let isAnswered = false;
+  for (const chunk of host.world.llm.configured ? chunksOf(whole, bears) : []) {
+    const answer = await asked(host, objectivesQuestion, whole.text.slice(chunk.start, chunk.end), {
+      memory,
+      signal,
+      keep,
+    });
+    if (!answer) continue;
+    isAnswered = true;
+    const places = placesIn(
+      whole.text,
+      chunk,
+      answer.objectives.map(({ quote }) => quote),
+    );
+    for (const one of accepted(judged, places)) pointed.add(one);
+  }
+  const candidates = judged
+    .filter((one) => isObjective(one) || pointed.has(one))
+    .flatMap((one) => {
+      const candidate = candidateOf(whole, one, pointed.has(one) ? ["model"] : []);
+      return candidate
+        ? [{ ...candidate, method: pointed.has(one) ? ("model" as const) : ("heuristic" as const) }]
+        : [];
+    });
+  return {
+    found: surest(gathered(whole.documentId, candidates) as Extracted[]),
+    method: isAnswered ? "model" : "heuristic",
+    ...(memory.fault !== undefined && { fault: memory.fault }),
+  };
+}

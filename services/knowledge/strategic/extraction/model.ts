@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { faultOf, LlmError, quoting } from "../../../../adapters/llm/llm.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { sha256 } from "../../../../core/ids.ts";
+import { locator } from "../../../../core/text/locate.ts";
+import type { WholeText } from "../../documents/client.ts";
+
+/** A piece of a text that the model is shown; offsets are of the whole. */
+export interface Chunk {
+  start: number;
+  end: number;
+}
+
+const CHUNK = 8_000;
+const MOST_CHUNKS = 12;
+const VERSION = "1";
+
+/** Pieces along the text's blocks, those with something in them that `bears` first, in the order of the text. */
+export function chunksOf(
+  { text, blocks }: Pick<WholeText, "text" | "blocks">,
+  bears: (start: number, end: number) => boolean,
+): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (const { start, end } of blocks) {
+    const last = chunks.at(-1);
+    if (last && end - last.start <= CHUNK) last.end = end;
+    else chunks.push({ start, end: Math.min(end, start + CHUNK) });
+  }
+  return chunks
+    .filter(({ start, end }) => text.slice(start, end).isWellFormed() && bears(start, end))
+    .slice(0, MOST_CHUNKS);
+}
+
+export interface Question<T> {
+  name: string;
+  task: string;
+  schema: z.ZodType<T>;
+  maxTokens: number;
+}
+
+/** Answers that a run has, by question: after a kill none is asked, and paid, again. */
+export interface Memory {
+  answers: Record<string, unknown>;
+  fault?: string;
+}
+
+const messages = ({ task }: Question<unknown>, text: string, { rule, quote }: ReturnType<typeof quoting>) => [
+  { role: "system" as const, content: `${task}\n\n${rule}` },
+  { role: "user" as const, content: quote(text, "document") },
+];
+
+/**
+ * The model's answer for a piece of a text; undefined without a model, or once it failed: then rules alone do the work.
+ * The text goes as quoted data, no tool is offered, and only what an acceptor takes of the answer is used.
+ */
+export async function asked<T>(
+  host: Host,
+  question: Question<T>,
+  text: string,
+  { memory, signal, keep }: { memory: Memory; signal: AbortSignal; keep: () => Promise<void> },
+): Promise<T | undefined> {
+  const { llm } = host.world;
+  if (!llm.configured) return undefined;
+  const key = sha256(JSON.stringify([VERSION, question.name, llm.model, text])).slice(0, 32);
+  const known = memory.answers[key];
+  if (known !== undefined) return known as T;
+  if (memory.fault !== undefined) return undefined;
+  try {
+    const { name, schema, maxTokens } = question;
+    const { value } = await llm.complete({
+      messages: messages(question, text, quoting()),
+      schema,
+      name,
+      maxTokens,
+      signal,
+    });
+    memory.answers[key] = value;
+    await keep();
+    return value;
+  } catch (error) {
+    // Work that is called off goes on elsewhere, and asks there.
+    if (!(error instanceof LlmError) || signal.aborted) throw error;
+    memory.fault = faultOf(error);
+    host.logger.warn(`The model gave no answer to ${question.name} (${error.kind}); rules do the work.`);
+    await keep();
+    return undefined;
+  }
+}
+
+export const ObjectivesAnswer = z.strictObject({
+  objectives: z.array(z.strictObject({ quote: z.string().min(1).max(1_000) })).max(60),
+});
+
+export const objectivesQuestion: Question<z.output<typeof ObjectivesAnswer>> = {
+  name: "objectives",
+  schema: ObjectivesAnswer,
+  maxTokens: 3_000,
+  task: [
+    "You find the objectives in a plan: what our own side is to reach or to do, as the plan itself states it.",
+    "Leave out what is quoted from others, denied, past, assumed, predicted, the enemy's, or about the document itself.",
+    "For each give `quote`, the whole sentence or list item exactly as it stands there.",
+  ].join(" "),
+};
+
+/** Where the quotations of an answer stand in the whole text; what does not stand in its piece is dropped. */
+export function placesIn(text: string, chunk: Chunk, quotes: readonly string[]): Chunk[] {
+  const find = locator(text.slice(chunk.start, chunk.end));
+  return quotes.flatMap((quote) => {
+    const place = find(quote);
+    return place ? [{ start: chunk.start + place.start, end: chunk.start + place.end }] : [];
+  });
+}

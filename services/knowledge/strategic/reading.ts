@@ -1,0 +1,59 @@
+import { systemActor } from "../../../core/access/access.ts";
+import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { on } from "../../../core/records/event.ts";
+import { Problem } from "../../../core/problem.ts";
+import { Watch } from "../../../core/work/watch.ts";
+import { demandPresent, documentOf, wholeTextOf, type Document, type WholeText } from "../documents/client.ts";
+import { DocumentRead } from "../documents/events.ts";
+
+/** The mesh's own hand. */
+export const US = asSystem("strategic");
+/** The mesh's hand in somebody's name, for what they asked for. */
+export const inNameOf = (userId: string): Caller => ({
+  meta: { actor: { ...systemActor("strategic"), userId } },
+  locals: {},
+});
+
+/** Told by documents; a hint that is lost, or told elsewhere, costs a moment. */
+const readings = new Watch();
+const LOOK_MS = 400;
+const MOST_LOOKS = 15;
+export const hearsReadings = on(DocumentRead, function (this: Host, { id }) {
+  readings.wake(id);
+  return Promise.resolve();
+});
+
+/**
+ * The text of a version, waited for while it is being read; put off for longer than that. Throws what its reader says
+ * where it cannot be read.
+ */
+export async function readyText(
+  host: Host,
+  documentId: string,
+  version: number,
+  signal: AbortSignal,
+): Promise<{ document: Document; whole: WholeText }> {
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    signal.throwIfAborted();
+    const hint = readings.next(documentId, LOOK_MS);
+    const document = await documentOf(host, documentId);
+    demandPresent(document);
+    const whole = await wholeTextOf(host, documentId, version);
+    if (whole) return { document, whole };
+    await hint;
+  }
+  throw new Problem(503, "BEING_READ", "The document's text is still being read.", { away: true });
+}
+
+/** The version that is asked for. Throws 404 without it, 410 once it is gone, 422 where it cannot be read. */
+export function demandReadable(document: Document, wanted: number | undefined): number {
+  demandPresent(document);
+  const found = document.versions.find(({ version }) => version === (wanted ?? document.version));
+  if (!found) throw new Problem(404, "NOT_FOUND", `No version ${wanted}.`);
+  if (found.status === "unreadable")
+    throw new Problem(422, "UNREADABLE", found.explanation ?? "It cannot be read.", {
+      details: { reason: found.reason },
+    });
+  return found.version;
+}
