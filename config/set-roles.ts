@@ -39,6 +39,10 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "messages:publish": ["deputy", "planner", "analyst", "liaison"],
   "documents:add": ["deputy", "planner", "analyst", "liaison"],
   "documents:withdraw": ["deputy", "planner"],
+  "environment:shape": ["deputy", "planner"],
+  "environment:file": ["deputy", "planner", "analyst", "liaison"],
+  "assignments:give": ["deputy", "planner", "analyst"],
+  "assignments:manage": ["deputy", "planner"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

@@ -12,7 +12,7 @@ import {
 import type { Answer, StreamEvent } from "./answer.ts";
 import type { Audit } from "../records/audit.ts";
 import type { Ctx, Meta } from "../access/caller.ts";
-import type { Entity, Item } from "../records/entity.ts";
+import type { Entity, IdOf, Item } from "../records/entity.ts";
 import type { EventType, Subscription } from "../records/event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { sha256 } from "../ids.ts";
@@ -26,7 +26,7 @@ import type { Holding } from "../records/personal-data.ts";
 import type { Keeping } from "../records/retention.ts";
 import type { Waiting } from "../work/waits.ts";
 import type { Schedule } from "../work/schedule.ts";
-import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "../problem.ts";
+import { forbidden, invalid, isNotFound, preconditionRequired, Problem, stale, type Detail } from "../problem.ts";
 import { Repeatable } from "./repeatable.ts";
 import { hiderOf } from "../access/set-reference.ts";
 import type { Store } from "../records/store.ts";
@@ -122,6 +122,11 @@ export interface Contract<
    */
   on?: E;
   by?: string;
+  /**
+   * Asked where there is no such record, or none that the caller sees: one that mirrors another domain's may be still to
+   * be made. Answers it as the caller sees it, or throws 404.
+   */
+  late?: (this: Host, ctx: Ctx<any>, id: IdOf<E>) => Promise<Item<E>>;
   /**
    * Lies in a problem set: `set` names the path, query or body parameter, or the field of the loaded record, that holds
    * its id. A stranger gets 404, a member whose role does not allow `may` 403; an absent optional parameter asks for
@@ -419,8 +424,14 @@ export function endpoint<
       return refused(this, ctx, error);
     }
     if (!on) return proceed(this, ctx, undefined);
+    const id = parse(on.id, ctx.params?.[by], by) as never;
+    const { late } = contract;
     return this.store(on)
-      .get(ctx, parse(on.id, ctx.params?.[by], by) as never)
+      .get(ctx, id)
+      .catch((error: unknown) => {
+        if (!late || !isNotFound(error)) throw error;
+        return late.call(this, ctx, id);
+      })
       .then((item) => proceed(this, ctx, item as Item<E> & { id: string; rev: number }));
   }
   return {

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { memberOf } from "../../../core/access/access.ts";
 import { actorOf } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { data, download, list } from "../../../core/contract/answer.ts";
+import { bare, data, download, list } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
+import { MOST_ROWS } from "../../../core/records/entity.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Document, DocumentRow, tombstone, Version } from "./documents.ts";
@@ -107,6 +108,18 @@ export default {
       tool: "show_document",
       description: "Of one that was withdrawn what is left: its title, the hashes of its files, by whom and why.",
       handler: (_ctx, document) => document,
+    }),
+
+    many: endpoint({
+      summary: "Documents by their ids, in their order: those of them that the caller sees",
+      permit: "signed-in",
+      body: { ids: z.array(Document.id).max(MOST_ROWS) },
+      returns: bare(z.array(DocumentRow)),
+      async handler(ctx) {
+        const { ids } = ctx.params;
+        const found = await this.store(Document).many(ctx, ids);
+        return found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+      },
     }),
 
     "texts.get": endpoint({

@@ -1,0 +1,41 @@
+import type { MeshService } from "../../../core/contract/endpoint.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { DocumentAdded, DocumentRemoved } from "../documents/events.ts";
+import { categoryActions } from "./environments/categories.actions.ts";
+import { containerActions } from "./environments/containers.actions.ts";
+import { environmentActions } from "./environments/environments.actions.ts";
+import { Category, Container, Filing, Placement } from "./environments/environments.ts";
+import * as environments from "./environments/events.ts";
+import { CategoryRemoved, ContainerRemoved, DocumentPlaced, DocumentTakenOut } from "./environments/events.ts";
+import { empty, EnvironmentChanged, follow, regroup, settleTold } from "./environments/filings.ts";
+
+export default {
+  name: "strategic",
+  settings: { rest: "/strategic" },
+  mixins: [
+    domain({
+      entities: [Category, Container, Filing, Placement],
+      books: [Filing],
+      tells: () => eventsIn(environments),
+      hears: [
+        on(DocumentAdded, follow),
+        on(DocumentRemoved, follow),
+        on(DocumentPlaced, settleTold),
+        on(DocumentTakenOut, settleTold),
+        on(ContainerRemoved, empty),
+        on(CategoryRemoved, regroup),
+      ],
+      live: [EnvironmentChanged],
+      personal: [
+        {
+          what: "Documents that you placed in containers",
+          entity: Placement,
+          by: "placedBy",
+          erasure: { keep: "Who placed a document stays on record, by an id that leads to nobody." },
+        },
+      ],
+    }),
+  ],
+  actions: { ...environmentActions, ...categoryActions, ...containerActions },
+} satisfies MeshService;
