@@ -2,6 +2,11 @@ import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { DocumentAdded, DocumentRemoved } from "../documents/events.ts";
+import { MemberReadOut, MemberRemoved } from "../../workspace/problem-sets/events.ts";
+import { assignmentActions } from "./assignments/assignments.actions.ts";
+import { Assignment } from "./assignments/assignments.ts";
+import * as assignments from "./assignments/events.ts";
+import { AssignmentTold, release, tellDue } from "./assignments/telling.ts";
 import { categoryActions } from "./environments/categories.actions.ts";
 import { containerActions } from "./environments/containers.actions.ts";
 import { environmentActions } from "./environments/environments.actions.ts";
@@ -15,9 +20,9 @@ export default {
   settings: { rest: "/strategic" },
   mixins: [
     domain({
-      entities: [Category, Container, Filing, Placement],
+      entities: [Category, Container, Filing, Placement, Assignment],
       books: [Filing],
-      tells: () => eventsIn(environments),
+      tells: () => eventsIn(environments, assignments),
       hears: [
         on(DocumentAdded, follow),
         on(DocumentRemoved, follow),
@@ -25,9 +30,24 @@ export default {
         on(DocumentTakenOut, settleTold),
         on(ContainerRemoved, empty),
         on(CategoryRemoved, regroup),
+        on(MemberRemoved, release),
+        on(MemberReadOut, release),
       ],
-      live: [EnvironmentChanged],
+      live: [EnvironmentChanged, AssignmentTold],
+      schedules: { remind: { everyMs: 1_000, run: tellDue } },
       personal: [
+        {
+          what: "Assignments given to you",
+          entity: Assignment,
+          by: "assigneeId",
+          erasure: { keep: "Who was to do what stays on record, by an id that leads to nobody." },
+        },
+        {
+          what: "Assignments that you gave",
+          entity: Assignment,
+          by: "createdBy",
+          erasure: { keep: "Who gave them stays on record, by an id that leads to nobody." },
+        },
         {
           what: "Documents that you placed in containers",
           entity: Placement,
@@ -37,5 +57,5 @@ export default {
       ],
     }),
   ],
-  actions: { ...environmentActions, ...categoryActions, ...containerActions },
+  actions: { ...environmentActions, ...categoryActions, ...containerActions, ...assignmentActions },
 } satisfies MeshService;

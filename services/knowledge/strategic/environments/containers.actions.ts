@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { unionOfCompartments } from "../../../../core/access/access.ts";
 import { actorOf, type Caller } from "../../../../core/access/caller.ts";
-import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { bare, data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
@@ -147,6 +147,15 @@ export const containerActions = {
       await tellEnvironment(this, { ...container, what });
       return null;
     },
+  }),
+
+  "containers.place": endpoint({
+    summary: "Where a container lies",
+    permit: "signed-in",
+    on: Container,
+    by: "containerId",
+    returns: bare(Container.record.pick({ problemSetId: true, compartments: true })),
+    handler: (_ctx, container) => container,
   }),
 
   "containers.listDocuments": endpoint({
