@@ -1,7 +1,7 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { DocumentAdded, DocumentRemoved } from "../documents/events.ts";
+import { DocumentAdded, DocumentRead, DocumentRemoved } from "../documents/events.ts";
 import { MemberReadOut, MemberRemoved } from "../../workspace/problem-sets/events.ts";
 import { assignmentActions } from "./assignments/assignments.actions.ts";
 import { Assignment } from "./assignments/assignments.ts";
@@ -14,13 +14,16 @@ import { Category, Container, Filing, Placement } from "./environments/environme
 import * as environments from "./environments/events.ts";
 import { CategoryRemoved, ContainerRemoved, DocumentPlaced, DocumentTakenOut } from "./environments/events.ts";
 import { empty, EnvironmentChanged, follow, regroup, settleTold } from "./environments/filings.ts";
+import { forget, learn, weigh } from "./suggestions/learning.ts";
+import { suggestionActions } from "./suggestions/suggestions.actions.ts";
+import { Opinion } from "./suggestions/suggestions.ts";
 
 export default {
   name: "strategic",
   settings: { rest: "/strategic" },
   mixins: [
     domain({
-      entities: [Category, Container, Filing, Placement, Assignment],
+      entities: [Category, Container, Filing, Placement, Assignment, Opinion],
       books: [Filing],
       tells: () => eventsIn(environments, assignments),
       hears: [
@@ -30,12 +33,17 @@ export default {
         on(DocumentTakenOut, settleTold),
         on(ContainerRemoved, empty),
         on(CategoryRemoved, regroup),
+        on(DocumentRead, learn),
+        on(DocumentPlaced, weigh),
+        on(ContainerRemoved, forget),
+        on(DocumentRemoved, forget),
         on(MemberRemoved, release),
         on(MemberReadOut, release),
       ],
       live: [EnvironmentChanged, AssignmentTold],
       schedules: { remind: { everyMs: 1_000, run: tellDue } },
       personal: [
+        { what: "What you thought of containers suggested to you", entity: Opinion, by: "userId", erasure: "remove" },
         {
           what: "Assignments given to you",
           entity: Assignment,
@@ -57,5 +65,11 @@ export default {
       ],
     }),
   ],
-  actions: { ...environmentActions, ...categoryActions, ...containerActions, ...assignmentActions },
+  actions: {
+    ...environmentActions,
+    ...categoryActions,
+    ...containerActions,
+    ...assignmentActions,
+    ...suggestionActions,
+  },
 } satisfies MeshService;

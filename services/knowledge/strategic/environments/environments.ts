@@ -110,7 +110,10 @@ export const Placement = entity("strategic.placements", {
   },
   immutable: ["problemSetId", "compartments", "documentId", "containerId"],
   barrier,
-  lists: [{ by: ["problemSetId", "containerId"], sort: ["-createdAt"] }],
+  lists: [
+    { by: ["problemSetId"], sort: ["-createdAt"] },
+    { by: ["problemSetId", "containerId"], sort: ["-createdAt"] },
+  ],
   indexes: [{ fields: ["documentId"] }, { fields: ["containerId"] }, { fields: ["placedBy"] }],
 });
 export type Placement = Item<typeof Placement>;
