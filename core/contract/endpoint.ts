@@ -5,6 +5,7 @@ import {
   demandFresh,
   demandScope,
   memberOf,
+  sees,
   type Actor,
   type Permit,
   type Within,
@@ -26,7 +27,7 @@ import type { Holding } from "../records/personal-data.ts";
 import type { Keeping } from "../records/retention.ts";
 import type { Waiting } from "../work/waits.ts";
 import type { Schedule } from "../work/schedule.ts";
-import { forbidden, invalid, isNotFound, preconditionRequired, Problem, stale, type Detail } from "../problem.ts";
+import { forbidden, invalid, notFound, preconditionRequired, Problem, stale, type Detail } from "../problem.ts";
 import { Repeatable } from "./repeatable.ts";
 import { hiderOf } from "../access/set-reference.ts";
 import type { Store } from "../records/store.ts";
@@ -122,11 +123,8 @@ export interface Contract<
    */
   on?: E;
   by?: string;
-  /**
-   * Asked where there is no such record, or none that the caller sees: one that mirrors another domain's may be still to
-   * be made. Answers it as the caller sees it, or throws 404.
-   */
-  late?: (this: Host, ctx: Ctx<any>, id: IdOf<E>) => Promise<Item<E>>;
+  /** Where the record is another domain's: asks that domain for it, unfiltered. What the caller does not see is 404. */
+  loads?: (host: Host, id: IdOf<E>) => Promise<Item<E>>;
   /**
    * Lies in a problem set: `set` names the path, query or body parameter, or the field of the loaded record, that holds
    * its id. A stranger gets 404, a member whose role does not allow `may` 403; an absent optional parameter asks for
@@ -300,6 +298,13 @@ export function endpoint<
     throw problem;
   }
 
+  async function load(host: Host, ctx: Ctx<any>, id: IdOf<E>): Promise<Item<E>> {
+    if (!contract.loads) return host.store(on!).get(ctx, id as never);
+    const item = await contract.loads(host, id);
+    if (!sees(on!.barrier, ctx.meta.actor, item)) throw notFound(on!.title, id as string);
+    return item;
+  }
+
   function shaped(
     host: Host,
     ctx: Ctx<any>,
@@ -424,15 +429,9 @@ export function endpoint<
       return refused(this, ctx, error);
     }
     if (!on) return proceed(this, ctx, undefined);
-    const id = parse(on.id, ctx.params?.[by], by) as never;
-    const { late } = contract;
-    return this.store(on)
-      .get(ctx, id)
-      .catch((error: unknown) => {
-        if (!late || !isNotFound(error)) throw error;
-        return late.call(this, ctx, id);
-      })
-      .then((item) => proceed(this, ctx, item as Item<E> & { id: string; rev: number }));
+    return load(this, ctx, parse(on.id, ctx.params?.[by], by) as IdOf<E>).then((item) =>
+      proceed(this, ctx, item as Item<E> & { id: string; rev: number }),
+    );
   }
   return {
     visibility: contract.rest ? "published" : "public",

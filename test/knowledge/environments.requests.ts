@@ -19,6 +19,11 @@ export const requests: Rows["requests"] = {
     body: { name: "Row" },
     effect: stored("strategic_containers"),
   }),
+  "POST /api/strategic/containers/:containerId/agents": async (at) => {
+    const { path, as } = await inDesk(at, "containers");
+    const { id } = await made(at, "POST", path, { name: "For agents" });
+    return { path: `/api/strategic/containers/${id}/agents`, as, body: { agentId: "objective-finder" } };
+  },
 };
 
 export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
@@ -30,10 +35,13 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     ...{ problemSetId, compartments },
     title: text,
   });
+  const agents = `/api/strategic/containers/${container.id}/agents`;
+  await made(at, "POST", agents, { agentId: "objective-finder" }, by);
   await made(at, "PUT", `/api/strategic/documents/${document.id}/containers`, { containerIds: [container.id] }, by);
   return {
     "/api/strategic/environments/:envId": problemSetId,
     "/api/strategic/categories/:categoryId": category.id,
+    "/api/strategic/containers/:containerId/agents/:agentId": "objective-finder",
     "/api/strategic/containers/:containerId": container.id,
     "/api/strategic/documents/:documentId": document.id,
     "/api/strategic/documents/:documentId/containers/:containerId": container.id,

@@ -202,3 +202,64 @@ describe("documents in containers", () => {
       expect(await inside(ann, container.id)).toEqual(sits.includes(container.id) ? [id] : []);
   });
 });
+
+describe("agents on a container", () => {
+  it("are those that are built in, put to work and taken off by whoever shapes the environment", async () => {
+    const agents = await dataOf(eve, "/agents");
+    const teams = await dataOf(eve, "/teams");
+    for (const { agentIds } of teams) for (const id of agentIds) expect(ids(agents)).toContain(id);
+    const { id } = await made(ann, "containers", { name: "Plans" });
+    const put1 = await ask(ben, "POST", `/containers/${id}/agents`, { agentId: "objective-finder" });
+    expect([put1.status, put1.body.data[0]]).toMatchObject([201, { id: "objective-finder", by: ben.userId }]);
+    expect((await ask(ann, "POST", `/containers/${id}/agents`, { agentId: "objective-finder" })).body.data).toEqual(
+      put1.body.data.map((agent: any) => ({ ...agent })),
+    );
+    expect((await ask(ann, "POST", `/containers/${id}/agents`, { agentId: "nobody" })).body.error.details[0].path).toBe(
+      "agentId",
+    );
+    expect((await ask(eve, "POST", `/containers/${id}/agents`, { agentId: "objective-finder" })).status).toBe(403);
+    expect((await ask(ann, "DELETE", `/containers/${id}/agents/objective-finder`)).status).toBe(204);
+    expect((await ask(ann, "DELETE", `/containers/${id}/agents/objective-finder`)).status).toBe(204);
+    expect(await dataOf(eve, `/containers/${id}/agents`)).toEqual([]);
+  });
+
+  it("start once on each document that comes in, with the powers of whoever placed it, and say what came of it", async () => {
+    const { id } = await made(ann, "containers", { name: "Plans to read" });
+    const there = await document(ann);
+    await file(ann, there, id);
+    for (const agentId of ["objective-finder", "document-reviewer"])
+      await ask(ann, "POST", `/containers/${id}/agents`, { agentId });
+    const [first, second] = [await document(ann), await document(ann)];
+    await file(ann, first, id);
+    await file(ann, first, id);
+    await file(ben, second, id);
+    const runs = await eventually(
+      () => dataOf(eve, `/containers/${id}/runs`),
+      (found) => found.length === 4 && found.every(({ status }: any) => status !== "waiting"),
+    );
+    expect(runs.map(({ documentId, agentId, userId }: any) => `${documentId} ${agentId} ${userId}`).sort()).toEqual(
+      [
+        [first, ann],
+        [second, ben],
+      ]
+        .flatMap(([each, who]) =>
+          ["objective-finder", "document-reviewer"].map((agent) => `${each} ${agent} ${(who as Person).userId}`),
+        )
+        .sort(),
+    );
+    const served = (name: string) => at.mesh.broker.registry.actions.get(name) !== undefined;
+    const starts: Record<string, string> = {
+      "objective-finder": "strategic.extractions.begin",
+      "document-reviewer": "strategic.reviews.begin",
+    };
+    for (const { agentId, status, note, jobId } of runs)
+      if (served(starts[agentId]!)) expect([status, typeof jobId]).toEqual(["started", "string"]);
+      else expect([status, note]).toEqual(["unavailable", "What it does is not served here."]);
+    await ask(ann, "DELETE", `/containers/${id}`);
+    const records = await at.mesh.world.documents.collection("strategic_agent_runs");
+    await eventually(
+      () => records.count({ query: { containerId: id } }),
+      (left) => left === 0,
+    );
+  });
+});

@@ -3,6 +3,9 @@ import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { DocumentAdded, DocumentRead, DocumentRemoved } from "../documents/events.ts";
 import { MemberReadOut, MemberRemoved } from "../../workspace/problem-sets/events.ts";
+import { agentActions } from "./agents/agents.actions.ts";
+import { Run } from "./agents/agents.ts";
+import { forgetRuns, giveUpAgent, RUN_AGENT, runAgent, startAgents } from "./agents/running.ts";
 import { assignmentActions } from "./assignments/assignments.actions.ts";
 import { Assignment } from "./assignments/assignments.ts";
 import * as assignments from "./assignments/events.ts";
@@ -23,7 +26,7 @@ export default {
   settings: { rest: "/strategic" },
   mixins: [
     domain({
-      entities: [Category, Container, Filing, Placement, Assignment, Opinion],
+      entities: [Category, Container, Filing, Placement, Assignment, Opinion, Run],
       books: [Filing],
       tells: () => eventsIn(environments, assignments),
       hears: [
@@ -35,14 +38,24 @@ export default {
         on(CategoryRemoved, regroup),
         on(DocumentRead, learn),
         on(DocumentPlaced, weigh),
+        on(DocumentPlaced, startAgents),
         on(ContainerRemoved, forget),
+        on(ContainerRemoved, forgetRuns),
+        on(DocumentRemoved, forgetRuns),
         on(DocumentRemoved, forget),
         on(MemberRemoved, release),
         on(MemberReadOut, release),
       ],
       live: [EnvironmentChanged, AssignmentTold],
+      jobs: { [RUN_AGENT]: { run: runAgent, failed: giveUpAgent } },
       schedules: { remind: { everyMs: 1_000, run: tellDue } },
       personal: [
+        {
+          what: "What agents started on documents that you placed",
+          entity: Run,
+          by: "userId",
+          erasure: { keep: "What was started on common work stays on record, by an id that leads to nobody." },
+        },
         { what: "What you thought of containers suggested to you", entity: Opinion, by: "userId", erasure: "remove" },
         {
           what: "Assignments given to you",
@@ -71,5 +84,6 @@ export default {
     ...containerActions,
     ...assignmentActions,
     ...suggestionActions,
+    ...agentActions,
   },
 } satisfies MeshService;

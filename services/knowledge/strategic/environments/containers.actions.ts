@@ -6,7 +6,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
-import { DocumentRow, documentsAmong } from "../../documents/client.ts";
+import { DocumentRow, documentRows } from "../../documents/client.ts";
 import {
   Category,
   Container,
@@ -18,12 +18,12 @@ import {
 } from "./environments.ts";
 import { inEnvironment } from "./environments.actions.ts";
 import { ContainerChanged, ContainerMade, ContainerRemoved } from "./events.ts";
-import { empty, filedLate, setContainers, takeOut, tellEnvironment } from "./filings.ts";
+import { empty, filingFor, setContainers, takeOut, tellEnvironment } from "./filings.ts";
 
 const set = "problemSetId";
-const onContainer = (may: string) => ({ on: Container, by: "containerId", within: { set, may } }) as const;
+export const onContainer = (may: string) => ({ on: Container, by: "containerId", within: { set, may } }) as const;
 export const onFiling = (may: string) =>
-  ({ on: Filing, by: "documentId", late: filedLate, within: { set, may } }) as const;
+  ({ on: Filing, by: "documentId", loads: filingFor, within: { set, may } }) as const;
 const what = "container" as const;
 
 const FiledDocument = DocumentRow.extend({ placedAt: Instant, placedBy: PersonId }).meta({ id: "FiledDocument" });
@@ -172,8 +172,8 @@ export const containerActions = {
         problemSetId,
         containerId,
       });
-      const documents = await documentsAmong(
-        ctx,
+      const documents = await documentRows(
+        this,
         placements.map(({ documentId }) => documentId),
       );
       const known = new Map(documents.map((document) => [document.id, document]));

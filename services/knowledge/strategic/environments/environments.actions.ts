@@ -1,7 +1,7 @@
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { MOST_ROWS, paging, TextId } from "../../../../core/records/entity.ts";
-import { DocumentRow, documentsAmong } from "../../documents/client.ts";
+import { DocumentRow, documentRows } from "../../documents/client.ts";
 import { Category, Container, EnvironmentView, Filing } from "./environments.ts";
 import { unorganizedFor } from "./filings.ts";
 
@@ -56,7 +56,7 @@ export const environmentActions = {
         await unorganizedFor(this, ctx, envId),
       );
       const ids = filings.map(({ id }) => id);
-      return { data: await documentsAmong(ctx, ids), meta };
+      return { data: await documentRows(this, ids), meta };
     },
   }),
 };

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { sees } from "../../../../core/access/access.ts";
-import { actorOf, asSystem, type Caller, type Ctx } from "../../../../core/access/caller.ts";
+import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
 import { invalid, isConflict, isNotFound, notFound, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { Query } from "../../../../core/records/documents.ts";
-import { documentAsMesh, documentOf, type DocumentView } from "../../documents/client.ts";
+import { documentAsMesh, type DocumentView } from "../../documents/client.ts";
 import { Category, Container, Filing, jointPlace, keyOf, Placement, placementId, standing } from "./environments.ts";
 import { DocumentPlaced, DocumentTakenOut } from "./events.ts";
 
@@ -40,9 +40,10 @@ async function filingOf(host: Host, document: DocumentView): Promise<Filing | nu
   return (await host.store(Filing).createOnce(MESH, given)).record;
 }
 
-/** For whoever asks before the fact was heard: a document is placed the moment it is there. */
-export async function filedLate(this: Host, ctx: Ctx<unknown>, id: string): Promise<Filing> {
-  const filing = await filingOf(this, await documentOf(ctx, id));
+/** Where a document sits, for whoever asks, before its fact was heard too. Throws 404 where there is no such document. */
+export async function filingFor(host: Host, id: string): Promise<Filing> {
+  const known = await host.store(Filing).one(MESH, { _id: id });
+  const filing = known ?? (await filingOf(host, await documentAsMesh(host, id)));
   if (!filing) throw notFound(Filing.title, id);
   return filing;
 }

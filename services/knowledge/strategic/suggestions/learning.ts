@@ -3,7 +3,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
-import { textAsMesh } from "../../documents/client.ts";
+import { textOfDocument } from "../../documents/client.ts";
 import type { DocumentRead } from "../../documents/events.ts";
 import { Filing } from "../environments/environments.ts";
 import type { DocumentPlaced } from "../environments/events.ts";
@@ -22,7 +22,7 @@ export async function learn(this: Host, told: z.output<typeof DocumentRead.paylo
   if (status !== "ready") return;
   await follow.call(this, told);
   // Withdrawn meanwhile, or being read anew: another fact comes.
-  const text = await textAsMesh(this, id, READ_CHARACTERS).catch(nullIf(isProblem));
+  const text = await textOfDocument(this, id, READ_CHARACTERS).catch(nullIf(isProblem));
   if (!text?.text) return;
   const words = [...countsOf(text.text)].sort(([, one], [, other]) => other - one).slice(0, MOST_WORDS);
   await this.store(Filing)

@@ -27,7 +27,7 @@ export const suggestionActions = {
       "Made from what you see alone: where documents with its words were placed (naive Bayes), the words of a container's name and description, likeness to its documents, and what was kept out of it. Each contribution says its points, its reason and the words that it rests on. With a model configured that ranks those found, within bounds and by quoted words, `method` is `llm`. What you refuse, or leave by placing the document otherwise, teaches it.",
     errors: { 422: "The document has no text that can be read (`UNREADABLE`)." },
     async handler(ctx, filing) {
-      const read = await textOfDocument(ctx, filing.id, READ_CHARACTERS);
+      const read = await textOfDocument(this, filing.id, READ_CHARACTERS);
       const { status, version, jobId, text, pages } = read;
       const about = { documentId: filing.id, version, status };
       if (text === undefined || !pages)
