@@ -62,6 +62,10 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "documents:extract": ["deputy", "planner", "analyst"],
   "documents:review": ["deputy", "planner", "analyst"],
   "documents:settle": ["deputy", "planner"],
+  "environment:shape": ["deputy", "planner"],
+  "environment:file": ["deputy", "planner", "analyst", "liaison"],
+  "assignments:give": ["deputy", "planner", "analyst"],
+  "assignments:manage": ["deputy", "planner"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

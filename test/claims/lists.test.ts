@@ -33,6 +33,7 @@ const BOUNDED: Record<string, string> = {
   "problem-sets.invitations.list": "Those of one set that were not withdrawn.",
   "problem-sets.invitations.listMine": "One's own.",
   "problem-sets.listMine": "One's own, by name.",
+  "strategic.environments.listUnorganized": "Beside its page: in which compartments the set's 500 containers lie.",
 };
 
 const LIMIT = 3;

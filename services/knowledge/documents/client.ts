@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Block, Page } from "../../../adapters/texts/text.ts";
 import type { IndexedPage } from "../../../adapters/texts/protocol.ts";
 import type { Actor } from "../../../core/access/access.ts";
@@ -5,19 +6,32 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Uploaded } from "../../../core/contract/upload.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
 import { conflict, Problem, unprocessable } from "../../../core/problem.ts";
-import type { Document, Files, Version } from "./documents.ts";
-import type { Wanted } from "./texts.ts";
+import type { Document, DocumentRow, Files, Version } from "./documents.ts";
+import type { DocumentText, Wanted } from "./texts.ts";
 
 /** What the strategic door shows of documents: one store, two doors. */
 export { Document, DOCUMENT_KINDS, DocumentRow, DocumentTaken } from "./documents.ts";
 export { documentRefusals, KINDS_TAKEN } from "./intake.ts";
 export { OWNER as DOCUMENTS } from "./reading.ts";
 export { DocumentText, MOST_TEXT } from "./texts.ts";
+export type DocumentView = z.output<typeof Document.view>;
+export type Text = z.output<typeof DocumentText>;
 
 const ask = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`documents.${action}`, params);
 
 /** The whole record, whoever asks: the caller is shown nothing that lies beyond their barrier. Throws 404. */
 export const documentOf = (host: Host, documentId: string): Promise<Document> => ask(host, "show", { documentId });
+
+/** A document, whoever asks. Throws 404. */
+export const documentAsMesh = (host: Host, documentId: string): Promise<DocumentView> => documentOf(host, documentId);
+
+/** Documents by their ids, in their order, whoever asks: those of records behind the same barrier. At most a page. */
+export const documentRows = (host: Host, ids: readonly string[]): Promise<z.output<typeof DocumentRow>[]> =>
+  ids.length ? ask(host, "many", { ids }) : Promise.resolve([]);
+
+/** A part of a document's newest text, whoever asks; 422 where there is none. */
+export const textOfDocument = (host: Host, documentId: string, to: number): Promise<Text> =>
+  ask(host, "texts.get", { documentId, from: 0, to });
 
 /** The documents that an actor sees. */
 export const documentsSeenBy = (host: Host, actor: Actor, query: object): Promise<{ data: Document[]; meta: any }> =>

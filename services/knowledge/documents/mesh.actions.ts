@@ -6,9 +6,9 @@ import { endpoint } from "../../../core/contract/endpoint.ts";
 import { Uploaded } from "../../../core/contract/upload.ts";
 import { newId } from "../../../core/ids.ts";
 import { conflict, unprocessable } from "../../../core/problem.ts";
-import { TextId } from "../../../core/records/entity.ts";
+import { MOST_ROWS, TextId } from "../../../core/records/entity.ts";
 import { wholeTextOf, type Edit } from "./client.ts";
-import { Document, versionOf } from "./documents.ts";
+import { Document, DocumentRow, versionOf } from "./documents.ts";
 import { receive, receiveVersion } from "./intake.ts";
 import { OWNER } from "./reading.ts";
 import { rewritten, rewrittenAs } from "./rewriting.ts";
@@ -32,6 +32,18 @@ export const meshActions = {
     returns: anything<Document>(),
     handler(ctx) {
       return this.store(Document).get(US, ctx.params.documentId);
+    },
+  }),
+
+  many: endpoint({
+    summary: "Documents by their ids, in their order",
+    permit: "internal",
+    body: { ids: z.array(Document.id).max(MOST_ROWS) },
+    returns: bare(z.array(DocumentRow)),
+    async handler(ctx) {
+      const { ids } = ctx.params;
+      const found = await this.store(Document).many(ctx, ids);
+      return found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     },
   }),
 

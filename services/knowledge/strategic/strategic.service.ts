@@ -1,47 +1,143 @@
+import type { Entity } from "../../../core/records/entity.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { MemberReadOut, MemberRemoved } from "../../workspace/problem-sets/events.ts";
+import { DocumentAdded, DocumentRead, DocumentRemoved } from "../documents/events.ts";
+import { agentActions } from "./agents/agents.actions.ts";
+import { Run } from "./agents/agents.ts";
+import { forgetRuns, giveUpAgent, RUN_AGENT, runAgent, startAgents } from "./agents/running.ts";
+import { assessmentActions } from "./assessments/assessments.actions.ts";
+import { Assessment } from "./assessments/assessments.ts";
+import { assignmentActions } from "./assignments/assignments.actions.ts";
+import { Assignment } from "./assignments/assignments.ts";
+import { AssignmentTold, release, tellDue } from "./assignments/telling.ts";
 import { documentActions } from "./documents/documents.actions.ts";
+import { categoryActions } from "./environments/categories.actions.ts";
+import { containerActions } from "./environments/containers.actions.ts";
+import { environmentActions } from "./environments/environments.actions.ts";
+import { Category, Container, Filing, Placement } from "./environments/environments.ts";
+import { CategoryRemoved, ContainerRemoved, DocumentPlaced, DocumentTakenOut } from "./environments/events.ts";
+import { empty, EnvironmentChanged, follow, regroup, settleTold } from "./environments/filings.ts";
+import * as events from "./events.ts";
+import { IntentChanged, ObjectiveChanged, ObjectiveDecided } from "./events.ts";
 import { extractionActions } from "./extraction/extraction.actions.ts";
 import { EXTRACT, extractObjectives, giveUpExtraction } from "./extraction/extracting.ts";
 import { Extraction } from "./extraction/extraction.ts";
 import { wake } from "./following.ts";
-import * as objectiveEvents from "./objectives/events.ts";
+import { intentActions } from "./intents/intents.actions.ts";
+import { Intent, IntentVersion } from "./intents/intents.ts";
+import { Comment } from "./objectives/comments.ts";
+import { giveWay, handDown, takeUp } from "./objectives/escalating.ts";
+import { ObjectiveMoved } from "./objectives/live.ts";
+import { objectiveActions } from "./objectives/objectives.actions.ts";
 import { Objective } from "./objectives/objectives.ts";
+import { passDown, passDownDecided } from "./objectives/offering.ts";
+import { removeWhatIsOfIt } from "./objectives/removing.ts";
+import { workflowActions } from "./objectives/workflow.actions.ts";
+import { operationActions } from "./operations/operations.actions.ts";
+import { Operations } from "./operations/operations.ts";
 import { hearsReadings } from "./reading.ts";
+import { riskActions } from "./risks/risks.actions.ts";
+import { Risk } from "./risks/risks.ts";
+import { forget, learn, weigh } from "./suggestions/learning.ts";
+import { suggestionActions } from "./suggestions/suggestions.actions.ts";
+import { Opinion } from "./suggestions/suggestions.ts";
+
+/** What somebody did for all stays, by an id that leads to nobody. */
+const common = (what: string, entity: Entity, by = "createdBy") => ({
+  what,
+  entity,
+  by,
+  erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
+});
 
 export default {
   name: "strategic",
   settings: { rest: "/strategic" },
   mixins: [
     domain({
-      entities: [Objective, Extraction],
-      tells: () => eventsIn(objectiveEvents),
-      hears: [hearsReadings],
+      entities: [
+        Objective,
+        Comment,
+        Assessment,
+        Risk,
+        Intent,
+        IntentVersion,
+        Operations,
+        Extraction,
+        Assignment,
+        Category,
+        Container,
+        Filing,
+        Placement,
+        Opinion,
+        Run,
+      ],
+      books: [Filing],
+      tells: () => eventsIn(events),
+      hears: [
+        hearsReadings,
+        on(ObjectiveChanged, takeUp),
+        on(ObjectiveChanged, removeWhatIsOfIt),
+        on(ObjectiveDecided, handDown),
+        on(ObjectiveDecided, giveWay),
+        on(ObjectiveDecided, passDownDecided),
+        on(IntentChanged, passDown),
+        on(DocumentAdded, follow),
+        on(DocumentRemoved, follow),
+        on(DocumentPlaced, settleTold),
+        on(DocumentTakenOut, settleTold),
+        on(ContainerRemoved, empty),
+        on(CategoryRemoved, regroup),
+        on(DocumentRead, learn),
+        on(DocumentPlaced, weigh),
+        on(DocumentPlaced, startAgents),
+        on(ContainerRemoved, forget),
+        on(ContainerRemoved, forgetRuns),
+        on(DocumentRemoved, forgetRuns),
+        on(DocumentRemoved, forget),
+        on(MemberRemoved, release),
+        on(MemberReadOut, release),
+      ],
+      live: [ObjectiveMoved, EnvironmentChanged, AssignmentTold],
       jobs: {
         [EXTRACT]: { run: extractObjectives, failed: giveUpExtraction, concurrency: 2 },
+        [RUN_AGENT]: { run: runAgent, failed: giveUpAgent },
       },
+      schedules: { remind: { everyMs: 1_000, run: tellDue } },
       personal: [
-        {
-          what: "Objectives that you had found",
-          entity: Objective,
-          by: "createdBy",
-          erasure: {
-            keep: "Objectives are the problem set's; who wrote one stays on record, by an id that leads to nobody.",
-          },
-        },
-        {
-          what: "Extractions that you asked for",
-          entity: Extraction,
-          by: "by",
-          erasure: {
-            keep: "What was found is the problem set's; who asked stays on record, by an id that leads to nobody.",
-          },
-        },
+        common("Objectives that you wrote, or had found", Objective),
+        common("Comments on objectives that you made", Comment),
+        common("Assessments of objectives that you made", Assessment),
+        common("Risk assessments that you made", Risk),
+        common("Commander's intents that you wrote", Intent),
+        common("Breakdowns of objectives that you made", Operations),
+        common("Extractions that you asked for", Extraction, "by"),
+        common("Assignments given to you", Assignment, "assigneeId"),
+        common("Assignments that you gave", Assignment),
+        common("Documents that you placed in containers", Placement, "placedBy"),
+        common("What agents started on documents that you placed", Run, "userId"),
+        { what: "What you thought of containers suggested to you", entity: Opinion, by: "userId", erasure: "remove" },
       ],
     }),
   ],
-  actions: { ...documentActions, ...extractionActions },
+  actions: {
+    ...documentActions,
+    ...extractionActions,
+    ...objectiveActions,
+    ...workflowActions,
+    ...assessmentActions,
+    ...riskActions,
+    ...intentActions,
+    ...operationActions,
+    ...assignmentActions,
+    ...environmentActions,
+    ...categoryActions,
+    ...containerActions,
+    ...suggestionActions,
+    ...agentActions,
+  },
   events: {
     /** A hint that a job has news; whoever follows it looks, and looks by itself now and then. */
     "platform.job.changed": {

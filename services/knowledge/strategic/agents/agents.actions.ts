@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { actorOf } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { invalid } from "../../../../core/problem.ts";
+import { Container } from "../environments/environments.ts";
+import { onContainer } from "../environments/containers.actions.ts";
+import { agentOf, AGENTS, AgentView, ContainerAgent, Run, RunView, TEAMS, TeamView } from "./agents.ts";
+
+/** The agents of a container, as they are now: one that is built in no longer is left out. */
+const agentsOf = ({ agents }: Container): z.input<typeof ContainerAgent>[] =>
+  agents.flatMap(({ agentId, by, at }) => {
+    const agent = agentOf(agentId);
+    return agent ? [{ ...agent, by, at }] : [];
+  });
+
+export const agentActions = {
+  "agents.list": endpoint({
+    rest: "GET /agents",
+    summary: "List the agents that can work on a container",
+    permit: "signed-in",
+    returns: data(z.array(AgentView)),
+    tool: "list_strategic_agents",
+    handler: () => [...AGENTS],
+  }),
+
+  "teams.list": endpoint({
+    rest: "GET /teams",
+    summary: "List the teams of these agents",
+    permit: "signed-in",
+    returns: data(z.array(TeamView)),
+    handler: () => [...TEAMS],
+  }),
+
+  "containers.agents.list": endpoint({
+    rest: "GET /containers/:containerId/agents",
+    summary: "List the agents that work on a container",
+    permit: "signed-in",
+    ...onContainer("environment:read"),
+    returns: data(z.array(ContainerAgent)),
+    handler: (_ctx, container) => agentsOf(container),
+  }),
+
+  "containers.agents.add": endpoint({
+    rest: "POST /containers/:containerId/agents",
+    summary: "Put an agent to work on a container",
+    permit: "signed-in",
+    ...onContainer("environment:shape"),
+    body: { agentId: z.string().min(1).max(64).describe("One of `GET /api/strategic/agents`.") },
+    returns: data(z.array(ContainerAgent)),
+    status: 201,
+    example: { agentId: "objective-finder" },
+    description:
+      "From then on each document that is placed in the container starts its job, with the powers of whoever places it and no more. Those that are there already are not touched. Twice is harmless.",
+    async handler(ctx, { id }) {
+      const { agentId } = ctx.params;
+      if (!agentOf(agentId)) throw invalid([{ path: "agentId", message: "There is no such agent." }]);
+      const one = { agentId, by: actorOf(ctx), at: iso(this.world.clock.now()) };
+      const container = await this.store(Container).change(ctx, id, ({ agents }) =>
+        agents.some((each) => each.agentId === agentId) ? null : { agents: [...agents, one] },
+      );
+      return agentsOf(container);
+    },
+  }),
+
+  "containers.agents.remove": endpoint({
+    rest: "DELETE /containers/:containerId/agents/:agentId",
+    summary: "Take an agent off a container",
+    permit: "signed-in",
+    ...onContainer("environment:shape"),
+    path: { agentId: z.string().min(1).max(64) },
+    returns: nothing(),
+    status: 204,
+    description: "What it has started goes on. Twice is harmless.",
+    async handler(ctx, { id }) {
+      const { agentId } = ctx.params;
+      await this.store(Container).change(ctx, id, ({ agents }) =>
+        agents.some((each) => each.agentId === agentId)
+          ? { agents: agents.filter((each) => each.agentId !== agentId) }
+          : null,
+      );
+      return null;
+    },
+  }),
+
+  "containers.runs.list": endpoint({
+    rest: "GET /containers/:containerId/runs",
+    summary: "List what the agents of a container started",
+    permit: "signed-in",
+    ...onContainer("environment:read"),
+    query: Run.query,
+    returns: list(RunView),
+    beyond: true,
+    handler(ctx, { id: containerId, problemSetId }) {
+      return this.store(Run).page(ctx, ctx.params, { problemSetId, containerId });
+    },
+  }),
+};

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+
+/** What an agent is and does: until there is a registry of agents, those that are built in. */
+export const AgentView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    does: z.string().describe("What it does with a document that comes into its container."),
+    teamIds: z.array(z.string()),
+  })
+  .meta({ id: "StrategicAgent" });
+export const TeamView = z
+  .object({ id: z.string(), name: z.string(), does: z.string(), agentIds: z.array(z.string()) })
+  .meta({ id: "StrategicTeam" });
+
+interface Agent extends z.output<typeof AgentView> {
+  /** What it starts, by the name of the action, in the name of whoever placed the document. */
+  starts: string;
+  /** What of that person's powers it is given. */
+  powers: readonly string[];
+}
+
+const POWERS = ["strategic:read", "strategic:write", "documents:read"];
+export const AGENTS: readonly Agent[] = [
+  {
+    id: "objective-finder",
+    name: "Objective finder",
+    does: "Finds the objectives of the document, each with the words that it comes from.",
+    teamIds: ["plans"],
+    starts: "strategic.extractions.begin",
+    powers: POWERS,
+  },
+  {
+    id: "document-reviewer",
+    name: "Document reviewer",
+    does: "Reviews the document and leaves findings that a person accepts or rejects.",
+    teamIds: ["plans", "quality"],
+    starts: "strategic.reviews.begin",
+    powers: POWERS,
+  },
+];
+export const TEAMS: readonly z.output<typeof TeamView>[] = [
+  {
+    id: "plans",
+    name: "Plans",
+    does: "Reads a plan for what it wants, and for what is wrong with it.",
+    agentIds: ["objective-finder", "document-reviewer"],
+  },
+  {
+    id: "quality",
+    name: "Quality",
+    does: "Looks for what is unclear, missing or contradictory.",
+    agentIds: ["document-reviewer"],
+  },
+];
+export const agentOf = (id: string): Agent | undefined => AGENTS.find((agent) => agent.id === id);
+
+export const ContainerAgent = AgentView.extend({
+  by: PersonId.describe("Who put it to work on the container."),
+  at: Instant,
+}).meta({ id: "ContainerAgent" });
+
+export const STATES = ["waiting", "started", "refused", "unavailable", "failed"] as const;
+
+/** What an agent of a container did about one document that came into it. */
+export const Run = entity("strategic.agent-runs", {
+  title: "run",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    containerId: TextId,
+    documentId: TextId,
+    agentId: z.string(),
+    userId: PersonId.describe("Who placed the document: the agent has no more powers than they."),
+    status: z
+      .enum(STATES)
+      .describe(
+        "`started`: its job goes on by itself; `refused`: it may not, or cannot with this document; `unavailable`: what it does is not served here.",
+      ),
+    note: z.string().optional().describe("Why it was not started."),
+    jobId: z.string().optional().describe("`GET /api/jobs/{id}` tells how far that is."),
+  },
+  immutable: ["problemSetId", "compartments", "containerId", "documentId", "agentId", "userId"],
+  filter: ["status"],
+  barrier,
+  lists: [{ by: ["problemSetId", "containerId"] }],
+  indexes: [{ fields: ["containerId"] }, { fields: ["documentId"] }, { fields: ["userId"] }],
+});
+export type Run = Item<typeof Run>;
+export const RunView = Run.view.meta({ id: "ContainerAgentRun" });
+
+/** One run for an agent and a placing, however often that is told. */
+export const runId = (agentId: string, placing: string): string => derivedId(`run of ${agentId} for ${placing}`);

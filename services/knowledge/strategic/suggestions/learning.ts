@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
+import { textOfDocument } from "../../documents/client.ts";
+import type { DocumentRead } from "../../documents/events.ts";
+import { Filing } from "../environments/environments.ts";
+import type { DocumentPlaced } from "../environments/events.ts";
+import { follow } from "../environments/filings.ts";
+import { countsOf } from "./scoring.ts";
+import { Opinion } from "./suggestions.ts";
+
+const MESH = asSystem("strategic");
+/** What a document is about is said in its first pages. */
+export const READ_CHARACTERS = 50_000;
+const MOST_WORDS = 200;
+
+/** Keeps the words of a document's newest text beside where it sits. */
+export async function learn(this: Host, told: z.output<typeof DocumentRead.payload>): Promise<void> {
+  const { id, version, status } = told;
+  if (status !== "ready") return;
+  await follow.call(this, told);
+  // Withdrawn meanwhile, or being read anew: another fact comes.
+  const text = await textOfDocument(this, id, READ_CHARACTERS).catch(nullIf(isProblem));
+  if (!text?.text) return;
+  const words = [...countsOf(text.text)].sort(([, one], [, other]) => other - one).slice(0, MOST_WORDS);
+  await this.store(Filing)
+    .amend(MESH, id, ({ read }) => (read < version ? { words, read: version } : null))
+    .catch(nullIf(isNotFound));
+}
+
+/**
+ * Placing a document answers what was suggested for it: what it was placed in is refused no longer, what the same
+ * person was shown and left is passed over.
+ */
+export async function weigh(this: Host, placed: z.output<typeof DocumentPlaced.payload>): Promise<void> {
+  const { id: containerId, documentId, by } = placed;
+  const opinions = this.store(Opinion);
+  const filing = await this.store(Filing).one(MESH, { _id: documentId });
+  const sits = new Set([containerId, ...(filing?.containerIds ?? [])]);
+  const at = iso(this.world.clock.now());
+  for (const opinion of await opinions.find(MESH, { documentId })) {
+    if (sits.has(opinion.containerId)) await opinions.removeAll(MESH, { _id: opinion.id });
+    else if (opinion.userId === by)
+      await opinions
+        .amend(MESH, opinion.id, ({ verdict }) => (verdict === "suggested" ? { verdict: "passed-over", at } : null))
+        .catch(nullIf(isNotFound));
+  }
+}
+
+/** What was thought of a container, or of a document, goes with it. */
+export async function forget(this: Host, { id }: { id: string }): Promise<void> {
+  await this.store(Opinion).removeAll(MESH, { containerId: id });
+  await this.store(Opinion).removeAll(MESH, { documentId: id });
+}

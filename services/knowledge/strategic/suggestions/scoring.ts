@@ -1,0 +1,264 @@
+import { stem } from "../../../../core/text/stem.ts";
+import { terms } from "../../../../core/text/terms.ts";
+
+/** What is known of a text: its stems with how often each stands in it. */
+export type Counts = ReadonlyMap<string, number>;
+
+export interface Candidate {
+  id: string;
+  name: string;
+  description?: string | undefined;
+}
+/** A document that people placed. */
+export interface Example {
+  documentId: string;
+  containerIds: readonly string[];
+  words: Counts;
+}
+/** A document that people kept out of a container: said so, or placed otherwise after it was suggested. */
+export interface Refusal {
+  documentId: string;
+  containerId: string;
+  words: Counts;
+  /** In so many words: it is not suggested for this document again. */
+  isSaid: boolean;
+}
+
+export const KINDS = ["past-placements", "words", "likeness", "refusals", "model"] as const;
+export interface Contribution {
+  kind: (typeof KINDS)[number];
+  /** What it adds to the score; less than 0 where it speaks against. */
+  points: number;
+  reason: string;
+  /** The stems that it rests on, the weightiest first. */
+  stems: readonly string[];
+  /** The documents that it rests on. */
+  documentIds: readonly string[];
+}
+export interface Suggestion {
+  containerId: string;
+  /** 0..100 */
+  score: number;
+  contributions: readonly Contribution[];
+}
+
+/** Most points of each kind; what there is nothing to judge by adds none. */
+const MOST = { "past-placements": 45, words: 40, likeness: 28, refusals: 40 } as const;
+/** What scores less is no suggestion. */
+export const LEAST = 12;
+const MOST_STEMS = 6;
+/** A refused document speaks as loudly against a container as so many that were placed elsewhere. */
+const REFUSED_WEIGHT = 3;
+const SMOOTHING = 0.4;
+/** Mean log-odds a word at which past placements speak with all their points. */
+const CLEAR_ODDS = 1;
+const DESCRIBED = 0.7;
+/** Distinct stems of a container's words that are enough for all points. */
+const ENOUGH_STEMS = 3;
+
+export const countsOf = (text: string): Map<string, number> => counted(terms(text));
+
+function counted(stems: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of stems) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return counts;
+}
+
+/** A word that stands ten times says more than once, and not ten times as much. */
+const weight = (count: number): number => 1 + Math.log(count);
+const heaviest = (weights: ReadonlyMap<string, number>): string[] =>
+  [...weights]
+    .filter(([, one]) => one > 0)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, MOST_STEMS)
+    .map(([one]) => one);
+
+/** How much a stem tells apart: rare ones much, those of nearly all texts next to nothing. */
+type Rarity = (one: string) => number;
+function rarity(texts: readonly Counts[]): Rarity {
+  const seen = counted(texts.flatMap((text) => [...text.keys()]));
+  return (one) => Math.log(1 + texts.length / (1 + (seen.get(one) ?? 0)));
+}
+
+/** Stems of several texts added up, as naive Bayes takes them. */
+class Model {
+  readonly counts = new Map<string, number>();
+  total = 0;
+  documents = 0;
+  add(words: Counts, times = 1): void {
+    this.documents += 1;
+    for (const [one, count] of words) {
+      const by = weight(count) * times;
+      this.counts.set(one, (this.counts.get(one) ?? 0) + by);
+      this.total += by;
+    }
+  }
+  logLikelihood(one: string, vocabulary: number): number {
+    return Math.log(((this.counts.get(one) ?? 0) + SMOOTHING) / (this.total + SMOOTHING * vocabulary));
+  }
+}
+
+interface Known {
+  examples: readonly Example[];
+  refusals: readonly Refusal[];
+  rarity: Rarity;
+  vocabulary: number;
+}
+
+const share = (value: number): number => Math.max(0, Math.min(1, value));
+const rounded = (points: number): number => Math.round(points * 10) / 10;
+
+/** Multinomial naive Bayes: the container against all else that was placed, and what was kept out of it. */
+function byPlacements(words: Counts, { id }: Candidate, known: Known): Contribution | null {
+  const [inside, outside] = [new Model(), new Model()];
+  for (const example of known.examples) (example.containerIds.includes(id) ? inside : outside).add(example.words);
+  for (const refusal of known.refusals) if (refusal.containerId === id) outside.add(refusal.words, REFUSED_WEIGHT);
+  if (!inside.documents || !outside.documents) return null;
+  const odds = new Map<string, number>();
+  let [all, sum] = [0, 0];
+  for (const [one, count] of words) {
+    all += weight(count);
+    // What neither knows says nothing of either.
+    if (!inside.counts.has(one) && !outside.counts.has(one)) continue;
+    const by = inside.logLikelihood(one, known.vocabulary) - outside.logLikelihood(one, known.vocabulary);
+    odds.set(one, by * weight(count));
+    sum += by * weight(count);
+  }
+  const points = rounded(MOST["past-placements"] * share(sum / Math.max(1, all) / CLEAR_ODDS));
+  if (points <= 0) return null;
+  const stems = heaviest(odds);
+  return {
+    kind: "past-placements",
+    points,
+    reason: `Documents with these words were placed here: ${inside.documents} so far.`,
+    stems,
+    documentIds: known.examples
+      .filter(({ containerIds, words: theirs }) => containerIds.includes(id) && stems.some((one) => theirs.has(one)))
+      .slice(0, MOST_STEMS)
+      .map(({ documentId }) => documentId),
+  };
+}
+
+/** The words of the container's own name and description. */
+function byWords(words: Counts, { name, description = "" }: Candidate, known: Known): Contribution | null {
+  const named = new Set(terms(name));
+  const described = new Set(terms(description));
+  const found = new Map<string, number>();
+  for (const one of new Set([...named, ...described])) {
+    const count = words.get(one);
+    if (count) found.set(one, known.rarity(one) * (named.has(one) ? 1 : DESCRIBED) * Math.min(2, weight(count)));
+  }
+  const own = [...named].map((one) => known.rarity(one)).sort((a, b) => b - a);
+  const enough = own.slice(0, ENOUGH_STEMS).reduce((sum, one) => sum + one, 0) || 1;
+  const points = rounded(MOST.words * share([...found.values()].reduce((sum, one) => sum + one, 0) / (enough * 1.4)));
+  if (points <= 0) return null;
+  const stems = heaviest(found);
+  const isNamed = stems.some((one) => named.has(one));
+  const reason = isNamed ? "The document has words of its name." : "The document has words of its description.";
+  return { kind: "words", points, reason, stems, documentIds: [] };
+}
+
+function cosine(one: Counts, other: Counts, rare: Rarity): { value: number; shared: Map<string, number> } {
+  const shared = new Map<string, number>();
+  const size = (counts: Counts): number =>
+    Math.sqrt([...counts].reduce((sum, [each, count]) => sum + (weight(count) * rare(each)) ** 2, 0));
+  let dot = 0;
+  for (const [each, count] of one) {
+    const theirs = other.get(each);
+    if (!theirs) continue;
+    const by = weight(count) * weight(theirs) * rare(each) ** 2;
+    shared.set(each, by);
+    dot += by;
+  }
+  return { value: dot / (size(one) * size(other) || 1), shared };
+}
+
+interface Near {
+  documentId: string;
+  value: number;
+  shared: Map<string, number>;
+}
+const nearest = (words: Counts, others: readonly { documentId: string; words: Counts }[], rare: Rarity): Near[] =>
+  others
+    .map(({ documentId, words: theirs }) => ({ documentId, ...cosine(words, theirs, rare) }))
+    .filter(({ value }) => value > 0)
+    .sort((one, other) => other.value - one.value);
+
+/** Likeness of two documents at which it speaks with all its points. */
+const ALIKE = 0.35;
+
+function byLikeness(words: Counts, { id }: Candidate, { examples, rarity: rare }: Known): Contribution | null {
+  const near = nearest(
+    words,
+    examples.filter(({ containerIds }) => containerIds.includes(id)),
+    rare,
+  ).slice(0, 2);
+  const [first, second = first] = near;
+  if (!first) return null;
+  const points = rounded(MOST.likeness * share((0.7 * first.value + 0.3 * second!.value) / ALIKE));
+  if (points <= 0) return null;
+  const documentIds = near.map(({ documentId }) => documentId);
+  return {
+    kind: "likeness",
+    points,
+    reason: "It is like documents that lie here.",
+    stems: heaviest(first.shared),
+    documentIds,
+  };
+}
+
+/** Documents alike that were kept out of it. */
+function byRefusals(words: Counts, { id }: Candidate, { refusals, rarity: rare }: Known): Contribution | null {
+  const [first] = nearest(
+    words,
+    refusals.filter(({ containerId }) => containerId === id),
+    rare,
+  );
+  const points = first && rounded(-MOST.refusals * share(first.value / ALIKE));
+  if (!points) return null;
+  const reason = "Documents like it were kept out of this one.";
+  return { kind: "refusals", points, reason, stems: heaviest(first.shared), documentIds: [first.documentId] };
+}
+
+/** One word that both happen to have is a chance, unless it is the container's own. */
+const isHeld = ({ contributions }: Suggestion): boolean => {
+  const speaking = contributions.filter(({ points }) => points > 0);
+  return speaking.some(({ kind }) => kind === "words") || new Set(speaking.flatMap(({ stems }) => stems)).size > 1;
+};
+
+const JUDGES = [byPlacements, byWords, byLikeness, byRefusals];
+
+/**
+ * The containers that a document may belong in, the best first: each with what speaks for it and against it. What was
+ * refused for this very document is not suggested again.
+ */
+export function suggest(
+  document: { id: string; words: Counts },
+  candidates: readonly Candidate[],
+  examples: readonly Example[],
+  refusals: readonly Refusal[],
+): Suggestion[] {
+  const others = examples.filter(({ documentId }) => documentId !== document.id);
+  const described = candidates.map(({ name, description = "" }) => countsOf(`${name} ${description}`));
+  const texts = [...others.map(({ words }) => words), ...described, document.words];
+  const known: Known = {
+    examples: others,
+    refusals: refusals.filter(({ documentId }) => documentId !== document.id),
+    rarity: rarity(texts),
+    vocabulary: new Set(texts.flatMap((text) => [...text.keys()])).size,
+  };
+  const isRefused = (id: string): boolean =>
+    refusals.some((one) => one.isSaid && one.documentId === document.id && one.containerId === id);
+  return candidates
+    .filter(({ id }) => !isRefused(id))
+    .map((candidate): Suggestion => {
+      const contributions = JUDGES.flatMap((judge) => judge(document.words, candidate, known) ?? []);
+      const points = contributions.reduce((sum, one) => sum + one.points, 0);
+      return { containerId: candidate.id, score: Math.round(Math.max(0, Math.min(100, points))), contributions };
+    })
+    .filter((one) => one.score >= LEAST && isHeld(one))
+    .sort((one, other) => other.score - one.score || (one.containerId < other.containerId ? -1 : 1));
+}
+
+/** Whether a word as it stands is one of these stems. */
+export const isStemOf = (folded: string, stems: ReadonlySet<string>): boolean => stems.has(stem(folded));

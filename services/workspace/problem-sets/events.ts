@@ -1,0 +1,1 @@
+export { MemberReadOut, MemberRemoved } from "./members/members.ts";
