@@ -17,7 +17,7 @@ export { DocumentText, MOST_TEXT } from "./texts.ts";
 const ask = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`documents.${action}`, params);
 
 /** The whole record, whoever asks: the caller is shown nothing that lies beyond their barrier. Throws 404. */
-export const documentOf = (host: Host, documentId: string): Promise<Document> => ask(host, "show", { documentId });
+export const documentRecord = (host: Host, documentId: string): Promise<Document> => ask(host, "show", { documentId });
 
 /** The documents that an actor sees. */
 export const documentsSeenBy = (host: Host, actor: Actor, query: object): Promise<{ data: Document[]; meta: any }> =>

@@ -9,17 +9,23 @@ import { wake } from "./following.ts";
 import * as objectiveEvents from "./objectives/events.ts";
 import { Objective } from "./objectives/objectives.ts";
 import { hearsReadings } from "./reading.ts";
+import { reviewActions } from "./reviews/reviews.actions.ts";
+import * as reviewEvents from "./reviews/reviews.ts";
+import { Review, ReviewChanged } from "./reviews/reviews.ts";
+import { giveUpReview, REVIEW, reviewDocument } from "./reviews/reviewing.ts";
 
 export default {
   name: "strategic",
   settings: { rest: "/strategic" },
   mixins: [
     domain({
-      entities: [Objective, Extraction],
-      tells: () => eventsIn(objectiveEvents),
+      entities: [Objective, Extraction, Review],
+      tells: () => eventsIn(objectiveEvents, reviewEvents),
       hears: [hearsReadings],
+      live: [ReviewChanged],
       jobs: {
         [EXTRACT]: { run: extractObjectives, failed: giveUpExtraction, concurrency: 2 },
+        [REVIEW]: { run: reviewDocument, failed: giveUpReview, concurrency: 2 },
       },
       personal: [
         {
@@ -38,10 +44,16 @@ export default {
             keep: "What was found is the problem set's; who asked stays on record, by an id that leads to nobody.",
           },
         },
+        {
+          what: "Reviews that you asked for",
+          entity: Review,
+          by: "by",
+          erasure: { keep: "Reviews are the problem set's; who asked stays on record, by an id that leads to nobody." },
+        },
       ],
     }),
   ],
-  actions: { ...documentActions, ...extractionActions },
+  actions: { ...documentActions, ...extractionActions, ...reviewActions },
   events: {
     /** A hint that a job has news; whoever follows it looks, and looks by itself now and then. */
     "platform.job.changed": {
