@@ -14,16 +14,12 @@ export { Document, DOCUMENT_KINDS, DocumentRow, DocumentTaken } from "./document
 export { documentRefusals, KINDS_TAKEN } from "./intake.ts";
 export { OWNER as DOCUMENTS } from "./reading.ts";
 export { DocumentText, MOST_TEXT } from "./texts.ts";
-export type DocumentView = z.output<typeof Document.view>;
 export type Text = z.output<typeof DocumentText>;
 
 const ask = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`documents.${action}`, params);
 
 /** The whole record, whoever asks: the caller is shown nothing that lies beyond their barrier. Throws 404. */
-export const documentOf = (host: Host, documentId: string): Promise<Document> => ask(host, "show", { documentId });
-
-/** A document, whoever asks. Throws 404. */
-export const documentAsMesh = (host: Host, documentId: string): Promise<DocumentView> => documentOf(host, documentId);
+export const documentRecord = (host: Host, documentId: string): Promise<Document> => ask(host, "show", { documentId });
 
 /** Documents by their ids, in their order, whoever asks: those of records behind the same barrier. At most a page. */
 export const documentRows = (host: Host, ids: readonly string[]): Promise<z.output<typeof DocumentRow>[]> =>

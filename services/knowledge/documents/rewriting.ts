@@ -7,8 +7,8 @@ export const rewrittenAs = (format: Format): Format => (format === "text" ? "tex
 /** Marks of Markdown inside a line, taken by their word (CommonMark 2.4). */
 const escaped = (line: string): string =>
   line
-    .replaceAll(/[\\`*_[\]<>&|~]/g, "\\$&")
-    .replace(/^(\s*)([#+=-])/, "$1\\$2")
+    .replaceAll(/[\\`*_[\]<>&|~#]/g, "\\$&")
+    .replace(/^(\s*)([+=-])/, "$1\\$2")
     .replace(/^(\s*\d{1,9})([.)])/, "$1\\$2");
 const lines = (text: string): string[] => text.split("\n").map((line) => line.trim());
 

@@ -4,3 +4,4 @@ export { ObjectiveAssessed, ObjectiveChanged, ObjectiveDecided } from "./objecti
 export { IntentChanged } from "./intents/intents.ts";
 export { OperationsChanged } from "./operations/operations.ts";
 export { RiskAssessed, RiskReviewed } from "./risks/risks.ts";
+export { ReviewSettled } from "./reviews/reviews.ts";

@@ -4,7 +4,7 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/records/event.ts";
 import { Problem } from "../../../core/problem.ts";
 import { Watch } from "../../../core/work/watch.ts";
-import { demandPresent, documentOf, wholeTextOf, type Document, type WholeText } from "../documents/client.ts";
+import { demandPresent, documentRecord, wholeTextOf, type Document, type WholeText } from "../documents/client.ts";
 import { DocumentRead } from "../documents/events.ts";
 
 /** The mesh's own hand. */
@@ -37,7 +37,7 @@ export async function readyText(
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     signal.throwIfAborted();
     const hint = readings.next(documentId, LOOK_MS);
-    const document = await documentOf(host, documentId);
+    const document = await documentRecord(host, documentId);
     demandPresent(document);
     const whole = await wholeTextOf(host, documentId, version);
     if (whole) return { document, whole };

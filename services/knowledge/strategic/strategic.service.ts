@@ -38,6 +38,9 @@ import { workflowActions } from "./objectives/workflow.actions.ts";
 import { operationActions } from "./operations/operations.actions.ts";
 import { Operations } from "./operations/operations.ts";
 import { hearsReadings } from "./reading.ts";
+import { reviewActions } from "./reviews/reviews.actions.ts";
+import { Review, ReviewChanged } from "./reviews/reviews.ts";
+import { giveUpReview, REVIEW, reviewDocument } from "./reviews/reviewing.ts";
 import { riskActions } from "./risks/risks.actions.ts";
 import { Risk } from "./risks/risks.ts";
 import { forget, learn, weigh } from "./suggestions/learning.ts";
@@ -66,6 +69,7 @@ export default {
         IntentVersion,
         Operations,
         Extraction,
+        Review,
         Assignment,
         Category,
         Container,
@@ -100,9 +104,10 @@ export default {
         on(MemberRemoved, release),
         on(MemberReadOut, release),
       ],
-      live: [ObjectiveMoved, EnvironmentChanged, AssignmentTold],
+      live: [ObjectiveMoved, ReviewChanged, EnvironmentChanged, AssignmentTold],
       jobs: {
         [EXTRACT]: { run: extractObjectives, failed: giveUpExtraction, concurrency: 2 },
+        [REVIEW]: { run: reviewDocument, failed: giveUpReview, concurrency: 2 },
         [RUN_AGENT]: { run: runAgent, failed: giveUpAgent },
       },
       schedules: { remind: { everyMs: 1_000, run: tellDue } },
@@ -114,6 +119,7 @@ export default {
         common("Commander's intents that you wrote", Intent),
         common("Breakdowns of objectives that you made", Operations),
         common("Extractions that you asked for", Extraction, "by"),
+        common("Reviews that you asked for", Review, "by"),
         common("Assignments given to you", Assignment, "assigneeId"),
         common("Assignments that you gave", Assignment),
         common("Documents that you placed in containers", Placement, "placedBy"),
@@ -125,6 +131,7 @@ export default {
   actions: {
     ...documentActions,
     ...extractionActions,
+    ...reviewActions,
     ...objectiveActions,
     ...workflowActions,
     ...assessmentActions,

@@ -4,7 +4,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import {
   Document,
-  documentOf,
+  documentRecord,
   documentRefusals,
   DocumentRow,
   DOCUMENTS,
@@ -22,7 +22,7 @@ const set = "problemSetId";
 export const readingDocuments = { set, may: "documents:read" };
 const adding = { set, may: "documents:add" };
 /** A document is its own domain's: asked for there, and shown to those who see it. */
-export const onDocument = { on: Document, by: "documentId", loads: documentOf } as const;
+export const onDocument = { on: Document, by: "documentId", loads: documentRecord } as const;
 const byId = { ...onDocument, by: "id" } as const;
 const GONE = "The document was withdrawn (`GONE`).";
 
@@ -79,7 +79,7 @@ export const documentActions = {
     handler: (_ctx, document) => document,
   }),
 
-  "documents.text": endpoint({
+  "texts.get": endpoint({
     rest: "GET /documents/:id/text",
     summary: "Read the text of a strategic document",
     permit: "signed-in",

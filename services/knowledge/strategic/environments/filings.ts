@@ -7,7 +7,7 @@ import { live, liveType } from "../../../../core/contract/live.ts";
 import { invalid, isConflict, isNotFound, notFound, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { Query } from "../../../../core/records/documents.ts";
-import { documentAsMesh, type DocumentView } from "../../documents/client.ts";
+import { documentRecord, type Document } from "../../documents/client.ts";
 import { Category, Container, Filing, jointPlace, keyOf, Placement, placementId, standing } from "./environments.ts";
 import { DocumentPlaced, DocumentTakenOut } from "./events.ts";
 
@@ -33,7 +33,7 @@ export const tellEnvironment = (host: Host, { problemSetId, compartments, what, 
   live(host, { event: EnvironmentChanged, to: { problemSetId, compartments }, data: { problemSetId, what, id } });
 
 /** Where a document sits, made with the first question; null for one that is gone. */
-async function filingOf(host: Host, document: DocumentView): Promise<Filing | null> {
+async function filingOf(host: Host, document: Document): Promise<Filing | null> {
   if (document.status === "withdrawn") return null;
   const { id, problemSetId, compartments } = document;
   const given = { id, problemSetId, compartments, placings: [], containerIds: [], isFiled: false, narrow: [] };
@@ -43,14 +43,14 @@ async function filingOf(host: Host, document: DocumentView): Promise<Filing | nu
 /** Where a document sits, for whoever asks, before its fact was heard too. Throws 404 where there is no such document. */
 export async function filingFor(host: Host, id: string): Promise<Filing> {
   const known = await host.store(Filing).one(MESH, { _id: id });
-  const filing = known ?? (await filingOf(host, await documentAsMesh(host, id)));
+  const filing = known ?? (await filingOf(host, await documentRecord(host, id)));
   if (!filing) throw notFound(Filing.title, id);
   return filing;
 }
 
 /** Hears that a document was put in, or is gone. */
 export async function follow(this: Host, { id }: { id: string }): Promise<void> {
-  const document = await documentAsMesh(this, id).catch(nullIf(isNotFound));
+  const document = await documentRecord(this, id).catch(nullIf(isNotFound));
   if (document && (await filingOf(this, document))) return;
   const filing = await this.store(Filing).one(MESH, { _id: id });
   if (filing) await this.store(Filing).remove(MESH, filing);

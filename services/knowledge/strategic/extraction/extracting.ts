@@ -2,7 +2,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { iso } from "../../../../core/clock.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
-import { documentOf, type Document } from "../../documents/client.ts";
+import { documentRecord, type Document } from "../../documents/client.ts";
 import { runOf, type Step } from "../following.ts";
 import { ObjectiveChanged, toldOf } from "../objectives/events.ts";
 import { Objective } from "../objectives/objectives.ts";
@@ -176,7 +176,7 @@ export async function extractObjectives(this: Host, run: JobRun<Input, Memory>):
 
 async function fail(host: Host, job: Job, failure: { code: string; message: string }): Promise<void> {
   const input = job.input as unknown as Input;
-  const document = await documentOf(host, input.documentId).catch(nullIf(isNotFound));
+  const document = await documentRecord(host, input.documentId).catch(nullIf(isNotFound));
   if (!document) return;
   const { id } = await open(host, job, document, input);
   await host.store(Extraction).change(US, id, () => ({ status: "failed", failure }));

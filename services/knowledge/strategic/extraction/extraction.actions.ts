@@ -27,7 +27,7 @@ export const UNREADABLE = {
 const { problemSetId: _set, documentId: _document, ...query } = Objective.query;
 
 export const extractionActions = {
-  "extraction.begin": endpoint({
+  "extractions.begin": endpoint({
     rest: "POST /documents/:documentId/extract",
     summary: "Begin to find the objectives of a document",
     permit: "signed-in",
@@ -46,7 +46,7 @@ export const extractionActions = {
     },
   }),
 
-  "extraction.stream": endpoint({
+  "extractions.stream": endpoint({
     rest: "GET /documents/:documentId/extract/stream",
     summary: "Follow the objectives of a document as they are found",
     permit: "signed-in",
@@ -68,7 +68,7 @@ export const extractionActions = {
     },
   }),
 
-  "extraction.objectives": endpoint({
+  "extractions.listObjectives": endpoint({
     rest: "GET /documents/:documentId/objectives",
     summary: "List the objectives that were found in a document",
     permit: "signed-in",

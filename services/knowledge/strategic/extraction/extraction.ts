@@ -50,7 +50,7 @@ export const Extraction = entity("strategic.extractions", {
   readonly: ["run", "by", "status", "steps", "found", "end", "failure", "told"],
   immutable: ["problemSetId", "compartments", "documentId", "version"],
   barrier,
-  indexes: [{ fields: ["documentId"] }],
+  indexes: [{ fields: ["documentId"] }, { fields: ["by"] }],
 });
 export type Extraction = Item<typeof Extraction>;
 

@@ -29,6 +29,8 @@ const NUMBER = /^\s*(?:(?:\d{1,3}|[a-z]|[ivx]{1,5})(?:\.\d{1,3}){0,4}[.)]?|\([a-
 const MARKER =
   /^\s*(?:[-–—•*▪●◦‣·o]\s+|\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[a-z]|[ivx]{1,5})[.)]\s+|\d{1,3}(?:\.\d{1,3}){1,4}\s+|\[[ x]?\]\s*)/i;
 
+const BULLET = /^[-–—•*▪●◦‣·]\s/;
+
 /** What a heading announces; undefined where it says neither. */
 export function meaningOf(heading: string): Heading | undefined {
   const plain = heading.replace(NUMBER, "");
@@ -42,6 +44,7 @@ export function meaningOf(heading: string): Heading | undefined {
 /** Whether a line of running text is a heading: short, no sentence, and it looks or speaks like one. */
 function isHeadingLine(line: string): boolean {
   const plain = line.trim();
+  if (BULLET.test(plain)) return false;
   if (plain === "" || plain.length > LONGEST_HEADING || /[.!?;,]$/.test(plain)) return false;
   const bare = plain.replace(NUMBER, "").replace(/:$/, "");
   const spoken = words(bare);

@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { Citation } from "../../../../core/contract/citation.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { cite } from "../../../../core/text/citations.ts";
+import { numbersIn } from "../../../../core/text/numerals.ts";
+import { sentences } from "../../../../core/text/sentences.ts";
+import type { Span } from "../../../../core/text/words.ts";
+import type { Steps } from "../../../../core/work/turns.ts";
+import type { WholeText } from "../../documents/client.ts";
+import { isObjective, judge } from "../extraction/candidates.ts";
+import { placesIn, type Chunk, type Question } from "../extraction/model.ts";
+import { addressesMachines, signsOf } from "../extraction/signs.ts";
+import {
+  CATEGORIES,
+  isFit,
+  lateAbbreviations,
+  placeholders,
+  repeatedWords,
+  reversedRanges,
+  SEVERITIES,
+  weakDirectives,
+  wrongDates,
+  type Remark,
+} from "./wording.ts";
+
+export const Finding = z
+  .object({
+    id: TextId,
+    category: z.enum(CATEGORIES),
+    severity: z.enum(SEVERITIES),
+    message: z.string(),
+    citation: Citation,
+    replace: z.string().describe("The words cited."),
+    with: z.string().optional().describe("What to put in their place; absent where only a person can know."),
+    method: z.enum(["heuristic", "model"]),
+  })
+  .meta({ id: "ReviewFinding" });
+export type Finding = z.output<typeof Finding>;
+
+/** Of a text in which more is wrong, the gravest are told. */
+export const MOST_FINDINGS = 200;
+const MOST_QUOTE = 2_000;
+
+function findingOf(whole: WholeText, remark: Remark, method: Finding["method"]): Finding | undefined {
+  const { start, end, category, severity, message } = remark;
+  if (end - start > MOST_QUOTE || !whole.text.slice(start, end).isWellFormed()) return undefined;
+  const citation = cite(whole, { start, end });
+  return {
+    id: derivedId(`strategic.findings/${whole.documentId}/${whole.version}/${category}/${start}/${end}`),
+    category,
+    severity,
+    message,
+    citation,
+    replace: citation.quote,
+    ...(remark.with !== undefined && { with: remark.with }),
+    method,
+  };
+}
+
+const shifted = (remarks: Iterable<Remark>, by: number): Remark[] =>
+  [...remarks].map((remark) => ({ ...remark, start: remark.start + by, end: remark.end + by }));
+
+const TO_PROGRAMS = {
+  category: "addressed-to-programs",
+  severity: "high",
+  message: "This speaks to programs, not to the staff.",
+  with: "",
+} as const;
+
+/** What is wrong with one block. */
+function inBlock(text: string): Remark[] {
+  const remarks: Remark[] = [...placeholders(text), ...wrongDates(text), ...reversedRanges(text)];
+  for (const sentence of sentences(text)) {
+    const { start, end } = sentence;
+    remarks.push(...repeatedWords(text, sentence));
+    if (addressesMachines(sentence.text)) remarks.push({ start, end, ...TO_PROGRAMS });
+    else remarks.push(...shifted(weakDirectives(sentence.text, signsOf(sentence.text)), start));
+  }
+  return remarks;
+}
+
+const meets = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end;
+const inOrder = (one: Span, other: Span): number => one.start - other.start || one.end - other.end;
+
+/** The gravest, in the order of the text. */
+function gravest(remarks: readonly Remark[]): Remark[] {
+  const rank = ({ severity }: Remark): number => SEVERITIES.indexOf(severity);
+  return [...remarks]
+    .sort((a, b) => rank(a) - rank(b) || inOrder(a, b))
+    .slice(0, MOST_FINDINGS)
+    .sort(inOrder);
+}
+
+/** What rules find wrong with a text. */
+export function* reviewed(whole: WholeText): Steps<Remark[]> {
+  const remarks: Remark[] = [...lateAbbreviations(whole.text)];
+  for (const { kind, start, end } of whole.blocks) {
+    if (kind !== "running-head") remarks.push(...shifted(inBlock(whole.text.slice(start, end)), start));
+    yield;
+  }
+  for (const one of (yield* judge(whole)).filter(isObjective)) {
+    const { measures, deadlines } = one.signs;
+    if (measures.length || deadlines.length || one.passage.heading?.means === "end-state") continue;
+    const message = "Neither a measure nor a date: nobody can tell when it is reached.";
+    remarks.push({ start: one.start, end: one.end, category: "no-measure", severity: "medium", message });
+  }
+  return remarks;
+}
+
+export const ReviewAnswer = z.strictObject({
+  findings: z
+    .array(z.strictObject({ quote: z.string().min(1).max(400), with: z.string().max(600), why: z.string().max(300) }))
+    .max(40),
+});
+
+export const reviewQuestion: Question<z.output<typeof ReviewAnswer>> = {
+  name: "review",
+  schema: ReviewAnswer,
+  maxTokens: 3_000,
+  task: [
+    "You review the wording of a plan: what is ambiguous, contradictory or wrong in language.",
+    "For each give `quote`, the words exactly as they stand there, `with`, what to write in their place, and `why` in a short sentence.",
+    "Change no figure, date, name or fact.",
+  ].join(" "),
+};
+
+/**
+ * What is taken of a model's answer: words that stand in the text, given way to by plain ones without a figure of their
+ * own, where rules have nothing to say and nobody speaks to programs. It never ranks higher than low.
+ */
+export function acceptFindings(
+  whole: WholeText,
+  chunk: Chunk,
+  answer: z.output<typeof ReviewAnswer>,
+  byRules: readonly Remark[],
+): Remark[] {
+  return answer.findings.flatMap(({ quote, with: instead, why }) => {
+    const [place] = placesIn(whole.text, chunk, [quote]);
+    if (!place || byRules.some((remark) => meets(remark, place))) return [];
+    const words = whole.text.slice(place.start, place.end);
+    const known = new Set(numbersIn(words));
+    const inside = whole.blocks.some(({ start, end }) => place.start >= start && place.end <= end);
+    if (
+      !inside ||
+      !isFit(instead, words) ||
+      instead === words ||
+      addressesMachines(instead) ||
+      addressesMachines(words)
+    )
+      return [];
+    if (numbersIn(instead).some((figure) => !known.has(figure))) return [];
+    const message =
+      why
+        .replaceAll(/[\p{Cc}\p{Cf}<>]+|https?:\S+/giu, " ")
+        .trim()
+        .slice(0, 300) || "The model says so.";
+    return [{ ...place, category: "wording" as const, severity: "low" as const, message, with: instead }];
+  });
+}
+
+/** All findings of a text, in its order. */
+export function findingsOf(whole: WholeText, byRules: readonly Remark[], byModel: readonly Remark[]): Finding[] {
+  const models = new Set(byModel);
+  const all = new Map<string, Finding>();
+  for (const remark of gravest([...byRules, ...byModel])) {
+    const finding = findingOf(whole, remark, models.has(remark) ? "model" : "heuristic");
+    if (finding) all.set(finding.id, finding);
+  }
+  return [...all.values()];
+}

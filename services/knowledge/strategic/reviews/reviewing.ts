@@ -1,0 +1,145 @@
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { live } from "../../../../core/contract/live.ts";
+import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
+import type { Job, JobRun } from "../../../../core/work/job.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
+import { documentRecord, type Document, type WholeText } from "../../documents/client.ts";
+import { asked, chunksOf, type Memory } from "../extraction/model.ts";
+import { runOf, type Step } from "../following.ts";
+import { inNameOf, readyText, US } from "../reading.ts";
+import { acceptFindings, findingsOf, reviewed, reviewQuestion, type Finding } from "./findings.ts";
+import { Review, ReviewChanged, reviewId } from "./reviews.ts";
+import type { Remark } from "./wording.ts";
+
+export const REVIEW = "strategic.review";
+export interface Input {
+  documentId: string;
+  version: number;
+}
+const keyOf = ({ documentId, version }: Input): string => `${documentId}:${version}`;
+export const reviewJobOf = (input: Input): string => `${REVIEW}:${keyOf(input)}`;
+
+type Asked = Pick<Job, "createdAt" | "by">;
+
+/** The record of a run; made once. */
+async function open(
+  host: Host,
+  { createdAt, by }: Asked,
+  document: Document,
+  { documentId, version }: Input,
+): Promise<Review> {
+  const { problemSetId, compartments } = document;
+  const run = runOf({ createdAt });
+  const id = reviewId(documentId, version, run);
+  const none = { findings: [], steps: [], applied: [], failed: [] };
+  const { record } = await host.store(Review).createOnce(inNameOf(by), {
+    id,
+    problemSetId,
+    compartments,
+    documentId,
+    version,
+    run,
+    by,
+    status: "running",
+    ...none,
+  });
+  return record;
+}
+
+/** Has a version reviewed; joins a review that runs. */
+export async function beginReview(
+  host: Host,
+  document: Document,
+  input: Input,
+  by: string,
+): Promise<{ jobId: string; review: Review }> {
+  const job = await host.jobs.add(REVIEW, { ...input }, { by, key: keyOf(input) });
+  return { jobId: job.id, review: await open(host, job, document, input) };
+}
+
+export const tellLive = (
+  host: Host,
+  { id, problemSetId, compartments, documentId, status }: Review,
+): Promise<unknown> =>
+  live(host, { event: ReviewChanged, to: { problemSetId, compartments }, data: { id, documentId, status } });
+
+/** A new review takes the place of those of the document that nobody decided. */
+async function supersede(host: Host, { id, documentId }: Review): Promise<void> {
+  const store = host.store(Review);
+  for (const other of await store.find(US, { documentId, status: "open" }, { fields: ["id"] })) {
+    if (other.id === id) continue;
+    const changed = await store.amend(US, other.id, ({ status }) =>
+      status === "open" ? { status: "superseded" } : null,
+    );
+    if (changed) await tellLive(host, changed);
+  }
+}
+
+interface Reading {
+  memory: Memory;
+  signal: AbortSignal;
+  keep: () => Promise<void>;
+}
+
+async function findFindings(
+  host: Host,
+  whole: WholeText,
+  reading: Reading,
+): Promise<{ findings: Finding[]; end: Step }> {
+  const { signal, memory } = reading;
+  const byRules = await inTurns(reviewed(whole), { signal });
+  const byModel: Remark[] = [];
+  let isAnswered = false;
+  for (const chunk of host.world.llm.configured ? chunksOf(whole, () => true) : []) {
+    const answer = await asked(host, reviewQuestion, whole.text.slice(chunk.start, chunk.end), reading);
+    if (!answer) continue;
+    isAnswered = true;
+    byModel.push(...acceptFindings(whole, chunk, answer, byRules));
+  }
+  const findings = findingsOf(whole, byRules, byModel);
+  const { fault } = memory;
+  const method = isAnswered ? ("model" as const) : ("heuristic" as const);
+  const count = { done: findings.length, total: findings.length };
+  return { findings, end: { stage: "completed", ...count, method, ...(fault !== undefined && { fault }) } };
+}
+
+/** Reviews a version. Killed at any moment, it comes to the same: what it finds is written at once. */
+export async function reviewDocument(this: Host, { job, signal, progress }: JobRun<Input, Memory>): Promise<unknown> {
+  const { input } = job;
+  const store = this.store(Review);
+  try {
+    const { document, whole } = await readyText(this, input.documentId, input.version, signal);
+    const review = await open(this, job, document, input);
+    let now = review;
+    if (review.status === "running") {
+      const memory: Memory = job.state ?? { answers: {} };
+      const keep = (): Promise<void> => progress("reviewing", 0, 1, memory);
+      await store.change(US, review.id, ({ steps }) => (steps.length ? null : { steps: [{ stage: "reviewing" }] }));
+      await keep();
+      const { findings, end } = await findFindings(this, whole, { memory, signal, keep });
+      now = await store.change(US, review.id, ({ status }) =>
+        status === "running" ? { status: "open", findings, end } : null,
+      );
+      await tellLive(this, now);
+    }
+    if (now.status === "open") await supersede(this, now);
+    return { reviewId: now.id, findings: now.findings.length };
+  } catch (error) {
+    if (!isProblem(error) || ![404, 410, 422].includes(error.code)) throw error;
+    await fail(this, job as unknown as Job, { code: error.type, message: error.message });
+    return { failed: error.type };
+  }
+}
+
+async function fail(host: Host, job: Job, failure: { code: string; message: string }): Promise<void> {
+  const input = job.input as unknown as Input;
+  const document = await documentRecord(host, input.documentId).catch(nullIf(isNotFound));
+  if (!document) return;
+  const { id } = await open(host, job, document, input);
+  await host.store(Review).amend(US, id, ({ status }) => (status === "running" ? { status: "failed", failure } : null));
+}
+
+/** What failed for good is told to whoever follows. */
+export const giveUpReview = function (this: Host, job: Job, message: string): Promise<void> {
+  return fail(this, job, { code: "FAILED", message });
+};

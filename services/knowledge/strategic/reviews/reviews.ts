@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { event } from "../../../../core/records/event.ts";
+import { liveType } from "../../../../core/contract/live.ts";
+import { Failure, Step, type Told } from "../following.ts";
+import { Finding } from "./findings.ts";
+import { REFUSALS, type Refusal } from "./settling.ts";
+
+export const STATES = [
+  "running",
+  "open",
+  "accepted",
+  "partially_accepted",
+  "rejected",
+  "superseded",
+  "failed",
+] as const;
+export type State = (typeof STATES)[number];
+/** Only a review that waits for a decision is decided. */
+export const SETTLED_FROM = ["open"] as const satisfies readonly State[];
+
+export const Refused = z
+  .object({
+    findingId: TextId,
+    code: z.enum(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]),
+    message: z.string(),
+  })
+  .meta({ id: "RefusedFinding" });
+export type Refused = z.output<typeof Refused>;
+
+export const Review = entity("strategic.reviews", {
+  title: "review",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    documentId: TextId,
+    version: z.int().describe("The version that was reviewed."),
+    run: z.int(),
+    by: PersonId.describe("Who asked for it."),
+    status: z.enum(STATES),
+    findings: z.array(Finding),
+    steps: z.array(Step),
+    end: Step.optional(),
+    failure: Failure.optional().describe("Why it came to no end."),
+    decidedBy: PersonId.optional(),
+    decidedAt: Instant.optional(),
+    reason: z.string().optional(),
+    applied: z.array(TextId).describe("Findings that were taken over."),
+    failed: z.array(Refused).describe("Those that were wanted and could not be, each with why."),
+    madeVersion: z.int().optional().describe("The version of the document that the findings made."),
+    /** What is being taken over, from before the document is changed until after. */
+    settling: z.object({ wanted: z.array(TextId), basis: z.int() }).optional(),
+  },
+  readonly: [
+    ...(["run", "by", "status", "findings", "steps", "end", "failure", "decidedBy", "decidedAt", "reason"] as const),
+    ...(["applied", "failed", "madeVersion", "settling"] as const),
+  ],
+  immutable: ["problemSetId", "compartments", "documentId", "version"],
+  hidden: ["steps", "end", "settling"],
+  filter: ["status"],
+  barrier,
+  lists: [{ by: ["documentId"] }],
+  indexes: [{ fields: ["documentId", "version", "-run"] }, { fields: ["by"] }],
+});
+export type Review = Item<typeof Review>;
+
+/** A row of a list: how many findings instead of which. */
+export const ReviewRow = Review.view
+  .omit({ findings: true, failed: true })
+  .extend({ findings: z.int().describe("How many there are.") })
+  .meta({ id: "ReviewRow" });
+
+export const reviewId = (documentId: string, version: number, run: number): string =>
+  derivedId(`strategic.reviews/${documentId}/${version}/${run}`);
+
+/** A review as it is told of. */
+export function toldOf({ run, steps, findings, status, end, failure }: Review): Told {
+  const events = [
+    ...steps.map((data) => ({ event: "progress", data })),
+    ...findings.map((data) => ({ event: "finding", data })),
+    ...(end ? [{ event: "progress", data: end }] : []),
+  ];
+  const isOver = status !== "running";
+  return { run, events, ...(isOver && { end: failure ? { failed: failure } : {} }) };
+}
+
+/** How a review ends of which so many findings that could be taken over were. */
+export const settledAs = (applied: readonly string[], could: readonly string[]): "accepted" | "partially_accepted" =>
+  could.every((id) => applied.includes(id)) ? "accepted" : "partially_accepted";
+
+const WORDS = {
+  accepted: "was accepted",
+  partially_accepted: "was accepted in part",
+  rejected: "was rejected",
+} as const;
+export const ReviewSettled = event(
+  "knowledge.review.settled",
+  z.object({
+    id: z.string(),
+    problemSetId: z.string(),
+    compartments: z.array(z.string()),
+    documentId: z.string(),
+    version: z.int(),
+    status: z.enum(["accepted", "partially_accepted", "rejected"]),
+    madeVersion: z.int().optional(),
+    by: z.string(),
+    reason: z.string().optional(),
+  }),
+  {
+    activity: {
+      subject: ["review", "id"],
+      words: ({ status, version, madeVersion }) =>
+        `A review of a document's version ${version} ${WORDS[status]}${madeVersion ? `, and made version ${madeVersion}` : ""}.`,
+    },
+  },
+);
+
+export const ReviewChanged = liveType("review.changed", {
+  domain: "strategic",
+  summary: "A review that you see has findings, or was decided",
+  payload: z.object({ id: z.string(), documentId: z.string(), status: z.enum(STATES) }),
+  may: "documents:read",
+});
