@@ -39,6 +39,8 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "messages:publish": ["deputy", "planner", "analyst", "liaison"],
   "documents:add": ["deputy", "planner", "analyst", "liaison"],
   "documents:withdraw": ["deputy", "planner"],
+  "design:edit": ["deputy", "planner", "analyst"],
+  "design:hand-off": ["deputy"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };
