@@ -1,11 +1,12 @@
 import type { Ctx } from "../../../core/access/caller.ts";
+import { notFound } from "../../../core/problem.ts";
 
 /** A document's text as its reader may see it, or the beginning of a long one. */
 export interface Source {
   documentId: string;
   title: string;
   version: number;
-  /** When this version was put in. */
+  /** When it was put in. */
   at: string;
   text: string;
   pages: readonly { page: number; start: number; end: number }[];
@@ -13,10 +14,11 @@ export interface Source {
 
 interface Row {
   id: string;
+  problemSetId: string;
   title: string;
   status: string;
   version: number;
-  updatedAt: string;
+  createdAt: string;
 }
 interface Part {
   text?: string;
@@ -30,7 +32,7 @@ const PIECE = 100_000;
 
 /** The text of one that can be read, up to so many characters; null where it is gone or is not read yet. */
 async function textOf(ctx: Ctx<unknown>, row: Row, most: number): Promise<Source | null> {
-  const { id: documentId, title, updatedAt: at } = row;
+  const { id: documentId, title, createdAt: at } = row;
   let [text, version] = ["", row.version];
   const pages = new Map<number, { page: number; start: number; end: number }>();
   for (let from = 0, end = 1; from < end; from += PIECE) {
@@ -77,11 +79,12 @@ export async function sourcesOf(
           problemSetId,
           status: "ready",
           limit: documents,
-          sort: "-updatedAt",
+          sort: "-createdAt",
         })
       ).data;
   const found: Source[] = [];
   for (const row of rows) {
+    if (row.problemSetId !== problemSetId) throw notFound("document", row.id);
     const source = row.status === "ready" ? await textOf(ctx, row, characters) : null;
     if (source) found.push(source);
   }
