@@ -6,11 +6,13 @@ import { data, download, list } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { Similar, similarTo } from "./alike.ts";
 import { Document, DocumentRow, tombstone, Version } from "./documents.ts";
 import * as events from "./events.ts";
 import { DocumentAdded, DocumentRemoved, DocumentVersioned } from "./events.ts";
 import { receive, receiveVersion } from "./intake.ts";
-import { beginTold, DocumentChanged, giveUp, OWNER, READ, run, sweep, tellChange } from "./reading.ts";
+import { bytesOf, DocumentBytes, giveBack, recount } from "./quota.ts";
+import { beginTold, DocumentChanged, giveUp, OWNER, READ, run, sweep, tellChange, unlock } from "./reading.ts";
 import { demandVersion, DocumentText, MOST_TEXT, textOf } from "./texts.ts";
 
 const set = "problemSetId";
@@ -21,12 +23,16 @@ const upload = { file: "file", owner: OWNER } as const;
 const HOUR_MS = 3_600_000;
 
 const Taken = Document.view
-  .extend({ duplicate: z.boolean().describe("These bytes lay there already: it is that document.") })
+  .extend({
+    duplicate: z.boolean().describe("These bytes lay there already: it is that document."),
+    similar: Similar,
+  })
   .meta({ id: "DocumentTaken" });
 const whichVersion = { version: z.int().min(1).optional().describe("The newest without it.") };
 const KINDS =
   "PDF, DOCX, ODT, HTML, Markdown or plain text, by what the bytes are and not what they are called. The text is read in the background: `GET /api/documents/{documentId}/text` says when it is there. A file that cannot be read stays, and its record says why (`encrypted`, `damaged`, `no-text`, `too-big`).";
 const refusals = {
+  409: "The documents of the set have as many bytes, or are as many, as they may (`QUOTA`, `CONFLICT`).",
   413: "The file is larger than the installation takes (MAX_UPLOAD_BYTES).",
   415: "No multipart/form-data, or a file of another kind; the message says what it is.",
   422: "The file has no bytes (`EMPTY_FILE`).",
@@ -38,12 +44,13 @@ export default {
   settings: { rest: "/documents" },
   mixins: [
     domain({
-      entities: [Document],
+      entities: [Document, DocumentBytes],
+      books: [DocumentBytes],
       tells: () => eventsIn(events),
       hears: [on(DocumentAdded, beginTold), on(DocumentVersioned, beginTold)],
       live: [DocumentChanged],
       jobs: { [READ]: { attempts: 3, run, failed: giveUp } },
-      schedules: { sweep: { everyMs: HOUR_MS, run: sweep } },
+      schedules: { sweep: { everyMs: HOUR_MS, run: sweep }, recount: { everyMs: HOUR_MS, run: recount } },
       personal: [
         {
           what: "Documents that you put in",
@@ -78,7 +85,7 @@ export default {
       async handler(ctx) {
         const { file, ...fields } = ctx.params;
         const { document, duplicate } = await receive(this, ctx, file, fields);
-        return { ...document, duplicate };
+        return { ...document, duplicate, similar: await similarTo(this, ctx, document) };
       },
     }),
 
@@ -103,10 +110,12 @@ export default {
       permit: "signed-in",
       within: reading,
       ...onDocument,
-      returns: data(Document.view),
+      returns: data(Document.view.extend({ similar: Similar }).meta({ id: "DocumentShown" })),
       tool: "show_document",
       description: "Of one that was withdrawn what is left: its title, the hashes of its files, by whom and why.",
-      handler: (_ctx, document) => document,
+      async handler(ctx, document) {
+        return { ...document, similar: await similarTo(this, ctx, document) };
+      },
     }),
 
     "texts.get": endpoint({
@@ -179,7 +188,27 @@ export default {
       errors: refusals,
       async handler(ctx, before) {
         const { document, duplicate } = await receiveVersion(this, ctx, before, ctx.params.file);
-        return { ...document, duplicate };
+        return { ...document, duplicate, similar: await similarTo(this, ctx, document) };
+      },
+    }),
+
+    unlock: endpoint({
+      rest: "POST /:documentId/unlock",
+      summary: "Try a password on an encrypted document",
+      permit: "signed-in",
+      within: adding,
+      ...onDocument,
+      body: { password: z.string().min(1).max(1_000).describe("Tried once, and kept nowhere.") },
+      returns: data(Document.view),
+      beyond: true,
+      description:
+        "Of a PDF. Where it opens, the text of the newest version is read at once and kept, for all who see the document; the file stays as it is, encrypted.",
+      errors: {
+        409: "It wants no password: it was read, or is something else than encrypted.",
+        422: "`WRONG_PASSWORD`, or what it opens cannot be read (`UNREADABLE`).",
+      },
+      handler(ctx, document) {
+        return unlock(this, document, ctx.params.password, this.signal(ctx));
       },
     }),
 
@@ -204,6 +233,7 @@ export default {
         const facts = [DocumentRemoved.fact(id, { id, problemSetId, compartments, title, version, by, reason })];
         const mark = { at: iso(this.world.clock.now()), by, ...(reason && { reason }) };
         const left = await this.store(Document).revise(ctx, document, tombstone(mark), { facts });
+        await giveBack(this, problemSetId, bytesOf(document));
         // After the record: what dies in between is swept away.
         for (const blob of document.blobs) await this.world.blobs.remove(blob);
         await tellChange(this, left);

@@ -9,6 +9,7 @@ import { conflict, isConflict, nullIf, Problem, unprocessable } from "../../../c
 import { readWhole } from "../../../core/records/blobs.ts";
 import { Document, MOST_VERSIONS, samenessOf, versionOf, withVersion, type Version } from "./documents.ts";
 import { DocumentAdded, DocumentVersioned } from "./events.ts";
+import { withinQuota } from "./quota.ts";
 import { begin } from "./reading.ts";
 
 const TAKEN = "PDF, DOCX, ODT, HTML, Markdown and plain text are taken";
@@ -74,7 +75,8 @@ export async function receive(
     };
     const facts = (made: Document) => [DocumentAdded.fact(made.id, { ...told(made), by: actorOf(ctx) })];
     // Somebody else may have sent the same bytes meanwhile.
-    document = await store.create(ctx, given, { facts }).catch(async (error: unknown) => {
+    const create = () => withinQuota(host, fields.problemSetId, file.bytes, () => store.create(ctx, given, { facts }));
+    document = await create().catch(async (error: unknown) => {
       const other = isConflict(error) && (await store.one(ctx, { same }));
       if (!other) throw error;
       return other;
@@ -105,7 +107,9 @@ export async function receiveVersion(
       same: samenessOf(before, file.sha256),
     };
     const facts = [DocumentVersioned.fact(before.id, { ...told(before), version, by: actorOf(ctx) })];
-    document = await store.revise(ctx, before, change, { facts });
+    document = await withinQuota(host, before.problemSetId, file.bytes, () =>
+      store.revise(ctx, before, change, { facts }),
+    );
   }
   await discardUnlessTaken(host, document, file);
   await begin(host, document);
