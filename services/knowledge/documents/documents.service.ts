@@ -10,7 +10,7 @@ import { Similar, similarTo } from "./alike.ts";
 import { Document, DocumentRow, tombstone, Version } from "./documents.ts";
 import * as events from "./events.ts";
 import { DocumentAdded, DocumentRemoved, DocumentVersioned } from "./events.ts";
-import { receive, receiveVersion } from "./intake.ts";
+import { receive, receiveVersion, textFile } from "./intake.ts";
 import { bytesOf, DocumentBytes, giveBack, recount } from "./quota.ts";
 import { beginTold, DocumentChanged, giveUp, OWNER, READ, run, sweep, tellChange, unlock } from "./reading.ts";
 import { demandVersion, DocumentText, MOST_TEXT, textOf } from "./texts.ts";
@@ -189,6 +189,25 @@ export default {
       async handler(ctx, before) {
         const { document, duplicate } = await receiveVersion(this, ctx, before, ctx.params.file);
         return { ...document, duplicate, similar: await similarTo(this, ctx, document) };
+      },
+    }),
+
+    /** A text that comes with something else than a form: reference texts of a scenario. */
+    deposit: endpoint({
+      summary: "Put a text in as a document, on somebody's behalf",
+      permit: "internal",
+      body: {
+        problemSetId: Document.create.problemSetId,
+        compartments: Document.create.compartments,
+        title: Document.create.title,
+        description: Document.create.description,
+        fileName: z.string().min(1).max(200),
+        text: z.string().min(1).max(1_000_000),
+      },
+      returns: data(Document.view),
+      async handler(ctx) {
+        const { fileName, text, ...fields } = ctx.params;
+        return (await receive(this, ctx, await textFile(this, fileName, text), fields)).document;
       },
     }),
 

@@ -3,6 +3,7 @@ import type { Format } from "../../../adapters/texts/text.ts";
 import { actorOf, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
+import { newId } from "../../../core/ids.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import type { Uploaded } from "../../../core/contract/upload.ts";
 import { conflict, isConflict, nullIf, Problem, unprocessable } from "../../../core/problem.ts";
@@ -10,7 +11,7 @@ import { readWhole } from "../../../core/records/blobs.ts";
 import { Document, MOST_VERSIONS, samenessOf, versionOf, withVersion, type Version } from "./documents.ts";
 import { DocumentAdded, DocumentVersioned } from "./events.ts";
 import { withinQuota } from "./quota.ts";
-import { begin } from "./reading.ts";
+import { begin, OWNER } from "./reading.ts";
 
 const TAKEN = "PDF, DOCX, ODT, HTML, Markdown and plain text are taken";
 
@@ -119,4 +120,16 @@ export async function receiveVersion(
 async function discardUnlessTaken(host: Host, { blobs }: Document, { blob }: Uploaded): Promise<void> {
   // What cannot be removed now is swept away later.
   if (!blobs.includes(blob)) await host.world.blobs.remove(blob).catch(nullIf(() => true));
+}
+
+/** A text as a file that was uploaded: kept already, to be taken over. */
+export async function textFile({ world: { blobs } }: Host, name: string, text: string): Promise<Uploaded> {
+  const blob = `${OWNER}/${newId()}`;
+  const stored = await blobs.put(
+    blob,
+    (async function* () {
+      yield Buffer.from(text);
+    })(),
+  );
+  return { blob, name, ...stored };
 }
