@@ -1,6 +1,7 @@
-import { stored, type TestWorld } from "../mesh.ts";
-import type { Place, Planted, Rows } from "../requests.ts";
+import { oncePerWorld, stored } from "../mesh.ts";
+import type { Rows } from "../requests.ts";
 import { desk, made } from "../workspace/desk.ts";
+import { openSet } from "../workspace/people.ts";
 
 /** A design that lacks nothing, section by section. */
 export const WHOLE = {
@@ -44,11 +45,16 @@ export const WHOLE = {
   assessment: { measures: [{ id: "m1", statement: "Tonnes delivered a day.", condition: "road-open" }] },
 } as const;
 
+/** A set of its own: what a design hands over stands in the way of the processes of its set. */
+const drawing = oncePerWorld(async (at) => {
+  const { commander } = await desk(at);
+  return { commander, id: await openSet(at, commander, { name: "Design" }) };
+});
 let designed = 0;
 
 export const requests: Rows["requests"] = {
   "POST /api/design/:problemSetId/push-handoff": async (at) => {
-    const { commander, id } = await desk(at);
+    const { commander, id } = await drawing(at);
     for (const [section, fields] of Object.entries(WHOLE))
       await made(at, "PATCH", `/api/design/${id}/${section}`, fields);
     const planningGuidance = `Plan for ${++designed} days.`;
@@ -61,12 +67,7 @@ export const requests: Rows["requests"] = {
     };
   },
   "POST /api/design/:problemSetId/analyze": async (at) => {
-    const { commander, id } = await desk(at);
+    const { commander, id } = await drawing(at);
     return { path: `/api/design/${id}/analyze`, as: commander.token, body: {} };
   },
 };
-
-/** A design lies in its set and in no compartment: what is secret does not go into it. */
-export async function plant(_at: TestWorld, { problemSetId }: Place): Promise<Planted> {
-  return { "/api/design/:problemSetId": problemSetId };
-}
