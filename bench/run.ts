@@ -18,6 +18,7 @@ import { soak } from "./soak.ts";
 import { startup } from "./startup.ts";
 import { store } from "./store.ts";
 import { strangers } from "./strangers.ts";
+import { texts } from "./texts.ts";
 import { verification } from "./verification.ts";
 import { writes } from "./writes.ts";
 
@@ -43,6 +44,7 @@ const SECTIONS = {
   soak,
   strangers,
   verification,
+  texts,
   judgement,
 };
 const wanted = process.argv.slice(2).filter((name) => name !== "--quick");

@@ -121,6 +121,13 @@ export const SETTINGS = {
     .max(1_073_741_824)
     .default(52_428_800)
     .describe("Bytes of a file that is uploaded; a larger one is refused with 413."),
+  MAX_SET_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1_024)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(10_737_418_240)
+    .describe("Bytes that the documents of one problem set may have together; more are refused with 409."),
   MAX_UNREAD_BYTES: z.coerce
     .number()
     .int()

@@ -66,6 +66,8 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "environment:file": ["deputy", "planner", "analyst", "liaison"],
   "assignments:give": ["deputy", "planner", "analyst"],
   "assignments:manage": ["deputy", "planner"],
+  "design:edit": ["deputy", "planner", "analyst"],
+  "design:hand-off": ["deputy"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

@@ -12,6 +12,7 @@ const SOURCES = [
   "adapters",
   "config",
   "core",
+  "data/frameworks",
   "data/lexicons",
   "data/resources",
   "data/scenarios",

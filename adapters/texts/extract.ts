@@ -1,8 +1,8 @@
 import { Unreadable, type Extracted, type Format } from "./text.ts";
 
 /** Each reader loads its library with the first document of its kind. */
-const READERS: Readonly<Record<Format, (bytes: Buffer) => Promise<Extracted>>> = {
-  pdf: async (bytes) => (await import("./pdf.ts")).readPdf(bytes),
+const READERS: Readonly<Record<Format, (bytes: Buffer, password?: string) => Promise<Extracted>>> = {
+  pdf: async (bytes, password) => (await import("./pdf.ts")).readPdf(bytes, password),
   docx: async (bytes) => (await import("./docx.ts")).readDocx(bytes),
   odt: async (bytes) => (await import("./odt.ts")).readOdt(bytes),
   html: async (bytes) => (await import("./plain.ts")).readHtml(bytes),
@@ -11,8 +11,8 @@ const READERS: Readonly<Record<Format, (bytes: Buffer) => Promise<Extracted>>> =
 };
 
 /** The text of a document. Throws Unreadable; never call it in a process that has other work (see worker-host.ts). */
-export async function extract(bytes: Buffer, format: Format): Promise<Extracted> {
-  const extracted = await READERS[format](bytes);
+export async function extract(bytes: Buffer, format: Format, password?: string): Promise<Extracted> {
+  const extracted = await READERS[format](bytes, password);
   if (!/[\p{L}\p{N}]/u.test(extracted.text))
     throw new Unreadable("no-text", "There is no text in it; it may be pictures of pages.");
   return extracted;

@@ -10,8 +10,11 @@ declare module "../../core/world.ts" {
 
 /** Reads the text of strangers' documents off the main loop: one that hangs or grows ends its thread, and nothing else. */
 export interface Texts {
-  /** The bytes are taken over. Throws Unreadable with the reason, or the signal's own when it aborts. */
-  read(bytes: Uint8Array, format: Format, signal?: AbortSignal): Promise<Read>;
+  /**
+   * The bytes are taken over. Throws Unreadable with the reason, or the signal's own when it aborts. A password is tried
+   * on an encrypted PDF.
+   */
+  read(bytes: Uint8Array, format: Format, signal?: AbortSignal, password?: string): Promise<Read>;
   close(): Promise<void>;
 }
 
@@ -71,11 +74,11 @@ class TextReader implements Texts {
     this.#growth = growthBytes;
   }
 
-  read(bytes: Uint8Array, format: Format, signal?: AbortSignal): Promise<Read> {
+  read(bytes: Uint8Array, format: Format, signal?: AbortSignal, password?: string): Promise<Read> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new Error("The reader of documents is closed."));
       if (signal?.aborted) return reject(signal.reason);
-      const work: Work = { bytes, format, signal, resolve, reject };
+      const work: Work = { bytes, format, signal, resolve, reject, ...(password !== undefined && { password }) };
       this.#queue.push(work);
       signal?.addEventListener("abort", () => this.#abandon(work), { once: true });
       this.#next();
@@ -139,11 +142,12 @@ class TextReader implements Texts {
   }
 
   #send(worker: Worker): void {
-    const { bytes, format } = this.#running!;
+    const { bytes, format, password } = this.#running!;
     const own = new Uint8Array(bytes);
     worker.ref();
     this.#begun = { rss: process.memoryUsage.rss(), cpuMs: this.#cpuSeen, at: performance.now() };
-    worker.postMessage({ bytes: own, format } satisfies Task, [own.buffer]);
+    const task: Task = { bytes: own, format, ...(password !== undefined && { password }) };
+    worker.postMessage(task, [own.buffer]);
     this.#lookLater(worker);
   }
 

@@ -3,15 +3,17 @@ import { join } from "node:path";
 import { linesOf, passagesOf, runningHeads, usualSize, type Line, type Piece } from "./pdf-lines.ts";
 import { loadPdfjs, PACKAGE } from "./pdf-engine.ts";
 import { repaired } from "./pdf-repair.ts";
+import { refuseExploding } from "./pdf-streams.ts";
 import { Composer, damaged, MOST_CHARACTERS, MOST_PAGES, tooBig, Unreadable, type Extracted } from "./text.ts";
 
 const ERRORS_ONLY = 0;
 
-async function opened(bytes: Buffer): Promise<PDFDocumentProxy> {
+async function opened(bytes: Buffer, password?: string): Promise<PDFDocumentProxy> {
   const { getDocument } = await loadPdfjs();
   return getDocument({
     // A copy: it is handed over, and is wanted again for a second try.
     data: new Uint8Array(bytes),
+    ...(password !== undefined && { password }),
     cMapUrl: `${join(PACKAGE, "cmaps")}/`,
     standardFontDataUrl: `${join(PACKAGE, "standard_fonts")}/`,
     wasmUrl: `${join(PACKAGE, "wasm")}/`,
@@ -25,12 +27,19 @@ async function opened(bytes: Buffer): Promise<PDFDocumentProxy> {
 const isPassword = (error: unknown): boolean => (error as Error | null)?.name === "PasswordException";
 
 /** Opens a file, one that is damaged by way of another end. */
-async function open(bytes: Buffer): Promise<{ pdf: PDFDocumentProxy; isRepaired: boolean }> {
+async function open(
+  bytes: Buffer,
+  password: string | undefined,
+): Promise<{ pdf: PDFDocumentProxy; isRepaired: boolean }> {
   try {
-    const pdf = await opened(bytes);
+    const pdf = await opened(bytes, password);
     if (pdf.numPages > 0) return { pdf, isRepaired: false };
   } catch (error) {
-    if (isPassword(error)) throw new Unreadable("encrypted", "It opens with a password only.");
+    if (isPassword(error))
+      throw new Unreadable(
+        "encrypted",
+        password === undefined ? "It opens with a password only." : "It does not open with this password.",
+      );
   }
   const { byCatalog, byPages } = repaired(bytes);
   for (const attempt of [byCatalog, byPages]) {
@@ -88,8 +97,9 @@ async function readPages(pdf: PDFDocumentProxy): Promise<{ pages: PageText[]; un
 }
 
 /** The text of a PDF, page by page: its letters as they lie there, filled fields and notes behind them. */
-export async function readPdf(bytes: Buffer): Promise<Extracted> {
-  const { pdf, isRepaired } = await open(bytes);
+export async function readPdf(bytes: Buffer, password?: string): Promise<Extracted> {
+  await refuseExploding(bytes);
+  const { pdf, isRepaired } = await open(bytes, password);
   try {
     if (pdf.numPages > MOST_PAGES) throw tooBig(`It has ${pdf.numPages} pages; at most ${MOST_PAGES} are read.`);
     const { pages, unread } = await readPages(pdf);

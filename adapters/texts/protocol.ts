@@ -9,6 +9,8 @@ export interface IndexedPage extends Page {
 export interface Task {
   bytes: Uint8Array;
   format: Format;
+  /** To try on a file that is encrypted; kept nowhere. */
+  password?: string;
 }
 
 /** What was read of a document: text and layout as they are stored. */
@@ -22,6 +24,10 @@ export interface Read {
   characters: number;
   pageCount: number;
   title?: string;
+  /** ISO 639-1, where it can be told. */
+  language?: string;
+  /** By which alike texts are found (core/text/resemblance.ts); none of a short one. */
+  sketch?: string;
   repaired?: true;
   pagesUnread?: number[];
 }

@@ -1,5 +1,7 @@
 import { parentPort } from "node:worker_threads";
+import { sketchOf } from "../../core/text/resemblance.ts";
 import { extract } from "./extract.ts";
+import { languageOf } from "./language.ts";
 import { Unreadable, type Layout } from "./text.ts";
 import type { IndexedPage, Message, Reply, Task } from "./protocol.ts";
 
@@ -23,12 +25,14 @@ function indexed({ pages, blocks }: Layout): { pages: IndexedPage[]; blocks: Buf
   return { pages: found, blocks: Buffer.concat(pieces) };
 }
 
-async function answer({ bytes, format }: Task): Promise<void> {
+async function answer({ bytes, format, password }: Task): Promise<void> {
   try {
     const { text, pages, blocks, ...about } = await extract(
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       format,
+      password,
     );
+    const [language, sketch] = [await languageOf(text), sketchOf(text)];
     const layout = indexed({ pages, blocks });
     const done = {
       text: owned(Buffer.from(text, "utf16le")),
@@ -36,6 +40,8 @@ async function answer({ bytes, format }: Task): Promise<void> {
       blocks: owned(layout.blocks),
       characters: text.length,
       pageCount: pages.length,
+      ...(language && { language }),
+      ...(sketch && { sketch }),
       ...about,
     };
     send({ kind: "done", done }, [done.text.buffer, done.pages.buffer, done.blocks.buffer]);

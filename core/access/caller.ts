@@ -46,6 +46,8 @@ export interface Locals {
   repeatable?: Repeatable;
   /** Told of each write before it is queued, so that its audit entry is made durable with it. */
   trail?: (object: { type: string; id: string | number }) => void;
+  /** The client's If-Match, for a handler whose record the endpoint does not load. */
+  ifMatch?: string;
 }
 
 export type Ctx<P> = Context<P, Meta> & { locals: Locals };

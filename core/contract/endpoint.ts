@@ -252,9 +252,21 @@ const domainOf = (permit: Permit, host: Host): string => (permit.includes(":") ?
 function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | number; rev: number }): void {
   if (!meta.ifMatch && contract.mustMatch && meta.actor?.via !== "system")
     throw preconditionRequired(contract.on!.title);
-  if (!meta.ifMatch || meta.ifMatch === "*") return;
-  const revisions = meta.ifMatch.split(",").map((tag) => /^\s*"r(\d+)[-"]/.exec(tag)?.[1]);
-  if (!revisions.includes(String(item.rev))) throw stale(contract.on!.title, item.id);
+  demandMatch(meta.ifMatch, contract.on!.title, item);
+}
+
+/**
+ * Throws 412 where an If-Match names other revisions. For handlers that find their record themselves: theirs is in
+ * `ctx.locals.ifMatch`; a record that is not there yet has the revision 0.
+ */
+export function demandMatch(
+  ifMatch: string | undefined,
+  title: string,
+  { id, rev }: { id: string | number; rev: number },
+): void {
+  if (!ifMatch || ifMatch === "*") return;
+  const revisions = ifMatch.split(",").map((tag) => /^\s*"r(\d+)[-"]/.exec(tag)?.[1]);
+  if (!revisions.includes(String(rev))) throw stale(title, id);
 }
 
 /**
@@ -393,7 +405,10 @@ export function endpoint<
     // Taken off one by one: most requests bring none of them, and V8 keeps what it is never asked to delete from in its
     // fast form.
     if (idempotencyKey !== undefined) delete ctx.meta.idempotencyKey;
-    if (ifMatch !== undefined) delete ctx.meta.ifMatch;
+    if (ifMatch !== undefined) {
+      if (!item) ctx.locals.ifMatch = ifMatch;
+      delete ctx.meta.ifMatch;
+    }
     if (repeats !== undefined) delete ctx.meta.repeats;
     if (repeats && actor?.via === "system")
       ctx.locals.repeatable = new Repeatable(sha256(`${repeats}\n${ctx.action!.name}`));

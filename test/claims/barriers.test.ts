@@ -163,9 +163,11 @@ const bodyOf = ({ method, contract }: Published): unknown =>
       ? {}
       : "problemSetIds" in contract.body
         ? { problemSetIds: [set, parent] }
-        : "choice" in contract.body
-          ? { choice: "for" }
-          : {};
+        : "problemSetId" in contract.body
+          ? { problemSetId: set }
+          : "choice" in contract.body
+            ? { choice: "for" }
+            : {};
 
 /**
  * Everything that somebody reads: status, what the headers tell of the content, and the body without the request's id.

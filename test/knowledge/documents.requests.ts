@@ -2,6 +2,7 @@ import { eventually, stored, type TestWorld } from "../mesh.ts";
 import type { Place, Planted, Rows } from "../requests.ts";
 import { desk } from "../workspace/desk.ts";
 import type { Person } from "../workspace/people.ts";
+import { pdf } from "./files.ts";
 
 /** A form with a file of these bytes, or words. */
 export function form(
@@ -53,6 +54,13 @@ export const requests: Rows["requests"] = {
       body: form(plan(), "row.txt"),
     };
   },
+};
+
+requests["POST /api/documents/:documentId/unlock"] = async (at) => {
+  const { commander, id } = await desk(at);
+  const bytes = await pdf([[plan()]], { userPassword: "row", ownerPassword: "other" });
+  const document = await put(at, commander, bytes, "locked.pdf", { problemSetId: id });
+  return { path: `/api/documents/${document.id}/unlock`, as: commander.token, body: { password: "row" } };
 };
 
 export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {

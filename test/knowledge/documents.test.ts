@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { request } from "node:http";
+import { recount } from "../../services/knowledge/documents/quota.ts";
 import { sweep } from "../../services/knowledge/documents/reading.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { eventually, itInside, world, type Reply, type TestWorld } from "../mesh.ts";
@@ -12,7 +13,7 @@ let at: TestWorld;
 let ann: Person, ben: Person, eve: Person, far: Person;
 let problemSetId: string, red: string;
 beforeAll(async () => {
-  at = await world({ MAX_UPLOAD_BYTES: "300000" });
+  at = await world({ MAX_UPLOAD_BYTES: "300000", MAX_SET_BYTES: "2000000" });
   [ann, ben, eve, far] = await persons(at, "ann", "ben", "eve", "far");
   problemSetId = await openSet(at, ann, { name: "Northern Bridge" });
   await admit(at, problemSetId, ben, "analyst");
@@ -203,6 +204,79 @@ describe("a file that cannot be read", () => {
     ]);
     expect((await read(ann, `/${secret.id}/file`)).status).toBe(200);
   });
+});
+
+describe("a document behind a password", () => {
+  const unlock = (who: Person, id: string, password: string): Promise<Reply> =>
+    as(at, who)("POST", `/api/documents/${id}/unlock`, { password });
+
+  it("is read once somebody says the right one, which is kept nowhere", async () => {
+    const bytes = await pdf([["The convoy leaves at dawn."]], {
+      userPassword: "open sesame 9",
+      ownerPassword: "other",
+    });
+    const { id, status } = await put(at, ann, bytes, "convoy.pdf", { problemSetId });
+    expect(status).toBe("unreadable");
+    expect(errorOf(await unlock(ann, id, "open sesame 8"))).toEqual([422, "WRONG_PASSWORD"]);
+    expect(errorOf(await unlock(eve, id, "open sesame 9"))).toEqual([403, "FORBIDDEN"]);
+    expect((await read(ann, `/${id}`)).body.data.status).toBe("unreadable");
+    const opened = await unlock(ann, id, "open sesame 9");
+    expect([opened.status, opened.body.data.status, opened.body.data.versions[0].reason]).toEqual([
+      200,
+      "ready",
+      undefined,
+    ]);
+    expect((await read(eve, `/${id}/text`)).body.data.text).toBe("The convoy leaves at dawn.");
+    expect(errorOf(await unlock(ann, id, "open sesame 9"))).toEqual([409, "CONFLICT"]);
+    for (const collection of ["documents", "jobs", "audit", "idempotency"]) {
+      const kept = await (await at.mesh.world.documents.collection(collection)).find({ query: {} });
+      expect(JSON.stringify(kept)).not.toContain("open sesame");
+    }
+  });
+});
+
+describe("alike documents", () => {
+  const STEPS = Array.from({ length: 30 }, (_, nth) => `Step ${nth}: the ${nth}th company secures bridge ${nth * 7}.`);
+
+  it("are named to whoever sees them, with the language of each", async () => {
+    const plan = STEPS.join("\n");
+    const first = await put(at, ann, plan, "order.txt", { problemSetId });
+    const second = await put(at, ben, `${plan}\nAnnex: reserves wait.`, "order-2.txt", {
+      problemSetId,
+      compartments: red,
+    });
+    const german = "Die Brücke über den Fluss bleibt geschlossen, bis die Pioniere sie geprüft haben. ".repeat(5);
+    const other = await put(at, ann, german, "bruecke.txt", { problemSetId });
+    expect([first.versions[0].language, other.versions[0].language]).toEqual(["en", "de"]);
+    const similar = async (who: Person, id: string): Promise<any[]> => (await read(who, `/${id}`)).body.data.similar;
+    expect(await similar(ben, first.id)).toMatchObject([{ documentId: second.id, version: 1 }]);
+    expect((await similar(ben, second.id))[0].likeness).toBeGreaterThan(0.7);
+    expect([await similar(ann, first.id), await similar(ann, other.id)]).toEqual([[], []]);
+    const again = await upload(ben, plan, "again.txt");
+    expect([again.status, again.body.data.similar[0].documentId]).toEqual([200, second.id]);
+    await as(at, ben)("DELETE", `/api/documents/${second.id}`);
+    expect(await similar(ben, first.id)).toEqual([]);
+  });
+});
+
+it("the documents of a set have so many bytes together, and no more", async () => {
+  const set = await openSet(at, ann, { name: "Full" });
+  const fill = (nth: number): Promise<Reply> =>
+    upload(ann, `${nth}${"x".repeat(298_999)}`, `${nth}.txt`, { problemSetId: set });
+  const filled = await Promise.all([1, 2, 3, 4, 5, 6].map(fill));
+  expect(filled.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201]);
+  expect(errorOf(await fill(7))).toEqual([409, "QUOTA"]);
+  expect((await fill(1)).status).toBe(200);
+  await as(at, ann)("DELETE", `/api/documents/${filled[0]!.body.data.id}`);
+  expect((await fill(7)).status).toBe(201);
+  await eventually(
+    async () => (await read(ann, `?problemSetId=${set}&status=ready`)).body.meta.total,
+    (ready) => ready === 6,
+  );
+  const counts = await at.mesh.world.documents.collection("document_bytes");
+  await counts.updateById(set, { $set: { bytes: 5 } });
+  expect(await recount.call(at.service("documents"))).toBeGreaterThan(0);
+  expect((await counts.findById(set))!["bytes"]).toBe(6 * 299_000);
 });
 
 describe("what is refused leaves nothing behind", () => {

@@ -1,5 +1,4 @@
-import { deflateRawSync } from "node:zlib";
-import { crc32 } from "node:zlib";
+import { crc32, deflateRawSync, deflateSync } from "node:zlib";
 import PDFDocument from "pdfkit";
 
 /** Documents made by hand, for stories of what is read of them. */
@@ -99,3 +98,16 @@ export const odt = (text: string): Buffer =>
         `<office:body><office:text>${text}</office:text></office:body></office:document-content>`,
     },
   ]);
+
+/** A PDF of one page whose contents unpack to so many bytes, packed so often; called a picture where it is said so. */
+export function exploding(unpacked: number, { times = 1, picture = false } = {}): Buffer {
+  let stream: Buffer = Buffer.alloc(unpacked, "(a) Tj ");
+  for (let nth = 0; nth < times; nth++) stream = deflateSync(stream);
+  const head =
+    "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 1 /Kids [3 0 R] >>\nendobj\n" +
+    "3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>\nendobj\n" +
+    "5 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>\nendobj\n" +
+    `4 0 obj\n<< ${picture ? "/Subtype /Image " : ""}/Length ${stream.length} /Filter [${" /FlateDecode".repeat(times)} ] >>\nstream\n`;
+  const tail = "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n";
+  return Buffer.concat([Buffer.from(head), stream, Buffer.from(tail)]);
+}

@@ -9,7 +9,7 @@ import { Scenario } from "../../services/workspace/problem-sets/scenarios/packag
 import { planOf } from "../../services/workspace/problem-sets/scenarios/plan.ts";
 import { BUNDLED, usageOf } from "../../services/workspace/problem-sets/scenarios/scenarios.ts";
 import { z } from "zod";
-import { itInside, world, type TestWorld } from "../mesh.ts";
+import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
 
 let at: TestWorld;
@@ -209,6 +209,19 @@ describe("from a scenario", () => {
         open(scenario.resources),
         scenario.resources.length,
       ]);
+      // Reference texts are documents like any other, behind the same compartments, and by whoever built the set.
+      const texts = async (who: Person): Promise<any[]> =>
+        (await get(who, `/api/documents?problemSetId=${id}&limit=100`)).data;
+      const [seen, all] = [await texts(ann), await texts(bob)];
+      expect([seen.length, all.length]).toEqual([open(scenario.documents), scenario.documents.length]);
+      const [first] = scenario.documents;
+      const document = seen.find(({ title }) => title === first!.title);
+      expect(document).toMatchObject({ createdBy: ann.userId, format: "text" });
+      const read = await eventually(
+        async () => (await as(at, ann)("GET", `/api/documents/${document.id}/text`)).body.data,
+        ({ status }) => status === "ready",
+      );
+      expect(read.text).toBe(first!.text);
       expect(hers).toMatchObject({ scenarioId, built: true, linkedBy: ann.userId });
       expect(hers.documents.find(({ title }: { title: string }) => title === scenario.documents[0]!.title).text).toBe(
         scenario.documents[0]!.text,

@@ -6,11 +6,13 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Uploaded } from "../../../core/contract/upload.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
 import { conflict, Problem, unprocessable } from "../../../core/problem.ts";
+import { DocumentTaken } from "./alike.ts";
 import type { Document, DocumentRow, Files, Version } from "./documents.ts";
 import type { DocumentText, Wanted } from "./texts.ts";
 
 /** What the strategic door shows of documents: one store, two doors. */
-export { Document, DOCUMENT_KINDS, DocumentRow, DocumentTaken } from "./documents.ts";
+export { DocumentTaken };
+export { Document, DOCUMENT_KINDS, DocumentRow } from "./documents.ts";
 export { documentRefusals, KINDS_TAKEN } from "./intake.ts";
 export { OWNER as DOCUMENTS } from "./reading.ts";
 export { DocumentText, MOST_TEXT } from "./texts.ts";
@@ -37,7 +39,7 @@ export const documentsSeenBy = (host: Host, actor: Actor, query: object): Promis
 export const takeDocument = (
   host: Host,
   given: { actor: Actor; id: string; file: Uploaded; fields: object },
-): Promise<Document & { duplicate: boolean }> => ask(host, "take", given);
+): Promise<Document & Pick<z.output<typeof DocumentTaken>, "duplicate" | "similar">> => ask(host, "take", given);
 
 /** A part of a document's text, as `GET /api/documents/{documentId}/text` tells it. */
 export const documentText = (host: Host, documentId: string, wanted: Wanted): Promise<any> =>

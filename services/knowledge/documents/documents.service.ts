@@ -3,12 +3,14 @@ import { data, download, list } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { Document, DocumentRow, DocumentTaken, Version } from "./documents.ts";
+import { DocumentTaken, Similar, similarTo } from "./alike.ts";
+import { Document, DocumentRow, Version } from "./documents.ts";
 import * as events from "./events.ts";
 import { DocumentAdded, DocumentVersioned } from "./events.ts";
-import { documentRefusals, KINDS_TAKEN, receive, receiveVersion } from "./intake.ts";
+import { documentRefusals, KINDS_TAKEN, receive, receiveVersion, textFile } from "./intake.ts";
 import { meshActions } from "./mesh.actions.ts";
-import { beginTold, DocumentChanged, giveUp, OWNER, READ, run, sweep } from "./reading.ts";
+import { DocumentBytes, recount } from "./quota.ts";
+import { beginTold, DocumentChanged, giveUp, OWNER, READ, run, sweep, unlock } from "./reading.ts";
 import { demandVersion, DocumentText, MOST_TEXT, textOf } from "./texts.ts";
 import { withdraw } from "./withdrawal.ts";
 
@@ -27,12 +29,13 @@ export default {
   settings: { rest: "/documents" },
   mixins: [
     domain({
-      entities: [Document],
+      entities: [Document, DocumentBytes],
+      books: [DocumentBytes],
       tells: () => eventsIn(events),
       hears: [on(DocumentAdded, beginTold), on(DocumentVersioned, beginTold)],
       live: [DocumentChanged],
       jobs: { [READ]: { attempts: 3, run, failed: giveUp } },
-      schedules: { sweep: { everyMs: HOUR_MS, run: sweep } },
+      schedules: { sweep: { everyMs: HOUR_MS, run: sweep }, recount: { everyMs: HOUR_MS, run: recount } },
       personal: [
         {
           what: "Documents that you put in",
@@ -67,7 +70,7 @@ export default {
       async handler(ctx) {
         const { file, ...fields } = ctx.params;
         const { document, duplicate } = await receive(this, ctx, file, fields);
-        return { ...document, duplicate };
+        return { ...document, duplicate, similar: await similarTo(this, ctx, document) };
       },
     }),
 
@@ -92,10 +95,12 @@ export default {
       permit: "signed-in",
       within: reading,
       ...onDocument,
-      returns: data(Document.view),
+      returns: data(Document.view.extend({ similar: Similar }).meta({ id: "DocumentShown" })),
       tool: "show_document",
       description: "Of one that was withdrawn what is left: its title, the hashes of its files, by whom and why.",
-      handler: (_ctx, document) => document,
+      async handler(ctx, document) {
+        return { ...document, similar: await similarTo(this, ctx, document) };
+      },
     }),
 
     "texts.get": endpoint({
@@ -168,7 +173,46 @@ export default {
       errors: documentRefusals,
       async handler(ctx, before) {
         const { document, duplicate } = await receiveVersion(this, ctx, before, ctx.params.file);
-        return { ...document, duplicate };
+        return { ...document, duplicate, similar: await similarTo(this, ctx, document) };
+      },
+    }),
+
+    /** A text that comes with something else than a form: reference texts of a scenario. */
+    deposit: endpoint({
+      summary: "Put a text in as a document, on somebody's behalf",
+      permit: "internal",
+      body: {
+        problemSetId: Document.create.problemSetId,
+        compartments: Document.create.compartments,
+        title: Document.create.title,
+        description: Document.create.description,
+        fileName: z.string().min(1).max(200),
+        text: z.string().min(1).max(1_000_000),
+      },
+      returns: data(Document.view),
+      async handler(ctx) {
+        const { fileName, text, ...fields } = ctx.params;
+        return (await receive(this, ctx, await textFile(this, fileName, text), fields)).document;
+      },
+    }),
+
+    unlock: endpoint({
+      rest: "POST /:documentId/unlock",
+      summary: "Try a password on an encrypted document",
+      permit: "signed-in",
+      within: adding,
+      ...onDocument,
+      body: { password: z.string().min(1).max(1_000).describe("Tried once, and kept nowhere.") },
+      returns: data(Document.view),
+      beyond: true,
+      description:
+        "Of a PDF. Where it opens, the text of the newest version is read at once and kept, for all who see the document; the file stays as it is, encrypted.",
+      errors: {
+        409: "It wants no password: it was read, or is something else than encrypted.",
+        422: "`WRONG_PASSWORD`, or what it opens cannot be read (`UNREADABLE`).",
+      },
+      handler(ctx, document) {
+        return unlock(this, document, ctx.params.password, this.signal(ctx));
       },
     }),
 

@@ -37,6 +37,7 @@ export const Version = z
     explanation: z.string().optional().describe("The same in words."),
     characters: z.int().optional().describe("Length of its text in UTF-16 units."),
     pages: z.int().optional(),
+    language: z.string().optional().describe("Of its text, ISO 639-1, where it can be told."),
     repaired: z.literal(true).optional().describe("It did not open as it is: its pages were found one by one."),
     pagesUnread: z.array(z.int()).optional().describe("Pages that could not be read, while others could."),
     at: Instant,
@@ -79,10 +80,13 @@ export const Document = entity("documents", {
     blobs: z.array(z.string()),
     /** One document with these bytes in one place. */
     same: z.string().optional(),
+    /** Of the newest version's text, and the keys that find alike ones. */
+    sketch: z.string().optional(),
+    alike: z.array(z.string()).optional(),
   },
-  readonly: ["status", "version", "format", "versions", "withdrawn", "files", "blobs", "same"],
+  readonly: ["status", "version", "format", "versions", "withdrawn", "files", "blobs", "same", "sketch", "alike"],
   immutable: ["problemSetId", "compartments"],
-  hidden: ["files", "blobs", "same"],
+  hidden: ["files", "blobs", "same", "sketch", "alike"],
   filter: ["problemSetId", "status", "format", "kind"],
   sort: ["title"],
   barrier,
@@ -92,17 +96,17 @@ export const Document = entity("documents", {
     refusal: (count) => conflict(`A problem set has at most ${count} documents.`),
   },
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["same"], unique: true, sparse: true }, { fields: ["blobs"] }, { fields: ["createdBy"] }],
+  indexes: [
+    { fields: ["same"], unique: true, sparse: true },
+    { fields: ["blobs"] },
+    { fields: ["alike"] },
+    { fields: ["createdBy"] },
+  ],
 });
 export type Document = Item<typeof Document>;
 
 /** A row of a list: without its versions. */
 export const DocumentRow = Document.view.omit({ versions: true }).meta({ id: "DocumentRow" });
-
-/** A document that was just put in, or lay there. */
-export const DocumentTaken = Document.view
-  .extend({ duplicate: z.boolean().describe("These bytes lay there already: it is that document.") })
-  .meta({ id: "DocumentTaken" });
 
 /** The same bytes in the same place, whoever brings them. */
 export const samenessOf = (place: { problemSetId: string; compartments?: readonly string[] }, hash: string): string =>
@@ -143,4 +147,6 @@ export const tombstone = (withdrawn: NonNullable<Document["withdrawn"]>) => ({
   files: [],
   blobs: [],
   same: null,
+  sketch: null,
+  alike: null,
 });

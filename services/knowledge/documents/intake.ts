@@ -3,17 +3,20 @@ import type { Format } from "../../../adapters/texts/text.ts";
 import { actorOf, type Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
+import { newId } from "../../../core/ids.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import type { Uploaded } from "../../../core/contract/upload.ts";
 import { conflict, isConflict, nullIf, Problem, unprocessable } from "../../../core/problem.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
 import { Document, MOST_VERSIONS, samenessOf, versionOf, withVersion, type Version } from "./documents.ts";
 import { DocumentAdded, DocumentVersioned } from "./events.ts";
-import { begin } from "./reading.ts";
+import { withinQuota } from "./quota.ts";
+import { begin, OWNER } from "./reading.ts";
 
 export const KINDS_TAKEN =
   "PDF, DOCX, ODT, HTML, Markdown or plain text, by what the bytes are and not what they are called. The text is read in the background: `GET /api/documents/{documentId}/text` says when it is there. A file that cannot be read stays, and its record says why (`encrypted`, `damaged`, `no-text`, `too-big`).";
 export const documentRefusals = {
+  409: "The documents of the set have as many bytes, or are as many, as they may (`QUOTA`, `CONFLICT`).",
   413: "The file is larger than the installation takes (MAX_UPLOAD_BYTES).",
   415: "No multipart/form-data, or a file of another kind; the message says what it is.",
   422: "The file has no bytes (`EMPTY_FILE`).",
@@ -82,7 +85,8 @@ export async function receive(
     };
     const facts = (made: Document) => [DocumentAdded.fact(made.id, { ...told(made), by: actorOf(ctx) })];
     // Somebody else may have sent the same bytes meanwhile.
-    document = await store.create(ctx, given, { facts }).catch(async (error: unknown) => {
+    const create = () => withinQuota(host, fields.problemSetId, file.bytes, () => store.create(ctx, given, { facts }));
+    document = await create().catch(async (error: unknown) => {
       const other = isConflict(error) && (await store.one(ctx, { same }));
       if (!other) throw error;
       return other;
@@ -114,7 +118,9 @@ export async function receiveVersion(
       same: samenessOf(before, file.sha256),
     };
     const facts = [DocumentVersioned.fact(before.id, { ...told(before), version, by: actorOf(ctx) })];
-    document = await store.revise(ctx, before, change, { facts });
+    document = await withinQuota(host, before.problemSetId, file.bytes, () =>
+      store.revise(ctx, before, change, { facts }),
+    );
   }
   await discardUnlessTaken(host, document, file);
   await begin(host, document);
@@ -124,4 +130,16 @@ export async function receiveVersion(
 async function discardUnlessTaken(host: Host, { blobs }: Document, { blob }: Uploaded): Promise<void> {
   // What cannot be removed now is swept away later.
   if (!blobs.includes(blob)) await host.world.blobs.remove(blob).catch(nullIf(() => true));
+}
+
+/** A text as a file that was uploaded: kept already, to be taken over. */
+export async function textFile({ world: { blobs } }: Host, name: string, text: string): Promise<Uploaded> {
+  const blob = `${OWNER}/${newId()}`;
+  const stored = await blobs.put(
+    blob,
+    (async function* () {
+      yield Buffer.from(text);
+    })(),
+  );
+  return { blob, name, ...stored };
 }

@@ -7,6 +7,7 @@ import { Uploaded } from "../../../core/contract/upload.ts";
 import { newId, sha256 } from "../../../core/ids.ts";
 import { conflict, unprocessable } from "../../../core/problem.ts";
 import { MOST_ROWS, TextId } from "../../../core/records/entity.ts";
+import { similarTo } from "./alike.ts";
 import { wholeTextOf, type Edit } from "./client.ts";
 import { Document, DocumentRow, versionOf } from "./documents.ts";
 import { receive, receiveVersion } from "./intake.ts";
@@ -76,7 +77,7 @@ export const meshActions = {
         );
         return missing.length ? Object.fromEntries(missing) : null;
       });
-      return { ...whole, duplicate };
+      return { ...whole, duplicate, similar: await similarTo(this, caller, whole) };
     },
   }),
 

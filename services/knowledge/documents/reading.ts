@@ -5,9 +5,10 @@ import { asSystem } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../core/contract/live.ts";
 import { newId } from "../../../core/ids.ts";
-import { isNotFound, nullIf } from "../../../core/problem.ts";
+import { conflict, isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
+import { alikeness } from "./alike.ts";
 import {
   Document,
   filesOf,
@@ -74,6 +75,7 @@ async function advance(
   { documentId, version }: Input,
   change: Partial<Version>,
   more: Partial<Files> = {},
+  { from = isUnderWay, sketch }: { from?: (version: Version) => boolean; sketch?: string | undefined } = {},
 ): Promise<Document | null> {
   const isEnd = change.status === "ready" || change.status === "unreadable";
   let by = "";
@@ -84,9 +86,12 @@ async function advance(
       documentId,
       (document) => {
         const [known, files] = [versionOf(document, version), filesOf(document, version)];
-        if (!known || !files || !isUnderWay(known)) return null;
+        if (!known || !files || !from(known)) return null;
         by = known.by;
-        return withVersion(document, { ...known, ...change }, { ...files, ...more });
+        return {
+          ...withVersion(document, { ...known, ...change }, { ...files, ...more }),
+          ...(isEnd && version === document.version && alikeness(document.problemSetId, sketch)),
+        };
       },
       {
         facts: ({ id, problemSetId, compartments, title }: Document) =>
@@ -121,6 +126,48 @@ async function keep(host: Host, { text, pages, blocks }: Read): Promise<Required
   return { text: atText, pages: atPages, blocks: atBlocks };
 }
 
+/** Keeps what was read of a version; null where it is not wanted any more. */
+async function finish(
+  host: Host,
+  input: Input,
+  read: Read,
+  from?: (version: Version) => boolean,
+): Promise<Document | null> {
+  const kept = await keep(host, read);
+  const { characters, pageCount: pages, repaired, pagesUnread, language, sketch } = read;
+  const change = {
+    ...{ status: "ready" as const, characters, pages, reason: undefined, explanation: undefined },
+    ...(language && { language }),
+    ...(repaired && { repaired }),
+    ...(pagesUnread && { pagesUnread }),
+  };
+  const done = await advance(host, input, change, kept, { sketch, ...(from && { from }) });
+  if (!done) for (const id of Object.values(kept)) await host.world.blobs.remove(id);
+  return done;
+}
+
+const isLocked = ({ status, reason }: Version): boolean => status === "unreadable" && reason === "encrypted";
+
+/**
+ * Reads the newest version with a password, which is kept nowhere. Throws 409 where it wants none, 422 where it is the
+ * wrong one or what it opens cannot be read.
+ */
+export async function unlock(host: Host, document: Document, password: string, signal: AbortSignal): Promise<Document> {
+  const input = { documentId: document.id, version: document.version };
+  const [known, files] = [versionOf(document), filesOf(document)];
+  if (document.status === "withdrawn" || !known || !files || !isLocked(known))
+    throw conflict("A password opens an encrypted document that has not been read.");
+  const bytes = await readWhole(host.world.blobs, files.original);
+  try {
+    const read = await host.world.texts.read(bytes ?? Buffer.alloc(0), known.format, signal, password);
+    return (await finish(host, input, read, isLocked)) ?? (await host.store(Document).get(US, document.id));
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const isWrong = error.reason === "encrypted";
+    throw unprocessable(isWrong ? "WRONG_PASSWORD" : "UNREADABLE", error.message, { reason: error.reason });
+  }
+}
+
 /** Reads the text of a version. Killed at any moment, it is begun anew and comes to the same. */
 export async function run(this: Host, { job, signal, progress }: JobRun<Input>): Promise<{ status: string }> {
   const { input } = job;
@@ -135,12 +182,7 @@ export async function run(this: Host, { job, signal, progress }: JobRun<Input>):
     const bytes = await readWhole(blobs, files.original);
     if (!bytes) throw new Unreadable("damaged", "Its bytes are not in the store any more.");
     const read = await texts.read(bytes, known.format, signal);
-    const kept = await keep(this, read);
-    const { characters, pageCount: pages, repaired, pagesUnread } = read;
-    const change = { status: "ready" as const, characters, pages, ...(repaired && { repaired }) };
-    const done = await advance(this, input, { ...change, ...(pagesUnread && { pagesUnread }) }, kept);
-    if (!done) for (const id of Object.values(kept)) await blobs.remove(id);
-    return { status: done ? "ready" : "withdrawn" };
+    return { status: (await finish(this, input, read)) ? "ready" : "withdrawn" };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     await advance(this, input, { status: "unreadable", reason: error.reason, explanation: error.message });

@@ -4,6 +4,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { Document, tombstone } from "./documents.ts";
 import { DocumentRemoved } from "./events.ts";
+import { bytesOf, giveBack } from "./quota.ts";
 import { tellChange } from "./reading.ts";
 
 /** Takes a document back: whoever put it in may, and those whose role allows it. Twice is harmless. */
@@ -21,6 +22,7 @@ export async function withdraw(
   const facts = [DocumentRemoved.fact(id, { id, problemSetId, compartments, title, version, by, reason })];
   const mark = { at: iso(host.world.clock.now()), by, ...(reason && { reason }) };
   const left = await host.store(Document).revise(caller, document, tombstone(mark), { facts });
+  await giveBack(host, problemSetId, bytesOf(document));
   // After the record: what dies in between is swept away.
   for (const blob of document.blobs) await host.world.blobs.remove(blob);
   await tellChange(host, left);

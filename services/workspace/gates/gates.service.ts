@@ -413,11 +413,14 @@ function decide(
  * Who is told, before the answer, that a gate stops what they guard: a step of theirs judged before must not be written
  * after.
  */
-const GUARDIANS: Partial<Record<z.output<typeof Guarded>["kind"], string>> = { "mdmp-transition": "mdmp.obstructed" };
+const GUARDIANS: Readonly<Record<z.output<typeof Guarded>["kind"], string>> = {
+  "mdmp-transition": "mdmp.obstructed",
+  "design-handoff": "design.obstructed",
+};
 
 async function bar(host: Host, gate: Gate): Promise<void> {
-  const guardian = gate.guards && stops(gate) && GUARDIANS[gate.guards.kind];
-  if (guardian) await host.ask(guardian, { subject: gate.guards!.subject });
+  if (!gate.guards || !stops(gate)) return;
+  await host.ask(GUARDIANS[gate.guards.kind], { subject: gate.guards.subject });
 }
 
 /**
@@ -428,7 +431,13 @@ async function guardedCompartments(
   ctx: Ctx<{ problemSetId: string; compartments: string[] }>,
   guards: z.output<typeof Guarded>,
 ): Promise<string[]> {
-  if (guards.kind !== "mdmp-transition") return ctx.params.compartments;
+  if (guards.kind === "design-handoff") {
+    const { problemSetId, compartments } = ctx.params;
+    if (guards.subject !== problemSetId)
+      throw invalid([{ path: "guards.subject", message: "A design has the id of its problem set." }]);
+    if (compartments.length) throw conflict("The gate would lie in a compartment that the design does not lie in.");
+    return [];
+  }
   const place = await placeOfMission(ctx, guards.subject);
   memberOf(ctx.meta.actor, place.problemSetId, reading.may);
   if (place.problemSetId !== ctx.params.problemSetId)

@@ -4,15 +4,16 @@ import { bare, data, list } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { eventsIn } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ACTIVITIES, activitiesIn, activityOf, CATEGORIES } from "./activities.ts";
 import { PHASES, reachable, STAGES, TITLES } from "./phases.ts";
 import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, VERDICTS } from "./safety.ts";
+import { begunTold, DesignGiven, PlannedDesign, takeOver } from "./from-design.ts";
 import { figuresOf } from "./statistics.ts";
 import { inTheWay, moveOn, obstruct, told } from "./transitions.ts";
-import { Assumption, PhaseGate, Workflow } from "./workflows.ts";
+import { Assumption, Constraint, PhaseGate, Workflow } from "./workflows.ts";
 import * as events from "./events.ts";
 import { AssumptionAccepted, GateSatisfied, WorkflowStarted } from "./events.ts";
 import { placeOfMission } from "../missions/client.ts";
@@ -48,6 +49,10 @@ const WorkflowState = Workflow.view
     reachable: z.array(Stage).describe("Where it can go from here: one phase on, or back to any before."),
     blockers: z.array(Blocker).describe("What stands in the way of going on."),
     gates: z.array(PhaseGate.view),
+    design: z
+      .object({ number: z.int(), hash: z.string(), at: z.string() })
+      .nullable()
+      .describe("The handoff of the problem set's design that was taken over; null before the first."),
     activities: z
       .array(z.object({ id: z.string(), title: z.string(), category: z.enum(CATEGORIES), done: z.boolean() }))
       .describe("Those of the present phase."),
@@ -60,7 +65,13 @@ const Decision = z.object({ verdict: z.enum(VERDICTS), approver: Authority.nulla
 export default {
   name: "mdmp",
   settings: { rest: "/mdmp" },
-  mixins: [domain({ entities: [Workflow, PhaseGate, Assumption], tells: () => eventsIn(events) })],
+  mixins: [
+    domain({
+      entities: [Workflow, PhaseGate, Assumption, Constraint, PlannedDesign],
+      tells: () => eventsIn(events),
+      hears: [on(WorkflowStarted, begunTold)],
+    }),
+  ],
 
   actions: {
     "workflows.start": endpoint({
@@ -96,7 +107,10 @@ export default {
       within: reading,
       returns: data(WorkflowState),
       async handler(ctx, workflow) {
-        const { gates, found } = await inTheWay(this, ctx, workflow);
+        const [{ gates, found }, design] = await Promise.all([
+          inTheWay(this, ctx, workflow),
+          this.store(PlannedDesign).one(ctx, { _id: workflow.problemSetId }),
+        ]);
         const activities =
           workflow.phase === "complete"
             ? []
@@ -112,6 +126,7 @@ export default {
           reachable: reachable(workflow.phase),
           blockers: found,
           gates,
+          design,
           activities,
         };
       },
@@ -291,6 +306,8 @@ export default {
         const assumption = await this.store(Assumption).get(ctx, ctx.params.id);
         if (assumption.missionId !== workflow.id) throw notFound(Assumption.title, assumption.id);
         if (assumption.status === "accepted") return assumption;
+        if (assumption.status === "withdrawn")
+          throw conflict("The design was handed over again without this assumption: there is nothing to accept.");
         return this.store(Assumption).revise(
           ctx,
           assumption,
@@ -305,6 +322,22 @@ export default {
             ],
           },
         );
+      },
+    }),
+
+    "constraints.list": endpoint({
+      rest: "GET /workflows/:missionId/constraints",
+      summary: "List what a workflow must keep to",
+      permit: "signed-in",
+      beyond: true,
+      ...onMission,
+      within: reading,
+      query: Constraint.query,
+      returns: list(Constraint.view),
+      description: "They came with the problem set's design; another handoff of it replaces them.",
+      handler(ctx, workflow) {
+        const { id: missionId, problemSetId } = workflow;
+        return this.store(Constraint).page(ctx, ctx.params, { problemSetId, missionId });
       },
     }),
 
@@ -374,6 +407,18 @@ export default {
           title: TITLES[phase],
           ...(await figuresOf(this, ctx, phase, problemSetId ? { problemSetId } : {})),
         };
+      },
+    }),
+
+    /** Asked by the design, once it was handed over. */
+    takeOver: endpoint({
+      summary: "Take a design over into planning",
+      permit: "internal",
+      body: DesignGiven.shape,
+      returns: bare(z.null()),
+      async handler(ctx) {
+        await takeOver(this, ctx.params);
+        return null;
       },
     }),
 

@@ -64,7 +64,13 @@ export const PhaseGate = entity("mdmp.gates", {
 });
 export type PhaseGate = Item<typeof PhaseGate>;
 
-export const ASSUMPTION_STATES = ["open", "accepted"] as const;
+export const ASSUMPTION_STATES = ["open", "accepted", "withdrawn"] as const;
+
+/** Where in a design something came from that was handed over. */
+const FromDesign = z.object({
+  item: z.string().describe("Id of the point in the design."),
+  handoff: z.int().describe("Number of the handoff it came with."),
+});
 
 export const Assumption = entity("mdmp.assumptions", {
   title: "assumption",
@@ -75,11 +81,14 @@ export const Assumption = entity("mdmp.assumptions", {
     confirmBy: z.string().max(2_000).optional().describe("How and when it will be confirmed."),
     blocking: z.boolean().default(false).describe("Whether the process waits until it is accepted."),
     phase: z.enum(STAGES).describe("The phase in which it was made."),
-    status: z.enum(ASSUMPTION_STATES),
+    status: z
+      .enum(ASSUMPTION_STATES)
+      .describe("`withdrawn`: the design that it came from was handed over again without it."),
     acceptedAt: Instant.optional(),
     acceptedBy: PersonId.optional(),
+    fromDesign: FromDesign.optional().describe("Of one that was handed over with the design."),
   },
-  readonly: ["phase", "status", "acceptedAt", "acceptedBy"],
+  readonly: ["phase", "status", "acceptedAt", "acceptedBy", "fromDesign"],
   immutable: [...PLACE],
   filter: ["status", "blocking"],
   barrier,
@@ -87,6 +96,23 @@ export const Assumption = entity("mdmp.assumptions", {
   indexes: [{ fields: ["missionId", "status"] }],
 });
 export type Assumption = Item<typeof Assumption>;
+
+/** What planning must keep to; it comes with the design, and goes with it. */
+export const Constraint = entity("mdmp.constraints", {
+  title: "constraint",
+  fields: {
+    ...placed,
+    statement: z.string().min(1).max(2_000),
+    kind: z.enum(["must", "must-not"]).describe("What has to be done, or may not be."),
+    fromDesign: FromDesign,
+  },
+  immutable: [...PLACE],
+  filter: ["kind"],
+  barrier,
+  lists: [{ by: ["problemSetId", "missionId"] }],
+  indexes: [{ fields: ["missionId"] }],
+});
+export type Constraint = Item<typeof Constraint>;
 
 /** Everything that stands in the way of leaving a phase forward, in words; empty when nothing does. */
 export function blockers(

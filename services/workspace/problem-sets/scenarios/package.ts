@@ -159,7 +159,11 @@ const Shape = z.strictObject({
   relationships: z.array(Command).max(400).default([]),
   gates: z.array(Checkpoint).max(60).default([]),
   daos: z.array(Body).max(10).default([]),
-  documents: z.array(ReferenceDocument).max(40).default([]).describe("Reference texts, kept with the linked scenario."),
+  documents: z
+    .array(ReferenceDocument)
+    .max(40)
+    .default([])
+    .describe("Reference texts, which become documents of the set."),
   resources: z
     .array(ReferenceResource)
     .max(100)

@@ -161,6 +161,17 @@ export function planOf(
       action: "problem-sets.scenarios.keep",
       params: (made) => ({ ...place(made, compartments), ...fields }),
     })),
+    // What a plan is made from is read, cited and searched as any other document.
+    ...scenario.documents.map(({ key, compartments, title, kind, text }): Step => ({
+      key: `document/${key}/text`,
+      stage: "materials",
+      action: "documents.deposit",
+      params: (made) => ({
+        ...place(made, compartments),
+        ...{ title, text, fileName: `${key}.txt` },
+        description: `Reference text of the scenario (${kind}).`,
+      }),
+    })),
   ];
 }
 

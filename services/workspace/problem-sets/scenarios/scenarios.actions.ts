@@ -18,7 +18,7 @@ const chosen = {
   ),
 };
 const KEPT =
-  "Its documents and resources are kept as reference with the linked scenario: they are no records of the documents and resources domains.";
+  "Its reference texts become documents of the set (`/api/documents`), behind the same compartments; they and its resources are kept with the linked scenario too, as they came.";
 
 const Row = z
   .object({
@@ -165,7 +165,8 @@ export const scenarioActions = {
     permit: "signed-in",
     within: { set: "id", may: "set:read" },
     path: { id: TextId },
-    description: `Null where it has none. ${KEPT} You see of them what your compartments allow.`,
+    description:
+      "Null where it has none. Its reference texts and resources as they came with it; you see of them what your compartments allow.",
     returns: data(LinkedScenarioView.nullable()),
     async handler(ctx) {
       const { id } = ctx.params;

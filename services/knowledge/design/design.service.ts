@@ -1,0 +1,341 @@
+import { z } from "zod";
+import { faultOf, LlmError, quoting } from "../../../adapters/llm/llm.ts";
+import { actorOf, type Ctx } from "../../../core/access/caller.ts";
+import { bare, data } from "../../../core/contract/answer.ts";
+import { Citation } from "../../../core/contract/citation.ts";
+import { demandMatch, endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { live, liveType } from "../../../core/contract/live.ts";
+import { PersonId } from "../../../core/access/person-reference.ts";
+import { retryOnConflict } from "../../../core/records/conflict-retry.ts";
+import { Instant, TextId } from "../../../core/records/entity.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
+import { inTurns } from "../../../core/work/turns.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { sourcesOf, type Source } from "../strategic-tools/client.ts";
+import { contradictedBy, contradictionsIn, gapsIn, KINDS, spotsOf, type Finding, type Spot } from "./analysis.ts";
+import { Design, DesignSection, Difference, Handoff, saidInAll, sectionId } from "./design.ts";
+import * as events from "./events.ts";
+import { DesignEdited, DesignHandedOff } from "./events.ts";
+import { deliver, handOff, obstruct, prepare, sectionsOf } from "./handing-off.ts";
+import { accept, prompt, Proposal } from "./model.ts";
+import { checked, FIELDS, fieldsOf, missingIn, saidIn, SECTION_NAMES, type Said, type Section } from "./sections.ts";
+
+const set = "problemSetId";
+const reading = { set, may: "design:read" };
+const inPath = { path: { problemSetId: TextId }, within: reading } as const;
+
+const DesignChanged = liveType("design.changed", {
+  domain: "design",
+  summary: "Somebody edited a section of a design that you see",
+  payload: z.object({ problemSetId: z.string(), section: z.enum(SECTION_NAMES), rev: z.int(), by: z.string() }),
+  may: "design:read",
+});
+
+const SectionName = z.enum(SECTION_NAMES);
+const SectionView = z
+  .object({
+    section: SectionName,
+    rev: z.int().describe('Goes into `If-Match` as `"r<rev>"`; 0 before anybody wrote it.'),
+    ...FIELDS,
+    updatedAt: Instant.nullable(),
+    updatedBy: PersonId.nullable(),
+  })
+  .meta({ id: "DesignSection" });
+const MissingField = z.object({ section: SectionName, field: z.string(), message: z.string() });
+const Status = z
+  .object({
+    problemSetId: z.string(),
+    complete: z.boolean(),
+    sections: z.array(z.object({ section: SectionName, complete: z.boolean(), missing: z.array(MissingField) })),
+    missing: z.array(MissingField).describe("What is missing in all of them, in words."),
+  })
+  .meta({ id: "DesignStatus" });
+const HandoffView = Handoff.view.meta({ id: "DesignHandoff" });
+const Package = z
+  .object({
+    problemSetId: z.string(),
+    hash: z.string().describe("SHA-256 of what the sections say."),
+    sections: Handoff.view.shape.sections,
+    ready: z.boolean().describe("Whether it could go over now."),
+    missing: z.array(MissingField),
+    gates: z
+      .array(z.object({ id: z.string(), name: z.string(), status: z.string() }))
+      .describe("Hard gates that stop it: they guard it and are not approved."),
+    last: z.object({ id: z.string(), number: z.int(), hash: z.string(), at: Instant, by: PersonId }).nullable(),
+    differences: z.array(Difference).describe("Against the last handoff; all of it before the first."),
+  })
+  .meta({ id: "DesignPackage" });
+const Analysis = z
+  .object({
+    problemSetId: z.string(),
+    method: z.enum(["heuristic", "llm"]).describe("`llm` where a model's findings are among them; each says its own."),
+    findings: z.array(
+      z.object({
+        kind: z.enum(KINDS),
+        message: z.string(),
+        method: z.enum(["heuristic", "llm"]),
+        design: z
+          .array(
+            z.object({
+              section: SectionName,
+              field: z.string(),
+              item: z.string().optional(),
+              start: z.int(),
+              end: z.int(),
+              quote: z.string(),
+            }),
+          )
+          .describe("The words of the design: offsets in that field, or in that point's statement."),
+        documents: z.array(Citation),
+      }),
+    ),
+    documents: z.int().describe("How many documents were read for it: the newest that you see."),
+    dropped: z.int().describe("Findings of the model without words that hold."),
+    fault: z.string().optional().describe("Why the model had no part in it."),
+  })
+  .meta({ id: "DesignAnalysis" });
+
+const shown = (section: Section, record: DesignSection | undefined): z.input<typeof SectionView> => ({
+  ...saidIn(section, record as Said | undefined),
+  section,
+  rev: record?.rev ?? 0,
+  updatedAt: record?.updatedAt ?? null,
+  updatedBy: record?.updatedBy ?? null,
+});
+const shownAll = (records: readonly DesignSection[]): z.input<typeof SectionView>[] =>
+  SECTION_NAMES.map((name) =>
+    shown(
+      name,
+      records.find(({ section }) => section === name),
+    ),
+  );
+
+function statusOf(problemSetId: string, records: readonly DesignSection[]): z.input<typeof Status> {
+  const missing = missingIn(saidInAll(records));
+  const sections = SECTION_NAMES.map((section) => {
+    const own = missing.filter((one) => one.section === section);
+    return { section, complete: own.length === 0, missing: own };
+  });
+  return { problemSetId, complete: missing.length === 0, sections, missing };
+}
+
+/** Edits a section, which comes into being with its first edit. */
+async function edit(host: Host, ctx: Ctx<{ problemSetId: string; section: Section }>): Promise<DesignSection> {
+  const { problemSetId, section, ...change } = ctx.params;
+  const [store, by] = [host.store(DesignSection), actorOf(ctx)];
+  const id = sectionId(problemSetId, section);
+  const facts = [DesignEdited.fact(problemSetId, { problemSetId, section, by })];
+  const record = await retryOnConflict(async () => {
+    const before = await store.one(ctx, { _id: id });
+    demandMatch(ctx.locals.ifMatch, DesignSection.title, before ?? { id: section, rev: 0 });
+    const fields = checked(problemSetId, section, saidIn(section, (before ?? {}) as Said), change);
+    if (before) return store.revise(ctx, before, { ...fields, updatedBy: by }, { facts });
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+    const { record: now, made } = await store.createOnce(
+      ctx,
+      { ...given, id, problemSetId, section, updatedBy: by },
+      { facts },
+    );
+    // Somebody else wrote it first: theirs is changed, unless ours was to be the first.
+    if (made) return now;
+    demandMatch(ctx.locals.ifMatch, DesignSection.title, now);
+    return store.revise(ctx, now, { ...fields, updatedBy: by }, { facts });
+  });
+  await live(host, {
+    event: DesignChanged,
+    to: { problemSetId },
+    data: { problemSetId, section, rev: record.rev, by },
+  });
+  return record;
+}
+
+/** What the model finds beside the rules, as far as its words hold. */
+async function asked(
+  { world: { llm }, logger }: Host,
+  spots: readonly Spot[],
+  sources: readonly Source[],
+  signal: AbortSignal,
+): Promise<{ findings: Finding[]; dropped: number; fault?: string }> {
+  if (!llm.configured || !spots.length) return { findings: [], dropped: 0 };
+  try {
+    const { value } = await llm.complete({
+      messages: prompt(spots, sources, quoting()),
+      schema: Proposal,
+      name: "design_analysis",
+      maxTokens: 2_000,
+      signal,
+    });
+    return accept(value, spots, sources);
+  } catch (error) {
+    if (!(error instanceof LlmError)) throw error;
+    logger.warn(`The model gave no analysis of a design (${error.kind}); rules do the work.`);
+    return { findings: [], dropped: 0, fault: faultOf(error) };
+  }
+}
+
+async function analyse(host: Host, ctx: Ctx<{ problemSetId: string }>): Promise<z.input<typeof Analysis>> {
+  const { problemSetId } = ctx.params;
+  const said = saidInAll(await sectionsOf(host, ctx, problemSetId));
+  const sources = await sourcesOf(ctx, { problemSetId });
+  const spots = spotsOf(said);
+  const signal = host.signal(ctx);
+  const findings = [...gapsIn(said, spots), ...(await inTurns(contradictionsIn(said, spots), { signal }))];
+  for (const source of sources) findings.push(...(await inTurns(contradictedBy(source, spots), { signal })));
+  const model = await asked(host, spots, sources, signal);
+  return {
+    problemSetId,
+    method: model.findings.length ? "llm" : "heuristic",
+    findings: [...findings, ...model.findings],
+    documents: sources.length,
+    dropped: model.dropped,
+    ...(model.fault && { fault: model.fault }),
+  };
+}
+
+export default {
+  name: "design",
+  settings: { rest: "/design" },
+  mixins: [
+    domain({
+      entities: [DesignSection, Design, Handoff],
+      books: [Design],
+      tells: () => eventsIn(events),
+      hears: [on(DesignHandedOff, deliver)],
+      live: [DesignChanged],
+      personal: [
+        {
+          what: "Designs that you handed over to planning",
+          entity: Handoff,
+          by: "by",
+          erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
+        },
+      ],
+    }),
+  ],
+
+  actions: {
+    get: endpoint({
+      rest: "GET /:problemSetId",
+      summary: "Show the design of a problem set",
+      permit: "signed-in",
+      ...inPath,
+      returns: data(z.object({ problemSetId: z.string(), sections: z.array(SectionView) }).meta({ id: "Design" })),
+      tool: "show_design",
+      description:
+        "Its sections are those of the Army's design methodology (ATP 5-0.1). A design lies in its problem set and in no compartment: every member reads it.",
+      async handler(ctx) {
+        const { problemSetId } = ctx.params;
+        return { problemSetId, sections: shownAll(await sectionsOf(this, ctx, problemSetId)) };
+      },
+    }),
+
+    getStatus: endpoint({
+      rest: "GET /:problemSetId/status",
+      summary: "Tell how complete a design is, and what it lacks",
+      permit: "signed-in",
+      ...inPath,
+      returns: data(Status),
+      tool: "design_status",
+      async handler(ctx) {
+        const { problemSetId } = ctx.params;
+        return statusOf(problemSetId, await sectionsOf(this, ctx, problemSetId));
+      },
+    }),
+
+    edit: endpoint({
+      rest: "PATCH /:problemSetId/:section",
+      summary: "Edit a section of a design",
+      permit: "signed-in",
+      path: { problemSetId: TextId, section: SectionName },
+      within: { set, may: "design:edit" },
+      body: DesignSection.change,
+      forms: SECTION_NAMES.map((section) =>
+        z.strictObject(
+          Object.fromEntries(
+            fieldsOf(section).map((name) => [name, DesignSection.change[name as keyof typeof FIELDS]]),
+          ),
+        ),
+      ),
+      returns: data(SectionView),
+      description:
+        "Fields that you leave out stay, null clears one; a list is sent whole. Each section is a record with a revision of its own: `If-Match` is about this section alone, so that two who edit two are not in each other's way. A field of another section is 400.",
+      example: { currentState: "The river has cut the northern road." },
+      errors: { 412: "`STALE`: the section has another revision than `If-Match` says." },
+      async handler(ctx) {
+        const { section } = ctx.params;
+        return shown(section, await edit(this, ctx));
+      },
+    }),
+
+    getHandoff: endpoint({
+      rest: "GET /:problemSetId/handoff",
+      summary: "Show what would go over to planning now, and how it differs from what went last",
+      permit: "signed-in",
+      ...inPath,
+      returns: data(Package),
+      tool: "design_handoff",
+      async handler(ctx) {
+        const { problemSetId } = ctx.params;
+        const { last, missing, gates, ...rest } = await prepare(this, ctx, problemSetId);
+        return { problemSetId, ...rest, last, missing, gates, ready: !missing.length && !gates.length };
+      },
+    }),
+
+    pushHandoff: endpoint({
+      rest: "POST /:problemSetId/push-handoff",
+      summary: "Hand a design over to planning",
+      permit: "signed-in",
+      path: { problemSetId: TextId },
+      within: { set, may: "design:hand-off" },
+      body: {
+        hash: z
+          .string()
+          .max(64)
+          .optional()
+          .describe("Of what you have read: refused where the design says otherwise by now."),
+      },
+      returns: data(
+        HandoffView.extend({ duplicate: z.boolean().describe("It went over already: it is that handoff.") }),
+      ),
+      status: 201,
+      found: ({ duplicate }) => duplicate,
+      description:
+        "Its assumptions and constraints go into every decision process of the set that is under way, and into those that begin later (`/api/mdmp`). Another handoff replaces them: an open assumption that it lacks is withdrawn, an accepted one stays.",
+      errors: {
+        409: "`INCOMPLETE`: something is missing, `details` say what. `BLOCKED`: a hard gate guards it and is not approved. `CHANGED`: it has another hash by now.",
+      },
+      async handler(ctx) {
+        const { problemSetId, hash } = ctx.params;
+        const { handoff, duplicate } = await handOff(this, ctx, problemSetId, hash);
+        return { ...handoff, duplicate };
+      },
+    }),
+
+    analyze: endpoint({
+      rest: "POST /:problemSetId/analyze",
+      summary: "Look for gaps and contradictions in a design",
+      permit: "signed-in",
+      ...inPath,
+      reads: true,
+      returns: data(Analysis),
+      tool: "analyze_design",
+      description:
+        "Nothing is stored: the answer is made from the design and the documents that you see. Rules find what is missing, what nothing takes up, statements that exclude each other, and sentences of documents that say otherwise than the design; a language model, where one is configured, adds what it can quote.",
+      handler(ctx) {
+        return analyse(this, ctx);
+      },
+    }),
+
+    /** Asked by the gates, after they put one in the way of a handoff and before they answer. */
+    obstructed: endpoint({
+      summary: "A gate was put in the way of a handoff",
+      permit: "internal",
+      body: { subject: TextId },
+      returns: bare(z.null()),
+      async handler(ctx) {
+        await obstruct(this, ctx.params.subject);
+        return null;
+      },
+    }),
+  },
+} satisfies MeshService;

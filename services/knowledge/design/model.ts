@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Quoting } from "../../../adapters/llm/quote.ts";
+import type { ChatMessage } from "../../../adapters/llm/port.ts";
+import { cite } from "../../../core/text/citations.ts";
+import { locator } from "../../../core/text/locate.ts";
+import type { Source } from "../strategic-tools/client.ts";
+import { KINDS, type Finding, type InDesign, type Spot } from "./analysis.ts";
+
+/** What a model may say of a design: each finding by words that stand in it or in its documents. */
+export const Proposal = z.object({
+  findings: z
+    .array(
+      z.object({
+        kind: z.enum(KINDS),
+        message: z.string().min(1).max(400),
+        quotes: z.array(z.string().min(8).max(600)).min(1).max(4),
+      }),
+    )
+    .max(20),
+});
+export type Proposal = z.output<typeof Proposal>;
+
+const MOST_OF_A_SOURCE = 6_000;
+const MOST_SOURCES = 5;
+
+export function prompt(spots: readonly Spot[], sources: readonly Source[], marks: Quoting): ChatMessage[] {
+  const design = spots.map(({ section, quote }) => `[${section}] ${quote}`).join("\n");
+  return [
+    {
+      role: "system",
+      content: [
+        "You examine an operational design for gaps (a problem that the approach does not answer, an end state that nothing leads to) and contradictions (two statements that cannot both hold).",
+        "Each finding quotes, word for word, the sentences that it rests on. A contradiction quotes both sides. What you cannot quote you leave out.",
+        marks.rule,
+      ].join("\n"),
+    },
+    {
+      role: "user",
+      content: [
+        marks.quote(design, "design"),
+        ...sources
+          .slice(0, MOST_SOURCES)
+          .map(({ title, text }) => marks.quote(text.slice(0, MOST_OF_A_SOURCE), `document ${title}`)),
+      ].join("\n\n"),
+    },
+  ];
+}
+
+/** The findings whose quotes stand where the model says; `dropped` counts the others. */
+export function accept(
+  { findings }: Proposal,
+  spots: readonly Spot[],
+  sources: readonly Source[],
+): { findings: Finding[]; dropped: number } {
+  const inSources = sources.map((source) => ({ source, find: locator(source.text) }));
+  const accepted = findings.flatMap(({ kind, message, quotes }): Finding[] => {
+    const design = new Set<Spot>();
+    const documents: Finding["documents"] = [];
+    for (const quote of quotes) {
+      const spot = spots.find((one) => one.quote.includes(quote.trim()));
+      if (spot) {
+        design.add(spot);
+        continue;
+      }
+      const found = inSources.map(({ source, find }) => [source, find(quote)] as const).find(([, span]) => span);
+      if (!found) return [];
+      documents.push(cite(found[0], found[1]!));
+    }
+    // What rests on documents alone says nothing of the design; a contradiction has two sides.
+    if (!design.size || (kind === "contradiction" && design.size + documents.length < 2)) return [];
+    const places = [...design].map(({ section, field, item, start, end, quote }): InDesign => ({
+      ...{ section, field, start, end, quote },
+      ...(item !== undefined && { item }),
+    }));
+    return [{ kind, message, method: "llm", design: places, documents }];
+  });
+  return { findings: accepted, dropped: findings.length - accepted.length };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import midlife from "../../../data/frameworks/midlife.json" with { type: "json" };
+import pmesii from "../../../data/frameworks/pmesii-pt.json" with { type: "json" };
+import { lazily } from "../../../core/text/lexicon.ts";
+import { phraseIndex, type PhraseIndex } from "../../../core/text/phrases.ts";
+
+const Category = z.object({
+  id: z.string(),
+  name: z.string(),
+  definition: z.string(),
+  /** Words that hardly stand for anything else. */
+  telling: z.array(z.string()),
+  terms: z.array(z.string()),
+});
+const Framework = z.object({
+  id: z.string(),
+  version: z.string(),
+  title: z.string(),
+  description: z.string(),
+  categories: z.array(Category),
+  /** Phrases in which such words mean something else. */
+  spared: z.array(z.string()),
+});
+export type Framework = z.output<typeof Framework>;
+
+export const FRAMEWORK_IDS = ["midlife", "pmesii-pt"] as const;
+export type FrameworkId = (typeof FRAMEWORK_IDS)[number];
+
+const TELLING = 2;
+
+/** A framework made ready to find its words. */
+export interface Lexicon {
+  framework: Framework;
+  index: PhraseIndex<string>;
+  /** What a hit under a label of the index is worth, and to which category; spared phrases have none. */
+  worth: ReadonlyMap<string, { category: string; weight: number }>;
+  /** How well a term tells categories apart, 0..1: by how many of them have it. */
+  idf(term: string): number;
+}
+
+function lexiconOf(given: unknown): Lexicon {
+  const framework = Framework.parse(given);
+  const { categories, spared } = framework;
+  const lists: Record<string, string[]> = { spared };
+  const worth = new Map<string, { category: string; weight: number }>();
+  const holders = new Map<string, Set<string>>();
+  for (const { id, telling, terms } of categories) {
+    lists[`${id}/telling`] = telling;
+    lists[`${id}/terms`] = terms;
+    worth.set(`${id}/telling`, { category: id, weight: TELLING });
+    worth.set(`${id}/terms`, { category: id, weight: 1 });
+    for (const term of [...telling, ...terms]) holders.set(term, (holders.get(term) ?? new Set()).add(id));
+  }
+  const all = Math.log(categories.length + 1);
+  return {
+    framework,
+    index: phraseIndex(lists),
+    worth,
+    idf: (term) => Math.log((categories.length + 1) / (holders.get(term)?.size ?? 1)) / all,
+  };
+}
+
+const lexicons: Readonly<Record<FrameworkId, () => Lexicon>> = {
+  midlife: lazily(() => lexiconOf(midlife)),
+  "pmesii-pt": lazily(() => lexiconOf(pmesii)),
+};
+export const lexiconNamed = (id: FrameworkId): Lexicon => lexicons[id]();
