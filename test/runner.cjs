@@ -93,6 +93,8 @@ const loads = new Map();
 
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   for (const name of SHARED) environment.global[name] = globalThis[name];
+  // Jest asks for a hundred frames of each error, and most errors here are answers.
+  Error.stackTraceLimit = 20;
   runtime.unstable_shouldLoadAsEsm = (path) => path === testPath;
   runtime.unstable_importModule = async (path) => {
     current = environment.global;
