@@ -259,7 +259,8 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
     };
   }
   return {
-    domain: parts,
+    // On a function, as contracts are: Moleculer would clone what it declares at every start, entities and all.
+    domain: Object.assign(() => {}, parts),
     actions,
     events: {
       "gateway.request.abandoned": {

@@ -15,6 +15,7 @@ import { commonsOf, type Commons } from "../mixins/domain.mixin.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { isApart, startFleet } from "./apart.ts";
 import { Conformance } from "./conformance.ts";
+import { layPrepared, prepareFrom } from "./prepared-store.ts";
 
 /** Where the suite's stores are: embedded, or the servers that the environment names. */
 const SERVERS = Object.fromEntries(
@@ -120,11 +121,14 @@ export async function world(
   };
   const env = readEnv(given);
   tenants.set(dataDir, (tenants.get(dataDir) ?? 0) + 1);
+  const isOrdinary = !settings["DATA_DIR"] && !env.MONGO_URL && extra.length === 0;
+  if (isOrdinary) await layPrepared(dataDir);
   const { nodes, ...fleet } = await startFleet(given, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });
   const mesh: Mesh = { ...nodes[0]!, stop: fleet.stop };
   const { documents } = mesh.world;
   if (!waitsForDisk && documents.kind === "embedded")
     await (documents as EmbeddedDocuments).read((database) => database.exec("pragma synchronous = off"));
+  if (isOrdinary && !env.SERVICES) await prepareFrom(dataDir);
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
   // Whoever hints at something must know by then who hears it.
   const names = services.map((service) => (service as ServiceSchema).name);

@@ -93,6 +93,8 @@ const loads = new Map();
 
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   for (const name of SHARED) environment.global[name] = globalThis[name];
+  // Jest asks for a hundred frames of each error, and most errors here are answers.
+  Error.stackTraceLimit = 20;
   runtime.unstable_shouldLoadAsEsm = (path) => path === testPath;
   runtime.unstable_importModule = async (path) => {
     current = environment.global;
@@ -100,8 +102,8 @@ module.exports = async function run(globalConfig, config, environment, runtime, 
     const before = loads.get(path) ?? 0;
     loads.set(path, before + 1);
     await import(`${pathToFileURL(path).href}${before ? `?${before}` : ""}`);
-    // The first suite brings most of the product in; what comes later is written at the process's end.
-    if (!before && loads.size === 1) flushCompileCache();
+    // At the process's end there would be too little time: Jest waits for half a second.
+    if (!before) flushCompileCache();
   };
   return (circus.default ?? circus)(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
 };

@@ -288,5 +288,7 @@ export default {
     await until(() => !this.requests.underWay, deadline);
     await until(() => !this.connections.lingering.size, Math.min(deadline, performance.now() + LINGER_MS));
     this.server.closeAllConnections();
+    // moleculer-web's, put off by half a second: it would keep a process that is to end.
+    this.regenerateAllAutoAliases.cancel();
   },
 };

@@ -64,6 +64,13 @@ it("takes its own token", async () => {
   expect(await tokens.read(good, NOW)).toMatchObject({ userId: "u1", id: "t1" });
 });
 
+it("takes a token that it knows again until it expires, and no other that begins like it", async () => {
+  expect(await tokens.read(good, NOW)).toEqual(await tokens.read(good, NOW + 599_999));
+  expect(await tokens.read(good, NOW + 600_000)).toBeNull();
+  for (const other of [good.slice(0, -1), `${good}A`, `${good}.`, token(HEADER, { ...CLAIMS, sub: "u2" }, () => "A")])
+    expect(await tokens.read(other, NOW)).toBeNull();
+});
+
 /** S + L for the group order L (RFC 8032 §5.1.7): a second form of a signature that lax verifiers take. */
 function malleated(text: string): string {
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;

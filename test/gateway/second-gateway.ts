@@ -2,6 +2,7 @@ import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { lineOf } from "../../adapters/transporter/index.ts";
 import { brokerOptions } from "../../config/broker.ts";
 import { commonsOf, equip } from "../../mixins/domain.mixin.ts";
+import { cancelServiceNews } from "../../mesh/private/moleculer.ts";
 import gateway from "../../services/gateway/gateway.service.ts";
 import { isApart } from "../apart.ts";
 import { eventually, type TestWorld } from "../mesh.ts";
@@ -21,6 +22,7 @@ export async function secondGateway(at: TestWorld): Promise<ServiceBroker> {
     nodeID: "second",
     logger: false,
     skipProcessEventRegistration: true,
+    stopped: cancelServiceNews,
   });
   equip(broker, at.mesh.world, commonsOf(at.mesh.broker).services);
   broker.createService(gateway as unknown as ServiceSchema);

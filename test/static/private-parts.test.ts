@@ -37,7 +37,7 @@ const READ: Readonly<Record<string, [version: string, lookAgain: string]>> = {
   ],
   "moleculer-web": [
     "0.11.0",
-    "services/gateway/gateway.service.ts against src/index.js (createServer, httpHandler, addRoute in created)",
+    "services/gateway/gateway.service.ts against src/index.js (createServer, httpHandler, addRoute and regenerateAllAutoAliases in created)",
   ],
   "socket.io": [
     "4.8.4",

@@ -7,6 +7,8 @@ import { derive, newId } from "../../../../core/ids.ts";
 /** Document 1, Authentication 2: a JWT is good for seven days. */
 export const TOKEN_SECONDS = 7 * 86_400;
 const ISSUER = "signalmesh";
+/** How many tokens are known again by their text: whoever is refused is looked up anew, and so is their token. */
+const MOST_KNOWN = 1_000;
 /** PKCS #8 header of a raw Ed25519 seed (RFC 8410 §7). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
@@ -57,6 +59,8 @@ export class Tokens {
   readonly #private: KeyObject;
   readonly #public: KeyObject;
   readonly #keyId: string;
+  /** What tokens say whose signature was verified, by a hash of their text; the last ones. */
+  readonly #known = new Map<string, Claims>();
 
   constructor(secret: Buffer) {
     this.#private = createPrivateKey({
@@ -93,6 +97,16 @@ export class Tokens {
 
   /** The claims of a token of ours that has not expired; null for any other text. */
   async read(token: string, now: number): Promise<Claims | null> {
+    const hash = createHash("sha256").update(token).digest("base64");
+    const claims = this.#known.get(hash) ?? (await this.#verified(token, now));
+    if (!claims || claims.expiresAt <= Math.floor(now / 1000) * 1000) return null;
+    this.#known.delete(hash);
+    this.#known.set(hash, claims);
+    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!);
+    return claims;
+  }
+
+  async #verified(token: string, now: number): Promise<Claims | null> {
     if (!token.split(".").every(isCanonical)) return null;
     try {
       const { payload } = await jwtVerify(token, this.#public, {
