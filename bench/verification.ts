@@ -27,16 +27,49 @@ const TOLD = [
   (place: string, thing: string, n: number) =>
     `A union said that ${Math.round(n * 1.4)} people worked at the ${place} ${thing} in March.`,
 ];
+/** What each outlet writes around it, in words of its own: sentences that two of them share would make copies of them. */
 const FILL = [
-  "The council met for two hours and heard from residents who had travelled from the villages around.",
-  "Some of those present were not convinced by what they heard, and said so in plain words.",
-  "It is not the first time that the question has come up in this part of the country.",
-  "A spokeswoman would not be drawn on what happens next, but said that talks went on.",
-  "Prices in the shops nearby have risen by about 3.4 percent since the summer, figures of the chamber of commerce show.",
-  "Critics called the plan a disgraceful waste; its friends called it overdue.",
-  "Weather permitting, the work is to begin before the end of the year.",
-  "Older residents remember a time when the road ended here.",
-];
+  [
+    "The council met for two hours and heard from residents who had travelled from the villages around.",
+    "Some of those present were not convinced by what they heard, and said so in plain words.",
+    "Prices in the shops nearby have risen by about 3.4 percent since the summer, figures of the chamber of commerce show.",
+    "Older residents remember a time when the road ended here.",
+    "Two deputies asked for the minutes to be read out again.",
+    "The hall was so full that many listened from the stairs.",
+  ],
+  [
+    "It is not the first time that the question has come up in this part of the country.",
+    "Local traders want a market on Saturdays, and have collected signatures for it.",
+    "The finance committee is to look at the books in the autumn.",
+    "According to the land registry 212 plots changed hands last year.",
+    "Nobody from the board was available for an interview.",
+    "The old gatehouse is being turned into a library.",
+  ],
+  [
+    "A spokeswoman would not be drawn on what happens next, but said that talks went on.",
+    "Rain delayed the inspection by a day, and inspectors slept in the school.",
+    "The ferry company added three crossings for the week.",
+    "Teachers complain that buses leave before the last lesson ends.",
+    "Engineers expect repairs of the roof to cost 1.2 million crowns.",
+    "Half of the windows on the river side are boarded up.",
+  ],
+  [
+    "Critics called the plan a disgraceful waste; its friends called it overdue.",
+    "An auction of the machines brought less than the owners had hoped.",
+    "The mayor opened a fountain, and spoke for eleven minutes.",
+    "Farmers nearby have sold their barley early this season.",
+    "A survey of 640 households found most of them content with the water.",
+    "The brass band played twice before the doors were closed.",
+  ],
+  [
+    "Weather permitting, the work is to begin before the end of the year.",
+    "Lorries queued along the quay until late in the evening.",
+    "The regional court will hear an appeal about the fence.",
+    "Visitors pay 4 crowns to see the tower, children nothing.",
+    "Volunteers planted lime trees along the whole embankment.",
+    "Trains stop there twice an hour, and hourly on Sundays.",
+  ],
+] as const;
 
 /** One report in its outlet's words: what it tells of the event, amid two hundred words of everything else. */
 function report(n: number, next: () => number): { title: string; text: string } {
@@ -44,12 +77,11 @@ function report(n: number, next: () => number): { title: string; text: string } 
     voice = n % VOICES;
   const place = PLACES[event % PLACES.length]!,
     thing = THINGS[Math.floor(event / PLACES.length) % THINGS.length]!;
-  const fill = () => FILL[Math.floor(next() * FILL.length)]!;
-  const body = [
-    ...Array.from({ length: 4 }, fill),
-    TOLD[voice]!(place, thing, 1_000 + 37 * event),
-    ...Array.from({ length: 8 }, fill),
-  ];
+  const own = FILL[voice]!;
+  const from = Math.floor(next() * own.length);
+  // Of one day's filling, with a figure of its own: no two reports are alike but in what they tell.
+  const fill = (at: number): string => `On day ${event + 3 * at} of it ${own[(from + at) % own.length]!.toLowerCase()}`;
+  const body = [fill(0), fill(1), TOLD[voice]!(place, thing, 1_000 + 37 * event), fill(2), fill(3), fill(4)];
   return { title: `${place}: the ${thing} in figures, ${event}`, text: body.join(" ") };
 }
 

@@ -33,6 +33,10 @@ export class EmbeddedDocuments implements Documents {
     await this.write((database) => database.exec("update _pings set pings = pings + 1"));
   }
 
+  get settled(): Promise<void> | undefined {
+    return this.#connection?.settled;
+  }
+
   /** Runs something on the open database between two transactions; it must not write. */
   async read<T>(work: (database: DatabaseSync) => T): Promise<T> {
     return work(this.#opened().database);

@@ -119,6 +119,11 @@ export interface Documents {
   readonly together?: boolean;
   /** Opens a collection, creating it and its indexes where they are missing; idempotent, and one object per name. */
   collection(name: string, options?: CollectionOptions): Promise<Collection>;
+  /**
+   * Resolves when all that can be read by now is durable; undefined where it is. An answer to somebody outside waits
+   * for it, so that nobody is told what may be gone after a power cut.
+   */
+  readonly settled?: Promise<void> | undefined;
   /** Rejects, in words, when the store cannot take a write now. */
   ping(): Promise<void>;
   close(): Promise<void>;

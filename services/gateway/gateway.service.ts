@@ -158,6 +158,7 @@ export default {
       tier: env.RATE_LIMIT_TIER,
       clock: world.clock,
       blobs: () => world.blobs,
+      settled: () => world.documents.settled,
       mostUploaded: env.MAX_UPLOAD_BYTES,
     });
     const all = (this.endpoints as Published[]).map(serve);

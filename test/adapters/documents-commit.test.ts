@@ -2,20 +2,22 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
+import { GroupCommit } from "../../adapters/documents/sqlite/group-commit.ts";
 import { acknowledged, directory, examined, order, ran, UNHURT, withDirectories } from "./documents/durability.ts";
 import { vouched } from "./documents/vouched.ts";
 
 withDirectories();
 
 describe("group commit", () => {
-  it("runs on a write-ahead log with synchronous=FULL", async () => {
+  it("runs on a write-ahead log, which it brings to the disk itself", async () => {
     const store = new EmbeddedDocuments(directory());
     await store.collection("any");
     const pragma = (name: string) =>
       store.read((database) => Object.values(database.prepare(`pragma ${name}`).get()!)[0]);
     expect(await pragma("journal_mode")).toBe("wal");
-    expect(await pragma("synchronous")).toBe(2);
+    expect(await pragma("synchronous")).toBe(1);
     expect(await pragma("fullfsync")).toBe(1);
     await store.close();
   });
@@ -130,6 +132,85 @@ describe("group commit", () => {
     await store.close();
     const later = new EmbeddedDocuments(dataDir);
     await expect(later.collection("any")).rejects.toThrow("newer version");
+  });
+});
+
+describe("a disk that takes its time", () => {
+  /** A group commit whose disk is steered. */
+  const steered = () => {
+    const database = new DatabaseSync(":memory:");
+    database.exec("create table said (word text)");
+    const disk: PromiseWithResolvers<void>[] = [];
+    let mends = true;
+    const commit = new GroupCommit(database, {
+      began() {},
+      undone() {},
+      hasRoom: () => true,
+      sync() {
+        const next = Promise.withResolvers<void>();
+        disk.push(next);
+        return next.promise;
+      },
+      mend: () => mends,
+    });
+    const told: string[] = [];
+    const say = (word: string): Promise<void> =>
+      commit
+        .write(
+          () => database.prepare("insert into said values (?)").run(word),
+          () => false,
+        )
+        .then(
+          () => void told.push(word),
+          (error: Error) => void told.push(`${word}: ${error.message}`),
+        );
+    const turns = async () => {
+      for (let n = 0; n < 12; n++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { commit, disk, told, say, turns, mendable: (is: boolean) => (mends = is) };
+  };
+
+  it("is waited for without holding up the loop; what is written meanwhile goes together, and answers wait for it", async () => {
+    const { commit, disk, told, say, turns } = steered();
+    void say("a");
+    await turns();
+    void say("b");
+    await turns();
+    void say("c");
+    await turns();
+    expect([told, disk.length]).toEqual([[], 1]);
+    let answered = false;
+    void commit.settled!.then(() => (answered = true));
+    disk[0]!.resolve();
+    await turns();
+    expect([told, answered, disk.length]).toEqual([["a"], true, 2]);
+    let drained = false;
+    void commit.drained().then(() => (drained = true));
+    await turns();
+    expect(drained).toBe(false);
+    disk[1]!.resolve();
+    await turns();
+    expect([told, drained, commit.settled]).toEqual([["a", "b", "c"], true, undefined]);
+  });
+
+  it("is not believed after it failed, until the log was mended", async () => {
+    const { disk, told, say, turns, mendable } = steered();
+    mendable(false);
+    void say("a");
+    await turns();
+    void say("b");
+    disk[0]!.reject(new Error("EIO"));
+    await turns();
+    void say("c");
+    await turns();
+    const why = "The document store cannot write now: its log did not come to the disk (EIO).";
+    expect([told, disk.length]).toEqual([[`a: ${why}`, `b: ${why}`, `c: ${why}`], 1]);
+    mendable(true);
+    void say("d");
+    await turns();
+    disk[1]!.resolve();
+    await turns();
+    expect(told.at(-1)).toBe("d");
   });
 });
 

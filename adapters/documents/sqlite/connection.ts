@@ -7,6 +7,7 @@ import { makeFolder } from "../../folder.ts";
 import { Fields, FIELDS_TABLE, type Role } from "./fields.ts";
 import { defineFunctions } from "./functions.ts";
 import { GroupCommit, resultCode } from "./group-commit.ts";
+import { LogSync } from "./log-sync.ts";
 import { Statements } from "./statements.ts";
 
 /** Layout of the file; a newer one is not touched. */
@@ -23,13 +24,14 @@ const LEAST_ROOM_BYTES = 1_048_576;
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * One open file: WAL with synchronous=FULL (fullfsync where the platform has it), one connection for reads and writes,
- * writes in groups. Several processes may have the same file open.
+ * One open file: a write-ahead log that is brought to the disk after each group of writes, one connection for reads and
+ * writes. Several processes may have the same file open.
  */
 export class Connection {
   readonly database: DatabaseSync;
   readonly statements: Statements;
   readonly #commit: GroupCommit;
+  readonly #log: LogSync;
   readonly #file: string;
   readonly #shared: boolean;
   readonly #fields = new Map<string, Fields>();
@@ -42,6 +44,7 @@ export class Connection {
   constructor(file: string) {
     this.#file = file;
     this.#shared = file !== MEMORY;
+    this.#log = new LogSync(file);
     if (this.#shared) makeFolder(dirname(file));
     this.database = new DatabaseSync(file, { timeout: OPENING_PATIENCE_MS });
     this.statements = new Statements(this.database);
@@ -49,6 +52,8 @@ export class Connection {
       began: () => void this.refreshed(),
       undone: () => this.forget(),
       hasRoom: () => this.#hasRoom(),
+      sync: () => (this.#shared ? this.#log.sync() : undefined),
+      mend: () => this.#mend(),
     });
     try {
       this.#configure();
@@ -60,7 +65,8 @@ export class Connection {
 
   #configure(): void {
     this.database.exec(
-      "pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on",
+      // The log is ours to sync (LogSync); at a checkpoint SQLite syncs both before it relies on them.
+      "pragma journal_mode = wal; pragma synchronous = normal; pragma fullfsync = on; pragma checkpoint_fullfsync = on",
     );
     this.database.exec("pragma cache_size = -32768; pragma temp_store = memory; pragma trusted_schema = off");
     // 16 MiB of log between checkpoints: pages that change often are then written back once for many changes.
@@ -152,6 +158,11 @@ export class Connection {
     return this.#commit.write(work, manifold);
   }
 
+  /** As GroupCommit's. */
+  get settled(): Promise<void> | undefined {
+    return this.#commit.settled;
+  }
+
   /**
    * Copies the whole file, consistent at one moment, while it stays in use. The copy appears under its name when it is
    * whole. A connection of its own reads it in one step, off the main thread: in several, each write meanwhile would
@@ -178,6 +189,7 @@ export class Connection {
 
   async #closed(): Promise<void> {
     await this.#commit.drained();
+    await this.#log.close();
     this.database.close();
   }
 
@@ -189,6 +201,20 @@ export class Connection {
     return fields.load(
       rows.map(([path, kinds, role]) => ({ path: path as string, kinds: kinds as number, role: role as Role })),
     );
+  }
+
+  /**
+   * A log whose pages the system may have given up (a second fsync of Linux says that all is well) is read once more, as
+   * long as the system holds it, into the database, which is brought to the disk; then it begins at its start.
+   */
+  #mend(): boolean {
+    try {
+      const [busy] = this.statements.first("pragma wal_checkpoint(truncate)")!;
+      return busy === 0;
+    } catch (error) {
+      if (resultCode(error) === undefined) throw error;
+      return false;
+    }
   }
 
   #hasRoom(): boolean {

@@ -1,6 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { insufficientStorage, isDiskFull } from "../../../core/problem.ts";
 
+function settle(batch: readonly Job[]): void {
+  for (const { outcome, resolve, reject } of batch) {
+    if (outcome && "value" in outcome) resolve(outcome.value);
+    else reject(outcome?.error);
+  }
+}
+
 /** SQLite's primary result codes after which the transaction goes on; any other failure ends the whole batch. */
 const HARMLESS = new Set([1 /* ERROR */, 18 /* TOOBIG */, 19 /* CONSTRAINT */, 20 /* MISMATCH */, 25 /* RANGE */]);
 const BUSY = 5;
@@ -30,12 +37,18 @@ export interface Hooks {
   undone(): void;
   /** Whether the disk has room: asked where a write failed for a reason that SQLite does not name. */
   hasRoom(): boolean;
+  /** Brings what is committed to the disk; nothing where that is done. A throw leaves open what the disk holds. */
+  sync(): Promise<void> | undefined;
+  /** After such a throw: whether all that is committed is on the disk now, and the log begins anew. */
+  mend(): boolean;
 }
 
 /**
- * Group commit (DeWitt et al., 1984): all writes queued in one turn of the event loop share one transaction and one
- * fsync. A promise settles only after the commit. A write that fails, fails alone; when the engine fails (disk full,
- * I/O error), every write of the batch is refused and the next batch begins anew.
+ * Group commit (DeWitt et al., 1984): all writes queued in one turn of the event loop, or while the log of those before
+ * goes to the disk, share one transaction and one fsync. A promise settles only after both. A write that fails, fails
+ * alone; when the engine fails (disk full, I/O error), every write of the batch is refused and the next batch begins
+ * anew. Where the log could not be brought to the disk, nobody knows what the disk holds of it: the batch is refused,
+ * and nothing is written until it is mended.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -44,6 +57,8 @@ export class GroupCommit {
   #scheduled = false;
   #waitingSince: number | undefined;
   #idle: (() => void)[] = [];
+  #syncing: Promise<void> | undefined;
+  #broken: Error | undefined;
 
   constructor(database: DatabaseSync, hooks: Hooks) {
     this.#database = database;
@@ -59,6 +74,14 @@ export class GroupCommit {
       this.#queue.push({ work, manifold, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule();
     });
+  }
+
+  /**
+   * Resolves when all that can be read by now is on the disk, or could not be brought there; nothing where it is. Whoever
+   * answers by what they read waits for it.
+   */
+  get settled(): Promise<void> | undefined {
+    return this.#syncing;
   }
 
   /** Resolves when nothing waits any more. */
@@ -83,8 +106,16 @@ export class GroupCommit {
   #flush(): void {
     const batch = this.#queue;
     this.#queue = [];
-    if (this.#begin(batch)) this.#commit(batch);
-    else if (this.#waitingSince !== undefined) return;
+    if (this.#broken && this.#hooks.mend()) this.#broken = undefined;
+    if (this.#broken) this.#refuse(batch, this.#broken);
+    else if (this.#begin(batch)) {
+      if (this.#commit(batch)) this.#bring(batch);
+      if (this.#syncing) return;
+    } else if (this.#waitingSince !== undefined) return;
+    this.#next();
+  }
+
+  #next(): void {
     this.#scheduled = false;
     if (this.#queue.length > 0) this.#schedule();
     else for (const resolve of this.#idle.splice(0)) resolve();
@@ -112,7 +143,8 @@ export class GroupCommit {
     }
   }
 
-  #commit(batch: Job[]): void {
+  /** Whether the batch is committed. */
+  #commit(batch: Job[]): boolean {
     try {
       this.#hooks.began();
       for (const job of batch) this.#run(job);
@@ -120,12 +152,30 @@ export class GroupCommit {
     } catch (error) {
       this.#undo();
       this.#refuse(batch, error);
-      return;
+      return false;
     }
-    for (const { outcome, resolve, reject } of batch) {
-      if (outcome && "value" in outcome) resolve(outcome.value);
-      else reject(outcome?.error);
+    return true;
+  }
+
+  /** Settles what was committed once it is on the disk. */
+  #bring(batch: readonly Job[]): void {
+    try {
+      const syncing = this.#hooks.sync();
+      if (!syncing) return settle(batch);
+      this.#syncing = syncing.catch((error) => this.#break(error));
+    } catch (error) {
+      this.#syncing = Promise.resolve(this.#break(error));
     }
+    void this.#syncing.then(() => {
+      this.#syncing = undefined;
+      if (this.#broken) this.#refuse(batch, this.#broken);
+      else settle(batch);
+      this.#next();
+    });
+  }
+
+  #break(cause: unknown): void {
+    this.#broken = new Error(`its log did not come to the disk (${(cause as Error).message})`, { cause });
   }
 
   /** Keeps the outcome of one write; throws only where the whole transaction is lost. */

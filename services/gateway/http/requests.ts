@@ -54,6 +54,8 @@ export interface Parts {
   clock: Clock;
   /** Where the files of forms go; opened with the first. */
   blobs: () => Blobs;
+  /** Resolves when what was read for an answer is durable; nothing where it is. */
+  settled: () => Promise<void> | undefined;
   /** Most bytes of one. */
   mostUploaded: number;
 }
@@ -290,7 +292,9 @@ export class Requests {
         return sendFile(req, res, this.#parts.blobs(), value as z.output<typeof StoredFile>, names.outside);
       return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
     };
-    return call.then(told, async (error: unknown) => {
+    // Nobody is told what a power cut could still undo.
+    const settled = (value: unknown): unknown => this.#parts.settled()?.then(() => told(value)) ?? told(value);
+    return call.then(settled, async (error: unknown) => {
       if (isAnew) throw error;
       return this.#act(req, res, served, params, names, await this.#grantedSince(error, req, meta), true);
     }) as Promise<void>;

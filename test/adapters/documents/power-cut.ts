@@ -4,16 +4,18 @@ import { readFileSync } from "node:fs";
 export type Step =
   | { kind: "write"; file: string; at: number; bytes: Buffer }
   | { kind: "truncate"; file: string; length: number }
-  | { kind: "sync"; file: string }
+  /** Of what was written before so many steps, when it began. */
+  | { kind: "sync"; file: string; covers: number }
   /** Taken as lasting at once; SQLite removes a file only when what replaces it is safe. */
   | { kind: "remove"; file: string }
   | { kind: "said"; text: string };
 
 /**
- * The options of strace that record what `steps` reads. Only the main thread, which does all of SQLite's work, is
- * traced.
+ * The options of strace that record what `steps` reads, of all threads: a log may be brought to the disk beside the
+ * main one.
  */
 export const TRACE = [
+  "-f",
   "-qq",
   "-xx",
   "-y",
@@ -26,7 +28,17 @@ export const TRACE = [
 /** Reads such a trace; files are known by the last part of their path. */
 export function steps(trace: string): Step[] {
   const found: Step[] = [];
-  for (const line of readFileSync(trace, "latin1").split("\n")) {
+  const begun = new Map<string, { text: string; at: number }>();
+  for (const told of readFileSync(trace, "latin1").split("\n")) {
+    const thread = /^\d+/.exec(told)?.[0] ?? "";
+    if (told.endsWith(" <unfinished ...>")) {
+      begun.set(thread, { text: told.slice(0, -" <unfinished ...>".length), at: found.length });
+      continue;
+    }
+    // A call that another thread's came into: both parts of its line, and when it began.
+    const resumed = /^(?:\d+ +)?<\.\.\. \w+ resumed>(.*)$/.exec(told);
+    const { text, at } = (resumed && begun.get(thread)) ?? { text: "", at: found.length };
+    const line = resumed ? text + resumed[1]! : told;
     const removed = /^(?:\d+ +)?unlink\("(.*)"\) += 0/.exec(line);
     if (removed) found.push({ kind: "remove", file: nameOf(removed[1]!) });
     const call = /^(?:\d+ +)?(\w+)\((\d+)<([^>]*)>(?:, (.*))?\) += (\d+)/.exec(line);
@@ -37,10 +49,10 @@ export function steps(trace: string): Step[] {
       found.push({ kind: "said", text: unescaped(/"(.*)"/.exec(rest!)![1]!).toString() });
     else if (!file.startsWith("signalmesh.db") || file.endsWith("-shm")) continue;
     else if (name === "pwrite64") {
-      const [, bytes, at] = /^"(.*)", \d+, (\d+)$/.exec(rest!)!;
-      found.push({ kind: "write", file, at: Number(at), bytes: unescaped(bytes!) });
+      const [, bytes, where] = /^"(.*)", \d+, (\d+)$/.exec(rest!)!;
+      found.push({ kind: "write", file, at: Number(where), bytes: unescaped(bytes!) });
     } else if (name === "ftruncate") found.push({ kind: "truncate", file, length: Number(rest) });
-    else if (name === "fsync" || name === "fdatasync") found.push({ kind: "sync", file });
+    else if (name === "fsync" || name === "fdatasync") found.push({ kind: "sync", file, covers: at });
   }
   return found;
 }
@@ -53,20 +65,22 @@ type Change = Extract<Step, { kind: "write" | "truncate" }>;
 /** What a disk holds that keeps everything up to the last sync, and of what came after it whatever it likes. */
 class File {
   #safe: Buffer = Buffer.alloc(0);
-  #pending: Change[] = [];
+  #pending: { step: Change; index: number }[] = [];
 
-  change(step: Change): void {
-    this.#pending.push(step);
+  change(step: Change, index: number): void {
+    this.#pending.push({ step, index });
   }
 
-  sync(): void {
-    this.#safe = this.#pending.reduce<Buffer>(applied, this.#safe);
-    this.#pending = [];
+  /** Of what was written before so many steps. */
+  sync(covers: number): void {
+    const covered = this.#pending.filter(({ index }) => index < covers);
+    this.#safe = covered.reduce<Buffer>((image, { step }) => applied(image, step), this.#safe);
+    this.#pending = this.#pending.filter(({ index }) => index >= covers);
   }
 
   /** After a cut: of the writes since the last sync a random part is there, some of them torn. */
   afterCut(random: () => number): Buffer {
-    return this.#pending.reduce<Buffer>((image, step) => {
+    return this.#pending.reduce<Buffer>((image, { step }) => {
       const luck = random();
       if (luck < 0.4) return image;
       if (luck < 0.8 || step.kind !== "write") return applied(image, step);
@@ -107,8 +121,8 @@ export function* cuts(all: readonly Step[], at: ReadonlySet<number>, random: () 
     const file = files.get(step.file) ?? new File();
     files.set(step.file, file);
     if (step.kind === "remove") files.delete(step.file);
-    else if (step.kind === "sync") file.sync();
-    else file.change(step);
+    else if (step.kind === "sync") file.sync(step.covers);
+    else file.change(step, index);
   }
 }
 

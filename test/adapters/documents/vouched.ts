@@ -10,6 +10,8 @@ export interface Orders {
   writers: number;
   /** SQL to run on the connection first. */
   pragmas?: string;
+  /** Nothing is brought to the disk. */
+  careless?: boolean;
   /** Also adds one to this document's `value` for every write. */
   counter?: string;
 }
