@@ -9,7 +9,8 @@ import { forgetRuns, giveUpAgent, RUN_AGENT, runAgent, startAgents } from "./age
 import { assignmentActions } from "./assignments/assignments.actions.ts";
 import { Assignment } from "./assignments/assignments.ts";
 import * as assignments from "./assignments/events.ts";
-import { AssignmentTold, release, tellDue } from "./assignments/telling.ts";
+import { AssignmentDue, AssignmentGiven, AssignmentMoved } from "./assignments/events.ts";
+import { AssignmentTold, notifyDue, notifyGiven, notifyMoved, release, tellDue } from "./assignments/telling.ts";
 import { categoryActions } from "./environments/categories.actions.ts";
 import { containerActions } from "./environments/containers.actions.ts";
 import { environmentActions } from "./environments/environments.actions.ts";
@@ -43,6 +44,9 @@ export default {
         on(ContainerRemoved, forgetRuns),
         on(DocumentRemoved, forgetRuns),
         on(DocumentRemoved, forget),
+        on(AssignmentGiven, notifyGiven),
+        on(AssignmentMoved, notifyMoved),
+        on(AssignmentDue, notifyDue),
         on(MemberRemoved, release),
         on(MemberReadOut, release),
       ],
