@@ -218,6 +218,11 @@ async function settled(): Promise<void> {
     "dao_proposals",
     "dao_votes",
     "problem_sets_escalations",
+    "documents",
+    "strategic_categories",
+    "strategic_containers",
+    "strategic_filings",
+    "strategic_assignments",
   ];
   const none = async (name: string, query: object): Promise<void> => {
     await eventually(
@@ -231,6 +236,7 @@ async function settled(): Promise<void> {
     const due = { dueAt: { $lte: new Date(clock.now()).toISOString() } };
     await none("problem_sets_escalation_appointments", due);
     await none("problem_sets_notifications", due);
+    await none("strategic_agent_runs", { status: "waiting" });
   }
 }
 

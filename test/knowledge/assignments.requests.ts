@@ -10,7 +10,7 @@ export const requests: Rows["requests"] = {
     return {
       path: "/api/strategic/assignments",
       as: commander.token,
-      body: { ...subject, title: "Row", assigneeId: deputy.userId },
+      body: { title: "Row", ...subject, assigneeId: deputy.userId },
       effect: stored("strategic_assignments"),
     };
   },

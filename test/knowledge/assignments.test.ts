@@ -134,6 +134,12 @@ describe("an assignment", () => {
     );
     expect(told.map(({ summary }) => summary.includes("overdue"))).toEqual([true, false]);
     expect((await found(ann, assignment)).overdue).toBe(true);
+    const lines = async () =>
+      (await as(at, cat)("GET", `/api/problem-sets/${set}/notifications?limit=100`)).body.data
+        .filter((line: any) => line.activityId === assignment.id)
+        .map(({ kind }: any) => kind);
+    const reminded = ["assignment.due", "assignment.due", "assignment.given"];
+    expect(await eventually(lines, ({ length }) => length === 3)).toEqual(reminded);
     expect((await listed(eve, "&overdue=true")).map(({ id }) => id)).toEqual([assignment.id]);
     expect((await ask(eve, "GET", `/assignments?overdue=true&sort=createdAt`)).body.error.details[0].path).toBe("sort");
     // Another time is told of anew; what is done is not.

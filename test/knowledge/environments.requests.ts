@@ -39,7 +39,8 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
   await made(at, "POST", agents, { agentId: "objective-finder" }, by);
   await made(at, "PUT", `/api/strategic/documents/${document.id}/containers`, { containerIds: [container.id] }, by);
   return {
-    "/api/strategic/environments/:envId": problemSetId,
+    // The set's own id: it names no record.
+    ":envId": problemSetId,
     "/api/strategic/categories/:categoryId": category.id,
     "/api/strategic/containers/:containerId/agents/:agentId": "objective-finder",
     "/api/strategic/containers/:containerId": container.id,

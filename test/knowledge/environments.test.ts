@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { keyOf, standing, type Container } from "../../services/knowledge/strategic/environments/environments.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { put } from "./documents.requests.ts";
@@ -168,9 +170,10 @@ describe("documents in containers", () => {
       await made(ben, "containers", { name: "Secret", compartments: [red] }),
     ];
     const id = await document(ann);
-    const before = await environment(ann);
+    const tag = async () => (await ask(ann, "GET", `/documents/${id}/containers`)).headers.get("etag");
+    const before = [await environment(ann), await tag()];
     await file(ben, id, secret.id);
-    expect(await environment(ann)).toEqual(before);
+    expect([await environment(ann), await tag()]).toEqual(before);
     expect([(await unorganized(ann)).includes(id), (await unorganized(ben)).includes(id)]).toEqual([true, false]);
     expect(await dataOf(ann, `/documents/${id}/containers`)).toEqual([]);
     expect((await file(ann, id, secret.id)).body.error.details[0].path).toBe("containerIds.0");
@@ -201,6 +204,21 @@ describe("documents in containers", () => {
     for (const container of containers)
       expect(await inside(ann, container.id)).toEqual(sits.includes(container.id) ? [id] : []);
   });
+});
+
+it("finds a document unorganized for exactly those who see none of its containers", () => {
+  const places = fc.uniqueArray(fc.constantFrom<string>("a", "b", "c"), { maxLength: 3 });
+  fc.assert(
+    fc.property(places, fc.array(places, { maxLength: 4 }), places, (compartments, lying, held) => {
+      fc.pre(compartments.every((one) => held.includes(one)));
+      const isSeen = (inside: readonly string[]): boolean => inside.every((one) => held.includes(one));
+      const containers = lying.map((inside, n) => ({ id: String(n), compartments: inside }) as Container);
+      const placings = containers.map(({ id }) => ({ containerId: id, by: "x", at: "2026-01-01T00:00:00.000Z" }));
+      const { isFiled, narrow } = standing({ compartments }, placings, containers);
+      const unseen = lying.filter((inside) => !isSeen(inside)).map(keyOf);
+      expect(!isFiled && narrow.every((key) => unseen.includes(key))).toBe(!lying.some(isSeen));
+    }),
+  );
 });
 
 describe("agents on a container", () => {

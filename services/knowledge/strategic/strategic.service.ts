@@ -11,7 +11,8 @@ import { assessmentActions } from "./assessments/assessments.actions.ts";
 import { Assessment } from "./assessments/assessments.ts";
 import { assignmentActions } from "./assignments/assignments.actions.ts";
 import { Assignment } from "./assignments/assignments.ts";
-import { AssignmentTold, release, tellDue } from "./assignments/telling.ts";
+import { AssignmentDue, AssignmentGiven, AssignmentMoved } from "./assignments/events.ts";
+import { AssignmentTold, notifyDue, notifyGiven, notifyMoved, release, tellDue } from "./assignments/telling.ts";
 import { documentActions } from "./documents/documents.actions.ts";
 import { categoryActions } from "./environments/categories.actions.ts";
 import { containerActions } from "./environments/containers.actions.ts";
@@ -101,6 +102,9 @@ export default {
         on(ContainerRemoved, forgetRuns),
         on(DocumentRemoved, forgetRuns),
         on(DocumentRemoved, forget),
+        on(AssignmentGiven, notifyGiven),
+        on(AssignmentMoved, notifyMoved),
+        on(AssignmentDue, notifyDue),
         on(MemberRemoved, release),
         on(MemberReadOut, release),
       ],

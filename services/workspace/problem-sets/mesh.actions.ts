@@ -7,7 +7,9 @@ import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { holderOf } from "../../identity/identity/client.ts";
+import { iso } from "../../../core/clock.ts";
 import { Activity } from "./activity/activity.ts";
+import { tellMember } from "./activity/notifications.actions.ts";
 import { openedBy } from "./compartments/opening.ts";
 import { Did, Member, MemberRoleChanged, Role } from "./members/members.ts";
 import { alter, join, readAmong } from "./members/roster.ts";
@@ -106,6 +108,28 @@ export const meshActions = {
         ),
       );
       return members.filter(({ userId }) => read.has(userId));
+    },
+  }),
+
+  tellMember: endpoint({
+    summary: "Put a line among a member's notifications, once for its id, where they see what it is about",
+    permit: "internal",
+    body: {
+      id: TextId,
+      problemSetId: TextId,
+      compartments: z.array(TextId),
+      userId: z.string(),
+      activityId: TextId,
+      kind: z.string(),
+      summary: z.string(),
+    },
+    returns: bare(z.null()),
+    async handler(ctx) {
+      const { problemSetId, userId, compartments } = ctx.params;
+      const member = await this.store(Member).one(SYSTEM, { problemSetId, userId, status: "active" });
+      const readers = member ? await readAmong(this, [userId], compartments) : [];
+      if (readers.length) await tellMember(this, { ...ctx.params, at: iso(this.world.clock.now()) });
+      return null;
     },
   }),
 

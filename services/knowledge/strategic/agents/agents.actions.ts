@@ -33,7 +33,7 @@ export const agentActions = {
     handler: () => [...TEAMS],
   }),
 
-  "containers.agents.list": endpoint({
+  "containerAgents.list": endpoint({
     rest: "GET /containers/:containerId/agents",
     summary: "List the agents that work on a container",
     permit: "signed-in",
@@ -42,7 +42,7 @@ export const agentActions = {
     handler: (_ctx, container) => agentsOf(container),
   }),
 
-  "containers.agents.add": endpoint({
+  "containerAgents.add": endpoint({
     rest: "POST /containers/:containerId/agents",
     summary: "Put an agent to work on a container",
     permit: "signed-in",
@@ -64,7 +64,7 @@ export const agentActions = {
     },
   }),
 
-  "containers.agents.remove": endpoint({
+  "containerAgents.remove": endpoint({
     rest: "DELETE /containers/:containerId/agents/:agentId",
     summary: "Take an agent off a container",
     permit: "signed-in",
@@ -84,7 +84,7 @@ export const agentActions = {
     },
   }),
 
-  "containers.runs.list": endpoint({
+  "agentRuns.list": endpoint({
     rest: "GET /containers/:containerId/runs",
     summary: "List what the agents of a container started",
     permit: "signed-in",

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import type { Fact } from "../../../../core/records/event.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
 import { isConflict, isUnserved, nullIf, unprocessable } from "../../../../core/problem.ts";
 import {
@@ -15,7 +17,7 @@ import {
   tellingOf,
   type SubjectKind,
 } from "./assignments.ts";
-import { AssignmentDue, AssignmentMoved } from "./events.ts";
+import { AssignmentDue, AssignmentMoved, type AssignmentGiven } from "./events.ts";
 
 const MESH = asSystem("strategic");
 const BATCH = 200;
@@ -122,4 +124,25 @@ export async function release(this: Host, { userId }: { userId: string }): Promi
       facts: (at: Assignment) => [AssignmentMoved.fact(at.id, { ...told(at, by), status: "declined", ended })],
     });
   }
+}
+
+type Told = Pick<Assignment, "id" | "problemSetId" | "compartments" | "title" | "assigneeId"> & { by: string };
+
+/** A line among the assignee's notifications, once for a fact; none of what they did themself. */
+async function notify(host: Host, about: Told, kind: string, summary: string, fact: Fact): Promise<void> {
+  const { id: activityId, problemSetId, compartments, assigneeId: userId, by } = about;
+  if (by === userId) return;
+  const id = derivedId(`told of ${fact.id}`);
+  await host.ask("problem-sets.tellMember", { id, problemSetId, compartments, userId, activityId, kind, summary });
+}
+
+export async function notifyGiven(this: Host, given: z.output<typeof AssignmentGiven.payload>, fact: Fact) {
+  await notify(this, given, "assignment.given", `"${given.title}" was assigned to you.`, fact);
+}
+export async function notifyMoved(this: Host, moved: z.output<typeof AssignmentMoved.payload>, fact: Fact) {
+  if (moved.status === "open")
+    await notify(this, moved, "assignment.given", `"${moved.title}" was assigned to you.`, fact);
+}
+export async function notifyDue(this: Host, due: z.output<typeof AssignmentDue.payload>, fact: Fact) {
+  await notify(this, due, "assignment.due", AssignmentDue.activity!.words(due), fact);
 }

@@ -8,13 +8,13 @@ import type { DocumentRead } from "../../documents/events.ts";
 import { Filing } from "../environments/environments.ts";
 import type { DocumentPlaced } from "../environments/events.ts";
 import { follow } from "../environments/filings.ts";
-import { countsOf } from "./scoring.ts";
+import { countsOf, frequent } from "./scoring.ts";
 import { Opinion } from "./suggestions.ts";
 
 const MESH = asSystem("strategic");
 /** What a document is about is said in its first pages. */
 export const READ_CHARACTERS = 50_000;
-const MOST_WORDS = 200;
+const MOST_WORDS = 150;
 
 /** Keeps the words of a document's newest text beside where it sits. */
 export async function learn(this: Host, told: z.output<typeof DocumentRead.payload>): Promise<void> {
@@ -24,7 +24,7 @@ export async function learn(this: Host, told: z.output<typeof DocumentRead.paylo
   // Withdrawn meanwhile, or being read anew: another fact comes.
   const text = await textOfDocument(this, id, READ_CHARACTERS).catch(nullIf(isProblem));
   if (!text?.text) return;
-  const words = [...countsOf(text.text)].sort(([, one], [, other]) => other - one).slice(0, MOST_WORDS);
+  const words = frequent(countsOf(text.text), MOST_WORDS);
   await this.store(Filing)
     .amend(MESH, id, ({ read }) => (read < version ? { words, read: version } : null))
     .catch(nullIf(isNotFound));

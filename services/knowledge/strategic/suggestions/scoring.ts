@@ -58,6 +58,10 @@ const ENOUGH_STEMS = 3;
 
 export const countsOf = (text: string): Map<string, number> => counted(terms(text));
 
+/** The most frequent of them: what a long text is about. */
+export const frequent = (counts: Counts, most: number): [string, number][] =>
+  [...counts].sort(([, one], [, other]) => other - one).slice(0, most);
+
 function counted(stems: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const one of stems) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -85,22 +89,27 @@ class Model {
   readonly counts = new Map<string, number>();
   total = 0;
   documents = 0;
-  add(words: Counts, times = 1): void {
-    this.documents += 1;
-    for (const [one, count] of words) {
-      const by = weight(count) * times;
-      this.counts.set(one, (this.counts.get(one) ?? 0) + by);
-      this.total += by;
+  constructor(texts: readonly { words: Counts }[], times = 1) {
+    for (const { words } of texts) {
+      this.documents += 1;
+      for (const [one, count] of words) {
+        const by = weight(count) * times;
+        this.counts.set(one, (this.counts.get(one) ?? 0) + by);
+        this.total += by;
+      }
     }
   }
-  logLikelihood(one: string, vocabulary: number): number {
-    return Math.log(((this.counts.get(one) ?? 0) + SMOOTHING) / (this.total + SMOOTHING * vocabulary));
+  of(one: string): number {
+    return this.counts.get(one) ?? 0;
   }
 }
 
 interface Known {
-  examples: readonly Example[];
-  refusals: readonly Refusal[];
+  /** By container. */
+  examples: ReadonlyMap<string, readonly Example[]>;
+  refusals: ReadonlyMap<string, readonly Refusal[]>;
+  /** All that was placed anywhere. */
+  placed: Model;
   rarity: Rarity;
   vocabulary: number;
 }
@@ -110,19 +119,23 @@ const rounded = (points: number): number => Math.round(points * 10) / 10;
 
 /** Multinomial naive Bayes: the container against all else that was placed, and what was kept out of it. */
 function byPlacements(words: Counts, { id }: Candidate, known: Known): Contribution | null {
-  const [inside, outside] = [new Model(), new Model()];
-  for (const example of known.examples) (example.containerIds.includes(id) ? inside : outside).add(example.words);
-  for (const refusal of known.refusals) if (refusal.containerId === id) outside.add(refusal.words, REFUSED_WEIGHT);
-  if (!inside.documents || !outside.documents) return null;
+  const { placed, vocabulary } = known;
+  const examples = known.examples.get(id) ?? [];
+  const [inside, refused] = [new Model(examples), new Model(known.refusals.get(id) ?? [], REFUSED_WEIGHT)];
+  if (!inside.documents || placed.documents - inside.documents + refused.documents <= 0) return null;
+  const log = (count: number, total: number): number =>
+    Math.log((count + SMOOTHING) / (total + SMOOTHING * vocabulary));
+  const outside = placed.total - inside.total + refused.total;
   const odds = new Map<string, number>();
   let [all, sum] = [0, 0];
   for (const [one, count] of words) {
     all += weight(count);
+    const [within, without] = [inside.of(one), Math.max(0, placed.of(one) - inside.of(one)) + refused.of(one)];
     // What neither knows says nothing of either.
-    if (!inside.counts.has(one) && !outside.counts.has(one)) continue;
-    const by = inside.logLikelihood(one, known.vocabulary) - outside.logLikelihood(one, known.vocabulary);
-    odds.set(one, by * weight(count));
-    sum += by * weight(count);
+    if (!within && !without) continue;
+    const by = (log(within, inside.total) - log(without, outside)) * weight(count);
+    odds.set(one, by);
+    sum += by;
   }
   const points = rounded(MOST["past-placements"] * share(sum / Math.max(1, all) / CLEAR_ODDS));
   if (points <= 0) return null;
@@ -132,8 +145,8 @@ function byPlacements(words: Counts, { id }: Candidate, known: Known): Contribut
     points,
     reason: `Documents with these words were placed here: ${inside.documents} so far.`,
     stems,
-    documentIds: known.examples
-      .filter(({ containerIds, words: theirs }) => containerIds.includes(id) && stems.some((one) => theirs.has(one)))
+    documentIds: examples
+      .filter(({ words: theirs }) => stems.some((one) => theirs.has(one)))
       .slice(0, MOST_STEMS)
       .map(({ documentId }) => documentId),
   };
@@ -158,10 +171,11 @@ function byWords(words: Counts, { name, description = "" }: Candidate, known: Kn
   return { kind: "words", points, reason, stems, documentIds: [] };
 }
 
+const sizeOf = (counts: Counts, rare: Rarity): number =>
+  Math.sqrt([...counts].reduce((sum, [one, count]) => sum + (weight(count) * rare(one)) ** 2, 0));
+
 function cosine(one: Counts, other: Counts, rare: Rarity): { value: number; shared: Map<string, number> } {
   const shared = new Map<string, number>();
-  const size = (counts: Counts): number =>
-    Math.sqrt([...counts].reduce((sum, [each, count]) => sum + (weight(count) * rare(each)) ** 2, 0));
   let dot = 0;
   for (const [each, count] of one) {
     const theirs = other.get(each);
@@ -170,7 +184,7 @@ function cosine(one: Counts, other: Counts, rare: Rarity): { value: number; shar
     shared.set(each, by);
     dot += by;
   }
-  return { value: dot / (size(one) * size(other) || 1), shared };
+  return { value: dot && dot / (sizeOf(one, rare) * sizeOf(other, rare)), shared };
 }
 
 interface Near {
@@ -188,11 +202,7 @@ const nearest = (words: Counts, others: readonly { documentId: string; words: Co
 const ALIKE = 0.35;
 
 function byLikeness(words: Counts, { id }: Candidate, { examples, rarity: rare }: Known): Contribution | null {
-  const near = nearest(
-    words,
-    examples.filter(({ containerIds }) => containerIds.includes(id)),
-    rare,
-  ).slice(0, 2);
+  const near = nearest(words, examples.get(id) ?? [], rare).slice(0, 2);
   const [first, second = first] = near;
   if (!first) return null;
   const points = rounded(MOST.likeness * share((0.7 * first.value + 0.3 * second!.value) / ALIKE));
@@ -209,11 +219,7 @@ function byLikeness(words: Counts, { id }: Candidate, { examples, rarity: rare }
 
 /** Documents alike that were kept out of it. */
 function byRefusals(words: Counts, { id }: Candidate, { refusals, rarity: rare }: Known): Contribution | null {
-  const [first] = nearest(
-    words,
-    refusals.filter(({ containerId }) => containerId === id),
-    rare,
-  );
+  const [first] = nearest(words, refusals.get(id) ?? [], rare);
   const points = first && rounded(-MOST.refusals * share(first.value / ALIKE));
   if (!points) return null;
   const reason = "Documents like it were kept out of this one.";
@@ -225,6 +231,12 @@ const isHeld = ({ contributions }: Suggestion): boolean => {
   const speaking = contributions.filter(({ points }) => points > 0);
   return speaking.some(({ kind }) => kind === "words") || new Set(speaking.flatMap(({ stems }) => stems)).size > 1;
 };
+
+function byContainer<T>(rows: readonly (readonly [id: string, T])[]): Map<string, T[]> {
+  const grouped = new Map<string, T[]>();
+  for (const [id, one] of rows) grouped.set(id, [...(grouped.get(id) ?? []), one]);
+  return grouped;
+}
 
 const JUDGES = [byPlacements, byWords, byLikeness, byRefusals];
 
@@ -241,9 +253,11 @@ export function suggest(
   const others = examples.filter(({ documentId }) => documentId !== document.id);
   const described = candidates.map(({ name, description = "" }) => countsOf(`${name} ${description}`));
   const texts = [...others.map(({ words }) => words), ...described, document.words];
+  const kept = refusals.filter(({ documentId }) => documentId !== document.id);
   const known: Known = {
-    examples: others,
-    refusals: refusals.filter(({ documentId }) => documentId !== document.id),
+    examples: byContainer(others.flatMap((one) => one.containerIds.map((id) => [id, one] as const))),
+    refusals: byContainer(kept.map((one) => [one.containerId, one] as const)),
+    placed: new Model(others),
     rarity: rarity(texts),
     vocabulary: new Set(texts.flatMap((text) => [...text.keys()])).size,
   };

@@ -8,12 +8,14 @@ import { words, type Span } from "../../../../core/text/words.ts";
 import type { Text } from "../../documents/client.ts";
 import { Container, Filing, Placement } from "../environments/environments.ts";
 import { acceptRanking, MOST_SHOWN, rankingPrompt, withRanking, type Ranked } from "./model.ts";
-import { countsOf, suggest, type Example, type Refusal, type Suggestion } from "./scoring.ts";
+import { countsOf, frequent, suggest, type Example, type Refusal, type Suggestion } from "./scoring.ts";
 import { Opinion, type SuggestionView } from "./suggestions.ts";
 
 /** It learns from so many of the newest placements, and refusals, that its reader sees. */
-const MOST_PLACEMENTS = 400;
-const MOST_REFUSALS = 200;
+const MOST_PLACEMENTS = 300;
+const MOST_REFUSALS = 100;
+/** Words of the document itself that are looked at. */
+const MOST_WORDS = 300;
 /** Words that a contribution cites. */
 const MOST_CITED = 6;
 
@@ -89,7 +91,7 @@ export async function suggestFor(host: Host, ctx: Ctx<any>, filing: Filing, read
     host.store(Container).find(ctx, { problemSetId }),
   ]);
   const open = containers.filter(({ id: containerId }) => !filing.containerIds.includes(containerId));
-  const found = suggest({ id, words: countsOf(text) }, open, examples, refusals);
+  const found = suggest({ id, words: new Map(frequent(countsOf(text), MOST_WORDS)) }, open, examples, refusals);
   const byId = new Map(open.map((container) => [container.id, container]));
   const shown = found.slice(0, MOST_SHOWN).map(({ containerId }) => byId.get(containerId)!);
   const ranked = await rankedByModel(host, text, shown, host.signal(ctx));

@@ -214,6 +214,24 @@ export async function notifySubscribers(host: Host, item: Activity): Promise<voi
   void tellDue.call(host).catch(() => {});
 }
 
+/** Something for one member alone, who sees what it is about. */
+export interface Line extends Pick<
+  Notification,
+  "problemSetId" | "compartments" | "userId" | "kind" | "summary" | "at"
+> {
+  id: string;
+  /** What it is about. */
+  activityId: string;
+}
+
+/** A line among a person's notifications, once for its id, and on their sockets. */
+export async function tellMember(host: Host, line: Line): Promise<void> {
+  const { problemSetId, compartments, userId, activityId: subscriptionId, at: since } = line;
+  const told = { ...line, subscriptionId, channel: "in-app", status: "told", attempts: 1, since, read: false };
+  const { record, made } = await host.store(Notification).createOnce(MESH, told);
+  if (made) await live(host, { event: NotificationNew, to: { userId, problemSetId, compartments }, data: record });
+}
+
 /** Sends what is due, one message for each subscription, to whoever may still see it. */
 export async function tellDue(this: Host): Promise<void> {
   const now = this.world.clock.now();

@@ -6,15 +6,13 @@ import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { live } from "../../../../core/contract/live.ts";
 import { invalid, isConflict, isNotFound, notFound, nullIf } from "../../../../core/problem.ts";
 import { Activity, EscalationFired } from "../activity/activity.ts";
 import { Appointment, dueAt, Escalation, Rule, stateAfter, Target, Watch, WATCHED } from "./escalations.ts";
 import { Member } from "../members/members.ts";
-import { NotificationNew } from "../activity/notifications.actions.ts";
+import { tellMember } from "../activity/notifications.actions.ts";
 import { memberBy, readAmong } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
-import { Notification } from "../activity/subscriptions.ts";
 
 const MESH = asSystem("problem-sets");
 const managing = { set: "id", may: "escalations:manage" };
@@ -298,28 +296,20 @@ async function readersOf(
   return readAmong(host, targeted, compartments);
 }
 
-/** A line among the person's notifications, once, and on their sockets. */
-async function tellOf(
+const tellOf = (
   host: Host,
-  { id, problemSetId, compartments, reason, firedAt }: Escalation,
+  { id: activityId, problemSetId, compartments, reason: summary, firedAt: at }: Escalation,
   userId: string,
-): Promise<void> {
-  const line = {
-    id: derivedId(`escalation ${id} to ${userId}`),
+): Promise<void> => {
+  const id = derivedId(`escalation ${activityId} to ${userId}`);
+  return tellMember(host, {
+    id,
     problemSetId,
     compartments,
     userId,
-    subscriptionId: id,
-    activityId: id,
+    activityId,
     kind: "escalation.fired",
-    summary: reason,
-    at: firedAt,
-    channel: "in-app",
-    status: "told",
-    attempts: 1,
-    since: firedAt,
-    read: false,
-  };
-  const { record, made } = await host.store(Notification).createOnce(MESH, line);
-  if (made) await live(host, { event: NotificationNew, to: { userId, problemSetId, compartments }, data: record });
-}
+    summary,
+    at,
+  });
+};
