@@ -62,7 +62,7 @@ export const Review = entity("strategic.reviews", {
   hidden: ["steps", "end", "settling"],
   filter: ["status"],
   barrier,
-  lists: [{ by: ["documentId"] }],
+  lists: [{ by: ["problemSetId", "documentId"] }],
   indexes: [{ fields: ["documentId", "version", "-run"] }, { fields: ["by"] }],
 });
 export type Review = Item<typeof Review>;
