@@ -24,7 +24,6 @@ afterAll(async () => {
 // A model that fails leaves the work to rules.
 beforeEach(() => model.respond(() => ({ kind: "fail", status: 400, message: "no" })));
 
-const DOCUMENTS = "/api/strategic/documents";
 const add = async (content: string | Uint8Array, name: string): Promise<string> =>
   (await put(at, ann, content, name, { problemSetId })).id;
 const get = (who: Person, path: string): Promise<Reply> => as(at, who)("GET", `/api/strategic${path}`);
