@@ -7,8 +7,9 @@ import { words, type Span } from "../../../../core/text/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { KINDS, Measure } from "../objectives/objectives.ts";
 import { deadlinesIn } from "./deadline.ts";
+import { afterLabel } from "./directive.ts";
 import { passagesOf, type Passage } from "./passages.ts";
-import { afterLabel, signsOf, type Signs } from "./signs.ts";
+import { signsOf, type Signs } from "./signs.ts";
 
 /** A part of a confidence, by its name: they add up to it. */
 export interface Part {

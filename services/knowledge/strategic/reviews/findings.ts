@@ -11,7 +11,8 @@ import type { WholeText } from "../../documents/client.ts";
 import { isObjective, judge } from "../extraction/candidates.ts";
 import { placesIn, type Chunk, type Question } from "../extraction/model.ts";
 import { portions } from "../extraction/passages.ts";
-import { addressesMachines, signsOf } from "../extraction/signs.ts";
+import { addressesMachines } from "../extraction/objections.ts";
+import { signsOf } from "../extraction/signs.ts";
 import {
   CATEGORIES,
   isFit,
