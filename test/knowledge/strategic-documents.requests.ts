@@ -1,9 +1,7 @@
-import type { TestWorld } from "../mesh.ts";
-import { eventually } from "../mesh.ts";
-import { as } from "../workspace/people.ts";
+import { eventually, stored, type TestWorld } from "../mesh.ts";
 import type { Place, Planted, Rows } from "../requests.ts";
 import { desk } from "../workspace/desk.ts";
-import { stored } from "../mesh.ts";
+import { as } from "../workspace/people.ts";
 import { form, put } from "./documents.requests.ts";
 
 let made = 0;
@@ -26,20 +24,25 @@ export const requests: Rows["requests"] = {
   },
 };
 
-/** One more document, with what is found in it. */
+/** One more document, with what is found in it and a review of it. */
 export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
   const fields = { problemSetId, compartments, title: text, description: text };
-  const { id } = await put(
-    at,
-    by,
-    `${text}\n\nObjectives:\n1. Hold ${text} until 12 March 2026.\n`,
-    `${text}.txt`,
-    fields,
-  );
-  await as(at, by)("POST", `/api/strategic/documents/${id}/extract`, {});
+  const content = `${text}\n\nObjectives:\n1. Hold the the ${text} until 12 March 2026.\n`;
+  const { id } = await put(at, by, content, `${text}.txt`, fields);
+  const ask = as(at, by);
+  await ask("POST", `/api/strategic/documents/${id}/extract`, {});
+  const { reviewId } = (await ask("POST", `/api/strategic/documents/${id}/review`, {})).body.data;
   await eventually(
-    async () => (await as(at, by)("GET", `/api/strategic/documents/${id}/objectives`)).body.meta.total,
+    async () => (await ask("GET", `/api/strategic/documents/${id}/objectives`)).body.meta.total,
     (total) => total > 0,
   );
-  return { "/api/strategic/documents/:id": id, "/api/strategic/documents/:documentId": id };
+  await eventually(
+    async () => (await ask("GET", `/api/strategic/reviews/${reviewId}`)).body.data.status,
+    (status) => status !== "running",
+  );
+  return {
+    "/api/strategic/documents/:id": id,
+    "/api/strategic/documents/:documentId": id,
+    "/api/strategic/reviews/:reviewId": reviewId,
+  };
 }

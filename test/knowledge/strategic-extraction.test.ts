@@ -141,6 +141,11 @@ describe("objectives by rules", () => {
     expect(statements(text)).toEqual([text]);
   });
 
+  it("are not past for what is told beside the order", () => {
+    const text = "Retake the town that was lost last year by 6 May 2026.";
+    expect(statements(text)).toEqual([text]);
+  });
+
   it("are never what orders a program about", () => {
     const hostile = JSON.parse(readFileSync("test/fixtures/hostile-documents.json", "utf8")) as string[];
     for (const text of hostile) expect([text, statements(`Objectives:\n- ${text}\n`)]).toEqual([text, []]);

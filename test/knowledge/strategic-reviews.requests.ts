@@ -1,6 +1,5 @@
 import { eventually, type TestWorld } from "../mesh.ts";
-import type { Place, Planted, Rows } from "../requests.ts";
-import { as } from "../workspace/people.ts";
+import type { Rows } from "../requests.ts";
 import { desk, made } from "../workspace/desk.ts";
 import { put } from "./documents.requests.ts";
 
@@ -35,18 +34,3 @@ export const requests: Rows["requests"] = {
   })),
   "POST /api/strategic/reviews/:reviewId/reject": settling("reject", () => ({ reason: "As it is." })),
 };
-
-export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
-  const document = await put(at, by, `${text}: hold the the bridge.`, `${text} reviewed.txt`, {
-    problemSetId,
-    compartments,
-    title: text,
-  });
-  const begun = await as(at, by)("POST", `/api/strategic/documents/${document.id}/review`, {});
-  const { reviewId } = begun.body.data;
-  await eventually(
-    async () => (await as(at, by)("GET", `/api/strategic/reviews/${reviewId}`)).body.data.status,
-    (status) => status !== "running",
-  );
-  return { "/api/strategic/reviews/:reviewId": reviewId };
-}

@@ -7,8 +7,9 @@ import { words, type Span } from "../../../../core/text/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { KINDS, Measure } from "../objectives/objectives.ts";
 import { deadlinesIn } from "./deadline.ts";
+import { afterLabel } from "./directive.ts";
 import { passagesOf, type Passage } from "./passages.ts";
-import { afterLabel, signsOf, type Signs } from "./signs.ts";
+import { signsOf, type Signs } from "./signs.ts";
 
 /** A part of a confidence, by its name: they add up to it. */
 export interface Part {
@@ -25,6 +26,12 @@ export interface Candidate {
   measure?: Measure;
   dueAt?: string;
   owner?: string;
+}
+
+/** The same with the id that it has in this document, and who saw it. */
+export interface Extracted extends Candidate {
+  id: string;
+  method: "heuristic" | "model";
 }
 
 /** A sentence or item with what it shows. */
@@ -218,22 +225,26 @@ export function* judge(whole: WholeText): Steps<Judged[]> {
 }
 
 /** One candidate a statement, in the order of the text; said again, it is cited again. */
-export function gathered(documentId: string, candidates: readonly Candidate[]): (Candidate & { id: string })[] {
-  const byId = new Map<string, Candidate & { id: string }>();
-  for (const candidate of candidates) {
-    const id = objectiveId(documentId, candidate.statement);
+export function* gathered(
+  whole: WholeText,
+  chosen: readonly Judged[],
+  pointed: ReadonlySet<Judged> = new Set(),
+): Steps<Extracted[]> {
+  const byId = new Map<string, Extracted>();
+  for (const one of chosen) {
+    yield;
+    const isPointed = pointed.has(one);
+    const candidate = candidateOf(whole, one, isPointed ? ["model"] : []);
+    if (!candidate) continue;
+    const id = objectiveId(whole.documentId, candidate.statement);
     const known = byId.get(id);
-    if (!known) byId.set(id, { ...candidate, id });
+    if (!known) byId.set(id, { ...candidate, id, method: isPointed ? "model" : "heuristic" });
     else if (known.citations.length < MOST_CITATIONS) known.citations = [...known.citations, ...candidate.citations];
   }
   return [...byId.values()];
 }
 
 /** The objectives of a text by rules alone. */
-export function* extract(whole: WholeText): Steps<(Candidate & { id: string })[]> {
-  const judged = (yield* judge(whole)).filter(isObjective);
-  return gathered(
-    whole.documentId,
-    judged.flatMap((one) => candidateOf(whole, one) ?? []),
-  );
+export function* extract(whole: WholeText): Steps<Extracted[]> {
+  return yield* gathered(whole, (yield* judge(whole)).filter(isObjective));
 }

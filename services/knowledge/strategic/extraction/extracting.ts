@@ -7,7 +7,8 @@ import { runOf, type Step } from "../following.ts";
 import { ObjectiveChanged, toldOf } from "../objectives/events.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { inNameOf, readyText, US } from "../reading.ts";
-import { changeBy, contentOf, Extraction, extractionId, outcomeOf, type Extracted, type Found } from "./extraction.ts";
+import { changeBy, contentOf, Extraction, extractionId, outcomeOf, type Found } from "./extraction.ts";
+import type { Extracted } from "./candidates.ts";
 import { findObjectives } from "./finding.ts";
 import type { Memory } from "./model.ts";
 

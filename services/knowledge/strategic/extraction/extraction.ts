@@ -6,7 +6,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { Failure, Step, type Told } from "../following.ts";
 import { KINDS, Objective } from "../objectives/objectives.ts";
-import type { Candidate } from "./candidates.ts";
+import type { Extracted } from "./candidates.ts";
 
 export const OUTCOMES = ["created", "updated", "kept", "proposed", "removed"] as const;
 /** Of a text that seems to hold more, the surest are kept. */
@@ -65,11 +65,6 @@ export function toldOf({ run, steps, found, status, end, failure }: Extraction):
     ...(end ? [{ event: "progress", data: end }] : []),
   ];
   return { run, events, ...(status !== "running" && { end: failure ? { failed: failure } : {} }) };
-}
-
-export interface Extracted extends Candidate {
-  id: string;
-  method: "heuristic" | "model";
 }
 
 type Saying = Pick<Objective, "statement" | "kind" | "measure" | "dueAt" | "owner">;

@@ -1,8 +1,8 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import type { WholeText } from "../../documents/client.ts";
-import { candidateOf, confidenceOf, gathered, isObjective, judge, signsAmong, type Judged } from "./candidates.ts";
-import { MOST_FOUND, type Extracted } from "./extraction.ts";
+import { confidenceOf, gathered, isObjective, judge, signsAmong, type Extracted, type Judged } from "./candidates.ts";
+import { MOST_FOUND } from "./extraction.ts";
 import { asked, chunksOf, objectivesQuestion, placesIn, type Chunk, type Memory } from "./model.ts";
 
 /** What a sentence must show by itself before a model's word makes an objective of it. */
@@ -44,8 +44,8 @@ export async function findObjectives(
   { memory, signal, keep }: { memory: Memory; signal: AbortSignal; keep: () => Promise<void> },
 ): Promise<Result> {
   const judged = await inTurns(judge(whole), { signal });
-  const bears = (start: number, end: number): boolean =>
-    judged.some((one) => meets(one, { start, end }) && (one.passage.heading || one.signs.directive));
+  const bearing = judged.filter(({ passage, signs }) => passage.heading || signs.directive);
+  const bears = (start: number, end: number): boolean => bearing.some((one) => meets(one, { start, end }));
   const pointed = new Set<Judged>();
   let isAnswered = false;
   for (const chunk of host.world.llm.configured ? chunksOf(whole, bears) : []) {
@@ -63,16 +63,10 @@ export async function findObjectives(
     );
     for (const one of accepted(judged, places)) pointed.add(one);
   }
-  const candidates = judged
-    .filter((one) => isObjective(one) || pointed.has(one))
-    .flatMap((one) => {
-      const candidate = candidateOf(whole, one, pointed.has(one) ? ["model"] : []);
-      return candidate
-        ? [{ ...candidate, method: pointed.has(one) ? ("model" as const) : ("heuristic" as const) }]
-        : [];
-    });
+  const chosen = judged.filter((one) => isObjective(one) || pointed.has(one));
+  const found = await inTurns(gathered(whole, chosen, pointed), { signal });
   return {
-    found: surest(gathered(whole.documentId, candidates) as Extracted[]),
+    found: surest(found),
     method: isAnswered ? "model" : "heuristic",
     ...(memory.fault !== undefined && { fault: memory.fault }),
   };

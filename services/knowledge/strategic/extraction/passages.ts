@@ -114,6 +114,23 @@ function titleOf(blocks: readonly Block[]): Block | undefined {
   return headings.filter(({ level = 1 }) => level <= (first?.level ?? 1)).length === 1 ? first : undefined;
 }
 
+/** A step of work looks at so many letters at most. */
+const MOST_AT_ONCE = 8_000;
+
+/** A part of a text in pieces that are read in one step each: cut between sentences, else between words. */
+export function* portions(text: string, { start: from, end }: Span): Generator<Span> {
+  let start = from;
+  while (end - start > MOST_AT_ONCE) {
+    const most = start + MOST_AT_ONCE;
+    const cuts = [text.lastIndexOf(". ", most) + 1, text.lastIndexOf("\n", most), text.lastIndexOf(" ", most)];
+    const cut = cuts.find((at) => at > start + MOST_AT_ONCE / 4) ?? most;
+    const whole = /[\uDC00-\uDFFF]/.test(text[cut] ?? "") ? cut - 1 : cut;
+    yield { start, end: whole };
+    start = whole;
+  }
+  yield { start, end };
+}
+
 /** "Enemy. The enemy will ...", "Protect. Replace ...": a heading in the line itself. */
 const RUN_IN = /^\s*(?<title>\p{Lu}[\p{L}' -]{1,40})[.:]\s+(?=\S)/u;
 const MOST_RUN_IN_WORDS = 4;
@@ -137,7 +154,8 @@ export function* passagesOf({ text, blocks }: Layout): Steps<Passage[]> {
     headings.meet(kind);
     const above = headings.now;
     const heading = means && above?.means !== "none" ? { means, distance: 0 } : above;
-    if (heading?.means !== "none") found.push({ kind, start, end, ...(heading && { heading }) });
+    if (heading?.means === "none") return;
+    for (const portion of portions(text, { start, end })) found.push({ kind, ...portion, ...(heading && { heading }) });
   };
   const title = titleOf(blocks);
   for (const block of blocks) {
@@ -152,6 +170,7 @@ export function* passagesOf({ text, blocks }: Layout): Steps<Passage[]> {
       continue;
     }
     for (const piece of piecesOf(text, block)) {
+      yield;
       if (piece.kind === "heading" && block.kind !== "list-item")
         headings.enter(text.slice(piece.start, piece.end), lineLevel(text.slice(piece.start, piece.end)));
       else add(block.kind === "list-item" || piece.kind !== "prose" ? "item" : "prose", piece);

@@ -10,7 +10,9 @@ import type { Steps } from "../../../../core/work/turns.ts";
 import type { WholeText } from "../../documents/client.ts";
 import { isObjective, judge } from "../extraction/candidates.ts";
 import { placesIn, type Chunk, type Question } from "../extraction/model.ts";
-import { addressesMachines, signsOf } from "../extraction/signs.ts";
+import { portions } from "../extraction/passages.ts";
+import { addressesMachines } from "../extraction/objections.ts";
+import { signsOf } from "../extraction/signs.ts";
 import {
   CATEGORIES,
   isFit,
@@ -68,8 +70,8 @@ const TO_PROGRAMS = {
   with: "",
 } as const;
 
-/** What is wrong with one block. */
-function inBlock(text: string): Remark[] {
+/** What is wrong with a piece of one block. */
+function inPortion(text: string): Remark[] {
   const remarks: Remark[] = [...placeholders(text), ...wrongDates(text), ...reversedRanges(text)];
   for (const sentence of sentences(text)) {
     const { start, end } = sentence;
@@ -94,10 +96,14 @@ function gravest(remarks: readonly Remark[]): Remark[] {
 
 /** What rules find wrong with a text. */
 export function* reviewed(whole: WholeText): Steps<Remark[]> {
-  const remarks: Remark[] = [...lateAbbreviations(whole.text)];
-  for (const { kind, start, end } of whole.blocks) {
-    if (kind !== "running-head") remarks.push(...shifted(inBlock(whole.text.slice(start, end)), start));
-    yield;
+  const [remarks, explained]: [Remark[], Set<string>] = [[], new Set()];
+  for (const block of whole.blocks) {
+    if (block.kind === "running-head") continue;
+    for (const portion of portions(whole.text, block)) {
+      remarks.push(...lateAbbreviations(whole.text, portion, explained));
+      remarks.push(...shifted(inPortion(whole.text.slice(portion.start, portion.end)), portion.start));
+      yield;
+    }
   }
   for (const one of (yield* judge(whole)).filter(isObjective)) {
     const { measures, deadlines } = one.signs;

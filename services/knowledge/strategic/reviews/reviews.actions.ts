@@ -75,8 +75,8 @@ export const reviewActions = {
     ...onDocument,
     query: Review.query,
     returns: list(ReviewRow),
-    async handler(ctx, { id: documentId }) {
-      const { data: rows, meta } = await this.store(Review).page(ctx, ctx.params, { documentId });
+    async handler(ctx, { id: documentId, problemSetId }) {
+      const { data: rows, meta } = await this.store(Review).page(ctx, ctx.params, { problemSetId, documentId });
       return { data: rows.map((row) => ({ ...row, findings: row.findings.length })), meta };
     },
   }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId } from "../../../../core/ids.ts";
+import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
 import { liveType } from "../../../../core/contract/live.ts";
@@ -62,7 +63,12 @@ export const Review = entity("strategic.reviews", {
   hidden: ["steps", "end", "settling"],
   filter: ["status"],
   barrier,
-  lists: [{ by: ["documentId"] }],
+  most: {
+    count: 500,
+    per: ["documentId"],
+    refusal: (count) => conflict(`A document has at most ${count} reviews.`),
+  },
+  lists: [{ by: ["problemSetId", "documentId"] }],
   indexes: [{ fields: ["documentId", "version", "-run"] }, { fields: ["by"] }],
 });
 export type Review = Item<typeof Review>;

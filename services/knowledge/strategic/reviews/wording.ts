@@ -142,35 +142,46 @@ export function* weakDirectives(text: string, { directive, against }: Signs): Ge
   });
 }
 
-const EXPANDED = /(?<long>(?:\p{L}[\p{L}'-]{0,30} ){2,6})\((?<short>\p{Lu}{2,6})\)/gu;
+const IN_BRACKETS = /\((?<short>\p{Lu}{2,6})\)/gu;
+const LONGEST_FORM = 200;
 
 /** The words behind which an abbreviation stands in brackets: as many as it has letters, each with its own. */
 function longForm(before: string, short: string): string | undefined {
   const parts = before.trim().split(" ").slice(-short.length);
-  const fits = parts.length === short.length && parts.every((part, at) => part[0]!.toUpperCase() === short[at]);
+  const fits = parts.length === short.length && parts.every((part, at) => part[0]?.toUpperCase() === short[at]);
   return fits ? parts.join(" ") : undefined;
 }
 
-/** Abbreviations that are explained after they were used. */
-export function* lateAbbreviations(text: string): Generator<Remark> {
-  const told = new Set<string>();
-  for (const { index, groups } of text.matchAll(EXPANDED)) {
-    const { long, short } = groups as { long: string; short: string };
-    const form = longForm(long, short);
+/** Abbreviations that are explained after they were used; `told` are those that were looked at. */
+export function* lateAbbreviations(text: string, { start, end }: Span, told: Set<string>): Generator<Remark> {
+  for (const { index, groups } of text.slice(start, end).matchAll(IN_BRACKETS)) {
+    const { short } = groups as { short: string };
+    const at = start + index;
+    const form = longForm(text.slice(Math.max(start, at - LONGEST_FORM), at), short);
     if (!form || told.has(short)) continue;
     told.add(short);
-    const first = text.search(new RegExp(`(?<![\\p{L}\\d(])${short}(?![\\p{L}\\d)])`, "u"));
-    if (first < 0 || first >= index) continue;
+    const first = firstUse(text, short, at);
+    if (first === undefined) continue;
     const message = `${short} is explained further down only.`;
+    const instead = `${form} (${short})`;
     yield {
       start: first,
       end: first + short.length,
       category: "abbreviation",
       severity: "low",
       message,
-      with: `${form} (${short})`,
+      with: instead,
     };
   }
+}
+
+/** Where an abbreviation stands as a word of its own before a place. */
+function firstUse(text: string, short: string, before: number): number | undefined {
+  for (let at = text.indexOf(short); at >= 0 && at < before; at = text.indexOf(short, at + 1)) {
+    const around = `${text[at - 1] ?? " "}${text[at + short.length] ?? " "}`;
+    if (!/[\p{L}\d(]/u.test(around)) return at;
+  }
+  return undefined;
 }
 
 /** Whether words are fit to stand in a plan in place of others: one line, no address, no markup. */

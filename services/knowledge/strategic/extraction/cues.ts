@@ -1,0 +1,24 @@
+import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
+import { phraseIndex, type Hit } from "../../../../core/text/phrases.ts";
+import type { Word } from "../../../../core/text/words.ts";
+
+const index = lazily(() => {
+  const { obligations, foreign, reported, guesses, conditions, past, dropped, tentative, openLimits, machine } =
+    lexicon.directives;
+  const addressed = [...machine, ...lexicon.checkWorthiness.machine];
+  return phraseIndex({
+    obligation: obligations,
+    foreign,
+    reported,
+    guess: guesses,
+    condition: conditions,
+    past,
+    dropped,
+    tentative,
+    limit: openLimits,
+    machine: addressed,
+  });
+});
+
+/** The phrases of a sentence that tell an objective, or that it is none. */
+export const cuesIn = (text: string, spoken: readonly Word[]): Hit[] => index().find(text, spoken);

@@ -1,0 +1,128 @@
+import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
+import type { Hit } from "../../../../core/text/phrases.ts";
+import { isPastVerb } from "../../../../core/text/stem.ts";
+import type { Word } from "../../../../core/text/words.ts";
+
+const verbs = lazily(() => new Set<string>(lexicon.directives.verbs));
+/** Verbs that say how something is, or what comes to it: nobody is told to do them. */
+const states = lazily(() => new Set<string>(lexicon.directives.states));
+
+/** What an item may begin with before it says what is to be done. */
+const LABEL =
+  /^(?:(?:strategic |operational |intermediate )?(?:objective|goal|task|aim|obj|loe|line of effort|phase|priority|target|effect)\s*[\w.-]{0,6}\s*(?:\([^)]{1,30}\)\s*)?[:–—-]\s*)+/i;
+
+/** Where what a sentence says begins, behind a label. */
+export const afterLabel = (text: string): number => LABEL.exec(text)?.[0].length ?? 0;
+
+/** How a sentence says that something is to be done. */
+export interface Directive {
+  how: "obligation" | "imperative" | "mission";
+  verb: Word;
+  /** Words before it that say who is to do it. */
+  owner?: string;
+}
+
+const isVerb = (word: Word | undefined): boolean => word !== undefined && verbs().has(word.text);
+const ADVERBS = new Set([
+  "also",
+  "then",
+  "immediately",
+  "now",
+  "first",
+  "jointly",
+  "fully",
+  "rapidly",
+  "quickly",
+  "continuously",
+  "not",
+  "therefore",
+  "be",
+  "have",
+  "always",
+  "to",
+]);
+
+/**
+ * The word from a place on that says what is to be done, past adverbs: after an obligation any verb that says what
+ * somebody does.
+ */
+function verbFrom(spoken: readonly Word[], from: number): { verb: Word; isPassive: boolean } | undefined {
+  let isPassive = false;
+  for (let at = from; at < Math.min(from + 4, spoken.length); at += 1) {
+    const word = spoken[at]!;
+    if (word.text === "be") isPassive = true;
+    else if (isPassive && isPastVerb(word.text)) return { verb: word, isPassive };
+    else if (isPassive || states().has(word.text)) return undefined;
+    else if (!ADVERBS.has(word.text) && !word.text.endsWith("ly")) return { verb: word, isPassive };
+  }
+  return undefined;
+}
+
+const NOBODY = new Set([
+  "it",
+  "this",
+  "that",
+  "these",
+  "those",
+  "there",
+  "which",
+  "who",
+  "we",
+  "i",
+  "you",
+  "and",
+  "or",
+]);
+
+/** Who is named before an obligation; nobody where it is a pronoun, or a thing that has it done to it. */
+function ownerOf(text: string, spoken: readonly Word[], before: number, isPassive: boolean): string | undefined {
+  const comma = text.lastIndexOf(", ", spoken[before]!.start);
+  const from = comma >= 0 ? spoken.findIndex(({ start }) => start > comma) : 0;
+  const subject = spoken.slice(from, before);
+  if (isPassive || !subject.length || subject.length > 8 || NOBODY.has(subject[0]!.text)) return undefined;
+  return text.slice(subject[0]!.start, subject.at(-1)!.end).replaceAll(/\s+/g, " ");
+}
+
+/** What a sentence orders; below a goal's heading a mission is put as what somebody does. */
+export const directiveIn = (
+  text: string,
+  spoken: readonly Word[],
+  hits: readonly Hit[],
+  isBelowGoal: boolean,
+): Directive | undefined => directiveOf(text, spoken, hits) ?? (isBelowGoal ? missionIn(text, spoken) : undefined);
+
+function directiveOf(text: string, spoken: readonly Word[], hits: readonly Hit[]): Directive | undefined {
+  for (const { label, first, last } of hits) {
+    if (label !== "obligation") continue;
+    const found = verbFrom(spoken, last + 1);
+    if (!found) continue;
+    const owner = first > 0 ? ownerOf(text, spoken, first, found.isPassive) : undefined;
+    return { how: "obligation", verb: found.verb, ...(owner && { owner }) };
+  }
+  const label = afterLabel(text);
+  const from = spoken.findIndex(({ start }) => start >= label);
+  const begins =
+    from < 0
+      ? undefined
+      : spoken[from]!.text === "to" || spoken[from]!.text.endsWith("ly")
+        ? spoken[from + 1]
+        : spoken[from];
+  if (isVerb(begins)) return { how: "imperative", verb: begins! };
+  // "NLT 0600, secure the bridge": a limit of time may stand first.
+  const comma = text.indexOf(", ");
+  const behind = comma > 0 && comma < 60 ? spoken.find(({ start }) => start > comma) : undefined;
+  return isVerb(behind) && /^(?:by|before|no later|not later|nlt|within|on|after|upon)\b/i.test(text.slice(label))
+    ? { how: "imperative", verb: behind! }
+    : undefined;
+}
+
+/** "1st Battalion seizes the bridge": how missions are put. It tells an objective below a goal's heading only. */
+function missionIn(text: string, spoken: readonly Word[]): Directive | undefined {
+  const at = spoken.findIndex(
+    ({ text: word }, n) =>
+      n > 0 && n < 8 && /[^s]s$/.test(word) && (verbs().has(word.slice(0, -1)) || verbs().has(word.replace(/es$/, ""))),
+  );
+  if (at < 1) return undefined;
+  const owner = text.slice(spoken[0]!.start, spoken[at - 1]!.end).replaceAll(/\s+/g, " ");
+  return { how: "mission", verb: spoken[at]!, owner };
+}
