@@ -170,10 +170,14 @@ describe("the way to a verdict", () => {
     expect(errorOf(await send(ann, "DELETE", `/${id}`))).toEqual([409, "INVALID_TRANSITION"]);
   });
 
-  it("is not for a submitter who commands", async () => {
+  it("is not for a submitter who commands, nor for a machine", async () => {
     const { id } = await write(ann, "Mine alone");
     await made(send(ann, "POST", `/${id}/submit`, {}));
     expect((await send(ann, "POST", `/${id}/review`, { decision: "approve" })).status).toBe(403);
+    const { key } = (await as(at, dan)("POST", "/api/keys", { name: "machine", scopes: ["read", "write"] })).body.data;
+    const byKey = { as: null, headers: { "x-api-key": key }, body: { decision: "approve" } };
+    const refused = await at.http("POST", `${PATH}/${id}/review`, byKey);
+    expect([refused.status, refused.body.error.message]).toEqual([403, "A verdict is for a person, not for a key."]);
     expect((await send(dan, "POST", `/${id}/review`, { decision: "approve" })).status).toBe(200);
   });
 
