@@ -259,6 +259,7 @@ describe("what is approved", () => {
 
     const draft = await write(ben, "Not approved");
     const heir = await submitted("Supply the north by rail", { supersedes: id });
+    const rival = await submitted("Supply the north by air", { supersedes: id });
     const fresh = await openSet(at, ann, { name: "Company", parentId: problemSetId });
     const late = await eventually(
       async () => (await made(as(at, ann)("GET", `/api/inheritance/${fresh}/inherited-context`))).items,
@@ -272,6 +273,7 @@ describe("what is approved", () => {
       async () => (await inherited("objective")).map((one: any) => one.sourceId),
       (sources) => sources.includes(heir) && !sources.includes(id),
     );
+    expect(errorOf(await send(ann, "POST", `/${rival}/review`, { decision: "approve" }))).toEqual([409, "CONFLICT"]);
     expect(errorOf(await send(ben, "POST", "", { problemSetId, statement: "Third", supersedes: id }))).toEqual([
       409,
       "CONFLICT",
@@ -314,6 +316,7 @@ describe("how far an objective is", () => {
     expect(judged).toMatchObject({ status: "at-risk", trend: { status: "on-track" } });
     expect((await made(assess({ value: 5 }))).status).toBe("achieved");
     expect(errorOf(await assess({}))).toEqual([400, "VALIDATION_ERROR"]);
+    expect(errorOf(await assess({ value: 1e300 }))).toEqual([400, "VALIDATION_ERROR"]);
     expect(errorOf(await assess({ value: 1, at: "2199-01-01T00:00:00Z" }))).toEqual([400, "VALIDATION_ERROR"]);
     const all = (await send(eve, "GET", `/${id}/assessments?sort=at`)).body;
     expect(all.data.map((one: any) => one.value)).toEqual([12, 11, 10, 5]);

@@ -4,7 +4,7 @@ import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { archived, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
+import { archived, conflict, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
 import { tellLive } from "./live.ts";
 import { Objective, type State } from "./objectives.ts";
@@ -124,6 +124,13 @@ export async function handDown(this: Host, { id, status, by, reason }: Decided):
     )
     .catch(nullIf(isNotFound));
   if (decided) await tellLive(this, decided);
+}
+
+/** Throws 409 where what an objective is to take the place of gave way to another meanwhile. */
+export async function demandPredecessor(host: Host, { supersedes }: Objective): Promise<void> {
+  const before = supersedes && (await host.store(Objective).one(MESH, { _id: supersedes }));
+  if (before && before.status !== "approved")
+    throw conflict(`What it is to take the place of is ${before.status}: another was approved in its place.`);
 }
 
 /** The objective that an approved one takes the place of gives way. */
