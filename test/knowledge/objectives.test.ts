@@ -315,11 +315,13 @@ describe("how far an objective is", () => {
     const judged = await made(assess({ value: 10, status: "at-risk", at: "2026-03-01T00:00:00Z" }));
     expect(judged).toMatchObject({ status: "at-risk", trend: { status: "on-track" } });
     expect((await made(assess({ value: 5 }))).status).toBe("achieved");
+    const late = await made(assess({ value: 11.8, at: "2026-01-15T00:00:00Z" }));
+    expect(late.trend).toMatchObject({ points: 2, status: "on-track" });
     expect(errorOf(await assess({}))).toEqual([400, "VALIDATION_ERROR"]);
     expect(errorOf(await assess({ value: 1e300 }))).toEqual([400, "VALIDATION_ERROR"]);
     expect(errorOf(await assess({ value: 1, at: "2199-01-01T00:00:00Z" }))).toEqual([400, "VALIDATION_ERROR"]);
     const all = (await send(eve, "GET", `/${id}/assessments?sort=at`)).body;
-    expect(all.data.map((one: any) => one.value)).toEqual([12, 11, 10, 5]);
+    expect(all.data.map((one: any) => one.value)).toEqual([12, 11.8, 11, 10, 5]);
     await eventually(
       () => as(at, eve)("GET", `/api/problem-sets/${problemSetId}/activity?limit=100`),
       ({ text }) => text.includes('The objective \\"Fewer raids\\" is achieved.'),

@@ -41,6 +41,6 @@ export const Assessment = entity("strategic.assessments", {
     refusal: (count) => conflict(`An objective has at most ${count} assessments.`),
   },
   lists: [{ by: ["problemSetId", "objectiveId"] }],
-  indexes: [{ fields: ["objectiveId", "-at"] }, { fields: ["createdBy"] }],
+  indexes: [{ fields: ["objectiveId"] }, { fields: ["createdBy"] }],
 });
 export type Assessment = Item<typeof Assessment>;

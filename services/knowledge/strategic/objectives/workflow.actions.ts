@@ -10,6 +10,7 @@ import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
 import { tellLive } from "./live.ts";
 import { onObjective, reading } from "./objectives.actions.ts";
 import { Objective } from "./objectives.ts";
+import { demandStill } from "./removing.ts";
 import { refuse, whoIs, withinSet } from "./standing.ts";
 import { ACT_NAMES, ACTS, moved, possibilities, waitsAbove } from "./workflow.ts";
 
@@ -172,7 +173,7 @@ export const workflowActions = {
         { facts: [ObjectiveChanged.fact(objectiveId, told)] },
       );
       await tellLive(this, objective);
-      return comment;
+      return demandStill(this, objectiveId, Comment, comment);
     },
   }),
 

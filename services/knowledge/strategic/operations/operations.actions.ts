@@ -7,6 +7,7 @@ import { Intent } from "../intents/intents.ts";
 import { toldOf } from "../objectives/events.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import type { Objective } from "../objectives/objectives.ts";
+import { demandStill } from "../objectives/removing.ts";
 import { withinSet } from "../objectives/standing.ts";
 import { breakDown } from "./breakdown.ts";
 import { matchAll, type Position } from "./matching.ts";
@@ -56,9 +57,9 @@ async function keep(
     OperationsChanged.fact(objectiveId, { id, objectiveId, problemSetId, compartments, title, version, by }),
   ];
   const record = { ...wanted, resources, version };
-  return before
-    ? store.revise(ctx, before, record, { facts })
-    : store.create(ctx, { ...record, id, objectiveId, problemSetId, compartments }, { facts });
+  if (before) return store.revise(ctx, before, record, { facts });
+  const made = await store.create(ctx, { ...record, id, objectiveId, problemSetId, compartments }, { facts });
+  return demandStill(host, objectiveId, Operations, made);
 }
 
 export const operationActions = {
