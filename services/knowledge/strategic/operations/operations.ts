@@ -48,9 +48,9 @@ export type Plan = { [K in keyof typeof plan]: z.output<(typeof plan)[K]> };
 const Matched = Resource.extend({
   status: z.enum(["matched", "unmatched"]),
   match: z
-    .object({ type: z.literal("position"), id: z.string(), title: z.string() })
+    .object({ type: z.enum(["position", "resource"]), id: z.string(), title: z.string() })
     .optional()
-    .describe("The staff position of the problem set that it is."),
+    .describe("The staff position or registered resource of the problem set that it is."),
   why: z.string(),
 }).meta({ id: "MatchedResource" });
 export type Matched = z.output<typeof Matched>;
