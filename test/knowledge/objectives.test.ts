@@ -170,10 +170,14 @@ describe("the way to a verdict", () => {
     expect(errorOf(await send(ann, "DELETE", `/${id}`))).toEqual([409, "INVALID_TRANSITION"]);
   });
 
-  it("is not for a submitter who commands", async () => {
+  it("is not for a submitter who commands, nor for a machine", async () => {
     const { id } = await write(ann, "Mine alone");
     await made(send(ann, "POST", `/${id}/submit`, {}));
     expect((await send(ann, "POST", `/${id}/review`, { decision: "approve" })).status).toBe(403);
+    const { key } = (await as(at, dan)("POST", "/api/keys", { name: "machine", scopes: ["read", "write"] })).body.data;
+    const byKey = { as: null, headers: { "x-api-key": key }, body: { decision: "approve" } };
+    const refused = await at.http("POST", `${PATH}/${id}/review`, byKey);
+    expect([refused.status, refused.body.error.message]).toEqual([403, "A verdict is for a person, not for a key."]);
     expect((await send(dan, "POST", `/${id}/review`, { decision: "approve" })).status).toBe(200);
   });
 
@@ -255,6 +259,7 @@ describe("what is approved", () => {
 
     const draft = await write(ben, "Not approved");
     const heir = await submitted("Supply the north by rail", { supersedes: id });
+    const rival = await submitted("Supply the north by air", { supersedes: id });
     const fresh = await openSet(at, ann, { name: "Company", parentId: problemSetId });
     const late = await eventually(
       async () => (await made(as(at, ann)("GET", `/api/inheritance/${fresh}/inherited-context`))).items,
@@ -268,6 +273,7 @@ describe("what is approved", () => {
       async () => (await inherited("objective")).map((one: any) => one.sourceId),
       (sources) => sources.includes(heir) && !sources.includes(id),
     );
+    expect(errorOf(await send(ann, "POST", `/${rival}/review`, { decision: "approve" }))).toEqual([409, "CONFLICT"]);
     expect(errorOf(await send(ben, "POST", "", { problemSetId, statement: "Third", supersedes: id }))).toEqual([
       409,
       "CONFLICT",
@@ -309,10 +315,13 @@ describe("how far an objective is", () => {
     const judged = await made(assess({ value: 10, status: "at-risk", at: "2026-03-01T00:00:00Z" }));
     expect(judged).toMatchObject({ status: "at-risk", trend: { status: "on-track" } });
     expect((await made(assess({ value: 5 }))).status).toBe("achieved");
+    const late = await made(assess({ value: 11.8, at: "2026-01-15T00:00:00Z" }));
+    expect(late.trend).toMatchObject({ points: 2, status: "on-track" });
     expect(errorOf(await assess({}))).toEqual([400, "VALIDATION_ERROR"]);
+    expect(errorOf(await assess({ value: 1e300 }))).toEqual([400, "VALIDATION_ERROR"]);
     expect(errorOf(await assess({ value: 1, at: "2199-01-01T00:00:00Z" }))).toEqual([400, "VALIDATION_ERROR"]);
     const all = (await send(eve, "GET", `/${id}/assessments?sort=at`)).body;
-    expect(all.data.map((one: any) => one.value)).toEqual([12, 11, 10, 5]);
+    expect(all.data.map((one: any) => one.value)).toEqual([12, 11.8, 11, 10, 5]);
     await eventually(
       () => as(at, eve)("GET", `/api/problem-sets/${problemSetId}/activity?limit=100`),
       ({ text }) => text.includes('The objective \\"Fewer raids\\" is achieved.'),

@@ -79,6 +79,20 @@ describe("a risk", () => {
     expect(errorOf(await review(dan, own, "accept"))).toEqual([403, "FORBIDDEN"]);
   });
 
+  it("goes with its objective, also where it comes at the same moment", async () => {
+    const id = await objective();
+    const replies = await Promise.all([
+      assess(id, ice),
+      send(ben, "DELETE", `/objectives/${id}`),
+      ...Array.from({ length: 4 }, () => assess(id, ice)),
+    ]);
+    for (const { status } of replies) expect([201, 204, 404]).toContain(status);
+    await eventually(
+      async () => (await send(ben, "GET", "/risk/high-risk?limit=100")).body.data,
+      (risks) => risks.every(({ objectiveId }: any) => objectiveId !== id),
+    );
+  });
+
   it("shows in the list of high ones to those who see it", async () => {
     const hidden = await objective({ compartments: [red] });
     const risk = await made(assess(hidden, { ...ice, before: { probability: "frequent", severity: "catastrophic" } }));

@@ -412,11 +412,12 @@ describe("a first breakdown by rules", () => {
       { id: "3", title: "Liaison" },
       { id: "4", title: "liaison" },
     ];
+    const candidates = positions.map((one) => ({ ...one, type: "position" as const }));
     const named = ["eng", "officer engineer", "Officer", "Liaison", "Submarine"].map((name, at) => ({
       key: `R${at}`,
       name,
     }));
-    expect(matchAll(named, positions).map(({ status, match }) => match?.id ?? status)).toEqual([
+    expect(matchAll(named, () => candidates).map(({ status, match }) => match?.id ?? status)).toEqual([
       "1",
       "1",
       "unmatched",

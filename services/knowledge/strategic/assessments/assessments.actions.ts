@@ -10,13 +10,14 @@ import { ObjectiveAssessed, toldOf } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import type { Objective } from "../objectives/objectives.ts";
+import { demandStill } from "../objectives/removing.ts";
 import { withinSet } from "../objectives/standing.ts";
 import { Assessment } from "./assessments.ts";
 import { MOST_POINTS, trendOf, type Trend } from "./trend.ts";
 
 const { value, status, at, evidence } = Assessment.create;
 
-/** The trend with one value more; undefined where the objective has no measure or date, or there is no value. */
+/** The trend of all values until then, with this one; undefined where the objective has no measure or date, or there is no value. */
 async function trendWith(
   host: Host,
   ctx: Ctx<unknown>,
@@ -29,14 +30,14 @@ async function trendWith(
     .store(Assessment)
     .find(
       ctx,
-      { problemSetId, objectiveId },
+      { problemSetId, objectiveId, at: { $lte: point.at } },
       { sort: ["-at"], limit: MOST_POINTS, fields: ["value", "at", "problemSetId", "compartments"] },
     );
   const points = [...before, point].flatMap((one) =>
     one.value === undefined ? [] : [{ at: Date.parse(one.at), value: one.value }],
   );
   const begins = Math.min(Date.parse(createdAt), ...points.map((one) => one.at));
-  return trendOf(points, { measure, begins, due: Date.parse(dueAt) }, host.world.clock.now()) ?? undefined;
+  return trendOf(points, { measure, begins, due: Date.parse(dueAt) }, Date.parse(point.at)) ?? undefined;
 }
 
 export const assessmentActions = {
@@ -86,7 +87,7 @@ export const assessmentActions = {
         { facts: (made: Assessment) => [ObjectiveAssessed.fact(objectiveId, told(made))] },
       );
       await tellLive(this, objective);
-      return assessment;
+      return demandStill(this, objectiveId, Assessment, assessment);
     },
   }),
 

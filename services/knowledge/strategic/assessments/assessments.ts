@@ -4,6 +4,7 @@ import { Citations } from "../../../../core/contract/citation.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { ASSESSED } from "../objectives/events.ts";
+import { Amount } from "../objectives/objectives.ts";
 
 const Trend = z
   .object({
@@ -23,7 +24,7 @@ export const Assessment = entity("strategic.assessments", {
     problemSetId: TextId,
     compartments: Compartments,
     objectiveId: TextId,
-    value: z.number().optional().describe("Of the objective's measure."),
+    value: Amount.optional().describe("Of the objective's measure."),
     at: Instant.describe("When it was so."),
     status: z.enum(ASSESSED).describe("As whoever assessed it says, else as the trend says."),
     evidence: z.array(z.string().min(1).max(2_000)).min(1).max(20).describe("What shows it."),
@@ -40,6 +41,6 @@ export const Assessment = entity("strategic.assessments", {
     refusal: (count) => conflict(`An objective has at most ${count} assessments.`),
   },
   lists: [{ by: ["problemSetId", "objectiveId"] }],
-  indexes: [{ fields: ["objectiveId", "-at"] }, { fields: ["createdBy"] }],
+  indexes: [{ fields: ["objectiveId"] }, { fields: ["createdBy"] }],
 });
 export type Assessment = Item<typeof Assessment>;

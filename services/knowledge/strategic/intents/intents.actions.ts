@@ -12,6 +12,7 @@ import { MESH } from "../objectives/escalating.ts";
 import { toldOf } from "../objectives/events.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import { Objective } from "../objectives/objectives.ts";
+import { demandStill } from "../objectives/removing.ts";
 import { withinSet } from "../objectives/standing.ts";
 import { Draft, draft } from "./drafting.ts";
 import { Intent, IntentChanged, IntentVersion } from "./intents.ts";
@@ -86,7 +87,7 @@ export const intentActions = {
       const by = actorOf(ctx);
       const { id: objectiveId, problemSetId, compartments } = objective;
       const approval = { approvedBy: by, approvedAt: iso(this.world.clock.now()) };
-      return this.store(Intent).create(
+      const intent = await this.store(Intent).create(
         ctx,
         {
           ...fields,
@@ -96,6 +97,7 @@ export const intentActions = {
         },
         { facts: (made: Intent) => [IntentChanged.fact(made.id, told(made, objective, by))] },
       );
+      return demandStill(this, objectiveId, Intent, intent);
     },
   }),
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { Citations } from "../../../../core/contract/citation.ts";
+import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
 import type { Objective } from "../objectives/objectives.ts";
@@ -50,6 +51,7 @@ export const IntentVersion = entity("strategic.intent-versions", {
   },
   immutable: ["problemSetId", "compartments", "intentId", "objectiveId"],
   barrier,
+  most: { count: 1_000, per: ["intentId"], refusal: (count) => conflict(`An intent has at most ${count} versions.`) },
   lists: [{ by: ["problemSetId", "intentId"] }],
   indexes: [{ fields: ["objectiveId"] }],
 });

@@ -4,8 +4,9 @@ import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { archived, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
+import { archived, conflict, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
+import { tellLive } from "./live.ts";
 import { Objective, type State } from "./objectives.ts";
 import { ACTS, moved, waitsAbove } from "./workflow.ts";
 
@@ -90,10 +91,11 @@ export async function takeUp(this: Host, { id, change, to, by, reason }: PassedU
     escalatedFrom: { problemSetId, objectiveId: id },
     history: [{ act: "escalate", at, by, ...(reason && { note: reason }), from: "draft", to: "submitted" }],
   };
-  await this.store(Objective).createOnce(MESH, record, {
+  const { record: linked, made } = await this.store(Objective).createOnce(MESH, record, {
     beyondMost: true,
-    facts: (made: Objective) => [ObjectiveChanged.fact(made.id, { ...toldOf(made, by), change: "submitted" })],
+    facts: (one: Objective) => [ObjectiveChanged.fact(one.id, { ...toldOf(one, by), change: "submitted" })],
   });
+  if (made) await tellLive(this, linked);
 }
 
 interface Decided {
@@ -109,7 +111,7 @@ export async function handDown(this: Host, { id, status, by, reason }: Decided):
   const linked = await this.store(Objective).one(MESH, { _id: id });
   if (!linked?.escalatedFrom) return;
   const at = iso(this.world.clock.now());
-  await this.store(Objective)
+  const decided = await this.store(Objective)
     .amend(
       MESH,
       linked.escalatedFrom.objectiveId,
@@ -121,6 +123,14 @@ export async function handDown(this: Host, { id, status, by, reason }: Decided):
       { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status, reason })] },
     )
     .catch(nullIf(isNotFound));
+  if (decided) await tellLive(this, decided);
+}
+
+/** Throws 409 where what an objective is to take the place of gave way to another meanwhile. */
+export async function demandPredecessor(host: Host, { supersedes }: Objective): Promise<void> {
+  const before = supersedes && (await host.store(Objective).one(MESH, { _id: supersedes }));
+  if (before && before.status !== "approved")
+    throw conflict(`What it is to take the place of is ${before.status}: another was approved in its place.`);
 }
 
 /** The objective that an approved one takes the place of gives way. */
@@ -129,7 +139,7 @@ export async function giveWay(this: Host, { id, status, by }: Decided): Promise<
   const successor = await this.store(Objective).one(MESH, { _id: id });
   if (!successor?.supersedes) return;
   const at = iso(this.world.clock.now());
-  await this.store(Objective)
+  const former = await this.store(Objective)
     .amend(
       MESH,
       successor.supersedes,
@@ -140,4 +150,5 @@ export async function giveWay(this: Host, { id, status, by }: Decided): Promise<
       { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status: "superseded" })] },
     )
     .catch(nullIf(isNotFound));
+  if (former) await tellLive(this, former);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
-import { Place } from "../../../../core/contract/citation.ts";
+import { Place, type Citation } from "../../../../core/contract/citation.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -22,6 +22,12 @@ const { statement, description, kind, measure, dueAt, owner } = Objective.create
 const citations = z.array(Place).max(50);
 /** Written by hand: what it says is certain, as far as somebody says it. */
 const BY_HAND = { value: 1, parts: [{ part: "written by a person", value: 1 }] };
+
+/** The document that one by hand is listed under: the first that it cites. */
+const sourceOf = ([first]: readonly Citation[]) => ({
+  documentId: first?.documentId ?? null,
+  documentVersion: first?.version ?? null,
+});
 
 /** The objective that a new one is to take the place of. Throws 404, 409 and 422 where it cannot. */
 async function predecessorOf(
@@ -96,7 +102,7 @@ export const objectiveActions = {
         {
           ...fields,
           citations: cited,
-          ...(cited[0] && { documentId: cited[0].documentId, documentVersion: cited[0].version }),
+          ...(cited.length > 0 && sourceOf(cited)),
           ...{ confidence: BY_HAND, method: "manual", status: "draft", edited: true, history: [] },
         },
         { facts: (made: Objective) => [ObjectiveChanged.fact(made.id, { ...toldOf(made, by), change: "created" })] },
@@ -133,7 +139,7 @@ export const objectiveActions = {
       const at = iso(this.world.clock.now());
       const change = {
         ...fields,
-        ...(cited && { citations: cited }),
+        ...(cited && { citations: cited, ...(objective.method === "manual" && sourceOf(cited)) }),
         edited: true,
         history: withLine(objective, "edit", objective.status, who, at),
       };

@@ -21,13 +21,16 @@ const Confidence = z
   })
   .meta({ id: "ObjectiveConfidence" });
 
+/** A measured amount: within bounds in which slopes and projections stay numbers. */
+export const Amount = z.number().min(-1e15).max(1e15);
+
 /** What tells whether it is reached. */
 export const Measure = z
   .strictObject({
     indicator: z.string().min(1).max(300).describe("What is counted or measured."),
     unit: z.string().min(1).max(60).optional(),
-    baseline: z.number().optional().describe("Where it begins."),
-    target: z.number().describe("Where it must get."),
+    baseline: Amount.optional().describe("Where it begins."),
+    target: Amount.describe("Where it must get."),
   })
   .meta({ id: "ObjectiveMeasure" });
 export type Measure = z.output<typeof Measure>;

@@ -13,7 +13,7 @@ import { Objective } from "./objectives.ts";
 const MOST_COMPARED = 500;
 const MOST_SHOWN = 40;
 /** Compared in one turn of the loop. */
-const A_TURN = 20;
+const A_TURN = 10;
 
 type Opposed = NonNullable<Check["objectives"]>[number];
 

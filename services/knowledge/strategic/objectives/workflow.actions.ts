@@ -5,11 +5,12 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { Comment } from "./comments.ts";
-import { giveWay, handDown, passUp } from "./escalating.ts";
+import { demandPredecessor, giveWay, handDown, passUp } from "./escalating.ts";
 import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
 import { tellLive } from "./live.ts";
 import { onObjective, reading } from "./objectives.actions.ts";
 import { Objective } from "./objectives.ts";
+import { demandStill } from "./removing.ts";
 import { refuse, whoIs, withinSet } from "./standing.ts";
 import { ACT_NAMES, ACTS, moved, possibilities, waitsAbove } from "./workflow.ts";
 
@@ -58,6 +59,7 @@ async function decide(
   note: string | undefined,
 ): Promise<Objective> {
   const who = refuse(act, objective, ctx.meta.actor);
+  if (act === "approve") await demandPredecessor(host, objective);
   const at = iso(host.world.clock.now());
   const status = ACTS[act].to;
   const told = { ...toldOf(objective, who.userId), status, ...(note && { reason: note }) };
@@ -171,7 +173,7 @@ export const workflowActions = {
         { facts: [ObjectiveChanged.fact(objectiveId, told)] },
       );
       await tellLive(this, objective);
-      return comment;
+      return demandStill(this, objectiveId, Comment, comment);
     },
   }),
 

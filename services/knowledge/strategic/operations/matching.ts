@@ -2,8 +2,9 @@ import { terms } from "../../../../core/text/terms.ts";
 import { fold } from "../../../../core/text/words.ts";
 import type { Matched, Plan } from "./operations.ts";
 
-/** A staff position of the problem set. */
-export interface Position {
+/** What a resource may be: a staff position of the problem set, or a thing of its register of resources. */
+export interface Candidate {
+  type: "position" | "resource";
   id: string;
   title: string;
   abbreviation?: string | undefined;
@@ -11,7 +12,7 @@ export interface Position {
 
 const FEWEST = 0.75;
 
-function likeness(name: string, { title, abbreviation }: Position): number {
+function likeness(name: string, { title, abbreviation }: Candidate): number {
   const wanted = fold(name.trim());
   if (wanted === fold(title) || (abbreviation && wanted === fold(abbreviation))) return 1;
   const [mine, theirs] = [new Set(terms(name)), new Set(terms(title))];
@@ -19,19 +20,19 @@ function likeness(name: string, { title, abbreviation }: Position): number {
   return shared / Math.max(1, mine.size, theirs.size);
 }
 
-/** Which of the positions each resource is. One that fits none, or two as well as each other, is unmatched, with why. */
-export function matchAll(resources: Plan["resources"], positions: readonly Position[]): Matched[] {
+/** Which candidate each resource is. One that fits none, or two as well as each other, is unmatched, with why. */
+export function matchAll(resources: Plan["resources"], candidates: (name: string) => readonly Candidate[]): Matched[] {
   return resources.map((resource): Matched => {
-    const ranked = positions
-      .map((position) => ({ position, like: likeness(resource.name, position) }))
+    const ranked = candidates(resource.name)
+      .map((candidate) => ({ candidate, like: likeness(resource.name, candidate) }))
       .filter(({ like }) => like >= FEWEST)
       .sort((one, other) => other.like - one.like);
     const [best, next] = ranked;
-    if (!best) return { ...resource, status: "unmatched", why: "No staff position is called so." };
-    if (next && next.like === best.like)
-      return { ...resource, status: "unmatched", why: "Several staff positions are called so." };
-    const { id, title } = best.position;
+    if (!best)
+      return { ...resource, status: "unmatched", why: "No staff position or registered resource is called so." };
+    if (next && next.like === best.like) return { ...resource, status: "unmatched", why: "Several are called so." };
+    const { type, id, title } = best.candidate;
     const why = best.like === 1 ? "It is called so." : `${Math.round(100 * best.like)} % of the words are the same.`;
-    return { ...resource, status: "matched", match: { type: "position", id, title }, why };
+    return { ...resource, status: "matched", match: { type, id, title }, why };
   });
 }

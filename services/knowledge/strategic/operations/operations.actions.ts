@@ -7,9 +7,11 @@ import { Intent } from "../intents/intents.ts";
 import { toldOf } from "../objectives/events.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import type { Objective } from "../objectives/objectives.ts";
+import { demandStill } from "../objectives/removing.ts";
 import { withinSet } from "../objectives/standing.ts";
 import { breakDown } from "./breakdown.ts";
-import { matchAll, type Position } from "./matching.ts";
+import { candidatesFor } from "./candidates.ts";
+import { matchAll } from "./matching.ts";
 import {
   Operations,
   OperationsChanged,
@@ -20,14 +22,6 @@ import {
   timed,
   type Plan,
 } from "./operations.ts";
-
-/** Positions that resources are matched with. */
-const MOST_POSITIONS = 100;
-
-async function positionsOf(ctx: Ctx<unknown>, problemSetId: string): Promise<Position[]> {
-  const query = { id: problemSetId, limit: MOST_POSITIONS };
-  return (await ctx.call<{ data: Position[] }, object>("problem-sets.positions.list", query)).data;
-}
 
 /** Keeps a breakdown as the next version. Throws 409 where the plan it was made from is not the newest. */
 async function keep(
@@ -49,16 +43,17 @@ async function keep(
         : "The breakdown changed meanwhile; read it again.",
       { version: before.version },
     );
-  const resources = matchAll(wanted.resources, wanted.resources.length ? await positionsOf(ctx, problemSetId) : []);
+  const names = wanted.resources.map(({ name }) => name);
+  const resources = matchAll(wanted.resources, await candidatesFor(ctx, objective, names));
   const version = (before?.version ?? 0) + 1;
   const { title, by } = toldOf(objective, actorOf(ctx));
   const facts = [
     OperationsChanged.fact(objectiveId, { id, objectiveId, problemSetId, compartments, title, version, by }),
   ];
   const record = { ...wanted, resources, version };
-  return before
-    ? store.revise(ctx, before, record, { facts })
-    : store.create(ctx, { ...record, id, objectiveId, problemSetId, compartments }, { facts });
+  if (before) return store.revise(ctx, before, record, { facts });
+  const made = await store.create(ctx, { ...record, id, objectiveId, problemSetId, compartments }, { facts });
+  return demandStill(host, objectiveId, Operations, made);
 }
 
 export const operationActions = {
@@ -94,7 +89,7 @@ export const operationActions = {
     returns: data(OperationsView),
     status: 201,
     description:
-      "The whole of it, as you send it; without any of it a first breakdown is made of the intent's key tasks, else of the objective's own words. Resources are matched with the staff positions of the problem set, or are `unmatched`, with why.",
+      "The whole of it, as you send it; without any of it a first breakdown is made of the intent's key tasks, else of the objective's own words. Resources are matched with the staff positions of the problem set and its registered resources, or are `unmatched`, with why.",
     errors: {
       409: "There is a breakdown that you have not read (`version`), or the objective is superseded.",
       422: "`CYCLE`: tasks wait for one another; `details.cycle` names them.",

@@ -4,7 +4,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { invalid, unprocessable, type Detail } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
-import { METHODS } from "../objectives/objectives.ts";
+import { Amount, METHODS } from "../objectives/objectives.ts";
 import { cycleIn, schedule } from "./network.ts";
 
 const Key = z.string().regex(/^[A-Za-z0-9][\w.-]{0,39}$/, "Letters, digits, `_`, `.` and `-`.");
@@ -26,14 +26,14 @@ export const OperationMeasure = z
   .strictObject({
     indicator: z.string().min(1).max(300),
     unit: z.string().min(1).max(60).optional(),
-    baseline: z.number().optional(),
-    target: z.number(),
+    baseline: Amount.optional(),
+    target: Amount,
     dueAt: Instant.optional(),
     lineOfEffort: Key.optional(),
   })
   .meta({ id: "OperationMeasure" });
 export const Resource = z
-  .strictObject({ key: Key, name, quantity: z.number().positive().optional() })
+  .strictObject({ key: Key, name, quantity: z.number().positive().max(1e15).optional() })
   .meta({ id: "OperationResource" });
 
 /** What a plan of operations says, as people send it. */
@@ -48,9 +48,9 @@ export type Plan = { [K in keyof typeof plan]: z.output<(typeof plan)[K]> };
 const Matched = Resource.extend({
   status: z.enum(["matched", "unmatched"]),
   match: z
-    .object({ type: z.literal("position"), id: z.string(), title: z.string() })
+    .object({ type: z.enum(["position", "resource"]), id: z.string(), title: z.string() })
     .optional()
-    .describe("The staff position of the problem set that it is."),
+    .describe("The staff position or registered resource of the problem set that it is."),
   why: z.string(),
 }).meta({ id: "MatchedResource" });
 export type Matched = z.output<typeof Matched>;

@@ -6,6 +6,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, invalidTransition } from "../../../../core/problem.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
+import { demandStill } from "../objectives/removing.ts";
 import { whoIs, withinSet } from "../objectives/standing.ts";
 import { isHigh, isWorse, levelOf } from "./matrix.ts";
 import { Risk, RiskAssessed, RiskReviewed } from "./risks.ts";
@@ -67,11 +68,12 @@ export const riskActions = {
       if (ctx.params.after && residualLevel !== initialLevel && !ctx.params.controls.length)
         throw invalid([{ path: "controls", message: "Say what makes the risk less." }]);
       const derived = { initialLevel, residualLevel, ...(isHigh(residualLevel) && { high: true }) };
-      return this.store(Risk).create(
+      const risk = await this.store(Risk).create(
         ctx,
         { ...ctx.params, ...derived, objectiveId, problemSetId, compartments, status: "proposed" },
         { facts: (made: Risk) => [RiskAssessed.fact(made.id, told(made, actorOf(ctx)))] },
       );
+      return demandStill(this, objectiveId, Risk, risk);
     },
   }),
 
