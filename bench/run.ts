@@ -18,6 +18,7 @@ import { soak } from "./soak.ts";
 import { startup } from "./startup.ts";
 import { store } from "./store.ts";
 import { strangers } from "./strangers.ts";
+import { telemetry } from "./telemetry.ts";
 import { verification } from "./verification.ts";
 import { writes } from "./writes.ts";
 
@@ -44,6 +45,7 @@ const SECTIONS = {
   strangers,
   verification,
   judgement,
+  telemetry,
 };
 const wanted = process.argv.slice(2).filter((name) => name !== "--quick");
 const unknown = wanted.filter((name) => !(name in SECTIONS));

@@ -83,17 +83,18 @@ export function* coveredBy(sensors: readonly Covering[], area?: Area): Steps<Cov
   yield;
   const plane = planeAbout(middleOf(wanted ?? grounds.flatMap(({ ground }) => ground)));
   const whole = wanted && plane.area(wanted);
-  let union: PlaneArea = [],
-    overlap: PlaneArea = [];
+  let union: PlaneArea = [];
+  const shared: PlaneArea[] = [];
   const each: Covered["sensors"] = [];
   for (const { id, ground } of grounds) {
     const own = plane.area(ground);
     const within = whole ? common(own, whole) : own;
     each.push({ id, km2: km2(within) });
-    overlap = united([overlap, common(union, within)]);
+    shared.push(common(union, within));
     union = united([union, within]);
     yield;
   }
+  const overlap = united(shared);
   const gaps = whole && without(whole, union);
   const [areaKm2, coveredKm2] = [whole ? km2(whole) : null, km2(union)];
   return {
