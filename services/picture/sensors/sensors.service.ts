@@ -329,7 +329,7 @@ export default {
       },
     }),
 
-    "coverage.measure": endpoint({
+    "coverages.measure": endpoint({
       rest: "POST /:id/coverage",
       summary: "File what a sensor covers, as it was measured",
       permit: "signed-in",
@@ -357,7 +357,7 @@ export default {
       },
     }),
 
-    "coverage.get": endpoint({
+    "coverages.get": endpoint({
       rest: "GET /coverage/:missionId",
       summary: "Show what ground the sensors cover for a mission, and where they do not",
       permit: READ,
@@ -388,7 +388,7 @@ export default {
       },
     }),
 
-    "track.list": endpoint({
+    "fixes.list": endpoint({
       rest: "GET /:id/track",
       summary: "List where a sensor was, the newest first",
       permit: READ,

@@ -57,7 +57,7 @@ const onResource = { permit: READ, within: reading, on: Resource, beyond: true }
 const tooMany = { 422: "The period has too many readings for one answer (`TOO_MANY_READINGS`)." };
 
 export const readingActions = {
-  "telemetry.latest": endpoint({
+  "readings.getLatest": endpoint({
     rest: "GET /:id/telemetry",
     summary: "Show the latest reading of each series of a resource",
     ...onResource,
@@ -69,7 +69,7 @@ export const readingActions = {
     },
   }),
 
-  "telemetry.range": endpoint({
+  "readings.list": endpoint({
     rest: "GET /:id/telemetry/:key",
     summary: "List the readings of a series, the newest first",
     ...onResource,
@@ -88,7 +88,7 @@ export const readingActions = {
     },
   }),
 
-  "telemetry.draw": endpoint({
+  "readings.getPoints": endpoint({
     rest: "GET /:id/telemetry/:key/points",
     summary: "Draw a series with few points, its gaps kept",
     ...onResource,
@@ -120,7 +120,7 @@ export const readingActions = {
     },
   }),
 
-  "telemetry.summarize": endpoint({
+  "readings.getAggregates": endpoint({
     rest: "GET /:id/telemetry/:key/aggregates",
     summary: "Sum a series up by interval",
     ...onResource,
