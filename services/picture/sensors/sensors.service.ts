@@ -13,7 +13,7 @@ import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { placeOfMission } from "../../workspace/missions/client.ts";
 import { pageSomewhere, placeParameters } from "../finding.ts";
-import { audienceOf, mayOutside, placeFor, placeOf, type Place } from "../place.ts";
+import { alikeIn, audienceOf, mayOutside, placeFor, placeOf, type Place } from "../place.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location, type Location as Where } from "../whereabouts.ts";
 import { Covered, coveredBy, type Covering } from "./coverage.ts";
@@ -402,7 +402,7 @@ export default {
         const { data: found, meta } = await this.store(Fix).feed(
           ctx,
           { limit, order: "-at", ...(cursor !== undefined && { cursor }) },
-          { sensorId: sensor.id },
+          { ...alikeIn(sensor), sensorId: sensor.id },
         );
         return { data: found, meta };
       },

@@ -95,7 +95,8 @@ export const Fix = entity("sensors.track", {
   immutable: ["problemSetId", "compartments"],
   hidden: ["audience"],
   barrier: reach,
-  indexes: [{ fields: ["sensorId", "at"] }],
+  lists: [{ by: ["problemSetId", "sensorId"], sort: ["-at"] }],
+  indexes: [{ fields: ["sensorId", "-at"] }],
 });
 
 /** When it falls silent: undefined where nothing is expected of it. */

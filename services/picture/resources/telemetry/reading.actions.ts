@@ -6,6 +6,7 @@ import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../../core/records
 import type { Reading } from "../../../../core/records/readings.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { READ, reading } from "../registry/resources.actions.ts";
+import { alikeIn } from "../../place.ts";
 import { Resource } from "../registry/resources.ts";
 import { Alarm } from "./alarms.ts";
 import { drawn, isNumber, summaries, type NumberReading } from "./downsample.ts";
@@ -164,8 +165,8 @@ export const readingActions = {
     ...onResource,
     query: { ...paging },
     returns: list(Alarm.view.extend({ value: Value.optional() })),
-    handler(ctx, { id }) {
-      return this.store(Alarm).page(ctx, ctx.params, { resourceId: id });
+    handler(ctx, resource) {
+      return this.store(Alarm).page(ctx, ctx.params, { ...alikeIn(resource), resourceId: resource.id });
     },
   }),
 };
