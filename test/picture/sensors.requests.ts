@@ -34,7 +34,7 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
       ],
     ],
   };
-  const mission = await made(at, "POST", "/api/missions", { problemSetId, name: "Watched", area }, by);
+  const mission = await made(at, "POST", "/api/missions", { ...place, name: text, area }, by);
   const { id } = await made(
     at,
     "POST",
