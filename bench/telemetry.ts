@@ -155,6 +155,52 @@ function coverage(): string[] {
   });
 }
 
+const RADIANS = Math.PI / 180;
+const [EQUATOR, E2] = [6_378_137, 0.00669437999014];
+
+/** The area of a geodesic disc on the ellipsoid, by its curvature (Bertrand, Diquet, Puiseux), in square metres. */
+function discArea(latitude: number, radius: number): number {
+  const w = 1 - E2 * Math.sin(latitude * RADIANS) ** 2;
+  const curvature = w ** 2 / (EQUATOR ** 2 * (1 - E2));
+  return Math.PI * radius ** 2 * (1 - (curvature * radius ** 2) / 12);
+}
+
+/** The area between two parallels, for so many degrees of longitude, on the ellipsoid, in square metres. */
+function zoneArea(south: number, north: number, degrees: number): number {
+  const e = Math.sqrt(E2);
+  const q = (latitude: number): number => {
+    const sin = Math.sin(latitude * RADIANS);
+    return (1 - E2) * (sin / (1 - E2 * sin * sin) + Math.atanh(e * sin) / e);
+  };
+  return (EQUATOR ** 2 / 2) * degrees * RADIANS * (q(north) - q(south));
+}
+
+/** How far percentages are from the truth, in points: nine discs that do not touch, in 40 missions between 60° S and N. */
+function accuracy(): number {
+  let worst = 0;
+  for (let n = 0; n < 40; n++) {
+    const [west, south] = [-180 + ((n * 47.3) % 359), -60 + ((n * 17.9) % 119)];
+    const ring = [
+      [west, south],
+      [west + 1, south],
+      [west + 1, south + 1],
+      [west, south + 1],
+      [west, south],
+    ];
+    const sensors = Array.from({ length: 9 }, (_, at): Covering => {
+      const location = { longitude: west + 1 / 6 + (at % 3) / 3, latitude: south + 1 / 6 + Math.floor(at / 3) / 3 };
+      return { id: `s${at}`, location, coverage: { shape: "radius", range: 3_000 + ((n * 7 + at) % 10) * 600 } };
+    });
+    const truth = sensors.reduce(
+      (sum, { location, coverage: one }) => sum + discArea(location!.latitude, one.shape === "radius" ? one.range : 0),
+      0,
+    );
+    const { percent } = atOnce(coveredBy(sensors, { type: "Polygon", coordinates: [ring as [number, number][]] }));
+    worst = Math.max(worst, Math.abs(percent! - (truth / zoneArea(south, south + 1, 1)) * 100));
+  }
+  return worst;
+}
+
 /** Readings from the request to the commit, and what sensors cover. */
 export async function telemetry(): Promise<string> {
   const folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), "signalmesh-bench-"))));
@@ -163,7 +209,7 @@ export async function telemetry(): Promise<string> {
     return [
       "## Readings and coverage",
       "",
-      `CPU microseconds a reading, durable when it is answered; median of ${ROUNDS} rounds in turns, ${IN_FLIGHT} batches in flight.`,
+      `CPU microseconds a reading, durable when it is answered; median of ${ROUNDS} rounds in turns, ${IN_FLIGHT} batches in flight. Through the gateway the same 64 batches come again and again, so that most of their readings are duplicates, which are looked for and not written; the store's own are new.`,
       "",
       "| What | µs a reading | a second and core |",
       "|---|---|---|",
@@ -174,6 +220,9 @@ export async function telemetry(): Promise<string> {
       "| What | CPU, ms |",
       "|---|---|",
       ...coverage(),
+      "",
+      `Of 40 missions with nine discs that do not touch, the percentage is at most ${accuracy().toFixed(5)} points from what the ellipsoid's formulas say; the aims are 0.01 points, and 20 ms for 25 sensors.`,
+      "",
     ].join("\n");
   } finally {
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));

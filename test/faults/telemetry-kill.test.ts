@@ -126,5 +126,5 @@ it(
     await documents.close();
     console.log(`${known.size} readings acknowledged by the store, ${Math.max(20, CYCLES)} kills, 0 lost`);
   },
-  60_000 + Math.max(20, CYCLES) * 3_000,
+  60_000 + Math.max(20, CYCLES) * 12_000,
 );
