@@ -19,6 +19,7 @@ import { startup } from "./startup.ts";
 import { store } from "./store.ts";
 import { strangers } from "./strangers.ts";
 import { texts } from "./texts.ts";
+import { telemetry } from "./telemetry.ts";
 import { verification } from "./verification.ts";
 import { writes } from "./writes.ts";
 
@@ -46,6 +47,7 @@ const SECTIONS = {
   verification,
   texts,
   judgement,
+  telemetry,
 };
 const wanted = process.argv.slice(2).filter((name) => name !== "--quick");
 const unknown = wanted.filter((name) => !(name in SECTIONS));

@@ -64,6 +64,10 @@ export const placeOf = ({ problemSetId, compartments, audience }: Place): Place 
   ...(audience && { audience }),
 });
 
+/** What lies where a record does: said so, it is found by one index. */
+export const alikeIn = ({ problemSetId, audience }: Place): Record<string, string | undefined> =>
+  problemSetId !== undefined ? { problemSetId } : { audience };
+
 /** Whether two records lie in the same problem set, or both outside of all in one mode. */
 export const sharePlace = (one: Place, other: Place): boolean =>
   one.problemSetId === other.problemSetId && one.audience === other.audience;

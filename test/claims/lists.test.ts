@@ -33,6 +33,8 @@ const BOUNDED: Record<string, string> = {
   "problem-sets.invitations.list": "Those of one set that were not withdrawn.",
   "problem-sets.invitations.listMine": "One's own.",
   "problem-sets.listMine": "One's own, by name.",
+  "resources.list": "By what they can do: those of a set that can, found by an index.",
+  "resources.search": "Those of a set that have the words, found by an index.",
   "strategic.environments.listUnorganized": "Beside its page: in which compartments the set's 500 containers lie.",
 };
 

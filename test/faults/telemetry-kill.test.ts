@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,4 +91,40 @@ it(
     console.log(`${count} readings acknowledged, ${CYCLES} kills, 0 lost`);
   },
   60_000 + CYCLES * 12_000,
+);
+
+it(
+  `of the store alone loses nothing through ${Math.max(20, CYCLES)} kills, each at another moment`,
+  async () => {
+    const folder = join(dataDir, "store");
+    const known = new Map<string, number>();
+    let next = 1;
+    for (let cycle = 0; cycle < Math.max(20, CYCLES); cycle++) {
+      const file = join(import.meta.dirname, "../adapters/readings/writer.ts");
+      const writer = spawn(process.execPath, [file, folder, String(next)], { stdio: ["ignore", "pipe", "inherit"] });
+      let said = "";
+      writer.stdout.on("data", (chunk: Buffer) => (said += chunk));
+      await once(writer.stdout, "data");
+      await new Promise((resolve) => setTimeout(resolve, (cycle * 37) % 150));
+      writer.kill("SIGKILL");
+      await once(writer, "close");
+      for (const line of said.split("\n").slice(0, -1)) {
+        const [series, from, size] = line.split(" ").map(Number) as [number, number, number];
+        for (let n = 0; n < size; n++) known.set(`w${series} ${from + n}`, (from + n) / 2);
+        next = Math.max(next, from + size);
+      }
+      // Some that were killed unanswered are sent again, as a device would.
+      next = Math.max(1, next - 50);
+    }
+    const documents = openDocuments({ dataDir: folder });
+    const readings = openReadings(documents);
+    const found = new Map<string, unknown>();
+    for (let writer = 0; writer < 8; writer++)
+      for (const { at, value } of await readings.range("r", `w${writer}`, { from: 0, to: 2 ** 50, limit: 1e8 }))
+        found.set(`w${writer} ${at}`, value);
+    expect([...known].filter(([name, value]) => found.get(name) !== value)).toEqual([]);
+    await documents.close();
+    console.log(`${known.size} readings acknowledged by the store, ${Math.max(20, CYCLES)} kills, 0 lost`);
+  },
+  60_000 + Math.max(20, CYCLES) * 12_000,
 );

@@ -80,17 +80,18 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     name: text,
     description: text,
     serial: text,
-    externalId: text,
+    externalId: `${text} ${++count}`,
     capabilities: ["logistics.supply"],
     location: { latitude: 48.1, longitude: 11.5 },
   });
   await made(at, "POST", "/api/resources/telemetry", { resourceId: id, key: "level", value: text }, by);
   const group = await make("/groups", { name: text, description: text });
   await made(at, "POST", `/api/resources/groups/${group.id}/members`, { resourceId: id }, by);
-  const person = await make("/personnel", { name: text, position: text, note: text, externalId: text });
+  const person = await make("/personnel", { name: text, position: text, note: text, externalId: `${text} ${++count}` });
   const consumable = await make("/consumables", { name: text, description: text, unit: "l", level: 1, minimum: 2 });
   return {
     "/api/resources/:id": id,
+    "/api/resources/:id/telemetry/:key": "level",
     "/api/resources/groups/:groupId": group.id,
     "/api/resources/groups/:groupId/members/:resourceId": id,
     "/api/resources/personnel/:id": person.id,

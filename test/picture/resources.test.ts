@@ -134,6 +134,12 @@ describe("a resource", () => {
     );
   });
 
+  it("has its name of another system once where its readers see it, so that a hidden one is not told of", async () => {
+    await add(bob, { externalId: "X-1", compartments: [red] });
+    await add(ann, { externalId: "X-1" });
+    expect((await call(ann, "POST", "", { problemSetId: set, name: "x", externalId: "X-1" })).status).toBe(409);
+  });
+
   it("is not removed while a group or a mission that its remover sees uses it; the answer names them", async () => {
     const truck = await add(ann);
     const make = async (fields: object) =>

@@ -1,5 +1,7 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { atOnce } from "../../core/work/turns.ts";
+import { lttb, stretchesOf, summaries } from "../../services/picture/resources/telemetry/downsample.ts";
 import { silence, step, type Course, type Turn } from "../../services/picture/resources/telemetry/thresholds.ts";
 import { isoOf, momentOf, pointsOf } from "../../services/picture/resources/telemetry/points.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
@@ -204,6 +206,64 @@ describe("readings", () => {
       (left) => left.length === 0,
     );
     expect(codes(await send({ resourceId: open, key: "k", value: 1 }))).toEqual([[0, "NOT_FOUND"]]);
+  });
+});
+
+describe("reading them back", () => {
+  it("goes by series, cursor, few points with gaps kept, and intervals, for those who see the resource", async () => {
+    const id = await add();
+    const T = Math.floor((at.clock.now() - 1_800_000) / 60_000) * 60_000;
+    const pairs = Array.from({ length: 600 }, (_, n) => [T + n * 1_000 + (n >= 300 ? 300_000 : 0), n % 60]);
+    await send({ resourceId: id, series: { flow: pairs, state: [[T, "on"]] } });
+    const get = async (who: Person, tail: string) => as(at, who)("GET", `/api/resources/${id}${tail}`);
+    expect((await get(cleo, "/telemetry")).body.data).toEqual([
+      { key: "flow", at: isoOf(pairs.at(-1)![0]! * 1_000), value: 59 },
+      { key: "state", at: isoOf(T * 1_000), value: "on" },
+    ]);
+    const first = (await get(cleo, "/telemetry/flow?limit=2")).body;
+    const second = (await get(cleo, `/telemetry/flow?limit=2&cursor=${first.meta.next}`)).body;
+    expect([...first.data, ...second.data].map(({ value }: any) => value)).toEqual([59, 58, 57, 56]);
+    const span = `from=${new Date(T).toISOString()}&to=${new Date(T + 1_000_000).toISOString()}`;
+    const { count, segments } = (await get(cleo, `/telemetry/flow/points?points=100&${span}`)).body.data;
+    expect([count, segments.map((one: any[]) => one.length)]).toEqual([600, [50, 50]]);
+    expect(segments[1][0].at).toBe(isoOf(pairs[300]![0]! * 1_000));
+    const sums = (await get(cleo, `/telemetry/flow/aggregates?intervalSeconds=60&${span}`)).body.data;
+    expect(sums).toHaveLength(10);
+    expect(sums[0]).toEqual({ from: isoOf(T * 1_000), count: 60, avg: 29.5, min: 0, max: 59, sum: 1_770, last: 59 });
+    expect((await get(cleo, `/telemetry/flow/aggregates?intervalSeconds=1&from=2026-01-01T00:00:00Z`)).status).toBe(
+      400,
+    );
+    expect((await get(eve, "/telemetry")).status).toBe(404);
+  });
+
+  it("draws few points that are of the readings, first and last among them, and sums up as a sum does", () => {
+    const readings = fc
+      .array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: -100, max: 100 })), {
+        minLength: 1,
+        maxLength: 200,
+      })
+      .map((steps) => {
+        let moment = 0;
+        return steps.map(([by, value]) => ({ at: (moment += by), value }));
+      });
+    fc.assert(
+      fc.property(
+        readings,
+        fc.integer({ min: 3, max: 50 }),
+        fc.integer({ min: 1, max: 100 }),
+        (all, count, interval) => {
+          const line = atOnce(lttb(all, count));
+          expect(line).toHaveLength(Math.min(all.length, count));
+          expect([line[0], line.at(-1)]).toEqual([all[0], all.at(-1)]);
+          expect(line.every((one) => all.includes(one))).toBe(true);
+          expect(stretchesOf(all, 5).flat()).toEqual(all);
+          const sums = summaries(all, interval, false);
+          expect(sums.reduce((sum, one) => sum + one.sum, 0)).toBe(all.reduce((sum, one) => sum + one.value, 0));
+          for (const { avg, min, max } of [...sums, ...summaries(all, interval, true)])
+            expect(avg >= min - 1e-9 && avg <= max + 1e-9).toBe(true);
+        },
+      ),
+    );
   });
 });
 

@@ -15,6 +15,7 @@ import { resourceActions } from "./registry/resources.actions.ts";
 import { Resource } from "./registry/resources.ts";
 import { Alarm, Standing } from "./telemetry/alarms.ts";
 import { Intake, intakeOf } from "./telemetry/intake.ts";
+import { readingActions } from "./telemetry/reading.actions.ts";
 import { telemetryActions } from "./telemetry/telemetry.actions.ts";
 import { ResourceTouched, TelemetryUpdate } from "./telemetry/telemetry.ts";
 
@@ -73,6 +74,7 @@ export default {
   },
   actions: {
     ...telemetryActions,
+    ...readingActions,
     ...resourceActions,
     ...importAction,
     ...groupActions,

@@ -15,6 +15,7 @@ export interface MissionPlace {
   problemSetId: string;
   compartments: string[];
   status: Mission["status"];
+  area?: Mission["area"];
 }
 /** Where a mission lies; 404 to a caller who does not see it. */
 export const placeOfMission = (ctx: Ctx<unknown>, missionId: string): Promise<MissionPlace> =>

@@ -5,6 +5,7 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/records/entity.ts";
+import { AreaField, areaOf } from "../../../core/geo/area-field.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
 import { eventsIn } from "../../../core/records/event.ts";
@@ -74,9 +75,10 @@ export default {
       status: 201,
       description:
         "A mission lies in a problem set, and in as many of its compartments as it names. Whoever opens it leads it.",
+      errors: { 422: "Rings of the area cross, or have none (`IMPOSSIBLE_AREA`)." },
       async handler(ctx) {
         refuse(ctx.params);
-        const mission = await this.store(Mission).create(ctx, ctx.params, {
+        const mission = await this.store(Mission).create(ctx, await withArea(ctx.params), {
           facts: (made: Mission) => [MissionCreated.fact(made.id, told(made, ctx))],
         });
         await join(this, ctx, mission, "lead", await primaryDid(this, ctx.meta.actor!.userId));
@@ -92,10 +94,11 @@ export default {
       on: Mission,
       body: Mission.change,
       returns: data(Mission.view),
-      handler(ctx, mission) {
+      errors: { 422: "Rings of the area cross, or have none (`IMPOSSIBLE_AREA`)." },
+      async handler(ctx, mission) {
         if (mission.status === "archived") throw conflict("An archived mission is not edited.");
         refuse({ ...mission, ...ctx.params });
-        return this.store(Mission).revise(ctx, mission, ctx.params, {
+        return this.store(Mission).revise(ctx, mission, await withArea(ctx.params), {
           facts: (made: Mission) => [MissionChanged.fact(mission.id, told(made, ctx))],
         });
       },
@@ -259,11 +262,12 @@ export default {
           problemSetId: z.string(),
           compartments: z.array(z.string()),
           status: z.enum(course.states),
+          area: AreaField.optional(),
         }),
       ),
       async handler(ctx) {
-        const mission = await this.store(Mission).get(ctx, ctx.params.missionId);
-        return { ...placeOf(mission), status: mission.status };
+        const { status, area, ...mission } = await this.store(Mission).get(ctx, ctx.params.missionId);
+        return { ...placeOf(mission), status, ...(area && { area }) };
       },
     }),
 
@@ -279,6 +283,10 @@ export default {
     }),
   },
 } satisfies MeshService;
+
+/** What is given, its area read and mended. Throws 400, 422. */
+const withArea = async <G extends { area?: unknown }>(given: G): Promise<G> =>
+  given.area ? { ...given, area: await areaOf("area", given.area) } : given;
 
 /** The records of a mission lie where it does: said so, they are found by one index. */
 const ofMission = ({ id, problemSetId }: Mission) => ({ problemSetId, missionId: id });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { AreaField } from "../../../core/geo/area-field.ts";
 import { lifecycle } from "../../../core/records/lifecycle.ts";
 import type { Detail } from "../../../core/problem.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
@@ -26,6 +27,7 @@ export const Mission = entity("missions", {
     objective: z.string().max(4_000).optional().describe("What must be true at the end."),
     startsAt: Instant.optional(),
     endsAt: Instant.optional(),
+    area: AreaField.optional().describe("Where it takes place: a GeoJSON Polygon or MultiPolygon."),
     outcome: z.string().max(4_000).optional().describe("What came of it; said when it is completed."),
     status: course.field,
   },
@@ -41,7 +43,11 @@ export type Mission = Item<typeof Mission>;
 /** Where a record of a mission lies: always where the mission does. */
 export const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
 export const PLACE = ["problemSetId", "compartments", "missionId"] as const;
-export const placeOf = ({ id, problemSetId, compartments }: Mission) => ({ missionId: id, problemSetId, compartments });
+export const placeOf = ({ id, problemSetId, compartments }: Pick<Mission, "id" | "problemSetId" | "compartments">) => ({
+  missionId: id,
+  problemSetId,
+  compartments,
+});
 
 /** A mission that ends before it begins is refused. */
 export function refusals({

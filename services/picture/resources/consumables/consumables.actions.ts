@@ -76,7 +76,7 @@ export const consumableActions = {
     },
   }),
 
-  "consumables.lowStock": endpoint({
+  "consumables.listLow": endpoint({
     rest: "GET /consumables/low-stock",
     summary: "List the consumables that run short, and why",
     permit: READ,

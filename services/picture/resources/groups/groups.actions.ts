@@ -75,7 +75,7 @@ export const groupActions = {
     },
   }),
 
-  "groups.members.list": endpoint({
+  "members.list": endpoint({
     rest: "GET /groups/:groupId/members",
     summary: "List the resources of a group that you see",
     permit: READ,
@@ -88,7 +88,7 @@ export const groupActions = {
     },
   }),
 
-  "groups.members.add": endpoint({
+  "members.add": endpoint({
     rest: "POST /groups/:groupId/members",
     summary: "Put a resource into a group",
     permit: "signed-in",
@@ -121,7 +121,7 @@ export const groupActions = {
     },
   }),
 
-  "groups.members.remove": endpoint({
+  "members.remove": endpoint({
     rest: "DELETE /groups/:groupId/members/:resourceId",
     summary: "Take a resource out of a group",
     permit: "signed-in",

@@ -65,7 +65,7 @@ async function checked(host: Host, ctx: Ctx<unknown>, place: Place, given: Given
 }
 
 export const personnelActions = {
-  "personnel.list": endpoint({
+  "persons.list": endpoint({
     rest: "GET /personnel",
     summary: "List the personnel",
     permit: READ,
@@ -77,7 +77,7 @@ export const personnelActions = {
     },
   }),
 
-  "personnel.get": endpoint({
+  "persons.get": endpoint({
     rest: "GET /personnel/:id",
     summary: "Show a person of the personnel",
     permit: READ,
@@ -87,7 +87,7 @@ export const personnelActions = {
     handler: (_ctx, person) => person,
   }),
 
-  "personnel.create": endpoint({
+  "persons.create": endpoint({
     rest: "POST /personnel",
     summary: "Add a person to the personnel",
     permit: "signed-in",
@@ -111,7 +111,7 @@ export const personnelActions = {
     },
   }),
 
-  "personnel.update": endpoint({
+  "persons.update": endpoint({
     rest: "PATCH /personnel/:id",
     summary: "Edit a person of the personnel",
     permit: "signed-in",
@@ -127,7 +127,7 @@ export const personnelActions = {
     },
   }),
 
-  "personnel.move": endpoint({
+  "persons.move": endpoint({
     rest: "PATCH /personnel/:id/unit",
     summary: "Move a person to another unit, or out of any",
     permit: "signed-in",
@@ -149,7 +149,7 @@ export const personnelActions = {
     },
   }),
 
-  "personnel.remove": endpoint({
+  "persons.remove": endpoint({
     rest: "DELETE /personnel/:id",
     summary: "Take a person off the personnel",
     permit: "signed-in",
@@ -164,7 +164,7 @@ export const personnelActions = {
     },
   }),
 
-  "personnel.bulkImport": endpoint({
+  "persons.bulkImport": endpoint({
     rest: "POST /personnel/bulk-import",
     summary: "Bring in many people in one request",
     permit: "signed-in",

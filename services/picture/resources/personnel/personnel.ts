@@ -24,7 +24,12 @@ export const Personnel = entity("resources.personnel", {
     phone: z.string().max(60).optional(),
     note: z.string().max(2_000).optional(),
     did: Did.optional().describe("Of an account that is a member of the problem set: the person's own."),
-    externalId: z.string().min(1).max(200).optional().describe("What another system calls them; once in a place."),
+    externalId: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("What another system calls them; once in a set and its compartments."),
     userId: PersonId.optional(),
     external: z.string().optional(),
   },

@@ -165,7 +165,7 @@ export const resourceActions = {
     },
   }),
 
-  "registry.search": endpoint({
+  search: endpoint({
     rest: "GET /registry/search",
     summary: "Search the registry of resources",
     permit: READ,
@@ -179,7 +179,7 @@ export const resourceActions = {
     },
   }),
 
-  "registry.capabilities": endpoint({
+  "capabilities.list": endpoint({
     rest: "GET /registry/capabilities",
     summary: "Show the tree of capabilities",
     permit: READ,
@@ -188,7 +188,7 @@ export const resourceActions = {
     handler: () => [...CAPABILITIES],
   }),
 
-  "registry.stats": endpoint({
+  getStats: endpoint({
     rest: "GET /registry/stats",
     summary: "Count the resources that you see",
     permit: READ,
@@ -216,7 +216,7 @@ export const resourceActions = {
     },
   }),
 
-  "registry.register": endpoint({
+  register: endpoint({
     rest: "POST /registry/register",
     summary: "Enter a resource into the registry under a DID",
     permit: "signed-in",
@@ -262,7 +262,7 @@ export const resourceActions = {
     },
   }),
 
-  "did.get": endpoint({
+  lookUp: endpoint({
     rest: "GET /did/:did",
     summary: "Find a resource by its DID",
     permit: READ,

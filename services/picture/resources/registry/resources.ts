@@ -51,7 +51,9 @@ export const Resource = entity("resources", {
       .min(1)
       .max(200)
       .optional()
-      .describe("What another system calls it; once in a place. An import finds by it what to update."),
+      .describe(
+        "What another system calls it; once in a set and its compartments. An import finds by it what to update.",
+      ),
     capabilities: z
       .array(Capability)
       .max(30)
@@ -127,8 +129,13 @@ export const wordsOf = (...texts: (string | null | undefined)[]): string[] => [
 ];
 const MOST_WORDS = 60;
 
-export const externalKey = ({ problemSetId, audience }: Place, noun: string, externalId: string): string =>
-  sha256(JSON.stringify([noun, problemSetId ?? null, audience ?? null, externalId]));
+/** Compartments are part of it: nobody is told that a name is taken where they do not see. */
+export const externalKey = (
+  { problemSetId, compartments, audience }: Place,
+  noun: string,
+  externalId: string,
+): string =>
+  sha256(JSON.stringify([noun, problemSetId ?? null, [...compartments].sort(), audience ?? null, externalId]));
 
 type Described = Pick<Resource, "name" | "kind" | "capabilities"> &
   Partial<Pick<Resource, "description" | "serial" | "externalId" | "did" | "location">>;

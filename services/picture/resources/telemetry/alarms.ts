@@ -20,8 +20,8 @@ export const Alarm = entity("resources.alarms", {
   immutable: ["problemSetId", "compartments"],
   hidden: ["audience"],
   barrier: reach,
-  lists: [{ by: ["resourceId"] }],
-  indexes: [...outsideIndexes, { fields: ["problemSetId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId", "resourceId"], sort: ["-createdAt"] }],
+  indexes: [...outsideIndexes, { fields: ["resourceId"] }],
 });
 export type Alarm = Item<typeof Alarm>;
 

@@ -18,7 +18,7 @@ const Taken = z
   .meta({ id: "TelemetryTaken" });
 
 export const telemetryActions = {
-  "telemetry.take": endpoint({
+  "readings.take": endpoint({
     rest: "POST /telemetry",
     summary: "Take in readings of resources",
     permit: "signed-in",

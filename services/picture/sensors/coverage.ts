@@ -1,0 +1,111 @@
+import { z } from "zod";
+import {
+  common,
+  planeAbout,
+  squareMetres,
+  united,
+  without,
+  type Plane,
+  type PlaneArea,
+} from "../../../core/geo/areas.ts";
+import type { Area } from "../../../core/geo/area-field.ts";
+import { circle, sector } from "../../../core/geo/earth.ts";
+import { polygonsOf, positionsOf, type Polygon, type Position } from "../../../core/geo/positions.ts";
+import type { Steps } from "../../../core/work/turns.ts";
+import { positionOf, type Location } from "../whereabouts.ts";
+import type { Coverage } from "./sensors.ts";
+
+/** One sensor that covers something. */
+export interface Covering {
+  id: string;
+  coverage: Coverage;
+  location?: Location | undefined;
+}
+
+const Square = z.number().describe("Square kilometres.");
+const MultiPolygon = z
+  .object({ type: z.literal("MultiPolygon"), coordinates: z.array(z.array(z.array(z.array(z.number())))) })
+  .meta({ id: "MultiPolygon" });
+
+export const Covered = z.object({
+  areaKm2: Square.nullable().describe("Of the mission's area; null where it has none."),
+  coveredKm2: Square.describe("Of what is covered, within the area where there is one."),
+  percent: z.number().nullable().describe("How much of the area is covered."),
+  gapsKm2: Square.nullable(),
+  overlapKm2: Square.describe("What two sensors or more cover."),
+  union: MultiPolygon.describe("What is covered."),
+  gaps: MultiPolygon.nullable().describe("What of the area is not."),
+  overlap: MultiPolygon,
+  sensors: z.array(z.object({ id: z.string(), km2: Square })),
+});
+export type Covered = z.output<typeof Covered>;
+
+/** The ground under a sensor; null for one whose place is not known. */
+export function groundOf({ coverage, location }: Omit<Covering, "id">): Polygon[] | null {
+  if (coverage.shape === "polygon") return polygonsOf(coverage.area as Area);
+  if (!location) return null;
+  const centre = positionOf(location);
+  return [coverage.shape === "radius" ? [circle(centre, coverage.range)] : sector(centre, coverage)];
+}
+
+const km2 = (area: PlaneArea): number => squareMetres(area) / 1e6;
+const drawn = (plane: Plane, area: PlaneArea): z.output<typeof MultiPolygon> => ({
+  type: "MultiPolygon",
+  coordinates: plane.polygons(area) as number[][][][],
+});
+
+const RADIANS = Math.PI / 180;
+
+/** The middle of what is looked at, as directions from the earth's: no meridian and no pole is an edge. */
+function middleOf(polygons: readonly Polygon[]): Position {
+  let x = 0,
+    y = 0,
+    z = 0;
+  for (const [lon, lat] of positionsOf({ type: "MultiPolygon", coordinates: [...polygons] })) {
+    const across = Math.cos(lat * RADIANS);
+    x += across * Math.cos(lon * RADIANS);
+    y += across * Math.sin(lon * RADIANS);
+    z += Math.sin(lat * RADIANS);
+  }
+  return [Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS];
+}
+
+/**
+ * What sensors cover together, in steps: on one equal-area plane, within the area where there is one. What two cover
+ * is gathered on the way: each adds what it has in common with those before.
+ */
+export function* coveredBy(sensors: readonly Covering[], area?: Area): Steps<Covered> {
+  const wanted = area && polygonsOf(area);
+  const grounds = sensors.flatMap((one) => {
+    const ground = groundOf(one);
+    return ground ? [{ id: one.id, ground }] : [];
+  });
+  yield;
+  const plane = planeAbout(middleOf(wanted ?? grounds.flatMap(({ ground }) => ground)));
+  const whole = wanted && plane.area(wanted);
+  let union: PlaneArea = [];
+  const shared: PlaneArea[] = [];
+  const each: Covered["sensors"] = [];
+  for (const { id, ground } of grounds) {
+    const own = plane.area(ground);
+    const within = whole ? common(own, whole) : own;
+    each.push({ id, km2: km2(within) });
+    shared.push(common(union, within));
+    union = united([union, within]);
+    yield;
+  }
+  const overlap = united(shared);
+  const gaps = whole && without(whole, union);
+  const [areaKm2, coveredKm2] = [whole ? km2(whole) : null, km2(union)];
+  return {
+    areaKm2,
+    coveredKm2,
+    percent: areaKm2 ? Math.min(100, (coveredKm2 / areaKm2) * 100) : null,
+    gapsKm2: gaps ? km2(gaps) : null,
+    overlapKm2: km2(overlap),
+    union: drawn(plane, union),
+    gaps: gaps ? drawn(plane, gaps) : null,
+    overlap: drawn(plane, overlap),
+    sensors: each,
+  };
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { event } from "../../../core/records/event.ts";
+import { STATUSES } from "./sensors.ts";
+
+const Told = z.object({
+  id: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  by: z.string(),
+});
+
+export const SensorEnrolled = event("picture.sensor.enrolled", Told, {
+  activity: { subject: ["sensor", "id"], words: ({ name }) => `The sensor "${name}" was enrolled.` },
+});
+export const SensorStatusChanged = event("picture.sensor.status-changed", Told.extend({ status: z.enum(STATUSES) }), {
+  activity: { subject: ["sensor", "id"], words: ({ name, status }) => `The sensor "${name}" is ${status}.` },
+});
+export const SensorRemoved = event("picture.sensor.removed", Told, {
+  activity: { subject: ["sensor", "id"], words: ({ name }) => `The sensor "${name}" was taken off the register.` },
+});
