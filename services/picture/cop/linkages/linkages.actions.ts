@@ -12,7 +12,7 @@ const reading = { set, may: "cop:read" };
 const inSet = { problemSetId: TextId.optional(), ...paging };
 
 export const linkageActions = {
-  "linkages.pending": endpoint({
+  "linkages.listPending": endpoint({
     rest: "GET /linkages/pending",
     summary: "List linkages of features to records that nobody has reviewed yet, the likeliest first",
     permit: "signed-in",
@@ -48,7 +48,7 @@ export const linkageActions = {
     },
   }),
 
-  "linkages.ofEntity": endpoint({
+  "linkages.listOfEntity": endpoint({
     rest: "GET /linkages/entity/:entityId",
     summary: "List the linkages in which a record takes part, the likeliest first",
     permit: "signed-in",
