@@ -128,6 +128,25 @@ export async function make(
   return { ...difference, layer };
 }
 
+/** Writes into the activity that a layer could not be made; what happened stands in the log. */
+export async function noteFailure(host: Host, layerId: string, trigger: Trigger): Promise<void> {
+  const layer = await host.store(Layer).one(mesh, { _id: layerId });
+  if (!layer) return;
+  const { problemSetId, compartments, name } = layer;
+  const nothing = { added: 0, updated: 0, removed: 0, ms: 0 };
+  await host.store(Activity).create(mesh, {
+    problemSetId,
+    compartments,
+    agent: "generator",
+    trigger,
+    layerId,
+    layer: name,
+    ...nothing,
+    outcome: "failed",
+    reason: "It failed inside; the next look tries again.",
+  });
+}
+
 /** Answers whether the source is missing since now. */
 async function noteMissing(host: Host, layer: Layer, why: string | undefined): Promise<boolean> {
   const store = host.store(Missing);

@@ -16,7 +16,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Layer, WATCHED_STATES } from "../layers/layers.ts";
-import { make } from "./making.ts";
+import { make, noteFailure } from "./making.ts";
 import { review } from "./reviewing.ts";
 import { recordsOf, SOURCES } from "./sources.ts";
 import { Watch } from "./watches.ts";
@@ -133,6 +133,8 @@ export class Watching {
       .find(mesh, { problemSetId, source: { $in: [...SOURCES] } }, { fields: ["source", "state"] });
     const sources = new Set(used.filter(({ state }) => WATCHED_STATES.includes(state)).map(({ source }) => source!));
     for (const source of sources) await this.#lookAtSource(problemSetId, source, now);
+    // What became stale changed by itself.
+    if (isWhole) this.#changes.next(problemSetId);
   }
 
   async #lookAtSource(problemSetId: string, source: string, now: number): Promise<void> {
@@ -177,7 +179,10 @@ export class Watching {
   }
 
   async #make(layerId: string): Promise<void> {
-    const made = await make(this.#host, layerId, "watch");
+    const made = await make(this.#host, layerId, "watch").catch(async (error: Error) => {
+      await noteFailure(this.#host, layerId, "watch");
+      throw error;
+    });
     if (!made || made.added.length + made.updated.length + made.removed.length === 0) return;
     // What shows other layers shows this one too.
     if (made.layer.source !== "layers") this.#hints.next({ problemSetId: made.layer.problemSetId, source: "layers" });
