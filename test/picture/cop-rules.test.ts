@@ -10,7 +10,7 @@ import { byCompartments, differenceOf } from "../../services/picture/cop/generat
 import { settled } from "../../services/picture/cop/generation/watching.ts";
 import { MOVES, nextStates, STATES } from "../../services/picture/cop/layers/layers.ts";
 import { shownAt, stalenessOf } from "../../services/picture/cop/layers/staleness.ts";
-import { likeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
+import { candidatesAmong, likeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
 import { symbolRefusal } from "../../services/picture/cop/symbols/symbols.ts";
 import { symbolTables, type SymbolTables } from "../../services/picture/cop/symbols/tables.ts";
 
@@ -230,6 +230,11 @@ describe("linkages", () => {
     const precision = right / judged.filter(({ said }) => said).length;
     const recall = right / judged.filter(({ same }) => same).length;
     expect({ precision: precision >= 0.9, recall: recall >= 0.9 }).toEqual({ precision: true, recall: true });
+  });
+  it("of the same are found by what both begin with, among many", () => {
+    const records = PAIRS.map(({ record }) => record);
+    const find = candidatesAmong(records, (record) => record);
+    for (const { same, feature, record } of PAIRS) if (same) expect(find(feature)).toContain(record);
   });
   it("are symmetric in names, and other numbers are other names", () => {
     fc.assert(

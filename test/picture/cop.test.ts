@@ -215,6 +215,9 @@ describe("a live layer", () => {
     expect(await activity(olga)).toMatchObject([{ added: 1 }]);
     expect(await activity(ann)).toHaveLength(2);
 
+    at.clock.advance(10);
+    const before = new Date(at.clock.now()).toISOString();
+    at.clock.advance(10);
     await at.call("cop.agents.start", { problemSetId: "alpha" }, ben);
     const again = await at.call("cop.agents.start", { problemSetId: "alpha" }, pia);
     expect(again).toMatchObject({ on: true, by: "ben" });
@@ -224,6 +227,17 @@ describe("a live layer", () => {
       expect(featureCollection.features[0].geometry.coordinates).toEqual([15, 52]);
       expect(now).toBe(version);
     });
+    const places = async (moment?: string) => {
+      const query = { problemSetId: "alpha", ...(moment && { at: moment }) };
+      const { layers } = await at.call("cop.pictures.get", query, olga);
+      return layers
+        .find((layer: any) => layer.id === id)
+        ?.featureCollection.features.map(({ geometry }: any) => geometry.coordinates);
+    };
+    expect(await places()).toEqual([[15, 52]]);
+    expect(await places(before)).toEqual([[13, 52]]);
+    expect(await places(new Date(at.clock.now() - 3_600_000).toISOString())).toBeUndefined();
+    await expect(places(new Date(at.clock.now() + 3_600_000).toISOString())).rejects.toMatchObject({ code: 400 });
     await at.call("cop.agents.stop", { problemSetId: "alpha" }, ben);
     expect((await at.call("cop.getStatus", {}, olga)).watches).toMatchObject([{ on: false, by: "ben" }]);
   });

@@ -22,6 +22,7 @@ import {
   type Wanted,
 } from "./features.ts";
 import { generated, recordsOf } from "./sources.ts";
+import { track } from "./tracks.ts";
 
 /** Live layers that show nothing, since nobody tells where their source's records are. */
 export const Missing = entity("cop_missing", {
@@ -114,6 +115,8 @@ export async function make(
     .store(LayerFeature)
     .find(mesh, { problemSetId: layer.problemSetId, layerId }, { fields: ["hash", "featureId", "compartments"] });
   const difference = differenceOf(single(wanted.map((one) => recordOf(layer, one))), present);
+  // What a drawn layer showed stands in its versions.
+  if (layer.kind === "live") await track(host, difference);
   await store(host, difference);
   const isNew = await noteMissing(host, layer, missing);
   // Nothing is noted where nothing changed: that something was looked at for others is none of a reader's business.

@@ -24,6 +24,9 @@ import { Watch } from "./watches.ts";
 /** A burst of hints is one: made anew once it is quiet so long, and at the latest after so long. */
 const QUIET_MS = 250;
 const LATEST_MS = 1_000;
+/** The whole picture is compared less often: that takes the longer the more there is. */
+const COMPARED_MS = 1_000;
+const COMPARED_LATEST_MS = 5_000;
 /** Nodes commit late: each look reads again what changed so shortly before the last one. */
 const OVERLAP_MS = 10_000;
 /** Whoever looked within this time holds the lease of the watch, and follows hints. */
@@ -86,7 +89,7 @@ export class Watching {
         groupBy((problemSetId) => problemSetId, { duration: (group) => this.#idle(group) }),
         mergeMap((picture) =>
           picture.pipe(
-            settled(QUIET_MS, LATEST_MS),
+            settled(COMPARED_MS, COMPARED_LATEST_MS),
             concatMap((problemSetId) => this.#working(() => review(this.#host, problemSetId))),
           ),
         ),
