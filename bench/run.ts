@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { barriers } from "./barriers.ts";
 import { calls } from "./calls.ts";
 import { command } from "./command.ts";
+import { cop } from "./cop.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
 import { ingestion } from "./ingestion.ts";
@@ -41,6 +42,7 @@ const SECTIONS = {
   startup,
   dao,
   command,
+  cop,
   keys,
   soak,
   strangers,

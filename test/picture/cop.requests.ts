@@ -90,8 +90,8 @@ export const requests: Rows["requests"] = {
     path: "/api/cop/layers",
     as: await token(at),
     body: {
-      problemSetId: (await desk(at)).id,
       name: `Row ${++count}`,
+      problemSetId: (await desk(at)).id,
       type: "units",
       spec: collection(point("Row")),
     },
@@ -121,17 +121,17 @@ export const requests: Rows["requests"] = {
   "POST /api/cop/agents/trigger": async (at) => ({
     path: "/api/cop/agents/trigger",
     as: await token(at),
-    body: { problemSetId: (await desk(at)).id },
+    body: { reason: "Exercise", problemSetId: (await desk(at)).id },
   }),
   "POST /api/cop/agents/polling/start": async (at) => ({
     path: "/api/cop/agents/polling/start",
     as: await token(at),
-    body: { problemSetId: (await desk(at)).id },
+    body: { reason: "Exercise", problemSetId: (await desk(at)).id },
   }),
   "POST /api/cop/agents/polling/stop": async (at) => ({
     path: "/api/cop/agents/polling/stop",
     as: await token(at),
-    body: { problemSetId: (await desk(at)).id },
+    body: { reason: "Exercise", problemSetId: (await desk(at)).id },
   }),
   "POST /api/cop/linkages/:id/review": async (at) => ({
     path: `/api/cop/linkages/${await linkage(at)}/review`,

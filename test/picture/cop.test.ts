@@ -111,14 +111,14 @@ describe("a layer", () => {
     const { id } = await add({ spec: collection(point(1, 2)) });
     await move(id, "review", ben);
     await expect(move(id, "draft", pia)).rejects.toMatchObject({ code: 409 });
-    const { id: feedbackId } = await at.call("cop.feedback.give", { id, text: "Which bridge?", blocking: true }, pia);
+    const { id: feedbackId } = await at.call("cop.remarks.give", { id, text: "Which bridge?", blocking: true }, pia);
     await expect(move(id, "published", pia, { version: 1 })).rejects.toMatchObject({
       code: 409,
       message: expect.stringMatching(/Blocking/),
     });
     await move(id, "draft", pia);
     await move(id, "review", ben);
-    await at.call("cop.feedback.resolve", { id, feedbackId }, pia);
+    await at.call("cop.remarks.resolve", { id, feedbackId }, pia);
     await expect(move(id, "published", pia, { version: 1 })).resolves.toMatchObject({ state: "published" });
   });
 
@@ -209,12 +209,15 @@ describe("a live layer", () => {
     expect(await names(olga)).toEqual(["2-7 IN"]);
     expect(await names(ann)).toEqual(["2-7 IN", "Hidden"]);
     const activity = async (who: Actor) =>
-      (await at.call("cop.agents.activity", { problemSetId: "alpha" }, who)).data.filter(
+      (await at.call("cop.agents.getActivity", { problemSetId: "alpha" }, who)).data.filter(
         ({ layerId }: any) => layerId === id,
       );
     expect(await activity(olga)).toMatchObject([{ added: 1 }]);
     expect(await activity(ann)).toHaveLength(2);
 
+    at.clock.advance(10);
+    const before = new Date(at.clock.now()).toISOString();
+    at.clock.advance(10);
     await at.call("cop.agents.start", { problemSetId: "alpha" }, ben);
     const again = await at.call("cop.agents.start", { problemSetId: "alpha" }, pia);
     expect(again).toMatchObject({ on: true, by: "ben" });
@@ -224,8 +227,19 @@ describe("a live layer", () => {
       expect(featureCollection.features[0].geometry.coordinates).toEqual([15, 52]);
       expect(now).toBe(version);
     });
+    const places = async (moment?: string) => {
+      const query = { problemSetId: "alpha", ...(moment && { at: moment }) };
+      const { layers } = await at.call("cop.pictures.get", query, olga);
+      return layers
+        .find((layer: any) => layer.id === id)
+        ?.featureCollection.features.map(({ geometry }: any) => geometry.coordinates);
+    };
+    expect(await places()).toEqual([[15, 52]]);
+    expect(await places(before)).toEqual([[13, 52]]);
+    expect(await places(new Date(at.clock.now() - 3_600_000).toISOString())).toBeUndefined();
+    await expect(places(new Date(at.clock.now() + 3_600_000).toISOString())).rejects.toMatchObject({ code: 400 });
     await at.call("cop.agents.stop", { problemSetId: "alpha" }, ben);
-    expect((await at.call("cop.status", {}, olga)).watches).toMatchObject([{ on: false, by: "ben" }]);
+    expect((await at.call("cop.getStatus", {}, olga)).watches).toMatchObject([{ on: false, by: "ben" }]);
   });
 
   it("says so where its source is not there", async () => {
@@ -273,7 +287,7 @@ describe("conflicts", () => {
       ]);
     });
     expect((await conflicts(seen)).map(({ kind }) => kind).sort()).toEqual(["two-identities", "two-places"]);
-    expect((await at.call("cop.status", { problemSetId: "beta" }, seen)).conflicts).toEqual({ open: 2 });
+    expect((await at.call("cop.getStatus", { problemSetId: "beta" }, seen)).conflicts).toEqual({ open: 2 });
     const [places] = await conflicts(seen, { kind: "two-places" });
     expect(places).toMatchObject({ severity: "high", evidence: { metres: expect.any(Number), allowed: 100 } });
     const [identities] = await conflicts(seen, { kind: "two-identities" });
@@ -309,7 +323,7 @@ describe("linkages", () => {
     );
     await move(id, "review", who);
     const pending = async (): Promise<any[]> =>
-      (await at.call("cop.linkages.pending", { problemSetId: "gamma" }, who)).data;
+      (await at.call("cop.linkages.listPending", { problemSetId: "gamma" }, who)).data;
     await at.call("cop.agents.trigger", { problemSetId: "gamma" }, who);
     await eventually(async () => {
       expect(await pending()).toMatchObject([{ entityId: unit.id, entityType: "unit", featureId: "feature-1" }]);
@@ -331,7 +345,7 @@ describe("linkages", () => {
     expect(await pending()).toEqual([]);
     await draw(id, collection(point(13.02, 52, { name: "3RD BRIDGE COMPANY", did: "did:x:9" })), who);
     await trigger();
-    const { data } = await at.call("cop.linkages.ofEntity", { entityId: unit.id }, who);
+    const { data } = await at.call("cop.linkages.listOfEntity", { entityId: unit.id }, who);
     expect(data).toHaveLength(1);
   });
 });

@@ -12,15 +12,17 @@ import { LayerFeature } from "./generation/features.ts";
 import { GENERATE, generate } from "./generation/generating.ts";
 import { generationActions } from "./generation/generation.actions.ts";
 import { Missing } from "./generation/making.ts";
+import { STILL, Track } from "./generation/tracks.ts";
 import { Watch } from "./generation/watches.ts";
 import { Watching, type Hint } from "./generation/watching.ts";
+import { pictureActions } from "./layers/pictures.actions.ts";
 import { layerActions } from "./layers/layers.actions.ts";
 import { Feedback, Layer, LayerSpec, LayerVersion } from "./layers/layers.ts";
 import { Linkage } from "./linkages/linkages.ts";
 import { linkageActions } from "./linkages/linkages.actions.ts";
 
 const LOOK_EVERY_MS = 2_000;
-const ACTIVITY_DAYS = 14;
+const KEPT_DAYS = 14;
 
 type Cop = Host & { watching?: Watching };
 
@@ -39,7 +41,19 @@ export default {
   settings: { rest: "/cop" },
   mixins: [
     domain({
-      entities: [Layer, LayerVersion, LayerSpec, Feedback, LayerFeature, Missing, Watch, Activity, Linkage, Conflict],
+      entities: [
+        Layer,
+        LayerVersion,
+        LayerSpec,
+        Feedback,
+        LayerFeature,
+        Missing,
+        Track,
+        Watch,
+        Activity,
+        Linkage,
+        Conflict,
+      ],
       tells: () => eventsIn(events).filter(({ name }) => name !== SourceChanged.name),
       hears: [
         on(LayerDrawn, hint),
@@ -58,7 +72,10 @@ export default {
           },
         },
       },
-      keeps: [{ entity: Activity, days: () => ACTIVITY_DAYS }],
+      keeps: [
+        { entity: Activity, days: () => KEPT_DAYS },
+        { entity: Track, days: () => KEPT_DAYS, where: { until: { $ne: STILL } } },
+      ],
       personal: [
         {
           what: "Remarks you made on layers",
@@ -87,5 +104,5 @@ export default {
     await this.watching?.close();
   },
 
-  actions: { ...layerActions, ...generationActions, ...linkageActions, ...conflictActions },
+  actions: { ...layerActions, ...pictureActions, ...generationActions, ...linkageActions, ...conflictActions },
 } satisfies MeshService;

@@ -8,7 +8,7 @@ export const Activity = entity("cop_activity", {
   fields: {
     problemSetId: TextId,
     compartments: Compartments,
-    agent: z.enum(["generator", "linker", "conflicts"]),
+    agent: z.literal("generator"),
     trigger: z.enum(["watch", "hand"]),
     layerId: TextId.optional(),
     layer: z.string().optional(),

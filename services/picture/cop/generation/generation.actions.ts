@@ -15,7 +15,8 @@ import { Watch, watchId } from "./watches.ts";
 const set = "problemSetId";
 const reading = { set, may: "cop:read" };
 const watching = { set, may: "cop:watch" };
-const where = { problemSetId: TextId };
+const Reason = z.string().min(3).max(400).optional();
+const where = { problemSetId: TextId, reason: Reason };
 
 const Status = z
   .object({
@@ -32,7 +33,7 @@ const Status = z
   .meta({ id: "CopStatus" });
 
 export const generationActions = {
-  status: endpoint({
+  getStatus: endpoint({
     rest: "GET /status",
     summary: "Tell how the generation of the picture goes, and how many layers there are",
     permit: "signed-in",
@@ -56,8 +57,12 @@ export const generationActions = {
     status: 202,
     description: "While it is being made the same job is answered. `GET /api/jobs/{jobId}` tells how it goes.",
     async handler(ctx) {
-      const { problemSetId } = ctx.params;
-      const job = await this.jobs.add(GENERATE, { problemSetId }, { by: actorOf(ctx), key: problemSetId });
+      const { problemSetId, reason } = ctx.params;
+      const job = await this.jobs.add(
+        GENERATE,
+        { problemSetId, ...(reason && { reason }) },
+        { by: actorOf(ctx), key: problemSetId },
+      );
       return { jobId: job.id, status: job.status };
     },
   }),
@@ -71,7 +76,7 @@ export const generationActions = {
     returns: data(Watch.view),
     description: "It goes on after restarts. Turning on what is on changes nothing.",
     handler(ctx) {
-      return turn(this, ctx, ctx.params.problemSetId, true);
+      return turn(this, ctx, ctx.params, true);
     },
   }),
 
@@ -83,11 +88,11 @@ export const generationActions = {
     body: where,
     returns: data(Watch.view),
     handler(ctx) {
-      return turn(this, ctx, ctx.params.problemSetId, false);
+      return turn(this, ctx, ctx.params, false);
     },
   }),
 
-  "agents.activity": endpoint({
+  "agents.getActivity": endpoint({
     rest: "GET /agents/activity",
     summary: "List what the picture's agents did lately, the newest first",
     permit: "signed-in",
@@ -138,17 +143,24 @@ async function statusOf(host: Host, ctx: Ctx<unknown>, problemSetId: string | un
 }
 
 /** Turns a watch on or off; of two who do the same at once both find it done. */
-async function turn(host: Host, ctx: Ctx<unknown>, problemSetId: string, on: boolean): Promise<Watch> {
+async function turn(
+  host: Host,
+  ctx: Ctx<unknown>,
+  { problemSetId, reason }: { problemSetId: string; reason?: string | undefined },
+  on: boolean,
+): Promise<Watch> {
   const by = actorOf(ctx);
   const since = iso(host.world.clock.now());
   const facts = [
     WatchTurned.fact(problemSetId, { id: problemSetId, problemSetId, compartments: [], name: "watch", by, on }),
   ];
-  const given = { id: watchId(problemSetId), problemSetId, on, by, since };
+  const given = { id: watchId(problemSetId), problemSetId, on, by, since, ...(reason && { reason }) };
   const { record, made } = await host.store(Watch).createOnce(ctx, given, { facts });
   const watch = made
     ? record
-    : await host.store(Watch).change(ctx, record.id, (now) => (now.on === on ? null : { on, by, since }), { facts });
+    : await host
+        .store(Watch)
+        .change(ctx, record.id, (now) => (now.on === on ? null : { on, by, since, reason: reason ?? null }), { facts });
   if (on) void SourceChanged.emit(host, { problemSetId });
   return watch;
 }

@@ -22,6 +22,7 @@ import {
   type Wanted,
 } from "./features.ts";
 import { generated, recordsOf } from "./sources.ts";
+import { track } from "./tracks.ts";
 
 /** Live layers that show nothing, since nobody tells where their source's records are. */
 export const Missing = entity("cop_missing", {
@@ -114,6 +115,8 @@ export async function make(
     .store(LayerFeature)
     .find(mesh, { problemSetId: layer.problemSetId, layerId }, { fields: ["hash", "featureId", "compartments"] });
   const difference = differenceOf(single(wanted.map((one) => recordOf(layer, one))), present);
+  // What a drawn layer showed stands in its versions.
+  if (layer.kind === "live") await track(host, difference);
   await store(host, difference);
   const isNew = await noteMissing(host, layer, missing);
   // Nothing is noted where nothing changed: that something was looked at for others is none of a reader's business.
@@ -126,6 +129,25 @@ export async function make(
     await note(host, layer, layer.compartments, { ...none, trigger, ms: performance.now() - began, missing });
   }
   return { ...difference, layer };
+}
+
+/** Writes into the activity that a layer could not be made; what happened stands in the log. */
+export async function noteFailure(host: Host, layerId: string, trigger: Trigger): Promise<void> {
+  const layer = await host.store(Layer).one(mesh, { _id: layerId });
+  if (!layer) return;
+  const { problemSetId, compartments, name } = layer;
+  const nothing = { added: 0, updated: 0, removed: 0, ms: 0 };
+  await host.store(Activity).create(mesh, {
+    problemSetId,
+    compartments,
+    agent: "generator",
+    trigger,
+    layerId,
+    layer: name,
+    ...nothing,
+    outcome: "failed",
+    reason: "It failed inside; the next look tries again.",
+  });
 }
 
 /** Answers whether the source is missing since now. */

@@ -11,6 +11,7 @@ export const Watch = entity("cop_watches", {
     on: z.boolean(),
     by: PersonId.describe("Who turned it on or off."),
     since: Instant,
+    reason: z.string().optional(),
   },
   immutable: ["problemSetId"],
   barrier: { set: "problemSetId" },

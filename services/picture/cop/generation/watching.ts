@@ -16,7 +16,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Layer, WATCHED_STATES } from "../layers/layers.ts";
-import { make } from "./making.ts";
+import { make, noteFailure } from "./making.ts";
 import { review } from "./reviewing.ts";
 import { recordsOf, SOURCES } from "./sources.ts";
 import { Watch } from "./watches.ts";
@@ -24,6 +24,9 @@ import { Watch } from "./watches.ts";
 /** A burst of hints is one: made anew once it is quiet so long, and at the latest after so long. */
 const QUIET_MS = 250;
 const LATEST_MS = 1_000;
+/** The whole picture is compared less often: that takes the longer the more there is. */
+const COMPARED_MS = 1_000;
+const COMPARED_LATEST_MS = 5_000;
 /** Nodes commit late: each look reads again what changed so shortly before the last one. */
 const OVERLAP_MS = 10_000;
 /** Whoever looked within this time holds the lease of the watch, and follows hints. */
@@ -86,7 +89,7 @@ export class Watching {
         groupBy((problemSetId) => problemSetId, { duration: (group) => this.#idle(group) }),
         mergeMap((picture) =>
           picture.pipe(
-            settled(QUIET_MS, LATEST_MS),
+            settled(COMPARED_MS, COMPARED_LATEST_MS),
             concatMap((problemSetId) => this.#working(() => review(this.#host, problemSetId))),
           ),
         ),
@@ -133,6 +136,8 @@ export class Watching {
       .find(mesh, { problemSetId, source: { $in: [...SOURCES] } }, { fields: ["source", "state"] });
     const sources = new Set(used.filter(({ state }) => WATCHED_STATES.includes(state)).map(({ source }) => source!));
     for (const source of sources) await this.#lookAtSource(problemSetId, source, now);
+    // What became stale changed by itself.
+    if (isWhole) this.#changes.next(problemSetId);
   }
 
   async #lookAtSource(problemSetId: string, source: string, now: number): Promise<void> {
@@ -177,7 +182,10 @@ export class Watching {
   }
 
   async #make(layerId: string): Promise<void> {
-    const made = await make(this.#host, layerId, "watch");
+    const made = await make(this.#host, layerId, "watch").catch(async (error: Error) => {
+      await noteFailure(this.#host, layerId, "watch");
+      throw error;
+    });
     if (!made || made.added.length + made.updated.length + made.removed.length === 0) return;
     // What shows other layers shows this one too.
     if (made.layer.source !== "layers") this.#hints.next({ problemSetId: made.layer.problemSetId, source: "layers" });

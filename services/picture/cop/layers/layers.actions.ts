@@ -214,7 +214,7 @@ export const layerActions = {
     },
   }),
 
-  "feedback.give": endpoint({
+  "remarks.give": endpoint({
     rest: "POST /layers/:id/feedback",
     summary: "Remark on a layer as its reviewer",
     permit: "signed-in",
@@ -242,7 +242,7 @@ export const layerActions = {
     },
   }),
 
-  "feedback.list": endpoint({
+  "remarks.list": endpoint({
     rest: "GET /layers/:id/feedback",
     summary: "List what reviewers remarked on a layer",
     permit: "signed-in",
@@ -256,7 +256,7 @@ export const layerActions = {
     },
   }),
 
-  "feedback.resolve": endpoint({
+  "remarks.resolve": endpoint({
     rest: "POST /layers/:id/feedback/:feedbackId/resolve",
     summary: "Declare a remark on a layer dealt with",
     permit: "signed-in",

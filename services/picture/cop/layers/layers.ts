@@ -159,3 +159,9 @@ export const moved = (layer: Layer, to: State, by: string, at: string, reason?: 
     { from: layer.state, to, version: layer.version, at, by, ...(reason !== undefined && { reason }) },
   ].slice(-MOST_MOVES),
 });
+
+/** The state that a layer was in at a moment: as far back as its moves are kept. */
+export function stateAt({ state, moves }: Pick<Layer, "state" | "moves">, at: string): State {
+  const next = moves.find((move) => move.at > at);
+  return next ? next.from : state;
+}

@@ -71,11 +71,12 @@ async function drawn(given: unknown): Promise<CheckedSpec> {
   const { value, malformed, impossible, warnings } = await inTurns(readGeoJson("features", given));
   if (malformed.length) throw invalid(malformed, "This is no GeoJSON FeatureCollection.");
   if (impossible.length) throw unprocessable("INVALID_GEOMETRY", "A geometry is not possible.", impossible);
-  const times = value.features.flatMap(timesRefused);
-  if (times.length) throw invalid(times);
+  const features = value.features.map(named);
+  const wrong = [...features.flatMap(timesRefused), ...twice(features)];
+  if (wrong.length) throw invalid(wrong);
   await demandSymbols(value);
   return {
-    ...hashed({ ...value, features: value.features.map(named) }),
+    ...hashed({ ...value, features }),
     features: value.features.length,
     warnings,
   };
@@ -105,6 +106,16 @@ const timesRefused = ({ properties }: Feature, at: number): Detail[] =>
       ? []
       : [{ path: `features[${at}].properties.${name}`, message: "A moment, as 2026-01-31T12:00:00Z." }];
   });
+
+/** By its id a feature is told from the others, and from what it was. */
+function twice(features: readonly Feature[]): Detail[] {
+  const seen = new Set<string>();
+  return features.flatMap(({ id }, at) => {
+    if (seen.size === seen.add(String(id)).size)
+      return [{ path: `features[${at}].id`, message: "Another has this id." }];
+    return [];
+  });
+}
 
 /** Every feature has an id, so that one can be told from another: its place where it brings none. */
 const named = (feature: Feature, at: number): Feature =>

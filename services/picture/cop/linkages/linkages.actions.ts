@@ -3,7 +3,7 @@ import { actorOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { conflict } from "../../../../core/problem.ts";
+import { conflict, notFound } from "../../../../core/problem.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { Linkage } from "./linkages.ts";
 
@@ -12,7 +12,7 @@ const reading = { set, may: "cop:read" };
 const inSet = { problemSetId: TextId.optional(), ...paging };
 
 export const linkageActions = {
-  "linkages.pending": endpoint({
+  "linkages.listPending": endpoint({
     rest: "GET /linkages/pending",
     summary: "List linkages of features to records that nobody has reviewed yet, the likeliest first",
     permit: "signed-in",
@@ -48,7 +48,7 @@ export const linkageActions = {
     },
   }),
 
-  "linkages.ofEntity": endpoint({
+  "linkages.listOfEntity": endpoint({
     rest: "GET /linkages/entity/:entityId",
     summary: "List the linkages in which a record takes part, the likeliest first",
     permit: "signed-in",
@@ -56,10 +56,13 @@ export const linkageActions = {
     path: { entityId: TextId },
     query: inSet,
     returns: list(Linkage.view),
-    handler(ctx) {
+    description: "A record without linkages that you may see is 404, as one that is not there.",
+    async handler(ctx) {
       const { problemSetId, entityId, ...page } = ctx.params;
       const also = { entityId, ...(problemSetId !== undefined && { problemSetId }) };
-      return this.store(Linkage).page(ctx, { ...page, sort: "-probability" }, also);
+      const found = await this.store(Linkage).page(ctx, { ...page, sort: "-probability" }, also);
+      if (found.meta.total === 0) throw notFound("record with linkages", entityId);
+      return found;
     },
   }),
 };

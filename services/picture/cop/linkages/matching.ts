@@ -26,6 +26,8 @@ const folded = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
+const numbersIn = (text: string): string => (text.match(/\d+/g) ?? []).sort().join(" ");
+
 const pairsOf = (text: string): string[] =>
   Array.from({ length: text.length - 1 }, (_none, at) => text.slice(at, at + 2));
 
@@ -33,8 +35,7 @@ const pairsOf = (text: string): string[] =>
 export function likeness(one: string, other: string): number {
   const [a, b] = [folded(one), folded(other)];
   if (a === b) return 1;
-  const numbers = (text: string): string => (text.match(/\d+/g) ?? []).sort().join(" ");
-  if (numbers(a) !== numbers(b)) return 0;
+  if (numbersIn(a) !== numbersIn(b)) return 0;
   const [first, second] = [pairsOf(a.replaceAll(" ", "")), pairsOf(b.replaceAll(" ", ""))];
   if (first.length + second.length === 0) return 0;
   const left = [...second];
@@ -94,6 +95,40 @@ export function proposed(feature: Side, record: Side): Pick<Linkage, "probabilit
   // By steps, not by metres: what moves a little is no other evidence.
   const evidence = sha256(JSON.stringify(parts.map(({ part, logOdds }) => [part, logOdds])));
   return { probability, parts, evidence };
+}
+
+/** Letters at the beginning of a word that a slip of the pen leaves alone. */
+const BEGINNING = 3;
+/** A feature is compared with so many records at the most: those that share what is rare first. */
+const MOST_CANDIDATES = 200;
+
+/** By what a side is found: what two sides that are the same have one of in common. */
+function keysOf({ identity, name }: Side): string[] {
+  const text = folded(name ?? "");
+  const words = text.split(" ").filter((word) => word !== "" && !/^\d+$/.test(word));
+  const numbers = numbersIn(text);
+  return [
+    ...(identity ? [`is ${identity}`] : []),
+    ...(words.length ? words : [""]).map((word) => `named ${numbers} ${word.slice(0, BEGINNING)}`),
+  ];
+}
+
+/** Finds the records that a feature may show without comparing it with all of them. */
+export function candidatesAmong<R>(records: readonly R[], side: (record: R) => Side): (feature: Side) => R[] {
+  const byKey = new Map<string, R[]>();
+  for (const record of records)
+    for (const key of new Set(keysOf(side(record)))) {
+      const known = byKey.get(key);
+      if (known) known.push(record);
+      else byKey.set(key, [record]);
+    }
+  return (feature) => {
+    const found = new Set<R>();
+    const lists = keysOf(feature).map((key) => byKey.get(key) ?? []);
+    for (const list of lists.sort((one, other) => one.length - other.length))
+      for (const record of list) if (found.size < MOST_CANDIDATES) found.add(record);
+    return [...found];
+  };
 }
 
 export function pointIn(geometry: unknown): Position | undefined {

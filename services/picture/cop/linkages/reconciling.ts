@@ -6,7 +6,7 @@ import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { LayerFeature } from "../generation/features.ts";
 import { recordsOf, type PlacedRecord } from "../generation/sources.ts";
 import { Linkage } from "./linkages.ts";
-import { pointIn, proposed, type Side } from "./matching.ts";
+import { candidatesAmong, pointIn, proposed, type Side } from "./matching.ts";
 
 const mesh = asSystem("cop");
 /** Of a picture with more features the first so many are compared. */
@@ -37,10 +37,11 @@ function* proposals(
   records: readonly (PlacedRecord & { type: "unit" | "resource" })[],
 ): Steps<Proposal[]> {
   const found: Proposal[] = [];
+  const candidates = candidatesAmong(records, sideOfRecord);
   for (const feature of features) {
     if (feature.properties.entityId !== undefined) continue;
     const side = sideOf(feature);
-    for (const record of records) {
+    for (const record of candidates(side)) {
       const proposal = proposed(side, sideOfRecord(record));
       if (!proposal) continue;
       const { problemSetId, layerId, featureId } = feature;

@@ -33,9 +33,18 @@ interface Icon {
   Code: string;
   "Geometric Rendering"?: string;
 }
-type RawSet = { mainIcon: Icon[]; modifier1?: { Code: string }[]; modifier2?: { Code: string }[] };
+interface Modifier {
+  Code: string;
+  "First Modifier"?: string;
+  "Second Modifier"?: string;
+}
+type RawSet = { mainIcon: Icon[]; modifier1?: Modifier[]; modifier2?: Modifier[] };
 
-const codes = (rows: readonly { Code: string }[] = []): Set<string> => new Set(["00", ...rows.map(({ Code }) => Code)]);
+/** Rows that only keep a code free for later, or stand for a stretch of them, are none. */
+const isReserved = (row: Modifier): boolean =>
+  (row["First Modifier"] ?? row["Second Modifier"] ?? "").startsWith("{Reserved") || !/^\d{2,3}$/.test(row.Code);
+const codes = (rows: readonly Modifier[] = []): Set<string> =>
+  new Set(["00", ...rows.filter((row) => !isReserved(row)).map(({ Code }) => Code)]);
 
 const setsOf = (raw: Record<string, RawSet>): Map<string, SymbolSet> => {
   const shared = raw["common"];

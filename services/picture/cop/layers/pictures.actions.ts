@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Caller } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import type { Feature } from "../../../../core/geo/positions.ts";
+import { invalid } from "../../../../core/problem.ts";
+import { Instant, TextId } from "../../../../core/records/entity.ts";
+import { PictureFeature } from "../generation/reading.ts";
+import { trackedAt } from "../generation/tracks.ts";
+import { Layer, LayerSpec, LayerVersion, stateAt, TYPES } from "./layers.ts";
+import { shownAt } from "./staleness.ts";
+
+/** A picture of more layers is looked at layer by layer. */
+const MOST_LAYERS = 100;
+
+const Picture = z
+  .object({
+    at: Instant,
+    layers: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        type: z.enum(TYPES),
+        version: z.int(),
+        counts: z.object({ fresh: z.int(), stale: z.int(), gone: z.int() }),
+        featureCollection: z.object({ type: z.literal("FeatureCollection"), features: z.array(PictureFeature) }),
+      }),
+    ),
+  })
+  .meta({ id: "CommonPicture" });
+
+export const pictureActions = {
+  "pictures.get": endpoint({
+    rest: "GET /picture",
+    summary: "Show the COP of a problem set, as it is or as it was",
+    permit: "signed-in",
+    within: { set: "problemSetId", may: "cop:read" },
+    query: { problemSetId: TextId, at: Instant.optional().describe("A moment that has passed; now without it.") },
+    returns: data(Picture),
+    beyond: true,
+    tool: "show_cop",
+    description: `What was on the COP then, in the version that held, with staleness told for that moment; the first ${MOST_LAYERS} layers by name. What a live layer showed is known from when it was first made, for fourteen days. You see what you may see today.`,
+    async handler(ctx) {
+      const now = iso(this.world.clock.now());
+      const { problemSetId, at = now } = ctx.params;
+      if (at > now) throw invalid([{ path: "at", message: "The picture of a moment to come is not known." }]);
+      const layers = await this.store(Layer).find(ctx, { problemSetId, createdAt: { $lte: at } }, { sort: ["name"] });
+      const shown = layers.filter((layer) => stateAt(layer, at) === "cop").slice(0, MOST_LAYERS);
+      return { at, layers: await Promise.all(shown.map((layer) => layerAt(this, ctx, layer, at))) };
+    },
+  }),
+};
+
+async function layerAt(host: Host, caller: Caller, layer: Layer, at: string) {
+  const [version] = await host
+    .store(LayerVersion)
+    .find(caller, { layerId: layer.id, at: { $lte: at } }, { sort: ["-version"], limit: 1 });
+  const { features, ...counts } = shownAt(await featuresAt(host, caller, layer, version, at), Date.parse(at));
+  const { id, name, type } = layer;
+  return {
+    ...{ id, name, type, counts },
+    version: version?.version ?? 0,
+    featureCollection: { type: "FeatureCollection" as const, features },
+  };
+}
+
+async function featuresAt(
+  host: Host,
+  caller: Caller,
+  layer: Layer,
+  version: LayerVersion | undefined,
+  at: string,
+): Promise<(Feature & { geometry: any })[]> {
+  if (!version) return [];
+  if (layer.kind === "live") return trackedAt(host, caller, layer, at);
+  const { spec } = await host.store(LayerSpec).get(caller, version.specId);
+  return (spec as { features: Feature[] }).features;
+}

@@ -1,0 +1,247 @@
+import fc from "fast-check";
+import { Subject } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
+import { circle } from "../../core/geo/earth.ts";
+import type { Geometry } from "../../core/geo/positions.ts";
+import { atOnce } from "../../core/work/turns.ts";
+import { PAIRS } from "../../bench/judgement/linkages/pairs.ts";
+import { Contradictions, type Shown } from "../../services/picture/cop/conflicts/finding.ts";
+import { byCompartments, differenceOf } from "../../services/picture/cop/generation/features.ts";
+import { settled } from "../../services/picture/cop/generation/watching.ts";
+import { MOVES, nextStates, STATES } from "../../services/picture/cop/layers/layers.ts";
+import { shownAt, stalenessOf } from "../../services/picture/cop/layers/staleness.ts";
+import { candidatesAmong, likeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
+import { symbolRefusal } from "../../services/picture/cop/symbols/symbols.ts";
+import { symbolTables, type SymbolTables } from "../../services/picture/cop/symbols/tables.ts";
+
+describe("symbol codes", () => {
+  let tables: SymbolTables;
+  beforeAll(async () => {
+    tables = await symbolTables();
+  });
+  const point: Geometry = { type: "Point", coordinates: [0, 0] };
+  const line: Geometry = {
+    type: "LineString",
+    coordinates: [
+      [0, 0],
+      [1, 1],
+    ],
+  };
+  const refusal = (code: string, geometry: Geometry | null = point) => symbolRefusal(code, geometry, tables);
+
+  it.each([
+    ["a battalion of infantry, 2525D", "10031000161211000000"],
+    ["the same of 2525E, thirty digits", "130310001612110000000000000000"],
+    ["an unspecified land unit", "10031000000000000000"],
+    ["infantry of 2525C", "SFGPUCI----D---"],
+  ])("of %s is none to refuse", (_what, code) => {
+    expect(refusal(code)).toBeNull();
+  });
+
+  it.each([
+    ["version", "99031000161211000000", /version 99/],
+    ["context", "10731000161211000000", /context 7/],
+    ["identity", "10091000161211000000", /identity 9/],
+    ["symbol set", "10037700161211000000", /symbol set 77/],
+    ["status", "10031090161211000000", /status 9/],
+    ["headquarters", "10031009161211000000", /9/],
+    ["echelon", "10031000991211000000", /echelon or mobility 99/],
+    ["entity of its set", "10031000169999990000", /no entity 999999/],
+    ["first modifier", "10031000161211009900", /first modifier 99/],
+    ["second modifier", "10031000161211000099", /second modifier 99/],
+    ["length", "1003100016121100000", /20 or 30 digits/],
+    ["affiliation of letters", "SQGPUCI----D---", /affiliation Q/],
+    ["status of letters", "SFGQUCI----D---", /status Q/],
+    ["function of letters", "SFGPZZZ----D---", /function/],
+  ])("are refused by their %s", (_field, code, message) => {
+    expect(refusal(code)).toMatch(message);
+  });
+
+  it("of a line stand on no point, and of an area on no line", () => {
+    expect(refusal("13032500001105000000", line)).toBeNull();
+    expect(refusal("13032500001105000000", point)).toMatch(/symbol of a line/);
+    expect(refusal("10032500001201000000", line)).toMatch(/symbol of an area/);
+    expect(refusal("GFGPGLP--------", point)).toMatch(/symbol of a line/);
+  });
+});
+
+describe("the states of a layer", () => {
+  it("lead from draft to the COP, and from the COP nowhere by a transition", () => {
+    const reached = new Set<string>(["draft"]);
+    for (const _step of STATES)
+      for (const state of [...reached]) nextStates(state as never).forEach((to) => reached.add(to));
+    expect([...reached].sort()).toEqual([...STATES].sort());
+    expect(nextStates("cop")).toEqual([]);
+    expect(new Set(MOVES.map(({ from, to }) => `${from} ${to}`)).size).toBe(MOVES.length);
+  });
+});
+
+describe("staleness", () => {
+  it("only ever goes from fresh over stale to gone", () => {
+    const order = ["fresh", "stale", "gone"];
+    fc.assert(
+      fc.property(fc.nat(1e6), fc.nat(1e6), fc.nat(2e6), fc.nat(2e6), (at, lasts, one, other) => {
+        const properties = { at: new Date(at).toISOString(), staleAt: new Date(at + 1 + lasts).toISOString() };
+        const [earlier, later] = [Math.min(one, other), Math.max(one, other)].map(
+          (now) => stalenessOf({ properties }, now)?.state ?? "gone",
+        );
+        expect(order.indexOf(earlier!)).toBeLessThanOrEqual(order.indexOf(later!));
+      }),
+    );
+    expect(shownAt([{ properties: null }], 0)).toMatchObject({ fresh: 1, stale: 0, gone: 0 });
+  });
+});
+
+describe("a burst of hints", () => {
+  const run = (marbles: string, expected: string): void => {
+    const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
+    scheduler.run(({ hot, expectObservable }) => {
+      const now = jest.spyOn(performance, "now").mockImplementation(() => scheduler.now());
+      expectObservable(hot(marbles).pipe(settled(250, 1_000))).toBe(expected);
+      scheduler.flush();
+      now.mockRestore();
+    });
+  };
+  it("is one, once it is quiet for 250 ms", () => {
+    run("a 99ms b 800ms -", "100ms 250ms b");
+  });
+  it("is let through after a second though it goes on", () => {
+    run("a 199ms b 199ms c 199ms d 199ms e 199ms f 400ms -", "999ms 1ms f");
+  });
+  it("ends with its source", () => {
+    const hints = new Subject<string>();
+    const seen: string[] = [];
+    hints.pipe(settled(250, 1_000)).subscribe((one) => seen.push(one));
+    hints.next("a");
+    hints.complete();
+    expect(seen).toEqual(["a"]);
+  });
+});
+
+describe("the difference of two makings", () => {
+  const record = fc.record({
+    id: fc.constantFrom<string>("a", "b", "c", "d"),
+    hash: fc.constantFrom<string>("1", "2"),
+  });
+  const some = fc.uniqueArray(record, { selector: ({ id }) => id });
+  const full = (one: { id: string; hash: string }) =>
+    ({ ...one, featureId: one.id, compartments: one.id < "c" ? [] : ["k"] }) as never;
+
+  it("leads from the one to the other, and tells nobody of what is behind a barrier", () => {
+    fc.assert(
+      fc.property(some, some, (present, wanted) => {
+        const difference = differenceOf(wanted.map(full), present.map(full));
+        const { added, updated, removed } = difference;
+        const after = new Map(present.map(({ id, hash }) => [id, hash]));
+        for (const { id } of removed) after.delete(id);
+        for (const { id, hash } of [...added, ...updated]) after.set(id, hash);
+        expect([...after].sort()).toEqual(wanted.map(({ id, hash }) => [id, hash]).sort());
+        const open = byCompartments(difference).filter(({ compartments }) => compartments.length === 0);
+        for (const { added: a, updated: u, removed: r } of open)
+          expect([...a, ...u, ...r].every((id) => id < "c")).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("contradictions", () => {
+  const now = Date.parse("2026-01-01T12:00:00Z");
+  let count = 0;
+  const shown = (geometry: Geometry, properties: Record<string, unknown>, fields: Partial<Shown> = {}): Shown => ({
+    id: `f${++count}`,
+    layerId: `layer ${count % 7}`,
+    featureId: `${count}`,
+    compartments: [],
+    geometry,
+    properties,
+    ...fields,
+  });
+  const at = (lon: number, lat: number): Geometry => ({ type: "Point", coordinates: [lon, lat] });
+  const report = (lon: number, minutes: number, more: object = {}) =>
+    shown(at(lon, 52), { did: "did:x:1", at: new Date(now - minutes * 60_000).toISOString(), ...more });
+  const kinds = (...features: Shown[]) => atOnce(new Contradictions(features, now).all()).map(({ kind }) => kind);
+
+  it("of place take accuracy, time and speed into account", () => {
+    expect(kinds(report(13, 0), report(13.001, 0))).toEqual([]);
+    expect(kinds(report(13, 0), report(13.1, 0))).toEqual(["two-places"]);
+    expect(kinds(report(13, 0), report(13.1, 10))).toEqual([]);
+    expect(kinds(report(13, 0, { ce: 5_000 }), report(13.1, 0, { ce: 5_000 }))).toEqual([]);
+    const aircraft = { symbol: "10030100001100000000" };
+    expect(kinds(report(13, 0, aircraft), report(13.5, 1, aircraft))).toEqual([]);
+    expect(kinds(report(13, 0), report(13.5, 1))).toEqual(["two-places"]);
+  });
+
+  it("are none within one layer, nor of what is gone; but what is stale is said", () => {
+    const [one, other] = [report(13, 0), report(14, 0)];
+    expect(kinds(one, { ...other, layerId: one.layerId })).toEqual([]);
+    const gone = { staleAt: new Date(now - 3_600_000).toISOString() };
+    expect(kinds(one, report(14, 120, gone))).toEqual([]);
+    expect(kinds(report(13, 10, { did: "did:x:7", staleAt: new Date(now - 60_000).toISOString() }))).toEqual([
+      "stale-on-cop",
+    ]);
+  });
+
+  it("of values, identities and missions name both", () => {
+    const ends = { from: "2026-01-01T00:00:00Z", until: "2026-01-02T00:00:00Z" };
+    const later = { from: "2026-01-02T00:00:00Z" };
+    expect(kinds(report(13, 0, { status: "ready" }), report(13, 0, { status: "lost" }))).toEqual(["two-values"]);
+    expect(kinds(report(13, 0, { missionId: "m1", ...ends }), report(13, 0, { missionId: "m2" }))).toEqual([
+      "two-missions",
+    ]);
+    expect(kinds(report(13, 0, { missionId: "m1", ...ends }), report(13, 0, { missionId: "m2", ...later }))).toEqual(
+      [],
+    );
+  });
+
+  const place = fc.tuple(
+    fc.double({ min: 13, max: 13.2, noNaN: true }),
+    fc.double({ min: 52, max: 52.2, noNaN: true }),
+  );
+  const range = fc
+    .tuple(place, fc.integer({ min: 300, max: 6_000 }), fc.constantFrom<string[]>([], ["k1"], ["k2"]))
+    .map(([centre, metres, compartments]) =>
+      shown({ type: "Polygon", coordinates: [circle(centre, metres, 12)] }, { exclusive: true }, { compartments }),
+    );
+  it("of areas are the same in any order, lie in the union of both, and are found by one change alone", () => {
+    fc.assert(
+      fc.property(fc.array(range, { minLength: 2, maxLength: 8 }), (ranges) => {
+        const finder = new Contradictions(ranges, now);
+        const all = atOnce(finder.all());
+        const ids = (findings: readonly { id: string }[]) => findings.map(({ id }) => id).sort();
+        expect(ids(atOnce(new Contradictions(ranges.toReversed(), now).all()))).toEqual(ids(all));
+        for (const { features, compartments } of all) {
+          const both = ranges.filter(({ featureId }) => features.some((one) => one.featureId === featureId));
+          expect(compartments).toEqual([...new Set(both.flatMap((one) => one.compartments))].sort());
+        }
+        const [one] = ranges;
+        expect(ids(finder.of(one!))).toEqual(
+          ids(all.filter(({ features }) => features.some((f) => f.featureId === one!.featureId))),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("linkages", () => {
+  it("of the labelled pairs are proposed where they are the same", () => {
+    const judged = PAIRS.map(({ same, feature, record }) => ({ same, said: proposed(feature, record) !== null }));
+    const right = judged.filter(({ same, said }) => same && said).length;
+    const precision = right / judged.filter(({ said }) => said).length;
+    const recall = right / judged.filter(({ same }) => same).length;
+    expect({ precision: precision >= 0.9, recall: recall >= 0.9 }).toEqual({ precision: true, recall: true });
+  });
+  it("of the same are found by what both begin with, among many", () => {
+    const records = PAIRS.map(({ record }) => record);
+    const find = candidatesAmong(records, (record) => record);
+    for (const { same, feature, record } of PAIRS) if (same) expect(find(feature)).toContain(record);
+  });
+  it("are symmetric in names, and other numbers are other names", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(likeness(one, other)).toBeCloseTo(likeness(other, one), 9);
+      }),
+    );
+    expect(likeness("3rd Bridge Company", "4th Bridge Company")).toBe(0);
+  });
+});
