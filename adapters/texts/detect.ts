@@ -1,10 +1,14 @@
 import { fileTypeFromBuffer } from "file-type";
+import { directoryAt, ENCRYPTED_PACKAGE, isCompoundFile } from "./compound-file.ts";
 import type { Format } from "./text.ts";
 
 /** Reads part of a file. */
 export type ReadAt = (start: number, end: number) => Promise<Buffer>;
 
 const HEAD_BYTES = 65_536;
+/** Header of a compound file, and as much of its directory as names what an encrypted document has. */
+const COMPOUND_HEAD = 512,
+  COMPOUND_DIRECTORY = 8_192;
 /** The end of a ZIP's directory is looked for in so much, and its directory in as much again as this. */
 const TAIL_BYTES = 65_557;
 const DIRECTORY_BYTES = 1_048_576;
@@ -81,6 +85,11 @@ export async function detect(
   if (head.length > 30 && head.readUInt32BE(0) === 0x504b0304) {
     const format = await zipped(head, read, size);
     if (format) return { format };
+  }
+  if (isCompoundFile(head) && head.length >= COMPOUND_HEAD) {
+    const at = directoryAt(head);
+    if (at < size && (await read(at, Math.min(size, at + COMPOUND_DIRECTORY))).includes(ENCRYPTED_PACKAGE))
+      return { format: "docx" };
   }
   const known = await fileTypeFromBuffer(head).catch(() => undefined);
   if (known && !known.mime.endsWith("xml") && !known.mime.startsWith("text/")) return { instead: known.mime };

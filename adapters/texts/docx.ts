@@ -1,3 +1,5 @@
+import { isCompoundFile } from "./compound-file.ts";
+import { decrypted } from "./office-encryption.ts";
 import { Composer, type Block, type Extracted } from "./text.ts";
 import { Package, type XmlHandlers } from "./xml.ts";
 
@@ -112,8 +114,8 @@ class WordReader implements XmlHandlers {
 }
 
 /** The text of a DOCX: as it is with all changes accepted, notes at its end. */
-export async function readDocx(bytes: Buffer): Promise<Extracted> {
-  const parts = await Package.open(bytes);
+export async function readDocx(bytes: Buffer, password?: string): Promise<Extracted> {
+  const parts = await Package.open(isCompoundFile(bytes) ? decrypted(bytes, password) : bytes);
   const into = new Composer();
   const headings = await headingStyles(parts);
   await parts.read("word/document.xml", new WordReader(into, headings));

@@ -13,9 +13,13 @@ interface Found {
 /** Objects of a file whose type is told in them, in the order of the file. */
 function objectsOf(text: string): Found[] {
   const found: Found[] = [];
-  for (const match of text.matchAll(OBJECT)) {
+  let next: RegExpExecArray | undefined;
+  const matches = text.matchAll(OBJECT);
+  for (let match = matches.next().value; match; match = next) {
+    next = matches.next().value;
     const from = match.index + match[0].length;
-    const body = text.slice(from, from + LOOKED_AT);
+    // Up to the next one: noise of millions of heads is looked at once.
+    const body = text.slice(from, Math.min(from + LOOKED_AT, next?.index ?? text.length));
     const end = body.search(/endobj|stream/);
     const type = /\/Type\s*\/(Catalog|Page)\b/.exec(end < 0 ? body : body.slice(0, end))?.[1];
     if (type) found.push({ reference: `${match[1]} ${match[2]} R`, type });

@@ -5,8 +5,10 @@ import { tooBig } from "./text.ts";
 const MOST_STREAM_BYTES = 33_554_432;
 /** All that are large enough to be looked at, together. */
 const MOST_BYTES = 268_435_456;
-/** Deflate packs 1,032 bytes into one at most: what is shorter cannot unpack to too much. */
-const SUSPECT_BYTES = MOST_STREAM_BYTES / 1_032;
+/** Deflate packs so many bytes into one at most: what is shorter cannot unpack to too much. */
+const MOST_RATIO = 1_032;
+/** Filters one after the other that are unpacked; nobody needs two. */
+const MOST_TIMES = 4;
 /** How far before its bytes the dictionary of a stream begins, at most. */
 const DICTIONARY_BYTES = 2_048;
 
@@ -24,14 +26,14 @@ function* suspects(bytes: Buffer): Generator<Packed> {
     const from = at + 6 + (bytes[at + 6] === 13 ? 2 : 1);
     const end = bytes.indexOf("endstream", from);
     const to = end < 0 ? bytes.length : end;
-    if (to - from > SUSPECT_BYTES) {
-      const before = bytes.toString("latin1", Math.max(0, at - DICTIONARY_BYTES), at);
-      const start = before.lastIndexOf(" obj");
+    const before = bytes.toString("latin1", Math.max(0, at - DICTIONARY_BYTES), at);
+    const start = before.lastIndexOf(" obj");
+    const dictionary = before.slice(start + 4);
+    const times = Math.min(MOST_TIMES, dictionary.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0);
+    if (times && to - from > MOST_STREAM_BYTES / MOST_RATIO ** times) {
       const object = /(\d{1,10}) \d{1,5}$/.exec(before.slice(Math.max(0, start - 20), Math.max(0, start)))?.[1];
-      const dictionary = before.slice(start + 4);
-      const times = dictionary.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0;
       const isPicture = /\/Subtype\s{0,9}\/Image\b/.test(dictionary);
-      if (times) yield { bytes: bytes.subarray(from, to), times, ...(isPicture && { picture: object ?? "" }) };
+      yield { bytes: bytes.subarray(from, to), times, ...(isPicture && { picture: object ?? "" }) };
     }
     if (end < 0) return;
     at = to + 3;

@@ -1,10 +1,19 @@
 import { Parser } from "htmlparser2";
 import MarkdownIt from "markdown-it";
 import { decodeDocument } from "../feeds/charset.ts";
-import { Composer, type Block, type Extracted } from "./text.ts";
+import { Composer, MOST_CHARACTERS, MOST_DEPTH, tooBig, tooDeep, type Block, type Extracted } from "./text.ts";
+
+/** Bytes that begin a character of UTF-8: of other encodings some are taken for none, so that no text is refused wrongly. */
+function refuseTooLong(bytes: Buffer): void {
+  if (bytes.length <= MOST_CHARACTERS || bytes.includes(0)) return;
+  let characters = 0;
+  for (let at = 0; at < bytes.length; at++) if ((bytes[at]! & 0xc0) !== 0x80) characters += 1;
+  if (characters > MOST_CHARACTERS) throw tooBig(`It has more than ${MOST_CHARACTERS} characters.`);
+}
 
 /** Plain text: an empty line ends a paragraph, a form feed a page. */
 export function readText(bytes: Buffer): Extracted {
+  refuseTooLong(bytes);
   const into = new Composer();
   const decoded = decodePages(bytes);
   for (const [at, page] of decoded.entries()) {
@@ -41,7 +50,8 @@ export function readHtml(bytes: Buffer): Extracted {
     level = 0,
     items = 0,
     rows = 0,
-    preformatted = 0;
+    preformatted = 0,
+    depth = 0;
   const flush = (): void => {
     const kind: Block["kind"] = level ? "heading" : rows ? "table-row" : items ? "list-item" : "paragraph";
     into.add(kind, text.replaceAll(/[ \u00a0]{2,}/g, " "), level ? { level } : {});
@@ -49,6 +59,8 @@ export function readHtml(bytes: Buffer): Extracted {
   };
   const parser = new Parser({
     onopentagname(name) {
+      depth += 1;
+      if (depth > MOST_DEPTH) throw tooDeep();
       if (HIDDEN.has(name)) hidden += 1;
       if (hidden) return;
       if (BLOCKS.has(name) && !(rows && name !== "tr")) flush();
@@ -63,6 +75,7 @@ export function readHtml(bytes: Buffer): Extracted {
       if (!hidden) text += preformatted ? data : data.replaceAll(/\s+/g, " ");
     },
     onclosetag(name) {
+      depth -= 1;
       if (HIDDEN.has(name)) hidden = Math.max(0, hidden - 1);
       else if (!hidden) {
         if (BLOCKS.has(name) && !(rows && name !== "tr")) flush();
@@ -90,6 +103,7 @@ const wordsOf = ({ children, content }: Token): string =>
 
 /** The words of Markdown, without its marks. */
 export function readMarkdown(bytes: Buffer): Extracted {
+  refuseTooLong(bytes);
   const into = new Composer();
   let level = 0,
     items = 0;

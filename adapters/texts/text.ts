@@ -46,6 +46,8 @@ export const MOST_PAGES = 5_000;
 export const MOST_CHARACTERS = 20_000_000;
 /** Of XML, counted while it is inflated. */
 export const MOST_XML_BYTES = 67_108_864;
+/** Elements within one another: no document comes near it, and a parser pays for each that is open. */
+export const MOST_DEPTH = 10_000;
 
 /** A document that cannot be read, in words for people. */
 export class Unreadable extends Error {
@@ -57,6 +59,8 @@ export class Unreadable extends Error {
 }
 export const damaged = (what: string): Unreadable => new Unreadable("damaged", what);
 export const tooBig = (what: string): Unreadable => new Unreadable("too-big", what);
+
+export const tooDeep = (): Unreadable => damaged(`Its elements lie more than ${MOST_DEPTH} deep within one another.`);
 
 // oxlint-disable-next-line no-control-regex -- characters that no text needs are what it looks for
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]+/g;

@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { fromBuffer, type Entry, type ZipFile } from "yauzl";
-import { damaged, MOST_XML_BYTES, tooBig, Unreadable } from "./text.ts";
+import { damaged, MOST_DEPTH, MOST_XML_BYTES, tooBig, tooDeep, Unreadable } from "./text.ts";
 
 export interface XmlHandlers {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
@@ -21,10 +21,18 @@ function parserFor(handlers: XmlHandlers): SaxesParser {
   parser.on("doctype", () => {
     throw damaged("Its XML declares entities of its own, which no document of this kind does.");
   });
-  parser.on("opentag", (tag) => handlers.open(local(tag.name), localKeys(tag.attributes as Record<string, string>)));
+  let depth = 0;
+  parser.on("opentag", (tag) => {
+    depth += 1;
+    if (depth > MOST_DEPTH) throw tooDeep();
+    handlers.open(local(tag.name), localKeys(tag.attributes as Record<string, string>));
+  });
   parser.on("text", (text) => handlers.text(text));
   parser.on("cdata", (text) => handlers.text(text));
-  parser.on("closetag", (tag) => handlers.close(local(tag.name)));
+  parser.on("closetag", (tag) => {
+    depth -= 1;
+    handlers.close(local(tag.name));
+  });
   return parser;
 }
 

@@ -2,7 +2,7 @@ import { textReader } from "../../adapters/texts/index.ts";
 import { detect } from "../../adapters/texts/detect.ts";
 import type { IndexedPage } from "../../adapters/texts/protocol.ts";
 import type { Block, Extracted, Format } from "../../adapters/texts/text.ts";
-import { docx, odt, p, pdf, zip } from "../knowledge/files.ts";
+import { compoundFile, docx, encryptedOffice, exploding, odt, p, pdf, zip } from "../knowledge/files.ts";
 
 // One reader over all formats: what a document says, page by page, and what is wrong with one that says nothing.
 
@@ -200,4 +200,40 @@ it.each([
   ["bytes", Buffer.from([1, 2, 0, 4, 5, 0, 7]), "data that is no text"],
 ])("says what %s is instead", async (_what, bytes, instead) => {
   expect(await typeOf(bytes)).toEqual({ instead });
+});
+
+describe("an encrypted DOCX", () => {
+  const plan = docx(p("The convoy leaves at dawn.").repeat(60));
+  const locked = encryptedOffice(plan, "Ö sesame");
+  const open = (bytes: Buffer, password?: string): Promise<string> =>
+    reader.read(bytes, "docx", undefined, password).then(
+      ({ text }) => Buffer.from(text).toString("utf16le"),
+      ({ reason, message }) => `${reason}: ${message}`,
+    );
+
+  it("is known for what it is, and opens with its password", async () => {
+    expect([await typeOf(locked), await typeOf(compoundFile({ WordDocument: plan }))]).toEqual([
+      { format: "docx" },
+      { instead: "application/x-cfb" },
+    ]);
+    expect(await open(locked, "Ö sesame")).toMatch(/^(The convoy leaves at dawn\.\n){59}The convoy leaves at dawn\.$/);
+    expect([await open(locked), await open(locked, "sesame")]).toEqual([
+      "encrypted: It opens with a password only.",
+      "encrypted: It does not open with this password.",
+    ]);
+  });
+
+  it("that is torn, or whose chains go round, is damaged and costs nothing", async () => {
+    for (const length of [520, 1_600, locked.length - 1_500])
+      expect(await open(locked.subarray(0, length), "x")).toMatch(/^damaged/);
+    const round = Buffer.from(locked);
+    const fat = (locked.readUInt32LE(76) + 1) * 512;
+    for (let at = 0; at < 128; at++) round.writeUInt32LE(at, fat + at * 4);
+    expect(await open(round, "Ö sesame")).toMatch(/^damaged/);
+  });
+});
+
+it("a PDF that would explode is refused before it is read, whatever it calls its contents", async () => {
+  const bytes = [exploding(40_000_000), exploding(40_000_000, { times: 2 }), exploding(40_000_000, { picture: true })];
+  for (const one of bytes) expect(await wrong(one, "pdf")).toBe("too-big");
 });

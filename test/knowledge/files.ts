@@ -1,3 +1,4 @@
+import { createCipheriv, createHash, randomBytes } from "node:crypto";
 import { crc32, deflateRawSync, deflateSync } from "node:zlib";
 import PDFDocument from "pdfkit";
 
@@ -110,4 +111,116 @@ export function exploding(unpacked: number, { times = 1, picture = false } = {})
     `4 0 obj\n<< ${picture ? "/Subtype /Image " : ""}/Length ${stream.length} /Filter [${" /FlateDecode".repeat(times)} ] >>\nstream\n`;
   const tail = "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n";
   return Buffer.concat([Buffer.from(head), stream, Buffer.from(tail)]);
+}
+
+const SECTOR = 512;
+const FREE = 0xffffffff,
+  END = 0xfffffffe,
+  FAT = 0xfffffffd;
+
+/** A compound file ([MS-CFB]) of these streams: short ones lie in the mini stream. */
+export function compoundFile(streams: Readonly<Record<string, Buffer>>): Buffer {
+  const padded = (bytes: Buffer, unit: number): Buffer =>
+    Buffer.concat([bytes, Buffer.alloc((unit - (bytes.length % unit)) % unit)]);
+  const sectors: Buffer[] = [];
+  const fat: number[] = [];
+  const store = (bytes: Buffer): number => {
+    const start = sectors.length;
+    const whole = padded(bytes, SECTOR);
+    for (let at = 0; at < whole.length; at += SECTOR) {
+      sectors.push(whole.subarray(at, at + SECTOR));
+      fat.push(at + SECTOR < whole.length ? sectors.length : END);
+    }
+    return whole.length ? start : END;
+  };
+  const entry = (name: string, type: number, start: number, size: number): Buffer => {
+    const made = Buffer.alloc(128);
+    const written = made.write(name, "utf16le");
+    made.writeUInt16LE(written + 2, 64);
+    made[66] = type;
+    for (const at of [68, 72, 76]) made.writeUInt32LE(FREE, at);
+    made.writeUInt32LE(start, 116);
+    made.writeUInt32LE(size, 120);
+    return made;
+  };
+  let mini: Buffer = Buffer.alloc(0);
+  const miniFat: number[] = [];
+  const entries = Object.entries(streams).map(([name, bytes]) => {
+    if (bytes.length >= 4_096) return entry(name, 2, store(bytes), bytes.length);
+    const start = miniFat.length;
+    mini = Buffer.concat([mini, padded(bytes, 64)]);
+    while (miniFat.length * 64 < mini.length)
+      miniFat.push((miniFat.length + 1) * 64 < mini.length ? miniFat.length + 1 : END);
+    return entry(name, 2, start, bytes.length);
+  });
+  const numbers = (values: readonly number[]): Buffer => {
+    const made = Buffer.alloc(Math.ceil(values.length / 128) * SECTOR, 0xff);
+    values.forEach((value, at) => made.writeUInt32LE(value, at * 4));
+    return made;
+  };
+  const root = entry("Root Entry", 5, store(mini), mini.length);
+  const directory = store(padded(Buffer.concat([root, ...entries]), SECTOR));
+  const miniAt = store(numbers(miniFat));
+  const fatAt = sectors.length;
+  const fatSectors = Math.ceil((sectors.length + 8) / 128);
+  for (let nth = 0; nth < fatSectors; nth++) fat.push(FAT);
+  const header = Buffer.alloc(SECTOR, 0);
+  header.write("d0cf11e0a1b11ae1", "hex");
+  for (const [value, at] of [
+    [0x3e, 24],
+    [3, 26],
+    [0xfffe, 28],
+    [9, 30],
+    [6, 32],
+  ] as const)
+    header.writeUInt16LE(value, at);
+  for (const [value, at] of [
+    [fatSectors, 44],
+    [directory, 48],
+    [4_096, 56],
+    [miniAt, 60],
+    [1, 64],
+    [END, 68],
+  ] as const)
+    header.writeUInt32LE(value, at);
+  header.fill(0xff, 76);
+  for (let nth = 0; nth < fatSectors; nth++) header.writeUInt32LE(fatAt + nth, 76 + nth * 4);
+  return Buffer.concat([header, ...sectors, numbers(fat)]);
+}
+
+/** A document encrypted as office programs do ([MS-OFFCRYPTO] 2.3.4.10), with few rounds of its hash. */
+export function encryptedOffice(document: Buffer, password: string): Buffer {
+  const rounds = 100;
+  const hash = (...parts: Uint8Array[]): Buffer => createHash("sha512").update(Buffer.concat(parts)).digest();
+  const number = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer);
+  const enciphered = (key: Buffer, iv: Buffer, bytes: Buffer): Buffer => {
+    const cipher = createCipheriv("aes-256-cbc", key, iv).setAutoPadding(false);
+    const filled = Buffer.concat([bytes, Buffer.alloc((16 - (bytes.length % 16)) % 16)]);
+    return Buffer.concat([cipher.update(filled), cipher.final()]);
+  };
+  const [salt, dataSalt, secret, verifier] = [16, 16, 32, 16].map((bytes) => randomBytes(bytes)) as [
+    Buffer,
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  let spun = hash(salt, Buffer.from(password, "utf16le"));
+  for (let round = 0; round < rounds; round++) spun = hash(number(round), spun);
+  const sealed = (purpose: string, bytes: Buffer): string =>
+    enciphered(hash(spun, Buffer.from(purpose, "hex")).subarray(0, 32), salt, bytes).toString("base64");
+  const common =
+    'saltSize="16" blockSize="16" keyBits="256" hashSize="64" cipherAlgorithm="AES" cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512"';
+  const xml =
+    `<?xml version="1.0"?><encryption><keyData ${common} saltValue="${dataSalt.toString("base64")}"/><keyEncryptors><keyEncryptor>` +
+    `<p:encryptedKey spinCount="${rounds}" ${common} saltValue="${salt.toString("base64")}" encryptedVerifierHashInput="${sealed("fea7d2763b4b9e79", verifier)}" ` +
+    `encryptedVerifierHashValue="${sealed("d7aa0f6d3061344e", hash(verifier))}" encryptedKeyValue="${sealed("146e0be7abacd0d6", secret)}"/></keyEncryptor></keyEncryptors></encryption>`;
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64LE(BigInt(document.length));
+  const segments = Array.from({ length: Math.ceil(document.length / 4_096) }, (_, nth) =>
+    enciphered(secret, hash(dataSalt, number(nth)).subarray(0, 16), document.subarray(nth * 4_096, (nth + 1) * 4_096)),
+  );
+  return compoundFile({
+    EncryptionInfo: Buffer.concat([Buffer.from("0400040040000000", "hex"), Buffer.from(xml)]),
+    EncryptedPackage: Buffer.concat([size, ...segments]),
+  });
 }

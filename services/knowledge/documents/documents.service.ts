@@ -206,7 +206,7 @@ export default {
       returns: data(Document.view),
       beyond: true,
       description:
-        "Of a PDF. Where it opens, the text of the newest version is read at once and kept, for all who see the document; the file stays as it is, encrypted.",
+        "Of a PDF or DOCX. Where it opens, the text of the newest version is read at once and kept, for all who see the document; the file stays as it is, encrypted.",
       errors: {
         409: "It wants no password: it was read, or is something else than encrypted.",
         422: "`WRONG_PASSWORD`, or what it opens cannot be read (`UNREADABLE`).",

@@ -29,7 +29,8 @@ export async function withinQuota<T>(
   await store.amend(US, problemSetId, ({ bytes: held }: DocumentBytes) => {
     if (held + bytes > most)
       throw new Problem(409, "QUOTA", `The documents of a problem set have at most ${most} bytes together.`, {
-        details: { most, held },
+        // How many there are by now would tell of those that the sender does not see.
+        details: { most },
       });
     return { bytes: held + bytes };
   });
