@@ -32,6 +32,7 @@ export const ROLES = {
     "escrow:participate",
     "escrow:administer",
     "messages:publish",
+    "agents:administer",
   ],
   system_admin: ["*"],
 } as const satisfies Record<string, readonly string[]>;

@@ -39,6 +39,10 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "messages:publish": ["deputy", "planner", "analyst", "liaison"],
   "documents:add": ["deputy", "planner", "analyst", "liaison"],
   "documents:withdraw": ["deputy", "planner"],
+  "agents:enrol": ["deputy", "planner"],
+  "agents:delegate": ["deputy", "planner", "analyst", "liaison"],
+  "agents:run": ["deputy", "planner", "analyst", "liaison"],
+  "agents:manage": ["deputy"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };
