@@ -42,6 +42,7 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "agents:enrol": ["deputy", "planner"],
   "agents:delegate": ["deputy", "planner", "analyst", "liaison"],
   "agents:run": ["deputy", "planner", "analyst", "liaison"],
+  "agents:approve": ["deputy", "planner"],
   "agents:manage": ["deputy"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],

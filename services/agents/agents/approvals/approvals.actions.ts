@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memberOf, personOf, type Actor } from "../../../../core/access/access.ts";
+import { personOf, type Actor } from "../../../../core/access/access.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -41,7 +41,7 @@ export const approvalActions = {
     beyond: true,
     on: Approval,
     by: "approvalId",
-    within: { set, may: "agents:read" },
+    within: { set, may: "agents:approve" },
     body: {
       hash: z
         .string()
@@ -61,7 +61,7 @@ export const approvalActions = {
     },
     async handler(ctx, approval) {
       const by = personOf(ctx.meta.actor);
-      const membership = memberOf(ctx.meta.actor, approval.problemSetId, "agents:read", { writes: true });
+      const membership = ctx.meta.actor?.memberships?.[approval.problemSetId];
       if (!hasAuthority(membership?.role, approval.approver))
         throw forbidden(`A ${approval.approver} or above decides this.`, { approver: approval.approver });
       const { hash, decision, reason } = ctx.params;

@@ -56,7 +56,7 @@ export const delegationActions = {
     permit: "signed-in",
     on: Delegation,
     by: "delegationId",
-    within: { set, may: "agents:read", own: true },
+    within: { set, may: "agents:delegate", own: true },
     returns: nothing(),
     status: 204,
     description:
@@ -95,6 +95,7 @@ export const delegationActions = {
     summary: "Delegate to an agent: what it may do for you, where, and how much of it",
     permit: "signed-in",
     ...onAgent,
+    within: { set, may: "agents:delegate" },
     body: { ...Delegation.create, fromId: TextId.optional().describe("A delegation of yours that is handed on.") },
     returns: data(Delegation.view),
     status: 201,
@@ -108,7 +109,6 @@ export const delegationActions = {
       const by = personOf(ctx.meta.actor);
       const { fromId, agentId: _agent, ...wanted } = ctx.params as typeof ctx.params & { agentId?: string };
       const now = this.world.clock.now();
-      memberOf(ctx.meta.actor, wanted.problemSetId, "agents:delegate", { writes: true });
       demandUsable(agent, wanted.problemSetId);
       refuseUnpriced(this, wanted.limits.cost);
       if (wanted.expiresAt <= iso(now) || wanted.expiresAt > iso(now + MOST_MS))

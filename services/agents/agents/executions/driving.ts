@@ -213,7 +213,7 @@ async function act({ host }: Drive, step: Step, judged: Judgement): Promise<void
   const { definition, actor, final } = judged as Required<Judgement>;
   const begun = performance.now();
   const effect = await carryOut(host, definition, { final, actor, step: step.id });
-  const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor);
+  const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor, definition);
   await noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) });
 }
 

@@ -131,6 +131,7 @@ export const executionActions = {
     permit: "signed-in",
     beyond: true,
     ...onExecution,
+    within: running,
     body: { stepId: TextId, happened: z.boolean() },
     returns: data(StepView),
     description:
@@ -156,6 +157,7 @@ export const executionActions = {
     summary: "Have an agent carry out a task",
     permit: "signed-in",
     ...onAgent,
+    within: running,
     body: {
       task: z.string().trim().min(1).max(20_000),
       input: z
@@ -178,9 +180,8 @@ export const executionActions = {
       429: "You have 20 runs that have not ended.",
     },
     handler(ctx, agent) {
-      const { problemSetId, input } = ctx.params;
+      const { input } = ctx.params;
       if (JSON.stringify(input).length > 65_536) throw invalid([{ path: "input", message: "At most 64 KiB as JSON." }]);
-      if (problemSetId !== undefined) memberOf(ctx.meta.actor, problemSetId, running.may, { writes: true });
       return order(this, ctx, agent, { kind: "task", ...ctx.params });
     },
   }),
@@ -190,6 +191,7 @@ export const executionActions = {
     summary: "Have an agent analyse a whole problem set",
     permit: "signed-in",
     ...onAgent,
+    within: running,
     body: { problemSetId: TextId, delegationId: where.delegationId },
     returns: Begun,
     status: 202,
@@ -198,7 +200,6 @@ export const executionActions = {
     errors: { 422: "As of `execute`." },
     handler(ctx, agent) {
       const { problemSetId, delegationId } = ctx.params;
-      memberOf(ctx.meta.actor, problemSetId, running.may, { writes: true });
       const task = "Analyse the whole problem set: gaps, risks, what is overdue, contradictions.";
       return order(this, ctx, agent, { kind: "analysis", task, problemSetId, delegationId, tools: ANALYSIS_TOOLS });
     },

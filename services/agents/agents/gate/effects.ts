@@ -33,9 +33,10 @@ export function redacted(value: unknown): unknown {
 
 /**
  * The compartments that an answer lies in: those that it names itself; where it names none, all that the agent may read
- * in, since nobody can tell.
+ * in, since nobody can tell. What lies in no problem set lies in none.
  */
-export function compartmentsOf(result: unknown, actor: Actor): string[] {
+export function compartmentsOf(result: unknown, actor: Actor, { endpoint }: Pick<Definition, "endpoint">): string[] {
+  if (!endpoint.contract.within) return [];
   const all = (): string[] => Object.values(actor.memberships ?? {}).flatMap(({ compartments }) => [...compartments]);
   const rows = isObject(result) && Array.isArray(result["data"]) ? (result["data"] as unknown[]) : [result];
   const says = (row: unknown): boolean => isObject(row) && Array.isArray(row["compartments"]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { authorize, holds, memberOf, personOf } from "../../../../core/access/access.ts";
+import { authorize, memberOf, personOf } from "../../../../core/access/access.ts";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { bare, data, list } from "../../../../core/contract/answer.ts";
@@ -120,14 +120,14 @@ export const registryActions = {
     summary: "Switch an agent off",
     permit: "signed-in",
     ...onAgent,
+    within: { set, may: "agents:enrol" },
     body: { reason: z.string().min(3).max(2_000).optional() },
     returns: View,
     description:
       "Its runs stop before their next act. Whoever enrolled it may, deputies and commanders of its problem set, and administrators for one of every set. Twice is harmless; administrators switch it on again.",
     async handler(ctx, agent) {
       const by = personOf(ctx.meta.actor);
-      if (agent.createdBy !== by || agent.problemSetId !== undefined)
-        demand(ctx, agent.problemSetId, mayStop(ctx, agent));
+      if (agent.createdBy !== by) demand(ctx, agent.problemSetId, "agents:manage");
       if (agent.status === "deactivated") return agent;
       const { reason } = ctx.params;
       const change = {
@@ -174,10 +174,4 @@ export const registryActions = {
       return null;
     },
   }),
-};
-
-/** Whoever enrolled an agent switches it off by the permit they enrolled it with. */
-const mayStop = (ctx: Ctx<unknown>, { problemSetId, createdBy }: Agent): string => {
-  const permits = (problemSetId && ctx.meta.actor?.memberships?.[problemSetId]?.permits) || [];
-  return createdBy === ctx.meta.actor?.userId && holds(permits, "agents:enrol") ? "agents:enrol" : "agents:manage";
 };
