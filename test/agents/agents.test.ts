@@ -262,6 +262,37 @@ describe("a gullible model", () => {
   });
 });
 
+it("another domain composes a run: each act by its key, through the same gate, once", async () => {
+  const { agent } = await scout();
+  const system = systemActor("test");
+  const opened = { agentId: agent.id, by: ben.userId, problemSetId: set, task: "Composed" };
+  const { executionId } = await at.call("agents.runs.open", opened, system);
+  const ask = (key: string, tool: string, given: object) =>
+    at.call("agents.act", { executionId, key, tool, arguments: given }, system);
+  const [look, again, other] = await Promise.all([
+    ask("a", "list_missions", {}),
+    ask("b", "list_missions", {}),
+    ask("c", "list_gates", {}),
+  ]);
+  expect([look, again, other].map(({ status, seq }) => [status, seq]).sort()).toEqual(
+    [1, 2, 3].map((n) => ["done", n]),
+  );
+  const waiting = await ask("d", "open_mission", { name: "Composed" });
+  expect(await ask("d", "open_mission", { name: "Composed" })).toMatchObject({ id: waiting.id, status: "waiting" });
+  const { hash } = await approvalOf(ben, { waitingFor: waiting });
+  await decide(ben, waiting.id, hash);
+  for (const _twice of [1, 2])
+    expect(await ask("d", "open_mission", { name: "Composed" })).toMatchObject({ id: waiting.id, status: "done" });
+  expect(await missionsCalled("Composed")).toHaveLength(1);
+  expect(await ask("e", "withdraw_document", { documentId: "x" })).toMatchObject({ status: "refused" });
+  await at.call("agents.runs.close", { executionId, status: "completed" }, system);
+  await expect(ask("f", "list_gates", {})).rejects.toMatchObject({ code: 409 });
+  const mine = { ...system, via: "agent" as const };
+  await expect(at.call("agents.act", { executionId, key: "g", tool: "x", arguments: {} }, mine)).rejects.toMatchObject({
+    code: 403,
+  });
+});
+
 it("plans without any effect when it runs dry", async () => {
   const { agent } = await scout();
   say(act("list_missions", {}), act("open_mission", { name: "Dry" }), finish("That would be all."));

@@ -62,7 +62,7 @@ it("every tool of the table is an action of this mesh, with a class that fits wh
 
 const tools = fc.uniqueArray(fc.constantFrom(...TOOL_NAMES), { maxLength: 6 });
 const classes = fc.uniqueArray(fc.constantFrom(...ACTION_CLASSES), { maxLength: 4 });
-const grants = fc.uniqueArray(fc.constantFrom("a", "b", "c"), { maxLength: 3 });
+const grants = fc.uniqueArray(fc.constantFrom<string>("a", "b", "c"), { maxLength: 3 });
 const limits = fc.record({ calls: fc.integer({ min: 1, max: 99 }), tokens: fc.integer({ min: 1, max: 99 }) });
 const expiresAt = fc.constantFrom("2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z");
 const delegation = fc.record({ tools, classes, grants, limits, expiresAt });

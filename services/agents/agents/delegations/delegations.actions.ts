@@ -4,11 +4,11 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { forbidden, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import type { Ctx } from "../../../../core/access/caller.ts";
+import type { Caller, Ctx } from "../../../../core/access/caller.ts";
 import { DelegationGiven, DelegationRevoked } from "../events.ts";
 import { chainOf } from "../gate/gate.ts";
 import { onAgent } from "../registry/agents.actions.ts";
-import { Agent, pauseOf } from "../registry/agents.ts";
+import { pauseOf, type Agent } from "../registry/agents.ts";
 import { Delegation, handedOn, lives, MOST_DEPTH, MOST_MS, UNUSED } from "./delegations.ts";
 
 const set = "problemSetId";
@@ -143,7 +143,7 @@ export const delegationActions = {
 /** The newest delegation of a person's that an agent may act by in a problem set. */
 export async function ownDelegation(
   host: Host,
-  ctx: Ctx<unknown>,
+  ctx: Caller,
   { agentId, problemSetId, by }: { agentId: string; problemSetId: string; by: string },
   id: string | undefined,
 ): Promise<Delegation> {
@@ -154,5 +154,3 @@ export async function ownDelegation(
     throw unprocessable("NO_DELEGATION", "You have delegated nothing to this agent here that holds: do so first.");
   return found;
 }
-
-export const agentOf = (host: Host, ctx: Ctx<unknown>, id: string): Promise<Agent> => host.store(Agent).get(ctx, id);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberOf, personOf, unionOfCompartments } from "../../../../core/access/access.ts";
-import type { Ctx } from "../../../../core/access/caller.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { iso } from "../../../../core/clock.ts";
 import { bare, data, list } from "../../../../core/contract/answer.ts";
@@ -10,11 +10,12 @@ import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation, refuseUnpriced } from "../delegations/delegations.actions.ts";
 import { shared, UNUSED, type Delegation } from "../delegations/delegations.ts";
 import { onAgent } from "../registry/agents.actions.ts";
-import { ToolChoice, type Agent } from "../registry/agents.ts";
+import { Agent, ToolChoice } from "../registry/agents.ts";
 import { ANALYSIS_TOOLS } from "./analysing.ts";
-import { begin, definitionsFor } from "./driving.ts";
+import { actFor, definitionsFor } from "./acting.ts";
+import { begin } from "./driving.ts";
 import { Execution, OVER, Step, StepView } from "./executions.ts";
-import { stepsOf, US } from "./records.ts";
+import { end, inNameOf, stepsOf, US } from "./records.ts";
 
 const set = "problemSetId";
 const MOST_RUNNING = 20;
@@ -48,7 +49,7 @@ function pinned(host: Host, agent: Agent, delegation: Delegation | undefined, wa
 }
 
 interface Order {
-  kind: "task" | "analysis";
+  kind: Execution["kind"];
   task: string;
   input?: Record<string, unknown>;
   problemSetId?: string | undefined;
@@ -59,9 +60,14 @@ interface Order {
   dryRun?: boolean;
 }
 
-/** Stores a run and has it driven. */
-async function order(host: Host, ctx: Ctx<unknown>, agent: Agent, wanted: Order): Promise<{ executionId: string }> {
-  const by = personOf(ctx.meta.actor);
+/** Stores a run for a person, and has it driven. */
+async function order(
+  host: Host,
+  ctx: Caller,
+  agent: Agent,
+  wanted: Order,
+  by: string = personOf(ctx.meta.actor),
+): Promise<{ executionId: string }> {
   const { problemSetId, delegationId, tools, limits = {}, ...rest } = wanted;
   demandUsable(agent, problemSetId);
   refuseUnpriced(host, limits.cost);
@@ -88,12 +94,12 @@ async function order(host: Host, ctx: Ctx<unknown>, agent: Agent, wanted: Order)
     tools: toolset,
     limits: { ...DEFAULT_LIMITS, ...limits },
     ...UNUSED,
-    status: "queued",
-    method,
+    ...(rest.kind === "composed"
+      ? { status: "running" }
+      : { status: "queued", method, dueAt: iso(host.world.clock.now()) }),
     steps: 0,
-    dueAt: iso(host.world.clock.now()),
   });
-  await begin(host, execution);
+  if (rest.kind !== "composed") await begin(host, execution);
   return { executionId: execution.id };
 }
 
@@ -226,25 +232,74 @@ export const executionActions = {
   }),
 
   /** For domains that compose what agents do: the plan is theirs, every act passes the gate here. */
-  "runs.compartments": endpoint({
-    summary: "The compartments of all that a run has read so far",
+  "runs.open": endpoint({
+    summary: "Open a run whose acts another domain asks for, one by one",
     permit: "internal",
-    body: { executionId: TextId },
-    returns: bare(z.array(TextId)),
+    body: {
+      agentId: TextId,
+      by: z.string().describe("The person that it acts for."),
+      task: z.string().max(20_000),
+      ...where,
+      compartments: Compartments,
+      tools: z.array(ToolChoice).optional(),
+      limits: Narrower.optional(),
+    },
+    returns: Begun,
     async handler(ctx) {
-      const { executionId } = ctx.params;
+      const { agentId, by, ...wanted } = ctx.params;
+      const caller = { ...inNameOf(by), locals: ctx.locals };
+      return order(this, caller, await this.store(Agent).get(US, agentId), { kind: "composed", ...wanted }, by);
+    },
+  }),
+
+  act: endpoint({
+    summary: "One act of an agent, through the gate: done, refused, or put before a person",
+    permit: "internal",
+    description:
+      "Known by its key within the run: asked for again, after a kill or when its approval was decided, it goes on, and does nothing twice.",
+    body: {
+      executionId: TextId,
+      key: z.string().min(1).max(200),
+      tool: z.string().max(100),
+      arguments: z.record(z.string(), z.unknown()),
+    },
+    returns: data(StepView),
+    handler(ctx) {
+      const { executionId, key, ...proposal } = ctx.params;
+      return actFor(this, executionId, key, proposal);
+    },
+  }),
+
+  "runs.close": endpoint({
+    summary: "End a run that another domain composed",
+    permit: "internal",
+    body: {
+      executionId: TextId,
+      status: z.enum(["completed", "stopped", "failed"]),
+      reason: z.string().max(2_000).optional(),
+    },
+    returns: bare(z.null()),
+    async handler(ctx) {
+      const { executionId, status, reason } = ctx.params;
       const execution = await this.store(Execution).get(US, executionId);
-      return unionOfCompartments([execution, ...(await stepsOf(this, US, executionId))]);
+      await end(this, execution, status, {
+        steps: await stepsOf(this, US, executionId),
+        ...(reason && { reason }),
+      });
+      return null;
     },
   }),
 };
 
 /** Lets a run that waited go on. */
 export async function goOn(host: Host, executionId: string): Promise<void> {
+  const { clock } = host.world;
   const execution = await host
     .store(Execution)
-    .change(US, executionId, ({ status }) =>
-      OVER.includes(status) ? null : { status: "running", waitingFor: null, dueAt: iso(host.world.clock.now()) },
+    .change(US, executionId, ({ status, kind }) =>
+      OVER.includes(status) || kind === "composed"
+        ? null
+        : { status: "running", waitingFor: null, dueAt: iso(clock.now()) },
     );
-  await begin(host, execution);
+  if (execution.kind !== "composed") await begin(host, execution);
 }

@@ -10,7 +10,8 @@ import { ToolChoice } from "../registry/agents.ts";
 
 export const STATES = ["queued", "running", "waiting", "completed", "stopped", "failed"] as const;
 export const OVER: readonly string[] = ["completed", "stopped", "failed"];
-export const KINDS = ["task", "analysis"] as const;
+/** A `composed` run is another domain's: its plan is made there, and each act passes the gate here. */
+export const KINDS = ["task", "analysis", "composed"] as const;
 export const METHODS = ["llm", "heuristic", "rules"] as const;
 
 /** What lies in no problem set is its owner's alone. */
@@ -123,12 +124,13 @@ export const Step = entity("agents.steps", {
     tokens: z.int().describe("Of the turn of the model that proposed it."),
     cost: z.number().optional(),
     ms: z.int().optional(),
+    key: z.string().optional(),
     again: z.literal(true).optional(),
     settledBy: PersonId.optional().describe("Who said what became of it, where nobody could know."),
   },
   immutable: ["problemSetId"],
   readonly: ["status"],
-  hidden: ["given", "result", "isElsewhere", "again", "owner"],
+  hidden: ["given", "result", "isElsewhere", "key", "again", "owner"],
   barrier,
   lists: [{ by: ["agentId"], sort: ["-createdAt"], filter: [] }],
   indexes: [{ fields: ["executionId", "seq"], unique: true }, { fields: ["createdBy"] }],

@@ -61,11 +61,12 @@ interface Drafted {
   tokens: number;
   cost?: number | undefined;
   status: Step["status"];
+  key?: string | undefined;
 }
 
 /** Writes an act down before it is done, or what it was refused for; `made` is false where somebody did so before. */
 export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: Step; made: boolean }> {
-  const { execution, proposal, judged, seq, tokens, cost, status } = drafted;
+  const { execution, proposal, judged, seq, tokens, cost, status, key } = drafted;
   const id = stepId(execution.id, seq);
   return host.store(Step).createOnce(inNameOf(execution.by), {
     id,
@@ -93,6 +94,7 @@ export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: 
     status,
     tokens,
     cost,
+    key,
   });
 }
 
