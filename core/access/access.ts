@@ -326,7 +326,11 @@ export function behind(barrier: Barrier | undefined, actor: Actor | undefined, q
   const inside = barrier.compartments
     ? { [field]: { $in }, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } }
     : { [field]: { $in } };
-  return barrier.outside && actor && one === undefined ? { $or: [inside, ...barrier.outside(actor)] } : inside;
+  const outside = barrier.outside && actor && one === undefined ? barrier.outside(actor) : [];
+  // What is asked for lies outside already: no set is to be looked through.
+  if (outside.some((equalities) => Object.entries(equalities).every(([name, value]) => query[name] === value)))
+    return {};
+  return outside.length ? { $or: [inside, ...outside] } : inside;
 }
 
 /** The same question asked of a record in hand. */

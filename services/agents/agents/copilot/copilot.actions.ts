@@ -31,7 +31,7 @@ async function seen(ctx: Ctx<unknown>, sets: readonly string[]): Promise<Governa
 }
 
 export const copilotActions = {
-  "governance.analyse": endpoint({
+  "governanceAnalyses.get": endpoint({
     rest: "GET /governance-copilot/analyze",
     summary: "Show what stands in the way of decisions, with proposals",
     permit: "signed-in",

@@ -64,7 +64,7 @@ export const Delegation = entity("agents.delegations", {
     per: ["problemSetId", "by"],
     refusal: (count) => conflict(`Somebody has at most ${count} delegations in a problem set.`),
   },
-  lists: [{ by: ["agentId"] }],
+  lists: [{ by: ["problemSetId", "agentId"] }],
   indexes: [{ fields: ["by"] }],
 });
 export type Delegation = Item<typeof Delegation>;

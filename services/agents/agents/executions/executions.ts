@@ -132,7 +132,10 @@ export const Step = entity("agents.steps", {
   readonly: ["status"],
   hidden: ["given", "result", "isElsewhere", "key", "again", "owner"],
   barrier,
-  lists: [{ by: ["agentId"], sort: ["-createdAt"], filter: [] }],
+  lists: [
+    { by: ["problemSetId", "agentId"], sort: ["-createdAt"], filter: [] },
+    { by: ["owner", "agentId"], sort: ["-createdAt"], filter: [] },
+  ],
   indexes: [{ fields: ["executionId", "seq"], unique: true }, { fields: ["createdBy"] }],
 });
 export type Step = Item<typeof Step>;
