@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { barriers } from "./barriers.ts";
 import { calls } from "./calls.ts";
 import { command } from "./command.ts";
+import { agents } from "./agents.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
 import { ingestion } from "./ingestion.ts";
@@ -38,6 +39,7 @@ const SECTIONS = {
   live: liveEvents,
   startup,
   dao,
+  agents,
   command,
   keys,
   soak,

@@ -1,6 +1,6 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/records/event.ts";
-import { domain } from "../../../mixins/domain.mixin.ts";
+import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { approvalActions, expire } from "./approvals/approvals.actions.ts";
 import { Approval } from "./approvals/approvals.ts";
 import { copilotActions } from "./copilot/copilot.actions.ts";
@@ -11,6 +11,7 @@ import { drive, DRIVE, giveUp, sweep } from "./executions/driving.ts";
 import { executionActions } from "./executions/executions.actions.ts";
 import { Execution, Output, OVER, Step } from "./executions/executions.ts";
 import { ExecutionChanged } from "./executions/records.ts";
+import type { AgentsHost } from "./gate/definitions.ts";
 import { Switch } from "./gate/switches.ts";
 import { registryActions } from "./registry/agents.actions.ts";
 import { Agent } from "./registry/agents.ts";
@@ -54,6 +55,9 @@ export default {
       ],
     }),
   ],
+  created(this: AgentsHost) {
+    this.meshServices = () => commonsOf(this.broker).services;
+  },
   actions: {
     ...copilotActions,
     ...approvalActions,

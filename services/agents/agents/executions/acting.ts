@@ -1,14 +1,12 @@
 import { unionOfCompartments } from "../../../../core/access/access.ts";
 import { AUTHORITIES } from "../../../../config/safety.ts";
-import type { ToolName } from "../../../../config/tools.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
-import { commonsOf } from "../../../../mixins/domain.mixin.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { accountsOf, hold, settle } from "../gate/budget.ts";
-import { definitionsOf, type Definition } from "../gate/definitions.ts";
+import { definitionsFor } from "../gate/definitions.ts";
 import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
 import { judge, type Judgement, type Proposal } from "../gate/gate.ts";
 import { Execution, OVER, Step } from "./executions.ts";
@@ -23,14 +21,6 @@ export interface Drive {
   execution: Execution;
   steps: Step[];
   signal: AbortSignal;
-}
-
-const defined = new WeakMap<object, ReadonlyMap<ToolName, Definition>>();
-/** The tools of the mesh that a process is part of; its code never changes. */
-export function definitionsFor(host: Host): ReadonlyMap<ToolName, Definition> {
-  const { services } = commonsOf(host.broker);
-  if (!defined.has(services)) defined.set(services, definitionsOf(services));
-  return defined.get(services)!;
 }
 
 /** Lets a run wait for a person, without a worker; one that is composed goes on elsewhere meanwhile. */

@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import { z } from "zod";
 import { TOOL_NAMES, toolRow, type ToolName, type ToolRow } from "../../../../config/tools.ts";
 import { published, type Published } from "../../../../core/contract/catalogue.ts";
-import { parametersOf, type MeshService } from "../../../../core/contract/endpoint.ts";
+import { parametersOf, type Host, type MeshService } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
 
 /** A tool as an agent gets to know it, made from its endpoint's contract. */
@@ -42,3 +42,15 @@ export function definitionsOf(services: Iterable<MeshService>): ReadonlyMap<Tool
     }),
   );
 }
+
+/** What the service of agents has beside: the services of the mesh, and what it made of them. */
+export interface AgentsHost extends Host {
+  meshServices(): readonly MeshService[];
+  definitions?: ReadonlyMap<ToolName, Definition>;
+}
+
+/** The tools of the mesh that this process is part of; made once, since its code never changes. */
+export const definitionsFor = (host: Host): ReadonlyMap<ToolName, Definition> => {
+  const agents = host as AgentsHost;
+  return (agents.definitions ??= definitionsOf(agents.meshServices()));
+};

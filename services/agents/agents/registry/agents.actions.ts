@@ -9,7 +9,7 @@ import { systemActor } from "../../../../core/access/access.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { AgentDeactivated, AgentEnrolled } from "../events.ts";
-import { definitionsFor } from "../executions/acting.ts";
+import { definitionsFor } from "../gate/definitions.ts";
 import { US } from "../executions/records.ts";
 import { throwSwitch } from "../gate/switches.ts";
 import { Agent, loweredIn, scopeOf, teamsOf } from "./agents.ts";
