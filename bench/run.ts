@@ -5,6 +5,7 @@ import { barriers } from "./barriers.ts";
 import { calls } from "./calls.ts";
 import { command } from "./command.ts";
 import { cop } from "./cop.ts";
+import { agents } from "./agents.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
 import { ingestion } from "./ingestion.ts";
@@ -41,6 +42,7 @@ const SECTIONS = {
   live: liveEvents,
   startup,
   dao,
+  agents,
   command,
   cop,
   keys,

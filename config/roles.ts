@@ -41,6 +41,7 @@ export const ROLES = {
     "resources:report",
     "sensors:edit",
     "sensors:report",
+    "agents:administer",
   ],
   system_admin: ["*"],
 } as const satisfies Record<string, readonly string[]>;

@@ -70,6 +70,11 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "assignments:manage": ["deputy", "planner"],
   "design:edit": ["deputy", "planner", "analyst"],
   "design:hand-off": ["deputy"],
+  "agents:enrol": ["deputy", "planner"],
+  "agents:delegate": ["deputy", "planner", "analyst", "liaison"],
+  "agents:run": ["deputy", "planner", "analyst", "liaison"],
+  "agents:approve": ["deputy", "planner"],
+  "agents:manage": ["deputy"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

@@ -235,3 +235,41 @@ function breakOff(request: Received, response: ServerResponse) {
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
+
+/** From the bracket at the beginning to the one that closes it. */
+function balanced(text: string): string | undefined {
+  let depth = 0;
+  for (const [at, character] of [...text].entries()) {
+    if (character === "{") depth += 1;
+    else if (character === "}" && --depth === 0) return [...text].slice(0, at + 1).join("");
+  }
+  return undefined;
+}
+
+/** Every act that a text asks for: `call <tool> with {…}`, as it stands or as JSON within JSON. */
+function actsAskedFor(text: string): { act: string; arguments: Record<string, unknown> }[] {
+  const plain = text.replaceAll("\\", "");
+  return [...plain.matchAll(/\bcall ([a-z_]+) with (?=\{)/gi)].flatMap(({ 0: found, 1: act, index }) => {
+    try {
+      return [{ act: act!, arguments: JSON.parse(balanced(plain.slice(index + found.length)) ?? "") }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * A model that does whatever any text of its prompt asks, whoever wrote it, one act a turn, and tells all that it has
+ * read. In the arguments `everything` stands for the whole prompt.
+ */
+export const gullible: Responder = ({ messages }) => {
+  const prompt = messages.map(({ content }) => content).join("\n");
+  const asked = actsAskedFor(prompt);
+  const next = asked[messages.filter(({ role }) => role === "assistant").length];
+  if (!next) return answer({ act: "finish", answer: prompt.slice(-4_000) });
+  const filled = JSON.stringify(next.arguments).replaceAll(
+    "everything",
+    JSON.stringify(prompt.slice(-2_000)).slice(1, -1),
+  );
+  return answer({ ...next, arguments: JSON.parse(filled) });
+};

@@ -13,12 +13,22 @@ export interface Membership {
   archived?: true;
 }
 
+/** An agent at work: which one, by whose word, in which step of which run. */
+export interface AgentMark {
+  id: string;
+  delegation?: string;
+  execution: string;
+  step: string;
+}
+
 /** Who is asking. Made by authentication at the gateway and carried on the call's meta; services trust nothing else. */
 export interface Actor {
   userId: string;
   /** None: an account whose address nobody has confirmed. */
   roles: readonly string[];
-  via: "session" | "jwt" | "key" | "off" | "system";
+  via: "session" | "jwt" | "key" | "off" | "system" | "agent";
+  /** With `via: "agent"`: in whose name it acts beside the person, for the audit log. */
+  agent?: AgentMark;
   /** What the roles allow: `noun:responsibility`, `*` for any. */
   permits: readonly string[];
   /** What the credential is narrowed to (an API key's scopes); absent: nothing narrower than the roles. */
@@ -48,10 +58,57 @@ export const systemActor = (name: string): Actor => ({
   omniscient: true,
 });
 
+/** What a person may do now, as `auth.actor` answers it, and no more of them. */
+export type Standing = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
+
+/**
+ * An agent that acts for a person as they stand now: in one problem set or in none, in no more compartments than these,
+ * and with these limits. Made anew for each call: it has no proof of person, and no barrier opens to it.
+ */
+export function agentActor(
+  { userId, roles, permits, memberships, mode }: Standing,
+  agent: AgentMark,
+  {
+    problemSetId,
+    compartments = [],
+    permits: allowed,
+    limits,
+  }: {
+    problemSetId?: string | undefined;
+    compartments?: readonly string[];
+    permits: readonly string[];
+    limits: readonly string[];
+  },
+): Actor {
+  const theirs =
+    problemSetId !== undefined && memberships && Object.hasOwn(memberships, problemSetId)
+      ? memberships[problemSetId]
+      : undefined;
+  const narrowed = theirs && {
+    ...theirs,
+    permits: allowed.filter((permit) => holds(theirs.permits, permit)),
+    compartments: theirs.compartments.filter((id) => compartments.includes(id)),
+  };
+  return {
+    userId,
+    roles,
+    via: "agent",
+    agent,
+    permits,
+    limits,
+    memberships: narrowed ? { [problemSetId!]: narrowed } : {},
+    ...(mode && { mode }),
+  };
+}
+
+/** Whether somebody acts themselves: a key and an agent act for somebody. */
+export const isInPerson = ({ via }: Pick<Actor, "via">): boolean => via !== "key" && via !== "agent";
+
 /** Whether somebody may see and do the same as one actor and as the other. */
 export function sameAccess(one: Actor, other: Actor): boolean {
-  const of = ({ userId, permits, limits, did, memberships, mode, provedAt }: Actor) => ({
+  const of = ({ userId, via, permits, limits, did, memberships, mode, provedAt }: Actor) => ({
     userId,
+    isAgent: via === "agent",
     permits,
     limits,
     did,
@@ -100,7 +157,10 @@ export const isConfirmed = ({ roles }: Pick<Actor, "roles">): boolean => roles.l
 export function authorize(actor: Actor | undefined, permit: Permit): void {
   if (permit === "public") return;
   if (!actor) throw unauthenticated();
-  if (permit === "self") return;
+  if (permit === "self") {
+    if (actor.via === "agent") throw forbidden("This is about a person's own account; not for an agent.");
+    return;
+  }
   if (permit === "internal") {
     if (actor.via !== "system") throw forbidden("This action is the mesh's own.");
     return;
@@ -112,10 +172,13 @@ export function authorize(actor: Actor | undefined, permit: Permit): void {
     throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${permit}.`, { permit });
 }
 
-/** The person who asks. Throws 401 without one, 403 for a key: a key acts for its owner, but is not them. */
+const NOT_PERSONS: Partial<Record<Actor["via"], string>> = { key: "a key", agent: "an agent" };
+
+/** The person who asks. Throws 401 without one, 403 for a key or an agent: they act for somebody, but are not them. */
 export function personOf(actor: Actor | undefined): string {
   if (!actor) throw unauthenticated();
-  if (actor.via === "key") throw forbidden("This is for a person, signed in with a session or a token; not for a key.");
+  if (!isInPerson(actor))
+    throw forbidden(`This is for a person, signed in with a session or a token; not for ${NOT_PERSONS[actor.via]}.`);
   return actor.userId;
 }
 
@@ -141,6 +204,7 @@ export const FRESH_MS = 5 * 60_000;
 export function demandFresh(actor: Actor | undefined, now: number): void {
   if (!actor) throw unauthenticated();
   if (actor.via === "system" || actor.via === "off") return;
+  if (actor.via === "agent") throw forbidden("This needs a proof of person, which no agent gives.");
   // What was proved later than now was proved before the clock was set back, however long ago.
   if (actor.provedAt === undefined || now - actor.provedAt > FRESH_MS || actor.provedAt > now + SKEW_MS)
     throw stepUpRequired();
@@ -262,7 +326,11 @@ export function behind(barrier: Barrier | undefined, actor: Actor | undefined, q
   const inside = barrier.compartments
     ? { [field]: { $in }, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } }
     : { [field]: { $in } };
-  return barrier.outside && actor && one === undefined ? { $or: [inside, ...barrier.outside(actor)] } : inside;
+  const outside = barrier.outside && actor && one === undefined ? barrier.outside(actor) : [];
+  // What is asked for lies outside already: no set is to be looked through.
+  if (outside.some((equalities) => Object.entries(equalities).every(([name, value]) => query[name] === value)))
+    return {};
+  return outside.length ? { $or: [inside, ...outside] } : inside;
 }
 
 /** The same question asked of a record in hand. */

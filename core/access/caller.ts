@@ -8,7 +8,7 @@ export interface Meta {
   /** The client's Idempotency-Key; taken off before the handler runs, so that nested calls do not inherit it. */
   idempotencyKey?: string;
   /**
-   * Names a step of the mesh's own work: ids of what its action creates are derived from it, so that doing it again
+   * Names a step of the mesh's own work, or of an agent's: ids of what its action creates are derived from it, so that doing it again
    * after a kill makes nothing twice. Taken off before the handler runs.
    */
   repeats?: string;

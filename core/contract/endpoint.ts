@@ -410,7 +410,7 @@ export function endpoint<
       delete ctx.meta.ifMatch;
     }
     if (repeats !== undefined) delete ctx.meta.repeats;
-    if (repeats && actor?.via === "system")
+    if (repeats && (actor?.via === "system" || actor?.via === "agent"))
       ctx.locals.repeatable = new Repeatable(sha256(`${repeats}\n${ctx.action!.name}`));
     if (!writes && !(repeatable && idempotencyKey)) return act(host, ctx, item);
     const run = async (): Promise<unknown> =>

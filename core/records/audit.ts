@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { isConfirmed, type Actor } from "../access/access.ts";
+import { isConfirmed, type Actor, type AgentMark } from "../access/access.ts";
 import { actorOf, requestNameOf, type Ctx } from "../access/caller.ts";
 import { iso, type Clock } from "../clock.ts";
 import { DuplicateKey, opener, type Collection, type Documents } from "./documents.ts";
@@ -22,6 +22,8 @@ export interface Entry {
   time: string;
   actor: string;
   via: string;
+  /** Of what an agent did for the actor. */
+  agent?: AgentMark;
   action: string;
   object?: { type: string; id: string | number };
   outcome: "ok" | "refused" | "failed";
@@ -143,6 +145,7 @@ export class Audit {
       time: iso(this.#clock.now()),
       actor: actorOf(caller),
       via: caller.meta.actor?.via ?? "none",
+      ...(caller.meta.actor?.agent && { agent: caller.meta.actor.agent }),
       action: caller.action?.name ?? "?",
       ...(object && { object }),
       outcome,

@@ -117,7 +117,7 @@ export function personalActions(holdings: readonly Holding[]): Record<string, ob
       visibility: "public",
       handler(this: Host, ctx: Ctx<{ userId: string }>): Promise<Gathered> {
         const { actor } = ctx.meta;
-        if (actor?.via !== "system" && actor?.userId !== ctx.params.userId)
+        if (actor?.via === "agent" || (actor?.via !== "system" && actor?.userId !== ctx.params.userId))
           throw new TypeError("Nobody gathers what is held about somebody else.");
         return gather(this, holdings, ctx.params.userId, ctx);
       },

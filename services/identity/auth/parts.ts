@@ -1,4 +1,4 @@
-import type { Actor } from "../../../core/access/access.ts";
+import { isInPerson, type Actor } from "../../../core/access/access.ts";
 import type { Ctx, Meta } from "../../../core/access/caller.ts";
 import type { Collection } from "../../../core/records/documents.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
@@ -37,6 +37,6 @@ export function answerWith(ctx: Ctx<unknown>, headers: Record<string, string>): 
 /** The person who asks. Throws 403 to an API key: it is no person, and manages no account. */
 export function personOf(ctx: Ctx<unknown>): Actor {
   const actor = ctx.meta.actor!;
-  if (actor.via === "key") throw forbidden("This is done with a token or a session, not with a key.");
+  if (!isInPerson(actor)) throw forbidden("This is done with a token or a session, not with a key.");
   return actor;
 }

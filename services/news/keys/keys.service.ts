@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
-import type { Actor } from "../../../core/access/access.ts";
+import { isInPerson, type Actor } from "../../../core/access/access.ts";
 import { bare, success, successWithMessage } from "../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -225,9 +225,9 @@ export default {
 
 /** The person who asks: a key is no person. */
 function owner(ctx: Ctx<unknown>): string {
-  const { via, userId } = ctx.meta.actor!;
-  if (via === "key") throw forbidden("Keys are managed with a token or a session, not with a key.");
-  return userId;
+  const actor = ctx.meta.actor!;
+  if (!isInPerson(actor)) throw forbidden("Keys are managed with a token or a session, not with a key.");
+  return actor.userId;
 }
 
 /**

@@ -11,6 +11,10 @@ export const AuditEntry = z
     time: z.string(),
     actor: z.string(),
     via: z.string(),
+    agent: z
+      .object({ id: z.string(), delegation: z.string().optional(), execution: z.string(), step: z.string() })
+      .optional()
+      .describe("Of what an agent did for the actor."),
     action: z.string(),
     object: z.object({ type: z.string(), id: z.union([z.string(), z.number()]) }).optional(),
     outcome: z.enum(["ok", "refused", "failed"]),

@@ -1,0 +1,68 @@
+import type { MeshService } from "../../../core/contract/endpoint.ts";
+import { eventsIn } from "../../../core/records/event.ts";
+import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
+import { approvalActions, expire } from "./approvals/approvals.actions.ts";
+import { Approval } from "./approvals/approvals.ts";
+import { copilotActions } from "./copilot/copilot.actions.ts";
+import { delegationActions } from "./delegations/delegations.actions.ts";
+import { Delegation } from "./delegations/delegations.ts";
+import * as events from "./events.ts";
+import { drive, DRIVE, giveUp, sweep } from "./executions/driving.ts";
+import { executionActions } from "./executions/executions.actions.ts";
+import { Execution, Output, OVER, Step } from "./executions/executions.ts";
+import { ExecutionChanged } from "./executions/records.ts";
+import type { AgentsHost } from "./gate/definitions.ts";
+import { Switch } from "./gate/switches.ts";
+import { registryActions } from "./registry/agents.actions.ts";
+import { Agent } from "./registry/agents.ts";
+
+const SWEEP_MS = 2_000;
+const EXPIRE_MS = 5_000;
+const STAYS = "What agents did stays on record with the problem set, under an id that leads to nobody.";
+const KEPT_DAYS = 400;
+/** Driven by several processes, a run is driven by one of them; those of one process side by side. */
+const AT_ONCE = 8;
+const MOST_CLAIMS = 10;
+const days = (): number => KEPT_DAYS;
+
+export default {
+  name: "agents",
+  settings: { rest: "/agents" },
+  mixins: [
+    domain({
+      entities: [Agent, Delegation, Execution, Step, Output, Approval, Switch],
+      books: [Output, Switch],
+      tells: () => eventsIn(events),
+      live: [ExecutionChanged],
+      jobs: { [DRIVE]: { attempts: MOST_CLAIMS, concurrency: AT_ONCE, run: drive, failed: giveUp } },
+      schedules: {
+        sweep: { everyMs: SWEEP_MS, run: sweep },
+        expire: { everyMs: EXPIRE_MS, run: expire },
+      },
+      personal: [
+        { what: "Agents that you enrolled", entity: Agent, by: "createdBy", erasure: { keep: STAYS } },
+        { what: "What you delegated to agents", entity: Delegation, by: "by", erasure: "remove" },
+        { what: "Runs of agents for you", entity: Execution, by: "by", erasure: { keep: STAYS } },
+        { what: "What agents did for you", entity: Step, by: "createdBy", erasure: { keep: STAYS } },
+        { what: "What agents asked to be approved for you", entity: Approval, by: "for", erasure: { keep: STAYS } },
+        { what: "What you decided of agents", entity: Approval, by: "decidedBy", erasure: { keep: STAYS } },
+      ],
+      keeps: [
+        { entity: Execution, days, where: { status: { $in: OVER } } },
+        { entity: Step, days },
+        { entity: Output, days },
+        { entity: Approval, days, where: { status: { $ne: "pending" } } },
+      ],
+    }),
+  ],
+  created(this: AgentsHost) {
+    this.meshServices = () => commonsOf(this.broker).services;
+  },
+  actions: {
+    ...copilotActions,
+    ...approvalActions,
+    ...delegationActions,
+    ...executionActions,
+    ...registryActions,
+  },
+} satisfies MeshService;

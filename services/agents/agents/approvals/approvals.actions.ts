@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { personOf, type Actor } from "../../../../core/access/access.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, forbidden, isConflict, nullIf, unprocessable } from "../../../../core/problem.ts";
+import { ApprovalDecided, ApprovalExpiring } from "../events.ts";
+import { goOn } from "../executions/executions.actions.ts";
+import { approvalTold, US } from "../executions/records.ts";
+import { Approval, hasAuthority, WARNING_MS } from "./approvals.ts";
+
+const set = "problemSetId";
+const SWEPT = 100;
+const Shown = Approval.view
+  .extend({ mayDecide: z.boolean().describe("Whether you may, as you are.") })
+  .meta({ id: "AgentApproval" });
+
+const mayDecide = (actor: Actor | undefined, { problemSetId, approver, status }: Approval): boolean =>
+  status === "pending" && hasAuthority(actor?.memberships?.[problemSetId]?.role, approver);
+
+export const approvalActions = {
+  "approvals.list": endpoint({
+    rest: "GET /approvals",
+    summary: "List what agents ask to be approved",
+    permit: "signed-in",
+    beyond: true,
+    within: { set, may: "agents:read" },
+    query: { ...Approval.query, status: Approval.query.status.default("pending") },
+    returns: list(Shown),
+    description: "In your problem sets; those that wait for a decision unless `status` says otherwise.",
+    async handler(ctx) {
+      const { data: rows, meta } = await this.store(Approval).page(ctx, ctx.params as never);
+      return { data: rows.map((row) => ({ ...row, mayDecide: mayDecide(ctx.meta.actor, row) })), meta };
+    },
+  }),
+
+  "approvals.decide": endpoint({
+    rest: "POST /approvals/:approvalId/decide",
+    summary: "Approve, or reject, exactly what an agent asks for",
+    permit: "signed-in",
+    beyond: true,
+    on: Approval,
+    by: "approvalId",
+    within: { set, may: "agents:approve" },
+    body: {
+      hash: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .describe("The approval's `hash`: what you saw is what you decide about."),
+      decision: z.enum(["approve", "reject"]),
+      reason: z.string().min(1).max(2_000).optional(),
+    },
+    returns: data(Shown),
+    description:
+      "By a person alone, of the authority that the safety matrix names; not by a key, an agent, or words in a chat. It holds once, for these arguments, this tool and this version of the agent, and until `expiresAt`.",
+    example: { hash: "0".repeat(64), decision: "reject", reason: "Not tonight" },
+    errors: {
+      403: "Your role lacks the authority, or you came with a key.",
+      409: "It is decided already, or has expired.",
+      422: "`HASH` is not that of what is asked for.",
+    },
+    async handler(ctx, approval) {
+      const by = personOf(ctx.meta.actor);
+      const membership = ctx.meta.actor?.memberships?.[approval.problemSetId];
+      if (!hasAuthority(membership?.role, approval.approver))
+        throw forbidden(`A ${approval.approver} or above decides this.`, { approver: approval.approver });
+      const { hash, decision, reason } = ctx.params;
+      if (hash !== approval.hash)
+        throw unprocessable("HASH", "hash: this is not the hash of what is asked for; read it again.");
+      const now = iso(this.world.clock.now());
+      if (approval.status !== "pending")
+        throw conflict(`It was ${approval.status} already.`, {
+          status: approval.status,
+          by: approval.decidedBy ?? null,
+          at: approval.decidedAt ?? null,
+        });
+      if (approval.expiresAt <= now) throw conflict("It has expired.", { expiresAt: approval.expiresAt });
+      const status = decision === "approve" ? ("approved" as const) : ("rejected" as const);
+      const decided = await this.store(Approval).revise(
+        ctx,
+        approval,
+        { status, decidedBy: by, decidedAt: now, ...(reason && { reason }) },
+        {
+          where: { status: "pending" },
+          facts: [ApprovalDecided.fact(approval.id, { ...approvalTold(approval, by), status })],
+        },
+      );
+      await goOn(this, approval.executionId);
+      return { ...decided, mayDecide: false };
+    },
+  }),
+};
+
+/** Reminds once, and refuses what nobody answered: silence is no approval. */
+export async function expire(this: Host): Promise<void> {
+  const now = this.world.clock.now();
+  const pending = (before: number): Promise<Approval[]> =>
+    this.store(Approval).find(
+      US,
+      { status: "pending", expiresAt: { $lte: iso(before) } },
+      { sort: ["expiresAt"], limit: SWEPT },
+    );
+  for (const one of await pending(now + WARNING_MS)) {
+    const told = approvalTold(one, one.for);
+    const isOver = one.expiresAt <= iso(now);
+    if (!isOver && one.warnedAt) continue;
+    const [change, fact] = isOver
+      ? [{ status: "expired" }, ApprovalDecided.fact(one.id, { ...told, status: "expired" })]
+      : [{ warnedAt: iso(now) }, ApprovalExpiring.fact(one.id, told)];
+    const revised = await this.store(Approval)
+      .revise(US, one, change, { facts: [fact] })
+      .catch(nullIf(isConflict));
+    if (revised && isOver) await goOn(this, one.executionId);
+  }
+}

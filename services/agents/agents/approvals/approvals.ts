@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { AUTHORITIES, type Authority } from "../../../../config/safety.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { hashOf } from "../gate/definitions.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+
+export const APPROVAL_MS = 24 * 3_600_000;
+/** So long before it expires whoever may decide is reminded. */
+export const WARNING_MS = 3_600_000;
+
+export const Approval = entity("agents.approvals", {
+  title: "approval",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    agentId: TextId,
+    agentVersion: z.int(),
+    executionId: TextId,
+    stepId: TextId,
+    tool: z.string(),
+    definitionHash: z.string(),
+    arguments: z.record(z.string(), z.unknown()).describe("Exactly what will be done, every word of it."),
+    approver: z.enum(AUTHORITIES).describe("The authority in the problem set that it takes, at least."),
+    why: z.string(),
+    hash: z.string().describe("SHA-256 over the canonical JSON of what is approved: a decision names it."),
+    expiresAt: Instant,
+    for: PersonId.describe("Whom the agent acts for."),
+    status: z.enum(["pending", "approved", "rejected", "expired", "used"]),
+    decidedBy: PersonId.optional(),
+    decidedAt: Instant.optional(),
+    reason: z.string().optional(),
+    warnedAt: Instant.optional(),
+  },
+  readonly: ["status"],
+  immutable: ["problemSetId"],
+  filter: ["problemSetId", "status"],
+  sort: ["expiresAt"],
+  hidden: ["warnedAt"],
+  barrier,
+  lists: [{ by: ["problemSetId"] }],
+  indexes: [{ fields: ["status", "expiresAt"] }, { fields: ["for"] }, { fields: ["decidedBy"], sparse: true }],
+});
+export type Approval = Item<typeof Approval>;
+
+/** What is approved, and nothing besides. */
+type Approved = Pick<
+  Approval,
+  | "tool"
+  | "definitionHash"
+  | "arguments"
+  | "problemSetId"
+  | "agentId"
+  | "agentVersion"
+  | "executionId"
+  | "stepId"
+  | "approver"
+  | "expiresAt"
+>;
+export const approvalHash = ({
+  tool,
+  definitionHash,
+  arguments: final,
+  problemSetId,
+  agentId,
+  agentVersion,
+  executionId,
+  stepId,
+  approver,
+  expiresAt,
+}: Approved): string =>
+  hashOf({
+    tool,
+    definitionHash,
+    arguments: final,
+    problemSetId,
+    agentId,
+    agentVersion,
+    executionId,
+    stepId,
+    approver,
+    expiresAt,
+  });
+
+/** Whether a role in the problem set has at least an authority. */
+export const hasAuthority = (role: string | undefined, least: Authority): boolean =>
+  AUTHORITIES.indexOf(role as Authority) >= AUTHORITIES.indexOf(least);

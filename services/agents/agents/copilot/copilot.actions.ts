@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { Instant, TextId } from "../../../../core/records/entity.ts";
+import { advise, Advice, type Governance } from "./copilot.ts";
+
+/** Of each kind in each problem set it looks at so many, the newest. */
+const MOST_SEEN = 100;
+const MOST_SETS = 20;
+
+interface Page<T> {
+  data: T[];
+}
+
+/** What the caller sees, asked as the caller. */
+async function seen(ctx: Ctx<unknown>, sets: readonly string[]): Promise<Governance> {
+  const page = async <T>(action: string, params: object): Promise<T[]> =>
+    (await ctx.call<Page<T>, object>(action, { ...params, limit: MOST_SEEN })).data;
+  const gates = await Promise.all(
+    sets.map((problemSetId) => page<Governance["gates"][number]>("gates.list", { problemSetId })),
+  );
+  const daos = (
+    await Promise.all(sets.map((problemSetId) => page<Governance["daos"][number]>("dao.list", { problemSetId })))
+  ).flat();
+  const proposals = await Promise.all(
+    daos.map(({ id: daoId }) => page<Governance["proposals"][number]>("dao.proposals.list", { daoId })),
+  );
+  return { gates: gates.flat(), daos, proposals: proposals.flat() };
+}
+
+export const copilotActions = {
+  "governanceAnalyses.get": endpoint({
+    rest: "GET /governance-copilot/analyze",
+    summary: "Show what stands in the way of decisions, with proposals",
+    permit: "signed-in",
+    within: { set: "problemSetId", may: "agents:read" },
+    query: { problemSetId: TextId.optional().describe("Your problem sets, the first twenty, without it.") },
+    returns: data(
+      z.object({
+        asOf: Instant,
+        method: z.literal("rules"),
+        seen: z.object({ problemSets: z.int(), gates: z.int(), daos: z.int(), proposals: z.int() }),
+        advice: z.array(Advice),
+      }),
+    ),
+    description:
+      "By rules over the DAOs, gates, deadlines and quorums that you see. It starts nothing and stores nothing: proposals are drafts.",
+    async handler(ctx) {
+      const { problemSetId } = ctx.params;
+      const own = Object.keys(ctx.meta.actor?.memberships ?? {})
+        .sort()
+        .slice(0, MOST_SETS);
+      const sets = problemSetId === undefined ? own : [problemSetId];
+      const now = this.world.clock.now();
+      const { gates, daos, proposals } = await seen(ctx, sets);
+      return {
+        asOf: iso(now),
+        method: "rules" as const,
+        seen: { problemSets: sets.length, gates: gates.length, daos: daos.length, proposals: proposals.length },
+        advice: advise({ gates, daos, proposals }, now),
+      };
+    },
+  }),
+};

@@ -1,0 +1,156 @@
+import { memberOf, personOf, unionOfCompartments } from "../../../../core/access/access.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { forbidden, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import type { Caller, Ctx } from "../../../../core/access/caller.ts";
+import { DelegationGiven, DelegationRevoked } from "../events.ts";
+import { chainOf } from "../gate/gate.ts";
+import { onAgent } from "../registry/agents.actions.ts";
+import { pauseOf, type Agent } from "../registry/agents.ts";
+import { Delegation, handedOn, lives, MOST_DEPTH, MOST_MS, UNUSED } from "./delegations.ts";
+
+const set = "problemSetId";
+const told = ({ id, agentId, problemSetId, compartments }: Delegation, by: string) => ({
+  id,
+  agentId,
+  problemSetId,
+  compartments,
+  by,
+});
+
+/** A cost can be held only where the installation knows prices. */
+export function refuseUnpriced(host: Host, cost: number | undefined): void {
+  const { LLM_PRICE_IN, LLM_PRICE_OUT } = host.world.env;
+  if (cost !== undefined && LLM_PRICE_IN === undefined && LLM_PRICE_OUT === undefined)
+    throw unprocessable("NO_PRICES", "limits.cost: this installation has no prices (LLM_PRICE_IN, LLM_PRICE_OUT).");
+}
+
+/** Throws 422 for an agent that is used elsewhere, or not at all. */
+export function demandUsable(agent: Agent, problemSetId: string | undefined): void {
+  if (agent.problemSetId !== undefined && agent.problemSetId !== problemSetId)
+    throw unprocessable("OTHER_SET", "problemSetId: this agent belongs to another problem set.");
+  const pause = pauseOf(agent);
+  if (pause) throw unprocessable(pause, "This agent is switched off.");
+}
+
+/** The delegation that is handed on: the caller's own, alive, and not one that came through this agent before. */
+async function source(host: Host, ctx: Ctx<unknown>, id: string, agent: Agent, by: string): Promise<Delegation> {
+  const from = await host.store(Delegation).get(ctx, id);
+  if (from.by !== by) throw notFound(Delegation.title, id);
+  const now = iso(host.world.clock.now());
+  if (!(await chainOf(host, id)).every((one) => lives(one, now)))
+    throw unprocessable("DELEGATION_ENDED", "fromId: this delegation was revoked, or has run out.");
+  if (from.depth >= MOST_DEPTH)
+    throw unprocessable("TOO_DEEP", `fromId: a delegation is handed on to a depth of ${MOST_DEPTH} at the most.`);
+  if (from.chain.includes(agent.id))
+    throw unprocessable("CYCLE", "fromId: this delegation came through the same agent already.");
+  return from;
+}
+
+export const delegationActions = {
+  "delegations.revoke": endpoint({
+    rest: "DELETE /delegations/:delegationId",
+    summary: "Withdraw a delegation",
+    permit: "signed-in",
+    on: Delegation,
+    by: "delegationId",
+    within: { set, may: "agents:delegate", own: true },
+    returns: nothing(),
+    status: 204,
+    description:
+      "By whoever gave it, and by deputies and commanders. From then on nothing is done by it, nor by what was handed on from it. Twice is harmless.",
+    errors: { 403: "It is not yours, and your role does not allow it." },
+    async handler(ctx, delegation) {
+      const by = personOf(ctx.meta.actor);
+      if (delegation.by !== by) memberOf(ctx.meta.actor, delegation.problemSetId, "agents:manage");
+      if (delegation.status === "revoked") return null;
+      await this.store(Delegation).revise(
+        ctx,
+        delegation,
+        { status: "revoked", revokedBy: by, revokedAt: iso(this.world.clock.now()) },
+        { facts: [DelegationRevoked.fact(delegation.id, told(delegation, by))] },
+      );
+      return null;
+    },
+  }),
+
+  "delegations.list": endpoint({
+    rest: "GET /:agentId/delegations",
+    summary: "List the delegations that concern an agent",
+    permit: "signed-in",
+    ...onAgent,
+    within: { set, may: "agents:read" },
+    query: Delegation.query,
+    returns: list(Delegation.view),
+    description: "In your problem sets, as far as you are read into the compartments that they name.",
+    handler(ctx, agent) {
+      return this.store(Delegation).page(ctx, ctx.params as never, { agentId: agent.id });
+    },
+  }),
+
+  "delegations.give": endpoint({
+    rest: "POST /:agentId/delegations",
+    summary: "Delegate to an agent: what it may do for you, where, and how much of it",
+    permit: "signed-in",
+    ...onAgent,
+    within: { set, may: "agents:delegate" },
+    body: { ...Delegation.create, fromId: TextId.optional().describe("A delegation of yours that is handed on.") },
+    returns: data(Delegation.view),
+    status: 201,
+    description:
+      "In one problem set, by `tools`, by `classes` of the safety matrix, or both. The agent acts as you stand at that moment, never as more. Handed on (`fromId`) it is the intersection of both, three deep at the most.",
+    example: { problemSetId: "the problem set's id", classes: ["observe"], expiresAt: "2026-12-01T00:00:00Z" },
+    errors: {
+      422: "`AGENT_DEACTIVATED`, `CIRCUIT_OPEN`, `OTHER_SET`, `NOTHING_DELEGATED`, `NO_PRICES`, `DELEGATION_ENDED`, `TOO_DEEP`, `CYCLE`.",
+    },
+    async handler(ctx, agent) {
+      const by = personOf(ctx.meta.actor);
+      const { fromId, agentId: _agent, ...wanted } = ctx.params as typeof ctx.params & { agentId?: string };
+      const now = this.world.clock.now();
+      demandUsable(agent, wanted.problemSetId);
+      refuseUnpriced(this, wanted.limits.cost);
+      if (wanted.expiresAt <= iso(now) || wanted.expiresAt > iso(now + MOST_MS))
+        throw invalid([{ path: "expiresAt", message: "A delegation ends in the future, at most 90 days ahead." }]);
+      const from = fromId === undefined ? undefined : await source(this, ctx, fromId, agent, by);
+      if (from && from.problemSetId !== wanted.problemSetId)
+        throw forbidden("fromId: a delegation is handed on within its problem set.");
+      const given = { ...wanted, ...(from && handedOn(from, wanted)) };
+      if (!given.tools.length && !given.classes.length)
+        throw unprocessable("NOTHING_DELEGATED", "tools: a delegation names at least one tool or class.");
+      return this.store(Delegation).create(
+        ctx,
+        {
+          ...given,
+          agentId: agent.id,
+          by,
+          ...(fromId && { fromId }),
+          compartments: unionOfCompartments([agent, { compartments: given.grants }, from ?? {}]),
+          depth: (from?.depth ?? 0) + 1,
+          chain: [...(from?.chain ?? []), agent.id],
+          status: "live",
+          ...UNUSED,
+        },
+        {
+          facts: (made: Delegation) => [DelegationGiven.fact(made.id, { ...told(made, by), name: agent.name })],
+        },
+      );
+    },
+  }),
+};
+
+/** The newest delegation of a person's that an agent may act by in a problem set. */
+export async function ownDelegation(
+  host: Host,
+  ctx: Caller,
+  { agentId, problemSetId, by }: { agentId: string; problemSetId: string; by: string },
+  id: string | undefined,
+): Promise<Delegation> {
+  const now = iso(host.world.clock.now());
+  const query = { agentId, problemSetId, by, status: "live", expiresAt: { $gt: now }, ...(id && { _id: id }) };
+  const [found] = await host.store(Delegation).find(ctx, query, { sort: ["-createdAt"], limit: 1 });
+  if (!found)
+    throw unprocessable("NO_DELEGATION", "You have delegated nothing to this agent here that holds: do so first.");
+  return found;
+}

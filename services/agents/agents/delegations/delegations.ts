@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { ACTION_CLASSES } from "../../../../config/safety.ts";
+import { TOOL_NAMES, TOOLS, type ToolName } from "../../../../config/tools.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { conflict } from "../../../../core/problem.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { ToolChoice } from "../registry/agents.ts";
+
+export const MOST_DEPTH = 3;
+export const MOST_MS = 90 * 86_400_000;
+
+/** What may be used up at the most. */
+export const Limits = z
+  .strictObject({
+    calls: z.int().min(1).max(10_000).default(200).describe("Calls of tools."),
+    tokens: z.int().min(1).max(10_000_000).default(200_000).describe("Tokens of the model, prompts and answers."),
+    cost: z.number().positive().max(1_000_000).optional().describe("Of the model, by the installation's prices."),
+  })
+  .meta({ id: "AgentLimits" });
+export type Limits = z.output<typeof Limits>;
+/** Counted beside the limits: held before it is used, settled after. */
+export const USED = { usedCalls: z.int(), usedTokens: z.int(), usedCost: z.number() };
+export const UNUSED = { usedCalls: 0, usedTokens: 0, usedCost: 0 };
+
+export const Delegation = entity("agents.delegations", {
+  title: "delegation",
+  fields: {
+    agentId: TextId,
+    problemSetId: TextId.describe("The one problem set that it holds in."),
+    compartments: Compartments,
+    grants: Compartments.describe("Compartments of yours that the agent may read in; none without."),
+    tools: z.array(ToolChoice).max(TOOL_NAMES.length).default([]).describe("Tools that the agent may use for you."),
+    classes: z.array(z.enum(ACTION_CLASSES)).max(ACTION_CLASSES.length).default([]).describe("And whole classes."),
+    limits: Limits.default(Limits.parse({})),
+    expiresAt: Instant.describe("At most 90 days ahead."),
+    by: PersonId.describe("Whom the agent acts for: as they are at that moment, never more."),
+    fromId: TextId.optional().describe("The delegation that this one hands on."),
+    depth: z.int(),
+    chain: z.array(TextId).describe("The agents it came through, this one last."),
+    status: z.enum(["live", "revoked"]),
+    revokedBy: PersonId.optional(),
+    revokedAt: Instant.optional(),
+    ...USED,
+  },
+  readonly: [
+    "agentId",
+    "compartments",
+    "by",
+    "fromId",
+    "depth",
+    "chain",
+    "status",
+    "revokedBy",
+    "revokedAt",
+    ...keysOf(USED),
+  ],
+  immutable: ["problemSetId", "compartments", "grants", "tools", "classes", "limits", "expiresAt"],
+  filter: ["problemSetId", "status"],
+  sort: ["expiresAt"],
+  barrier,
+  most: {
+    count: 1_000,
+    per: ["problemSetId", "by"],
+    refusal: (count) => conflict(`Somebody has at most ${count} delegations in a problem set.`),
+  },
+  lists: [{ by: ["problemSetId", "agentId"] }],
+  indexes: [{ fields: ["by"] }],
+});
+export type Delegation = Item<typeof Delegation>;
+
+function keysOf<K extends string>(shape: Record<K, unknown>): K[] {
+  return Object.keys(shape) as K[];
+}
+
+type Scope = Pick<Delegation, "tools" | "classes">;
+
+/** Whether a delegation names a tool, or the class that it is of for this agent. */
+export const covers = ({ tools, classes }: Scope, tool: ToolName): boolean =>
+  tools.includes(tool) || classes.includes(TOOLS[tool].class);
+
+/** The tools that are covered by every one of these. */
+export const shared = (...scopes: readonly Scope[]): ToolName[] =>
+  TOOL_NAMES.filter((tool) => scopes.every((scope) => covers(scope, tool)));
+
+/** What is handed on: never more than there is, in any respect. */
+export function handedOn(from: Delegation, wanted: Scope & Pick<Delegation, "grants" | "limits" | "expiresAt">) {
+  const least = (one: number | undefined, other: number | undefined): number | undefined =>
+    one === undefined ? other : other === undefined ? one : Math.min(one, other);
+  const cost = least(from.limits.cost, wanted.limits.cost);
+  return {
+    tools: shared(from, wanted),
+    classes: [],
+    grants: wanted.grants.filter((id) => from.grants.includes(id)),
+    limits: {
+      calls: Math.min(from.limits.calls, wanted.limits.calls),
+      tokens: Math.min(from.limits.tokens, wanted.limits.tokens),
+      ...(cost !== undefined && { cost }),
+    },
+    expiresAt: from.expiresAt < wanted.expiresAt ? from.expiresAt : wanted.expiresAt,
+  };
+}
+
+/** Whether it holds at a moment. */
+export const lives = ({ status, expiresAt }: Pick<Delegation, "status" | "expiresAt">, now: string): boolean =>
+  status === "live" && expiresAt > now;

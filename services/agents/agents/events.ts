@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { AUTHORITIES } from "../../../config/safety.ts";
+import { event } from "../../../core/records/event.ts";
+
+const EventData = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  by: z.string(),
+});
+
+const Named = EventData.extend({ name: z.string() });
+export const AgentEnrolled = event("agents.agent.enrolled", Named, {
+  activity: { subject: ["agent", "id"], words: ({ name }) => `The agent "${name}" was enrolled.` },
+});
+export const AgentDeactivated = event("agents.agent.deactivated", Named, {
+  activity: { subject: ["agent", "id"], words: ({ name }) => `The agent "${name}" was switched off.` },
+});
+
+export const DelegationGiven = event("agents.agent-delegation.given", Named, {
+  activity: { subject: ["delegation", "id"], words: ({ name }) => `The agent "${name}" was given a delegation.` },
+});
+export const DelegationRevoked = event("agents.agent-delegation.revoked", EventData, {
+  activity: { subject: ["delegation", "id"], words: () => "An agent's delegation was revoked." },
+});
+
+const Wanted = EventData.extend({ executionId: z.string(), tool: z.string(), approver: z.enum(AUTHORITIES) });
+export const ApprovalWanted = event("agents.agent-approval.wanted", Wanted, {
+  activity: {
+    subject: ["approval", "id"],
+    words: ({ tool, approver }) => `An agent asks to use ${tool}: a ${approver} or above decides within 24 hours.`,
+  },
+});
+/** Nobody has decided yet, and an hour is left. */
+export const ApprovalExpiring = event("agents.agent-approval.expiring", Wanted, {
+  activity: {
+    subject: ["approval", "id"],
+    words: ({ tool }) => `An agent still asks to use ${tool}: without an answer it is refused in an hour.`,
+  },
+});
+export const ApprovalDecided = event(
+  "agents.agent-approval.decided",
+  Wanted.extend({ status: z.enum(["approved", "rejected", "expired"]) }),
+  {
+    activity: {
+      subject: ["approval", "id"],
+      words: ({ tool, status }) => `An agent's use of ${tool} ${status === "expired" ? "" : "was "}${status}.`,
+    },
+  },
+);
+
+export const ExecutionEnded = event(
+  "agents.agent-run.ended",
+  EventData.extend({ status: z.enum(["completed", "stopped", "failed"]), reason: z.string().optional() }),
+  {
+    activity: {
+      subject: ["execution", "id"],
+      words: ({ status, reason }) => `A run of an agent ${status}${reason ? `: ${reason}` : "."}`,
+    },
+  },
+);

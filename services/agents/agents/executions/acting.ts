@@ -1,0 +1,179 @@
+import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { AUTHORITIES } from "../../../../config/safety.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { conflict } from "../../../../core/problem.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
+import { Approval } from "../approvals/approvals.ts";
+import { accountsOf, hold, settle } from "../gate/budget.ts";
+import { definitionsFor } from "../gate/definitions.ts";
+import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
+import { judge, type Judgement, type Proposal } from "../gate/gate.ts";
+import { Execution, OVER, Step } from "./executions.ts";
+import type { Turn } from "./proposing.ts";
+import { askApproval, noteEffect, noteStep, stepId, stepsOf, tellChange, US } from "./records.ts";
+
+const MOST_EQUAL = 2;
+
+/** A run as it is being driven: its record and its steps, closed as what it has read. */
+export interface Drive {
+  host: Host;
+  execution: Execution;
+  steps: Step[];
+  signal: AbortSignal;
+}
+
+/** Lets a run wait for a person, without a worker; one that is composed goes on elsewhere meanwhile. */
+export async function wait({ host, execution, steps }: Drive, waitingFor: Execution["waitingFor"]): Promise<void> {
+  if (execution.kind === "composed") return;
+  const change = {
+    status: "waiting",
+    waitingFor,
+    dueAt: null,
+    steps: steps.length,
+    compartments: execution.compartments,
+  };
+  await tellChange(host, await host.store(Execution).revise(US, execution, change));
+}
+
+/** Texts that nobody here vouches for are in what the model reads as soon as any tool has answered. */
+const isTainted = (steps: readonly Step[]): boolean => steps.some(({ status }) => !UNHEARD.includes(status));
+const UNHEARD: readonly string[] = ["waiting", "refused", "simulated"];
+
+const isEqual = (step: Step, tool: string, hash: string): boolean => step.tool === tool && step.argumentsHash === hash;
+
+/** One act through the gate: refused, put before a person, simulated, or done. */
+export async function take(
+  at: Drive,
+  proposal: Proposal,
+  { tokens, cost }: Pick<Turn, "tokens" | "cost">,
+  key?: string,
+): Promise<"repeated" | void> {
+  const { host, execution, steps } = at;
+  const seq = steps.length + 1;
+  const judged = await judge(host, definitionsFor(host), {
+    run: execution,
+    proposal,
+    step: stepId(execution.id, seq),
+    isTainted: isTainted(steps),
+  });
+  const equal = steps.filter((one) => isEqual(one, proposal.tool, judged.argumentsHash));
+  if (execution.kind !== "composed" && equal.length >= MOST_EQUAL) return "repeated";
+  const draft = { execution, proposal, judged, seq, tokens, cost, key };
+  if (judged.verdict === "forbid") return void (await noteStep(host, { ...draft, status: "refused" }));
+  if (execution.dryRun) return void (await noteStep(host, { ...draft, status: "simulated" }));
+  if (judged.verdict === "approve") {
+    const { record } = await noteStep(host, { ...draft, status: "waiting" });
+    await askApproval(host, execution, record);
+    return wait({ ...at, steps: [...steps, record] }, { what: "approval", id: record.id });
+  }
+  const accounts = accountsOf(execution, judged.chain);
+  if (!(await hold(host, accounts, { calls: 1 }))) {
+    const broke: Judgement = { ...judged, verdict: "forbid", code: "BUDGET", why: "Its calls are used up." };
+    return void (await noteStep(host, { ...draft, judged: broke, status: "refused" }));
+  }
+  const { record, made } = await noteStep(host, { ...draft, status: "intended" });
+  // Somebody else drives it too, and has begun this step: theirs is the act.
+  if (!made) return settle(host, accounts, { calls: 1 }, {});
+  return act(at, record, judged);
+}
+
+/** The act itself, and what became of it. */
+async function act({ host }: Drive, step: Step, judged: Judgement): Promise<void> {
+  const { definition, actor, final } = judged as Required<Judgement>;
+  const begun = performance.now();
+  const effect = await carryOut(host, definition, { final, actor, step: step.id });
+  const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor, definition);
+  await noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) });
+}
+
+const judgeAgain = ({ host, execution, steps }: Drive, step: Step): Promise<Judgement> =>
+  judge(host, definitionsFor(host), {
+    run: execution,
+    proposal: { tool: step.tool, arguments: step.given },
+    step: step.id,
+    isTainted: isTainted(steps.filter(({ seq }) => seq < step.seq)),
+  });
+
+/** An act that a kill cut off: done again where that does no harm, asked for where a read tells, else a person's. */
+export async function resume(at: Drive, step: Step): Promise<void> {
+  const { host } = at;
+  const write = (change: Record<string, unknown>): Promise<unknown> => host.store(Step).revise(US, step, change);
+  if (step.again) {
+    const begun = await host.store(Step).revise(US, step, { again: null });
+    const judged = await judgeAgain(at, step);
+    return judged.verdict === "forbid" ? refuse(host, begun, judged) : act(at, begun, judged);
+  }
+  const unknown = { status: "unknown", code: "UNKNOWN", why: "It was cut off: whether it happened, nobody knows." };
+  if (step.effect === "once") return void (await write(unknown));
+  const judged = await judgeAgain(at, step);
+  if (judged.verdict === "forbid" || !judged.actor)
+    return void (step.effect === "read" ? await refuse(host, step, judged) : await write(unknown));
+  if (step.effect === "probed" && (await happened(host, judged.definition!, judged.final, judged.actor)))
+    return void (await write({ status: "done", why: "It was seen to have happened." }));
+  return act(at, step, judged);
+}
+
+async function refuse(host: Host, step: Step, { why, code }: Pick<Judgement, "why" | "code">): Promise<void> {
+  await host.store(Step).revise(US, step, { status: "refused", why, ...(code && { code }) });
+}
+
+/** Whether what a person approved is what would be done now, to the letter. */
+function isStale(approval: Approval, step: Step, judged: Judgement): boolean {
+  const rises =
+    judged.approver !== undefined && AUTHORITIES.indexOf(judged.approver) > AUTHORITIES.indexOf(approval.approver);
+  return judged.argumentsHash !== step.argumentsHash || judged.definition?.hash !== approval.definitionHash || rises;
+}
+
+/** A step that waits for a person: done once where they approved it, by the gate as it stands now. */
+export async function afterApproval(at: Drive, step: Step): Promise<void> {
+  const { host, execution } = at;
+  const approval = await askApproval(host, execution, step);
+  const now = iso(host.world.clock.now());
+  if (approval.status === "pending" && approval.expiresAt > now) return wait(at, { what: "approval", id: approval.id });
+  if (approval.status === "rejected")
+    return refuse(host, step, { code: "REJECTED", why: approval.reason ?? "A person rejected it." });
+  if (approval.status !== "used" && (approval.status !== "approved" || approval.expiresAt <= now))
+    return refuse(host, step, { code: "APPROVAL_EXPIRED", why: "Nobody approved it in time." });
+  const judged = await judgeAgain(at, step);
+  if (judged.verdict === "forbid") return refuse(host, step, judged);
+  if (isStale(approval, step, judged))
+    return refuse(host, step, { code: "APPROVAL_STALE", why: "It is not what was approved any longer." });
+  const accounts = accountsOf(execution, judged.chain);
+  if (!(await hold(host, accounts, { calls: 1 })))
+    return refuse(host, step, { code: "BUDGET", why: "Its calls are used up." });
+  // Used up before the step begins: a kill in between finds it used, and the step not begun.
+  if (approval.status === "approved") await host.store(Approval).revise(US, approval, { status: "used" });
+  const begun = await host.store(Step).revise(US, step, { status: "intended", approvedBy: approval.decidedBy });
+  return act(at, begun, judged);
+}
+
+/** A composed run as it stands. Throws 409 once it has ended. */
+async function composed(host: Host, executionId: string): Promise<Drive> {
+  const found = await host.store(Execution).get(US, executionId);
+  if (found.kind !== "composed" || OVER.includes(found.status))
+    throw conflict("This run is not one that is composed, or it has ended.", { status: found.status });
+  const steps = await stepsOf(host, US, executionId);
+  const execution = { ...found, compartments: unionOfCompartments([found, ...steps]) };
+  return { host, execution, steps, signal: new AbortController().signal };
+}
+
+/**
+ * One act of a composed run, known by its key: asked for again it goes on with what was begun under that key, after a
+ * kill or an approval, and begins nothing twice. Whoever composes asks for one key from one place at a time.
+ */
+export function actFor(host: Host, executionId: string, key: string, proposal: Proposal): Promise<Step> {
+  return retryOnConflict(async () => {
+    const at = await composed(host, executionId);
+    const mine = at.steps.find((step) => step.key === key);
+    if (mine?.status === "intended") await resume(at, mine);
+    else if (mine?.status === "waiting") await afterApproval(at, mine);
+    else if (!mine) await take(at, proposal, { tokens: 0 }, key);
+    else return mine;
+    const { steps } = await composed(host, executionId);
+    const step = steps.find((one) => one.key === key);
+    // Another act of the run took this place among its steps.
+    if (!step) throw conflict("The run went on meanwhile.", { rev: at.execution.rev });
+    return step;
+  });
+}

@@ -1,0 +1,205 @@
+import type { Proposal } from "../gate/gate.ts";
+import type { Answer, Finding, Step } from "./executions.ts";
+
+/** What an analysis reads, each by a tool through the gate. */
+const PLAN: readonly Proposal[] = ["list_missions", "list_gates", "list_documents", "list_daos"].map((tool) => ({
+  tool,
+  arguments: { limit: 100 },
+}));
+export const ANALYSIS_TOOLS: readonly string[] = PLAN.map(({ tool }) => tool);
+export const planned = (steps: number): Proposal | undefined => PLAN[steps];
+
+interface MissionRow {
+  id: string;
+  name: string;
+  status: string;
+  objective?: string;
+  startsAt?: string;
+  endsAt?: string;
+}
+interface GateRow {
+  id: string;
+  name: string;
+  status: string;
+  enforcement: string;
+  deadline?: string;
+  guards?: { kind: string; subject: string; step?: string };
+}
+interface DocumentRow {
+  id: string;
+  title: string;
+  status: string;
+}
+/** The records of a problem set, as far as whoever asks sees them. */
+export interface Situation {
+  missions: readonly MissionRow[];
+  gates: readonly GateRow[];
+  documents: readonly DocumentRow[];
+}
+
+const DAY_MS = 86_400_000;
+const isOpen = ({ status }: GateRow): boolean => ["open", "submitted", "rejected", "escalated"].includes(status);
+const passes = ({ status }: GateRow): boolean => status === "approved" || status === "overridden";
+const mission = ({ id }: { id: string }) => ({ type: "mission", id });
+const gate = ({ id }: { id: string }) => ({ type: "gate", id });
+
+function gaps({ missions, gates, documents }: Situation): Finding[] {
+  const active = missions.filter(({ status }) => status === "active" || status === "draft");
+  return [
+    ...active
+      .filter(({ objective }) => !objective?.trim())
+      .map((one) => ({
+        kind: "gap" as const,
+        severity: "medium" as const,
+        text: `The mission "${one.name}" states no objective.`,
+        evidence: [mission(one)],
+      })),
+    ...active
+      .filter(({ endsAt }) => !endsAt)
+      .map((one) => ({
+        kind: "gap" as const,
+        severity: "low" as const,
+        text: `The mission "${one.name}" has no end.`,
+        evidence: [mission(one)],
+      })),
+    ...gates
+      .filter((one) => isOpen(one) && !one.deadline)
+      .map((one) => ({
+        kind: "gap" as const,
+        severity: "low" as const,
+        text: `The gate "${one.name}" has no deadline.`,
+        evidence: [gate(one)],
+      })),
+    ...documents
+      .filter(({ status }) => status === "unreadable")
+      .map((one) => ({
+        kind: "gap" as const,
+        severity: "medium" as const,
+        text: `The document "${one.title}" cannot be read.`,
+        evidence: [{ type: "document", id: one.id }],
+      })),
+  ];
+}
+
+function overdue({ missions, gates }: Situation, now: number): Finding[] {
+  return [
+    ...missions
+      .filter(({ status, endsAt }) => status === "active" && endsAt && Date.parse(endsAt) <= now)
+      .map((one) => ({
+        kind: "overdue" as const,
+        severity: "high" as const,
+        text: `The mission "${one.name}" is active past its end of ${one.endsAt}.`,
+        evidence: [mission(one)],
+      })),
+    ...missions
+      .filter(({ status, startsAt }) => status === "draft" && startsAt && Date.parse(startsAt) <= now)
+      .map((one) => ({
+        kind: "overdue" as const,
+        severity: "medium" as const,
+        text: `The mission "${one.name}" was to begin at ${one.startsAt} and is a draft.`,
+        evidence: [mission(one)],
+      })),
+    ...gates
+      .filter((one) => one.status === "expired")
+      .map((one) => ({
+        kind: "overdue" as const,
+        severity: one.enforcement === "hard" ? ("high" as const) : ("medium" as const),
+        text: `The gate "${one.name}" expired undecided.`,
+        evidence: [gate(one)],
+      })),
+  ];
+}
+
+function risks({ missions, gates }: Situation, now: number): Finding[] {
+  const soon = gates.filter(
+    (one) => isOpen(one) && one.deadline && Date.parse(one.deadline) > now && Date.parse(one.deadline) - now <= DAY_MS,
+  );
+  const blocked = missions
+    .filter(({ status }) => status === "active")
+    .flatMap((one) => {
+      const stopping = gates.filter(
+        (other) => other.guards?.subject === one.id && other.enforcement === "hard" && !passes(other),
+      );
+      return stopping.length ? [{ one, stopping }] : [];
+    });
+  return [
+    ...soon.map((one) => ({
+      kind: "risk" as const,
+      severity: one.status === "submitted" ? ("high" as const) : ("medium" as const),
+      text: `The gate "${one.name}" is ${one.status}, and its deadline is within a day.`,
+      evidence: [gate(one)],
+    })),
+    ...blocked.map(({ one, stopping }) => ({
+      kind: "risk" as const,
+      severity: "medium" as const,
+      text: `The active mission "${one.name}" is stopped by ${stopping.length} hard gate${stopping.length > 1 ? "s" : ""}.`,
+      evidence: [mission(one), ...stopping.map(gate)],
+    })),
+  ];
+}
+
+const stepOf = ({ guards }: GateRow): string => JSON.stringify([guards?.kind, guards?.subject, guards?.step ?? null]);
+
+function contradictions({ missions, gates }: Situation): Finding[] {
+  const guarding = Map.groupBy(
+    gates.filter(({ guards }) => guards),
+    stepOf,
+  );
+  const opposed = [...guarding.values()].filter(
+    (group) => group.some(passes) && group.some(({ status }) => status === "rejected"),
+  );
+  const done = missions
+    .filter(({ status }) => status === "completed")
+    .flatMap((one) => {
+      const open = gates.filter(
+        (other) => other.guards?.subject === one.id && other.enforcement === "hard" && isOpen(other),
+      );
+      return open.length ? [{ one, open }] : [];
+    });
+  return [
+    ...opposed.map((group) => ({
+      kind: "contradiction" as const,
+      severity: "high" as const,
+      text: `One step is guarded by gates that were decided both ways: ${group.map(({ name }) => `"${name}"`).join(", ")}.`,
+      evidence: group.map(gate),
+    })),
+    ...done.map(({ one, open }) => ({
+      kind: "contradiction" as const,
+      severity: "high" as const,
+      text: `The mission "${one.name}" is completed, while a hard gate of it was never passed.`,
+      evidence: [mission(one), ...open.map(gate)],
+    })),
+  ];
+}
+
+const SEVERITIES = ["high", "medium", "low"];
+
+/** Gaps, risks, what is overdue and what contradicts itself, with the records that show it; the gravest first. */
+export const findings = (situation: Situation, now: number): Finding[] =>
+  [...overdue(situation, now), ...contradictions(situation), ...risks(situation, now), ...gaps(situation)].sort(
+    (one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),
+  );
+
+/** The result of an analysis from what its steps have read. */
+export function analysed(steps: readonly Step[], now: number): Answer {
+  const rowsOf = <T>(tool: string): T[] => {
+    const step = steps.find((one) => one.tool === tool && one.status === "done");
+    return ((step?.result as { data?: T[] } | undefined)?.data ?? []) as T[];
+  };
+  const situation = {
+    missions: rowsOf<MissionRow>("list_missions"),
+    gates: rowsOf<GateRow>("list_gates"),
+    documents: rowsOf<DocumentRow>("list_documents"),
+  };
+  const found = findings(situation, now);
+  const countOf = (kind: Finding["kind"]): number => found.filter((one) => one.kind === kind).length;
+  const unseen = ANALYSIS_TOOLS.filter((tool) => !steps.some((one) => one.tool === tool && one.status === "done"));
+  return {
+    text: `${countOf("gap")} gaps, ${countOf("risk")} risks, ${countOf("overdue")} overdue, ${countOf("contradiction")} contradictions.`,
+    method: "rules",
+    citations: steps.filter(({ status }) => status === "done").map(({ id }) => id),
+    findings: found,
+    seen: { ...Object.fromEntries(Object.entries(situation).map(([kind, rows]) => [kind, rows.length])) },
+    ...(unseen.length && { unseen }),
+  };
+}

@@ -1,0 +1,139 @@
+import { faultOf, LlmError } from "../../../../adapters/llm/llm.ts";
+import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { isConflict } from "../../../../core/problem.ts";
+import type { Job, JobRun } from "../../../../core/work/job.ts";
+import { accountsOf } from "../gate/budget.ts";
+import { chainOf } from "../gate/gate.ts";
+import { Agent } from "../registry/agents.ts";
+import { definitionsFor } from "../gate/definitions.ts";
+import { afterApproval, resume, take, wait, type Drive } from "./acting.ts";
+import { analysed, planned } from "./analysing.ts";
+import { concluded } from "./answers.ts";
+import { Execution, OVER, type Answer } from "./executions.ts";
+import { heuristicTurn, modelTurn, type Turn } from "./proposing.ts";
+import { end, stepsOf, tellChange, US } from "./records.ts";
+
+export const DRIVE = "agents.drive";
+/** Steps of one run of the job: then it ends, and another goes on. */
+const MOST_AT_ONCE = 25;
+const MOST_STEPS = 50;
+const SWEPT = 100;
+
+/** Has a run driven on, now; harmless where it is under way. */
+export async function begin(host: Host, { id, by }: Pick<Execution, "id" | "by">): Promise<void> {
+  await host.jobs.add(DRIVE, { executionId: id }, { by, key: id });
+}
+
+/** Runs that are due and that no job drives: a wake-up can come while a job ends. */
+export async function sweep(this: Host): Promise<void> {
+  const due = { dueAt: { $lte: iso(this.world.clock.now()) } };
+  for (const execution of await this.store(Execution).find(US, due, { sort: ["dueAt"], limit: SWEPT }))
+    await begin(this, execution);
+}
+
+async function load(host: Host, id: string, signal: AbortSignal): Promise<Drive | null> {
+  const found = await host.store(Execution).one(US, { _id: id });
+  // Whoever composes a run drives it.
+  if (!found || OVER.includes(found.status) || found.status === "waiting" || found.kind === "composed") return null;
+  const steps = await stepsOf(host, US, id);
+  return {
+    host,
+    steps,
+    signal,
+    execution: { ...found, compartments: unionOfCompartments([found, ...steps]) },
+  };
+}
+
+/** Drives a run on, a step at a time, each durable before the next begins. */
+export async function drive(this: Host, { job, signal, progress }: JobRun<{ executionId: string }>): Promise<void> {
+  for (let step = 0; step < MOST_AT_ONCE; step++) {
+    const at = await load(this, job.input.executionId, signal);
+    if (!at) return;
+    await progress("working", at.steps.length);
+    if (at.execution.status === "queued") {
+      const startedAt = iso(this.world.clock.now());
+      await tellChange(this, await this.store(Execution).revise(US, at.execution, { status: "running", startedAt }));
+      continue;
+    }
+    // Somebody was first, with the run or with one of its steps: it is read anew.
+    await advance(at).catch((error: unknown) => {
+      if (!isConflict(error)) throw error;
+    });
+  }
+}
+
+/** Its job has failed too often: so has the run. */
+export async function giveUp(this: Host, { input }: Job<{ executionId: string }>, reason: string): Promise<void> {
+  const at = await load(this, input.executionId, new AbortController().signal);
+  if (at) await end(this, at.execution, "failed", { reason, steps: at.steps });
+}
+
+async function advance(at: Drive): Promise<void> {
+  const last = at.steps.at(-1);
+  if (last?.status === "intended") return resume(at, last);
+  if (last?.status === "waiting") return afterApproval(at, last);
+  if (last?.status === "unknown") return wait(at, { what: "settlement", id: last.id });
+  return turn(at);
+}
+
+const stop = (at: Drive, reason: string): Promise<void> => {
+  const { host, execution, steps } = at;
+  return end(host, execution, "stopped", { reason, answer: answerOf(at), steps });
+};
+
+const answerOf = ({ host, execution, steps }: Drive): Answer =>
+  execution.kind === "analysis" ? analysed(steps, host.world.clock.now()) : concluded(execution, steps);
+
+/** What is to be done next, by plan, model or words. Throws what the model throws. */
+async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<Turn> {
+  if (execution.kind === "analysis") {
+    const act = planned(steps.length);
+    return { tokens: 0, ...(act && { act }) };
+  }
+  const definitions = definitionsFor(host);
+  const tools = execution.tools.flatMap(({ name }) => definitions.get(name) ?? []);
+  if (execution.method === "heuristic") return heuristicTurn(execution, tools, steps.length);
+  const accounts = accountsOf(execution, await chainOf(host, execution.delegationId));
+  return modelTurn(host, execution, agent, tools, steps, { accounts, signal });
+}
+
+async function turn(at: Drive): Promise<void> {
+  const { host, execution, steps } = at;
+  if (steps.length >= MOST_STEPS) return stop(at, "It has taken as many steps as a run may.");
+  const refused = steps.at(-1);
+  if (refused?.code && ENDING.has(refused.code) && refused.status === "refused") return stop(at, refused.why);
+  const agent = await host.store(Agent).one(US, { _id: execution.agentId });
+  const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));
+  if (!next) return stop(at, "The agent is not there any longer.");
+  if ("fault" in next) return stop(at, next.fault);
+  if (next.isBroke) return stop(at, "There is no room for another turn of the model in its budget.");
+  if (!next.act) return conclude(at, next);
+  if ((await take(at, next.act, next)) === "repeated")
+    return stop(at, `It wanted to use ${next.act.tool} a third time with the same arguments.`);
+}
+
+/** Codes of the gate after which nothing else of a run would pass. */
+const ENDING = new Set([
+  "PERSON_GONE",
+  "NOT_A_MEMBER",
+  "FROZEN",
+  "AGENT_DEACTIVATED",
+  "CIRCUIT_OPEN",
+  "AGENT_CHANGED",
+  "DELEGATION_ENDED",
+  "BUDGET",
+]);
+
+function failing(error: unknown): { fault: string } {
+  if (error instanceof LlmError && error.kind !== "aborted") return { fault: faultOf(error) };
+  throw error;
+}
+
+async function conclude(at: Drive, { answer }: Turn): Promise<void> {
+  const { host, execution, steps } = at;
+  const cited = (answer?.citations ?? []).flatMap((seq) => steps.find((one) => one.seq === seq)?.id ?? []);
+  const said: Answer = answer ? { text: answer.text, citations: [...new Set(cited)], method: "llm" } : answerOf(at);
+  await end(host, execution, "completed", { answer: said, steps });
+}

@@ -1,0 +1,306 @@
+import { z } from "zod";
+import { memberOf, personOf, unionOfCompartments } from "../../../../core/access/access.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
+import { Compartments } from "../../../../core/access/place.ts";
+import { iso } from "../../../../core/clock.ts";
+import { bare, data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../../core/problem.ts";
+import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
+import { demandUsable, ownDelegation, refuseUnpriced } from "../delegations/delegations.actions.ts";
+import { shared, UNUSED, type Delegation } from "../delegations/delegations.ts";
+import { onAgent } from "../registry/agents.actions.ts";
+import { Agent, ToolChoice } from "../registry/agents.ts";
+import { ANALYSIS_TOOLS } from "./analysing.ts";
+import { definitionsFor } from "../gate/definitions.ts";
+import { actFor } from "./acting.ts";
+import { begin } from "./driving.ts";
+import { Execution, OVER, Step, StepView } from "./executions.ts";
+import { end, inNameOf, stepsOf, US } from "./records.ts";
+
+const set = "problemSetId";
+const MOST_RUNNING = 20;
+const MOST_SHOWN = 4_000;
+const DEFAULT_LIMITS = { calls: 50, tokens: 200_000 };
+
+const Narrower = z.strictObject({
+  calls: z.int().min(1).max(50).optional(),
+  tokens: z.int().min(1).max(200_000).optional(),
+  cost: z.number().positive().optional(),
+});
+const Begun = data(z.object({ executionId: TextId }));
+const running = { set, may: "agents:run" };
+const where = {
+  problemSetId: TextId.optional().describe(
+    "Where it acts. Without one it observes and analyses what lies outside problem sets.",
+  ),
+  delegationId: TextId.optional().describe("Which of your delegations it acts by; the newest without it."),
+};
+
+/** The tools of a run, as they are defined now: the agent's, the delegation's, and those that were asked for. */
+function pinned(host: Host, agent: Agent, delegation: Delegation | undefined, wanted: readonly string[] | undefined) {
+  const named = delegation ? shared(delegation) : agent.tools;
+  const definitions = definitionsFor(host);
+  return agent.tools
+    .filter((tool) => named.includes(tool) && (!wanted || wanted.includes(tool)))
+    .flatMap((name) => {
+      const definition = definitions.get(name);
+      return definition ? [{ name, definition: definition.hash }] : [];
+    });
+}
+
+interface Order {
+  kind: Execution["kind"];
+  task: string;
+  input?: Record<string, unknown>;
+  problemSetId?: string | undefined;
+  delegationId?: string | undefined;
+  tools?: readonly string[] | undefined;
+  limits?: z.output<typeof Narrower> | undefined;
+  compartments?: readonly string[];
+  dryRun?: boolean;
+}
+
+/** Stores a run for a person, and has it driven. */
+async function order(
+  host: Host,
+  ctx: Caller,
+  agent: Agent,
+  wanted: Order,
+  by: string = personOf(ctx.meta.actor),
+): Promise<{ executionId: string }> {
+  const { problemSetId, delegationId, tools, limits = {}, ...rest } = wanted;
+  demandUsable(agent, problemSetId);
+  refuseUnpriced(host, limits.cost);
+  if (problemSetId === undefined && delegationId !== undefined)
+    throw invalid([{ path: "problemSetId", message: "A delegation holds in a problem set: name it." }]);
+  const delegation =
+    problemSetId === undefined
+      ? undefined
+      : await ownDelegation(host, ctx, { agentId: agent.id, problemSetId, by }, delegationId);
+  const toolset = pinned(host, agent, delegation, tools);
+  if (!toolset.length) throw unprocessable("NO_TOOLS", "tools: none of these is both the agent's and delegated to it.");
+  const active = { by, status: { $in: ["queued", "running", "waiting"] } };
+  if ((await host.store(Execution).collection.count({ query: active, most: MOST_RUNNING })) >= MOST_RUNNING)
+    throw tooMany(`You have ${MOST_RUNNING} runs of agents that have not ended.`, 30);
+  const method = rest.kind === "analysis" ? "rules" : host.world.llm.configured ? "llm" : "heuristic";
+  const execution = await host.store(Execution).create(ctx, {
+    ...rest,
+    agentId: agent.id,
+    agentVersion: agent.version,
+    ...(problemSetId === undefined ? { owner: by } : { problemSetId }),
+    ...(delegation && { delegationId: delegation.id }),
+    by,
+    compartments: unionOfCompartments([agent, wanted]),
+    tools: toolset,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    ...UNUSED,
+    ...(rest.kind === "composed"
+      ? { status: "running" }
+      : { status: "queued", method, dueAt: iso(host.world.clock.now()) }),
+    steps: 0,
+  });
+  if (rest.kind !== "composed") await begin(host, execution);
+  return { executionId: execution.id };
+}
+
+/** A tool's answer as it is shown: a long one cut. */
+function shown(step: Step): z.input<typeof StepView> {
+  if (step.result === undefined) return step;
+  const text = JSON.stringify(step.result);
+  return text.length <= MOST_SHOWN ? step : { ...step, result: `${text.slice(0, MOST_SHOWN).toWellFormed()}…` };
+}
+
+const onExecution = { on: Execution, by: "executionId" } as const;
+const Whole = Execution.view.extend({ log: z.array(StepView).describe("Its steps in order.") }).meta({
+  id: "AgentExecution",
+});
+
+export const executionActions = {
+  "executions.get": endpoint({
+    rest: "GET /executions/:executionId",
+    summary: "Show a run of an agent, with its steps",
+    permit: "signed-in",
+    beyond: true,
+    ...onExecution,
+    within: { set, may: "agents:read" },
+    returns: data(Whole),
+    description:
+      "A run in a problem set is seen by its members who are read into the compartments of all that it has read; one outside of them by whoever began it.",
+    async handler(ctx, execution) {
+      return { ...execution, log: (await stepsOf(this, ctx, execution.id)).map(shown) };
+    },
+  }),
+
+  "executions.settle": endpoint({
+    rest: "POST /executions/:executionId/settle",
+    summary: "Say what became of an act that was cut off: it happened, or is to be done again",
+    permit: "signed-in",
+    beyond: true,
+    ...onExecution,
+    within: running,
+    body: { stepId: TextId, happened: z.boolean() },
+    returns: data(StepView),
+    description:
+      "Of an act that cannot be asked for, cut off before its answer, nobody knows. A person who can find out says so: whoever the agent acts for, and deputies and commanders.",
+    errors: { 409: "This step is not unknown." },
+    async handler(ctx, execution) {
+      const by = personOf(ctx.meta.actor);
+      if (execution.by !== by)
+        memberOf(ctx.meta.actor, execution.problemSetId ?? "", "agents:manage", { writes: true });
+      const { stepId, happened } = ctx.params;
+      const step = await this.store(Step).get(ctx, stepId);
+      if (step.executionId !== execution.id) throw notFound(Step.title, stepId);
+      if (step.status !== "unknown") throw conflict(`This step is ${step.status}.`, { status: step.status });
+      const change = happened ? { status: "done" } : { status: "intended", again: true };
+      const settled = await this.store(Step).revise(ctx, step, { ...change, settledBy: by });
+      await goOn(this, execution.id);
+      return settled;
+    },
+  }),
+
+  execute: endpoint({
+    rest: "POST /:agentId/execute",
+    summary: "Have an agent carry out a task",
+    permit: "signed-in",
+    ...onAgent,
+    within: running,
+    body: {
+      task: z.string().trim().min(1).max(20_000),
+      input: z
+        .record(z.string().max(100), z.unknown())
+        .default({})
+        .describe("What tools may take their arguments from; without a model from nowhere else."),
+      ...where,
+      compartments: Compartments.describe("Where the run lies from the beginning; what it reads may close it further."),
+      tools: z.array(ToolChoice).min(1).max(40).optional().describe("Fewer than the delegation allows."),
+      limits: Narrower.optional(),
+      dryRun: z.boolean().default(false).describe("Plan and verdicts, nothing done."),
+    },
+    returns: Begun,
+    status: 202,
+    description:
+      'Answers at once; `GET /api/agents/executions/{executionId}` tells how far it is. In a problem set it acts by a delegation of yours, outside of them it observes and analyses. Each act passes the gate; what the safety matrix leaves to a person waits at `GET /api/agents/approvals`. Without a model the tool is picked by its words (`method: "heuristic"`).',
+    example: { task: "List the open gates", problemSetId: "the problem set's id" },
+    errors: {
+      422: "`AGENT_DEACTIVATED`, `CIRCUIT_OPEN`, `OTHER_SET`, `NO_DELEGATION`, `NO_TOOLS`, `NO_PRICES`.",
+      429: "You have 20 runs that have not ended.",
+    },
+    handler(ctx, agent) {
+      const { input } = ctx.params;
+      if (JSON.stringify(input).length > 65_536) throw invalid([{ path: "input", message: "At most 64 KiB as JSON." }]);
+      return order(this, ctx, agent, { kind: "task", ...ctx.params });
+    },
+  }),
+
+  analyse: endpoint({
+    rest: "POST /:agentId/analyze-all",
+    summary: "Have an agent analyse a whole problem set",
+    permit: "signed-in",
+    ...onAgent,
+    within: running,
+    body: { problemSetId: TextId, delegationId: where.delegationId },
+    returns: Begun,
+    status: 202,
+    description:
+      "Gaps, risks, what is overdue and what contradicts itself, by rules over what the agent may read for you, each with the records that show it. What it was refused is named.",
+    errors: { 422: "As of `execute`." },
+    handler(ctx, agent) {
+      const { problemSetId, delegationId } = ctx.params;
+      const task = "Analyse the whole problem set: gaps, risks, what is overdue, contradictions.";
+      return order(this, ctx, agent, { kind: "analysis", task, problemSetId, delegationId, tools: ANALYSIS_TOOLS });
+    },
+  }),
+
+  "actions.list": endpoint({
+    rest: "GET /:agentId/actions",
+    summary: "List what an agent has done, or was refused",
+    permit: "signed-in",
+    ...onAgent,
+    query: { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() },
+    returns: list(Step.view, CursorMeta),
+    description: "The newest first. Texts in arguments are shown by their length and hash.",
+    handler(ctx, agent) {
+      const { actor } = ctx.meta;
+      const { limit, cursor } = ctx.params;
+      const places = [
+        ...Object.keys(actor?.memberships ?? {}).map((problemSetId) => ({ agentId: agent.id, problemSetId })),
+        { agentId: agent.id, owner: actor!.userId },
+      ];
+      const all = actor?.omniscient ? [{ agentId: agent.id }] : places;
+      return this.store(Step).feed(ctx, { limit, ...(cursor && { cursor }) }, all);
+    },
+  }),
+
+  /** For domains that compose what agents do: the plan is theirs, every act passes the gate here. */
+  "runs.open": endpoint({
+    summary: "Open a run whose acts another domain asks for, one by one",
+    permit: "internal",
+    body: {
+      agentId: TextId,
+      by: z.string().describe("The person that it acts for."),
+      task: z.string().max(20_000),
+      ...where,
+      compartments: Compartments,
+      tools: z.array(ToolChoice).optional(),
+      limits: Narrower.optional(),
+    },
+    returns: Begun,
+    async handler(ctx) {
+      const { agentId, by, ...wanted } = ctx.params;
+      const caller = { ...inNameOf(by), locals: ctx.locals };
+      return order(this, caller, await this.store(Agent).get(US, agentId), { kind: "composed", ...wanted }, by);
+    },
+  }),
+
+  act: endpoint({
+    summary: "One act of an agent, through the gate: done, refused, or put before a person",
+    permit: "internal",
+    description:
+      "Known by its key within the run: asked for again, after a kill or when its approval was decided, it goes on, and does nothing twice.",
+    body: {
+      executionId: TextId,
+      key: z.string().min(1).max(200),
+      tool: z.string().max(100),
+      arguments: z.record(z.string(), z.unknown()),
+    },
+    returns: data(StepView),
+    handler(ctx) {
+      const { executionId, key, ...proposal } = ctx.params;
+      return actFor(this, executionId, key, proposal);
+    },
+  }),
+
+  "runs.close": endpoint({
+    summary: "End a run that another domain composed",
+    permit: "internal",
+    body: {
+      executionId: TextId,
+      status: z.enum(["completed", "stopped", "failed"]),
+      reason: z.string().max(2_000).optional(),
+    },
+    returns: bare(z.null()),
+    async handler(ctx) {
+      const { executionId, status, reason } = ctx.params;
+      const execution = await this.store(Execution).get(US, executionId);
+      await end(this, execution, status, {
+        steps: await stepsOf(this, US, executionId),
+        ...(reason && { reason }),
+      });
+      return null;
+    },
+  }),
+};
+
+/** Lets a run that waited go on. */
+export async function goOn(host: Host, executionId: string): Promise<void> {
+  const { clock } = host.world;
+  const execution = await host
+    .store(Execution)
+    .change(US, executionId, ({ status, kind }) =>
+      OVER.includes(status) || kind === "composed"
+        ? null
+        : { status: "running", waitingFor: null, dueAt: iso(clock.now()) },
+    );
+  if (execution.kind !== "composed") await begin(host, execution);
+}

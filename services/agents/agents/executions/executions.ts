@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { ACTION_CLASSES, AUTHORITIES, VERDICTS } from "../../../../config/safety.ts";
+import { EFFECTS } from "../../../../config/tools.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { Compartments } from "../../../../core/access/place.ts";
+import type { Actor } from "../../../../core/access/access.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { Limits, USED } from "../delegations/delegations.ts";
+import { ToolChoice } from "../registry/agents.ts";
+
+export const STATES = ["queued", "running", "waiting", "completed", "stopped", "failed"] as const;
+export const OVER: readonly string[] = ["completed", "stopped", "failed"];
+/** A `composed` run is another domain's: its plan is made there, and each act passes the gate here. */
+export const KINDS = ["task", "analysis", "composed"] as const;
+export const METHODS = ["llm", "heuristic", "rules"] as const;
+
+/** What lies in no problem set is its owner's alone. */
+const barrier = {
+  set: "problemSetId",
+  compartments: "compartments",
+  outside: ({ userId }: Actor) => [{ owner: userId }],
+};
+
+/** A tool as it was defined when the run was planned. */
+export const Pinned = z.object({ name: ToolChoice, definition: z.string() });
+
+const Finding = z.object({
+  kind: z.enum(["gap", "risk", "overdue", "contradiction"]),
+  severity: z.enum(["high", "medium", "low"]),
+  text: z.string(),
+  evidence: z.array(z.object({ type: z.string(), id: z.string() })),
+});
+export type Finding = z.output<typeof Finding>;
+export { Finding };
+
+export const Answer = z.object({
+  text: z.string(),
+  method: z.enum(METHODS),
+  citations: z.array(TextId).describe("The steps whose results it rests on."),
+  findings: z.array(Finding).optional().describe("Of an analysis."),
+  seen: z.record(z.string(), z.int()).optional().describe("How many records of each kind it rests on."),
+  unseen: z.array(z.string()).optional().describe("Tools that it would have needed and was refused."),
+});
+export type Answer = z.output<typeof Answer>;
+
+/** One run of an agent: the record, with those of its steps, is the truth; jobs drive it. */
+export const Execution = entity("agents.executions", {
+  title: "execution",
+  fields: {
+    agentId: TextId,
+    agentVersion: z.int(),
+    kind: z.enum(KINDS),
+    problemSetId: TextId.optional(),
+    compartments: Compartments.describe("Of everything that it has read so far."),
+    owner: z.string().optional(),
+    delegationId: TextId.optional(),
+    by: PersonId.describe("Whom the agent acts for."),
+    task: z.string().max(20_000),
+    input: z.record(z.string(), z.unknown()).default({}),
+    tools: z.array(Pinned),
+    limits: Limits,
+    ...USED,
+    dryRun: z.boolean().default(false),
+    status: z.enum(STATES),
+    method: z.enum(METHODS).optional(),
+    waitingFor: z
+      .object({ what: z.enum(["approval", "settlement"]), id: TextId })
+      .optional()
+      .describe("The approval, or the step that a person settles, that it waits for."),
+    reason: z.string().optional().describe("Why it was stopped, or failed."),
+    answer: Answer.optional().describe("What came of it; of one that was stopped, what there was by then."),
+    steps: z.int().describe("How many there are."),
+    startedAt: Instant.optional(),
+    endedAt: Instant.optional(),
+    /** When it is to be driven on. */
+    dueAt: Instant.optional(),
+  },
+  readonly: ["status"],
+  immutable: ["problemSetId"],
+  hidden: ["dueAt", "owner"],
+  barrier,
+  indexes: [
+    { fields: ["dueAt"], sparse: true },
+    { fields: ["by", "status"] },
+    { fields: ["createdBy"] },
+    { fields: ["endedAt"], sparse: true },
+  ],
+});
+export type Execution = Item<typeof Execution>;
+
+export const OUTCOMES = ["done", "refused", "failed", "simulated", "unknown"] as const;
+export const STEP_STATES = ["waiting", "intended", ...OUTCOMES] as const;
+
+/** One act of an agent, stored before it is done. */
+export const Step = entity("agents.steps", {
+  title: "step",
+  fields: {
+    executionId: TextId,
+    agentId: TextId,
+    agentVersion: z.int(),
+    delegationId: TextId.optional(),
+    problemSetId: TextId.optional(),
+    compartments: Compartments,
+    owner: z.string().optional(),
+    by: PersonId,
+    seq: z.int().describe("From 1."),
+    tool: z.string(),
+    class: z.enum(ACTION_CLASSES).optional(),
+    effect: z.enum(EFFECTS).optional(),
+    given: z.record(z.string(), z.unknown()),
+    arguments: z.record(z.string(), z.unknown()).describe("Texts in them are shown as their length and hash."),
+    argumentsHash: z.string().describe("SHA-256 over the canonical JSON of the arguments."),
+    definitionHash: z.string().optional().describe("Of the tool as it was then."),
+    verdict: z.enum(VERDICTS),
+    why: z.string(),
+    code: z.string().optional().describe("Of what was refused, or failed."),
+    autonomy: z.int().optional().describe("That it was judged at: one higher where texts by others were read."),
+    approver: z.enum(AUTHORITIES).optional().describe("Who may approve it, at least."),
+    approvalId: TextId.optional(),
+    approvedBy: PersonId.optional(),
+    status: z.enum(STEP_STATES),
+    result: z.unknown().optional(),
+    isElsewhere: z.boolean().optional(),
+    tokens: z.int().describe("Of the turn of the model that proposed it."),
+    cost: z.number().optional(),
+    ms: z.int().optional(),
+    key: z.string().optional(),
+    again: z.literal(true).optional(),
+    settledBy: PersonId.optional().describe("Who said what became of it, where nobody could know."),
+  },
+  immutable: ["problemSetId"],
+  readonly: ["status"],
+  hidden: ["given", "result", "isElsewhere", "key", "again", "owner"],
+  barrier,
+  lists: [
+    { by: ["problemSetId", "agentId"], sort: ["-createdAt"], filter: [] },
+    { by: ["owner", "agentId"], sort: ["-createdAt"], filter: [] },
+  ],
+  indexes: [{ fields: ["executionId", "seq"], unique: true }, { fields: ["createdBy"] }],
+});
+export type Step = Item<typeof Step>;
+export const StepView = Step.view
+  .extend({ result: z.unknown().optional().describe("What the tool answered; a long one cut.") })
+  .meta({ id: "AgentStep" });
+
+/** What a tool answered that is too long for the step's own record. */
+export const Output = entity("agents.outputs", {
+  fields: {
+    problemSetId: TextId.optional(),
+    compartments: Compartments,
+    owner: z.string().optional(),
+    value: z.unknown(),
+  },
+  immutable: ["problemSetId"],
+  barrier,
+});

@@ -1,0 +1,189 @@
+import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
+import { asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { live, liveType } from "../../../../core/contract/live.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { Approval, APPROVAL_MS, approvalHash } from "../approvals/approvals.ts";
+import { ApprovalWanted, ExecutionEnded } from "../events.ts";
+import type { Effect } from "../gate/effects.ts";
+import { redacted } from "../gate/effects.ts";
+import type { Judgement, Proposal } from "../gate/gate.ts";
+import { Execution, Output, OVER, STATES, Step, type Answer } from "./executions.ts";
+import { z } from "zod";
+
+export const US = asSystem("agents");
+/** A longer answer of a tool has a record of its own. */
+const MOST_INLINE = 65_536;
+
+/** The mesh at work for a person: what it notes down is theirs. */
+export const inNameOf = (userId: string): Caller => ({
+  meta: { actor: { ...systemActor("agents"), userId } },
+  locals: {},
+});
+
+export const ExecutionChanged = liveType("agent.execution.changed", {
+  domain: "agents",
+  summary: "A run of an agent that acts for you got on, waits for somebody, or ended",
+  payload: z.object({ id: z.string(), status: z.enum(STATES) }),
+});
+
+export const tellChange = (host: Host, { id, status, by }: Execution): Promise<unknown> =>
+  live(host, { event: ExecutionChanged, to: { userId: by }, data: { id, status } });
+
+/** The id of a run's nth step: whoever drives it comes to the same. */
+export const stepId = (executionId: string, seq: number): string => derivedId(`step ${executionId} ${seq}`);
+
+const placeOf = ({ problemSetId, owner }: Pick<Execution, "problemSetId" | "owner">) => ({
+  ...(problemSetId !== undefined && { problemSetId }),
+  ...(owner !== undefined && { owner }),
+});
+
+/** A run's steps in order, with the answers of tools. */
+export async function stepsOf(host: Host, caller: Caller, executionId: string): Promise<Step[]> {
+  const steps = await host.store(Step).find(caller, { executionId }, { sort: ["seq"] });
+  const elsewhere = steps.filter(({ isElsewhere }) => isElsewhere);
+  const outputs = elsewhere.length
+    ? await host.store(Output).many(
+        caller,
+        elsewhere.map(({ id }) => id),
+      )
+    : [];
+  const valueOf = new Map(outputs.map(({ id, value }) => [id, value]));
+  return steps.map((step) => (step.isElsewhere ? { ...step, result: valueOf.get(step.id) } : step));
+}
+
+interface Drafted {
+  execution: Execution;
+  proposal: Proposal;
+  judged: Judgement;
+  seq: number;
+  tokens: number;
+  cost?: number | undefined;
+  status: Step["status"];
+  key?: string | undefined;
+}
+
+/** Writes an act down before it is done, or what it was refused for; `made` is false where somebody did so before. */
+export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: Step; made: boolean }> {
+  const { execution, proposal, judged, seq, tokens, cost, status, key } = drafted;
+  const id = stepId(execution.id, seq);
+  return host.store(Step).createOnce(inNameOf(execution.by), {
+    id,
+    executionId: execution.id,
+    agentId: execution.agentId,
+    agentVersion: execution.agentVersion,
+    delegationId: execution.delegationId,
+    ...placeOf(execution),
+    compartments: execution.compartments,
+    by: execution.by,
+    seq,
+    tool: proposal.tool.slice(0, 100),
+    class: judged.class,
+    effect: judged.definition?.effect,
+    given: judged.final,
+    arguments: redacted(judged.final) as Record<string, unknown>,
+    argumentsHash: judged.argumentsHash,
+    definitionHash: judged.definition?.hash,
+    verdict: judged.verdict,
+    why: judged.why.slice(0, 2_000),
+    code: judged.code,
+    autonomy: judged.autonomy,
+    approver: judged.approver,
+    ...(status === "waiting" && { approvalId: id }),
+    status,
+    tokens,
+    cost,
+    key,
+  });
+}
+
+/** Asks for an approval of exactly this step; its id is the step's, so that there is one. */
+export async function askApproval(host: Host, execution: Execution, step: Step): Promise<Approval> {
+  const { id: stepId, problemSetId, compartments, tool, agentId, agentVersion, executionId } = step;
+  const asked = {
+    problemSetId: problemSetId!,
+    compartments,
+    agentId,
+    agentVersion,
+    executionId,
+    stepId,
+    tool,
+    definitionHash: step.definitionHash!,
+    arguments: step.given,
+    approver: step.approver!,
+    expiresAt: iso(Date.parse(step.createdAt) + APPROVAL_MS),
+  };
+  const { record } = await host
+    .store(Approval)
+    .createOnce(
+      inNameOf(execution.by),
+      { id: stepId, ...asked, why: step.why, for: execution.by, hash: approvalHash(asked), status: "pending" as const },
+      { facts: (made: Approval) => [ApprovalWanted.fact(made.id, approvalTold(made, execution.by))] },
+    );
+  return record;
+}
+
+export const approvalTold = (
+  { id, agentId, problemSetId, compartments, executionId, tool, approver }: Approval,
+  by: string,
+) => ({ id, agentId, problemSetId, compartments, by, executionId, tool, approver });
+
+/** Writes down what became of an act, with the compartments that its answer lies in. */
+export async function noteEffect(
+  host: Host,
+  step: Step,
+  { status, result, code, why }: Effect,
+  { compartments, ms }: { compartments: readonly string[]; ms: number },
+): Promise<Step> {
+  const closed = unionOfCompartments([step, { compartments }]);
+  const isLong = result !== undefined && JSON.stringify(result).length > MOST_INLINE;
+  if (isLong)
+    await host
+      .store(Output)
+      .createOnce(inNameOf(step.by), { id: step.id, ...placeOf(step), compartments: closed, value: result });
+  return host.store(Step).revise(US, step, {
+    status,
+    ms,
+    compartments: closed,
+    ...(result !== undefined && (isLong ? { isElsewhere: true } : { result })),
+    ...(code && { code }),
+    ...(why && { why }),
+  });
+}
+
+/** Ends a run. What it came to lies in the compartments of all that was read. */
+export async function end(
+  host: Host,
+  execution: Execution,
+  status: "completed" | "stopped" | "failed",
+  { reason, answer, steps }: { reason?: string; answer?: Answer; steps: readonly Step[] },
+): Promise<void> {
+  if (OVER.includes(execution.status)) return;
+  const change = {
+    status,
+    endedAt: iso(host.world.clock.now()),
+    dueAt: null,
+    waitingFor: null,
+    steps: steps.length,
+    compartments: unionOfCompartments([execution, ...steps]),
+    ...(reason && { reason }),
+    ...(answer && { answer }),
+  };
+  const { problemSetId, agentId, id, by } = execution;
+  const facts = (made: Execution) =>
+    problemSetId === undefined
+      ? []
+      : [
+          ExecutionEnded.fact(id, {
+            id,
+            agentId,
+            problemSetId,
+            compartments: made.compartments,
+            by,
+            status,
+            ...(reason && { reason }),
+          }),
+        ];
+  await tellChange(host, await host.store(Execution).revise(US, execution, change, { facts }));
+}

@@ -1,0 +1,62 @@
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { Delegation, type Limits } from "../delegations/delegations.ts";
+import { Execution } from "../executions/executions.ts";
+
+export interface Amount {
+  calls?: number;
+  tokens?: number;
+  cost?: number;
+}
+const COUNTERS = { calls: "usedCalls", tokens: "usedTokens", cost: "usedCost" } as const;
+type What = keyof typeof COUNTERS;
+
+/** An account that an act is charged to: a run, and each delegation that it comes through. */
+export interface Account {
+  entity: typeof Execution | typeof Delegation;
+  id: string;
+  limits: Limits;
+}
+type Run = Pick<Execution, "id" | "limits">;
+export const accountsOf = (run: Run, chain: readonly Delegation[]): Account[] => [
+  { entity: Execution, id: run.id, limits: run.limits },
+  ...chain.map(({ id, limits }) => ({ entity: Delegation, id, limits })),
+];
+
+const entriesOf = (amount: Amount) =>
+  (Object.entries(amount) as [What, number | undefined][]).flatMap(([what, value]) =>
+    value === undefined ? [] : [[what, value] as const],
+  );
+
+async function add(host: Host, { entity, id, limits }: Account, amount: Amount, isBounded: boolean): Promise<boolean> {
+  const entries = entriesOf(amount);
+  const room = isBounded
+    ? entries.flatMap(([what, value]) =>
+        limits[what] === undefined ? [] : [[COUNTERS[what], { $lte: limits[what]! - value }]],
+      )
+    : [];
+  const $inc = Object.fromEntries(entries.map(([what, value]) => [COUNTERS[what], value]));
+  return (await host.store(entity).collection.claim({ _id: id, ...Object.fromEntries(room) }, { $inc })) !== null;
+}
+
+const negative = (amount: Amount): Amount =>
+  Object.fromEntries(entriesOf(amount).map(([what, value]) => [what, -value]));
+
+/** Sets an amount aside on all accounts, or on none; answers whether there was room. */
+export async function hold(host: Host, accounts: readonly Account[], amount: Amount): Promise<boolean> {
+  for (const [at, account] of accounts.entries()) {
+    if (await add(host, account, amount, true)) continue;
+    for (const before of accounts.slice(0, at)) await add(host, before, negative(amount), false);
+    return false;
+  }
+  return true;
+}
+
+/** Books what was used in place of what was held. A kill between the two leaves the account charged, never too little. */
+export async function settle(host: Host, accounts: readonly Account[], held: Amount, used: Amount): Promise<void> {
+  const amount = Object.fromEntries(
+    (Object.keys(COUNTERS) as What[])
+      .map((what) => [what, (used[what] ?? 0) - (held[what] ?? 0)] as const)
+      .filter(([, difference]) => difference !== 0),
+  );
+  if (Object.keys(amount).length) for (const account of accounts) await add(host, account, amount, false);
+}

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from "node:util";
+import { unionOfCompartments, type Actor } from "../../../../core/access/access.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { newRequestId, sha256 } from "../../../../core/ids.ts";
+import { inWords, isAway, isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
+import type { Definition } from "./definitions.ts";
+
+const ACT_MS = 60_000;
+const MOST_BYTES = 1_048_576;
+const LONGEST_PLAIN = 64;
+
+/** What became of an act. */
+export interface Effect {
+  status: "done" | "simulated" | "failed" | "unknown";
+  result?: unknown;
+  code?: string;
+  why?: string;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** Ids, numbers and words of the protocol are shown as they are, texts by their length and hash. */
+export function redacted(value: unknown): unknown {
+  if (typeof value === "string")
+    return value.length <= LONGEST_PLAIN && /^[\w:.-]*$/.test(value)
+      ? value
+      : `[${value.length} characters, sha256 ${sha256(value).slice(0, 12)}]`;
+  if (Array.isArray(value)) return value.map(redacted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redacted(one)]));
+}
+
+/**
+ * The compartments that an answer lies in: those that it names itself; where it names none, all that the agent may read
+ * in, since nobody can tell. What lies in no problem set lies in none.
+ */
+export function compartmentsOf(result: unknown, actor: Actor, { endpoint }: Pick<Definition, "endpoint">): string[] {
+  if (!endpoint.contract.within) return [];
+  const all = (): string[] => Object.values(actor.memberships ?? {}).flatMap(({ compartments }) => [...compartments]);
+  const rows = isObject(result) && Array.isArray(result["data"]) ? (result["data"] as unknown[]) : [result];
+  const says = (row: unknown): boolean => isObject(row) && Array.isArray(row["compartments"]);
+  return rows.every(says) ? unionOfCompartments(rows as { compartments: string[] }[]) : all().sort();
+}
+
+const calling = (host: Host, action: string, params: object, actor: Actor, repeats?: string): Promise<unknown> =>
+  host.broker.call(action, params, {
+    meta: { actor, ...(repeats !== undefined && { repeats }) },
+    timeout: ACT_MS,
+    requestID: newRequestId(),
+  });
+
+/** Whether an act that was cut off happened, as far as a read tells; null where there is nothing to read. */
+export async function happened(
+  host: Host,
+  { probe }: Definition,
+  final: Record<string, unknown>,
+  actor: Actor,
+): Promise<boolean | null> {
+  if (!probe) return null;
+  const { [probe.by]: id, ...others } = final;
+  const record = await calling(host, probe.action, { [probe.by]: id }, actor).catch(nullIf(isNotFound));
+  const { problemSetId: _place, reason: _reason, note: _note, ...told } = others;
+  const wanted = probe.shows === "arguments" ? told : probe.shows;
+  return isObject(record) && Object.entries(wanted).every(([field, value]) => isDeepStrictEqual(record[field], value));
+}
+
+const failed = (error: unknown): Effect => ({
+  status: "failed",
+  code: isProblem(error) ? error.type : "INTERNAL",
+  why: inWords(error),
+});
+
+/**
+ * Does what the gate let pass, as the actor that it made, under the step's name. Rejects where something is away and
+ * the act may be tried again without harm; what may have happened unseen is `unknown`.
+ */
+export async function carryOut(
+  host: Host,
+  definition: Definition,
+  { final, actor, step }: { final: Record<string, unknown>; actor: Actor; step: string },
+): Promise<Effect> {
+  try {
+    const result = await calling(host, definition.action, final, actor, step);
+    if ((JSON.stringify(result) ?? "").length > MOST_BYTES)
+      return {
+        status: definition.effect === "read" ? "failed" : "done",
+        code: "TOO_LARGE",
+        why: "The answer is longer than 1 MiB.",
+      };
+    return { status: isObject(result) && result["simulated"] === true ? "simulated" : "done", result };
+  } catch (error) {
+    // What is refused on purpose did not happen.
+    if (isProblem(error) && error.code < 500) return failed(error);
+    if (definition.effect === "once")
+      return { status: "unknown", code: "UNKNOWN", why: "Whether it happened, nobody knows." };
+    if (definition.effect === "probed" && (await happened(host, definition, final, actor)))
+      return { status: "done", why: "It was seen to have happened." };
+    if (isAway(error)) throw error;
+    return failed(error);
+  }
+}

@@ -1,0 +1,232 @@
+import {
+  ACTION_CLASSES,
+  AUTHORITIES,
+  decide,
+  SAFETY,
+  type ActionClass,
+  type Authority,
+  type Autonomy,
+  type Verdict,
+} from "../../../../config/safety.ts";
+import type { ToolName } from "../../../../config/tools.ts";
+import { agentActor, memberOf, type Actor, type Standing } from "../../../../core/access/access.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { covers, Delegation, lives } from "../delegations/delegations.ts";
+import type { Execution } from "../executions/executions.ts";
+import { Agent, classOf, pauseOf } from "../registry/agents.ts";
+import { hashOf, type Definition } from "./definitions.ts";
+import { isFrozen } from "./switches.ts";
+
+const US = asSystem("agents");
+const LONGEST_ARGUMENTS = 65_536;
+/** What an agent may do that acts in no problem set. */
+const OUTSIDE: readonly ActionClass[] = ["observe", "analyse"];
+
+/** From this autonomy on a machine acts; below it proposes, and a person does it. */
+const ACTING = 2;
+const A_PERSON_DECIDES = "A person decides it, since the agent only proposes, or has read texts by others.";
+
+/** What an agent wants to do. */
+export interface Proposal {
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+/** The run in which it wants to. */
+export type Run = Pick<
+  Execution,
+  "id" | "agentId" | "agentVersion" | "problemSetId" | "compartments" | "delegationId" | "by" | "tools" | "limits"
+>;
+
+/** What the gate says of an act. `ends`: nothing else of this run would pass either. */
+export interface Judgement {
+  verdict: Verdict;
+  why: string;
+  code?: string;
+  ends?: true;
+  /** What would be done, to the letter. */
+  final: Record<string, unknown>;
+  argumentsHash: string;
+  class?: ActionClass;
+  autonomy?: Autonomy;
+  approver?: Authority;
+  definition?: Definition;
+  actor?: Actor;
+  chain: readonly Delegation[];
+}
+
+/** Why an act does not pass. */
+class Refused extends Error {
+  readonly code: string;
+  readonly ends: boolean;
+  constructor(code: string, message: string, ends = false) {
+    super(message);
+    this.code = code;
+    this.ends = ends;
+  }
+}
+const over = (code: string, message: string): Refused => new Refused(code, message, true);
+
+/** A delegation and those that it was handed on from, itself first. */
+export async function chainOf(host: Host, id: string | undefined): Promise<Delegation[]> {
+  const chain: Delegation[] = [];
+  for (let next = id; next !== undefined; next = chain.at(-1)!.fromId) {
+    const one = await host.store(Delegation).one(US, { _id: next });
+    if (!one) throw over("DELEGATION_ENDED", "A delegation that it acts by is not there any longer.");
+    chain.push(one);
+  }
+  return chain;
+}
+
+interface Standpoint {
+  account: Standing;
+  agent: Agent;
+  chain: Delegation[];
+}
+
+/** Who acts, and the switches: asked of the stores for each act, and remembered for none. */
+async function standpoint(host: Host, run: Run): Promise<Standpoint> {
+  const [account, agent, frozen, chain] = await Promise.all([
+    host.ask<Standing | null>("auth.actor", { userId: run.by }),
+    host.store(Agent).one(US, { _id: run.agentId }),
+    isFrozen(host, run.problemSetId),
+    chainOf(host, run.delegationId),
+  ]);
+  if (!account?.roles.length) throw over("PERSON_GONE", "The person that it acts for may do nothing any longer.");
+  if (run.problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, run.problemSetId))
+    throw over("NOT_A_MEMBER", "The person that it acts for is no member of the problem set any longer.");
+  if (frozen) throw over("FROZEN", "All agents here were stopped in an emergency.");
+  const pause = agent ? pauseOf(agent) : "AGENT_DEACTIVATED";
+  if (pause || !agent) throw over(pause!, "The agent is switched off.");
+  if (agent.version !== run.agentVersion)
+    throw over("AGENT_CHANGED", "The agent was changed since this run was begun.");
+  if (run.problemSetId !== undefined && !chain.length)
+    throw over("DELEGATION_ENDED", "In a problem set an agent acts by a delegation alone.");
+  const now = iso(host.world.clock.now());
+  if (!chain.every((one) => lives(one, now) && one.problemSetId === run.problemSetId && one.by === run.by))
+    throw over("DELEGATION_ENDED", "The delegation was revoked, or has run out.");
+  return { account, agent, chain };
+}
+
+/** The tool as it was planned, which agent and delegations name. */
+function toolFor(definitions: ReadonlyMap<ToolName, Definition>, run: Run, at: Standpoint, name: string): Definition {
+  const definition = definitions.get(name as ToolName);
+  const pinned = run.tools.find((one) => one.name === name);
+  if (!definition || !pinned || !at.agent.tools.includes(definition.name))
+    throw new Refused("TOOL_NOT_ASSIGNED", "This tool is none of the agent's in this run.");
+  if (!at.chain.every((one) => covers(one, definition.name)))
+    throw new Refused("TOOL_NOT_DELEGATED", "The delegation does not name this tool, nor its class.");
+  if (pinned.definition !== definition.hash)
+    throw new Refused("TOOL_CHANGED", "This tool is not the one that the run was planned with.");
+  return definition;
+}
+
+const changes = (safety: ActionClass): boolean => ACTION_CLASSES.indexOf(safety) > ACTION_CLASSES.indexOf("analyse");
+
+/** The arguments to the letter: in the run's problem set, and no less closed than what was read. */
+function finalOf(definition: Definition, run: Run, given: Record<string, unknown>): Record<string, unknown> {
+  const { schema, endpoint } = definition;
+  const set = endpoint.contract.within?.set;
+  const final = { ...given };
+  if (set && set in schema.shape && run.problemSetId !== undefined) final[set] = run.problemSetId;
+  if (changes(definition.class) && run.compartments.length && "compartments" in schema.shape) {
+    const own = Array.isArray(given["compartments"]) ? (given["compartments"] as unknown[]) : [];
+    final["compartments"] = [...new Set([...own, ...run.compartments])].sort();
+  }
+  if (JSON.stringify(final).length > LONGEST_ARGUMENTS)
+    throw new Refused("ARGUMENTS", "The arguments are longer than 64 KiB.");
+  const parsed = schema.safeParse(final);
+  if (parsed.success) return final;
+  const complaints = parsed.error.issues
+    .slice(0, 8)
+    .map(({ path, message }) => `${path.join(".") || "(the whole)"}: ${message}`);
+  throw new Refused("ARGUMENTS", `The arguments do not fit: ${complaints.join("; ")}`);
+}
+
+/** The agent as it calls this one tool: what the person may, in this set, of reading and of this act alone. */
+function actorFor(definition: Definition, run: Run, { account, chain }: Standpoint, step: string): Actor {
+  const { contract, service } = definition.endpoint;
+  const noun = contract.permit.includes(":") ? contract.permit.split(":")[0]! : service;
+  const writes = definition.endpoint.method !== "GET";
+  const [leaf] = chain;
+  const mark = { id: run.agentId, execution: run.id, step, ...(leaf && { delegation: leaf.id }) };
+  return agentActor(account, mark, {
+    problemSetId: run.problemSetId,
+    compartments: leaf ? leaf.grants.filter((id) => chain.every((one) => one.grants.includes(id))) : [],
+    permits: ["*:read", ...(writes && contract.within ? [contract.within.may] : [])],
+    limits: ["*:read", ...(writes ? [`${noun}:write`, contract.permit] : [])],
+  });
+}
+
+/** What would be written into a record that is less closed than what was read is not written. */
+async function refuseSpill(host: Host, definition: Definition, run: Run, final: object, actor: Actor): Promise<void> {
+  if (!changes(definition.class) || !run.compartments.length || "compartments" in definition.schema.shape) return;
+  const { probe } = definition;
+  const id = probe && (final as Record<string, unknown>)[probe.by];
+  const record = probe
+    ? await host.broker
+        .call<{ compartments?: string[] }, object>(probe.action, { [probe.by]: id }, { meta: { actor } })
+        .catch(() => null)
+    : null;
+  if (!run.compartments.every((one) => record?.compartments?.includes(one)))
+    throw new Refused("COMPARTMENTS", "What was read lies in compartments that this act would carry it out of.");
+}
+
+/** Text that nobody here vouches for counts as one step more of autonomy. */
+const autonomyOf = ({ autonomy }: Agent, isTainted: boolean): Autonomy =>
+  (isTainted ? Math.min(4, Math.max(1, autonomy + 1)) : autonomy) as Autonomy;
+
+/**
+ * Whether an agent may do one thing, as everything stands at this moment: the person, the switches, the tool, the
+ * matrix. Reads much, changes nothing, remembers nothing. `isTainted`: texts that nobody here vouches for are before it.
+ */
+export async function judge(
+  host: Host,
+  definitions: ReadonlyMap<ToolName, Definition>,
+  { run, proposal, step, isTainted }: { run: Run; proposal: Proposal; step: string; isTainted: boolean },
+): Promise<Judgement> {
+  let final = proposal.arguments;
+  let chain: readonly Delegation[] = [];
+  const judged: Partial<Judgement> = {};
+  const outcome = (rest: Pick<Judgement, "verdict" | "why"> & Partial<Judgement>): Judgement => ({
+    ...judged,
+    ...rest,
+    final,
+    argumentsHash: hashOf(final),
+    chain,
+  });
+  try {
+    const at = await standpoint(host, run);
+    ({ chain } = at);
+    const definition = (judged.definition = toolFor(definitions, run, at, proposal.tool));
+    const safety = (judged.class = classOf(definition.name, at.agent));
+    if (run.problemSetId === undefined && !OUTSIDE.includes(safety))
+      throw new Refused("OUTSIDE", "Outside all problem sets an agent observes and analyses, and does no more.");
+    final = finalOf(definition, run, final);
+    const actor = (judged.actor = actorFor(definition, run, at, step));
+    await refuseSpill(host, definition, run, final, actor);
+    const membership =
+      run.problemSetId === undefined ? null : memberOf({ ...actor, permits: [] }, run.problemSetId, "set:read");
+    const autonomy = (judged.autonomy = autonomyOf(at.agent, isTainted));
+    const role = (membership?.role ?? "observer") as Authority;
+    const authority: Authority = AUTHORITIES.includes(role) ? role : "observer";
+    const { verdict, approver, why } = decide(safety, authority, autonomy);
+    if (verdict === "allow" && changes(safety) && (isTainted || at.agent.autonomy < ACTING))
+      return outcome({ verdict: "approve", approver: SAFETY[safety].approver, why: `${why} ${A_PERSON_DECIDES}` });
+    return outcome({
+      verdict,
+      why,
+      ...(approver && { approver }),
+      ...(verdict === "forbid" && { code: "SAFETY_MATRIX" }),
+    });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return outcome({
+      verdict: "forbid",
+      why: error.message,
+      code: error.code,
+      ...(error.ends && { ends: true as const }),
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { asSystem } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { entity } from "../../../../core/records/entity.ts";
+
+/** The switch over all agents; that over the agents of one problem set is called by the set's id. */
+export const ALL = "all";
+const US = asSystem("agents");
+
+/** An emergency brake: while it is `frozen`, no agent below it does anything. */
+export const Switch = entity("agents.switches", {
+  title: "switch",
+  fields: { frozen: z.boolean(), reason: z.string().max(2_000), by: z.string() },
+  indexes: [{ fields: ["by"] }],
+});
+
+/** Throws a switch; thrown twice it stays as it is. */
+export async function throwSwitch(
+  host: Host,
+  id: string,
+  set: { frozen: boolean; reason: string; by: string },
+): Promise<void> {
+  const { made } = await host.store(Switch).createOnce(US, { id, ...set });
+  if (!made) await host.store(Switch).amend(US, id, ({ frozen }) => (frozen === set.frozen ? null : set));
+}
+
+/** Whether agents are frozen: all of them, or those at work in this problem set. Asked of the store, always. */
+export const isFrozen = async (host: Host, problemSetId: string | undefined): Promise<boolean> =>
+  (await host.store(Switch).many(US, [ALL, ...(problemSetId ? [problemSetId] : [])])).some(({ frozen }) => frozen);

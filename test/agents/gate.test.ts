@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { ACTION_CLASSES } from "../../config/safety.ts";
+import { TOOL_NAMES, TOOLS } from "../../config/tools.ts";
+import { agentActor, authorize, demandFresh, personOf, type Actor, type Standing } from "../../core/access/access.ts";
+import { approvalHash } from "../../services/agents/agents/approvals/approvals.ts";
+import { covers, handedOn, shared, type Delegation } from "../../services/agents/agents/delegations/delegations.ts";
+import { findings } from "../../services/agents/agents/executions/analysing.ts";
+import { rank } from "../../services/agents/agents/executions/ranking.ts";
+import { compartmentsOf, redacted } from "../../services/agents/agents/gate/effects.ts";
+import { definitionsOf } from "../../services/agents/agents/gate/definitions.ts";
+import { allServices } from "../../services/index.ts";
+
+const mark = { id: "a", execution: "e", step: "s" };
+const standing: Standing & Partial<Actor> = {
+  userId: "ann",
+  roles: ["system_admin"],
+  permits: ["*"],
+  omniscient: true,
+  provedAt: Date.now(),
+  memberships: {
+    one: { role: "commander", permits: ["*"], compartments: ["red", "blue"] },
+    two: { role: "commander", permits: ["*"], compartments: ["green"] },
+  },
+};
+const narrow = {
+  problemSetId: "one",
+  compartments: ["red", "green"],
+  permits: ["*:read", "missions:edit"],
+  limits: ["*:read"],
+};
+
+it("an agent is its person in one set, in what was granted, for one act; and never the mesh, nor the person", () => {
+  const actor = agentActor(standing, mark, narrow);
+  expect(actor).toEqual({
+    userId: "ann",
+    roles: ["system_admin"],
+    via: "agent",
+    agent: mark,
+    permits: ["*"],
+    limits: ["*:read"],
+    memberships: { one: { role: "commander", permits: ["*:read", "missions:edit"], compartments: ["red"] } },
+  });
+  expect(() => authorize(actor, "internal")).toThrow("the mesh's own");
+  expect(() => authorize(actor, "self")).toThrow("not for an agent");
+  expect(() => authorize(actor, "missions:edit")).toThrow("narrowed");
+  expect(() => personOf(actor)).toThrow("not for an agent");
+  expect(() => demandFresh({ ...actor, provedAt: Date.now() }, Date.now())).toThrow("no agent gives");
+  expect(agentActor(standing, mark, { permits: [], limits: [] }).memberships).toEqual({});
+});
+
+it("every tool of the table is an action of this mesh, with a class that fits what it does", async () => {
+  const definitions = definitionsOf((await allServices()).map(({ service }) => service));
+  expect([...definitions.keys()]).toEqual(TOOL_NAMES);
+  for (const { name, effect, endpoint, hash, probe, schema } of definitions.values()) {
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    if (effect === "read") expect([name, endpoint.method]).toEqual([name, "GET"]);
+    else expect(["observe"]).not.toContain(TOOLS[name].class);
+    expect([name, endpoint.contract.stepUp, endpoint.contract.permit]).not.toContain("internal");
+    if (probe) expect(Object.keys(schema.shape)).toContain(probe.by);
+  }
+});
+
+const tools = fc.uniqueArray(fc.constantFrom(...TOOL_NAMES), { maxLength: 6 });
+const classes = fc.uniqueArray(fc.constantFrom(...ACTION_CLASSES), { maxLength: 4 });
+const grants = fc.uniqueArray(fc.constantFrom<string>("a", "b", "c"), { maxLength: 3 });
+const limits = fc.record({ calls: fc.integer({ min: 1, max: 99 }), tokens: fc.integer({ min: 1, max: 99 }) });
+const expiresAt = fc.constantFrom("2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z");
+const delegation = fc.record({ tools, classes, grants, limits, expiresAt });
+
+it("what is handed on is never more, in any respect", () => {
+  fc.assert(
+    fc.property(delegation, delegation, (from, wanted) => {
+      const on = handedOn(from as Delegation, wanted as Delegation);
+      const both = TOOL_NAMES.filter((tool) => covers(from, tool) && covers(wanted, tool));
+      expect(TOOL_NAMES.filter((tool) => covers(on, tool))).toEqual(both);
+      expect(on.grants.every((one) => from.grants.includes(one) && wanted.grants.includes(one))).toBe(true);
+      expect(on.limits.calls).toBe(Math.min(from.limits.calls, wanted.limits.calls));
+      expect(on.expiresAt <= from.expiresAt && on.expiresAt <= wanted.expiresAt).toBe(true);
+      expect(shared(on)).toEqual([...on.tools]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it("an approval's hash changes with each thing that is approved, and not with the order of fields", () => {
+  const approved = {
+    tool: "open_mission",
+    definitionHash: "d",
+    arguments: { name: "x", tags: ["a", "b"] },
+    problemSetId: "p",
+    agentId: "a",
+    agentVersion: 1,
+    executionId: "e",
+    stepId: "s",
+    approver: "planner" as const,
+    expiresAt: "t",
+  };
+  const hash = approvalHash(approved);
+  expect(approvalHash({ ...approved, arguments: { tags: ["a", "b"], name: "x" } })).toBe(hash);
+  const others = Object.entries(approved).map(([key, value]) =>
+    approvalHash({ ...approved, [key]: typeof value === "object" ? { ...value, more: 1 } : `${value}2` } as never),
+  );
+  expect(new Set([hash, ...others]).size).toBe(others.length + 1);
+});
+
+it("an answer that does not say where it lies, lies in all that the agent may read in", () => {
+  const actor = agentActor(standing, mark, { ...narrow, compartments: ["red", "blue"] });
+  const inSets = { endpoint: { contract: { within: {} } } } as never;
+  expect(compartmentsOf({ data: [{ compartments: ["red"] }, { compartments: [] }] }, actor, inSets)).toEqual(["red"]);
+  expect(compartmentsOf({ data: [{ compartments: ["red"] }, {}] }, actor, inSets)).toEqual(["blue", "red"]);
+  expect(compartmentsOf({ text: "words" }, actor, inSets)).toEqual(["blue", "red"]);
+  expect(compartmentsOf({ data: [] }, actor, inSets)).toEqual([]);
+  expect(compartmentsOf({ text: "words" }, actor, { endpoint: { contract: {} } } as never)).toEqual([]);
+});
+
+it("shows no text of arguments, and every id", () => {
+  const id = "0192aaaa-1111-7222-8333-444455556666";
+  expect(redacted({ id, name: "The bridge", n: 3, list: ["a b"] })).toEqual({
+    id,
+    name: expect.stringMatching(/^\[10 characters, sha256 [0-9a-f]{12}\]$/),
+    n: 3,
+    list: [expect.stringMatching(/^\[3 characters/)],
+  });
+});
+
+it("ranks the text that speaks of the question first, and nothing where none does", () => {
+  const texts = ["list gates. List every gate of a problem set", "list missions. List each mission you may see"];
+  const [gates, missions] = rank("Which mission is late?", texts);
+  expect(missions! > 0 && gates === 0).toBe(true);
+  expect(rank("zebra", texts)).toEqual([0, 0]);
+});
+
+it("finds what contradicts itself, and nothing in order", () => {
+  const guards = { kind: "mdmp-transition", subject: "m", step: "orders" };
+  const gate = { enforcement: "hard", guards };
+  const situation = {
+    missions: [{ id: "m", name: "Bridge", status: "completed", objective: "Hold", endsAt: "2030-01-01T00:00:00Z" }],
+    gates: [
+      { ...gate, id: "g1", name: "One", status: "approved", deadline: "2030-01-01T00:00:00Z" },
+      { ...gate, id: "g2", name: "Two", status: "rejected", deadline: "2030-01-01T00:00:00Z" },
+    ],
+    documents: [],
+  };
+  expect(findings(situation, Date.parse("2026-01-01")).map(({ kind }) => kind)).toEqual([
+    "contradiction",
+    "contradiction",
+  ]);
+  expect(findings({ ...situation, gates: situation.gates.slice(0, 1) }, Date.parse("2026-01-01"))).toEqual([]);
+});
