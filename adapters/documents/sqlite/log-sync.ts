@@ -78,7 +78,7 @@ export class LogSync {
     // The process does not end before it knows, and is not kept by a thread that has nothing to do.
     thread.ref();
     try {
-      thread.postMessage(log);
+      thread.postMessage(log, []);
       const [{ took, failure }] = (await once(thread, "message")) as [Told];
       if (failure) throw failure;
       this.#learn(took);
