@@ -87,13 +87,16 @@ function conflicts(): string {
         longest,
         spent(() => (work = new Contradictions(areas, now).all())),
       );
-      for (let done = false; !done;) {
-        const step = spent(() => {
-          const { done: isDone, value } = work.next();
-          if (isDone) found = value.length;
-          done = isDone === true;
-        });
-        longest = Math.max(longest, step);
+      const step = (): boolean => {
+        const { done, value } = work.next();
+        if (done) found = value.length;
+        return done === true;
+      };
+      for (;;) {
+        let isOver = false;
+        const cost = spent(() => (isOver = step()));
+        longest = Math.max(longest, cost);
+        if (isOver) break;
       }
     }),
   );

@@ -190,6 +190,31 @@ describe("a layer", () => {
   });
 });
 
+describe("a layer on its way out", () => {
+  it("is GeoJSON, KML and Cursor on Target, of what is not gone, and whatever its names hold", async () => {
+    const name = 'A & B <"x">';
+    const gone = { at: "2020-01-01T00:00:00Z", staleAt: "2020-01-02T00:00:00Z" };
+    const { id } = await add({
+      spec: collection(
+        point(13.4, 52.5, { name, symbol: "SFGPUCI----D---", ce: 12 }, "one"),
+        area(1, 2, 1, { name: "Area" }, "two"),
+        point(0, 0, gone, "gone"),
+      ),
+    });
+    const out = (form: string): Promise<string> => at.call(`cop.layers.export${form}`, { id }, olga);
+    expect(JSON.parse(await out("GeoJson")).features.map((one: any) => one.id)).toEqual(["one", "two"]);
+    const kml = await out("Kml");
+    expect(kml).toContain("<name>A &amp; B &lt;&quot;x&quot;&gt;</name>");
+    expect(kml).toContain("<Point><coordinates>13.4,52.5</coordinates></Point>");
+    expect(kml).toContain("<outerBoundaryIs><LinearRing><coordinates>1,2 2,2");
+    const cot = await out("Cot");
+    expect(cot).toContain('type="a-f-G-U-C-I"');
+    expect(cot).toContain('<point lat="52.5" lon="13.4" hae="9999999" ce="12" le="9999999"/>');
+    expect(cot).toContain('callsign="A &amp; B &lt;&quot;x&quot;&gt;"');
+    expect(cot.match(/<event /g)).toHaveLength(2);
+  });
+});
+
 describe("a live layer", () => {
   it("follows its source on the COP without a new review, each feature behind its source's barrier", async () => {
     const unit = (name: string, longitude: number, fields: object = {}): Promise<any> =>

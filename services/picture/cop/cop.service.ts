@@ -5,6 +5,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { UnitChanged, UnitCreated, UnitRemoved } from "../../workspace/command/events.ts";
 import { Conflict } from "./conflicts/conflicts.ts";
 import { conflictActions } from "./conflicts/conflicts.actions.ts";
+import { exportActions } from "./exports/exports.actions.ts";
 import * as events from "./events.ts";
 import { CopLayerChanged, LayerDrawn, LayerMoved, SourceChanged } from "./events.ts";
 import { Activity } from "./generation/activity.ts";
@@ -104,5 +105,12 @@ export default {
     await this.watching?.close();
   },
 
-  actions: { ...layerActions, ...pictureActions, ...generationActions, ...linkageActions, ...conflictActions },
+  actions: {
+    ...layerActions,
+    ...pictureActions,
+    ...exportActions,
+    ...generationActions,
+    ...linkageActions,
+    ...conflictActions,
+  },
 } satisfies MeshService;

@@ -1,0 +1,54 @@
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { file } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { featuresOf } from "../generation/reading.ts";
+import { Layer } from "../layers/layers.ts";
+import { shownAt } from "../layers/staleness.ts";
+import { cotOf } from "./cot.ts";
+import { kmlOf } from "./kml.ts";
+
+const onLayer = {
+  permit: "signed-in",
+  within: { set: "problemSetId", may: "cop:read" },
+  on: Layer,
+  beyond: true,
+} as const;
+
+/** What a layer shows now, without what is gone. */
+async function shown(host: Host, ctx: Ctx<unknown>, layer: Layer) {
+  const { features } = await featuresOf(host, ctx, layer);
+  return shownAt(features, host.world.clock.now()).features.map(({ staleness: _staleness, ...feature }) => feature);
+}
+
+export const exportActions = {
+  "layers.exportGeoJson": endpoint({
+    rest: "GET /layers/:id/geojson",
+    summary: "Export a layer as a GeoJSON file",
+    ...onLayer,
+    returns: file("application/geo+json"),
+    async handler(ctx, layer) {
+      return JSON.stringify({ type: "FeatureCollection", features: await shown(this, ctx, layer) });
+    },
+  }),
+
+  "layers.exportKml": endpoint({
+    rest: "GET /layers/:id/kml",
+    summary: "Export a layer as a KML file",
+    ...onLayer,
+    returns: file("application/vnd.google-earth.kml+xml"),
+    async handler(ctx, layer) {
+      return kmlOf(layer.name, await shown(this, ctx, layer));
+    },
+  }),
+
+  "layers.exportCot": endpoint({
+    rest: "GET /layers/:id/cot",
+    summary: "Export a layer as events of Cursor on Target",
+    ...onLayer,
+    returns: file("application/xml"),
+    description: "Lines and areas are told by the middle of their box. What nobody knows is 9999999.",
+    async handler(ctx, layer) {
+      return cotOf(layer.id, await shown(this, ctx, layer), this.world.clock.now());
+    },
+  }),
+};
