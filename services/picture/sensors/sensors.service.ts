@@ -19,7 +19,7 @@ import { cellAt, Location, type Location as Where } from "../whereabouts.ts";
 import { Covered, coveredBy, type Covering } from "./coverage.ts";
 import * as events from "./events.ts";
 import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "./events.ts";
-import { Coverage, coverageAt, Fix, REPORTED, seen, Sensor, SensorChanged, STATUSES, statusAt } from "./sensors.ts";
+import { Coverage, coverageAt, Fix, REPORTED, seen, Sensor, SensorChanged, statusAt } from "./sensors.ts";
 
 const set = "problemSetId";
 const READ = "sensors:read";

@@ -164,7 +164,7 @@ export class Intake {
   async #learn(ids: ReadonlySet<unknown>): Promise<void> {
     const now = performance.now();
     const missing = [...ids].filter(
-      (id): id is string => typeof id === "string" && id !== "" && !(this.#known.get(id)?.until! > now),
+      (id): id is string => typeof id === "string" && id !== "" && (this.#known.get(id)?.until ?? 0) <= now,
     );
     if (!missing.length) return;
     if (this.#known.size > MOST_KNOWN) this.#known.clear();
