@@ -1,9 +1,9 @@
 import { TOOLS } from "../config/tools.ts";
 import { commonsOf } from "../mixins/domain.mixin.ts";
-import { definitionsOf } from "../services/agents/agents/gate/definitions.ts";
-import { judge, type Run } from "../services/agents/agents/gate/gate.ts";
+import { definitionsOf } from "../services/staff/agents/gate/definitions.ts";
+import { judge, type Run } from "../services/staff/agents/gate/gate.ts";
 import { world } from "../test/mesh.ts";
-import { delegate, enrol } from "../test/agents/setup.ts";
+import { delegate, enrol } from "../test/staff/setup.ts";
 import { openSet, person } from "../test/workspace/people.ts";
 import { many, median, round } from "./measure.ts";
 

@@ -30,17 +30,7 @@ const fingerprint = z
   .string()
   .regex(/^(?:[0-9a-f]{16}|unknown)$/, "must be a fingerprint, as a start that is refused tells it");
 
-export const AREAS = [
-  "gateway",
-  "news",
-  "identity",
-  "workspace",
-  "knowledge",
-  "agents",
-  "staff",
-  "picture",
-  "platform",
-] as const;
+export const AREAS = ["gateway", "news", "identity", "workspace", "knowledge", "staff", "picture", "platform"] as const;
 export type Area = (typeof AREAS)[number];
 
 /** Every setting there is: name, form, default, and one line of help (shown in docs/settings.md). */

@@ -1,5 +1,5 @@
 /** Areas whose records lie in problem sets: who may do what there is said by role in the set. */
-const IN_SETS = ["workspace", "knowledge", "agents", "staff", "picture"];
+const IN_SETS = ["workspace", "knowledge", "staff", "picture"];
 
 const a = (words: string): string => `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { ACTION_CLASSES } from "../../config/safety.ts";
 import { TOOL_NAMES, TOOLS } from "../../config/tools.ts";
 import { agentActor, authorize, demandFresh, personOf, type Actor, type Standing } from "../../core/access/access.ts";
-import { approvalHash } from "../../services/agents/agents/approvals/approvals.ts";
-import { covers, handedOn, shared, type Delegation } from "../../services/agents/agents/delegations/delegations.ts";
-import { findings } from "../../services/agents/agents/executions/analysing.ts";
-import { rank } from "../../services/agents/agents/executions/ranking.ts";
-import { compartmentsOf, redacted } from "../../services/agents/agents/gate/effects.ts";
-import { definitionsOf } from "../../services/agents/agents/gate/definitions.ts";
+import { approvalHash } from "../../services/staff/agents/approvals/approvals.ts";
+import { covers, handedOn, shared, type Delegation } from "../../services/staff/agents/delegations/delegations.ts";
+import { findings } from "../../services/staff/agents/executions/analysing.ts";
+import { rank } from "../../services/staff/agents/executions/ranking.ts";
+import { compartmentsOf, redacted } from "../../services/staff/agents/gate/effects.ts";
+import { definitionsOf } from "../../services/staff/agents/gate/definitions.ts";
 import { allServices } from "../../services/index.ts";
 
 const mark = { id: "a", execution: "e", step: "s" };
