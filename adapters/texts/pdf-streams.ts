@@ -65,6 +65,19 @@ function unpackedBytes({ bytes, times }: Packed): Promise<number> {
   });
 }
 
+/** Of pages: the numbers of the objects that `/Contents` names, one or a list of them. */
+function contentsOf(bytes: Buffer): Set<string> {
+  const found = new Set<string>();
+  const [KEY, MOST] = ["/Contents", 10_000];
+  for (let at = bytes.indexOf(KEY); at >= 0; at = bytes.indexOf(KEY, at + KEY.length)) {
+    const rest = bytes.toString("latin1", at + KEY.length, at + KEY.length + MOST).trimStart();
+    const named = rest.startsWith("[") ? rest.slice(0, rest.indexOf("]") + 1) : rest.slice(0, 20);
+    const references = [...named.matchAll(/(\d{1,10}) \d{1,5} R/g)];
+    for (const [, object] of rest.startsWith("[") ? references : references.slice(0, 1)) found.add(object!);
+  }
+  return found;
+}
+
 /**
  * Throws Unreadable for a file whose streams unpack to more than any document needs: its reader would hold all of one
  * in memory, several times over, before anybody could stop it.
@@ -74,11 +87,7 @@ export async function refuseExploding(bytes: Buffer): Promise<void> {
   let sum = 0;
   for (const packed of suspects(bytes)) {
     if (packed.picture !== undefined) {
-      contents ??= new Set(
-        [...bytes.toString("latin1").matchAll(/\/Contents\s{0,9}(\[[^\]]{0,9999}\]|\d{1,10} \d{1,5} R)/g)].flatMap(
-          ([, named]) => [...named!.matchAll(/(\d{1,10}) \d{1,5} R/g)].map(([, object]) => object!),
-        ),
-      );
+      contents ??= contentsOf(bytes);
       if (!contents.has(packed.picture)) continue;
     }
     const unpacked = await unpackedBytes(packed);

@@ -23,8 +23,9 @@ const papers = lazily(() => new Set<string>(lexicon.directives.papers));
 
 /** Braces, tags, frames of chat templates, addresses: data or markup, where prose should stand. */
 const MARKUP = /[{}]|<\/?\w[^<>]*>|<\||\|>|<<<|\[\/?INST\]|\\n|```|https?:\/\//i;
-const DONE =
-  /[✓✔☑]|^\s*\[x\]|\((?:done|achieved|completed?|met|accomplished)\b|\b(?:status|result): (?:done|achieved|complete)/i;
+const TICKED = /[✓✔☑]|^ {0,9}\[x\]/i;
+const DONE = /\((?:done|achieved|completed?|met|accomplished)\b/i;
+const RESULT = /\b(?:status|result): (?:done|achieved|complete)/i;
 
 /** Whether a text speaks to programs instead of readers. */
 export const addressesMachines = (text: string): boolean =>
@@ -70,7 +71,7 @@ function isPast(
   directive: Directive | undefined,
   hits: readonly Hit[],
 ): boolean {
-  if (DONE.test(text)) return true;
+  if ([TICKED, DONE, RESULT].some((sign) => sign.test(text))) return true;
   const verb = directive?.verb.start ?? text.length;
   if (hits.some(({ label, end }) => label === "past" && end <= verb)) return true;
   if (directive) return false;
