@@ -360,7 +360,7 @@ it("says of bad settings, all at once and in words, what is wrong with each", ()
     "PORT: must be at most 65535",
     'RATE_LIMIT_TIER: must be one of default, production, development, not "golden"',
     "SECRET: must be 64 hexadecimal characters (32 bytes)",
-    'SERVICES: must be one of gateway, news, identity, workspace, knowledge, agents, staff, picture, platform, not "kitchen"',
+    'SERVICES: must be one of gateway, news, identity, workspace, knowledge, staff, picture, platform, not "kitchen"',
   ]);
   expect(
     lines({ PORT: "http", INGEST_CONCURRENCY: "1.5", PUBLIC_URL: "mesh", ADMIN_EMAIL: "anna", MONGO_URL: "x" }),

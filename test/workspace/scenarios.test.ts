@@ -2,14 +2,10 @@ import fc from "fast-check";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { permitsOf } from "../../config/roles.ts";
 import { systemActor } from "../../core/access/access.ts";
-import { data } from "../../core/contract/answer.ts";
-import { endpoint, type MeshService } from "../../core/contract/endpoint.ts";
-import { TextId } from "../../core/records/entity.ts";
 import { Scenario } from "../../services/workspace/problem-sets/scenarios/package.ts";
 import { planOf } from "../../services/workspace/problem-sets/scenarios/plan.ts";
 import { BUNDLED, usageOf } from "../../services/workspace/problem-sets/scenarios/scenarios.ts";
-import { z } from "zod";
-import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
 
 let at: TestWorld;
@@ -362,56 +358,27 @@ describe("counts of use", () => {
 });
 
 describe("agents and teams", () => {
-  it("are none where the mesh has no agents domain", async () => {
-    const registered = at.mesh.broker.registry.actions.isAvailable("agents.available");
-    for (const path of ["/api/problem-sets/agents/list", "/api/problem-sets/teams/list"]) {
-      const answer = await get(ann, path);
-      if (!registered) expect(answer).toEqual({ data: [], meta: { total: 0 } });
-    }
-  });
-
-  itInside("are those that the agents domain names, for a set of one's own", async () => {
-    const row = z.object({ id: z.string(), name: z.string(), agentIds: z.array(z.string()).optional() });
-    const agents: MeshService = {
-      name: "agents",
-      settings: { rest: "/agents" },
-      actions: {
-        available: endpoint({
-          summary: "Agents",
-          permit: "internal",
-          body: { problemSetId: TextId.optional() },
-          returns: data(z.array(row)),
-          handler: ({ params: { problemSetId } }) => [
-            { id: "a", name: problemSetId ? `Analyst of ${problemSetId}` : "Analyst" },
-          ],
-        }),
-        teams: endpoint({
-          summary: "Teams",
-          permit: "internal",
-          body: { problemSetId: TextId.optional() },
-          returns: data(z.array(row)),
-          handler: () => [{ id: "t", name: "Red team", agentIds: ["a"] }],
-        }),
-      },
-    };
-    const other = await world({}, { extra: [agents] });
-    try {
-      const dan = await person(other, "dan");
-      const id = await openSet(other, dan);
-      expect((await as(other, dan)("GET", "/api/problem-sets/agents/list")).body.data).toEqual([
-        { id: "a", name: "Analyst" },
+  it("are those that the agents domain names for a set of one's own; without one, those of every set", async () => {
+    const dan = await person(at, "dan");
+    const [one, other] = [await openSet(at, dan), await openSet(at, dan)];
+    const names = async (path: string) =>
+      (await as(at, dan)("GET", `/api/problem-sets/${path}`)).body.data.map(({ name }: { name: string }) => name);
+    expect([await names("agents/list"), await names("teams/list")]).toEqual([[], []]);
+    for (const [problemSetId, name, teams] of [
+      [one, "Scout", ["Red team"]],
+      [other, "Clerk", []],
+    ])
+      expect((await as(at, dan)("POST", "/api/agents", { problemSetId, name, teams })).status).toBe(201);
+    expect([await names("agents/list"), await names("teams/list")]).toEqual([[], []]);
+    for (const [id, agents, teams] of [
+      [one, ["Scout"], ["Red team"]],
+      [other, ["Clerk"], []],
+    ])
+      expect([await names(`agents/list?problemSetId=${id}`), await names(`teams/list?problemSetId=${id}`)]).toEqual([
+        agents,
+        teams,
       ]);
-      expect((await as(other, dan)("GET", `/api/problem-sets/agents/list?problemSetId=${id}`)).body.data).toEqual([
-        { id: "a", name: `Analyst of ${id}` },
-      ]);
-      expect((await as(other, dan)("GET", "/api/problem-sets/teams/list")).body).toEqual({
-        data: [{ id: "t", name: "Red team", agentIds: ["a"] }],
-        meta: { total: 1 },
-      });
-      expect((await as(other, dan)("GET", "/api/problem-sets/teams/list?problemSetId=none")).status).toBe(404);
-    } finally {
-      await other.stop();
-    }
+    expect((await as(at, dan)("GET", "/api/problem-sets/teams/list?problemSetId=none")).status).toBe(404);
   });
 });
 
