@@ -267,7 +267,7 @@ describe("a live layer", () => {
     expect((await at.call("cop.getStatus", {}, olga)).watches).toMatchObject([{ on: false, by: "ben" }]);
   });
 
-  it("shows resources, sensors and what those cover, behind their barriers, and no ground of one that is silent", async () => {
+  it("shows missions, resources, sensors and what those cover, behind their barriers, and no ground of one that is silent", async () => {
     const here = (longitude: number) => ({ problemSetId: "delta", location: { latitude: 10, longitude } });
     const [chief, reviewer, looker] = [
       member("ann", "commander", ["c1"], ["delta"]),
@@ -286,7 +286,11 @@ describe("a live layer", () => {
       await move(id, "cop", chief);
       return id;
     };
+    const { geometry } = area(20, 10, 1);
+    await at.call("missions.create", { problemSetId: "delta", name: "Watch", area: geometry }, chief);
+    await at.call("missions.create", { problemSetId: "delta", name: "Nowhere" }, chief);
     const [resources, sensors, covered] = [await live("resources"), await live("sensors"), await live("coverage")];
+    const missions = await live("missions");
     await at.call("cop.agents.start", { problemSetId: "delta" }, chief);
     const shown = async (id: string, who: Actor): Promise<string[]> => {
       const { missing, featureCollection } = await at.call("cop.layers.get", { id }, who);
@@ -298,6 +302,7 @@ describe("a live layer", () => {
     await eventually(async () => {
       expect(await shown(resources, looker)).toEqual(["Boat 1 ready Point"]);
       expect(await shown(resources, chief)).toEqual(["Boat 1 ready Point", "Hidden boat ready Point"]);
+      expect(await shown(missions, looker)).toEqual([expect.stringMatching(/^Watch \w+ Polygon$/)]);
       expect(await shown(sensors, looker)).toEqual(["Mast active Point"]);
       expect(await shown(covered, looker)).toEqual(["Mast active MultiPolygon"]);
     });
@@ -312,9 +317,16 @@ describe("a live layer", () => {
   });
 
   it("says so where its source is not there", async () => {
-    const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
-    await made();
-    expect((await at.call("cop.layers.get", { id }, olga)).missing).toMatch(/missions/);
+    const whole = at;
+    at = await world({ SERVICES: "picture,platform" });
+    try {
+      const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
+      await made();
+      expect((await at.call("cop.layers.get", { id }, olga)).missing).toMatch(/missions/);
+    } finally {
+      await at.stop();
+      at = whole;
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { UnitChanged, UnitCreated, UnitRemoved } from "../../workspace/command/events.ts";
+import { MissionChanged, MissionCreated, MissionMoved } from "../../workspace/missions/events.ts";
 import { ResourceAdded, ResourceChanged, ResourceReadinessChanged, ResourceRemoved } from "../resources/events.ts";
 import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "../sensors/events.ts";
 import { Conflict } from "./conflicts/conflicts.ts";
@@ -36,6 +37,7 @@ const hintOf = (...sources: Source[]) =>
     for (const source of sources) void SourceChanged.emit(this, { problemSetId, source });
   };
 const unitHint = hintOf("units");
+const missionHint = hintOf("missions");
 const resourceHint = hintOf("resources");
 const sensorHint = hintOf("sensors", "coverage");
 
@@ -69,6 +71,9 @@ export default {
         on(UnitCreated, unitHint),
         on(UnitChanged, unitHint),
         on(UnitRemoved, unitHint),
+        on(MissionCreated, missionHint),
+        on(MissionChanged, missionHint),
+        on(MissionMoved, missionHint),
         on(ResourceAdded, resourceHint),
         on(ResourceChanged, resourceHint),
         on(ResourceReadinessChanged, resourceHint),
