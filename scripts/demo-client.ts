@@ -13,23 +13,52 @@ export class Client {
     this.#token = token;
   }
 
-  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const isForm = body instanceof FormData;
     const answer = await fetch(this.url + path, {
       method,
       headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+        ...(body !== undefined && !isForm && { "content-type": "application/json" }),
+        ...this.#authorization(),
+        ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     });
     return { status: answer.status, body: answer.status === 204 ? undefined : await answer.json() };
   }
 
+  #authorization(): Record<string, string> {
+    return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
+  }
+
   /** What must succeed; answers its data. */
-  async done(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await this.ask(method, path, body);
+  async done(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<any> {
+    const answer = await this.ask(method, path, body, headers);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body?.data;
+  }
+
+  /** What must be refused; answers why, in the platform's words. */
+  async refused(status: number, method: string, path: string, body?: unknown): Promise<string> {
+    const answer = await this.ask(method, path, body);
+    if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} instead of ${status}`);
+    return answer.body.error.message;
+  }
+
+  /** What a stream tells, from its beginning to its end, as it comes. */
+  async *follow(path: string): AsyncGenerator<{ event: string; data: any }> {
+    const answer = await fetch(this.url + path, { headers: this.#authorization() });
+    if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
+    let waiting = "";
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+      const blocks = (waiting + chunk).split("\n\n");
+      waiting = blocks.pop()!;
+      for (const block of blocks) {
+        const field = (name: string): string | undefined => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
+        const [event, data] = [field("event"), field("data")];
+        if (event !== undefined) yield { event, data: data === undefined ? undefined : JSON.parse(data) };
+      }
+    }
   }
 
   /** Reads again until the answer fits, for at most half a minute. */

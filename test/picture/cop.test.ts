@@ -267,10 +267,66 @@ describe("a live layer", () => {
     expect((await at.call("cop.getStatus", {}, olga)).watches).toMatchObject([{ on: false, by: "ben" }]);
   });
 
+  it("shows missions, resources, sensors and what those cover, behind their barriers, and no ground of one that is silent", async () => {
+    const here = (longitude: number) => ({ problemSetId: "delta", location: { latitude: 10, longitude } });
+    const [chief, reviewer, looker] = [
+      member("ann", "commander", ["c1"], ["delta"]),
+      member("pia", "planner", [], ["delta"]),
+      member("olga", "observer", [], ["delta"]),
+    ];
+    const boat = await at.call("resources.create", { ...here(20), name: "Boat 1", kind: "vessel" }, chief);
+    await at.call("resources.create", { ...here(21), name: "Hidden boat", compartments: ["c1"] }, chief);
+    await at.call("resources.create", { problemSetId: "delta", name: "In store" }, chief);
+    const coverage = { shape: "radius", range: 1_000 };
+    await at.call("sensors.create", { ...here(22), name: "Mast", heartbeatSeconds: 60, coverage }, chief);
+    const live = async (source: string): Promise<string> => {
+      const { id, version } = await add({ problemSetId: "delta", kind: "live", name: source, spec: { source } }, chief);
+      await move(id, "review", chief);
+      await move(id, "published", reviewer, { version });
+      await move(id, "cop", chief);
+      return id;
+    };
+    const { geometry } = area(20, 10, 1);
+    await at.call("missions.create", { problemSetId: "delta", name: "Watch", area: geometry }, chief);
+    await at.call("missions.create", { problemSetId: "delta", name: "Nowhere" }, chief);
+    const [resources, sensors, covered] = [await live("resources"), await live("sensors"), await live("coverage")];
+    const missions = await live("missions");
+    await at.call("cop.agents.start", { problemSetId: "delta" }, chief);
+    const shown = async (id: string, who: Actor): Promise<string[]> => {
+      const { missing, featureCollection } = await at.call("cop.layers.get", { id }, who);
+      expect(missing).toBeUndefined();
+      return featureCollection.features
+        .map(({ properties, geometry }: any) => `${properties.name} ${properties.status} ${geometry.type}`)
+        .sort();
+    };
+    await eventually(async () => {
+      expect(await shown(resources, looker)).toEqual(["Boat 1 ready Point"]);
+      expect(await shown(resources, chief)).toEqual(["Boat 1 ready Point", "Hidden boat ready Point"]);
+      expect(await shown(missions, looker)).toEqual([expect.stringMatching(/^Watch \w+ Polygon$/)]);
+      expect(await shown(sensors, looker)).toEqual(["Mast active Point"]);
+      expect(await shown(covered, looker)).toEqual(["Mast active MultiPolygon"]);
+    });
+    await at.call("resources.setStatus", { id: boat.id, readiness: "maintenance", reason: "Leaks" }, chief);
+    at.clock.advance(181_000);
+    await eventually(async () => {
+      expect(await shown(resources, looker)).toEqual(["Boat 1 maintenance Point"]);
+      expect(await shown(sensors, looker)).toEqual(["Mast silent Point"]);
+      expect(await shown(covered, looker)).toEqual([]);
+    });
+    await at.call("cop.agents.stop", { problemSetId: "delta" }, chief);
+  });
+
   it("says so where its source is not there", async () => {
-    const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
-    await made();
-    expect((await at.call("cop.layers.get", { id }, olga)).missing).toMatch(/missions/);
+    const whole = at;
+    at = await world({ SERVICES: "picture,platform" });
+    try {
+      const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
+      await made();
+      expect((await at.call("cop.layers.get", { id }, olga)).missing).toMatch(/missions/);
+    } finally {
+      await at.stop();
+      at = whole;
+    }
   });
 });
 

@@ -1,22 +1,4 @@
-import { spawn } from "node:child_process";
-
-/** Runs a demo as `npm run demo -- <name>` does; answers its exit code and what it printed. */
-function demo(name: string): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ["scripts/demo.ts", name], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"]! },
-  });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
-  return new Promise((resolve) => {
-    child.once("close", (code) => resolve({ code, out, err }));
-  });
-}
+import { demo } from "../demos.ts";
 
 it("walks a workspace: what each sees, a gate, a vote, an inheritance, a finding", async () => {
   const { code, out, err } = await demo("workspace");
@@ -49,6 +31,6 @@ it("says which demos there are", async () => {
   expect(await demo("none")).toEqual({
     code: 1,
     out: "",
-    err: "There is no demo named none; there are news, workspace, serve, feeds.\n",
+    err: "There is no demo named none; there are news, workspace, strategy, picture, serve, feeds.\n",
   });
 });

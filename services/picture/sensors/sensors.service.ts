@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { data, list, nothing } from "../../../core/contract/answer.ts";
+import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { live } from "../../../core/contract/live.ts";
 import { areaOf } from "../../../core/geo/area-field.ts";
@@ -14,9 +14,10 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { placeOfMission } from "../../workspace/missions/client.ts";
 import { pageSomewhere, placeParameters } from "../finding.ts";
 import { alikeIn, audienceOf, mayOutside, placeFor, placeOf, type Place } from "../place.ts";
+import { PlacedRecord } from "../placed-record.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
-import { cellAt, Location, type Location as Where } from "../whereabouts.ts";
-import { Covered, coveredBy, type Covering } from "./coverage.ts";
+import { cellAt, Location, positionOf, type Location as Where } from "../whereabouts.ts";
+import { Covered, coveredBy, groundOf, type Covering } from "./coverage.ts";
 import * as events from "./events.ts";
 import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "./events.ts";
 import { Coverage, coverageAt, Fix, REPORTED, seen, Sensor, SensorChanged, statusAt } from "./sensors.ts";
@@ -28,6 +29,7 @@ const REPORT = "sensors:report";
 const reading = { set, may: READ };
 const editing = { set, may: EDIT };
 const reporting = { set, may: REPORT };
+const inSet = { problemSetId: TextId, since: Instant.optional() };
 
 const MESH = asSystem("sensors");
 const LOOK_MS = 2_000;
@@ -229,6 +231,34 @@ export default {
       },
     }),
 
+    placed: endpoint({
+      summary: "The sensors of a problem set that have a place, or those of them that changed since",
+      permit: "internal",
+      body: inSet,
+      returns: bare(z.array(PlacedRecord)),
+      async handler(ctx) {
+        const now = this.world.clock.now();
+        return (await changedIn(this, ctx)).flatMap((sensor) =>
+          sensor.location ? [placedAs(sensor, now, { type: "Point", coordinates: positionOf(sensor.location) })] : [],
+        );
+      },
+    }),
+
+    covered: endpoint({
+      summary: "What the active sensors of a problem set cover, or those of them that changed since",
+      permit: "internal",
+      body: inSet,
+      returns: bare(z.array(PlacedRecord)),
+      async handler(ctx) {
+        const now = this.world.clock.now();
+        return (await changedIn(this, ctx)).flatMap((sensor) => {
+          const covers = statusAt(sensor, now) === "active" ? coverageAt(sensor, now) : undefined;
+          const coordinates = covers && groundOf({ ...covers, location: sensor.location });
+          return coordinates ? [placedAs(sensor, now, { type: "MultiPolygon", coordinates })] : [];
+        });
+      },
+    }),
+
     get: endpoint({
       rest: "GET /:id",
       summary: "Show a sensor",
@@ -409,6 +439,18 @@ export default {
     }),
   },
 } satisfies MeshService;
+
+const changedIn = (host: Host, ctx: Ctx<{ problemSetId: string; since?: string | undefined }>): Promise<Sensor[]> => {
+  const { problemSetId, since } = ctx.params;
+  return host.store(Sensor).find(ctx, { problemSetId, ...(since && { updatedAt: { $gte: since } }) });
+};
+
+/** A sensor, or what it covers, as the picture shows it. */
+const placedAs = (sensor: Sensor, now: number, geometry: PlacedRecord["geometry"]): PlacedRecord => {
+  const { id, rev, updatedAt, compartments, name, kind, locatedAt } = sensor;
+  const status = statusAt(sensor, now);
+  return { id, rev, updatedAt, compartments, name, kind, status, geometry, ...(locatedAt && { at: locatedAt }) };
+};
 
 /** A place of the track; one a moment, however often it is reported. */
 async function note(host: Host, ctx: Ctx<unknown>, sensor: Sensor, at: string, location: Where): Promise<void> {

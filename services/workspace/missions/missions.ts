@@ -49,6 +49,19 @@ export const placeOf = ({ id, problemSetId, compartments }: Pick<Mission, "id" |
   compartments,
 });
 
+/** A mission with an area, in the form in which the picture shows what others have. */
+export const PlacedMission = z.object({
+  id: z.string(),
+  rev: z.int(),
+  updatedAt: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  status: z.enum(course.states),
+  geometry: AreaField,
+});
+export const placedMission = ({ id, rev, updatedAt, compartments, name, status, area }: Mission) =>
+  area ? [{ id, rev, updatedAt, compartments, name, status, geometry: area }] : [];
+
 /** A mission that ends before it begins is refused. */
 export function refusals({
   startsAt,

@@ -4,13 +4,14 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { bare, data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { TextId } from "../../../../core/records/entity.ts";
+import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { conflict, invalid, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { methodsFor, publicKeyOf } from "../../../../core/did/verification-methods.ts";
 import { verifies } from "../../../../core/did/signatures.ts";
 import { holderOf, proof, proofRefused, resolveDid, spendChallenge } from "../../../identity/identity/client.ts";
 import { placeOfMission } from "../../../workspace/missions/client.ts";
 import { mayOutside, placeFor, type Place } from "../../place.ts";
+import { PlacedRecord } from "../../placed-record.ts";
 import {
   ResourceAdded,
   ResourceChanged,
@@ -23,7 +24,7 @@ import { ResourceTouched } from "../telemetry/telemetry.ts";
 import { CAPABILITIES, CategoryView } from "./capabilities.ts";
 import { pageSomewhere, placeParameters } from "../../finding.ts";
 import { capability, described, SearchText } from "./finding.ts";
-import { derived, Did, READINESS, refusals, Resource, type Use } from "./resources.ts";
+import { derived, Did, placedResource, READINESS, refusals, Resource, type Use } from "./resources.ts";
 
 const set = "problemSetId";
 export const READ = "resources:read";
@@ -273,6 +274,18 @@ export const resourceActions = {
       const { did } = ctx.params;
       const found = await this.store(Resource).one(ctx, { did });
       return found ?? this.store(Resource).get(ctx, did.slice(0, 64));
+    },
+  }),
+
+  placed: endpoint({
+    summary: "The resources of a problem set that have a place, or those of them that changed since",
+    permit: "internal",
+    body: { problemSetId: TextId, since: Instant.optional() },
+    returns: bare(z.array(PlacedRecord)),
+    async handler(ctx) {
+      const { problemSetId, since } = ctx.params;
+      const query = { problemSetId, ...(since && { updatedAt: { $gte: since } }) };
+      return (await this.store(Resource).find(ctx, query)).flatMap(placedResource);
     },
   }),
 

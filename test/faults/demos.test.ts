@@ -1,0 +1,61 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { demo } from "../demos.ts";
+
+/** Runs a demo to its end; answers what it printed, as one line. */
+async function told(...named: string[]): Promise<string> {
+  const { code, out, err } = await demo(...named);
+  expect([code, err]).toEqual([0, ""]);
+  return out.replace(/\s+/g, " ");
+}
+
+it("takes a plan from its upload to planning: extraction, verdict, risk, review, tasks, design, gate", async () => {
+  const text = await told("strategy");
+  for (const words of [
+    "page 1, objective, 98 % sure: “Open the northern road to trucks of 20 tonnes by",
+    "page 2, task, 90 % sure: “The 153rd engineer battalion will repair the bridge at Lhota by",
+    "6 objectives, told while they were found",
+    "Whoever put an objective up for review does not review it.",
+    "the objective is approved.",
+    "Ilona's list of high risks: “The bridge at Lhota does not carry the trucks”.",
+    "“between 40 and 20” → “between 20 and 40”",
+    "takes 3 of 6 over, and leaves the rest: version 2 of the plan.",
+    "Tasks wait for one another: survey -> load -> repair -> survey.",
+    "Bring steel and pontoons → Repair the bridge → Drive over with 20 tonnes",
+    "suggests “Roads and bridges”",
+    "Infrastructure",
+    "nothing was assigned, and nobody was told.",
+    "Petr sees 0 assignments.",
+    "The environment section lacks the current state.",
+    "The assessment section lacks the measures of assessment.",
+    'The gate "Release of the design" is open.',
+    "handoff 1 goes over to planning.",
+    "open, planning waits for it",
+  ])
+    expect(text).toContain(words);
+}, 120_000);
+
+it("has three watch one picture: resources, a review, a conflict, a hole in what is covered, and a map", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "signalmesh-test-"));
+  const file = join(folder, "map.svg");
+  const text = await told("picture", file);
+  for (const words of [
+    "critical, fuel 17 %",
+    "the map of all three shows them there",
+    "Whoever wrote the spec does not publish it: somebody else does.",
+    "Blocking feedback on the layer is open.",
+    "Convoy 12 is reported at two places",
+    "the conflict clears by itself.",
+    "the mast is silent",
+    "before anything moved coverage 0 · resources 3 · units 1",
+    "before the mast fell silent Petr's sketch 2 · coverage 2 · resources 3 · units 1",
+    file,
+  ])
+    expect(text).toContain(words);
+  const map = await readFile(file, "utf8");
+  expect(map).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"[^]+<\/svg>\n$/);
+  for (const name of ["Boat 1", "Convoy 12", "Zone A", "not covered"]) expect(map).toContain(name);
+  expect(map).not.toMatch(/NaN|undefined/);
+  await rm(folder, { recursive: true });
+}, 120_000);
