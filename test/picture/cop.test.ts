@@ -267,6 +267,44 @@ describe("a live layer", () => {
     expect((await at.call("cop.getStatus", {}, olga)).watches).toMatchObject([{ on: false, by: "ben" }]);
   });
 
+  it("shows resources, sensors and what active sensors cover, those with a place alone", async () => {
+    const inAlpha = { problemSetId: "alpha" };
+    const location = { latitude: 10, longitude: 179.99, accuracy: 20 };
+    await at.call("resources.create", { ...inAlpha, name: "Truck 7", kind: "vehicle", location }, ann);
+    await at.call("resources.create", { ...inAlpha, name: "Stored away" }, ann);
+    await at.call("resources.create", { ...inAlpha, name: "Unseen", location, compartments: ["c1"] }, ann);
+    const coverage = { shape: "radius", range: 10_000 };
+    const mast = await at.call("sensors.create", { ...inAlpha, name: "Mast", kind: "radar", location, coverage }, ann);
+    await at.call("sensors.create", { ...inAlpha, name: "Unseen", location, coverage, compartments: ["c1"] }, ann);
+    const layers = new Map<string, string>();
+    for (const source of ["resources", "sensors", "coverage"])
+      layers.set(source, (await onCop({ name: source, kind: "live", spec: { source } })).id);
+    await made();
+    const shown = async (source: string, who: Actor): Promise<any[]> => {
+      const layer = await at.call("cop.layers.get", { id: layers.get(source)! }, who);
+      expect(layer.missing).toBeUndefined();
+      return layer.featureCollection.features;
+    };
+    expect(await shown("resources", olga)).toMatchObject([
+      {
+        geometry: { type: "Point", coordinates: [179.99, 10] },
+        properties: { name: "Truck 7", kind: "vehicle", status: "ready", ce: 20, entityType: "resource" },
+      },
+    ]);
+    expect(await shown("sensors", olga)).toMatchObject([{ properties: { name: "Mast", status: "active" } }]);
+    const [ground, ...others] = await shown("coverage", olga);
+    expect(others).toEqual([]);
+    // It lies over 180°: a part on either side.
+    expect(ground).toMatchObject({ geometry: { type: "MultiPolygon" }, properties: { entityId: mast.id } });
+    expect(ground.geometry.coordinates).toHaveLength(2);
+    for (const source of layers.keys()) expect(await shown(source, ann)).toHaveLength(2);
+
+    await at.call("sensors.setStatus", { id: mast.id, status: "off" }, ann);
+    await made();
+    expect(await shown("coverage", olga)).toEqual([]);
+    expect(await shown("sensors", olga)).toMatchObject([{ properties: { status: "off" } }]);
+  });
+
   it("says so where its source is not there", async () => {
     const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
     await made();

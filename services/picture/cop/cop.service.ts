@@ -3,6 +3,8 @@ import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { UnitChanged, UnitCreated, UnitRemoved } from "../../workspace/command/events.ts";
+import { ResourceAdded, ResourceChanged, ResourceReadinessChanged, ResourceRemoved } from "../resources/events.ts";
+import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "../sensors/events.ts";
 import { Conflict } from "./conflicts/conflicts.ts";
 import { conflictActions } from "./conflicts/conflicts.actions.ts";
 import { exportActions } from "./exports/exports.actions.ts";
@@ -14,6 +16,7 @@ import { GENERATE, generate } from "./generation/generating.ts";
 import { generationActions } from "./generation/generation.actions.ts";
 import { Missing } from "./generation/making.ts";
 import { STILL, Track } from "./generation/tracks.ts";
+import type { Source } from "./generation/sources.ts";
 import { Watch } from "./generation/watches.ts";
 import { Watching, type Hint } from "./generation/watching.ts";
 import { pictureActions } from "./layers/pictures.actions.ts";
@@ -27,10 +30,14 @@ const KEPT_DAYS = 14;
 
 type Cop = Host & { watching?: Watching };
 
-/** A unit came, moved or went. */
-function unitHint(this: Host, { problemSetId }: { problemSetId: string }): void {
-  void SourceChanged.emit(this, { problemSetId, source: "units" });
-}
+/** Something of a source came, changed or went. */
+const hints = (...sources: Source[]) =>
+  function (this: Host, { problemSetId }: { problemSetId: string }): void {
+    for (const source of sources) void SourceChanged.emit(this, { problemSetId, source });
+  };
+const unitHint = hints("units");
+const resourceHint = hints("resources");
+const sensorHint = hints("sensors", "coverage");
 
 /** A fact that any node hears is passed on as a hint, since the node that watches may be another one. */
 function hint(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): void {
@@ -62,6 +69,13 @@ export default {
         on(UnitCreated, unitHint),
         on(UnitChanged, unitHint),
         on(UnitRemoved, unitHint),
+        on(ResourceAdded, resourceHint),
+        on(ResourceChanged, resourceHint),
+        on(ResourceReadinessChanged, resourceHint),
+        on(ResourceRemoved, resourceHint),
+        on(SensorEnrolled, sensorHint),
+        on(SensorStatusChanged, sensorHint),
+        on(SensorRemoved, sensorHint),
       ],
       live: [CopLayerChanged],
       jobs: { [GENERATE]: { run: generate } },

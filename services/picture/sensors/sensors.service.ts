@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { data, list, nothing } from "../../../core/contract/answer.ts";
+import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { live } from "../../../core/contract/live.ts";
 import { areaOf } from "../../../core/geo/area-field.ts";
@@ -14,9 +14,10 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { placeOfMission } from "../../workspace/missions/client.ts";
 import { pageSomewhere, placeParameters } from "../finding.ts";
 import { alikeIn, audienceOf, mayOutside, placeFor, placeOf, type Place } from "../place.ts";
+import { asPlacesQuery, PlacedRecord, placedPoint, placesAsked } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location, type Location as Where } from "../whereabouts.ts";
-import { Covered, coveredBy, type Covering } from "./coverage.ts";
+import { Covered, coveredBy, drawnGround, type Covering } from "./coverage.ts";
 import * as events from "./events.ts";
 import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "./events.ts";
 import { Coverage, coverageAt, Fix, REPORTED, seen, Sensor, SensorChanged, statusAt } from "./sensors.ts";
@@ -329,6 +330,59 @@ export default {
       },
     }),
 
+    /** What the picture shows of sensors: those with a place. */
+    placed: endpoint({
+      summary: "The sensors of a problem set that have a place, or those of them that changed since",
+      permit: "internal",
+      body: placesAsked,
+      returns: bare(z.array(PlacedRecord)),
+      async handler(ctx) {
+        const found = await this.store(Sensor).find(ctx, asPlacesQuery(ctx.params));
+        const now = this.world.clock.now();
+        return found.flatMap((one) => {
+          const placed = placedPoint(one);
+          return placed ? [{ ...placed, kind: one.kind, status: statusAt(one, now) }] : [];
+        });
+      },
+    }),
+
+    /** What the picture shows of coverage: the ground under sensors that are active. */
+    covered: endpoint({
+      summary: "What ground the active sensors of a problem set cover, or those of them that changed since",
+      permit: "internal",
+      body: placesAsked,
+      returns: bare(z.array(PlacedRecord)),
+      async handler(ctx) {
+        const found = await this.store(Sensor).find(ctx, asPlacesQuery(ctx.params));
+        const now = this.world.clock.now();
+        const { covering } = partition(found, now, found.length);
+        const byId = new Map(found.map((one) => [one.id, one]));
+        return covering.flatMap((one) => {
+          const geometry = drawnGround(one);
+          const { rev, updatedAt, compartments, kind, measured, locatedAt } = byId.get(one.id)!;
+          const since =
+            one.source === "measured"
+              ? { at: measured!.at, staleAt: measured!.staleAt }
+              : locatedAt && { at: locatedAt };
+          return geometry
+            ? [
+                {
+                  id: one.id,
+                  rev,
+                  updatedAt,
+                  compartments,
+                  name: one.name,
+                  kind,
+                  status: one.source,
+                  geometry,
+                  ...since,
+                },
+              ]
+            : [];
+        });
+      },
+    }),
+
     "coverages.measure": endpoint({
       rest: "POST /:id/coverage",
       summary: "File what a sensor covers, as it was measured",
@@ -423,6 +477,7 @@ type Reason = z.output<typeof LeftOut>["reason"];
 function partition(
   sensors: readonly Sensor[],
   now: number,
+  most = MOST_UNITED,
 ): { covering: United[]; leftOut: { id: string; reason: Reason }[] } {
   const covering: United[] = [];
   const leftOut: { id: string; reason: Reason }[] = [];
@@ -433,7 +488,7 @@ function partition(
     if (status !== "active") leftOut.push({ id, reason: status });
     else if (!covers) leftOut.push({ id, reason: "no-coverage" });
     else if (covers.coverage.shape !== "polygon" && !location) leftOut.push({ id, reason: "no-location" });
-    else if (covering.length >= MOST_UNITED) leftOut.push({ id, reason: "too-many" });
+    else if (covering.length >= most) leftOut.push({ id, reason: "too-many" });
     else covering.push({ id, name, location, ...covers });
   }
   return { covering, leftOut };

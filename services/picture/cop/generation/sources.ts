@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Geometry } from "../../../../core/geo/positions.ts";
+import { PlacedRecord } from "../../placed.ts";
 import type { LiveSpec } from "../layers/specs.ts";
 import type { Wanted } from "./features.ts";
 
@@ -19,25 +20,6 @@ const TELLS: Readonly<Record<Exclude<Source, "layers">, string>> = {
   coverage: "sensors.covered",
   missions: "missions.placed",
 };
-
-/** A record of another domain with its place, as that domain tells it. */
-export const PlacedRecord = z.object({
-  id: z.string(),
-  rev: z.int(),
-  updatedAt: z.string(),
-  compartments: z.array(z.string()),
-  name: z.string(),
-  kind: z.string().optional(),
-  status: z.string().optional(),
-  symbol: z.string().optional(),
-  did: z.string().optional(),
-  geometry: z.record(z.string(), z.unknown()),
-  at: z.string().optional(),
-  staleAt: z.string().optional(),
-  /** Metres within which it is. */
-  ce: z.number().optional(),
-});
-export type PlacedRecord = z.output<typeof PlacedRecord>;
 
 /** What the records of a source are, in the picture's words. */
 export const ENTITY_TYPES: Readonly<Record<Source, string>> = {

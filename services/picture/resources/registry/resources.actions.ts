@@ -11,6 +11,7 @@ import { verifies } from "../../../../core/did/signatures.ts";
 import { holderOf, proof, proofRefused, resolveDid, spendChallenge } from "../../../identity/identity/client.ts";
 import { placeOfMission } from "../../../workspace/missions/client.ts";
 import { mayOutside, placeFor, type Place } from "../../place.ts";
+import { asPlacesQuery, PlacedRecord, placedPoint, placesAsked } from "../../placed.ts";
 import {
   ResourceAdded,
   ResourceChanged,
@@ -368,6 +369,22 @@ export const resourceActions = {
       });
       await ResourceTouched.emit(this, { id: resource.id });
       return null;
+    },
+  }),
+
+  /** What the picture shows of resources: those with a place. */
+  placed: endpoint({
+    summary: "The resources of a problem set that have a place, or those of them that changed since",
+    permit: "internal",
+    body: placesAsked,
+    returns: bare(z.array(PlacedRecord)),
+    async handler(ctx) {
+      const found = await this.store(Resource).find(ctx, asPlacesQuery(ctx.params));
+      return found.flatMap((one) => {
+        const placed = placedPoint(one);
+        const { kind, readiness: status, did } = one;
+        return placed ? [{ ...placed, kind, status, ...(did !== undefined && { did }) }] : [];
+      });
     },
   }),
 
