@@ -114,6 +114,18 @@ describe("objectives by rules", () => {
     expect(three).toMatchObject({ owner: "G4", dueAt: "2026-03-04T06:30:00.000Z" });
   });
 
+  it("are measured from what is to what is aimed at, in words that are whole", () => {
+    const measures = found(
+      "Goals:\n- Reduce the convoy delay from 9 hours to 3 hours by June 2027.\n- Cut losses from about 40 trucks a month to 10 trucks.\n- Restore power to 80 percent of households in the Northern District.\n- Build three crossing points over the river.\n",
+    ).map(({ measure }) => measure);
+    expect(measures).toMatchObject([
+      { indicator: "9 hours to 3 hours", unit: "s", baseline: 32_400, target: 10_800 },
+      { baseline: 40, target: 10 },
+      { indicator: "80 percent of households", unit: "percent", target: 80 },
+      { indicator: "three crossing points", target: 3 },
+    ]);
+  });
+
   it("are one, whatever their case and marks, and cited as often as they are said", () => {
     const [one, ...more] = found("Goals:\n- Hold the bridge at Lyon.\n- HOLD THE BRIDGE AT LYON\n");
     expect([more.length, one!.citations.length]).toEqual([0, 2]);
