@@ -277,7 +277,21 @@ describe("a live layer", () => {
     const mast = await at.call("sensors.create", { ...inAlpha, name: "Mast", kind: "radar", location, coverage }, ann);
     await at.call("sensors.create", { ...inAlpha, name: "Unseen", location, coverage, compartments: ["c1"] }, ann);
     const layers = new Map<string, string>();
-    for (const source of ["resources", "sensors", "coverage"])
+    const area = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [1, 1],
+          [2, 1],
+          [2, 2],
+          [1, 1],
+        ],
+      ],
+    };
+    await at.call("missions.create", { ...inAlpha, name: "Watch", area }, ann);
+    await at.call("missions.create", { ...inAlpha, name: "Nowhere" }, ann);
+    await at.call("missions.create", { ...inAlpha, name: "Unseen", area, compartments: ["c1"] }, ann);
+    for (const source of ["resources", "sensors", "coverage", "missions"])
       layers.set(source, (await onCop({ name: source, kind: "live", spec: { source } })).id);
     await made();
     const shown = async (source: string, who: Actor): Promise<any[]> => {
@@ -297,18 +311,15 @@ describe("a live layer", () => {
     // It lies over 180°: a part on either side.
     expect(ground).toMatchObject({ geometry: { type: "MultiPolygon" }, properties: { entityId: mast.id } });
     expect(ground.geometry.coordinates).toHaveLength(2);
+    expect(await shown("missions", olga)).toMatchObject([
+      { geometry: { type: "Polygon" }, properties: { name: "Watch", entityType: "mission" } },
+    ]);
     for (const source of layers.keys()) expect(await shown(source, ann)).toHaveLength(2);
 
     await at.call("sensors.setStatus", { id: mast.id, status: "off" }, ann);
     await made();
     expect(await shown("coverage", olga)).toEqual([]);
     expect(await shown("sensors", olga)).toMatchObject([{ properties: { status: "off" } }]);
-  });
-
-  it("says so where its source is not there", async () => {
-    const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
-    await made();
-    expect((await at.call("cop.layers.get", { id }, olga)).missing).toMatch(/missions/);
   });
 });
 
@@ -410,5 +421,14 @@ describe("linkages", () => {
     await trigger();
     const { data } = await at.call("cop.linkages.listOfEntity", { entityId: unit.id }, who);
     expect(data).toHaveLength(1);
+  });
+});
+
+describe("a live layer whose source runs nowhere in the mesh", () => {
+  it("says so", async () => {
+    at.mesh.broker.registry.actions.actions.delete("missions.placed");
+    const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
+    await made();
+    expect((await at.call("cop.layers.get", { id }, olga)).missing).toMatch(/missions/);
   });
 });

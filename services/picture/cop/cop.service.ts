@@ -5,6 +5,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { UnitChanged, UnitCreated, UnitRemoved } from "../../workspace/command/events.ts";
 import { ResourceAdded, ResourceChanged, ResourceReadinessChanged, ResourceRemoved } from "../resources/events.ts";
 import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "../sensors/events.ts";
+import { MissionChanged, MissionCreated, MissionMoved } from "../../workspace/missions/events.ts";
 import { Conflict } from "./conflicts/conflicts.ts";
 import { conflictActions } from "./conflicts/conflicts.actions.ts";
 import { exportActions } from "./exports/exports.actions.ts";
@@ -36,6 +37,7 @@ const hints = (...sources: Source[]) =>
     for (const source of sources) void SourceChanged.emit(this, { problemSetId, source });
   };
 const unitHint = hints("units");
+const missionHint = hints("missions");
 const resourceHint = hints("resources");
 const sensorHint = hints("sensors", "coverage");
 
@@ -69,6 +71,9 @@ export default {
         on(UnitCreated, unitHint),
         on(UnitChanged, unitHint),
         on(UnitRemoved, unitHint),
+        on(MissionCreated, missionHint),
+        on(MissionChanged, missionHint),
+        on(MissionMoved, missionHint),
         on(ResourceAdded, resourceHint),
         on(ResourceChanged, resourceHint),
         on(ResourceReadinessChanged, resourceHint),

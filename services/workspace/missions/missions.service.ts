@@ -13,7 +13,7 @@ import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
 import { Code, newCode } from "../../../core/access/invite-code.ts";
-import { course, Mission, placeOf, refusals } from "./missions.ts";
+import { course, Mission, PlacedMission, placedMission, placeOf, refusals } from "./missions.ts";
 import * as events from "./events.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "./events.ts";
 import { Invite, obstacle, Participant } from "./participants.ts";
@@ -268,6 +268,19 @@ export default {
       async handler(ctx) {
         const { status, area, ...mission } = await this.store(Mission).get(ctx, ctx.params.missionId);
         return { ...placeOf(mission), status, ...(area && { area }) };
+      },
+    }),
+
+    /** What the picture shows of missions: those with an area that are not filed away. */
+    placed: endpoint({
+      summary: "The missions of a problem set that have an area, or those of them that changed since",
+      permit: "internal",
+      body: { problemSetId: TextId, since: Instant.optional() },
+      returns: bare(z.array(PlacedMission)),
+      async handler(ctx) {
+        const { problemSetId, since } = ctx.params;
+        const query = { problemSetId, ...(since && { updatedAt: { $gte: since } }) };
+        return (await this.store(Mission).find(ctx, query)).flatMap(placedMission);
       },
     }),
 

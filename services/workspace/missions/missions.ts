@@ -40,6 +40,19 @@ export const Mission = entity("missions", {
 });
 export type Mission = Item<typeof Mission>;
 
+/** A mission with a place, in the form in which the picture shows what others have. */
+export const PlacedMission = z.object({
+  id: z.string(),
+  rev: z.int(),
+  updatedAt: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  status: z.enum(course.states),
+  geometry: AreaField,
+});
+export const placedMission = ({ id, rev, updatedAt, compartments, name, status, area }: Mission) =>
+  area && status !== "archived" ? [{ id, rev, updatedAt, compartments, name, status, geometry: area }] : [];
+
 /** Where a record of a mission lies: always where the mission does. */
 export const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
 export const PLACE = ["problemSetId", "compartments", "missionId"] as const;
