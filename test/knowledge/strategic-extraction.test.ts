@@ -182,7 +182,12 @@ describe("limits of time", () => {
     ["no later than 6 March 2026", "2026-03-06T23:59:59.000Z"],
     ["by 1200 hrs on 6 March 2026", "2026-03-06T12:00:00.000Z"],
     ["by the end of Q2 2026", "2026-06-30T23:59:59.000Z"],
-    ["before 2027", "2027-12-31T23:59:59.000Z"],
+    ["before 2027", "2026-12-31T23:59:59.000Z"],
+    ["before 15 March 2027", "2027-03-14T23:59:59.000Z"],
+    ["prior to Q2 2026", "2026-03-31T23:59:59.000Z"],
+    ["before 15 March 2027 at 06:00", "2027-03-15T06:00:00.000Z"],
+    ["on or before 15 March 2027", "2027-03-15T23:59:59.000Z"],
+    ["before the end of 2027", "2027-12-31T23:59:59.000Z"],
     ["within 48 hours", undefined],
     ["by D+3", undefined],
   ])("%s", (text, expected) => {
