@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from "node:fs";
 import { published } from "../../core/contract/catalogue.ts";
 import { allServices } from "../../services/index.ts";
+import { TELLS } from "../../services/picture/cop/generation/sources.ts";
 import { inFlight } from "../in-flight.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";
 
@@ -35,6 +37,18 @@ it("no action can be called by its name, whatever the method", async () => {
   });
   expect(reached).toEqual([]);
 }, 300_000);
+
+itInside("every action that one domain calls of another by its name is there", async () => {
+  const actions = new Set(at.mesh.broker.registry.getActionList({}).map((action: any) => action.name));
+  const named = globSync("services/**/*.ts").flatMap((file) =>
+    [
+      ...readFileSync(file, "utf8").matchAll(/(?:\.(?:call|ask)(?:<[^()]*>)?\(\s*|starts: )"([a-z0-9-]+\.[\w.]+)"/g),
+    ].map(([, name]) => ({ file, name: name! })),
+  );
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter(({ name }) => !actions.has(name))).toEqual([]);
+  expect(Object.values(TELLS).filter((name) => !actions.has(name))).toEqual([]);
+});
 
 itInside("the description names exactly what the gateway serves", async () => {
   const { body } = await at.http("GET", "/api/openapi.json");

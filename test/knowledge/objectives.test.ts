@@ -193,6 +193,20 @@ describe("the way to a verdict", () => {
       (all) => all.every((ids) => ids.includes(open)),
     );
     expect([heard(hears).includes(id), heard(misses).includes(id)]).toEqual([true, false]);
+    // What is read out of a document is told of as what a person writes.
+    const text = "Objectives:\n- Seize the bridge at Lyon by 4 March 2027.\n";
+    const document = await put(at, ben, text, "secret.txt", { problemSetId, compartments: [red] });
+    await made(as(at, ben)("POST", `/api/strategic/documents/${document.id}/extract`, {}));
+    const listed = `/api/strategic/documents/${document.id}/objectives`;
+    const [extracted] = await eventually(
+      () => made(as(at, ben)("GET", listed)),
+      ({ length }) => length > 0,
+    );
+    await eventually(
+      async () => heard(hears),
+      (ids) => ids.includes(extracted.id),
+    );
+    expect(heard(misses)).not.toContain(extracted.id);
     for (const { socket } of clients) socket.close();
   });
 });

@@ -229,6 +229,24 @@ describe("operations", () => {
     expect((await make(id, { ...plan, version: 2 }, eve)).status).toBe(403);
   });
 
+  it("take resources from the register, but none of a compartment that the objective does not lie in", async () => {
+    const blue = await openCompartment(at, problemSetId, ann, "Blue", ben, dan);
+    const register = (name: string, compartments: string[] = []) =>
+      made(as(at, dan)("POST", "/api/resources", { problemSetId, name, compartments }));
+    const { id: ferry } = await register("Motor ferry 3");
+    const { id: barge } = await register("Secret barge", [blue]);
+    const resources = [
+      { key: "ferry", name: "Motor ferry 3" },
+      { key: "barge", name: "Secret barge" },
+    ];
+    const matches = async (fields: object): Promise<unknown[]> => {
+      const id = await objective(fields);
+      return (await made(make(id, { ...plan, tasks: [], resources }))).resources.map(({ match }: any) => match?.id);
+    };
+    expect(await matches({})).toEqual([ferry, undefined]);
+    expect(await matches({ compartments: [blue] })).toEqual([ferry, barge]);
+  });
+
   it("refuse a circle and name it, and keys that lead nowhere", async () => {
     const id = await objective();
     const circle = plan.tasks.map((task) => (task.key === "recce" ? { ...task, dependsOn: ["cross"] } : task));

@@ -114,6 +114,18 @@ describe("objectives by rules", () => {
     expect(three).toMatchObject({ owner: "G4", dueAt: "2026-03-04T06:30:00.000Z" });
   });
 
+  it("are measured from what is to what is aimed at, in words that are whole", () => {
+    const measures = found(
+      "Goals:\n- Reduce the convoy delay from 9 hours to 3 hours by June 2027.\n- Cut losses from about 40 trucks a month to 10 trucks.\n- Restore power to 80 percent of households in the Northern District.\n- Build three crossing points over the river.\n",
+    ).map(({ measure }) => measure);
+    expect(measures).toMatchObject([
+      { indicator: "9 hours to 3 hours", unit: "s", baseline: 32_400, target: 10_800 },
+      { baseline: 40, target: 10 },
+      { indicator: "80 percent of households", unit: "percent", target: 80 },
+      { indicator: "three crossing points", target: 3 },
+    ]);
+  });
+
   it("are one, whatever their case and marks, and cited as often as they are said", () => {
     const [one, ...more] = found("Goals:\n- Hold the bridge at Lyon.\n- HOLD THE BRIDGE AT LYON\n");
     expect([more.length, one!.citations.length]).toEqual([0, 2]);
@@ -170,7 +182,12 @@ describe("limits of time", () => {
     ["no later than 6 March 2026", "2026-03-06T23:59:59.000Z"],
     ["by 1200 hrs on 6 March 2026", "2026-03-06T12:00:00.000Z"],
     ["by the end of Q2 2026", "2026-06-30T23:59:59.000Z"],
-    ["before 2027", "2027-12-31T23:59:59.000Z"],
+    ["before 2027", "2026-12-31T23:59:59.000Z"],
+    ["before 15 March 2027", "2027-03-14T23:59:59.000Z"],
+    ["prior to Q2 2026", "2026-03-31T23:59:59.000Z"],
+    ["before 15 March 2027 at 06:00", "2027-03-15T06:00:00.000Z"],
+    ["on or before 15 March 2027", "2027-03-15T23:59:59.000Z"],
+    ["before the end of 2027", "2027-12-31T23:59:59.000Z"],
     ["within 48 hours", undefined],
     ["by D+3", undefined],
   ])("%s", (text, expected) => {

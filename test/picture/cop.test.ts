@@ -267,66 +267,59 @@ describe("a live layer", () => {
     expect((await at.call("cop.getStatus", {}, olga)).watches).toMatchObject([{ on: false, by: "ben" }]);
   });
 
-  it("shows missions, resources, sensors and what those cover, behind their barriers, and no ground of one that is silent", async () => {
-    const here = (longitude: number) => ({ problemSetId: "delta", location: { latitude: 10, longitude } });
-    const [chief, reviewer, looker] = [
-      member("ann", "commander", ["c1"], ["delta"]),
-      member("pia", "planner", [], ["delta"]),
-      member("olga", "observer", [], ["delta"]),
-    ];
-    const boat = await at.call("resources.create", { ...here(20), name: "Boat 1", kind: "vessel" }, chief);
-    await at.call("resources.create", { ...here(21), name: "Hidden boat", compartments: ["c1"] }, chief);
-    await at.call("resources.create", { problemSetId: "delta", name: "In store" }, chief);
-    const coverage = { shape: "radius", range: 1_000 };
-    await at.call("sensors.create", { ...here(22), name: "Mast", heartbeatSeconds: 60, coverage }, chief);
-    const live = async (source: string): Promise<string> => {
-      const { id, version } = await add({ problemSetId: "delta", kind: "live", name: source, spec: { source } }, chief);
-      await move(id, "review", chief);
-      await move(id, "published", reviewer, { version });
-      await move(id, "cop", chief);
-      return id;
+  it("shows resources, sensors and what active sensors cover, those with a place alone", async () => {
+    const inAlpha = { problemSetId: "alpha" };
+    const location = { latitude: 10, longitude: 179.99, accuracy: 20 };
+    await at.call("resources.create", { ...inAlpha, name: "Truck 7", kind: "vehicle", location }, ann);
+    await at.call("resources.create", { ...inAlpha, name: "Stored away" }, ann);
+    await at.call("resources.create", { ...inAlpha, name: "Unseen", location, compartments: ["c1"] }, ann);
+    const coverage = { shape: "radius", range: 10_000 };
+    const mast = await at.call("sensors.create", { ...inAlpha, name: "Mast", kind: "radar", location, coverage }, ann);
+    await at.call("sensors.create", { ...inAlpha, name: "Unseen", location, coverage, compartments: ["c1"] }, ann);
+    const layers = new Map<string, string>();
+    const area = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [1, 1],
+          [2, 1],
+          [2, 2],
+          [1, 1],
+        ],
+      ],
     };
-    const { geometry } = area(20, 10, 1);
-    await at.call("missions.create", { problemSetId: "delta", name: "Watch", area: geometry }, chief);
-    await at.call("missions.create", { problemSetId: "delta", name: "Nowhere" }, chief);
-    const [resources, sensors, covered] = [await live("resources"), await live("sensors"), await live("coverage")];
-    const missions = await live("missions");
-    await at.call("cop.agents.start", { problemSetId: "delta" }, chief);
-    const shown = async (id: string, who: Actor): Promise<string[]> => {
-      const { missing, featureCollection } = await at.call("cop.layers.get", { id }, who);
-      expect(missing).toBeUndefined();
-      return featureCollection.features
-        .map(({ properties, geometry }: any) => `${properties.name} ${properties.status} ${geometry.type}`)
-        .sort();
+    await at.call("missions.create", { ...inAlpha, name: "Watch", area }, ann);
+    await at.call("missions.create", { ...inAlpha, name: "Nowhere" }, ann);
+    await at.call("missions.create", { ...inAlpha, name: "Unseen", area, compartments: ["c1"] }, ann);
+    for (const source of ["resources", "sensors", "coverage", "missions"])
+      layers.set(source, (await onCop({ name: source, kind: "live", spec: { source } })).id);
+    await made();
+    const shown = async (source: string, who: Actor): Promise<any[]> => {
+      const layer = await at.call("cop.layers.get", { id: layers.get(source)! }, who);
+      expect(layer.missing).toBeUndefined();
+      return layer.featureCollection.features;
     };
-    await eventually(async () => {
-      expect(await shown(resources, looker)).toEqual(["Boat 1 ready Point"]);
-      expect(await shown(resources, chief)).toEqual(["Boat 1 ready Point", "Hidden boat ready Point"]);
-      expect(await shown(missions, looker)).toEqual([expect.stringMatching(/^Watch \w+ Polygon$/)]);
-      expect(await shown(sensors, looker)).toEqual(["Mast active Point"]);
-      expect(await shown(covered, looker)).toEqual(["Mast active MultiPolygon"]);
-    });
-    await at.call("resources.setStatus", { id: boat.id, readiness: "maintenance", reason: "Leaks" }, chief);
-    at.clock.advance(181_000);
-    await eventually(async () => {
-      expect(await shown(resources, looker)).toEqual(["Boat 1 maintenance Point"]);
-      expect(await shown(sensors, looker)).toEqual(["Mast silent Point"]);
-      expect(await shown(covered, looker)).toEqual([]);
-    });
-    await at.call("cop.agents.stop", { problemSetId: "delta" }, chief);
-  });
+    expect(await shown("resources", olga)).toMatchObject([
+      {
+        geometry: { type: "Point", coordinates: [179.99, 10] },
+        properties: { name: "Truck 7", kind: "vehicle", status: "ready", ce: 20, entityType: "resource" },
+      },
+    ]);
+    expect(await shown("sensors", olga)).toMatchObject([{ properties: { name: "Mast", status: "active" } }]);
+    const [ground, ...others] = await shown("coverage", olga);
+    expect(others).toEqual([]);
+    // It lies over 180°: a part on either side.
+    expect(ground).toMatchObject({ geometry: { type: "MultiPolygon" }, properties: { entityId: mast.id } });
+    expect(ground.geometry.coordinates).toHaveLength(2);
+    expect(await shown("missions", olga)).toMatchObject([
+      { geometry: { type: "Polygon" }, properties: { name: "Watch", entityType: "mission" } },
+    ]);
+    for (const source of layers.keys()) expect(await shown(source, ann)).toHaveLength(2);
 
-  it("says so where its source is not there", async () => {
-    const whole = at;
-    at = await world({ SERVICES: "picture,platform" });
-    try {
-      const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
-      await made();
-      expect((await at.call("cop.layers.get", { id }, olga)).missing).toMatch(/missions/);
-    } finally {
-      await at.stop();
-      at = whole;
-    }
+    await at.call("sensors.setStatus", { id: mast.id, status: "off" }, ann);
+    await made();
+    expect(await shown("coverage", olga)).toEqual([]);
+    expect(await shown("sensors", olga)).toMatchObject([{ properties: { status: "off" } }]);
   });
 });
 
@@ -428,5 +421,14 @@ describe("linkages", () => {
     await trigger();
     const { data } = await at.call("cop.linkages.listOfEntity", { entityId: unit.id }, who);
     expect(data).toHaveLength(1);
+  });
+});
+
+describe("a live layer whose source runs nowhere in the mesh", () => {
+  it("says so", async () => {
+    at.mesh.broker.registry.actions.actions.delete("missions.placed");
+    const { id } = await onCop({ kind: "live", spec: { source: "missions" } });
+    await made();
+    expect((await at.call("cop.layers.get", { id }, olga)).missing).toMatch(/missions/);
   });
 });

@@ -3,9 +3,9 @@ import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { UnitChanged, UnitCreated, UnitRemoved } from "../../workspace/command/events.ts";
-import { MissionChanged, MissionCreated, MissionMoved } from "../../workspace/missions/events.ts";
 import { ResourceAdded, ResourceChanged, ResourceReadinessChanged, ResourceRemoved } from "../resources/events.ts";
 import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "../sensors/events.ts";
+import { MissionChanged, MissionCreated, MissionMoved } from "../../workspace/missions/events.ts";
 import { Conflict } from "./conflicts/conflicts.ts";
 import { conflictActions } from "./conflicts/conflicts.actions.ts";
 import { exportActions } from "./exports/exports.actions.ts";
@@ -16,8 +16,8 @@ import { LayerFeature } from "./generation/features.ts";
 import { GENERATE, generate } from "./generation/generating.ts";
 import { generationActions } from "./generation/generation.actions.ts";
 import { Missing } from "./generation/making.ts";
-import type { Source } from "./generation/sources.ts";
 import { STILL, Track } from "./generation/tracks.ts";
+import type { Source } from "./generation/sources.ts";
 import { Watch } from "./generation/watches.ts";
 import { Watching, type Hint } from "./generation/watching.ts";
 import { pictureActions } from "./layers/pictures.actions.ts";
@@ -31,15 +31,15 @@ const KEPT_DAYS = 14;
 
 type Cop = Host & { watching?: Watching };
 
-/** A record of these sources came, changed or went. */
-const hintOf = (...sources: Source[]) =>
+/** Something of a source came, changed or went. */
+const hints = (...sources: Source[]) =>
   function (this: Host, { problemSetId }: { problemSetId: string }): void {
     for (const source of sources) void SourceChanged.emit(this, { problemSetId, source });
   };
-const unitHint = hintOf("units");
-const missionHint = hintOf("missions");
-const resourceHint = hintOf("resources");
-const sensorHint = hintOf("sensors", "coverage");
+const unitHint = hints("units");
+const missionHint = hints("missions");
+const resourceHint = hints("resources");
+const sensorHint = hints("sensors", "coverage");
 
 /** A fact that any node hears is passed on as a hint, since the node that watches may be another one. */
 function hint(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): void {

@@ -8,6 +8,7 @@ import {
   type Plane,
   type PlaneArea,
 } from "../../../core/geo/areas.ts";
+import { cutPolygon, isAcross } from "../../../core/geo/antimeridian.ts";
 import type { Area } from "../../../core/geo/area-field.ts";
 import { circle, sector } from "../../../core/geo/earth.ts";
 import { polygonsOf, positionsOf, type Polygon, type Position } from "../../../core/geo/positions.ts";
@@ -68,6 +69,14 @@ function middleOf(polygons: readonly Polygon[]): Position {
     z += Math.sin(lat * RADIANS);
   }
   return [Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS];
+}
+
+/** The ground under a sensor as it is drawn on a map, parted where it lies over 180°; null where it is not known. */
+export function drawnGround(one: Omit<Covering, "id">): z.output<typeof MultiPolygon> | null {
+  const ground = groundOf(one);
+  if (!ground) return null;
+  const parts = ground.flatMap((one) => (one.some(isAcross) ? (cutPolygon(one) ?? [one]) : [one]));
+  return { type: "MultiPolygon", coordinates: parts as number[][][][] };
 }
 
 /**

@@ -14,10 +14,10 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { placeOfMission } from "../../workspace/missions/client.ts";
 import { pageSomewhere, placeParameters } from "../finding.ts";
 import { alikeIn, audienceOf, mayOutside, placeFor, placeOf, type Place } from "../place.ts";
-import { PlacedRecord } from "../placed-record.ts";
+import { asPlacesQuery, PlacedRecord, placedPoint, placesAsked } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
-import { cellAt, Location, positionOf, type Location as Where } from "../whereabouts.ts";
-import { Covered, coveredBy, groundOf, type Covering } from "./coverage.ts";
+import { cellAt, Location, type Location as Where } from "../whereabouts.ts";
+import { Covered, coveredBy, drawnGround, type Covering } from "./coverage.ts";
 import * as events from "./events.ts";
 import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "./events.ts";
 import { Coverage, coverageAt, Fix, REPORTED, seen, Sensor, SensorChanged, statusAt } from "./sensors.ts";
@@ -29,7 +29,6 @@ const REPORT = "sensors:report";
 const reading = { set, may: READ };
 const editing = { set, may: EDIT };
 const reporting = { set, may: REPORT };
-const inSet = { problemSetId: TextId, since: Instant.optional() };
 
 const MESH = asSystem("sensors");
 const LOOK_MS = 2_000;
@@ -231,34 +230,6 @@ export default {
       },
     }),
 
-    placed: endpoint({
-      summary: "The sensors of a problem set that have a place, or those of them that changed since",
-      permit: "internal",
-      body: inSet,
-      returns: bare(z.array(PlacedRecord)),
-      async handler(ctx) {
-        const now = this.world.clock.now();
-        return (await changedIn(this, ctx)).flatMap((sensor) =>
-          sensor.location ? [placedAs(sensor, now, { type: "Point", coordinates: positionOf(sensor.location) })] : [],
-        );
-      },
-    }),
-
-    covered: endpoint({
-      summary: "What the active sensors of a problem set cover, or those of them that changed since",
-      permit: "internal",
-      body: inSet,
-      returns: bare(z.array(PlacedRecord)),
-      async handler(ctx) {
-        const now = this.world.clock.now();
-        return (await changedIn(this, ctx)).flatMap((sensor) => {
-          const covers = statusAt(sensor, now) === "active" ? coverageAt(sensor, now) : undefined;
-          const coordinates = covers && groundOf({ ...covers, location: sensor.location });
-          return coordinates ? [placedAs(sensor, now, { type: "MultiPolygon", coordinates })] : [];
-        });
-      },
-    }),
-
     get: endpoint({
       rest: "GET /:id",
       summary: "Show a sensor",
@@ -359,6 +330,59 @@ export default {
       },
     }),
 
+    /** What the picture shows of sensors: those with a place. */
+    placed: endpoint({
+      summary: "The sensors of a problem set that have a place, or those of them that changed since",
+      permit: "internal",
+      body: placesAsked,
+      returns: bare(z.array(PlacedRecord)),
+      async handler(ctx) {
+        const found = await this.store(Sensor).find(ctx, asPlacesQuery(ctx.params));
+        const now = this.world.clock.now();
+        return found.flatMap((one) => {
+          const placed = placedPoint(one);
+          return placed ? [{ ...placed, kind: one.kind, status: statusAt(one, now) }] : [];
+        });
+      },
+    }),
+
+    /** What the picture shows of coverage: the ground under sensors that are active. */
+    covered: endpoint({
+      summary: "What ground the active sensors of a problem set cover, or those of them that changed since",
+      permit: "internal",
+      body: placesAsked,
+      returns: bare(z.array(PlacedRecord)),
+      async handler(ctx) {
+        const found = await this.store(Sensor).find(ctx, asPlacesQuery(ctx.params));
+        const now = this.world.clock.now();
+        const { covering } = partition(found, now, found.length);
+        const byId = new Map(found.map((one) => [one.id, one]));
+        return covering.flatMap((one) => {
+          const geometry = drawnGround(one);
+          const { rev, updatedAt, compartments, kind, measured, locatedAt } = byId.get(one.id)!;
+          const since =
+            one.source === "measured"
+              ? { at: measured!.at, staleAt: measured!.staleAt }
+              : locatedAt && { at: locatedAt };
+          return geometry
+            ? [
+                {
+                  id: one.id,
+                  rev,
+                  updatedAt,
+                  compartments,
+                  name: one.name,
+                  kind,
+                  status: one.source,
+                  geometry,
+                  ...since,
+                },
+              ]
+            : [];
+        });
+      },
+    }),
+
     "coverages.measure": endpoint({
       rest: "POST /:id/coverage",
       summary: "File what a sensor covers, as it was measured",
@@ -440,18 +464,6 @@ export default {
   },
 } satisfies MeshService;
 
-const changedIn = (host: Host, ctx: Ctx<{ problemSetId: string; since?: string | undefined }>): Promise<Sensor[]> => {
-  const { problemSetId, since } = ctx.params;
-  return host.store(Sensor).find(ctx, { problemSetId, ...(since && { updatedAt: { $gte: since } }) });
-};
-
-/** A sensor, or what it covers, as the picture shows it. */
-const placedAs = (sensor: Sensor, now: number, geometry: PlacedRecord["geometry"]): PlacedRecord => {
-  const { id, rev, updatedAt, compartments, name, kind, locatedAt } = sensor;
-  const status = statusAt(sensor, now);
-  return { id, rev, updatedAt, compartments, name, kind, status, geometry, ...(locatedAt && { at: locatedAt }) };
-};
-
 /** A place of the track; one a moment, however often it is reported. */
 async function note(host: Host, ctx: Ctx<unknown>, sensor: Sensor, at: string, location: Where): Promise<void> {
   const id = derivedId(`fix of ${sensor.id}: ${at}`);
@@ -465,6 +477,7 @@ type Reason = z.output<typeof LeftOut>["reason"];
 function partition(
   sensors: readonly Sensor[],
   now: number,
+  most = MOST_UNITED,
 ): { covering: United[]; leftOut: { id: string; reason: Reason }[] } {
   const covering: United[] = [];
   const leftOut: { id: string; reason: Reason }[] = [];
@@ -475,7 +488,7 @@ function partition(
     if (status !== "active") leftOut.push({ id, reason: status });
     else if (!covers) leftOut.push({ id, reason: "no-coverage" });
     else if (covers.coverage.shape !== "polygon" && !location) leftOut.push({ id, reason: "no-location" });
-    else if (covering.length >= MOST_UNITED) leftOut.push({ id, reason: "too-many" });
+    else if (covering.length >= most) leftOut.push({ id, reason: "too-many" });
     else covering.push({ id, name, location, ...covers });
   }
   return { covering, leftOut };

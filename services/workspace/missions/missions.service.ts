@@ -271,7 +271,7 @@ export default {
       },
     }),
 
-    /** What the picture shows of missions: those with an area. */
+    /** What the picture shows of missions: those with an area that are not filed away. */
     placed: endpoint({
       summary: "The missions of a problem set that have an area, or those of them that changed since",
       permit: "internal",

@@ -40,16 +40,7 @@ export const Mission = entity("missions", {
 });
 export type Mission = Item<typeof Mission>;
 
-/** Where a record of a mission lies: always where the mission does. */
-export const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
-export const PLACE = ["problemSetId", "compartments", "missionId"] as const;
-export const placeOf = ({ id, problemSetId, compartments }: Pick<Mission, "id" | "problemSetId" | "compartments">) => ({
-  missionId: id,
-  problemSetId,
-  compartments,
-});
-
-/** A mission with an area, in the form in which the picture shows what others have. */
+/** A mission with a place, in the form in which the picture shows what others have. */
 export const PlacedMission = z.object({
   id: z.string(),
   rev: z.int(),
@@ -60,7 +51,16 @@ export const PlacedMission = z.object({
   geometry: AreaField,
 });
 export const placedMission = ({ id, rev, updatedAt, compartments, name, status, area }: Mission) =>
-  area ? [{ id, rev, updatedAt, compartments, name, status, geometry: area }] : [];
+  area && status !== "archived" ? [{ id, rev, updatedAt, compartments, name, status, geometry: area }] : [];
+
+/** Where a record of a mission lies: always where the mission does. */
+export const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
+export const PLACE = ["problemSetId", "compartments", "missionId"] as const;
+export const placeOf = ({ id, problemSetId, compartments }: Pick<Mission, "id" | "problemSetId" | "compartments">) => ({
+  missionId: id,
+  problemSetId,
+  compartments,
+});
 
 /** A mission that ends before it begins is refused. */
 export function refusals({

@@ -3,6 +3,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { cite, type Citation } from "../../../../core/text/citations.ts";
 import type { Quantity } from "../../../../core/text/quantities.ts";
 import { sentences } from "../../../../core/text/sentences.ts";
+import { isFunctionWord } from "../../../../core/text/stop-words.ts";
 import { words, type Span } from "../../../../core/text/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { KINDS, Measure } from "../objectives/objectives.ts";
@@ -172,6 +173,14 @@ function kindOf({ passage: { heading }, signs: { directive, owner } }: Judged): 
   return directive?.how === "obligation" && owner ? "task" : "objective";
 }
 
+/** "From 9 hours to 3 hours": two quantities of one unit, of which the second is what is aimed at. */
+function baselineBefore(text: string, first: Quantity, second: Quantity | undefined): second is Quantity {
+  if (second?.unit !== first.unit || first.to !== undefined || second.to !== undefined) return false;
+  const before = text.slice(Math.max(0, first.start - 12), first.boundStart ?? first.start);
+  const between = text.slice(first.end, second.boundStart ?? second.start);
+  return /\bfrom\s*$/i.test(before) && /^[^,;.]{0,40}\bto\s*$/i.test(between);
+}
+
 const baselineOf = (text: string, { start, value, to }: Quantity): { baseline?: number; target: number } =>
   to === undefined
     ? { target: value }
@@ -179,16 +188,22 @@ const baselineOf = (text: string, { start, value, to }: Quantity): { baseline?: 
       ? { baseline: value, target: to }
       : { target: to };
 
-function measureOf(sentence: string, [quantity]: readonly Quantity[]): Measure | undefined {
+const ENDS_BEFORE = /^(?:by|before|until|no|not|nlt|within|and|or|on)$/;
+
+function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Measure | undefined {
   if (!quantity || !Number.isFinite(quantity.value)) return undefined;
-  const behind = words(sentence.slice(quantity.end)).slice(0, 4);
-  const last = behind.findIndex(({ text }) => /^(?:by|before|until|no|not|nlt|within|and|or|on)$/.test(text));
+  const isPair = baselineBefore(sentence, quantity, next);
+  const { end } = isPair ? next : quantity;
+  const behind = words(sentence.slice(end)).slice(0, 4);
+  const last = behind.findIndex(({ text }) => ENDS_BEFORE.test(text));
   const told = last < 0 ? behind : behind.slice(0, last);
-  const indicator = plain(sentence.slice(quantity.start, quantity.end + (told.at(-1)?.end ?? 0)));
+  // "Three crossing points over", "80 percent of households in the": cut where a phrase is whole.
+  const whole = told.findLastIndex(({ text }) => !isFunctionWord(text)) + 1;
+  const indicator = plain(sentence.slice(quantity.start, end + (told[whole - 1]?.end ?? 0)));
   return {
     indicator: indicator.slice(0, 300),
     ...(quantity.unit !== "count" && { unit: quantity.unit }),
-    ...baselineOf(sentence, quantity),
+    ...(isPair ? { baseline: quantity.value, target: next.value } : baselineOf(sentence, quantity)),
   };
 }
 

@@ -35,6 +35,16 @@ function endOf({ year, month, day, quarter }: DateMention): string | undefined {
   return isoOf(year, last, day ?? lastDay(year, last));
 }
 
+/** "Before 2027", not "on or before", "not before", "before the end of 2027": what is named is too late. */
+const TOO_LATE = /(?<!\b(?:or|not|no) )\b(?:before|prior to)(?: the)?(?: start of)?\s*$/i;
+
+/** The last moment before what a mention names; undefined where it has no year. */
+function lastBefore({ year, month, day, quarter }: DateMention): string | undefined {
+  if (year === undefined) return undefined;
+  const begins = isoOf(year, month ?? (quarter ? quarter * 3 - 2 : 1), day ?? 1, 0, 0, 0);
+  return begins && new Date(Date.parse(begins) - 1_000).toISOString();
+}
+
 /** The word that makes a limit of what begins at a place. */
 const limitBefore = (text: string, start: number): string | undefined =>
   BEFORE.exec(text.slice(Math.max(0, start - 40), start))?.groups?.["word"]?.toLowerCase();
@@ -71,10 +81,14 @@ function withHour(text: string, day: Deadline, clocks: readonly RegExpMatchArray
 export function deadlinesIn(text: string): Deadline[] {
   const clocks = [...text.matchAll(CLOCK)];
   const days = dates(text).map((mention): Deadline => {
+    const { start, end } = mention;
     const at = endOf(mention);
-    return { start: mention.start, end: mention.end, ...(at && { at }) };
+    const whole = { start, end, ...(at && { at }) };
+    const one = withHour(text, whole, clocks);
+    const last = one === whole && TOO_LATE.test(text.slice(Math.max(0, start - 40), start)) && lastBefore(mention);
+    return last ? { ...one, at: last } : one;
   });
-  const dated = [...groupsIn(text), ...days.map((day) => withHour(text, day, clocks))];
+  const dated = [...groupsIn(text), ...days];
   const free = (span: Span): boolean => !dated.some((one) => span.start < one.end && one.start < span.end);
   const counted = spansOf(text, COUNTED).filter(free);
   const hours = clocks.map(({ index, 0: words }) => ({ start: index, end: index + words.length })).filter(free);

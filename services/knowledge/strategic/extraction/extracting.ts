@@ -5,6 +5,7 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { documentRecord, type Document } from "../../documents/client.ts";
 import { runOf, type Step } from "../following.ts";
 import { ObjectiveChanged, toldOf } from "../objectives/events.ts";
+import { tellLive } from "../objectives/live.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { inNameOf, readyText, US } from "../reading.ts";
 import { changeBy, contentOf, Extraction, extractionId, outcomeOf, type Found } from "./extraction.ts";
@@ -82,12 +83,20 @@ async function write(
       { ...base, ...contentOf(found, version), status: "draft", edited: false, history: [] },
       { facts: told },
     );
-    if (made.made) return made.record;
+    if (made.made) {
+      await tellLive(host, made.record);
+      return made.record;
+    }
     known = made.record;
   }
   if (known.createdAt >= createdAt) return known;
   const at = iso(host.world.clock.now());
-  return store.change(US, known.id, (objective) => changeBy(objective, found, version, at), { facts: told });
+  const { rev } = known;
+  const after = await store.change(US, known.id, (objective) => changeBy(objective, found, version, at), {
+    facts: told,
+  });
+  if (after.rev !== rev) await tellLive(host, after);
+  return after;
 }
 
 const foundOf = (

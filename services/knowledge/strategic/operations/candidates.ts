@@ -33,7 +33,7 @@ async function registered(ctx: Ctx<unknown>, name: string, objective: Objective)
   const { problemSetId, compartments } = objective;
   const query = { q: name.slice(0, 200).toWellFormed(), problemSetId, limit: MOST_NAMED };
   try {
-    const { data } = await ctx.call<{ data: Registered[] }, object>("resources.registry.search", query);
+    const { data } = await ctx.call<{ data: Registered[] }, object>("resources.search", query);
     return data
       .filter((one) => one.problemSetId === problemSetId)
       .filter((one) => (one.compartments ?? []).every((id) => compartments.includes(id)))

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Geometry } from "../../../../core/geo/positions.ts";
-import { PlacedRecord } from "../../placed-record.ts";
+import { PlacedRecord } from "../../placed.ts";
 import type { LiveSpec } from "../layers/specs.ts";
 import type { Wanted } from "./features.ts";
 
@@ -13,7 +13,7 @@ export type Source = (typeof SOURCES)[number];
  * Who tells where records are: an internal action `{problemSetId, since?}` of their domain, which answers those that
  * have a place, and with `since` those that changed then or later.
  */
-const TELLS: Readonly<Record<Exclude<Source, "layers">, string>> = {
+export const TELLS: Readonly<Record<Exclude<Source, "layers">, string>> = {
   units: "command.placed",
   resources: "resources.placed",
   sensors: "sensors.placed",

@@ -4,14 +4,14 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { bare, data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { Instant, TextId } from "../../../../core/records/entity.ts";
+import { TextId } from "../../../../core/records/entity.ts";
 import { conflict, invalid, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { methodsFor, publicKeyOf } from "../../../../core/did/verification-methods.ts";
 import { verifies } from "../../../../core/did/signatures.ts";
 import { holderOf, proof, proofRefused, resolveDid, spendChallenge } from "../../../identity/identity/client.ts";
 import { placeOfMission } from "../../../workspace/missions/client.ts";
 import { mayOutside, placeFor, type Place } from "../../place.ts";
-import { PlacedRecord } from "../../placed-record.ts";
+import { asPlacesQuery, PlacedRecord, placedPoint, placesAsked } from "../../placed.ts";
 import {
   ResourceAdded,
   ResourceChanged,
@@ -24,7 +24,7 @@ import { ResourceTouched } from "../telemetry/telemetry.ts";
 import { CAPABILITIES, CategoryView } from "./capabilities.ts";
 import { pageSomewhere, placeParameters } from "../../finding.ts";
 import { capability, described, SearchText } from "./finding.ts";
-import { derived, Did, placedResource, READINESS, refusals, Resource, type Use } from "./resources.ts";
+import { derived, Did, READINESS, refusals, Resource, type Use } from "./resources.ts";
 
 const set = "problemSetId";
 export const READ = "resources:read";
@@ -277,18 +277,6 @@ export const resourceActions = {
     },
   }),
 
-  placed: endpoint({
-    summary: "The resources of a problem set that have a place, or those of them that changed since",
-    permit: "internal",
-    body: { problemSetId: TextId, since: Instant.optional() },
-    returns: bare(z.array(PlacedRecord)),
-    async handler(ctx) {
-      const { problemSetId, since } = ctx.params;
-      const query = { problemSetId, ...(since && { updatedAt: { $gte: since } }) };
-      return (await this.store(Resource).find(ctx, query)).flatMap(placedResource);
-    },
-  }),
-
   get: endpoint({
     rest: "GET /:id",
     summary: "Show a resource",
@@ -381,6 +369,22 @@ export const resourceActions = {
       });
       await ResourceTouched.emit(this, { id: resource.id });
       return null;
+    },
+  }),
+
+  /** What the picture shows of resources: those with a place. */
+  placed: endpoint({
+    summary: "The resources of a problem set that have a place, or those of them that changed since",
+    permit: "internal",
+    body: placesAsked,
+    returns: bare(z.array(PlacedRecord)),
+    async handler(ctx) {
+      const found = await this.store(Resource).find(ctx, asPlacesQuery(ctx.params));
+      return found.flatMap((one) => {
+        const placed = placedPoint(one);
+        const { kind, readiness: status, did } = one;
+        return placed ? [{ ...placed, kind, status, ...(did !== undefined && { did }) }] : [];
+      });
     },
   }),
 

@@ -3,8 +3,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { sha256 } from "../../../../core/ids.ts";
 import type { Detail } from "../../../../core/problem.ts";
 import { outsideIndexes, placed, reach, type Place } from "../../place.ts";
-import type { PlacedRecord } from "../../placed-record.ts";
-import { cellAt, Location, positionOf } from "../../whereabouts.ts";
+import { cellAt, Location } from "../../whereabouts.ts";
 import { Series, seriesRefusals, Threshold } from "../telemetry/series.ts";
 import { Capability, withParents } from "./capabilities.ts";
 
@@ -113,21 +112,6 @@ export const Resource = entity("resources", {
   ],
 });
 export type Resource = Item<typeof Resource>;
-
-/** A resource with a place, as the picture shows it. */
-export const placedResource = (resource: Resource): PlacedRecord[] => {
-  const { id, rev, updatedAt, compartments, name, kind, readiness, did, location, locatedAt } = resource;
-  if (!location) return [];
-  return [
-    {
-      ...{ id, rev, updatedAt, compartments, name, kind, status: readiness },
-      geometry: { type: "Point", coordinates: positionOf(location) },
-      ...(did !== undefined && { did }),
-      ...(locatedAt !== undefined && { at: locatedAt }),
-      ...(location.accuracy !== undefined && { ce: location.accuracy }),
-    },
-  ];
-};
 
 /** The words of a text, in lower case and without accents. */
 export const wordsOf = (...texts: (string | null | undefined)[]): string[] => [

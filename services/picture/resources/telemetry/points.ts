@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badRequest, tooLarge } from "../../../../core/problem.ts";
+import { badRequest, invalid, tooLarge } from "../../../../core/problem.ts";
 import type { Measured } from "../../../../core/records/readings.ts";
 import { SeriesKey } from "./series.ts";
 
@@ -60,6 +60,8 @@ export function pointsOf(body: unknown, nowMs: number): Given[] {
       const strange = Object.keys(part).find((name) => !FIELDS.has(name));
       if (strange !== undefined)
         throw badRequest(`Reading ${at} has the field ${strange.slice(0, 60)}, which none has.`);
+      const path = Array.isArray(body) ? `${at}.resourceId` : "resourceId";
+      if (part["resourceId"] === undefined) throw invalid([{ path, message: "A reading is one of a resource." }]);
       if (part["series"] === undefined)
         points.push({
           resourceId: part["resourceId"],
