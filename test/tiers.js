@@ -1,8 +1,11 @@
 import { join } from "node:path";
 
-/** What is told where, and how many minutes it may take on two cores (CONTRIBUTING, "Tests"). */
+/**
+ * What is told where, and how many minutes it may take on two cores (CONTRIBUTING, "Tests"). Stories had 6 minutes with
+ * 238 endpoints of the catalogue, and have 10 with all 548.
+ */
 const TIERS = {
-  stories: { title: "npm test", within: ".", ignored: ["faults", "mesh", "static"], minutes: 6 },
+  stories: { title: "npm test", within: ".", ignored: ["faults", "mesh", "static"], minutes: 7.5 },
   faults: { title: "npm run test:faults", within: "faults", ignored: [], minutes: 15 },
   mesh: { title: "npm run test:mesh", within: "mesh", ignored: [], minutes: 15 },
   static: { title: "npm run lint", within: "static", ignored: [], minutes: 1 },
