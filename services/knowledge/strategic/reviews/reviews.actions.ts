@@ -24,6 +24,7 @@ const ONE_VERSION =
 const errors = {
   409: "The review is not open, or the document is just being changed by somebody else.",
   410: UNREADABLE[410],
+  422: "Nothing would be left of the document (`EMPTY_FILE`), or its text is too long to be changed as a whole.",
 };
 
 export const reviewActions = {

@@ -1,5 +1,6 @@
+import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
-import { file } from "../../../../core/contract/answer.ts";
+import { bare, file } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { featuresOf } from "../generation/reading.ts";
 import { Layer } from "../layers/layers.ts";
@@ -14,6 +15,11 @@ const onLayer = {
   beyond: true,
 } as const;
 
+const FeatureCollection = z
+  .object({ type: z.literal("FeatureCollection"), features: z.array(z.looseObject({ type: z.literal("Feature") })) })
+  .meta({ id: "GeoJsonFile", description: "RFC 7946." });
+const GEO_JSON = { ...bare(FeatureCollection), contentType: "application/geo+json" };
+
 /** What a layer shows now, without what is gone. */
 async function shown(host: Host, ctx: Ctx<unknown>, layer: Layer) {
   const { features } = await featuresOf(host, ctx, layer);
@@ -25,9 +31,9 @@ export const exportActions = {
     rest: "GET /layers/:id/geojson",
     summary: "Export a layer as a GeoJSON file",
     ...onLayer,
-    returns: file("application/geo+json"),
+    returns: GEO_JSON,
     async handler(ctx, layer) {
-      return JSON.stringify({ type: "FeatureCollection", features: await shown(this, ctx, layer) });
+      return { type: "FeatureCollection" as const, features: await shown(this, ctx, layer) };
     },
   }),
 
