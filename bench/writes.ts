@@ -10,6 +10,7 @@ import { cpuOf, many, median, round } from "./measure.ts";
 const ROUNDS = many(7);
 const SECONDS = many(3);
 const CONNECTIONS = 16;
+const PROPOSALS = many(600, 2 * CONNECTIONS);
 /** What a write leaves to be told is told by then; it belongs to its cost. */
 const TOLD_MS = many(1_000, 100);
 
@@ -27,9 +28,9 @@ export async function scene(node: NodeProcess): Promise<[name: string, requests:
   };
   const { id: problemSetId } = await made("/api/problem-sets", { name: "Bench" });
   const { id: dao } = await made("/api/dao", { problemSetId, name: "Bench", config: { changeable: true } });
-  // Votes on as many proposals as there are connections: one voter does not stand in their own way.
+  // Votes on more proposals than there are connections, since a voter may change their mind about each a hundred times.
   const proposals: string[] = [];
-  for (let n = 0; n < 2 * CONNECTIONS; n++)
+  for (let n = 0; n < PROPOSALS; n++)
     proposals.push((await made(`/api/dao/${dao}/proposals`, { title: `Bench ${n}` })).id);
   await pause(200);
   const message = { channel: "bench", problemSetId, type: "rows.row.made", payload: { text: "x".repeat(100) } };
