@@ -140,6 +140,50 @@ describe("a resource", () => {
     expect((await call(ann, "POST", "", { problemSetId: set, name: "x", externalId: "X-1" })).status).toBe(409);
   });
 
+  it("tells by no revision of groups that its reader does not see, nor a group of members", async () => {
+    const open = await add(ann),
+      hidden = await add(bob, { compartments: [red] });
+    const make = async (fields: object) =>
+      (await call(bob, "POST", "/groups", { problemSetId: set, name: "Column", ...fields })).body.data;
+    const [group, secret] = [await make({}), await make({ compartments: [red] })];
+    const seen = async () => {
+      const answers = await Promise.all(
+        [`/${open.id}`, `/groups/${group.id}`, `/groups/${group.id}/members`].map((path) => call(cleo, "GET", path)),
+      );
+      return answers.map(({ body, headers }) => [body, headers.get("etag")]);
+    };
+    const before = await seen();
+    const put = (groupId: string, resourceId: string) =>
+      call(bob, "POST", `/groups/${groupId}/members`, { resourceId });
+    expect((await put(group.id, hidden.id)).status).toBe(201);
+    expect((await put(secret.id, open.id)).status).toBe(201);
+    expect(await seen()).toEqual(before);
+    expect((await call(bob, "DELETE", `/groups/${group.id}/members/${hidden.id}`)).status).toBe(204);
+    expect((await call(bob, "DELETE", `/groups/${secret.id}`)).status).toBe(204);
+    expect(await seen()).toEqual(before);
+    const mission = { problemSetId: set, name: "Hidden", compartments: [red] };
+    const { id } = (await as(at, bob)("POST", "/api/missions", mission)).body.data;
+    expect((await call(bob, "PATCH", `/${open.id}`, { missionIds: [id] })).body.error.details[0].path).toBe(
+      "missionIds.0",
+    );
+  });
+
+  it("goes, or is taken up: never both, however close together", async () => {
+    const group = (await call(bob, "POST", "/groups", { problemSetId: set, name: "Race" })).body.data;
+    for (let n = 0; n < 10; n++) {
+      const one = await add(ann);
+      const [added, removed] = await Promise.all([
+        call(ann, "POST", `/groups/${group.id}/members`, { resourceId: one.id }),
+        call(bob, "DELETE", `/${one.id}`),
+      ]);
+      expect([
+        [201, 409],
+        [404, 204],
+      ]).toContainEqual([added.status, removed.status]);
+      expect((await call(bob, "GET", `/${one.id}`)).status).toBe(removed.status === 204 ? 404 : 200);
+    }
+  });
+
   it("is not removed while a group or a mission that its remover sees uses it; the answer names them", async () => {
     const truck = await add(ann);
     const make = async (fields: object) =>

@@ -7,7 +7,7 @@ import { Consumable } from "./consumables/consumables.ts";
 import * as events from "./events.ts";
 import { ResourceGone } from "./events.ts";
 import { groupActions } from "./groups/groups.actions.ts";
-import { Group } from "./groups/groups.ts";
+import { Group, Membership } from "./groups/groups.ts";
 import { personnelActions } from "./personnel/personnel.actions.ts";
 import { Personnel } from "./personnel/personnel.ts";
 import { importAction } from "./registry/import.actions.ts";
@@ -18,15 +18,18 @@ import { Intake, intakeOf } from "./telemetry/intake.ts";
 import { readingActions } from "./telemetry/reading.actions.ts";
 import { telemetryActions } from "./telemetry/telemetry.actions.ts";
 import { ResourceTouched, TelemetryUpdate } from "./telemetry/telemetry.ts";
+import { Uses } from "./uses/uses.ts";
 
 const MESH = asSystem("resources");
 const SILENCE_MS = 2_000;
 const HOUR_MS = 3_600_000;
 const DAY_US = 86_400_000_000;
 
-/** What a resource measured goes with it, and with what was raised by it. */
-async function goneWithReadings(this: Host, { id }: { id: string }): Promise<void> {
+/** What a resource measured goes with it, what was raised by it, and its place in groups. */
+async function goneWithIt(this: Host, { id }: { id: string }): Promise<void> {
   await this.world.readings.remove(id);
+  await this.store(Uses).removeAll(MESH, { _id: id });
+  await this.store(Membership).collection.updateMany({ memberIds: id }, { $pull: { memberIds: id }, $inc: { rev: 1 } });
   for (const entity of [Alarm, Standing]) await this.store(entity).removeAll(MESH, { resourceId: id });
 }
 
@@ -40,11 +43,11 @@ export default {
   settings: { rest: "/resources" },
   mixins: [
     domain({
-      entities: [Resource, Group, Personnel, Consumable, Alarm, Standing],
+      entities: [Resource, Uses, Group, Membership, Personnel, Consumable, Alarm, Standing],
       books: [Standing],
       tells: () => eventsIn(events),
       live: [TelemetryUpdate],
-      hears: [on(ResourceGone, goneWithReadings)],
+      hears: [on(ResourceGone, goneWithIt)],
       schedules: {
         silence: {
           everyMs: SILENCE_MS,

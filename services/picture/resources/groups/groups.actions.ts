@@ -1,14 +1,19 @@
 import { z } from "zod";
+import { asSystem } from "../../../../core/access/caller.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
-import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { mayOutside, placeFor, sharePlace } from "../../place.ts";
 import { GroupAdded, GroupRemoved, told } from "../events.ts";
-import { EDIT, editing, hold, READ, reading, release } from "../registry/resources.actions.ts";
+import { EDIT, editing, READ, reading } from "../registry/resources.actions.ts";
 import { Resource } from "../registry/resources.ts";
-import { Group, MOST_MEMBERS } from "./groups.ts";
+import { hold, release, Uses } from "../uses/uses.ts";
+import { Group, Membership, MOST_MEMBERS } from "./groups.ts";
 
+const US = asSystem("resources");
+const membersOf = async (host: Host, { id }: Group): Promise<string[]> =>
+  (await host.store(Membership).one(US, { _id: id }))?.memberIds ?? [];
 const onGroup = { on: Group, by: "groupId" } as const;
 const Added = Resource.view
   .extend({ added: z.boolean().describe("False: it was a member already.") })
@@ -40,7 +45,7 @@ export const groupActions = {
       const actor = ctx.meta.actor!;
       return this.store(Group).create(
         ctx,
-        { ...ctx.params, ...placeFor(actor, ctx.params, EDIT), memberIds: [] },
+        { ...ctx.params, ...placeFor(actor, ctx.params, EDIT) },
         { facts: (made: Group) => told(GroupAdded, made, actor.userId) },
       );
     },
@@ -67,10 +72,12 @@ export const groupActions = {
     status: 204,
     async handler(ctx, group) {
       await this.store(Group).remove(ctx, group, { facts: told(GroupRemoved, group, ctx.meta.actor!.userId) });
-      await this.store(Resource).collection.updateMany(
-        { _id: { $in: group.memberIds } },
-        { $pull: { usedBy: { id: group.id } }, $inc: { rev: 1 } },
+      const memberIds = await membersOf(this, group);
+      await this.store(Uses).collection.updateMany(
+        { _id: { $in: memberIds } },
+        { $pull: { uses: { id: group.id } }, $inc: { rev: 1 } },
       );
+      await this.store(Membership).removeAll(US, { _id: group.id });
       return null;
     },
   }),
@@ -83,8 +90,8 @@ export const groupActions = {
     ...onGroup,
     query: { ...paging },
     returns: list(Resource.view),
-    handler(ctx, group) {
-      return this.store(Resource).page(ctx, ctx.params, { _id: { $in: group.memberIds } });
+    async handler(ctx, group) {
+      return this.store(Resource).page(ctx, ctx.params, { _id: { $in: await membersOf(this, group) } });
     },
   }),
 
@@ -111,7 +118,9 @@ export const groupActions = {
         ]);
       const { id, name, compartments } = group;
       const held = await hold(this, ctx, resourceId, { type: "group", id, name, compartments });
-      const changed = await this.store(Group).amend(ctx, group.id, ({ memberIds }) => {
+      const members = this.store(Membership);
+      await members.createOnce(US, { id: group.id, memberIds: [] });
+      const changed = await members.amend(US, group.id, ({ memberIds }) => {
         if (memberIds.includes(resourceId)) return null;
         if (memberIds.length >= MOST_MEMBERS)
           throw unprocessable("TOO_MANY_MEMBERS", `A group has at most ${MOST_MEMBERS} members.`);
@@ -133,12 +142,13 @@ export const groupActions = {
     status: 204,
     async handler(ctx, group) {
       const { resourceId } = ctx.params;
-      const seen = group.memberIds.includes(resourceId) && (await this.store(Resource).one(ctx, { _id: resourceId }));
-      if (!seen) throw notFound("member of the group", resourceId);
-      await this.store(Group).amend(ctx, group.id, ({ memberIds }) => ({
+      const isMember = (await membersOf(this, group)).includes(resourceId);
+      if (!isMember || !(await this.store(Resource).one(ctx, { _id: resourceId })))
+        throw notFound("member of the group", resourceId);
+      await this.store(Membership).amend(US, group.id, ({ memberIds }) => ({
         memberIds: memberIds.filter((id) => id !== resourceId),
       }));
-      await release(this, ctx, resourceId, group.id);
+      await release(this, resourceId, group.id);
       return null;
     },
   }),

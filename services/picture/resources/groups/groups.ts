@@ -10,12 +10,10 @@ export const Group = entity("resources.groups", {
     ...placed,
     name: z.string().min(1).max(200),
     description: z.string().max(4_000).optional(),
-    /** Each member is seen by its own barrier. */
-    memberIds: z.array(z.string()),
   },
-  readonly: ["audience", "memberIds"],
+  readonly: ["audience"],
   immutable: ["problemSetId", "compartments"],
-  hidden: ["audience", "memberIds"],
+  hidden: ["audience"],
   filter: ["problemSetId"],
   sort: ["name"],
   barrier: reach,
@@ -23,3 +21,13 @@ export const Group = entity("resources.groups", {
   indexes: outsideIndexes,
 });
 export type Group = Item<typeof Group>;
+
+/**
+ * What a group has, under its id; each member is seen by its own barrier. Beside the record and not in it, so that no
+ * revision of the group tells of members that its reader does not see.
+ */
+export const Membership = entity("resources.groups.members", {
+  title: "members of a resource group",
+  fields: { memberIds: z.array(z.string()) },
+  indexes: [{ fields: ["memberIds"] }],
+});

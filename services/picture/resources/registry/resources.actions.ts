@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memberOf, readInto } from "../../../../core/access/access.ts";
+import { memberOf } from "../../../../core/access/access.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { bare, data, list, nothing } from "../../../../core/contract/answer.ts";
@@ -24,7 +24,8 @@ import { ResourceTouched } from "../telemetry/telemetry.ts";
 import { CAPABILITIES, CategoryView } from "./capabilities.ts";
 import { pageSomewhere, placeParameters } from "../../finding.ts";
 import { capability, described, SearchText } from "./finding.ts";
-import { derived, Did, READINESS, refusals, Resource, type Use } from "./resources.ts";
+import { hold, release, removeUnused } from "../uses/uses.ts";
+import { derived, Did, READINESS, refusals, Resource } from "./resources.ts";
 
 const set = "problemSetId";
 export const READ = "resources:read";
@@ -52,9 +53,11 @@ type Given = Record<string, unknown> & Parameters<typeof derived>[0] & Parameter
 async function demandMissions(ctx: Ctx<unknown>, place: Place, missionIds: readonly string[]): Promise<void> {
   const seen = await Promise.all(missionIds.map((id) => placeOfMission(ctx, id).catch(nullIf(isNotFound))));
   const bad = seen.flatMap((mission, at) =>
-    mission && mission.problemSetId === place.problemSetId
-      ? []
-      : [{ path: `missionIds.${at}`, message: "There is no such mission in the problem set of the resource." }],
+    !mission || mission.problemSetId !== place.problemSetId
+      ? [{ path: `missionIds.${at}`, message: "There is no such mission in the problem set of the resource." }]
+      : mission.compartments.every((id) => place.compartments.includes(id))
+        ? []
+        : [{ path: `missionIds.${at}`, message: "It lies in a compartment that the resource does not lie in." }],
   );
   if (bad.length) throw invalid(bad);
 }
@@ -73,7 +76,6 @@ export async function drafted(host: Host, ctx: Ctx<unknown>, place: Place, given
     ...(cell && { cell }),
     ...(external && { external }),
     readinessAt: at,
-    usedBy: [],
     ...(given.location && { locatedAt: at }),
   };
 }
@@ -98,28 +100,6 @@ export async function revised(
     ...(moved && { locatedAt: change["location"] === null ? null : at }),
     ...(isReady && { readinessAt: at, readinessReason: null }),
   };
-}
-
-/** What holds on to a resource and is seen by the caller: what they do not see neither stops them nor is told. */
-function usesOf(ctx: Ctx<unknown>, { usedBy, missionIds }: Resource): { type: string; id: string; name?: string }[] {
-  const seen = usedBy.filter(({ compartments }) => readInto(ctx.meta.actor, compartments));
-  return [
-    ...seen.map(({ type, id, name }) => ({ type, id, name })),
-    ...missionIds.map((id) => ({ type: "mission", id })),
-  ];
-}
-
-export async function demandUnused(ctx: Ctx<unknown>, resource: Resource): Promise<void> {
-  const missions = await Promise.all(
-    resource.missionIds.map((id) => placeOfMission(ctx, id).catch(nullIf(isNotFound))),
-  );
-  const missionIds = resource.missionIds.filter((_, at) => missions[at]);
-  const uses = usesOf(ctx, { ...resource, missionIds });
-  if (uses.length)
-    throw conflict(
-      `It is in use by ${uses.map(({ type, id, name }) => `the ${type} ${name ? `"${name}"` : id}`).join(", ")}: take it out there first.`,
-      { usedBy: uses },
-    );
 }
 
 interface Proving {
@@ -363,10 +343,15 @@ export const resourceActions = {
     status: 204,
     errors: { 409: "A group, mission or sensor uses it; `details.usedBy` names them." },
     async handler(ctx, resource) {
-      await demandUnused(ctx, resource);
-      await this.store(Resource).remove(ctx, resource, {
-        facts: [...told(ResourceRemoved, resource, ctx.meta.actor!.userId), ResourceGone.fact(resource.id, resource)],
-      });
+      const missions = await Promise.all(
+        resource.missionIds.map((id) => placeOfMission(ctx, id).catch(nullIf(isNotFound))),
+      );
+      const missionIds = resource.missionIds.filter((_, at) => missions[at]);
+      await removeUnused(this, ctx, { id: resource.id, missionIds }, () =>
+        this.store(Resource).remove(ctx, resource, {
+          facts: [...told(ResourceRemoved, resource, ctx.meta.actor!.userId), ResourceGone.fact(resource.id, resource)],
+        }),
+      );
       await ResourceTouched.emit(this, { id: resource.id });
       return null;
     },
@@ -412,28 +397,8 @@ export const resourceActions = {
     body: { resourceId: TextId, by: TextId },
     returns: bare(z.null()),
     async handler(ctx) {
-      await release(this, ctx, ctx.params.resourceId, ctx.params.by);
+      await release(this, ctx.params.resourceId, ctx.params.by);
       return null;
     },
   }),
 };
-
-/** Notes a use on the resource itself, so that whoever removes it meanwhile is overtaken. */
-export function hold(host: Host, ctx: Ctx<unknown>, resourceId: string, use: Use): Promise<Resource> {
-  return host
-    .store(Resource)
-    .change(ctx, resourceId, ({ usedBy }) =>
-      usedBy.some(({ id, name }) => id === use.id && name === use.name)
-        ? null
-        : { usedBy: [...usedBy.filter(({ id }) => id !== use.id), use] },
-    );
-}
-
-export async function release(host: Host, ctx: Ctx<unknown>, resourceId: string, by: string): Promise<void> {
-  await host
-    .store(Resource)
-    .amend(ctx, resourceId, ({ usedBy }) =>
-      usedBy.some(({ id }) => id === by) ? { usedBy: usedBy.filter(({ id }) => id !== by) } : null,
-    )
-    .catch(nullIf(isNotFound));
-}

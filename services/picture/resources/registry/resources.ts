@@ -24,15 +24,6 @@ const MOST_SERIES = 100;
 const MOST_THRESHOLDS = 20;
 const MOST_MISSIONS = 20;
 
-/** What holds on to a resource, so that it is not removed under it. */
-const Use = z.object({
-  type: z.enum(["group", "sensor"]),
-  id: z.string(),
-  name: z.string(),
-  compartments: z.array(z.string()),
-});
-export type Use = z.output<typeof Use>;
-
 export const Did = z
   .string()
   .max(500)
@@ -80,7 +71,6 @@ export const Resource = entity("resources", {
     words: z.array(z.string()),
     cell: z.string().optional(),
     external: z.string().optional(),
-    usedBy: z.array(Use),
   },
   readonly: [
     "audience",
@@ -93,10 +83,9 @@ export const Resource = entity("resources", {
     "words",
     "cell",
     "external",
-    "usedBy",
   ],
   immutable: ["problemSetId", "compartments"],
-  hidden: ["audience", "abilities", "words", "cell", "external", "usedBy"],
+  hidden: ["audience", "abilities", "words", "cell", "external"],
   filter: ["problemSetId", "readiness", "kind"],
   sort: ["name"],
   barrier: reach,
