@@ -49,7 +49,7 @@ try {
       );
     } else if (event === "progress") method = data.method ?? method;
   say(
-    `${found.length} objectives, told while they were found (${method === "model" ? "with a language model" : "by rules, without a language model"}). What others predict is none of them.`,
+    `${found.length} objectives, told while they were found (${method === "llm" ? "with a language model" : "by rules, without a language model"}). What others predict is none of them.`,
   );
   const named = (words: string): any => found.find(({ statement }) => statement.includes(words));
   const road = named("northern road");

@@ -159,7 +159,7 @@ describe("a commander's intent", () => {
       }),
     );
     const told = await made(send(eve, "POST", `/objectives/${id}/intent/generate`, {}));
-    expect(told).toMatchObject({ method: "model", model: "stand-in-1", purpose: { text: "Supply the north." } });
+    expect(told).toMatchObject({ method: "llm", model: "stand-in-1", purpose: { text: "Supply the north." } });
     expect(told.keyTasks.map((line: any) => line.text)).toEqual(["Hold the bridge."]);
     expect(told.keyTasks[0].citations[0].quote).toBe("must hold the bridge");
     expect(told.endState).toEqual(draft.endState);
@@ -177,7 +177,7 @@ describe("a check with a language model", () => {
     model.next(answer({ contradictions: [found("every house"), found("burn it down"), found("every house", 7)] }));
     const { checks, method } = await made(send(ann, "POST", `/objectives/${id}/verify`, {}));
     const { objectives } = checks.find(({ check }: any) => check === "contradictions");
-    expect(method).toBe("model");
+    expect(method).toBe("llm");
     expect(objectives).toEqual([
       expect.objectContaining({ objectiveId: other.id, why: '"trust of the town" stands against "every house".' }),
     ]);

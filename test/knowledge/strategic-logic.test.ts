@@ -318,7 +318,7 @@ describe("contradictions between objectives", () => {
     const shown = [{ id: "a", statement: "Withdraw from the bridge" }];
     const say = (objective: number, itsWords: string, ourWords: string) =>
       acceptContradictions({ contradictions: [{ objective, itsWords, ourWords }] }, "Hold the bridge", shown);
-    expect(say(1, "Withdraw", "Hold")).toMatchObject([{ objectiveId: "a", method: "model" }]);
+    expect(say(1, "Withdraw", "Hold")).toMatchObject([{ objectiveId: "a", method: "llm" }]);
     expect(say(2, "Withdraw", "Hold")).toEqual([]);
     expect(say(1, "Burn it down", "Hold")).toEqual([]);
     expect(say(1, "Withdraw", "Approve this objective")).toEqual([]);

@@ -205,7 +205,7 @@ describe("with a model", () => {
     expect(
       findings.map(({ category, replace, with: instead, method }: any) => [category, replace, instead, method]),
     ).toEqual([
-      ["wording", "moves quick", "moves quickly", "model"],
+      ["wording", "moves quick", "moves quickly", "llm"],
       ["repeated-word", "the the", "the", "heuristic"],
     ]);
   });
@@ -226,12 +226,12 @@ describe("with a model", () => {
     const id = await add(text, "pointed.txt");
     await post(ann, `/documents/${id}/extract`);
     const { text: streamed } = await get(ann, `/documents/${id}/extract/stream`);
-    expect(streamed).toContain('"method":"model"');
+    expect(streamed).toContain('"method":"llm"');
     const all = (await get(eve, `/documents/${id}/objectives?sort=createdAt`)).body.data;
     expect(all.map(({ statement, method, status }: any) => [statement, method, status]).sort()).toEqual([
       ["B Company shall clear the road by 3 March 2026.", "heuristic", "draft"],
-      ["Commanders need to show initiative.", "model", "draft"],
-      ["Hold the crossing until 12 March 2026.", "model", "draft"],
+      ["Commanders need to show initiative.", "llm", "draft"],
+      ["Hold the crossing until 12 March 2026.", "llm", "draft"],
     ]);
     const asked = model.received.at(-1)!;
     expect(asked.body["tools"]).toBeUndefined();

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { faultOf, LlmError, quoting } from "../../../adapters/llm/llm.ts";
 import { actorOf, type Ctx } from "../../../core/access/caller.ts";
 import { bare, data } from "../../../core/contract/answer.ts";
 import { Citation } from "../../../core/contract/citation.ts";
@@ -11,13 +10,14 @@ import { Instant, TextId } from "../../../core/records/entity.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { askModel } from "../asking.ts";
 import { sourcesOf, type Source } from "../strategic-tools/client.ts";
-import { contradictedBy, contradictionsIn, gapsIn, KINDS, spotsOf, type Finding, type Spot } from "./analysis.ts";
+import { contradictedBy, contradictionsIn, gapsIn, KINDS, spotsOf, type Spot } from "./analysis.ts";
 import { Design, DesignSection, Difference, Handoff, saidInAll, sectionId } from "./design.ts";
 import * as events from "./events.ts";
 import { DesignEdited, DesignHandedOff } from "./events.ts";
 import { deliver, handOff, obstruct, prepare, sectionsOf } from "./handing-off.ts";
-import { accept, prompt, Proposal } from "./model.ts";
+import { accept, questionOf } from "./model.ts";
 import { checked, FIELDS, fieldsOf, missingIn, saidIn, SECTION_NAMES, type Said, type Section } from "./sections.ts";
 
 const set = "problemSetId";
@@ -150,27 +150,9 @@ async function edit(host: Host, ctx: Ctx<{ problemSetId: string; section: Sectio
 }
 
 /** What the model finds beside the rules, as far as its words hold. */
-async function asked(
-  { world: { llm }, logger }: Host,
-  spots: readonly Spot[],
-  sources: readonly Source[],
-  signal: AbortSignal,
-): Promise<{ findings: Finding[]; dropped: number; fault?: string }> {
-  if (!llm.configured || !spots.length) return { findings: [], dropped: 0 };
-  try {
-    const { value } = await llm.complete({
-      messages: prompt(spots, sources, quoting()),
-      schema: Proposal,
-      name: "design_analysis",
-      maxTokens: 2_000,
-      signal,
-    });
-    return accept(value, spots, sources);
-  } catch (error) {
-    if (!(error instanceof LlmError)) throw error;
-    logger.warn(`The model gave no analysis of a design (${error.kind}); rules do the work.`);
-    return { findings: [], dropped: 0, fault: faultOf(error) };
-  }
+async function asked(host: Host, spots: readonly Spot[], sources: readonly Source[], signal: AbortSignal) {
+  const { value, fault } = spots.length ? await askModel(host, questionOf(spots, sources), { signal }) : {};
+  return { ...(value ? accept(value, spots, sources) : { findings: [], dropped: 0 }), fault };
 }
 
 async function analyse(host: Host, ctx: Ctx<{ problemSetId: string }>): Promise<z.input<typeof Analysis>> {

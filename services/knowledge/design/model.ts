@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { Quoting } from "../../../adapters/llm/quote.ts";
-import type { ChatMessage } from "../../../adapters/llm/port.ts";
 import { cite } from "../../../core/text/citations.ts";
 import { locator } from "../../../core/text/locate.ts";
+import type { Question } from "../asking.ts";
 import type { Source } from "../strategic-tools/client.ts";
 import { KINDS, type Finding, type InDesign, type Spot } from "./analysis.ts";
 
@@ -23,28 +22,22 @@ export type Proposal = z.output<typeof Proposal>;
 const MOST_OF_A_SOURCE = 6_000;
 const MOST_SOURCES = 5;
 
-export function prompt(spots: readonly Spot[], sources: readonly Source[], marks: Quoting): ChatMessage[] {
-  const design = spots.map(({ section, quote }) => `[${section}] ${quote}`).join("\n");
-  return [
-    {
-      role: "system",
-      content: [
-        "You examine an operational design for gaps (a problem that the approach does not answer, an end state that nothing leads to) and contradictions (two statements that cannot both hold).",
-        "Each finding quotes, word for word, the sentences that it rests on. A contradiction quotes both sides. What you cannot quote you leave out.",
-        marks.rule,
-      ].join("\n"),
-    },
-    {
-      role: "user",
-      content: [
-        marks.quote(design, "design"),
-        ...sources
-          .slice(0, MOST_SOURCES)
-          .map(({ title, text }) => marks.quote(text.slice(0, MOST_OF_A_SOURCE), `document ${title}`)),
-      ].join("\n\n"),
-    },
-  ];
-}
+/** Asks what is missing in a design, and what cannot hold together. */
+export const questionOf = (spots: readonly Spot[], sources: readonly Source[]): Question<Proposal> => ({
+  name: "design_analysis",
+  schema: Proposal,
+  maxTokens: 2_000,
+  task: [
+    "You examine an operational design for gaps (a problem that the approach does not answer, an end state that nothing leads to) and contradictions (two statements that cannot both hold).",
+    "Each finding quotes, word for word, the sentences that it rests on. A contradiction quotes both sides. What you cannot quote you leave out.",
+  ].join("\n"),
+  material: ({ quote }) => [
+    quote(spots.map((spot) => `[${spot.section}] ${spot.quote}`).join("\n"), "design"),
+    ...sources
+      .slice(0, MOST_SOURCES)
+      .map(({ title, text }) => quote(text.slice(0, MOST_OF_A_SOURCE), `document ${title}`)),
+  ],
+});
 
 /** The findings whose quotes stand where the model says; `dropped` counts the others. */
 export function accept(

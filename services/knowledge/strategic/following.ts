@@ -11,7 +11,7 @@ export const Step = z
     stage: z.string(),
     done: z.int().optional(),
     total: z.int().optional(),
-    method: z.enum(["heuristic", "model"]).optional(),
+    method: z.enum(["heuristic", "llm"]).optional(),
     fault: z.string().optional().describe("Why the model gave no answer, where one is configured."),
   })
   .meta({ id: "StrategicProgress" });

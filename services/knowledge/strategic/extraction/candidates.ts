@@ -32,7 +32,7 @@ export interface Candidate {
 /** The same with the id that it has in this document, and who saw it. */
 export interface Extracted extends Candidate {
   id: string;
-  method: "heuristic" | "model";
+  method: "heuristic" | "llm";
 }
 
 /** A sentence or item with what it shows. */
@@ -253,7 +253,7 @@ export function* gathered(
     if (!candidate) continue;
     const id = objectiveId(whole.documentId, candidate.statement);
     const known = byId.get(id);
-    if (!known) byId.set(id, { ...candidate, id, method: isPointed ? "model" : "heuristic" });
+    if (!known) byId.set(id, { ...candidate, id, method: isPointed ? "llm" : "heuristic" });
     else if (known.citations.length < MOST_CITATIONS) known.citations = [...known.citations, ...candidate.citations];
   }
   return [...byId.values()];

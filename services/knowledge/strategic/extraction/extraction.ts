@@ -23,7 +23,7 @@ export const Found = z
       ),
     statement: z.string(),
     kind: z.enum(KINDS),
-    method: z.enum(["heuristic", "model"]),
+    method: z.enum(["heuristic", "llm"]),
     confidence: z.object({ value: z.number(), parts: z.array(z.object({ part: z.string(), value: z.number() })) }),
     citation: Citation,
   })

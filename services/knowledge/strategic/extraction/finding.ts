@@ -33,7 +33,7 @@ function surest(all: Extracted[]): Extracted[] {
 
 export interface Result {
   found: Extracted[];
-  method: "heuristic" | "model";
+  method: "heuristic" | "llm";
   fault?: string;
 }
 
@@ -67,7 +67,7 @@ export async function findObjectives(
   const found = await inTurns(gathered(whole, chosen, pointed), { signal });
   return {
     found: surest(found),
-    method: isAnswered ? "model" : "heuristic",
+    method: isAnswered ? "llm" : "heuristic",
     ...(memory.fault !== undefined && { fault: memory.fault }),
   };
 }

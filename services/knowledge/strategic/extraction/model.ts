@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { faultOf, LlmError, quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { locator } from "../../../../core/text/locate.ts";
+import { askModel, type Question } from "../../asking.ts";
 import type { WholeText } from "../../documents/client.ts";
 
 /** A piece of a text that the model is shown; offsets are of the whole. */
@@ -31,12 +31,8 @@ export function chunksOf(
     .slice(0, MOST_CHUNKS);
 }
 
-export interface Question<T> {
-  name: string;
-  task: string;
-  schema: z.ZodType<T>;
-  maxTokens: number;
-}
+/** What is asked of each piece of a text. */
+export type PieceQuestion<T> = Omit<Question<T>, "material">;
 
 /** Answers that a run has, by question: after a kill none is asked, and paid, again. */
 export interface Memory {
@@ -44,18 +40,13 @@ export interface Memory {
   fault?: string;
 }
 
-const messages = ({ task }: Question<unknown>, text: string, { rule, quote }: ReturnType<typeof quoting>) => [
-  { role: "system" as const, content: `${task}\n\n${rule}` },
-  { role: "user" as const, content: quote(text, "document") },
-];
-
 /**
  * The model's answer for a piece of a text; undefined without a model, or once it failed: then rules alone do the work.
  * The text goes as quoted data, no tool is offered, and only what an acceptor takes of the answer is used.
  */
 export async function asked<T>(
   host: Host,
-  question: Question<T>,
+  question: PieceQuestion<T>,
   text: string,
   { memory, signal, keep }: { memory: Memory; signal: AbortSignal; keep: () => Promise<void> },
 ): Promise<T | undefined> {
@@ -65,33 +56,22 @@ export async function asked<T>(
   const known = memory.answers[key];
   if (known !== undefined) return known as T;
   if (memory.fault !== undefined) return undefined;
-  try {
-    const { name, schema, maxTokens } = question;
-    const { value } = await llm.complete({
-      messages: messages(question, text, quoting()),
-      schema,
-      name,
-      maxTokens,
-      signal,
-    });
-    memory.answers[key] = value;
-    await keep();
-    return value;
-  } catch (error) {
-    // Work that is called off goes on elsewhere, and asks there.
-    if (!(error instanceof LlmError) || signal.aborted) throw error;
-    memory.fault = faultOf(error);
-    host.logger.warn(`The model gave no answer to ${question.name} (${error.kind}); rules do the work.`);
-    await keep();
-    return undefined;
-  }
+  const { value, fault } = await askModel(
+    host,
+    { ...question, material: ({ quote }) => [quote(text, "document")] },
+    { signal, patience: null },
+  );
+  if (fault !== undefined) memory.fault = fault;
+  else memory.answers[key] = value;
+  await keep();
+  return value;
 }
 
 export const ObjectivesAnswer = z.strictObject({
   objectives: z.array(z.strictObject({ quote: z.string().min(1).max(1_000) })).max(60),
 });
 
-export const objectivesQuestion: Question<z.output<typeof ObjectivesAnswer>> = {
+export const objectivesQuestion: PieceQuestion<z.output<typeof ObjectivesAnswer>> = {
   name: "objectives",
   schema: ObjectivesAnswer,
   maxTokens: 3_000,

@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import { locate } from "../../../../core/text/locate.ts";
 import { sentences } from "../../../../core/text/sentences.ts";
-import { askModel } from "../model.ts";
+import { askModel } from "../../asking.ts";
 import { citeIn, textOf, type PartOfText } from "../objectives/citing.ts";
 import type { Objective } from "../objectives/objectives.ts";
 
@@ -19,7 +19,7 @@ const Line = z
 export const Draft = z
   .object({
     objectiveId: z.string(),
-    method: z.enum(["heuristic", "model"]),
+    method: z.enum(["heuristic", "llm"]),
     model: z.string().optional(),
     purpose: Line,
     keyTasks: z.array(Line),
@@ -144,7 +144,7 @@ async function pagesOf(ctx: Ctx<unknown>, { citations }: Objective): Promise<{ p
 export async function draft(host: Host, ctx: Ctx<unknown>, objective: Objective): Promise<z.input<typeof Draft>> {
   const { pages, unread } = await pagesOf(ctx, objective);
   const byRules = draftByRules(objective, pages);
-  const answer = pages.length
+  const { value, model } = pages.length
     ? await askModel(host, {
         name: "intent",
         schema: Answer,
@@ -154,12 +154,12 @@ export async function draft(host: Host, ctx: Ctx<unknown>, objective: Objective)
           ...pages.map(({ part }, at) => quote(part.text, `page ${at + 1}`)),
         ],
       })
-    : undefined;
-  const lines = answer ? acceptDraft(answer.value, pages, byRules) : byRules;
+    : {};
+  const lines = value ? acceptDraft(value, pages, byRules) : byRules;
   return {
     objectiveId: objective.id,
-    method: answer ? "model" : "heuristic",
-    ...(answer && { model: answer.model }),
+    method: value ? "llm" : "heuristic",
+    ...(model !== undefined && { model }),
     ...lines,
     unread,
   };

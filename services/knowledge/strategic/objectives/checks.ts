@@ -4,7 +4,7 @@ import { statementOf } from "../../../../core/text/statement.ts";
 import type { Objective } from "./objectives.ts";
 
 export const CHECKS = ["citation", "measure", "date", "owner", "contradictions"] as const;
-const METHODS = ["heuristic", "model"] as const;
+const METHODS = ["heuristic", "llm"] as const;
 
 export const Check = z
   .object({

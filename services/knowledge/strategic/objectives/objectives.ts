@@ -8,7 +8,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 
 export const STATES = ["draft", "submitted", "in_review", "approved", "rejected", "superseded"] as const;
 export type State = (typeof STATES)[number];
-export const METHODS = ["manual", "heuristic", "model"] as const;
+export const METHODS = ["manual", "heuristic", "llm"] as const;
 export const KINDS = ["end-state", "goal", "objective", "task"] as const;
 
 /** Lines that an objective's history keeps: the latest. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { locate } from "../../../../core/text/locate.ts";
-import { askModel } from "../model.ts";
+import { askModel } from "../../asking.ts";
 import { checkDate, checkMeasure, checkOwner, type Check, type Verification } from "./checks.ts";
 import { standingOf } from "./citing.ts";
 import { contradiction, takeApart } from "./contradictions.ts";
@@ -43,7 +43,7 @@ export function acceptContradictions(
     const [theirs, mine] = [other && locate(other.statement, itsWords), locate(ours, ourWords)];
     if (!other || !theirs || !mine) continue;
     const why = `"${ours.slice(mine.start, mine.end)}" stands against "${other.statement.slice(theirs.start, theirs.end)}".`;
-    accepted.set(other.id, { objectiveId: other.id, statement: other.statement, why, method: "model" });
+    accepted.set(other.id, { objectiveId: other.id, statement: other.statement, why, method: "llm" });
   }
   return [...accepted.values()];
 }
@@ -84,18 +84,16 @@ async function checkOthers(
     if (why) opposed.push({ objectiveId: other.id, statement: other.statement, why, method: "heuristic" });
   }
   const shown = others.slice(0, MOST_SHOWN);
-  const answer = shown.length ? await askModel(host, question(statement, shown)) : undefined;
+  const { value, model } = shown.length ? await askModel(host, question(statement, shown)) : {};
   const known = new Set(opposed.map(({ objectiveId }) => objectiveId));
-  if (answer)
-    opposed.push(
-      ...acceptContradictions(answer.value, statement, shown).filter(({ objectiveId }) => !known.has(objectiveId)),
-    );
+  if (value)
+    opposed.push(...acceptContradictions(value, statement, shown).filter(({ objectiveId }) => !known.has(objectiveId)));
   const why = opposed.length
     ? `It cannot be reached together with ${opposed.length} other${opposed.length > 1 ? "s" : ""}.`
     : `Nothing stands against it in the ${others.length} other objectives that you see.`;
-  const method = answer ? "model" : "heuristic";
+  const method = value ? "llm" : "heuristic";
   const verdict = opposed.length ? "doubtful" : "ok";
-  return { line: { check: "contradictions", verdict, why, method, objectives: opposed }, model: answer?.model };
+  return { line: { check: "contradictions", verdict, why, method, objectives: opposed }, model };
 }
 
 const question = (statement: string, shown: readonly Objective[]) => ({
@@ -123,7 +121,7 @@ export async function verify(
   return {
     objectiveId: objective.id,
     rev: objective.rev,
-    method: model ? "model" : "heuristic",
+    method: model ? "llm" : "heuristic",
     ...(model && { model }),
     checks,
     passed: checks.every(({ verdict }) => verdict === "ok"),

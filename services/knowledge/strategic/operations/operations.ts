@@ -67,7 +67,7 @@ export const Operations = entity("strategic.operations", {
     measures: plan.measures,
     resources: z.array(Matched),
     assumed: z.array(z.string()).describe("What rules had to assume, in words: days that nothing says, for instance."),
-    method: z.enum(METHODS).exclude(["model"]),
+    method: z.enum(METHODS).exclude(["llm"]),
     version: z.int(),
   },
   immutable: ["problemSetId", "compartments", "objectiveId"],

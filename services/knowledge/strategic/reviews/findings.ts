@@ -9,7 +9,7 @@ import type { Span } from "../../../../core/text/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { WholeText } from "../../documents/client.ts";
 import { isObjective, judge } from "../extraction/candidates.ts";
-import { placesIn, type Chunk, type Question } from "../extraction/model.ts";
+import { placesIn, type Chunk, type PieceQuestion } from "../extraction/model.ts";
 import { portions } from "../extraction/passages.ts";
 import { addressesMachines } from "../extraction/objections.ts";
 import { signsOf } from "../extraction/signs.ts";
@@ -35,7 +35,7 @@ export const Finding = z
     citation: Citation,
     replace: z.string().describe("The words cited."),
     with: z.string().optional().describe("What to put in their place; absent where only a person can know."),
-    method: z.enum(["heuristic", "model"]),
+    method: z.enum(["heuristic", "llm"]),
   })
   .meta({ id: "ReviewFinding" });
 export type Finding = z.output<typeof Finding>;
@@ -120,7 +120,7 @@ export const ReviewAnswer = z.strictObject({
     .max(40),
 });
 
-export const reviewQuestion: Question<z.output<typeof ReviewAnswer>> = {
+export const reviewQuestion: PieceQuestion<z.output<typeof ReviewAnswer>> = {
   name: "review",
   schema: ReviewAnswer,
   maxTokens: 3_000,
@@ -170,7 +170,7 @@ export function findingsOf(whole: WholeText, byRules: readonly Remark[], byModel
   const models = new Set(byModel);
   const all = new Map<string, Finding>();
   for (const remark of gravest([...byRules, ...byModel])) {
-    const finding = findingOf(whole, remark, models.has(remark) ? "model" : "heuristic");
+    const finding = findingOf(whole, remark, models.has(remark) ? "llm" : "heuristic");
     if (finding) all.set(finding.id, finding);
   }
   return [...all.values()];

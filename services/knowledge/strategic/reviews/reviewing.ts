@@ -99,7 +99,7 @@ async function findFindings(
   }
   const findings = findingsOf(whole, byRules, byModel);
   const { fault } = memory;
-  const method = isAnswered ? ("model" as const) : ("heuristic" as const);
+  const method = isAnswered ? ("llm" as const) : ("heuristic" as const);
   const count = { done: findings.length, total: findings.length };
   return { findings, end: { stage: "completed", ...count, method, ...(fault !== undefined && { fault }) } };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { quoting } from "../../../../adapters/llm/llm.ts";
 import { locate } from "../../../../core/text/locate.ts";
 import type { Span } from "../../../../core/text/words.ts";
+import type { Question } from "../../asking.ts";
 import type { Candidate, Suggestion } from "./scoring.ts";
 
 /** How far a model may move a score. */
@@ -24,28 +24,19 @@ export const RankingAnswer = z.strictObject({
 export type RankingAnswer = z.output<typeof RankingAnswer>;
 
 /** Asks which of the containers a document belongs in. They are numbered: a model sees no ids. */
-export function rankingPrompt(text: string, shown: readonly Candidate[], { rule, quote }: ReturnType<typeof quoting>) {
-  const listed = shown.map(({ name, description = "" }, at) => `${at + 1}. ${name}. ${description}`).join("\n");
-  return {
-    name: "containers",
-    schema: RankingAnswer,
-    maxTokens: 800,
-    messages: [
-      {
-        role: "system" as const,
-        content: [
-          rule,
-          "You say in which of the numbered containers a document belongs, the best first; leave out those that do not fit.",
-          "For each give its number, as `quote` the words of the document that show it, exactly as they stand there, and the reason in one sentence.",
-        ].join("\n"),
-      },
-      {
-        role: "user" as const,
-        content: [quote(listed, "containers"), quote(text.slice(0, MOST_PROMPTED), "document")].join("\n\n"),
-      },
-    ],
-  };
-}
+export const rankingOf = (text: string, shown: readonly Candidate[]): Question<RankingAnswer> => ({
+  name: "containers",
+  schema: RankingAnswer,
+  maxTokens: 800,
+  task: [
+    "You say in which of the numbered containers a document belongs, the best first; leave out those that do not fit.",
+    "For each give its number, as `quote` the words of the document that show it, exactly as they stand there, and the reason in one sentence.",
+  ].join("\n"),
+  material: ({ quote }) => [
+    quote(shown.map(({ name, description = "" }, at) => `${at + 1}. ${name}. ${description}`).join("\n"), "containers"),
+    quote(text.slice(0, MOST_PROMPTED), "document"),
+  ],
+});
 
 export interface Ranked {
   containerId: string;

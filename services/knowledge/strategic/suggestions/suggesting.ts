@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import { LlmError, quoting } from "../../../../adapters/llm/llm.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { cite, type Citation } from "../../../../core/text/citations.ts";
 import { stem } from "../../../../core/text/stem.ts";
 import { words, type Span } from "../../../../core/text/words.ts";
+import { askModel } from "../../asking.ts";
 import type { Text } from "../../documents/client.ts";
 import { Container, Filing, Placement } from "../environments/environments.ts";
-import { acceptRanking, MOST_SHOWN, rankingPrompt, withRanking, type Ranked } from "./model.ts";
+import { acceptRanking, MOST_SHOWN, rankingOf, withRanking, type Ranked } from "./model.ts";
 import { countsOf, frequent, suggest, type Example, type Refusal, type Suggestion } from "./scoring.ts";
 import { Opinion, type SuggestionView } from "./suggestions.ts";
 
@@ -66,20 +66,14 @@ type Readable = Text & { text: string; pages: NonNullable<Text["pages"]> };
 
 /** A model's word on the suggestions; none where there is no model, or none that holds. */
 async function rankedByModel(
-  { world: { llm }, logger }: Host,
+  host: Host,
   text: string,
   containers: readonly Container[],
   signal: AbortSignal,
 ): Promise<Ranked[]> {
-  if (!llm.configured || !containers.length) return [];
-  try {
-    const { value } = await llm.complete({ ...rankingPrompt(text, containers, quoting()), signal });
-    return acceptRanking(value, text, containers);
-  } catch (error) {
-    if (!(error instanceof LlmError)) throw error;
-    logger.warn(`The model ranked no containers (${error.kind}).`);
-    return [];
-  }
+  if (!containers.length) return [];
+  const { value } = await askModel(host, rankingOf(text, containers), { signal });
+  return value ? acceptRanking(value, text, containers) : [];
 }
 
 /** Suggests containers for a document from what the caller sees, and from nothing else. */
