@@ -6,6 +6,7 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../core/records/entity.ts";
+import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../core/geo/placed.ts";
 import { eventsIn } from "../../../core/records/event.ts";
 import { invalid } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
@@ -13,7 +14,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { hierarchy, type Node } from "./hierarchy.ts";
 import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
 import { KINDS, Relationship } from "./relationships.ts";
-import { PlacedUnit, placedUnit, Unit } from "./units.ts";
+import { placedUnit, Unit } from "./units.ts";
 import * as events from "./events.ts";
 import {
   RelationshipChanged,
@@ -111,12 +112,10 @@ export default {
     placed: endpoint({
       summary: "The units of a problem set that have a place, or those of them that changed since",
       permit: "internal",
-      body: { problemSetId: TextId, since: Instant.optional() },
-      returns: bare(z.array(PlacedUnit)),
+      body: placesAsked,
+      returns: bare(z.array(PlacedRecord)),
       async handler(ctx) {
-        const { problemSetId, since } = ctx.params;
-        const found = await this.store(Unit).find(ctx, { problemSetId, ...(since && { updatedAt: { $gte: since } }) });
-        return found.flatMap(placedUnit);
+        return (await this.store(Unit).find(ctx, asPlacesQuery(ctx.params))).flatMap(placedUnit);
       },
     }),
     ...relationships,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PlacedRecord } from "../../../core/geo/placed.ts";
 import { entity, TextId, type Item } from "../../../core/records/entity.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
@@ -41,19 +42,7 @@ export const Unit = entity("command.units", {
 });
 export type Unit = Item<typeof Unit>;
 
-/** A unit with a place, in the form in which the picture shows what others have. */
-export const PlacedUnit = z.object({
-  id: z.string(),
-  rev: z.int(),
-  updatedAt: z.string(),
-  compartments: z.array(z.string()),
-  name: z.string(),
-  kind: z.string().optional(),
-  geometry: z.object({ type: z.literal("Point"), coordinates: z.array(z.number()) }),
-  at: z.string(),
-});
-
-export const placedUnit = ({ id, rev, updatedAt, compartments, name, kind, location }: Unit) =>
+export const placedUnit = ({ id, rev, updatedAt, compartments, name, kind, location }: Unit): PlacedRecord[] =>
   location
     ? [
         {

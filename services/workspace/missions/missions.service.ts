@@ -6,6 +6,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/records/entity.ts";
 import { AreaField, areaOf } from "../../../core/geo/area-field.ts";
+import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../core/geo/placed.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
 import { eventsIn } from "../../../core/records/event.ts";
@@ -13,7 +14,7 @@ import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
 import { Code, newCode } from "../../../core/access/invite-code.ts";
-import { course, Mission, PlacedMission, placedMission, placeOf, refusals } from "./missions.ts";
+import { course, Mission, placedMission, placeOf, refusals } from "./missions.ts";
 import * as events from "./events.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "./events.ts";
 import { Invite, obstacle, Participant } from "./participants.ts";
@@ -275,12 +276,10 @@ export default {
     placed: endpoint({
       summary: "The missions of a problem set that have an area, or those of them that changed since",
       permit: "internal",
-      body: { problemSetId: TextId, since: Instant.optional() },
-      returns: bare(z.array(PlacedMission)),
+      body: placesAsked,
+      returns: bare(z.array(PlacedRecord)),
       async handler(ctx) {
-        const { problemSetId, since } = ctx.params;
-        const query = { problemSetId, ...(since && { updatedAt: { $gte: since } }) };
-        return (await this.store(Mission).find(ctx, query)).flatMap(placedMission);
+        return (await this.store(Mission).find(ctx, asPlacesQuery(ctx.params))).flatMap(placedMission);
       },
     }),
 

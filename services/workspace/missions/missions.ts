@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PlacedRecord } from "../../../core/geo/placed.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { AreaField } from "../../../core/geo/area-field.ts";
 import { lifecycle } from "../../../core/records/lifecycle.ts";
@@ -40,17 +41,7 @@ export const Mission = entity("missions", {
 });
 export type Mission = Item<typeof Mission>;
 
-/** A mission with a place, in the form in which the picture shows what others have. */
-export const PlacedMission = z.object({
-  id: z.string(),
-  rev: z.int(),
-  updatedAt: z.string(),
-  compartments: z.array(z.string()),
-  name: z.string(),
-  status: z.enum(course.states),
-  geometry: AreaField,
-});
-export const placedMission = ({ id, rev, updatedAt, compartments, name, status, area }: Mission) =>
+export const placedMission = ({ id, rev, updatedAt, compartments, name, status, area }: Mission): PlacedRecord[] =>
   area && status !== "archived" ? [{ id, rev, updatedAt, compartments, name, status, geometry: area }] : [];
 
 /** Where a record of a mission lies: always where the mission does. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Geometry } from "../../../../core/geo/positions.ts";
-import { PlacedRecord } from "../../placed.ts";
+import { PlacedRecord } from "../../../../core/geo/placed.ts";
 import type { LiveSpec } from "../layers/specs.ts";
 import type { Wanted } from "./features.ts";
 

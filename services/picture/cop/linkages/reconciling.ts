@@ -4,7 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { LayerFeature } from "../generation/features.ts";
-import type { PlacedRecord } from "../../placed.ts";
+import type { PlacedRecord } from "../../../../core/geo/placed.ts";
 import { recordsOf } from "../generation/sources.ts";
 import { Linkage } from "./linkages.ts";
 import { candidatesAmong, pointIn, proposed, type Side } from "./matching.ts";

@@ -11,7 +11,8 @@ import { verifies } from "../../../../core/did/signatures.ts";
 import { holderOf, proof, proofRefused, resolveDid, spendChallenge } from "../../../identity/identity/client.ts";
 import { placeOfMission } from "../../../workspace/missions/client.ts";
 import { mayOutside, placeFor, type Place } from "../../place.ts";
-import { asPlacesQuery, PlacedRecord, placedPoint, placesAsked } from "../../placed.ts";
+import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../../core/geo/placed.ts";
+import { placedPoint } from "../../placed.ts";
 import {
   ResourceAdded,
   ResourceChanged,
