@@ -1,0 +1,236 @@
+import { z } from "zod";
+import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
+import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../core/geo/placed.ts";
+import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
+import { CursorMeta, Instant, paging } from "../../../core/records/entity.ts";
+import { pageSomewhere, placeParameters } from "../finding.ts";
+import { alikeIn, mayOutside, placeFor } from "../place.ts";
+import { placedPoint } from "../placed.ts";
+import { holdResource, releaseResource } from "../resources/client.ts";
+import { cellAt, Location } from "../whereabouts.ts";
+import { SensorEnrolled, SensorRemoved } from "./events.ts";
+import { coverageOf, demandPast, note, reported, shown, told, type Told } from "./reports.ts";
+import { Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
+
+const set = "problemSetId";
+export const READ = "sensors:read";
+const EDIT = "sensors:edit";
+export const REPORT = "sensors:report";
+export const reading = { set, may: READ };
+const editing = { set, may: EDIT };
+export const reporting = { set, may: REPORT };
+export const IMPOSSIBLE = "Rings of the area cross, or have none (`IMPOSSIBLE_AREA`).";
+const ELSEWHERE = `The resource lies in another problem set (\`OTHER_PLACE\`). ${IMPOSSIBLE}`;
+
+/** Notes at a resource that a sensor uses it. Throws 422 for one of another place. */
+async function demandResource(ctx: Ctx<unknown>, sensor: Told, resourceId: string): Promise<void> {
+  const elsewhere = unprocessable("OTHER_PLACE", "A sensor belongs to a resource of its own problem set.", [
+    { path: "resourceId", message: "There is no such resource in the problem set of the sensor." },
+  ]);
+  const { id, name, compartments } = sensor;
+  const resource = await holdResource(ctx, { resourceId, type: "sensor", by: id, name, compartments }).catch(
+    nullIf(isNotFound),
+  );
+  if (!resource || resource.problemSetId !== sensor.problemSetId) throw elsewhere;
+}
+
+export const sensorActions = {
+  create: endpoint({
+    rest: "POST /",
+    summary: "Enrol a sensor",
+    permit: "signed-in",
+    within: editing,
+    body: Sensor.create,
+    returns: data(Sensor.view),
+    status: 201,
+    example: {
+      name: "Mast 3",
+      kind: "radar",
+      location: { latitude: 48.1, longitude: 11.5 },
+      coverage: { shape: "sector", azimuth: 350, width: 40, range: 12_000 },
+    },
+    errors: { 422: ELSEWHERE },
+    async handler(ctx) {
+      const actor = ctx.meta.actor!;
+      const place = placeFor(actor, ctx.params, EDIT);
+      const { coverage, location, resourceId, heartbeatSeconds } = ctx.params;
+      const read = await coverageOf("coverage", coverage);
+      const at = iso(this.world.clock.now());
+      const { dueAt, ...state } = seen({ reported: "active", heartbeatSeconds }, at);
+      const store = this.store(Sensor);
+      const made = await store.create(
+        ctx,
+        {
+          ...ctx.params,
+          ...place,
+          ...state,
+          dueAt: dueAt!,
+          ...(read && { coverage: read }),
+          ...(location && { cell: cellAt(location), locatedAt: at }),
+        },
+        { facts: (one: Sensor) => told(SensorEnrolled, one, actor.userId) },
+      );
+      if (resourceId !== undefined)
+        await demandResource(ctx, made, resourceId).catch(async (error: unknown) => {
+          await store.remove(ctx, made);
+          throw error;
+        });
+      if (location) await note(this, ctx, made, at, location);
+      return made;
+    },
+  }),
+
+  list: endpoint({
+    rest: "GET /",
+    summary: "List the sensors",
+    permit: READ,
+    within: reading,
+    query: { ...Sensor.query, ...placeParameters },
+    returns: list(Sensor.view),
+    tool: "list_sensors",
+    async handler(ctx) {
+      const { data: found, meta } = await pageSomewhere(this.store(Sensor), ctx, ctx.params);
+      const now = this.world.clock.now();
+      return { data: found.map((sensor) => shown(sensor, now)), meta };
+    },
+  }),
+
+  get: endpoint({
+    rest: "GET /:id",
+    summary: "Show a sensor",
+    permit: READ,
+    within: reading,
+    on: Sensor,
+    returns: data(Sensor.view),
+    handler(_ctx, sensor) {
+      return shown(sensor, this.world.clock.now());
+    },
+  }),
+
+  update: endpoint({
+    rest: "PATCH /:id",
+    summary: "Edit a sensor's configuration",
+    permit: "signed-in",
+    within: editing,
+    on: Sensor,
+    when: mayOutside(EDIT),
+    body: Sensor.change,
+    returns: data(Sensor.view),
+    errors: { 422: ELSEWHERE },
+    async handler(ctx, sensor) {
+      const { coverage, resourceId, location, ...rest } = ctx.params;
+      const read = await coverageOf("coverage", coverage);
+      if (resourceId) await demandResource(ctx, { ...sensor, name: rest.name ?? sensor.name }, resourceId);
+      const after = { ...sensor, ...(rest.heartbeatSeconds && { heartbeatSeconds: rest.heartbeatSeconds }) };
+      const { dueAt } = seen(after, sensor.lastSeenAt);
+      const made = await this.store(Sensor).revise(ctx, sensor, {
+        ...rest,
+        coverage: read,
+        resourceId,
+        ...(rest.heartbeatSeconds && sensor.status !== "silent" && { dueAt }),
+        ...(location !== undefined && {
+          location,
+          cell: location && cellAt(location),
+          locatedAt: location && iso(this.world.clock.now()),
+        }),
+      });
+      if (resourceId !== undefined && sensor.resourceId !== undefined && resourceId !== sensor.resourceId)
+        await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });
+      return shown(made, this.world.clock.now());
+    },
+  }),
+
+  setStatus: endpoint({
+    rest: "PATCH /:id/status",
+    summary: "Report that a sensor lives, and how it is",
+    permit: "signed-in",
+    within: reporting,
+    on: Sensor,
+    when: mayOutside(REPORT),
+    body: { status: z.enum(REPORTED).optional().describe("As it was, unless said otherwise: a heartbeat.") },
+    returns: data(Sensor.view),
+    description:
+      "Every report counts as a heartbeat: this, a place, a coverage. One of which three in a row did not come is `silent` until the next. Nothing is expected of one that is `off`.",
+    handler(ctx, sensor) {
+      const { status } = ctx.params;
+      return reported(this, ctx, sensor, () => ({ ...(status && { reported: status }) }));
+    },
+  }),
+
+  setLocation: endpoint({
+    rest: "PATCH /:id/location",
+    summary: "Report where a sensor is",
+    permit: "signed-in",
+    within: reporting,
+    on: Sensor,
+    when: mayOutside(REPORT),
+    body: { ...Location.shape, at: Instant.optional().describe("When; now, unless said otherwise.") },
+    returns: data(Sensor.view),
+    description: "Goes to its track. A place from before the present one goes there alone.",
+    async handler(ctx, sensor) {
+      const { at = iso(this.world.clock.now()), ...location } = ctx.params;
+      demandPast(this, at);
+      await note(this, ctx, sensor, at, location);
+      return reported(this, ctx, sensor, ({ locatedAt }) =>
+        locatedAt === undefined || locatedAt <= at ? { location, cell: cellAt(location), locatedAt: at } : {},
+      );
+    },
+  }),
+
+  remove: endpoint({
+    rest: "DELETE /:id",
+    summary: "Take a sensor off the register, with its track",
+    permit: "signed-in",
+    within: editing,
+    on: Sensor,
+    when: mayOutside(EDIT),
+    returns: nothing(),
+    status: 204,
+    async handler(ctx, sensor) {
+      await this.store(Sensor).remove(ctx, sensor, { facts: told(SensorRemoved, sensor, ctx.meta.actor!.userId) });
+      await this.store(Fix).removeAll(asSystem("sensors"), { sensorId: sensor.id });
+      if (sensor.resourceId !== undefined)
+        await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });
+      return null;
+    },
+  }),
+
+  /** What the picture shows of sensors: those with a place. */
+  placed: endpoint({
+    summary: "The sensors of a problem set that have a place, or those of them that changed since",
+    permit: "internal",
+    body: placesAsked,
+    returns: bare(z.array(PlacedRecord)),
+    async handler(ctx) {
+      const found = await this.store(Sensor).find(ctx, asPlacesQuery(ctx.params));
+      const now = this.world.clock.now();
+      return found.flatMap((one) => {
+        const placed = placedPoint(one);
+        return placed ? [{ ...placed, kind: one.kind, status: statusAt(one, now) }] : [];
+      });
+    },
+  }),
+
+  "fixes.list": endpoint({
+    rest: "GET /:id/track",
+    summary: "List where a sensor was, the newest first",
+    permit: READ,
+    within: reading,
+    on: Sensor,
+    beyond: true,
+    query: { cursor: z.string().max(400).optional(), limit: paging.limit },
+    returns: list(z.object({ at: Instant, location: Location }), CursorMeta),
+    async handler(ctx, sensor) {
+      const { limit, cursor } = ctx.params;
+      const { data: found, meta } = await this.store(Fix).feed(
+        ctx,
+        { limit, order: "-at", ...(cursor !== undefined && { cursor }) },
+        { ...alikeIn(sensor), sensorId: sensor.id },
+      );
+      return { data: found, meta };
+    },
+  }),
+};
