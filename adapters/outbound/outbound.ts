@@ -31,6 +31,8 @@ export interface GetOptions extends Bounds {
   accept?: string;
   /** Default 5. */
   maxRedirects?: number;
+  /** Whether a redirect may lead there; anywhere that may be fetched, without it. */
+  leads?: (to: URL) => boolean;
 }
 export interface PostOptions extends Bounds {
   body: string | Uint8Array;
@@ -222,8 +224,10 @@ export function outbound(settings: OutboundSettings): Outbound {
   }
 
   /** Points the hop at the redirect's target, which is checked like any address; credentials stay with their origin. */
-  function redirect(hop: Hop, location: string): void {
+  function redirect(hop: Hop, location: string, leads: GetOptions["leads"]): void {
     const next = gate.url(location, hop.url);
+    if (leads && !leads(next))
+      throw new OutboundError("blocked", `${hop.url.host} redirects to ${next.host}, which is not allowed here.`);
     if (next.origin !== hop.url.origin) hop.headers = without(hop.headers, credentialHeaders);
     if (hop.remainingMs <= 0) throw late(hop.url.hostname);
     hop.url = next;
@@ -241,7 +245,7 @@ export function outbound(settings: OutboundSettings): Outbound {
       if (location === undefined)
         return visited.size > 1 && moved ? { ...response, permanentUrl: response.url } : response;
       moved &&= permanent.has(response.status);
-      redirect(hop, location);
+      redirect(hop, location, options.leads);
       if (visited.has(hop.url.href)) throw new OutboundError("redirects", `${hop.url.host} redirects in a circle.`);
       if (visited.size > maxRedirects)
         throw new OutboundError("redirects", `${hop.url.host} redirects more than ${maxRedirects} times.`);

@@ -27,7 +27,7 @@ const days = (): number => KEPT_DAYS;
 
 export default {
   name: "agents",
-  settings: { rest: "/agents" },
+  settings: { rest: "/" },
   mixins: [
     domain({
       entities: [Agent, Delegation, Execution, Step, Output, Approval, Switch],

@@ -20,7 +20,7 @@ const mayDecide = (actor: Actor | undefined, { problemSetId, approver, status }:
 
 export const approvalActions = {
   "approvals.list": endpoint({
-    rest: "GET /approvals",
+    rest: "GET /agents/approvals",
     summary: "List what agents ask to be approved",
     permit: "signed-in",
     beyond: true,
@@ -35,7 +35,7 @@ export const approvalActions = {
   }),
 
   "approvals.decide": endpoint({
-    rest: "POST /approvals/:approvalId/decide",
+    rest: "POST /agents/approvals/:approvalId/decide",
     summary: "Approve, or reject, exactly what an agent asks for",
     permit: "signed-in",
     beyond: true,

@@ -32,7 +32,7 @@ async function seen(ctx: Ctx<unknown>, sets: readonly string[]): Promise<Governa
 
 export const copilotActions = {
   "governanceAnalyses.get": endpoint({
-    rest: "GET /governance-copilot/analyze",
+    rest: "GET /agents/governance-copilot/analyze",
     summary: "Show what stands in the way of decisions, with proposals",
     permit: "signed-in",
     within: { set: "problemSetId", may: "agents:read" },

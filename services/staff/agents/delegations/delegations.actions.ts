@@ -51,7 +51,7 @@ async function source(host: Host, ctx: Ctx<unknown>, id: string, agent: Agent, b
 
 export const delegationActions = {
   "delegations.revoke": endpoint({
-    rest: "DELETE /delegations/:delegationId",
+    rest: "DELETE /agents/delegations/:delegationId",
     summary: "Withdraw a delegation",
     permit: "signed-in",
     on: Delegation,
@@ -77,7 +77,7 @@ export const delegationActions = {
   }),
 
   "delegations.list": endpoint({
-    rest: "GET /:agentId/delegations",
+    rest: "GET /agents/:agentId/delegations",
     summary: "List the delegations that concern an agent",
     permit: "signed-in",
     ...onAgent,
@@ -91,7 +91,7 @@ export const delegationActions = {
   }),
 
   "delegations.give": endpoint({
-    rest: "POST /:agentId/delegations",
+    rest: "POST /agents/:agentId/delegations",
     summary: "Delegate to an agent: what it may do for you, where, and how much of it",
     permit: "signed-in",
     ...onAgent,

@@ -118,7 +118,7 @@ const Whole = Execution.view.extend({ log: z.array(StepView).describe("Its steps
 
 export const executionActions = {
   "executions.get": endpoint({
-    rest: "GET /executions/:executionId",
+    rest: "GET /agents/executions/:executionId",
     summary: "Show a run of an agent, with its steps",
     permit: "signed-in",
     beyond: true,
@@ -133,7 +133,7 @@ export const executionActions = {
   }),
 
   "executions.settle": endpoint({
-    rest: "POST /executions/:executionId/settle",
+    rest: "POST /agents/executions/:executionId/settle",
     summary: "Say what became of an act that was cut off: it happened, or is to be done again",
     permit: "signed-in",
     beyond: true,
@@ -160,7 +160,7 @@ export const executionActions = {
   }),
 
   execute: endpoint({
-    rest: "POST /:agentId/execute",
+    rest: "POST /agents/:agentId/execute",
     summary: "Have an agent carry out a task",
     permit: "signed-in",
     ...onAgent,
@@ -194,7 +194,7 @@ export const executionActions = {
   }),
 
   analyse: endpoint({
-    rest: "POST /:agentId/analyze-all",
+    rest: "POST /agents/:agentId/analyze-all",
     summary: "Have an agent analyse a whole problem set",
     permit: "signed-in",
     ...onAgent,
@@ -213,7 +213,7 @@ export const executionActions = {
   }),
 
   "actions.list": endpoint({
-    rest: "GET /:agentId/actions",
+    rest: "GET /agents/:agentId/actions",
     summary: "List what an agent has done, or was refused",
     permit: "signed-in",
     ...onAgent,

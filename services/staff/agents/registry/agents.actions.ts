@@ -61,7 +61,7 @@ const usableIn = async (host: Host, problemSetId: string | undefined): Promise<A
 
 export const registryActions = {
   list: endpoint({
-    rest: "GET /",
+    rest: "GET /agents",
     summary: "List the agents that you see",
     permit: "signed-in",
     within: reading,
@@ -75,7 +75,7 @@ export const registryActions = {
   }),
 
   get: endpoint({
-    rest: "GET /:agentId",
+    rest: "GET /agents/:agentId",
     summary: "Show an agent",
     permit: "signed-in",
     ...onAgent,
@@ -85,7 +85,7 @@ export const registryActions = {
   }),
 
   enrol: endpoint({
-    rest: "POST /",
+    rest: "POST /agents",
     summary: "Enrol an agent",
     permit: "signed-in",
     within: { set, may: "agents:enrol" },
@@ -116,7 +116,7 @@ export const registryActions = {
   }),
 
   deactivate: endpoint({
-    rest: "PUT /:agentId/deactivate",
+    rest: "PUT /agents/:agentId/deactivate",
     summary: "Switch an agent off",
     permit: "signed-in",
     ...onAgent,
