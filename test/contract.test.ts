@@ -107,6 +107,19 @@ it("each parameter has a name that can be written in an address", () => {
   ).toEqual([]);
 });
 
+it("what each takes in its address fits into the head of a request, escaped", () => {
+  const longest = ({ schema = {} }: any): number => (schema.type === "string" ? (schema.maxLength ?? 0) : 0);
+  const lengths = Object.entries(document.paths).flatMap(([path, item]: [string, any]) =>
+    Object.entries(item).map(([method, { parameters = [] }]: [string, any]) => [
+      `${method} ${path}`,
+      parameters
+        .filter((one: any) => one.in === "query" || one.in === "path")
+        .reduce((sum: number, one: any) => sum + longest(one), 0),
+    ]),
+  );
+  expect(lengths.filter(([, length]) => length > 5_000)).toEqual([]);
+});
+
 it("a stranger is turned away from each that is not public", async () => {
   const opened: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {

@@ -45,6 +45,9 @@ const longitude = number.refine((lon) => Math.abs(lon) <= 180, "A longitude lies
 const latitude = number.refine((lat) => Math.abs(lat) <= 90, "A latitude lies between -90 and 90.");
 const split = (text: string): string[] => text.split(",").map((part) => part.trim());
 
+/** Characters of an area in an address: escaped it still fits into the head of a request, which Node bounds at 16 KiB. */
+const LONGEST_AREA = 4_000;
+
 /** `bbox`, `near` and `within` of a list of what lies somewhere; at most one of them is sent. */
 export const placeParameters = {
   bbox: z
@@ -64,7 +67,8 @@ export const placeParameters = {
     .describe("Only what lies within so many metres of a place: `longitude,latitude,metres`."),
   within: z
     .string()
-    .max(20_000)
+    .max(LONGEST_AREA)
+    .regex(/^[\x20-\x7e]*$/, "GeoJSON of an area is plain ASCII.")
     .transform((text, context) => {
       const read = areaIn(text);
       if (typeof read !== "string") return read;
