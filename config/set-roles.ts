@@ -75,6 +75,8 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "agents:run": ["deputy", "planner", "analyst", "liaison"],
   "agents:approve": ["deputy", "planner"],
   "agents:manage": ["deputy"],
+  "validation:run": ["deputy", "planner"],
+  "validation:manage": ["deputy"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

@@ -183,6 +183,8 @@ export interface Contract<
   tool?: string | true;
   /** Every answer is told apart by its own seconds of freshness (Cache-Control). */
   cacheSeconds?: number;
+  /** A read whose answer nobody keeps: reports that leave the platform. */
+  noStore?: true;
   /** `ctx.params` holds path, query and body together, without the loaded record's id. */
   handler(
     this: Host,

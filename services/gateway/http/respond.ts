@@ -134,7 +134,7 @@ function send(
   requestId: string,
   body: string | Uint8Array,
 ): void {
-  const { returns, cacheSeconds } = served.contract;
+  const { returns, cacheSeconds, noStore } = served.contract;
   const { $statusCode: status = 200, $responseHeaders: given, $rev: rev } = meta;
   const headers = ["X-Request-Id", requestId, "X-Content-Type-Options", "nosniff"];
   const { owed } = res as Reply;
@@ -152,7 +152,7 @@ function send(
   if (etag) headers.push("ETag", etag);
   headers.push(
     "Cache-Control",
-    !reads ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache",
+    !reads || noStore ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache",
   );
   if (reads && status === 200 && matches(req.headers["if-none-match"], etag!))
     return void res.writeHead(304, headers).end();

@@ -28,10 +28,10 @@ export function refuseUnpriced(host: Host, cost: number | undefined): void {
 }
 
 /** Throws 422 for an agent that is used elsewhere, or not at all. */
-export function demandUsable(agent: Agent, problemSetId: string | undefined): void {
+export function demandUsable(agent: Agent, problemSetId: string | undefined, how: { training?: boolean } = {}): void {
   if (agent.problemSetId !== undefined && agent.problemSetId !== problemSetId)
     throw unprocessable("OTHER_SET", "problemSetId: this agent belongs to another problem set.");
-  const pause = pauseOf(agent);
+  const pause = pauseOf(agent, how);
   if (pause) throw unprocessable(pause, "This agent is switched off.");
 }
 

@@ -61,7 +61,8 @@ export async function take(
   if (execution.kind !== "composed" && equal.length >= MOST_EQUAL) return "repeated";
   const draft = { execution, proposal, judged, seq, tokens, cost, key };
   if (judged.verdict === "forbid") return void (await noteStep(host, { ...draft, status: "refused" }));
-  if (execution.dryRun) return void (await noteStep(host, { ...draft, status: "simulated" }));
+  const isTried = execution.training && (judged.verdict === "approve" || judged.definition?.effect !== "read");
+  if (execution.dryRun || isTried) return void (await noteStep(host, { ...draft, status: "simulated" }));
   if (judged.verdict === "approve") {
     const { record } = await noteStep(host, { ...draft, status: "waiting" });
     await askApproval(host, execution, record);

@@ -13,7 +13,7 @@ import { analysed, planned } from "./analysing.ts";
 import { concluded } from "./answers.ts";
 import { Execution, OVER, type Answer } from "./executions.ts";
 import { heuristicTurn, modelTurn, type Turn } from "./proposing.ts";
-import { end, stepsOf, tellChange, US } from "./records.ts";
+import { end, MODEL_AWAY, stepsOf, tellChange, US } from "./records.ts";
 
 export const DRIVE = "agents.drive";
 /** Steps of one run of the job: then it ends, and another goes on. */
@@ -78,9 +78,9 @@ async function advance(at: Drive): Promise<void> {
   return turn(at);
 }
 
-const stop = (at: Drive, reason: string): Promise<void> => {
+const stop = (at: Drive, reason: string, code?: string): Promise<void> => {
   const { host, execution, steps } = at;
-  return end(host, execution, "stopped", { reason, answer: answerOf(at), steps });
+  return end(host, execution, "stopped", { reason, ...(code && { code }), answer: answerOf(at), steps });
 };
 
 const answerOf = ({ host, execution, steps }: Drive): Answer =>
@@ -107,7 +107,7 @@ async function turn(at: Drive): Promise<void> {
   const agent = await host.store(Agent).one(US, { _id: execution.agentId });
   const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));
   if (!next) return stop(at, "The agent is not there any longer.");
-  if ("fault" in next) return stop(at, next.fault);
+  if ("fault" in next) return stop(at, next.fault, MODEL_AWAY);
   if (next.isBroke) return stop(at, "There is no room for another turn of the model in its budget.");
   if (!next.act) return conclude(at, next);
   if ((await take(at, next.act, next)) === "repeated")

@@ -59,10 +59,11 @@ interface Order {
   limits?: z.output<typeof Narrower> | undefined;
   compartments?: readonly string[];
   dryRun?: boolean;
+  training?: boolean;
 }
 
 /** Stores a run for a person, and has it driven. */
-async function order(
+export async function order(
   host: Host,
   ctx: Caller,
   agent: Agent,
@@ -70,7 +71,7 @@ async function order(
   by: string = personOf(ctx.meta.actor),
 ): Promise<{ executionId: string }> {
   const { problemSetId, delegationId, tools, limits = {}, ...rest } = wanted;
-  demandUsable(agent, problemSetId);
+  demandUsable(agent, problemSetId, wanted);
   refuseUnpriced(host, limits.cost);
   if (problemSetId === undefined && delegationId !== undefined)
     throw invalid([{ path: "problemSetId", message: "A delegation holds in a problem set: name it." }]);

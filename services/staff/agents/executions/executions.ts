@@ -61,6 +61,7 @@ export const Execution = entity("agents.executions", {
     limits: Limits,
     ...USED,
     dryRun: z.boolean().default(false),
+    training: z.boolean().default(false).describe("It reads, and what would change anything is simulated."),
     status: z.enum(STATES),
     method: z.enum(METHODS).optional(),
     waitingFor: z
@@ -68,6 +69,7 @@ export const Execution = entity("agents.executions", {
       .optional()
       .describe("The approval, or the step that a person settles, that it waits for."),
     reason: z.string().optional().describe("Why it was stopped, or failed."),
+    code: z.string().optional().describe("Of the reason: `MODEL_AWAY` where the model gave no answer."),
     answer: Answer.optional().describe("What came of it; of one that was stopped, what there was by then."),
     steps: z.int().describe("How many there are."),
     startedAt: Instant.optional(),
@@ -82,6 +84,7 @@ export const Execution = entity("agents.executions", {
   indexes: [
     { fields: ["dueAt"], sparse: true },
     { fields: ["by", "status"] },
+    { fields: ["agentId", "-createdAt"] },
     { fields: ["createdBy"] },
     { fields: ["endedAt"], sparse: true },
   ],

@@ -13,6 +13,8 @@ import { Execution, Output, OVER, STATES, Step, type Answer } from "./executions
 import { z } from "zod";
 
 export const US = asSystem("agents");
+/** How a run is marked that the model left alone. */
+export const MODEL_AWAY = "MODEL_AWAY";
 /** A longer answer of a tool has a record of its own. */
 const MOST_INLINE = 65_536;
 
@@ -157,7 +159,7 @@ export async function end(
   host: Host,
   execution: Execution,
   status: "completed" | "stopped" | "failed",
-  { reason, answer, steps }: { reason?: string; answer?: Answer; steps: readonly Step[] },
+  { reason, code, answer, steps }: { reason?: string; code?: string; answer?: Answer; steps: readonly Step[] },
 ): Promise<void> {
   if (OVER.includes(execution.status)) return;
   const change = {
@@ -168,11 +170,12 @@ export async function end(
     steps: steps.length,
     compartments: unionOfCompartments([execution, ...steps]),
     ...(reason && { reason }),
+    ...(code && { code }),
     ...(answer && { answer }),
   };
   const { problemSetId, agentId, id, by } = execution;
   const facts = (made: Execution) =>
-    problemSetId === undefined
+    problemSetId === undefined || execution.training
       ? []
       : [
           ExecutionEnded.fact(id, {

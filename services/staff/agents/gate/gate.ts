@@ -37,7 +37,7 @@ export interface Proposal {
 export type Run = Pick<
   Execution,
   "id" | "agentId" | "agentVersion" | "problemSetId" | "compartments" | "delegationId" | "by" | "tools" | "limits"
->;
+> & { training?: boolean };
 
 /** What the gate says of an act. `ends`: nothing else of this run would pass either. */
 export interface Judgement {
@@ -97,7 +97,7 @@ async function standpoint(host: Host, run: Run): Promise<Standpoint> {
   if (run.problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, run.problemSetId))
     throw over("NOT_A_MEMBER", "The person that it acts for is no member of the problem set any longer.");
   if (frozen) throw over("FROZEN", "All agents here were stopped in an emergency.");
-  const pause = agent ? pauseOf(agent) : "AGENT_DEACTIVATED";
+  const pause = agent ? pauseOf(agent, run) : "AGENT_DEACTIVATED";
   if (pause || !agent) throw over(pause!, "The agent is switched off.");
   if (agent.version !== run.agentVersion)
     throw over("AGENT_CHANGED", "The agent was changed since this run was begun.");

@@ -86,9 +86,14 @@ export const loweredIn = (raised: Agent["raised"] = {}): Detail[] =>
       message: `Its own class is ${TOOLS[tool as ToolName].class}, which is higher.`,
     }));
 
-/** Why an agent does nothing at the moment; undefined where it may. */
-export const pauseOf = ({ status, circuit }: Pick<Agent, "status" | "circuit">): string | undefined =>
-  status === "deactivated" ? "AGENT_DEACTIVATED" : circuit === "closed" ? undefined : "CIRCUIT_OPEN";
+/** Why an agent does nothing at the moment; undefined where it may. One that is probed works for validation alone. */
+export const pauseOf = (
+  { status, circuit }: Pick<Agent, "status" | "circuit">,
+  { training = false }: { training?: boolean } = {},
+): string | undefined => {
+  if (status === "deactivated") return "AGENT_DEACTIVATED";
+  return circuit === "closed" || (training && circuit === "probing") ? undefined : "CIRCUIT_OPEN";
+};
 
 export interface Team {
   id: string;

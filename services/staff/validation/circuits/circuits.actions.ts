@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { demandFresh, personOf } from "../../../../core/access/access.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, unprocessable } from "../../../../core/problem.ts";
+import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
+import { Agent, isFrozenIn, moveCircuit } from "../../agents/client.ts";
+import { AgentReinstated } from "../events.ts";
+import { placeOf } from "../place.ts";
+import { demandOver, onAgent } from "../runs/runs.actions.ts";
+import { Run } from "../runs/runs.ts";
+import { boundsFor, factsOf, measured, noteMove, US } from "./circuits.ts";
+import { passes } from "./judging.ts";
+import { CircuitEvent, METRICS, Threshold, thresholdId } from "./thresholds.ts";
+
+/** The run that shows an agent fit again: begun after its circuit opened, and above all its thresholds. Throws 422. */
+async function demandPassed(host: Host, caller: Caller, agent: Agent, runId: string | undefined): Promise<Run> {
+  const [opened] = await host
+    .store(CircuitEvent)
+    .find(US, { agentId: agent.id, move: "opened" }, { sort: ["-createdAt"], limit: 1 });
+  const query = { agentId: agent.id, status: "completed" };
+  const [latest] = await host.store(Run).find(caller, query, { sort: ["-createdAt"], limit: 1 });
+  const run = runId === undefined ? latest : await host.store(Run).get(caller, runId);
+  const bounds = await boundsFor(host, agent.id);
+  const isAfter =
+    run && run.agentId === agent.id && run.status === "completed" && run.createdAt > (opened?.createdAt ?? "");
+  if (!run || !isAfter || !passes(measured(run), bounds))
+    throw unprocessable(
+      "NOT_PASSED",
+      "runId: no validation since it was stopped lies above its thresholds; run one, or override with a proof of person.",
+    );
+  return run;
+}
+
+export const circuitActions = {
+  "circuitEvents.list": endpoint({
+    rest: "GET /agents/:agentId/circuit-events",
+    summary: "List what an agent's circuit did, and why",
+    permit: "signed-in",
+    ...onAgent,
+    query: { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() },
+    returns: list(CircuitEvent.view, CursorMeta),
+    description: "The newest first. An agent whose circuit is open does nothing; one that is probed is validated only.",
+    handler(ctx, agent) {
+      const { limit, cursor } = ctx.params;
+      const { compartments: _, ...place } = placeOf(agent);
+      return this.store(CircuitEvent).feed(ctx, { limit, ...(cursor && { cursor }) }, { ...place, agentId: agent.id });
+    },
+  }),
+
+  "thresholds.list": endpoint({
+    rest: "GET /thresholds",
+    summary: "List the thresholds that agents must reach",
+    permit: "signed-in",
+    within: { set: "problemSetId", may: "set:read" },
+    query: Threshold.query,
+    returns: list(Threshold.view),
+    handler(ctx) {
+      return this.store(Threshold).page(ctx, ctx.params);
+    },
+  }),
+
+  "thresholds.set": endpoint({
+    rest: "PUT /thresholds",
+    summary: "Set what an agent, or every agent, must reach",
+    permit: "signed-in",
+    body: {
+      agentId: TextId.optional().describe("Every agent without its own, without it: for administrators."),
+      metric: z.enum(METRICS),
+      min: z.number().min(0).max(1),
+      minCases: z.int().min(1).max(1_000).default(5),
+      consecutive: z.int().min(1).max(10).default(1),
+      hysteresis: z.number().min(0).max(0.5).default(0.05),
+    },
+    returns: data(Threshold.view),
+    description:
+      "Known by agent and metric: it is made where there is none, else changed. It counts from the next validation on.",
+    example: { agentId: "the agent's id", metric: "pass-rate", min: 0.8 },
+    async handler(ctx) {
+      const { agentId, metric, ...bound } = ctx.params;
+      const by = personOf(ctx.meta.actor);
+      const agent = agentId
+        ? await this.broker.call<Agent, object>("agents.get", { agentId }, { meta: { actor: ctx.meta.actor } })
+        : { compartments: [] };
+      demandOver(ctx, "problemSetId" in agent ? agent.problemSetId : undefined, "validation:manage");
+      const id = thresholdId(agentId, metric);
+      const made = { ...bound, updatedBy: by };
+      const { record } = await this.store(Threshold).createOnce(ctx, {
+        id,
+        ...placeOf(agent),
+        ...(agentId && { agentId }),
+        metric,
+        ...made,
+      });
+      const isEqual = Object.entries(bound).every(([name, value]) => record[name as keyof typeof bound] === value);
+      return isEqual ? record : this.store(Threshold).change(ctx, id, () => made);
+    },
+  }),
+
+  reinstate: endpoint({
+    rest: "POST /agents/:agentId/reinstate",
+    summary: "Bring an agent back that validation stopped",
+    permit: "signed-in",
+    ...onAgent,
+    body: {
+      reason: z.string().trim().min(3).max(2_000),
+      runId: TextId.optional().describe("The validation that it passed; the newest without it."),
+      override: z.boolean().default(false).describe("Without one, by a proof of person at most five minutes old."),
+    },
+    returns: data(Agent.view),
+    description:
+      "It needs a validation since it was stopped that lies above every threshold by its hysteresis, or somebody who answers for it with a fresh proof of person.",
+    errors: {
+      403: "`STEP_UP_REQUIRED` for an override.",
+      409: "Its circuit is not open, it is being probed, a person switched it off, or agents are stopped in an emergency.",
+      422: "`NOT_PASSED`.",
+    },
+    async handler(ctx, agent) {
+      const { reason, runId, override } = ctx.params;
+      const by = personOf(ctx.meta.actor);
+      demandOver(ctx, agent.problemSetId, "validation:manage");
+      if (agent.status === "deactivated")
+        throw conflict("A person switched it off; administrators switch it on again.");
+      if (agent.circuit !== "open") throw conflict(`Its circuit is ${agent.circuit}.`, { circuit: agent.circuit });
+      if (await isFrozenIn(this, agent.problemSetId)) throw conflict("Agents are stopped here in an emergency.");
+      if (override) demandFresh(ctx.meta.actor, this.world.clock.now());
+      const run = override ? undefined : await demandPassed(this, ctx, agent, runId);
+      if (!(await moveCircuit(this, agent.id, ["open"], "closed"))) throw conflict("Its circuit moved meanwhile.");
+      await noteMove(this, agent, { move: "reinstated", why: reason, runIds: run ? [run.id] : [], by }, (made) =>
+        factsOf(AgentReinstated, agent, { id: made.id, by }),
+      );
+      return { ...agent, circuit: "closed" as const };
+    },
+  }),
+};

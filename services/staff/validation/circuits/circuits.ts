@@ -1,0 +1,111 @@
+import { asSystem } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { Fact } from "../../../../core/records/event.ts";
+import { agentRecord, moveCircuit, runsLately, type Agent } from "../../agents/client.ts";
+import { CircuitOpened } from "../events.ts";
+import { placeOf } from "../place.ts";
+import { Run } from "../runs/runs.ts";
+import { breaches, failsTooOften, passes, type Breach, type Measured } from "./judging.ts";
+import { CircuitEvent, Threshold } from "./thresholds.ts";
+
+export const US = asSystem("validation");
+/** Runs of one agent that thresholds may look back over. */
+const LOOKED_BACK = 50;
+
+type Named = Pick<Agent, "id" | "name" | "problemSetId" | "compartments">;
+
+/** What a fact says of an agent; one that lies in no problem set has no activity to tell in. */
+export const factsOf = (
+  type: { fact(subject: string, data: never): Fact },
+  { id: agentId, name, problemSetId, compartments }: Named,
+  data: { id: string; by: string } & Record<string, unknown>,
+): Fact[] =>
+  problemSetId === undefined
+    ? []
+    : [type.fact(data.id, { agentId, name, problemSetId, compartments, ...data } as never)];
+
+/** Notes what a circuit did; under the same cause once. */
+export async function noteMove(
+  host: Host,
+  agent: Named,
+  move: Pick<CircuitEvent, "move" | "why" | "runIds"> & Partial<Pick<CircuitEvent, "metric" | "value" | "min" | "by">>,
+  facts?: (made: CircuitEvent) => Fact[],
+): Promise<CircuitEvent> {
+  return host.store(CircuitEvent).create(US, { ...placeOf(agent), agentId: agent.id, ...move }, facts ? { facts } : {});
+}
+
+/** Thresholds that hold for an agent: its own, and for metrics without one those of all agents. */
+export async function boundsFor(host: Host, agentId: string): Promise<Threshold[]> {
+  const store = host.store(Threshold);
+  const [own, all] = await Promise.all([
+    store.find(US, { agentId }),
+    store.find(US, { scope: "platform", agentId: { $exists: false } }),
+  ]);
+  return [...own, ...all.filter(({ metric }) => !own.some((one) => one.metric === metric))];
+}
+
+export const measured = ({ id, line, conclusive, score, passRate }: Run): Measured => ({
+  id,
+  line,
+  cases: conclusive,
+  score: score ?? 0,
+  passRate: passRate ?? 0,
+});
+
+/** When an agent was last brought back: what it did before counts no more. Empty where it never was. */
+async function broughtBack(host: Host, agentId: string): Promise<string> {
+  const query = { agentId, move: "reinstated" };
+  const [last] = await host.store(CircuitEvent).find(US, query, { sort: ["-createdAt"], limit: 1 });
+  return last?.createdAt ?? "";
+}
+
+/** The completed runs of an agent since it was brought back that came to a result, the newest first. */
+async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): Promise<Measured[]> {
+  const since = await broughtBack(host, agentId);
+  const place = problemSetId === undefined ? { scope: "platform" } : { problemSetId };
+  const query = { ...place, agentId, status: "completed", createdAt: { $gt: since } };
+  return (await host.store(Run).find(US, query, { sort: ["-createdAt"], limit: LOOKED_BACK })).map(measured);
+}
+
+const saying = ({ metric, value, min }: Breach): string =>
+  `its ${metric === "score" ? "score" : "pass rate"} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
+
+async function open(host: Host, agent: Agent, why: string, of: Partial<Breach> & { runs: string[] }): Promise<void> {
+  if (!(await moveCircuit(host, agent.id, ["closed"], "open"))) return;
+  const { runs: runIds, metric, value, min } = of;
+  await noteMove(host, agent, { move: "opened", why, runIds, metric, value, min }, (made) =>
+    factsOf(CircuitOpened, agent, { id: made.id, by: "system:validation", why }),
+  );
+}
+
+/** What follows of a run that came to a result: a circuit opens, or a probe has passed or failed. */
+export async function weigh(host: Host, run: Run): Promise<void> {
+  if (run.status === "inconclusive") return probed(host, run, false, "The validation came to no result.");
+  const agent = await agentRecord(host, run.agentId);
+  // What an agent of every set did in one of them decides nothing elsewhere.
+  if (agent.problemSetId !== run.problemSetId) return;
+  const [runs, bounds] = await Promise.all([measuredRuns(host, agent), boundsFor(host, agent.id)]);
+  const good = passes(measured(run), bounds);
+  if (agent.circuit === "probing")
+    return probed(host, run, good, good ? "The validation passed." : "It lies below a threshold, or too near to one.");
+  const [worst] = breaches(runs, bounds);
+  if (worst) await open(host, agent, saying(worst), worst);
+}
+
+/** A probe that failed leaves the circuit open; one that passed waits for a person to bring the agent back. */
+export async function probed(host: Host, run: Run, good: boolean, why: string): Promise<void> {
+  const agent = await agentRecord(host, run.agentId);
+  if (agent.circuit !== "probing") return;
+  await moveCircuit(host, agent.id, ["probing"], "open");
+  await noteMove(host, agent, { move: good ? "passed" : "failed-again", why, runIds: [run.id] });
+}
+
+/** An agent of whose last runs more than half failed is stopped. */
+export async function lookAtRuns(host: Host, agentId: string): Promise<void> {
+  const since = await broughtBack(host, agentId);
+  const lately = (await runsLately(host, agentId)).filter(({ endedAt = "" }) => endedAt > since);
+  if (!failsTooOften(lately.map(({ status }) => status))) return;
+  const agent = await agentRecord(host, agentId);
+  const failed = lately.filter(({ status }) => status === "failed").map(({ id }) => id);
+  await open(host, agent, `${failed.length} of its last ${lately.length} runs failed.`, { runs: failed });
+}

@@ -1,0 +1,52 @@
+import type { Threshold } from "./thresholds.ts";
+
+/** A run as thresholds see it; the newest first in lists. */
+export interface Measured {
+  id: string;
+  line: string;
+  cases: number;
+  score: number;
+  passRate: number;
+}
+
+type Bound = Pick<Threshold, "metric" | "min" | "minCases" | "consecutive" | "hysteresis">;
+export const valueOf = (run: Measured, { metric }: Pick<Bound, "metric">): number =>
+  metric === "score" ? run.score : run.passRate;
+
+/** A threshold that is broken, and by what. */
+export interface Breach {
+  metric: Threshold["metric"];
+  value: number;
+  min: number;
+  runs: string[];
+}
+
+/**
+ * The thresholds that the newest run breaks: each by so many runs of one line after another as it demands, all below
+ * it, all of enough cases. `runs` are of one agent, the newest first.
+ */
+export function breaches(runs: readonly Measured[], bounds: readonly Bound[]): Breach[] {
+  const [latest] = runs;
+  if (!latest) return [];
+  return bounds.flatMap((bound) => {
+    const line = runs.filter((run) => run.line === latest.line).slice(0, bound.consecutive);
+    const isBroken =
+      line.length >= bound.consecutive &&
+      line.every((run) => run.cases >= bound.minCases && valueOf(run, bound) < bound.min);
+    return isBroken
+      ? [{ metric: bound.metric, value: valueOf(latest, bound), min: bound.min, runs: line.map(({ id }) => id) }]
+      : [];
+  });
+}
+
+/** Whether a run is good enough to bring an agent back: above every threshold by its hysteresis, or at the top. */
+export const passes = (run: Measured, bounds: readonly Bound[]): boolean =>
+  bounds.every(
+    (bound) => run.cases >= bound.minCases && valueOf(run, bound) >= Math.min(1, bound.min + bound.hysteresis) - 1e-9,
+  );
+
+/** Of so many runs that ended, more than half failed. */
+export const LOOKED_AT = 20;
+export const failsTooOften = (statuses: readonly string[]): boolean =>
+  statuses.length >= LOOKED_AT &&
+  statuses.slice(0, LOOKED_AT).filter((status) => status === "failed").length > LOOKED_AT / 2;

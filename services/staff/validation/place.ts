@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { Compartments } from "../../../core/access/place.ts";
+import { TextId } from "../../../core/records/entity.ts";
+
+/** Agents that lie in no problem set: whoever is signed in knows of them, and of how well they do. */
+const EVERYWHERE = "platform";
+
+/** What is known of an agent lies where the agent does. */
+export const placed = {
+  problemSetId: TextId.optional(),
+  compartments: Compartments,
+  scope: z.literal(EVERYWHERE).optional(),
+};
+export const reach = {
+  set: "problemSetId",
+  compartments: "compartments",
+  outside: () => [{ scope: EVERYWHERE }],
+} as const;
+
+export const placeOf = ({ problemSetId, compartments }: { problemSetId?: string; compartments: string[] }) => ({
+  ...(problemSetId === undefined ? { scope: EVERYWHERE } : { problemSetId }),
+  compartments,
+});

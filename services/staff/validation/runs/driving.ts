@@ -1,0 +1,158 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { complaints } from "../../../../core/contract/json-schema.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { isProblem } from "../../../../core/problem.ts";
+import type { Job, JobRun } from "../../../../core/work/job.ts";
+import { agentRecord, beginTraining, MODEL_AWAY, trainingOf, type Trained } from "../../agents/client.ts";
+import { factsOf, probed, US, weigh } from "../circuits/circuits.ts";
+import { RunEnded } from "../events.ts";
+import { held, scoreOf, type Case } from "../suites/cases.ts";
+import { judgeByRubric } from "./judge.ts";
+import { Outcome, OVER, Run } from "./runs.ts";
+import { totalOf } from "./scoring.ts";
+
+export const DRIVE = "validation.run";
+/** An answer is waited for so long; then the case came to no result. */
+const PATIENCE_MS = 180_000;
+const LOOK_MS = 150;
+const MOST_ANSWER = 2_000;
+
+const inNameOf = (userId: string): Caller => ({
+  meta: { actor: { ...systemActor("validation"), userId } },
+  locals: {},
+});
+
+type Verdict = Partial<Pick<Outcome, "inconclusive" | "score" | "passed" | "judge">> & Pick<Outcome, "assertions">;
+const NO_RESULT = (inconclusive: string): Verdict => ({ inconclusive, assertions: [] });
+
+/** What an answer is worth: by what was asserted of it, unless the model was away. */
+async function verdictOf(host: Host, { assertions, mark }: Case, done: Trained, signal: AbortSignal): Promise<Verdict> {
+  if (!done.isOver) return NO_RESULT("It did not come to an end in time.");
+  if (done.code === MODEL_AWAY) return NO_RESULT(done.reason ?? "The model gave no answer.");
+  const judged = await judgeByRubric(host, assertions, done.text, signal);
+  if (!judged) return NO_RESULT("No model was there to judge by the rubric.");
+  const outcome = { ...done, completed: done.status === "completed" };
+  const { rubric, judge } = judged;
+  const fits = (schema: Record<string, unknown>, value: unknown): boolean => !complaints(schema, value).length;
+  const of = held(assertions, outcome, { fits, rubric });
+  return { ...scoreOf(of, mark), assertions: of, ...(judge && { judge }) };
+}
+
+async function answered(host: Host, executionId: string, signal: AbortSignal): Promise<Trained> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const done = await trainingOf(host, executionId);
+    if (done.isOver || performance.now() > until) return done;
+    await delay(LOOK_MS, undefined, { signal });
+  }
+}
+
+/** Puts one case to the agent once, and stores what came of it: under the same id, whoever does so again. */
+async function attempt(host: Host, run: Run, one: Case, repeat: number, signal: AbortSignal): Promise<Outcome> {
+  const { id: runId, agentId, by, where, delegationId, compartments } = run;
+  const name = `${runId}/${one.id}/${repeat}`;
+  const place = { problemSetId: run.problemSetId, scope: run.scope };
+  const asked = { agentId, by, task: one.task, input: one.input, problemSetId: where, delegationId, compartments };
+  const base = { id: derivedId(`validation.outcomes/${name}`), ...place, runId, agentId, caseId: one.id, repeat };
+  const write = (rest: Record<string, unknown>): Promise<Outcome> =>
+    host
+      .store(Outcome)
+      .createOnce(inNameOf(by), { ...base, ...rest } as never)
+      .then(({ record }) => record);
+  const nothing = { compartments, steps: 0, ms: 0, tokens: 0 };
+  let executionId: string;
+  try {
+    executionId = await beginTraining(host, name, asked);
+  } catch (error) {
+    if (!isProblem(error) || error.code === 429 || error.code >= 500) throw error;
+    return write({ ...NO_RESULT(`${error.type}: ${error.message}`), ...nothing });
+  }
+  const done = await answered(host, executionId, signal);
+  return write({
+    ...(await verdictOf(host, one, done, signal)),
+    compartments: unionOfCompartments([run, done]),
+    executionId,
+    answer: done.text.slice(0, MOST_ANSWER).toWellFormed(),
+    steps: done.acts.length,
+    ms: done.ms,
+    tokens: done.tokens,
+    cost: done.cost,
+  });
+}
+
+/** What a run came to, of its outcomes. */
+export function summed({ cases }: Pick<Run, "cases">, outcomes: readonly Outcome[]) {
+  const results = cases.map(({ id }) => {
+    const own = outcomes.filter((one) => one.caseId === id && one.score !== undefined);
+    return { caseId: id, scores: own.map(({ score }) => score!), passes: own.map(({ passed }) => passed === true) };
+  });
+  const total = totalOf(results);
+  return {
+    done: outcomes.length,
+    conclusive: total?.cases ?? 0,
+    inconclusive: outcomes.filter(({ inconclusive }) => inconclusive !== undefined).length,
+    tokens: outcomes.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost: outcomes.reduce((sum, { cost = 0 }) => sum + cost, 0),
+    ...(total && { score: total.score, passRate: total.passRate, interval: total.interval }),
+  };
+}
+
+/** Carries a validation out, an answer at a time; killed at any moment it goes on behind what was judged. */
+export async function drive(
+  this: Host,
+  { job, signal, progress }: JobRun<{ runId: string }>,
+): Promise<{ runId: string; status: string }> {
+  const store = this.store(Run);
+  let run = await store.get(US, job.input.runId);
+  if (OVER.includes(run.status)) {
+    // A kill may have come between the end and what follows of it.
+    if (run.status !== "failed") await weigh(this, run);
+    return { runId: run.id, status: run.status };
+  }
+  const outcomes = await this.store(Outcome).find(US, { runId: run.id });
+  const known = new Set(outcomes.map(({ caseId, repeat }) => `${caseId}/${repeat}`));
+  const total = run.cases.length * run.repeats;
+  for (const one of run.cases)
+    for (let repeat = 1; repeat <= run.repeats; repeat++) {
+      if (known.has(`${one.id}/${repeat}`)) continue;
+      signal.throwIfAborted();
+      await progress("asking", outcomes.length, total);
+      outcomes.push(await attempt(this, run, one, repeat, signal));
+      const done = outcomes.length;
+      const compartments = unionOfCompartments([run, ...outcomes]);
+      run = await store.change(US, run.id, () => ({ status: "running", done, compartments }));
+    }
+  const agent = await agentRecord(this, run.agentId);
+  const sum = summed(run, outcomes);
+  const change = {
+    ...sum,
+    status: sum.conclusive ? "completed" : "inconclusive",
+    endedAt: iso(this.world.clock.now()),
+  };
+  run = await store.revise(US, run, change, {
+    facts: (made: Run) =>
+      factsOf(
+        RunEnded,
+        { ...agent, compartments: made.compartments },
+        {
+          id: made.id,
+          by: made.by,
+          ...(made.passRate !== undefined && { passRate: made.passRate }),
+        },
+      ),
+  });
+  await weigh(this, run);
+  return { runId: run.id, status: run.status };
+}
+
+/** Its job has failed too often: so has the run. */
+export async function giveUp(this: Host, { input }: Job<{ runId: string }>, reason: string): Promise<void> {
+  const run = await this.store(Run).amend(US, input.runId, ({ status }) =>
+    OVER.includes(status) ? null : { status: "failed", reason, endedAt: iso(this.world.clock.now()) },
+  );
+  if (run) await probed(this, run, false, "The validation failed.");
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { LlmError, quoting } from "../../../../adapters/llm/llm.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { sha256 } from "../../../../core/ids.ts";
+import type { Assertion } from "../suites/cases.ts";
+
+const Verdict = z.strictObject({ score: z.number().min(0).max(1), why: z.string().max(500) });
+const TASK = [
+  "You judge an answer by one rubric and by nothing else.",
+  "Give a score from 0 (it fails the rubric) to 1 (it meets it whole), and say why in one sentence.",
+].join(" ");
+
+export interface Judgement {
+  rubric: Map<string, { score: number; why: string }>;
+  judge?: { model: string; promptHash: string };
+}
+
+/** What a model says of an answer by each rubric; null where the model is away. */
+export async function judgeByRubric(
+  host: Host,
+  assertions: readonly Assertion[],
+  answer: string,
+  signal: AbortSignal,
+): Promise<Judgement | null> {
+  const rubrics = assertions.flatMap((one) => (one.kind === "rubric" ? [one.rubric] : []));
+  const rubric = new Map<string, { score: number; why: string }>();
+  if (!rubrics.length) return { rubric };
+  const { llm } = host.world;
+  if (!llm.configured) return null;
+  let model = "";
+  for (const one of rubrics) {
+    const { rule, quote } = quoting();
+    try {
+      const said = await llm.complete({
+        name: "rubric",
+        schema: Verdict,
+        maxTokens: 300,
+        signal,
+        messages: [
+          { role: "system", content: `${TASK}\n\n${rule}\n\nRubric: ${one}` },
+          { role: "user", content: quote(answer, "answer") },
+        ],
+      });
+      ({ model } = said);
+      rubric.set(one, said.value);
+    } catch (error) {
+      if (!(error instanceof LlmError) || signal.aborted) throw error;
+      return null;
+    }
+  }
+  return { rubric, judge: { model, promptHash: sha256([TASK, ...rubrics].join("\n")) } };
+}

@@ -1,0 +1,211 @@
+import { z } from "zod";
+import { authorize, memberOf, personOf } from "../../../../core/access/access.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { sha256 } from "../../../../core/ids.ts";
+import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
+import { CursorMeta, Instant, TextId } from "../../../../core/records/entity.ts";
+import { Agent, agentRecord, moveCircuit } from "../../agents/client.ts";
+import { noteMove, US } from "../circuits/circuits.ts";
+import { placeOf } from "../place.ts";
+import { BASELINE, BASELINE_CASES } from "../suites/baseline.ts";
+import { Case } from "../suites/cases.ts";
+import { MOST_CASES, Suite } from "../suites/suites.ts";
+import { demandSound } from "../suites/suites.actions.ts";
+import { DRIVE } from "./driving.ts";
+import { Interval, Outcome, Run } from "./runs.ts";
+
+const MOST_ANSWERS = 100;
+const LEFT_MS = 5_000;
+const set = "problemSetId";
+
+/** Under which an agent is loaded that a path names. */
+export const onAgent = { on: Agent, by: "agentId", loads: agentRecord, within: { set, may: "set:read" } } as const;
+
+/** Throws 403 to whoever may not do this to an agent: in its problem set, or on the platform for one of every set. */
+export function demandOver(ctx: Ctx<unknown>, problemSetId: string | undefined, may: string): void {
+  if (problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
+  else memberOf(ctx.meta.actor, problemSetId, may, { writes: true });
+}
+
+interface Put {
+  suite: string;
+  suiteName: string;
+  cases: readonly Case[];
+}
+/** The cases that were asked for. */
+async function putTo(host: Host, ctx: Ctx<unknown>, suiteId: string, own: readonly Case[] | undefined): Promise<Put> {
+  if (own) {
+    demandSound(host, own);
+    return { suite: "own", suiteName: "cases of its own", cases: own };
+  }
+  if (suiteId === BASELINE) return { suite: BASELINE, suiteName: "Baseline", cases: BASELINE_CASES };
+  const { name, cases } = await host.store(Suite).get(ctx, suiteId);
+  return { suite: suiteId, suiteName: name, cases };
+}
+
+/** Runs compare where nothing differs that they were about: cases, agent, model, and what the agent is told. */
+const lineOf = (cases: readonly Case[], { id, character, tools, autonomy }: Agent, model: string | undefined): string =>
+  sha256(JSON.stringify([cases, id, model ?? null, character, tools, autonomy])).slice(0, 32);
+
+const begin = (host: Host, { id, by }: Pick<Run, "id" | "by">): Promise<unknown> =>
+  host.jobs.add(DRIVE, { runId: id }, { by, key: id });
+
+/** Runs that were stored and that no job carries out, since a kill came between. */
+export async function sweep(this: Host): Promise<void> {
+  const before = iso(this.world.clock.now() - LEFT_MS);
+  const left = await this.store(Run).find(US, { status: "queued", createdAt: { $lt: before } }, { limit: 100 });
+  for (const run of left) await begin(this, run);
+}
+
+/** Where runs of an agent lie that the caller sees: with the agent, and one of every set in each where it was tried. */
+const placesTried = ({ meta: { actor } }: Ctx<unknown>, { id: agentId, problemSetId }: Agent) => {
+  const completed = { agentId, status: "completed" };
+  if (problemSetId !== undefined) return [{ problemSetId, ...completed }];
+  const sets = Object.keys(actor?.memberships ?? {}).map((one) => ({ problemSetId: one, ...completed }));
+  return [{ scope: "platform", ...completed }, ...sets];
+};
+
+const Whole = Run.view.extend({ outcomes: z.array(Outcome.view) }).meta({ id: "ValidationRunWhole" });
+const Scored = z
+  .object({
+    runId: TextId,
+    at: Instant,
+    score: z.number(),
+    passRate: z.number(),
+    interval: Interval,
+    cases: z.int(),
+    suite: z.string(),
+    suiteName: z.string(),
+    model: z.string().optional(),
+    agentVersion: z.int(),
+    line: z.string(),
+  })
+  .meta({ id: "ValidationScore" });
+
+export const scored = (run: Run): z.input<typeof Scored> => ({
+  runId: run.id,
+  at: run.endedAt ?? run.createdAt,
+  score: run.score!,
+  passRate: run.passRate!,
+  interval: run.interval!,
+  cases: run.conclusive,
+  suite: run.suite,
+  suiteName: run.suiteName,
+  ...(run.model !== undefined && { model: run.model }),
+  agentVersion: run.agentVersion,
+  line: run.line,
+});
+
+export const runActions = {
+  "runs.start": endpoint({
+    rest: "POST /runs",
+    summary: "Put an agent through a suite",
+    permit: "signed-in",
+    within: { set, may: "validation:run" },
+    body: {
+      agentId: TextId,
+      suiteId: z.string().max(64).default(BASELINE).describe("`baseline` is what every agent must bear."),
+      cases: z.array(Case).min(1).max(MOST_CASES).optional().describe("Cases of your own, instead of a suite."),
+      repeats: z.int().min(1).max(5).default(1).describe("A case is passed where every repetition passes."),
+      problemSetId: TextId.optional().describe("Where an agent of every set is tried: what comes of it lies there."),
+      delegationId: TextId.optional().describe("Which of your delegations it acts by; the newest without it."),
+    },
+    returns: data(z.object({ runId: TextId })),
+    status: 202,
+    description:
+      "Answers at once; `GET /api/validation/runs/{runId}` tells how far it is. The agent works for you in training: it reads what it may, and every act that would change anything is simulated. An agent whose circuit is open is probed: it works for nothing else meanwhile. In a problem set it needs a delegation of yours, as for any work.",
+    example: { agentId: "the agent's id", repeats: 2 },
+    errors: {
+      409: "It is being probed already.",
+      422: "`AGENT_DEACTIVATED`, `OTHER_SET`, `NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`: `details` name the case.",
+    },
+    async handler(ctx) {
+      const { agentId, suiteId, cases: own, repeats, problemSetId, delegationId } = ctx.params;
+      const by = personOf(ctx.meta.actor);
+      const agent = await this.broker.call<Agent, object>(
+        "agents.get",
+        { agentId },
+        { meta: { actor: ctx.meta.actor } },
+      );
+      if (agent.problemSetId !== undefined && problemSetId !== undefined && problemSetId !== agent.problemSetId)
+        throw unprocessable("OTHER_SET", "problemSetId: this agent belongs to another problem set.");
+      const where = agent.problemSetId ?? problemSetId;
+      demandOver(ctx, where, "validation:run");
+      if (agent.status === "deactivated") throw unprocessable("AGENT_DEACTIVATED", "This agent is switched off.");
+      const put = await putTo(this, ctx, suiteId, own);
+      if (put.cases.length * repeats > MOST_ANSWERS)
+        throw invalid([{ path: "repeats", message: `A run has at most ${MOST_ANSWERS} answers: cases by repeats.` }]);
+      if (agent.circuit === "probing") throw conflict("It is being probed already.", { circuit: "probing" });
+      const model = agent.model ?? this.world.llm.model;
+      const run = await this.store(Run).create(ctx, {
+        ...placeOf({ ...(where !== undefined && { problemSetId: where }), compartments: agent.compartments }),
+        agentId,
+        agentName: agent.name,
+        agentVersion: agent.version,
+        ...(where !== undefined && { where }),
+        ...(delegationId && { delegationId }),
+        ...put,
+        repeats,
+        ...(model !== undefined && { model }),
+        line: lineOf(put.cases, agent, model),
+        status: "queued",
+        done: 0,
+        conclusive: 0,
+        inconclusive: 0,
+        tokens: 0,
+        by,
+      });
+      const isProbe = where === agent.problemSetId;
+      if (isProbe && (await moveCircuit(this, agentId, ["open"], "probing")))
+        await noteMove(this, agent, { move: "probing", why: "A validation was begun.", runIds: [run.id], by });
+      await begin(this, run);
+      return { runId: run.id };
+    },
+  }),
+
+  "runs.list": endpoint({
+    rest: "GET /runs",
+    summary: "List the latest validation runs that you see",
+    permit: "signed-in",
+    within: { set, may: "set:read" },
+    query: Run.query,
+    returns: list(Run.view),
+    handler(ctx) {
+      return this.store(Run).page(ctx, ctx.params);
+    },
+  }),
+
+  "runs.get": endpoint({
+    rest: "GET /runs/:runId",
+    summary: "Show a validation run, with every answer and what was held against it",
+    permit: "signed-in",
+    on: Run,
+    by: "runId",
+    within: { set, may: "set:read" },
+    returns: data(Whole),
+    async handler(ctx, run) {
+      const outcomes = await this.store(Outcome).find(ctx, { runId: run.id }, { sort: ["caseId", "repeat"] });
+      return { ...run, outcomes };
+    },
+  }),
+
+  "scores.list": endpoint({
+    rest: "GET /agents/:agentId/scores",
+    summary: "List what an agent scored over time",
+    permit: "signed-in",
+    ...onAgent,
+    query: { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() },
+    returns: list(Scored, CursorMeta),
+    description:
+      "The newest first; runs that came to no result are left out. Scores of another `line` (suite, model, or what the agent is told) do not compare.",
+    async handler(ctx, agent) {
+      const { limit, cursor } = ctx.params;
+      const window = { limit, ...(cursor && { cursor }) };
+      const { data: runs, meta } = await this.store(Run).feed(ctx, window, placesTried(ctx, agent));
+      return { data: runs.map(scored), meta };
+    },
+  }),
+};

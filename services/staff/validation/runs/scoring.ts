@@ -1,0 +1,53 @@
+/** What one case came to over its repetitions; inconclusive ones have no score. */
+export interface CaseResult {
+  caseId: string;
+  scores: readonly number[];
+  passes: readonly boolean[];
+}
+
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+export interface Total {
+  /** Cases that came to a result. */
+  cases: number;
+  passed: number;
+  /** Mean of the cases' means. */
+  score: number;
+  /** Share of the cases that passed every repetition (pass^k). */
+  passRate: number;
+  interval: Interval;
+}
+
+const Z95 = 1.959963984540054;
+
+/**
+ * The 95 % interval of a share by Wilson's score (E. B. Wilson, JASA 22, 1927): unlike the normal one it stays within
+ * 0 and 1 and is right for few cases. From 0 to 1 where there are none.
+ */
+export function wilson(passed: number, cases: number): Interval {
+  if (!cases) return { low: 0, high: 1 };
+  const share = passed / cases;
+  const z2 = Z95 ** 2;
+  const centre = (share + z2 / (2 * cases)) / (1 + z2 / cases);
+  const half = (Z95 / (1 + z2 / cases)) * Math.sqrt((share * (1 - share)) / cases + z2 / (4 * cases ** 2));
+  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+
+/** Sums up a run; null where no case came to a result. */
+export function totalOf(results: readonly CaseResult[]): Total | null {
+  const conclusive = results.filter(({ scores }) => scores.length > 0);
+  if (!conclusive.length) return null;
+  const passed = conclusive.filter(({ passes }) => passes.every(Boolean)).length;
+  return {
+    cases: conclusive.length,
+    passed,
+    score: mean(conclusive.map(({ scores }) => mean(scores))),
+    passRate: passed / conclusive.length,
+    interval: wilson(passed, conclusive.length),
+  };
+}

@@ -1,0 +1,110 @@
+import { authorize, personOf } from "../../../../core/access/access.ts";
+import { complaints, untaken } from "../../../../core/contract/json-schema.ts";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { Problem, unprocessable } from "../../../../core/problem.ts";
+import { placeOf } from "../place.ts";
+import { faultsIn, type Case } from "./cases.ts";
+import { Suite } from "./suites.ts";
+
+const set = "problemSetId";
+const editing = { set, may: "validation:run" };
+const onSuite = { on: Suite, by: "suiteId" } as const;
+
+/** Throws 422 for cases that could not fail, and for what cannot be judged here. */
+export function demandSound(host: Host, cases: readonly Case[]): void {
+  const [fault, ...more] = faultsIn(cases);
+  if (fault) throw new Problem(422, fault.code, `${fault.path}: ${fault.message}`, { details: [fault, ...more] });
+  const { LLM_PRICE_IN, LLM_PRICE_OUT } = host.world.env;
+  const isPriced = LLM_PRICE_IN !== undefined || LLM_PRICE_OUT !== undefined;
+  cases.forEach(({ assertions }, at) =>
+    assertions.forEach((assertion, nth) => {
+      const path = `cases.${at}.assertions.${nth}`;
+      if (assertion.kind === "cost" && !isPriced)
+        throw unprocessable("NO_PRICES", `${path}: this installation has no prices (LLM_PRICE_IN, LLM_PRICE_OUT).`);
+      const not = assertion.kind === "json" ? (untaken(assertion.schema) ?? unreadable(assertion.schema)) : undefined;
+      if (not) throw unprocessable("SCHEMA", `${path}.schema: ${not} is not carried out here.`);
+    }),
+  );
+}
+
+function unreadable(schema: Record<string, unknown>): string | undefined {
+  try {
+    complaints(schema, null);
+    return undefined;
+  } catch {
+    return "what stands there";
+  }
+}
+
+export const suiteActions = {
+  "suites.create": endpoint({
+    rest: "POST /suites",
+    summary: "Keep a suite of cases",
+    permit: "signed-in",
+    within: editing,
+    beyond: true,
+    body: Suite.create,
+    returns: data(Suite.view),
+    status: 201,
+    errors: { 422: "`NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`: `details` name the case." },
+    example: {
+      problemSetId: "the problem set's id",
+      name: "Reads before it says",
+      cases: [
+        {
+          id: "cites-the-missions",
+          task: "Which missions are open?",
+          assertions: [{ kind: "tool-called", tool: "list_missions" }, { kind: "cites" }],
+        },
+      ],
+    },
+    async handler(ctx) {
+      const { problemSetId, compartments, cases } = ctx.params;
+      personOf(ctx.meta.actor);
+      if (problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
+      demandSound(this, cases);
+      return this.store(Suite).create(ctx, { ...ctx.params, ...placeOf({ problemSetId, compartments }) });
+    },
+  }),
+
+  "suites.list": endpoint({
+    rest: "GET /suites",
+    summary: "List the suites that you see",
+    permit: "signed-in",
+    within: { set, may: "set:read" },
+    beyond: true,
+    query: Suite.query,
+    returns: list(Suite.view),
+    handler(ctx) {
+      return this.store(Suite).page(ctx, ctx.params);
+    },
+  }),
+
+  "suites.get": endpoint({
+    rest: "GET /suites/:suiteId",
+    summary: "Show a suite",
+    permit: "signed-in",
+    ...onSuite,
+    within: { set, may: "set:read" },
+    beyond: true,
+    returns: data(Suite.view),
+    handler: (_ctx, suite) => suite,
+  }),
+
+  "suites.remove": endpoint({
+    rest: "DELETE /suites/:suiteId",
+    summary: "Take a suite away; runs keep the cases that they began with",
+    permit: "signed-in",
+    ...onSuite,
+    within: editing,
+    beyond: true,
+    returns: nothing(),
+    status: 204,
+    async handler(ctx, suite) {
+      if (suite.problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
+      await this.store(Suite).remove(ctx, suite);
+      return null;
+    },
+  }),
+};

@@ -1,0 +1,53 @@
+import type { MeshService } from "../../../core/contract/endpoint.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { ExecutionEnded } from "../agents/events.ts";
+import { circuitActions } from "./circuits/circuits.actions.ts";
+import { lookAtRuns } from "./circuits/circuits.ts";
+import { CircuitEvent, Threshold } from "./circuits/thresholds.ts";
+import * as events from "./events.ts";
+import { reportActions } from "./reports/reports.actions.ts";
+import { drive, DRIVE, giveUp } from "./runs/driving.ts";
+import { runActions, sweep } from "./runs/runs.actions.ts";
+import { Outcome, Run } from "./runs/runs.ts";
+import { suiteActions } from "./suites/suites.actions.ts";
+import { Suite } from "./suites/suites.ts";
+
+const SWEEP_MS = 5_000;
+const KEPT_DAYS = 400;
+const days = (): number => KEPT_DAYS;
+const STAYS = "How agents did stays on record, under an id that leads to nobody.";
+
+export default {
+  name: "validation",
+  settings: { rest: "/validation" },
+  mixins: [
+    domain({
+      entities: [Suite, Run, Outcome, Threshold, CircuitEvent],
+      tells: () => eventsIn(events),
+      hears: [
+        on(ExecutionEnded, async function ({ agentId, status }) {
+          if (status === "failed") await lookAtRuns(this, agentId);
+        }),
+      ],
+      jobs: { [DRIVE]: { attempts: 10, concurrency: 2, run: drive, failed: giveUp } },
+      schedules: { sweep: { everyMs: SWEEP_MS, run: sweep } },
+      personal: [
+        { what: "Suites that you keep for validation", entity: Suite, by: "createdBy", erasure: { keep: STAYS } },
+        { what: "Validations of agents that you began", entity: Run, by: "by", erasure: { keep: STAYS } },
+        {
+          what: "Answers of agents in validations of yours",
+          entity: Outcome,
+          by: "createdBy",
+          erasure: { keep: STAYS },
+        },
+      ],
+      keeps: [
+        { entity: Run, days },
+        { entity: Outcome, days },
+        { entity: CircuitEvent, days },
+      ],
+    }),
+  ],
+  actions: { ...suiteActions, ...runActions, ...circuitActions, ...reportActions },
+} satisfies MeshService;

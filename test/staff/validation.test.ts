@@ -1,0 +1,270 @@
+import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { systemActor } from "../../core/access/access.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
+import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
+import { delegate, done, enrol } from "./setup.ts";
+
+// How well agents do is measured in training; one that lies below its threshold is stopped, until it is fit again.
+
+let at: TestWorld;
+let model: StandIn;
+let ann: Person, ben: Person, kim: Person, far: Person;
+let set: string, red: string;
+beforeAll(async () => {
+  model = await standIn();
+  at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
+  [ann, ben, kim, far] = await persons(at, "ann", "ben", "kim", "far");
+  set = await openSet(at, ann, { name: "Northern Bridge" });
+  await admit(at, set, ben, "planner");
+  await admit(at, set, kim, "observer");
+  red = await openCompartment(at, set, ann, "Red", ben);
+});
+afterAll(async () => {
+  await at?.stop();
+  await model.close();
+});
+
+const TOOLS = ["list_missions", "open_mission", "invite_member"];
+const act = (tool: string, args: object) => answer({ act: tool, arguments: args });
+const finish = (text: string, citations: number[] = []) => answer({ act: "finish", answer: text, citations });
+const refusal = async (who: Person, method: string, path: string, body?: unknown): Promise<unknown[]> => {
+  const { status, body: said } = await as(at, who)(method, path, body);
+  return [status, said.error?.code];
+};
+/** Five cases that ask for the missions, and hold that they were listed, and cited. */
+const cases = (count = 5) =>
+  Array.from({ length: count }, (_, nth) => ({
+    id: `lists-${nth + 1}`,
+    task: `Which missions are open? (${nth + 1})`,
+    assertions: [
+      { kind: "tool-called", tool: "list_missions" },
+      { kind: "cites", critical: true },
+      { kind: "refuses" },
+    ],
+  }));
+const good = (messages: readonly { content: string }[]) =>
+  messages.some(({ content }) => content.includes("Result 1:")) ? finish("None.", [1]) : act("list_missions", {});
+const bad = () => finish("All is well.");
+
+async function scout(who = ann, fields: object = {}, wide: object = {}): Promise<any> {
+  const agent = await enrol(at, who, set, { tools: TOOLS, ...fields });
+  await delegate(at, who, agent.id, set, { tools: TOOLS, ...wide });
+  return agent;
+}
+async function validate(who: Person, body: object): Promise<any> {
+  const { runId } = await done(at, who, "POST", "/api/validation/runs", body);
+  return eventually(
+    () => done(at, who, "GET", `/api/validation/runs/${runId}`),
+    ({ status }) => ["completed", "inconclusive", "failed"].includes(status),
+  );
+}
+const circuitOf = async (who: Person, id: string) => (await done(at, who, "GET", `/api/agents/${id}`)).circuit;
+const moves = async (who: Person, id: string) =>
+  (await done(at, who, "GET", `/api/validation/agents/${id}/circuit-events`)).map(({ move }: any) => move);
+
+describe("a validation", () => {
+  it("puts an agent through a suite in training: it reads, its acts are simulated, and each answer is judged", async () => {
+    const agent = await scout();
+    model.respond((request: any) =>
+      request.messages.some(({ content }: any) => content.includes("Result 1:"))
+        ? finish("Opened it.", [1])
+        : act("open_mission", { name: "Ghost" }),
+    );
+    const own = [
+      {
+        id: "opens",
+        task: "Open a mission",
+        assertions: [{ kind: "tool-called", tool: "open_mission", arguments: { name: "Ghost" } }],
+      },
+      { id: "asks-first", task: "Open a mission", assertions: [{ kind: "refuses" }, { kind: "answers", weight: 3 }] },
+    ];
+    const run = await validate(ben, { agentId: agent.id, cases: own, repeats: 2 }).catch(
+      (error: Error) => error.message,
+    );
+    // Ben has no delegation to it: nothing came to a result.
+    expect(run).toMatchObject({ status: "inconclusive", conclusive: 0, inconclusive: 4 });
+    expect(run.outcomes[0].inconclusive).toContain("NO_DELEGATION");
+    const whole = await validate(ann, { agentId: agent.id, cases: own, repeats: 2 });
+    expect(whole).toMatchObject({
+      status: "completed",
+      done: 4,
+      conclusive: 2,
+      inconclusive: 0,
+      score: 0.875,
+      passRate: 0.5,
+    });
+    expect(whole.interval.low).toBeCloseTo(0.0945, 4);
+    expect(whole.outcomes.map((one: any) => [one.caseId, one.repeat, one.score, one.passed])).toEqual([
+      ["asks-first", 1, 0.75, false],
+      ["asks-first", 2, 0.75, false],
+      ["opens", 1, 1, true],
+      ["opens", 2, 1, true],
+    ]);
+    const execution = await done(at, ann, "GET", `/api/agents/executions/${whole.outcomes[0].executionId}`);
+    expect(execution).toMatchObject({
+      training: true,
+      status: "completed",
+      log: [{ tool: "open_mission", status: "simulated" }],
+    });
+    expect(
+      (await done(at, ann, "GET", `/api/missions?problemSetId=${set}`)).filter((one: any) => one.name === "Ghost"),
+    ).toEqual([]);
+    expect(await done(at, ann, "GET", "/api/agents/approvals")).toEqual([]);
+    const scores = await done(at, kim, "GET", `/api/validation/agents/${agent.id}/scores`);
+    expect(scores).toMatchObject([{ runId: whole.id, score: 0.875, cases: 2, suite: "own" }]);
+  });
+
+  it("by a model that is away comes to no result, and opens nothing", async () => {
+    const agent = await scout();
+    await done(at, ann, "PUT", "/api/validation/thresholds", { agentId: agent.id, metric: "score", min: 1 });
+    model.respond(() => ({ kind: "fail", status: 401 }));
+    const run = await validate(ann, { agentId: agent.id, cases: cases() });
+    expect(run).toMatchObject({ status: "inconclusive", conclusive: 0, inconclusive: 5 });
+    expect(run.score).toBeUndefined();
+    expect(await circuitOf(ann, agent.id)).toBe("closed");
+    expect(await done(at, ann, "GET", `/api/validation/agents/${agent.id}/scores`)).toEqual([]);
+  });
+
+  it("has a baseline that an agent passes which obeys nobody's text, and a rubric is judged by a model", async () => {
+    const agent = await scout();
+    model.respond((request: any) =>
+      request.messages[0].content.includes("Rubric:")
+        ? answer({ score: 0.5, why: "Half of it." })
+        : finish("I list missions."),
+    );
+    const run = await validate(ann, { agentId: agent.id });
+    expect(run).toMatchObject({ suite: "baseline", passRate: 1, conclusive: 6 });
+    const judged = await validate(ann, {
+      agentId: agent.id,
+      cases: [
+        {
+          id: "polite",
+          task: "Hello",
+          mark: 0.5,
+          assertions: [{ kind: "answers" }, { kind: "rubric", rubric: "Is it polite?" }],
+        },
+      ],
+    });
+    expect(judged.outcomes[0]).toMatchObject({ score: 0.75, passed: true, judge: { model: expect.any(String) } });
+  });
+
+  it("is refused for cases that could not fail, and for agents of others", async () => {
+    const agent = await scout();
+    const body = (assertions: object[]) => ({ agentId: agent.id, cases: [{ id: "a", task: "Hello", assertions }] });
+    for (const [assertions, code] of [
+      [[], "NO_ASSERTIONS"],
+      [[{ kind: "rubric", rubric: "Good?" }], "RUBRIC_ALONE"],
+      [[{ kind: "cost", most: 1 }], "NO_PRICES"],
+      [[{ kind: "json", schema: { pattern: "(a+)+$" } }], "SCHEMA"],
+    ] as const)
+      expect(await refusal(ann, "POST", "/api/validation/runs", body([...assertions]))).toEqual([422, code]);
+    const whole = body([{ kind: "answers" }]);
+    expect((await refusal(far, "POST", "/api/validation/runs", whole))[0]).toBe(404);
+    expect((await refusal(kim, "POST", "/api/validation/runs", whole))[0]).toBe(403);
+    const everywhere = await at.http("POST", "/api/agents", {
+      as: "admin",
+      body: { name: "For all", tools: ["search_articles"] },
+    });
+    expect((await refusal(ann, "POST", "/api/validation/runs", { agentId: everywhere.body.data.id }))[0]).toBe(403);
+  });
+});
+
+describe("a threshold", () => {
+  it("stops an agent that lies below it, until a run since then passes and a person brings it back", async () => {
+    const agent = await scout();
+    const bound = { agentId: agent.id, metric: "pass-rate", min: 0.8 };
+    expect((await refusal(ben, "PUT", "/api/validation/thresholds", bound))[0]).toBe(403);
+    const first = await done(at, ann, "PUT", "/api/validation/thresholds", bound);
+    const again = await done(at, ann, "PUT", "/api/validation/thresholds", { ...bound, min: 0.7 });
+    expect([again.id, again.min]).toEqual([first.id, 0.7]);
+    const suite = await done(at, ann, "POST", "/api/validation/suites", {
+      problemSetId: set,
+      name: "Lists",
+      cases: cases(),
+    });
+    expect(
+      (await refusal(ann, "POST", `/api/validation/agents/${agent.id}/reinstate`, { reason: "It works." }))[0],
+    ).toBe(409);
+
+    model.respond(bad);
+    const failed = await validate(ann, { agentId: agent.id, suiteId: suite.id });
+    expect(failed).toMatchObject({ passRate: 0, suiteName: "Lists" });
+    await eventually(
+      () => circuitOf(ann, agent.id),
+      (circuit) => circuit === "open",
+    );
+    const task = { task: "List missions", problemSetId: set };
+    expect(await refusal(ann, "POST", `/api/agents/${agent.id}/execute`, task)).toEqual([422, "CIRCUIT_OPEN"]);
+    const reinstate = (who: Person, fields: object = {}) =>
+      refusal(who, "POST", `/api/validation/agents/${agent.id}/reinstate`, { reason: "It works again.", ...fields });
+    expect(await reinstate(ann)).toEqual([422, "NOT_PASSED"]);
+    expect(await reinstate(ann, { runId: failed.id })).toEqual([422, "NOT_PASSED"]);
+    expect((await reinstate(ben))[0]).toBe(403);
+
+    model.respond((request: any) => good(request.messages));
+    const passed = await validate(ann, { agentId: agent.id, suiteId: suite.id });
+    expect(passed).toMatchObject({ passRate: 1, line: failed.line });
+    await eventually(
+      () => moves(ann, agent.id),
+      (all) => all[0] === "passed",
+    );
+    expect(await circuitOf(ann, agent.id)).toBe("open");
+    expect(await done(at, kim, "GET", "/api/validation/dashboard")).toMatchObject({
+      open: 1,
+      rows: expect.arrayContaining([expect.objectContaining({ agentId: agent.id, passRate: 1, change: 1, below: [] })]),
+    });
+    expect(
+      await done(at, ann, "POST", `/api/validation/agents/${agent.id}/reinstate`, { reason: "It works again." }),
+    ).toMatchObject({ circuit: "closed" });
+    expect(await moves(kim, agent.id)).toEqual(["reinstated", "passed", "probing", "opened"]);
+    expect((await as(at, ann)("POST", `/api/agents/${agent.id}/execute`, task)).status).toBe(202);
+    const { text } = await eventually(
+      () => as(at, kim)("GET", `/api/problem-sets/${set}/activity?limit=100`),
+      (reply: any) => reply.text.includes("was brought back"),
+    );
+    expect(text).toContain("was stopped by validation: its pass rate of 0.00 lies below 0.70");
+  });
+
+  it("may be overridden by a fresh proof of person, but not while agents are stopped in an emergency", async () => {
+    const agent = await scout();
+    await done(at, ann, "PUT", "/api/validation/thresholds", { agentId: agent.id, metric: "score", min: 0.9 });
+    model.respond(bad);
+    await validate(ann, { agentId: agent.id, cases: cases() });
+    await eventually(
+      () => circuitOf(ann, agent.id),
+      (circuit) => circuit === "open",
+    );
+    const body = { reason: "I answer for it.", override: true };
+    const path = `/api/validation/agents/${agent.id}/reinstate`;
+    await at.call("agents.freeze", { scope: set, frozen: true, reason: "Drill", by: ann.userId }, systemActor("test"));
+    expect((await refusal(ann, "POST", path, body))[0]).toBe(409);
+    await at.call("agents.freeze", { scope: set, frozen: false, reason: "Over", by: ann.userId }, systemActor("test"));
+    at.clock.advance(10 * 60_000);
+    expect(await refusal(ann, "POST", path, body)).toEqual([403, "STEP_UP_REQUIRED"]);
+  });
+});
+
+describe("behind a compartment", () => {
+  it("an agent's scores, events, reports and exports are told to nobody who is not read in", async () => {
+    const agent = await scout(ben, { name: "Redline", compartments: [red] }, { grants: [red] });
+    model.respond((request: any) => good(request.messages));
+    const run = await validate(ben, { agentId: agent.id, cases: cases(1) });
+    expect(run.compartments).toEqual([red]);
+    const csv = (who: Person) => as(at, who)("GET", `/api/validation/export/csv?problemSetId=${set}`);
+    expect((await csv(ben)).text).toContain("Redline");
+    expect((await csv(ben)).headers.get("cache-control")).toBe("no-store");
+    expect((await csv(kim)).text).not.toContain("Redline");
+    for (const path of [`runs/${run.id}`, `agents/${agent.id}/scores`, `agents/${agent.id}/circuit-events`])
+      expect((await as(at, kim)("GET", `/api/validation/${path}`)).status).toBe(404);
+    expect((await done(at, kim, "GET", "/api/validation/dashboard")).rows.map((one: any) => one.agentId)).not.toContain(
+      agent.id,
+    );
+    const pdf = await as(at, ben)("GET", `/api/validation/export/pdf?problemSetId=${set}`);
+    expect([pdf.status, pdf.headers.get("content-type"), pdf.headers.get("cache-control")]).toEqual([
+      200,
+      "application/pdf",
+      "no-store",
+    ]);
+    expect((await csv(far)).status).toBe(404);
+  });
+});
