@@ -9,7 +9,7 @@ import { headerFaults } from "../../core/contract/headers.ts";
 import { LINE_CHANGED, LIVE_SENT } from "../../core/contract/live.ts";
 import { originOf } from "../../core/access/origin.ts";
 import { Flow, longestWait, Pressure } from "../../core/load/pressure.ts";
-import { didNotBound, invalid } from "../../core/problem.ts";
+import { didCutOff, didNotBound, invalid } from "../../core/problem.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import {
   ActorCache,
@@ -31,6 +31,7 @@ import { hostGuard } from "./http/hosts.ts";
 import { mcpPage } from "./mcp.ts";
 import { Streams } from "./live/streams.ts";
 import { pages } from "./pages/pages.ts";
+import { isCutOff } from "../picture/discovery/client.ts";
 import { Health } from "./pages/health.ts";
 
 /** Which action knows whose a credential is. */
@@ -263,6 +264,7 @@ export default {
           throw error;
         });
       if (!bound) throw didNotBound();
+      if (await isCutOff(this, did)) throw didCutOff();
       return { ...actor, did };
     },
   },

@@ -1,0 +1,17 @@
+declare module "dns-packet" {
+  interface Record {
+    name: string;
+    type: string;
+    ttl?: number;
+    data?: unknown;
+  }
+  interface Decoder {
+    (bytes: Buffer, offset: number): Record;
+    bytes: number;
+  }
+  const packet: {
+    answer: { decode: Decoder };
+    encode(message: object): Buffer;
+  };
+  export default packet;
+}
