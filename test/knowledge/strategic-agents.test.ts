@@ -1,6 +1,6 @@
 import { actor, eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { articlesOf, item, prose, source } from "../news/articles-setup.ts";
-import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
+import { admit, as, openCompartment, openSet, persons, signIn, type Person } from "../workspace/people.ts";
 import { put } from "./documents.requests.ts";
 import { lookNow } from "./strategic-agents.requests.ts";
 
@@ -48,7 +48,11 @@ describe("collection", () => {
   it("is asked as the caller: a key that may not search collects nothing", async () => {
     const reader = actor("reader", { userId: cleo.userId, via: "key", limits: ["strategic-agents:write"] });
     const memberships = { [problemSetId]: { role: "analyst", permits: ["intelligence:collect"], compartments: [] } };
-    const asked = at.call("strategic-agents.osint.collect", { problemSetId, q: "Quillon" }, { ...reader, memberships });
+    const asked = at.call(
+      "strategic-agents.stories.collect",
+      { problemSetId, q: "Quillon" },
+      { ...reader, memberships },
+    );
     await expect(asked).rejects.toMatchObject({ code: 403 });
   });
 });
@@ -280,5 +284,97 @@ describe("the intelligence cycle", () => {
     const wider = { problemSetId, direction: { question: "Will it hold?", queries: [], documentIds: [hidden] } };
     expect((await post(ben, "cycle", wider)).body.error.details[0].path).toBe("direction.documentIds.0");
     expect((await post(cleo, "cycle", wider)).status).toBe(404);
+  });
+});
+
+describe("validity", () => {
+  const graph = (who: Person, method: string, tail: string, body?: object): Promise<Reply> =>
+    as(at, who)(method, `/api/graph/validity/${tail}`, body);
+  const objective = async (statement: string, more: object = {}): Promise<string> => {
+    const path = "/api/strategic/objectives";
+    const { id } = (await as(at, ben)("POST", path, { problemSetId, statement, ...more })).body.data;
+    await as(at, ben)("POST", `${path}/${id}/submit`, {});
+    await as(at, dan)("POST", `${path}/${id}/review`, { decision: "approve" });
+    return id;
+  };
+  const known = async (id: string, fits: (one: any) => boolean, who = ben): Promise<any> =>
+    eventually(
+      async () => {
+        const path = `objectives?problemSetId=${problemSetId}&limit=100`;
+        return (await graph(who, "GET", path)).body.data.find((one: any) => one.id === id);
+      },
+      (one) => one !== undefined && fits(one),
+    );
+  const partOf = ({ parts }: any, name: string): number => parts.find(({ part }: any) => part === name).value;
+  const total = ({ parts }: any): number => parts.reduce((sum: number, { value }: any) => sum + value, 0);
+
+  it("falls when a source is withdrawn and an assessment fails, in parts that add up; an alert opens and closes", async () => {
+    const { id: documentId } = await put(at, ben, `Keep the Arden road open. ${Math.random()}`, "r.txt", {
+      problemSetId,
+    });
+    const id = await objective("Keep the Arden road open.", { citations: [{ documentId, start: 0, end: 24 }] });
+    const fresh = await known(id, ({ score }) => score === 100);
+    expect(total(fresh)).toBeCloseTo(100, 6);
+    await as(at, ben)("DELETE", `/api/documents/${documentId}`);
+    await known(id, (one) => partOf(one, "lost-sources") === -30);
+    const assess = (status: string): Promise<Reply> =>
+      as(at, ben)("POST", `/api/strategic/objectives/${id}/assess`, { status, evidence: ["Seen"] });
+    await assess("off-track");
+    const low = await known(id, ({ score }) => score <= 40);
+    expect(total(low)).toBeCloseTo(low.score, 6);
+    const alerts = async (who: Person): Promise<any[]> =>
+      (await graph(who, "GET", `alerts?problemSetId=${problemSetId}&limit=100`)).body.data.filter(
+        (one: any) => one.objectiveId === id,
+      );
+    const [alert] = (await eventually(
+      () => alerts(ben),
+      (all) => all.length === 1,
+    )) as [any];
+    expect(alert).toMatchObject({ status: "open", reason: "falling" });
+    const acknowledged = await graph(cleo, "POST", `alerts/${alert.id}/acknowledge`, { note: "Seen" });
+    expect(acknowledged.body.data.status).toBe("acknowledged");
+    expect((await graph(ben, "POST", `alerts/${alert.id}/acknowledge`, {})).body.error.code).toBe("INVALID_TRANSITION");
+    at.clock.advance(8 * 86_400_000);
+    for (const who of [ann, ben, cleo, dan]) who.token = await signIn(at, who.email);
+    await assess("achieved");
+    await eventually(
+      () => alerts(ben),
+      ([one]) => one.status === "closed",
+    );
+    const history = (await graph(ben, "GET", `${id}/history?sort=at`)).body.data;
+    expect(history.map(({ score }: any) => score).slice(0, 3)).toEqual([100, 70, 40]);
+    const trend = (await graph(ben, "GET", `${id}/trend`)).body.data;
+    expect(trend.week).toBeGreaterThan(0);
+  });
+
+  it("counts what products say by how likely it is, and nothing that a reader of the objective does not see", async () => {
+    const statement = "The Calder bridge stays open through the winter.";
+    const id = await objective(statement);
+    await known(id, ({ score }) => score === 100);
+    const said = "The Calder bridge does not stay open through the winter.";
+    const approved = async (compartments: string[]): Promise<void> => {
+      const place = { problemSetId, compartments };
+      const { id: documentId } = await put(at, ben, `${said} ${Math.random()}`, "b.txt", place);
+      const asked = { ...place, hypothesis: said, documentIds: [documentId] };
+      const [{ id: product }] = (await post(ben, "fuse", asked)).body.data.products;
+      await post(ben, `fused/${product}/review`, { decision: "submit" });
+      expect((await post(dan, `fused/${product}/review`, { decision: "approve" })).status).toBe(200);
+    };
+    await approved([red]);
+    const before = (await graph(ben, "POST", `${id}/calculate`, {})).body.data;
+    expect(partOf(before, "contradictions")).toBe(0);
+    await approved([]);
+    const after = await known(id, (one) => partOf(one, "contradictions") < 0);
+    expect(total(after)).toBeCloseTo(after.score, 6);
+    expect((await graph(ann, "GET", `${id}/history`)).body.meta.total).toBe(2);
+  });
+
+  it("is of those who see the objective", async () => {
+    const id = await objective("Hold the Selm ridge.", { compartments: [red] });
+    await known(id, ({ score }) => score === 100);
+    for (const tail of [`${id}/history`, `${id}/trend`]) expect((await graph(ann, "GET", tail)).status).toBe(404);
+    expect((await graph(cleo, "POST", `${id}/calculate`, {})).status).toBe(404);
+    const seen = (await graph(ann, "GET", `objectives?problemSetId=${problemSetId}&limit=100`)).body.data;
+    expect(seen.map((one: any) => one.id)).not.toContain(id);
   });
 });

@@ -44,3 +44,17 @@ export const entitiesNamed = (
   actor: Actor,
   query: { problemSetId: string; names: readonly string[] },
 ): Promise<EntitySeen[]> => ask(host, "actors.named", { actor, query });
+
+/** Tells the graph what an approved product of fusion says, or (`holds: false`) that it says so no longer. */
+export const bearOnObjectives = (
+  host: Host,
+  assertion: {
+    id: string;
+    problemSetId: string;
+    compartments: readonly string[];
+    text: string;
+    likelihood: number;
+    at: string;
+    holds: boolean;
+  },
+): Promise<null> => ask(host, "validities.bear", assertion);

@@ -5,6 +5,11 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import * as events from "./events.ts";
 import { GraphMark } from "./statements/keeping.ts";
 import { Statement } from "./statements/statements.ts";
+import { ValidityChanged } from "./validity/calculating.ts";
+import { ValidityAlerted } from "./validity/events.ts";
+import { hearsValidity, validityJobs, validitySchedules } from "./validity/following.ts";
+import { validityActions } from "./validity/validity.actions.ts";
+import { Assertion, Validity, ValidityAlert, ValidityPoint } from "./validity/validity.ts";
 import { viewActions } from "./views/views.actions.ts";
 import { workspaceActions } from "./workspaces/workspaces.actions.ts";
 import { Workspace } from "./workspaces/workspaces.ts";
@@ -22,21 +27,23 @@ export default {
   settings: { rest: "/graph" },
   mixins: [
     domain({
-      entities: [Statement, GraphMark, Workspace],
-      books: [GraphMark],
-      tells: () => eventsIn(events),
-      hears: [],
-      live: [],
-      jobs: {},
-      schedules: {},
+      entities: [Statement, GraphMark, Workspace, Validity, ValidityPoint, ValidityAlert, Assertion],
+      books: [GraphMark, Assertion],
+      tells: () => [...eventsIn(events), ValidityAlerted],
+      hears: [...hearsValidity],
+      live: [ValidityChanged],
+      jobs: { ...validityJobs },
+      schedules: { ...validitySchedules },
       personal: [
         common("Statements of the graph that came of what you asked for", Statement),
         common("Graph workspaces that you made", Workspace),
+        common("Alerts on objectives that you acknowledged", ValidityAlert, "acknowledgedBy"),
       ],
     }),
   ],
   actions: {
     ...viewActions,
     ...workspaceActions,
+    ...validityActions,
   },
 } satisfies MeshService;

@@ -10,6 +10,7 @@ import { CYCLE, CycleChanged, expireCheckpoints, giveUpCycle, goOn, runCycle, sw
 import * as events from "./events.ts";
 import { CheckpointResolved, ProductReviewed } from "./events.ts";
 import { fusionActions, giveWay, ProductMoved } from "./fusion/fusion.actions.ts";
+import { passOn } from "./fusion/passing-on.ts";
 import { Product } from "./fusion/products.ts";
 import { AlertRaised } from "./monitors/alerting.ts";
 import { monitorActions } from "./monitors/monitors.actions.ts";
@@ -39,7 +40,7 @@ export default {
       entities: [Collected, Monitor, Alert, RateState, Cursor, Product, Cycle, Checkpoint],
       books: [RateState, Cursor],
       tells: () => eventsIn(events),
-      hears: [on(ProductReviewed, giveWay), on(CheckpointResolved, goOn)],
+      hears: [on(ProductReviewed, giveWay), on(ProductReviewed, passOn), on(CheckpointResolved, goOn)],
       live: [AlertRaised, ProductMoved, CycleChanged],
       jobs: { [CYCLE]: { run: runCycle, failed: giveUpCycle, concurrency: 2 } },
       schedules: {

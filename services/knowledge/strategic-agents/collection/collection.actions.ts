@@ -28,7 +28,7 @@ const Taken = z
   .meta({ id: "CollectedOutcome" });
 
 export const collectionActions = {
-  "osint.collect": endpoint({
+  "stories.collect": endpoint({
     rest: "POST /osint/collect",
     summary: "Collect stories of the news into a problem set",
     permit: "signed-in",
@@ -49,7 +49,7 @@ export const collectionActions = {
     },
   }),
 
-  "osint.list": endpoint({
+  "stories.list": endpoint({
     rest: "GET /osint/stories",
     summary: "List the stories that were collected",
     permit: "signed-in",

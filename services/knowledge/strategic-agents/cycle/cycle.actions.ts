@@ -187,7 +187,7 @@ export const cycleActions = {
     },
   }),
 
-  status: endpoint({
+  getStatus: endpoint({
     rest: "GET /status",
     summary: "Sum up what the strategic agents are doing",
     permit: "signed-in",

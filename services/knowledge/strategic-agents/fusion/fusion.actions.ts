@@ -173,7 +173,7 @@ export const fusionActions = {
     },
   }),
 
-  "fused.list": endpoint({
+  "products.list": endpoint({
     rest: "GET /fused",
     summary: "List the fused products",
     permit: "signed-in",
@@ -187,7 +187,7 @@ export const fusionActions = {
     },
   }),
 
-  "fused.get": endpoint({
+  "products.get": endpoint({
     rest: "GET /fused/:id",
     summary: "Read a fused product, with every report and what it adds",
     permit: "signed-in",
@@ -198,7 +198,7 @@ export const fusionActions = {
     handler: (_ctx, product) => product,
   }),
 
-  "fused.review": endpoint({
+  "products.review": endpoint({
     rest: "POST /fused/:id/review",
     summary: "Put a fused product up for review, approve or reject it",
     permit: "signed-in",

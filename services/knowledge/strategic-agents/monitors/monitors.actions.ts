@@ -27,7 +27,7 @@ function refuse({ kind, q, rule, rate }: Given, endsAt: string, now: number): vo
 }
 
 export const monitorActions = {
-  "threats.monitor": endpoint({
+  "monitors.create": endpoint({
     rest: "POST /threats/monitor",
     summary: "Watch the news for threats, until an end",
     permit: "signed-in",
@@ -46,7 +46,7 @@ export const monitorActions = {
     },
   }),
 
-  "threats.monitors": endpoint({
+  "monitors.list": endpoint({
     rest: "GET /threats/monitors",
     summary: "List the monitors",
     permit: "signed-in",
@@ -59,7 +59,7 @@ export const monitorActions = {
     },
   }),
 
-  "threats.end": endpoint({
+  "monitors.end": endpoint({
     rest: "POST /threats/monitors/:monitorId/end",
     summary: "End a monitor before its time",
     permit: "signed-in",
