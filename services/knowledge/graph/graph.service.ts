@@ -1,8 +1,18 @@
 import type { Entity } from "../../../core/records/entity.ts";
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { ArticleRemoved } from "../../news/articles/events.ts";
+import { DocumentRemoved } from "../documents/events.ts";
+import { actorActions } from "./actors/actors.actions.ts";
+import { buildActions } from "./build/build.actions.ts";
+import { build, forgetArticle, forgetDocument, giveUpBuild } from "./build/building.ts";
+import { BUILD, Build } from "./build/builds.ts";
 import * as events from "./events.ts";
+import { EventLinked, EventRecorded } from "./events.ts";
+import { osintActions } from "./osint/osint.actions.ts";
+import { OsintEvent } from "./osint/osint.ts";
+import { markTold, readTold } from "./osint/recording.ts";
 import { GraphMark } from "./statements/keeping.ts";
 import { Statement } from "./statements/statements.ts";
 import { viewActions } from "./views/views.actions.ts";
@@ -22,21 +32,31 @@ export default {
   settings: { rest: "/graph" },
   mixins: [
     domain({
-      entities: [Statement, GraphMark, Workspace],
+      entities: [Statement, GraphMark, Workspace, Build, OsintEvent],
       books: [GraphMark],
       tells: () => eventsIn(events),
-      hears: [],
+      hears: [
+        on(DocumentRemoved, forgetDocument),
+        on(ArticleRemoved, forgetArticle),
+        on(EventRecorded, readTold),
+        on(EventLinked, markTold),
+      ],
       live: [],
-      jobs: {},
+      jobs: { [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 } },
       schedules: {},
       personal: [
         common("Statements of the graph that came of what you asked for", Statement),
         common("Graph workspaces that you made", Workspace),
+        common("Readings into the graph that you asked for", Build, "by"),
+        common("OSINT events that you recorded", OsintEvent),
       ],
     }),
   ],
   actions: {
     ...viewActions,
     ...workspaceActions,
+    ...buildActions,
+    ...actorActions,
+    ...osintActions,
   },
 } satisfies MeshService;
