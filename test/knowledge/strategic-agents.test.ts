@@ -43,6 +43,11 @@ describe("collection", () => {
     expect(again.stories).toMatchObject([{ outcome: "known", articles: 2 }]);
     const [story] = (await got(ann, `osint/stories?problemSetId=${problemSetId}`)) as any[];
     expect([story.reports, story.sources.sort()]).toEqual([1, ["Source 1", "Source 2"]]);
+    const events = await eventually(
+      async () => (await as(at, ann)("GET", `/api/graph/osint/events?problemSetId=${problemSetId}`)).body.data,
+      (all) => all.length > 0,
+    );
+    expect(events).toMatchObject([{ storyId: story.storyId, title: "Quillon bridge closed" }]);
   });
 
   it("is asked as the caller: a key that may not search collects nothing", async () => {

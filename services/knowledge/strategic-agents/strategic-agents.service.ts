@@ -4,11 +4,12 @@ import { eventsIn, on } from "../../../core/records/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { collectionActions } from "./collection/collection.actions.ts";
 import { Collected } from "./collection/collected.ts";
+import { record } from "./collection/passing-on.ts";
 import { cycleActions } from "./cycle/cycle.actions.ts";
 import { Checkpoint, Cycle } from "./cycle/cycles.ts";
 import { CYCLE, CycleChanged, expireCheckpoints, giveUpCycle, goOn, runCycle, sweepCycles } from "./cycle/running.ts";
 import * as events from "./events.ts";
-import { CheckpointResolved, ProductReviewed } from "./events.ts";
+import { CheckpointResolved, ProductReviewed, StoryCollected } from "./events.ts";
 import { fusionActions, giveWay, ProductMoved } from "./fusion/fusion.actions.ts";
 import { passOn } from "./fusion/passing-on.ts";
 import { Product } from "./fusion/products.ts";
@@ -40,7 +41,12 @@ export default {
       entities: [Collected, Monitor, Alert, RateState, Cursor, Product, Cycle, Checkpoint],
       books: [RateState, Cursor],
       tells: () => eventsIn(events),
-      hears: [on(ProductReviewed, giveWay), on(ProductReviewed, passOn), on(CheckpointResolved, goOn)],
+      hears: [
+        on(StoryCollected, record),
+        on(ProductReviewed, giveWay),
+        on(ProductReviewed, passOn),
+        on(CheckpointResolved, goOn),
+      ],
       live: [AlertRaised, ProductMoved, CycleChanged],
       jobs: { [CYCLE]: { run: runCycle, failed: giveUpCycle, concurrency: 2 } },
       schedules: {

@@ -93,3 +93,5 @@ export const pointId = (objectiveId: string, rev: number): string =>
   derivedId(`validity of ${objectiveId} at revision ${rev}`);
 export const alertIdOf = (objectiveId: string, at: string): string =>
   derivedId(`validity alert of ${objectiveId} since ${at}`);
+
+export const VALIDITY = [Validity, ValidityPoint, ValidityAlert, Assertion] as const;

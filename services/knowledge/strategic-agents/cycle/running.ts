@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Actor } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -7,6 +6,7 @@ import { live, liveType } from "../../../../core/contract/live.ts";
 import { isConflict, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 
+import { actingFor } from "../acting.ts";
 import { CheckpointResolved, CYCLE_STATES, CycleMoved, shortened } from "../events.ts";
 import { after, Checkpoint, Cycle, done, PHASES, resolved, roundOf } from "./cycles.ts";
 import { WORK } from "./phases.ts";
@@ -51,12 +51,6 @@ async function demandCheckpoint(host: Host, cycle: Cycle): Promise<void> {
     ...{ question: direction.question, outcome, direction, status: "pending" },
     expiresAt: iso(Date.parse(outcome.at) + patienceHours * HOUR_MS),
   });
-}
-
-/** The person as they stand now, narrowed as a key of theirs would be: the mesh acts for them and is not them. */
-async function actingFor(host: Host, userId: string): Promise<Actor | null> {
-  const account = await host.ask<Omit<Actor, "via"> | null>("auth.actor", { userId });
-  return account && { ...account, via: "key", limits: ["*"] };
 }
 
 /** Phase by phase up to the next checkpoint or the end. A kill leaves the phase to be done again, to the same end. */
