@@ -31,6 +31,7 @@ import { Intent, IntentVersion } from "./intents/intents.ts";
 import { Comment } from "./objectives/comments.ts";
 import { giveWay, handDown, takeUp } from "./objectives/escalating.ts";
 import { ObjectiveMoved } from "./objectives/live.ts";
+import { meshActions } from "./mesh.actions.ts";
 import { objectiveActions } from "./objectives/objectives.actions.ts";
 import { Objective } from "./objectives/objectives.ts";
 import { passDown, passDownDecided } from "./objectives/offering.ts";
@@ -148,6 +149,7 @@ export default {
     ...containerActions,
     ...suggestionActions,
     ...agentActions,
+    ...meshActions,
   },
   events: {
     /** A hint that a job has news; whoever follows it looks, and looks by itself now and then. */

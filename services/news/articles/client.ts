@@ -26,6 +26,12 @@ export const articlesOf = (host: Host, ids: readonly number[]): Promise<Article[
 export const contentsOfStory = (host: Host, storyId: string, limit: number): Promise<Content[]> =>
   ask(host, "ofStory", { storyId, limit });
 
+/** What was stored at this moment or later, with texts, the oldest first, without those that are known. */
+export const articlesArrived = (
+  host: Host,
+  wanted: { since: string; known: readonly number[]; limit: number },
+): Promise<Content[]> => ask(host, "arrived", wanted);
+
 export interface Page {
   offset: number;
   limit: number;

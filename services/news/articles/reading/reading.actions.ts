@@ -175,6 +175,32 @@ export const reading = {
     },
   }),
 
+  arrived: endpoint({
+    summary: "What was stored at a moment or later, with texts, the oldest first, without those that are known",
+    permit: "internal",
+    body: {
+      since: z.iso.datetime(),
+      known: z.array(NumberId).max(MOST_CANDIDATES),
+      limit: z.int().min(1).max(MOST_BY_ID),
+    },
+    returns: bare(z.custom<(Article & { text: string })[]>(Array.isArray)),
+    async handler(ctx) {
+      const { since, known, limit } = ctx.params;
+      const rows = await this.store(Article).find(
+        ctx,
+        { createdAt: { $gte: since } },
+        { sort: ["createdAt"], limit: limit + known.length, fields: ["createdAt"] },
+      );
+      const isKnown = new Set(known);
+      const ids = rows.flatMap(({ id }) => (isKnown.has(id) ? [] : [id])).slice(0, limit);
+      const found = await this.store(Article).many(ctx, ids);
+      const bodies = await (this as Articles).texts.many(found.map(({ textId }) => textId));
+      return found
+        .map((article) => ({ ...article, text: bodies.get(article.textId)?.text ?? "" }))
+        .sort((one, other) => Number(one.createdAt > other.createdAt) - Number(one.createdAt < other.createdAt));
+    },
+  }),
+
   many: endpoint({
     summary: "Articles by id, those that exist, with their texts where asked",
     permit: "internal",

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { newId } from "../../../../core/ids.ts";
+import { on, type Fact } from "../../../../core/records/event.ts";
+import type { JobRun } from "../../../../core/work/job.ts";
+import { DocumentRemoved } from "../../documents/events.ts";
+import { ObjectiveAssessed, ObjectiveChanged, ObjectiveDecided } from "../../strategic/events.ts";
+import { recalculate } from "./calculating.ts";
+import { Assertion, Validity } from "./validity.ts";
+
+const MESH = asSystem("graph");
+export const FOLLOW = "graph.validity";
+const BATCH = 200;
+const EVERY_MS = 60_000;
+const SYSTEM = "system:graph";
+
+/** An objective that was approved is calculated from then on; one that changed otherwise where it is known. */
+async function decided(this: Host, { id }: { id: string }): Promise<void> {
+  await recalculate(this, id);
+}
+async function changed(this: Host, { id }: { id: string }): Promise<void> {
+  if (await this.store(Validity).one(MESH, { _id: id })) await recalculate(this, id);
+}
+
+/** All objectives of a set in the background: what changed may bear on any of them. */
+const follow = (host: Host, problemSetId: string, cause: string): Promise<unknown> =>
+  host.jobs.add(FOLLOW, { problemSetId }, { by: SYSTEM, key: `${problemSetId}:${cause}` });
+
+async function lost(this: Host, { problemSetId }: { problemSetId: string }, fact: Fact): Promise<void> {
+  await follow(this, problemSetId, fact.id);
+}
+/** An objective that came or went excludes others, or does so no longer. */
+async function decidedOther(this: Host, { problemSetId }: { problemSetId: string }, fact: Fact): Promise<void> {
+  await follow(this, problemSetId, fact.id);
+}
+
+export const hearsValidity = [
+  on(ObjectiveDecided, decided),
+  on(ObjectiveDecided, decidedOther),
+  on(ObjectiveChanged, changed),
+  on(ObjectiveAssessed, changed),
+  on(DocumentRemoved, lost),
+];
+
+/** Calculates every objective of a set that is known. */
+async function followAll(this: Host, { job, signal }: JobRun<{ problemSetId: string }>): Promise<object> {
+  let done = 0;
+  for await (const some of this.store(Validity).slices(
+    MESH,
+    { problemSetId: job.input.problemSetId },
+    { fields: ["at"] },
+  ))
+    for (const { id } of some) {
+      signal.throwIfAborted();
+      await recalculate(this, id);
+      done++;
+    }
+  return { done };
+}
+export const validityJobs = { [FOLLOW]: { run: followAll } };
+
+/** Age works by itself: each is calculated anew once a day. */
+async function daily(this: Host): Promise<void> {
+  const now = iso(this.world.clock.now());
+  const due = await this.store(Validity).find(
+    MESH,
+    { nextAt: { $lte: now } },
+    { sort: ["nextAt"], limit: BATCH, fields: ["nextAt"] },
+  );
+  for (const { id } of due) await recalculate(this, id);
+}
+export const validitySchedules = { "recalculate-validity": { everyMs: EVERY_MS, run: daily } };
+
+/** A product of fusion was approved, or gave way: what it says bears on objectives of its set from now on, or no longer. */
+export const Borne = z.object({
+  id: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  text: z.string(),
+  likelihood: z.number(),
+  at: z.string(),
+  holds: z.boolean(),
+});
+export async function bear(host: Host, { holds, ...assertion }: z.output<typeof Borne>): Promise<void> {
+  const store = host.store(Assertion);
+  if (holds) await store.createOnce(MESH, assertion);
+  else await store.removeAll(MESH, { _id: assertion.id });
+  await follow(host, assertion.problemSetId, newId());
+}

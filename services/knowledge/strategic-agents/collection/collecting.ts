@@ -1,0 +1,87 @@
+import type { Caller } from "../../../../core/access/caller.ts";
+import { actorOf } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
+import { articlesOf } from "../../../news/articles/client.ts";
+import { shortened, StoryCollected } from "../events.ts";
+import { Collected, collectedId, grown, storiesOf, type Find } from "./collected.ts";
+
+/** Whoever asks other domains in a person's name: a request's context, or a job for somebody. */
+export interface Asker {
+  call<T>(action: string, params: object): Promise<T>;
+}
+
+/** What is searched. */
+export interface Wanted {
+  q: string;
+  domain?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  limit: number;
+}
+interface Hit {
+  id: number;
+  copies?: { id: number }[];
+}
+
+export interface Place {
+  problemSetId: string;
+  compartments: string[];
+}
+export interface Taken {
+  id: string;
+  storyId: string;
+  title: string;
+  outcome: "created" | "updated" | "known";
+  articles: number;
+}
+
+/** What the search of the news finds for the person who asks, as stories. */
+export async function find(host: Host, asker: Asker, wanted: Wanted): Promise<{ total: number; stories: Find[] }> {
+  const asked = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const { data, meta } = await asker.call<{ data: Hit[]; meta: { total: number } }>("search.search", asked);
+  const ids = data.flatMap(({ id, copies = [] }) => [id, ...copies.map((copy) => copy.id)]);
+  const articles = ids.length ? await articlesOf(host, [...new Set(ids)].slice(0, 500)) : [];
+  return { total: meta.total, stories: storiesOf(articles) };
+}
+
+/** Takes a story in, once: whoever finds it again adds what is new, and tells nothing where nothing is. */
+export function take(
+  host: Host,
+  caller: Caller,
+  { problemSetId, compartments }: Place,
+  story: Find,
+  q: string,
+): Promise<Taken> {
+  const store = host.store(Collected);
+  const id = collectedId(problemSetId, compartments, story.storyId);
+  const facts = (isNew: boolean) => (now: Collected) => [
+    StoryCollected.fact(id, { ...now, title: shortened(now.title), by: actorOf(caller), isNew }),
+  ];
+  const taken = (outcome: Taken["outcome"], { title, articles }: Find): Taken => ({
+    ...{ id, storyId: story.storyId, title, outcome },
+    articles: articles.length,
+  });
+  return retryOnConflict(async () => {
+    const { record, made } = await store.createOnce(
+      caller,
+      { ...story, id, problemSetId, compartments, queries: [q] },
+      { facts: facts(true) },
+    );
+    if (made) return taken("created", record);
+    const change = grown(record, story, q);
+    if (!change) return taken("known", record);
+    return taken("updated", await store.revise(caller, record, change, { facts: facts(false) }));
+  });
+}
+
+/** One round of collection: everything that the search finds, one record a story. */
+export async function collect(
+  host: Host,
+  { asker, caller, place, wanted }: { asker: Asker; caller: Caller; place: Place; wanted: Wanted },
+): Promise<{ total: number; taken: Taken[] }> {
+  const { total, stories } = await find(host, asker, wanted);
+  const taken: Taken[] = [];
+  for (const story of stories) taken.push(await take(host, caller, place, story, wanted.q));
+  return { total, taken };
+}
