@@ -103,6 +103,7 @@ async function make(files: ReadonlySet<string>, folder: string, place: string): 
         node: "scripts/node.ts",
         worker: "adapters/feeds/worker.ts",
         "texts-worker": "adapters/texts/worker.ts",
+        "graph-worker": "services/knowledge/graph/centrality/worker.ts",
       },
       bundle: true,
       splitting: true,
