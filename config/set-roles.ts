@@ -75,6 +75,10 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "agents:run": ["deputy", "planner", "analyst", "liaison"],
   "agents:approve": ["deputy", "planner"],
   "agents:manage": ["deputy"],
+  "graph:edit": ["deputy", "planner", "analyst"],
+  "graph:build": ["deputy", "planner", "analyst", "liaison"],
+  "events:record": ["deputy", "planner", "analyst", "liaison"],
+  "events:link": ["deputy", "planner", "analyst"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

@@ -1,0 +1,42 @@
+import type { Entity } from "../../../core/records/entity.ts";
+import type { MeshService } from "../../../core/contract/endpoint.ts";
+import { eventsIn } from "../../../core/records/event.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import * as events from "./events.ts";
+import { GraphMark } from "./statements/keeping.ts";
+import { Statement } from "./statements/statements.ts";
+import { viewActions } from "./views/views.actions.ts";
+import { workspaceActions } from "./workspaces/workspaces.actions.ts";
+import { Workspace } from "./workspaces/workspaces.ts";
+
+/** What somebody did for all stays, by an id that leads to nobody. */
+const common = (what: string, entity: Entity, by = "createdBy") => ({
+  what,
+  entity,
+  by,
+  erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
+});
+
+export default {
+  name: "graph",
+  settings: { rest: "/graph" },
+  mixins: [
+    domain({
+      entities: [Statement, GraphMark, Workspace],
+      books: [GraphMark],
+      tells: () => eventsIn(events),
+      hears: [],
+      live: [],
+      jobs: {},
+      schedules: {},
+      personal: [
+        common("Statements of the graph that came of what you asked for", Statement),
+        common("Graph workspaces that you made", Workspace),
+      ],
+    }),
+  ],
+  actions: {
+    ...viewActions,
+    ...workspaceActions,
+  },
+} satisfies MeshService;

@@ -1,0 +1,154 @@
+import { aliasOf } from "../../../core/text/names.ts";
+import type { Steps } from "../../../core/work/turns.ts";
+import type { Judged } from "./judged.ts";
+import { fitting, type EntityType } from "./statements/vocabulary.ts";
+
+/** An entity as one source names it. */
+export interface Mentioned {
+  id: string;
+  /** When its oldest statement was stored. */
+  since: string;
+  type: EntityType;
+  /** Folded names and aliases that may stand for it elsewhere. */
+  keys: ReadonlySet<string>;
+  identifiers: ReadonlySet<string>;
+  /** Keys of what it is named together with. */
+  context: ReadonlySet<string>;
+}
+
+/** Entities that are taken for the same, and why. */
+interface Link {
+  one: string;
+  other: string;
+}
+
+/** What is known to everybody by its name alone: countries, and what the list of aliases has. */
+const isKnownByName = ({ type }: Mentioned, key: string): boolean => type === "country" || aliasOf(key) !== undefined;
+
+/** A family name or a first name alone tells nobody apart. */
+const tells = ({ type }: Mentioned, key: string): boolean => type !== "person" || key.includes(" ");
+
+function grouped<T>(items: Iterable<T>, keysOf: (item: T) => Iterable<string>): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items)
+    for (const key of keysOf(item)) {
+      const group = groups.get(key);
+      if (group) group.push(item);
+      else groups.set(key, [item]);
+    }
+  return groups;
+}
+
+/** Of those with one name, each with the first before it that something else than the name speaks for. */
+function linksAmong(key: string, group: readonly Mentioned[], countries: ReadonlySet<string>): Link[] {
+  const links: Link[] = [];
+  const byContext = new Map<string, Mentioned[]>();
+  for (const one of group) {
+    const told = new Set<string>();
+    if (isKnownByName(one, key)) told.add("");
+    for (const shared of one.context) if (shared !== key && !countries.has(shared)) told.add(shared);
+    for (const evidence of told) {
+      const before = byContext.get(evidence) ?? [];
+      const other = before.find(({ type }) => fitting(type, one.type));
+      if (other) links.push({ one: other.id, other: one.id });
+      else byContext.set(evidence, [...before, one]);
+    }
+  }
+  return links;
+}
+
+/**
+ * Links between entities of several sources: the same identifier, or the same name, a fitting type, and something named
+ * beside both. Never a name alone, but of what everybody knows by it. It goes by what is given and nothing else.
+ */
+export function* linksOf(mentioned: readonly Mentioned[]): Steps<Link[]> {
+  const links: Link[] = [];
+  const countries = new Set(mentioned.filter(({ type }) => type === "country").flatMap(({ keys }) => [...keys]));
+  for (const [, group] of grouped(mentioned, ({ identifiers }) => identifiers)) {
+    for (const other of group.slice(1))
+      if (fitting(group[0]!.type, other.type)) links.push({ one: group[0]!.id, other: other.id });
+    yield;
+  }
+  for (const [key, group] of grouped(mentioned, ({ keys }) => keys)) {
+    const able = group.length > 1 ? group.filter((one) => tells(one, key)) : [];
+    if (able.length > 1) links.push(...linksAmong(key, able, countries));
+    yield;
+  }
+  return links;
+}
+
+/** Who is one with whom; what was judged apart is never joined, however it would come about. */
+class Clusters {
+  readonly #parents = new Map<string, string>();
+  readonly #members = new Map<string, string[]>();
+  readonly #apart = new Map<string, Set<string>>();
+
+  keepApart(one: string, other: string): void {
+    for (const [id, from] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const apart = this.#apart.get(id);
+      if (apart) apart.add(from);
+      else this.#apart.set(id, new Set([from]));
+    }
+  }
+
+  rootOf(id: string): string {
+    let root = id;
+    for (let parent = this.#parents.get(root); parent !== undefined; parent = this.#parents.get(root)) root = parent;
+    for (let at = id; at !== root;) {
+      const next = this.#parents.get(at)!;
+      this.#parents.set(at, root);
+      at = next;
+    }
+    return root;
+  }
+
+  membersOf(id: string): readonly string[] {
+    const root = this.rootOf(id);
+    return this.#members.get(root) ?? [root];
+  }
+
+  join(one: string, other: string): void {
+    const [left, right] = [this.rootOf(one), this.rootOf(other)];
+    if (left === right) return;
+    const [few, many] = [this.membersOf(left), this.membersOf(right)].sort((a, b) => a.length - b.length);
+    const others = this.#apart.size ? new Set(many) : undefined;
+    if (others && few!.some((id) => [...(this.#apart.get(id) ?? [])].some((apart) => others.has(apart)))) return;
+    const [child, root] = [this.rootOf(few![0]!), this.rootOf(many![0]!)];
+    this.#parents.set(child, root);
+    this.#members.set(root, [...many!, ...few!]);
+    this.#members.delete(child);
+  }
+}
+
+const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/**
+ * The canonical id of each entity that is joined with others: the oldest of its cluster. People's judgements come first,
+ * links by rules afterwards, as far as no negative judgement stands between.
+ */
+export function* canonicalIds(mentioned: readonly Mentioned[], judged: readonly Judged[]): Steps<Map<string, string>> {
+  const known = new Map(mentioned.map((one) => [one.id, one]));
+  const clusters = new Clusters();
+  const among = judged.filter(({ one, other }) => known.has(one) && known.has(other));
+  for (const { one, other, verdict } of among) if (verdict === "negative") clusters.keepApart(one, other);
+  for (const { one, other, verdict } of among) if (verdict === "positive") clusters.join(one, other);
+  const links = yield* linksOf(mentioned);
+  for (const { one, other } of links) {
+    clusters.join(one, other);
+    yield;
+  }
+  const canonical = new Map<string, string>();
+  for (const { id } of mentioned) {
+    const members = clusters.membersOf(id);
+    if (members.length === 1 || canonical.has(id)) continue;
+    const [oldest] = members.toSorted(
+      (one, other) => order(known.get(one)!.since, known.get(other)!.since) || order(one, other),
+    );
+    for (const member of members) canonical.set(member, oldest!);
+    yield;
+  }
+  return canonical;
+}

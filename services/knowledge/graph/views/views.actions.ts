@@ -1,0 +1,316 @@
+import { z } from "zod";
+import { memberOf } from "../../../../core/access/access.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { invalid } from "../../../../core/problem.ts";
+import { Instant, TextId } from "../../../../core/records/entity.ts";
+import { fold } from "../../../../core/text/words.ts";
+import { graphOf } from "../memory.ts";
+import { ENTITY_TYPES, labelOf, RELATION_NAMES } from "../statements/vocabulary.ts";
+import { bounded, MOST_EDGES, MOST_NODES, type Bounded, type GraphNode, type GraphView } from "../view.ts";
+import { onWorkspace, reading } from "../workspaces/workspaces.actions.ts";
+import { within, Workspace } from "../workspaces/workspaces.ts";
+import { graphShown, GraphData, nodeShown, NodeView } from "./shapes.ts";
+
+/** More problem sets are not looked through in one answer. */
+const MOST_SETS = 100;
+
+const at = Instant.optional().describe("What held at that moment, as far as it was said by then.");
+const room = {
+  nodes: z.int().min(1).max(MOST_NODES).default(500).describe("Most entities of the answer."),
+  edges: z.int().min(1).max(MOST_EDGES).default(2_500).describe("Most relations of the answer."),
+};
+
+const GraphAnswer = z
+  .object({
+    problemSetId: z.string().optional().describe("Where it is one set's."),
+    workspaceId: z.string().optional(),
+    ...GraphData,
+    total: z.object({ nodes: z.int(), edges: z.int() }).describe("Of what was asked for, as you see it."),
+  })
+  .meta({ id: "Graph" });
+
+/** The problem sets of the caller whose graphs they may read. */
+export const setsOf = (ctx: Ctx<unknown>): string[] =>
+  Object.entries(ctx.meta.actor?.memberships ?? {})
+    .filter(([, { permits }]) => permits.some((one) => one === "*" || one === "*:read" || one.startsWith("graph:")))
+    .map(([id]) => id)
+    .sort()
+    .slice(0, MOST_SETS);
+
+/** The graphs that a question is put to: of one set, or of all that the caller is a member of. */
+export async function viewsFor(
+  host: Host,
+  ctx: Ctx<unknown>,
+  { problemSetId, at: moment }: { problemSetId?: string | undefined; at?: string | undefined },
+): Promise<GraphView[]> {
+  const views: GraphView[] = [];
+  for (const id of problemSetId === undefined ? setsOf(ctx) : [problemSetId])
+    views.push(await graphOf(host, ctx, { problemSetId: id, at: moment }));
+  return views;
+}
+
+interface Asked {
+  q?: string | undefined;
+  type?: string | undefined;
+  relation?: string | undefined;
+  entityId?: string | undefined;
+  depth: number;
+}
+
+/** Whatever is at most so many steps away. */
+function around(view: GraphView, id: string, depth: number, relation: string | undefined): Set<string> {
+  let rim = [id];
+  const reached = new Set(rim);
+  for (let step = 0; step < depth && reached.size <= MOST_NODES; step += 1) {
+    rim = rim
+      .flatMap((end) => view.edgesOf(end))
+      .filter((edge) => relation === undefined || edge.relation === relation)
+      .flatMap(({ from, to }) => [from, to])
+      .filter((end) => !reached.has(end));
+    for (const end of rim) reached.add(end);
+  }
+  return reached;
+}
+
+/** The entities of a graph that a question is about. */
+function askedFor(
+  view: GraphView,
+  among: readonly GraphNode[],
+  { q, type, relation, entityId, depth }: Asked,
+): GraphNode[] {
+  const words = q === undefined ? "" : fold(q).trim();
+  const centre = entityId === undefined ? undefined : view.canonicalOf(entityId);
+  if (entityId !== undefined && centre === undefined) return [];
+  const near = centre === undefined ? undefined : around(view, centre, depth, relation);
+  const ends =
+    relation !== undefined && centre === undefined
+      ? new Set(view.edges.filter((edge) => edge.relation === relation).flatMap(({ from, to }) => [from, to]))
+      : undefined;
+  return among.filter(
+    (node) =>
+      (type === undefined || node.type === type) &&
+      (!near || near.has(node.id)) &&
+      (!ends || ends.has(node.id)) &&
+      (words === "" || [node.name, ...node.aliases].some((name) => fold(name).includes(words))),
+  );
+}
+
+const added = (parts: readonly Bounded[], { nodes, edges }: { nodes: number; edges: number }): Bounded => {
+  const all = parts.flatMap((part) => part.nodes);
+  const kept = all.slice(0, nodes);
+  const ids = new Set(kept.map(({ id }) => id));
+  const inside = parts.flatMap((part) => part.edges).filter(({ from, to }) => ids.has(from) && ids.has(to));
+  return {
+    nodes: kept,
+    edges: inside.slice(0, edges),
+    truncated: parts.some(({ truncated }) => truncated) || kept.length < all.length || inside.length > edges,
+  };
+};
+
+const edgesAmong = (view: GraphView, nodes: readonly GraphNode[]): number => {
+  const ids = new Set(nodes.map(({ id }) => id));
+  return view.edges.reduce((count, { from, to }) => count + Number(ids.has(from) && ids.has(to)), 0);
+};
+
+function answerOf(
+  found: readonly { view: GraphView; among: readonly GraphNode[] }[],
+  limits: { nodes: number; edges: number },
+) {
+  const parts = found.map(({ view, among }) => bounded(view, { among, ...limits }));
+  return {
+    ...graphShown(added(parts, limits)),
+    total: {
+      nodes: found.reduce((sum, { among }) => sum + among.length, 0),
+      edges: found.reduce((sum, { view, among }) => sum + edgesAmong(view, among), 0),
+    },
+  };
+}
+
+const query = {
+  workspaceId: TextId.optional().describe("Within this workspace."),
+  problemSetId: TextId.optional().describe("Of this problem set; of all of yours without it and a workspace."),
+  q: z.string().max(200).optional().describe("A part of a name."),
+  type: z.enum(ENTITY_TYPES).optional(),
+  relation: z.enum(RELATION_NAMES).optional(),
+  entityId: TextId.optional().describe("What lies around this entity; any of its ids."),
+  depth: z.int().min(1).max(4).default(1).describe("Steps around `entityId`."),
+  at,
+  ...room,
+};
+
+const Branch = z.object({
+  type: z.enum(ENTITY_TYPES),
+  label: z.string(),
+  total: z.int(),
+  children: z.array(
+    NodeView.extend({
+      children: z
+        .array(
+          z.object({
+            relation: z.enum(RELATION_NAMES),
+            direction: z.enum(["out", "in"]),
+            id: TextId,
+            name: z.string(),
+          }),
+        )
+        .describe("What it is joined with; the best supported first, at most 20."),
+    }),
+  ),
+});
+const Tree = z
+  .object({ id: TextId, name: z.string(), children: z.array(Branch), truncated: z.boolean() })
+  .meta({ id: "GraphTree" });
+
+const MOST_LEAVES = 20;
+
+/** A workspace as a tree: types, entities of each, and what each is joined with. */
+function treeOf(workspace: Workspace, view: GraphView, most: number): z.input<typeof Tree> {
+  const { nodes, truncated } = bounded(view, { among: within(workspace, view), nodes: most });
+  const leaves = (node: GraphNode) =>
+    view
+      .edgesOf(node.id)
+      .toSorted((one, other) => other.voices.size - one.voices.size || (one.id < other.id ? -1 : 1))
+      .slice(0, MOST_LEAVES)
+      .map(({ relation, from, to }) => {
+        const other = view.nodes.get(from === node.id ? to : from)!;
+        return {
+          relation,
+          direction: from === node.id ? ("out" as const) : ("in" as const),
+          id: other.id,
+          name: other.name,
+        };
+      });
+  const children = ENTITY_TYPES.flatMap((type) => {
+    const own = nodes.filter((node) => node.type === type);
+    if (!own.length) return [];
+    return {
+      type,
+      label: labelOf(type),
+      total: own.length,
+      children: own.map((node) => ({ ...nodeShown(node), children: leaves(node) })),
+    };
+  });
+  return { id: workspace.id, name: workspace.name, children, truncated };
+}
+
+const Master = z
+  .object({
+    graphs: z.array(
+      z.object({ problemSetId: z.string(), nodes: z.int(), edges: z.int(), statements: z.int(), workspaces: z.int() }),
+    ),
+    ...GraphData,
+    shared: z
+      .array(z.object({ name: z.string(), entities: z.array(z.object({ id: TextId, problemSetId: z.string() })) }))
+      .describe("Names that stand in several graphs; whether they are the same is for people to say. At most 200."),
+  })
+  .meta({ id: "MasterGraph" });
+const MOST_SHARED = 200;
+
+function sharedAmong(views: readonly GraphView[]): z.input<typeof Master>["shared"] {
+  const named = new Map<string, { name: string; entities: { id: string; problemSetId: string }[] }>();
+  for (const { nodes, problemSetId } of views)
+    for (const { id, name, type } of nodes.values()) {
+      const key = `${type} ${fold(name)}`;
+      const known = named.get(key) ?? { name, entities: [] };
+      known.entities.push({ id, problemSetId });
+      named.set(key, known);
+    }
+  return [...named.values()]
+    .filter(({ entities }) => new Set(entities.map((one) => one.problemSetId)).size > 1)
+    .sort((one, other) => other.entities.length - one.entities.length || (one.name < other.name ? -1 : 1))
+    .slice(0, MOST_SHARED);
+}
+
+export const viewActions = {
+  "views.query": endpoint({
+    rest: "GET /",
+    summary: "Query the graph, within one workspace or all of it",
+    permit: "signed-in",
+    within: reading,
+    query,
+    returns: data(GraphAnswer),
+    tool: "query_graph",
+    description: `A graph is a view: of the statements that you see, with the judgements of people that you see. At most ${MOST_NODES} entities and ${MOST_EDGES} relations; \`truncated\` says that there is more.`,
+    async handler(ctx) {
+      const { workspaceId, problemSetId, at: moment, nodes, edges, ...asked } = ctx.params;
+      const workspace = workspaceId === undefined ? undefined : await this.store(Workspace).get(ctx, workspaceId);
+      if (workspace) {
+        memberOf(ctx.meta.actor, workspace.problemSetId, reading.may);
+        if (problemSetId !== undefined && problemSetId !== workspace.problemSetId)
+          throw invalid([{ path: "workspaceId", message: "This workspace lies in another problem set." }]);
+      }
+      const place = workspace?.problemSetId ?? problemSetId;
+      const views = await viewsFor(this, ctx, { problemSetId: place, at: moment });
+      const found = views.map((view) => ({
+        view,
+        among: askedFor(view, workspace ? within(workspace, view) : [...view.nodes.values()], asked),
+      }));
+      return {
+        ...(place !== undefined && { problemSetId: place }),
+        ...(workspace && { workspaceId: workspace.id }),
+        ...answerOf(found, { nodes, edges }),
+      };
+    },
+  }),
+
+  "views.master": endpoint({
+    rest: "GET /master-view",
+    summary: "One view across all graphs",
+    permit: "signed-in",
+    query: room,
+    returns: data(Master),
+    description: `The graphs of all problem sets that you are a member of, beside one another, at most ${MOST_SETS}.`,
+    async handler(ctx) {
+      const views = await viewsFor(this, ctx, {});
+      const workspaces = await Promise.all(
+        views.map(({ problemSetId }) => this.store(Workspace).count(ctx, { problemSetId })),
+      );
+      const found = views.map((view) => ({ view, among: [...view.nodes.values()] }));
+      const { total: _total, ...shown } = answerOf(found, ctx.params);
+      return {
+        graphs: views.map((view, which) => ({
+          problemSetId: view.problemSetId,
+          nodes: view.nodes.size,
+          edges: view.edges.length,
+          statements: view.statements,
+          workspaces: workspaces[which]!,
+        })),
+        ...shown,
+        shared: sharedAmong(views),
+      };
+    },
+  }),
+
+  "views.tree": endpoint({
+    rest: "GET /workspaces/:id/tree",
+    summary: "A workspace arranged as a tree",
+    permit: "signed-in",
+    within: reading,
+    ...onWorkspace,
+    query: { at, nodes: room.nodes },
+    returns: data(Tree),
+    description: "Types, the entities of each, and what each of these is joined with.",
+    async handler(ctx, workspace) {
+      const view = await graphOf(this, ctx, { problemSetId: workspace.problemSetId, at: ctx.params.at });
+      return treeOf(workspace, view, ctx.params.nodes);
+    },
+  }),
+
+  "views.workspace": endpoint({
+    rest: "GET /workspaces/:id/graph",
+    summary: "Everything in a workspace's graph",
+    permit: "signed-in",
+    within: reading,
+    ...onWorkspace,
+    query: { at, nodes: room.nodes.default(MOST_NODES), edges: room.edges.default(MOST_EDGES) },
+    returns: data(GraphAnswer),
+    async handler(ctx, workspace) {
+      const { id, problemSetId } = workspace;
+      const { at: moment, ...limits } = ctx.params;
+      const view = await graphOf(this, ctx, { problemSetId, at: moment });
+      return { problemSetId, workspaceId: id, ...answerOf([{ view, among: within(workspace, view) }], limits) };
+    },
+  }),
+};

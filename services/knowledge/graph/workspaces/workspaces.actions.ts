@@ -1,0 +1,89 @@
+import { actorOf, type Caller } from "../../../../core/access/caller.ts";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { WorkspaceMade, WorkspaceRemoved } from "../events.ts";
+import { Workspace } from "./workspaces.ts";
+
+const set = "problemSetId";
+export const reading = { set, may: "graph:read" } as const;
+const editing = { set, may: "graph:edit" } as const;
+export const onWorkspace = { on: Workspace, by: "id" } as const;
+
+const told = ({ id, problemSetId, compartments, name }: Workspace, caller: Caller) => ({
+  ...{ id, problemSetId, compartments, name },
+  by: actorOf(caller),
+});
+
+export const workspaceActions = {
+  "workspaces.list": endpoint({
+    rest: "GET /workspaces",
+    summary: "List graph workspaces",
+    permit: "signed-in",
+    within: reading,
+    query: Workspace.query,
+    returns: list(Workspace.view),
+    tool: "list_graph_workspaces",
+    description: "Of one problem set, or without one of all that you are a member of.",
+    handler(ctx) {
+      return this.store(Workspace).page(ctx, ctx.params);
+    },
+  }),
+
+  "workspaces.create": endpoint({
+    rest: "POST /workspaces",
+    summary: "Add a graph workspace",
+    permit: "signed-in",
+    within: editing,
+    body: Workspace.create,
+    returns: data(Workspace.view),
+    status: 201,
+    description:
+      "A workspace is a part of the problem set's graph: what certain documents, stories or entities bring. It holds nothing of its own; removing it removes nothing from the graph.",
+    example: { problemSetId: "a problem set's id", name: "Crossings" },
+    handler(ctx) {
+      return this.store(Workspace).create(ctx, ctx.params, {
+        facts: (made: Workspace) => [WorkspaceMade.fact(made.id, told(made, ctx))],
+      });
+    },
+  }),
+
+  "workspaces.get": endpoint({
+    rest: "GET /workspaces/:id",
+    summary: "Show one graph workspace",
+    permit: "signed-in",
+    within: reading,
+    ...onWorkspace,
+    returns: data(Workspace.view),
+    handler: (_ctx, workspace) => workspace,
+  }),
+
+  "workspaces.update": endpoint({
+    rest: "PUT /workspaces/:id",
+    summary: "Change a graph workspace",
+    permit: "signed-in",
+    within: editing,
+    ...onWorkspace,
+    body: Workspace.change,
+    returns: data(Workspace.view),
+    handler(ctx, workspace) {
+      return this.store(Workspace).revise(ctx, workspace, ctx.params);
+    },
+  }),
+
+  "workspaces.remove": endpoint({
+    rest: "DELETE /workspaces/:id",
+    summary: "Remove a graph workspace",
+    permit: "signed-in",
+    within: editing,
+    ...onWorkspace,
+    returns: nothing(),
+    status: 204,
+    description: "The graph stays as it is.",
+    async handler(ctx, workspace) {
+      await this.store(Workspace).remove(ctx, workspace, {
+        facts: [WorkspaceRemoved.fact(workspace.id, told(workspace, ctx))],
+      });
+      return null;
+    },
+  }),
+};
