@@ -19,7 +19,10 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
   [/^services\/index\.ts$/, /^(core|config)\//],
   [/^services\/gateway\//, /^(core|config|mixins|adapters|mesh\/private)\/|^services\/gateway\/(?!.*\.service\.ts)/],
   [/^services\/.*(\.service|\.actions)\.ts$/, /^(core|config|mixins|adapters)\/|^services\/(?!.*\.service\.ts)/],
-  [/^services\//, /^(core|config|adapters|data\/(frameworks|graph|resources|scenarios))\/|^services\/(?!.*\.service\.ts)/],
+  [
+    /^services\//,
+    /^(core|config|adapters|data\/(frameworks|graph|resources|scenarios))\/|^services\/(?!.*\.service\.ts)/,
+  ],
 ];
 
 const files = globSync("{core,config,mesh,mixins,adapters,services}/**/*.ts")
