@@ -2,7 +2,8 @@ import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
-import { unprocessable } from "../../../../core/problem.ts";
+import { DuplicateKey } from "../../../../core/records/documents.ts";
+import { overtaken, unprocessable } from "../../../../core/problem.ts";
 import { documentRows } from "../../documents/client.ts";
 import { graphOf } from "../memory.ts";
 import { keep, takeBack, US } from "../statements/keeping.ts";
@@ -27,26 +28,47 @@ const MOST_REFS = 2_000;
 
 const parsed = ({ json }: StixRecord): StixObject => JSON.parse(json) as StixObject;
 
-/** Keeps an object as it came; false where that one, or a later one, is here already. */
-async function keepObject(host: Host, caller: Caller, place: Place, object: StixObject): Promise<boolean> {
-  const store = host.store(StixRecord);
-  const id = stixRecordId(place, object.id);
+type Outcome = "new" | "changed" | "same" | "older";
+
+/** What is stored of an object. */
+function recordOf(place: Place, object: StixObject) {
   const entityId = entityTypeOf(object) ? importedEntity(place.problemSetId, object.id) : undefined;
-  const given = {
-    ...{ json: JSON.stringify(object), type: object.type },
+  return {
+    ...{ id: stixRecordId(place, object.id), ...place, stixId: object.id, type: object.type },
+    json: JSON.stringify(object),
     refs: [...new Set(referencesOf(object).map(({ ref }) => ref))].slice(0, MOST_REFS),
+    ...(entityId && { entityId }),
   };
-  const fields = { ...place, stixId: object.id, ...given, ...(entityId && { entityId }) };
-  // As the caller: nobody puts anything where they do not see.
-  const { record, made } = await store.createOnce(caller, { id, ...fields });
-  if (made) return true;
-  const known = parsed(record);
-  if (digestOf(known) === digestOf(object) || String(known["modified"] ?? "") > String(object["modified"] ?? ""))
-    return false;
-  await retryOnConflict(async () =>
-    store.revise(US, await store.get(US, id), { ...given, entityId: entityId ?? null }),
-  );
-  return true;
+}
+
+function outcomeOf(known: StixRecord, object: StixObject): Outcome {
+  const before = parsed(known);
+  if (digestOf(before) === digestOf(object)) return "same";
+  return String(before["modified"] ?? "") > String(object["modified"] ?? "") ? "older" : "changed";
+}
+
+/** Keeps objects as they came, as the caller: nobody puts anything where they do not see. */
+function keepObjects(host: Host, caller: Caller, place: Place, objects: readonly StixObject[]): Promise<Outcome[]> {
+  const store = host.store(StixRecord);
+  return retryOnConflict(async () => {
+    const records = objects.map((object) => recordOf(place, object));
+    const ids = records.map(({ id }) => id);
+    const known = new Map((await store.many(caller, ids)).map((one) => [one.id, one]));
+    const missing = records.filter(({ id }) => !known.has(id));
+    if (missing.length)
+      await store.createMany(caller, missing).catch((error: unknown) => {
+        throw error instanceof DuplicateKey ? overtaken(StixRecord.title, { id: missing[0]!.id, rev: 0 }) : error;
+      });
+    const outcomes: Outcome[] = [];
+    for (const [at, object] of objects.entries()) {
+      const record = known.get(ids[at]!);
+      const outcome = record ? outcomeOf(record, object) : "new";
+      const { json, refs, type, entityId } = records[at]!;
+      if (outcome === "changed") await store.revise(US, record!, { json, refs, type, entityId: entityId ?? null });
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  });
 }
 
 /** Takes objects of STIX in, in whatever order they stand. */
@@ -57,25 +79,23 @@ export async function importBundle(
   bundle: { id?: string; objects: unknown[] },
 ) {
   const by = actorOf(caller);
+  const { problemSetId } = place;
   const { taken, refused } = sorted(bundle.objects);
   const now = iso(host.world.clock.now());
   const answer = { imported: 0, unchanged: 0, entities: 0, relations: 0 };
   for (let from = 0; from < taken.length; from += SLICE) {
     const slice = taken.slice(from, from + SLICE);
-    for (const object of slice) {
-      const isNew = await keepObject(host, caller, place, object);
-      answer[isNew ? "imported" : "unchanged"] += 1;
-      const statements = statementsOf(place, object, bundle.id ?? "", now);
-      if (statements.length) answer[object.type === "relationship" ? "relations" : "entities"] += 1;
-      if (!isNew) continue;
-      const { problemSetId } = place;
-      await takeBack(host, { problemSetId, source: sourceOf(place, object.id) });
+    const outcomes = await keepObjects(host, caller, place, slice);
+    const said = slice.map((object) => statementsOf(place, object, bundle.id ?? "", now));
+    for (const [at, object] of slice.entries()) {
+      const outcome = outcomes[at]!;
+      answer[outcome === "new" || outcome === "changed" ? "imported" : "unchanged"] += 1;
+      if (said[at]!.length) answer[object.type === "relationship" ? "relations" : "entities"] += 1;
+      if (outcome === "changed") await takeBack(host, { problemSetId, source: sourceOf(place, object.id) });
     }
-    await keep(
-      host,
-      by,
-      slice.flatMap((object) => statementsOf(place, object, bundle.id ?? "", now)),
-    );
+    // Those of the same object once more: what a kill left half is whole then.
+    const current = said.filter((_, at) => outcomes[at] !== "older").flat();
+    if (current.length) await keep(host, by, current);
   }
   return { ...answer, refused, missing: missingAmong(taken, await knownTo(host, caller, place, taken)) };
 }
