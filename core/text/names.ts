@@ -115,6 +115,9 @@ function canonical(key: string, raw: string): string | undefined {
 /** The name that a folded word or phrase stands for where it is a known alias ("kenyan" → "kenya"). */
 export const aliasOf = (folded: string): string | undefined => lists().aliases.get(folded);
 
+/** Whether a folded name is a country's, as Unicode's list (CLDR) has it in English. */
+export const isCountry = (folded: string): boolean => lists().countries.has(folded);
+
 /** Whether two keys name the same: equal, surname and full name, or acronym and what it abbreviates. */
 export function sameName(a: string, b: string): boolean {
   if (a === b) return true;

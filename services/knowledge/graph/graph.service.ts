@@ -2,12 +2,21 @@ import type { Entity } from "../../../core/records/entity.ts";
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { ArticleRemoved } from "../../news/articles/events.ts";
+import { DocumentRemoved } from "../documents/events.ts";
+import { ContainerRemoved } from "../strategic/events.ts";
+import { actorActions } from "./actors/actors.actions.ts";
+import { buildActions } from "./build/build.actions.ts";
+import { build, forgetArticle, forgetDocument, giveUpBuild } from "./build/building.ts";
+import { BUILD, Build } from "./build/builds.ts";
 import { centralityActions } from "./centrality/centrality.actions.ts";
 import { Comparison } from "./centrality/comparison.ts";
 import { COMPARE, measure } from "./centrality/measuring.ts";
-import { DocumentRemoved } from "../documents/events.ts";
-import { ContainerRemoved } from "../strategic/events.ts";
 import * as events from "./events.ts";
+import { EventLinked, EventRecorded } from "./events.ts";
+import { osintActions } from "./osint/osint.actions.ts";
+import { OsintEvent } from "./osint/osint.ts";
+import { markTold, readTold } from "./osint/recording.ts";
 import { Judgement } from "./resolution/judgements.ts";
 import { resolutionActions } from "./resolution/resolution.actions.ts";
 import { GraphMark } from "./statements/keeping.ts";
@@ -16,7 +25,7 @@ import { stixActions } from "./stix/stix.actions.ts";
 import { Statement } from "./statements/statements.ts";
 import { summaryActions } from "./summaries/summaries.actions.ts";
 import { Summary } from "./summaries/summaries.ts";
-import { forgetContainer, forgetDocument } from "./summaries/summarising.ts";
+import { forgetCited, forgetContainer } from "./summaries/summarising.ts";
 import { tensionActions } from "./tensions/tensions.actions.ts";
 import { viewActions } from "./views/views.actions.ts";
 import { workspaceActions } from "./workspaces/workspaces.actions.ts";
@@ -35,12 +44,22 @@ export default {
   settings: { rest: "/graph" },
   mixins: [
     domain({
-      entities: [Statement, GraphMark, Workspace, Judgement, StixRecord, Comparison, Summary],
+      entities: [Statement, GraphMark, Workspace, Build, OsintEvent, Judgement, StixRecord, Comparison, Summary],
       books: [GraphMark, Comparison, Summary],
       tells: () => eventsIn(events),
-      hears: [on(ContainerRemoved, forgetContainer), on(DocumentRemoved, forgetDocument)],
+      hears: [
+        on(DocumentRemoved, forgetDocument),
+        on(DocumentRemoved, forgetCited),
+        on(ContainerRemoved, forgetContainer),
+        on(ArticleRemoved, forgetArticle),
+        on(EventRecorded, readTold),
+        on(EventLinked, markTold),
+      ],
       live: [],
-      jobs: { [COMPARE]: { run: measure } },
+      jobs: {
+        [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 },
+        [COMPARE]: { run: measure },
+      },
       keeps: [
         { entity: Comparison, days: () => 7 },
         { entity: Summary, days: () => 30 },
@@ -52,6 +71,8 @@ export default {
         common("STIX objects that you brought in", StixRecord),
         common("Judgements that you made of entities", Judgement),
         common("Judgements of entities that you decided last", Judgement, "decidedBy"),
+        common("Readings into the graph that you asked for", Build, "by"),
+        common("OSINT events that you recorded", OsintEvent),
       ],
     }),
   ],
@@ -63,5 +84,8 @@ export default {
     ...centralityActions,
     ...tensionActions,
     ...summaryActions,
+    ...buildActions,
+    ...actorActions,
+    ...osintActions,
   },
 } satisfies MeshService;

@@ -61,6 +61,7 @@ export const Statement = entity("graph.statements", {
     source: z.string().describe("What it is taken back with."),
     version: z.int().describe("Of its document; 0 of what has no versions."),
     extractor: z.string(),
+    articleId: NumberId.optional().describe("Of the news: it goes with it."),
     voice: z.string().describe("Statements of one voice are one report, however often it was printed."),
     observedAt: Instant.describe("When its source said so."),
     validFrom: Instant.optional(),
@@ -74,6 +75,7 @@ export const Statement = entity("graph.statements", {
     { fields: ["subject"] },
     { fields: ["object"] },
     { fields: ["source", "version"] },
+    { fields: ["articleId"], sparse: true },
     { fields: ["createdBy"] },
   ],
 });

@@ -69,6 +69,6 @@ export const forgetSummaries = (host: Host, containerId: string): Promise<number
 export async function forgetContainer(this: Host, { id }: { id: string }): Promise<void> {
   await forgetSummaries(this, id);
 }
-export async function forgetDocument(this: Host, { id }: { id: string }): Promise<void> {
+export async function forgetCited(this: Host, { id }: { id: string }): Promise<void> {
   await this.store(Summary).removeAll(US, { documentIds: id });
 }

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { actorOf } from "../../../../core/access/caller.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { notFound, Problem } from "../../../../core/problem.ts";
+import { demandPresent, Document, documentRecord } from "../../documents/client.ts";
+import { beginBuild } from "./building.ts";
+import { Build, buildId, buildJobOf } from "./builds.ts";
+
+const set = "problemSetId";
+const onDocument = { on: Document, by: "documentId", loads: documentRecord } as const;
+
+const Begun = z
+  .object({
+    jobId: z.string().describe("`GET /api/jobs/{id}` tells how far it is."),
+    buildId: z.string(),
+    documentId: z.string(),
+    version: z.int(),
+    status: z.enum(["running", "completed"]),
+  })
+  .meta({ id: "GraphBuildBegun" });
+
+export const buildActions = {
+  "build.begin": endpoint({
+    rest: "POST /graph/build/:documentId",
+    summary: "Build the graph out of a document",
+    permit: "signed-in",
+    within: { set, may: "graph:build" },
+    ...onDocument,
+    returns: data(Begun),
+    status: 202,
+    found: ({ status }) => status === "completed",
+    description:
+      "Of its newest version; whoever asks while it runs joins it, and what was read already is not read twice (200). Each name, type and relation is a statement that cites its words. Rules and gazetteers find and type names; where a language model is configured, what it points at counts as far as it stands in the text. What was seen and left out is listed with the reason (`GET /api/graph/graph/build/{documentId}`). A newer version replaces what an older one said; withdrawing the document takes back just its own.",
+    errors: { 410: "The document was withdrawn (`GONE`).", 422: "It has no text that can be read (`UNREADABLE`)." },
+    async handler(ctx, document) {
+      demandPresent(document);
+      const newest = document.versions.find(({ version }) => version === document.version)!;
+      if (newest.status === "unreadable")
+        throw new Problem(422, "UNREADABLE", newest.explanation ?? "It cannot be read.", {
+          details: { reason: newest.reason },
+        });
+      const input = { documentId: document.id, version: document.version };
+      const known = await this.store(Build).one(ctx, { _id: buildId(input) });
+      const about = { ...input, buildId: buildId(input) };
+      if (known?.status === "completed") return { ...about, jobId: known.jobId, status: "completed" as const };
+      await beginBuild(this, input, actorOf(ctx));
+      return { ...about, jobId: buildJobOf(input), status: "running" as const };
+    },
+  }),
+
+  "build.get": endpoint({
+    rest: "GET /graph/build/:documentId",
+    summary: "What came of building the graph out of a document",
+    permit: "signed-in",
+    within: { set, may: "graph:read" },
+    ...onDocument,
+    returns: data(Build.view),
+    beyond: true,
+    description: "The last build: how much was found, and what was seen and left out, with the reason.",
+    async handler(ctx, document) {
+      const [last] = await this.store(Build).find(ctx, { documentId: document.id }, { sort: ["-version"], limit: 1 });
+      if (!last) throw notFound("graph build of document", document.id);
+      return last;
+    },
+  }),
+};

@@ -1,0 +1,209 @@
+import cues from "../../../../data/graph/cues.json" with { type: "json" };
+import { lazily } from "../../../../core/text/lexicon.ts";
+import { isCountry } from "../../../../core/text/names.ts";
+import { fold } from "../../../../core/text/words.ts";
+import type { EntityType } from "../statements/vocabulary.ts";
+
+/** What speaks for a type, and how much. */
+export interface Sign {
+  type: EntityType;
+  weight: number;
+  reason: string;
+}
+
+/** A name where it stands: what is before and behind it in its sentence. */
+export interface Placed {
+  text: string;
+  /** Folded. */
+  key: string;
+  before: string;
+  after: string;
+}
+
+/** Cities as the list of time zones has them: "Europe/Paris". */
+const zoneCities = (): string[] =>
+  Intl.supportedValuesOf("timeZone").flatMap((zone) => {
+    const parts = zone.split("/");
+    return parts.length > 1 && !zone.startsWith("Etc/") ? [fold(parts.at(-1)!.replaceAll("_", " "))] : [];
+  });
+
+const lists = lazily(() => {
+  const inside = Object.entries(cues.inside) as [EntityType, string[]][];
+  return {
+    first: new Set(cues.firstNames),
+    titles: new Set(cues.titles),
+    organisations: new Set(cues.knownOrganisations),
+    places: new Set([...cues.knownPlaces, ...zoneCities()]),
+    groups: new Set(cues.groups),
+    prefixes: new Set(cues.placePrefixes),
+    prepositions: new Set(cues.placePrepositions),
+    generic: new Set(cues.generic),
+    inside: new Map(inside.flatMap(([type, words]) => words.map((word) => [word, type] as const))),
+    speech: new RegExp(`^,?"?”?\\s*(?:also |then |had |has )?(?:${cues.speech.join("|")})\\b`, "i"),
+    roles: [...cues.roles].sort((one, other) => other.length - one.length),
+  };
+});
+
+const lastWord = (text: string): string => fold(/([\p{L}.'’-]+)\s*$/u.exec(text)?.[1] ?? "").replace(/\.$/, "");
+const isAcronym = (text: string): boolean => /^(?:\p{Lu}\.?){2,6}s?$/u.test(text) && !/^[IVXLC]+$/.test(text);
+
+const COMPANY = /\b(?:inc|ltd|llc|plc|gmbh|corp|co|ag|sa|nv|oyj|ab)\.?$/i;
+const UNIT = /^(?:the )?\d+(?:st|nd|rd|th)\b|\b(?:\d+(?:st|nd|rd|th))\s/i;
+const MODEL = /^(?=.*\d)[A-Z]{1,5}[- ]?\d[\w-]*$|\b(?:Mk|Mark|Type|Model)\.? ?[IVX\d]+$/;
+
+/** What the name says by itself. */
+function signsOfName({ text, key }: Placed): Sign[] {
+  const known = lists();
+  const words = key.split(" ");
+  const signs: Sign[] = [];
+  const say = (type: EntityType, weight: number, reason: string) => signs.push({ type, weight, reason });
+  if (isCountry(key) && !known.organisations.has(key)) say("country", 4, "country");
+  else if (known.places.has(key)) say("place", 3, "gazetteer");
+  if (known.organisations.has(key)) say("organisation", 4, "gazetteer");
+  if (known.groups.has(key)) say("group", 3, "gazetteer");
+  if (MODEL.test(text)) say("equipment", 2.5, "model");
+  if (COMPANY.test(text) && words.length > 1) say("organisation", 3, "company form");
+  // The head of an English name stands last, before an "of": "Bank of England", "Ministry of Defence".
+  const head = words.indexOf("of") > 0 ? words[words.indexOf("of") - 1]! : words.at(-1)!;
+  const byHead = words.length > 1 ? known.inside.get(head) : undefined;
+  if (words.length > 1 && known.prefixes.has(words[0]!)) say("place", 2, `"${words[0]}"`);
+  else if (byHead) say(byHead, 3, `"${head}"`);
+  else if (words.length > 1) {
+    const inner = words.map((word) => known.inside.get(word)).find((type) => type !== undefined);
+    if (inner) say(inner, 1.2, "a word of it");
+  }
+  if (UNIT.test(text) && byHead !== "event") say("unit", 1.5, "number");
+  if (words.length > 1 && words.length <= 4 && known.first.has(words[0]!) && !byHead) say("person", 2.5, "first name");
+  else if (words.length === 1 && known.first.has(key)) say("person", 1, "first name");
+  if (/^\p{Lu}\.\s?(?:\p{Lu}\.\s?)?\p{Lu}\p{Ll}/u.test(text)) say("person", 2, "initials");
+  if (isAcronym(text) && !isCountry(key)) say("organisation", 1.2, "acronym");
+  return signs;
+}
+
+/** What stands around it says. */
+function signsAround({ text, before, after, key }: Placed): Sign[] {
+  const known = lists();
+  const signs: Sign[] = [];
+  const say = (type: EntityType, weight: number, reason: string) => signs.push({ type, weight, reason });
+  const previous = lastWord(before);
+  if (known.titles.has(previous) && !/[.,;:]\s*$/.test(before.replace(/\b\p{L}{2,5}\.\s*$/u, "")))
+    say("person", 3, `"${previous}"`);
+  if (/^,? (?:who|whose)\b/.test(after)) say("person", 1.5, "who");
+  if (/^,? (?:aged )?\d{2}(?:,|\.|\s|$)/.test(after) && /^,/.test(after)) say("person", 2, "age");
+  if (lists().speech.test(after.trimStart()) && !isAcronym(text)) say("person", 1, "speaks");
+  if (
+    /^(?:,)? (?:a|an|the|its|his|her|their)?\s?(?:former |deputy |acting |chief |senior )*(?:\p{L}+ )?(?:president|minister|leader|spokesman|spokeswoman|director|analyst|professor|commander|chairman|chief|governor|mayor|senator|lawyer|engineer)\b/u.test(
+      after,
+    ) &&
+    after.startsWith(",")
+  )
+    say("person", 1.5, "role behind it");
+  if (known.prepositions.has(previous)) say("place", previous === "in" ? 1.4 : 0.8, `"${previous}"`);
+  if (/^, (?:the )?\p{Lu}/u.test(after) && known.prepositions.has(previous)) say("place", 0.6, "place behind it");
+  if (previous === "the" && !key.includes(" ")) say("organisation", 0.5, '"the"');
+  if (/\b(?:the (?:company|group|agency|bank|firm|ministry|party|union))\s*,?\s*$/i.test(before))
+    say("organisation", 2, "named so");
+  if (/\b(?:city|town|village|port|capital|province|region|district|island|river)(?: of)?\s*,?\s*$/i.test(before))
+    say("place", 2, "named so");
+  if (/^'?s? (?:shares|profits?|revenues?|employees|customers|board|factories)\b/.test(after.replace(/^[’']s/, "")))
+    say("organisation", 1.5, "what it has");
+  if (
+    /^[’']s (?:government|army|parliament|capital|economy|president|prime minister|foreign|defence|border|coast|population)\b/.test(
+      after,
+    )
+  )
+    say("country", 1.2, "what it has");
+  return signs;
+}
+
+/** Two or three capitalised words that nothing else explains are a person's name more often than not. */
+const fallbackOf = ({ text }: Placed): Sign[] =>
+  /^\p{Lu}[\p{L}'’.-]+(?: (?:\p{Lu}\.|van|von|de|der|bin|al|el|\p{Lu}[\p{L}'’-]+)){1,3}$/u.test(text)
+    ? [{ type: "person", weight: 0.8, reason: "form" }]
+    : [];
+
+/** All that speaks for a type of a name there. */
+export function signsOf(placed: Placed): Sign[] {
+  const own = signsOfName(placed);
+  const around = signsAround(placed);
+  return own.length ? [...own, ...around] : [...fallbackOf(placed), ...around];
+}
+
+export interface Typed {
+  type: EntityType;
+  confidence: number;
+  reason: string;
+}
+
+/** What it is, after all that speaks for it; `other` where next to nothing does. */
+export function typeBy(signs: readonly Sign[]): Typed {
+  const weights = new Map<EntityType, number>();
+  // What a name says it says once, however often it stands there.
+  const once = new Map<string, { sign: Sign; times: number }>();
+  for (const sign of signs) {
+    const key = `${sign.type} ${sign.reason}`;
+    const known = once.get(key);
+    if (known) known.times += 1;
+    else once.set(key, { sign, times: 1 });
+  }
+  for (const { sign, times } of once.values())
+    weights.set(sign.type, (weights.get(sign.type) ?? 0) + sign.weight * (1 + Math.log2(Math.min(times, 8)) / 3));
+  const [first, second] = [...weights].sort(([one, left], [other, right]) => right - left || (one < other ? -1 : 1));
+  if (!first || first[1] < 0.6) return { type: "other", confidence: 0.3, reason: "nothing tells" };
+  const [type, weight] = first;
+  const share = weight / (weight + (second?.[1] ?? 0) + 0.5);
+  const heaviest = [...once.values()]
+    .filter(({ sign }) => sign.type === type)
+    .sort((one, other) => other.sign.weight - one.sign.weight || (one.sign.reason < other.sign.reason ? -1 : 1))[0]!;
+  return { type, confidence: Math.round(Math.min(0.97, share) * 100) / 100, reason: heaviest.sign.reason };
+}
+
+/** What somebody is said to be, before or behind their name, and where: offsets into the part given. */
+export function roleIn({
+  before,
+  after,
+}: Pick<Placed, "before" | "after">):
+  | { value: string; from: "before" | "after"; start: number; end: number }
+  | undefined {
+  const front = before.toLowerCase();
+  for (const role of lists().roles) {
+    const start = front.length - role.length - 1;
+    if (
+      start >= 0 &&
+      front.slice(start, -1) === role &&
+      /\s$/.test(front) &&
+      !/[\p{L}-]/u.test(front[start - 1] ?? " ")
+    )
+      return { value: before.slice(start, -1), from: "before", start, end: start + role.length };
+  }
+  const behind = /^, (?:the |a |an |its |his |her |their )?((?:[\p{L}'’-]+ ){0,3}?)(\p{L}+)/u.exec(after);
+  if (!behind) return undefined;
+  for (const role of lists().roles) {
+    const start = after.toLowerCase().indexOf(role);
+    if (
+      start >= 0 &&
+      start <= behind[0].length &&
+      !/[\p{L}-]/u.test(after[start + role.length] ?? " ") &&
+      !/[.;:]/.test(after.slice(1, start))
+    )
+      return { value: after.slice(start, start + role.length), from: "after", start, end: start + role.length };
+  }
+  return undefined;
+}
+
+export const isGeneric = (key: string): boolean =>
+  key.split(" ").every((word) => lists().generic.has(word) || /^\d+$/.test(word));
+export const isTitle = (word: string): boolean => lists().titles.has(word);
+/** Names that are known whatever stands around them. */
+export const knownNames = (): Iterable<string> => [...lists().organisations, ...lists().places, ...lists().groups];
+/** Whether a word inside a name says what it is: "Bank" of England, 4th "Brigade". */
+export const headType = (word: string): EntityType | undefined => lists().inside.get(word);
+/** "Ivan Petrov of Northland": a person, and what they are of; where the second begins. */
+export function personOf(text: string, before: string): { length: number; rest: number } | undefined {
+  const cut = /^(.+?) of (?:the )?(?=\p{Lu})/u.exec(text);
+  if (!cut) return undefined;
+  const parts = fold(cut[1]!).split(" ");
+  const isPerson = lists().first.has(parts[0]!) || lists().titles.has(lastWord(before));
+  if (!isPerson || parts.length < 2 || headType(parts.at(-1)!)) return undefined;
+  return { length: cut[1]!.length, rest: cut[0].length };
+}
