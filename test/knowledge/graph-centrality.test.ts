@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { atOnce } from "../../../core/work/turns.ts";
-import { centralitiesOf, MEASURES } from "../../../services/knowledge/graph/centrality/centrality.ts";
-import { inThread } from "../../../services/knowledge/graph/centrality/thread.ts";
-import { networkOf, type Edge } from "../../../services/knowledge/graph/centrality/network.ts";
+import { atOnce } from "../../core/work/turns.ts";
+import { centralitiesOf, MEASURES } from "../../services/knowledge/graph/centrality/centrality.ts";
+import { inThread } from "../../services/knowledge/graph/centrality/thread.ts";
+import { networkOf, type Edge } from "../../services/knowledge/graph/centrality/network.ts";
 
 interface Case {
   name: string;
@@ -11,9 +11,9 @@ interface Case {
   plain: Record<string, number[]>;
   weighted: Record<string, number[]>;
 }
-const { graphs } = JSON.parse(
-  readFileSync(new URL("../../fixtures/graph/centrality.json", import.meta.url), "utf8"),
-) as { graphs: Case[] };
+const { graphs } = JSON.parse(readFileSync(new URL("../fixtures/graph/centrality.json", import.meta.url), "utf8")) as {
+  graphs: Case[];
+};
 
 const built = ({ nodes, edges }: Pick<Case, "nodes" | "edges">) =>
   atOnce(

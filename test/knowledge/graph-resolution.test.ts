@@ -1,9 +1,9 @@
-import { sha256 } from "../../../core/ids.ts";
-import { limits } from "../../../services/knowledge/graph/centrality/measuring.ts";
-import { eventually, itInside, world, type Reply, type TestWorld } from "../../mesh.ts";
-import { admit, as, openCompartment, openSet, persons, type Person } from "../../workspace/people.ts";
-import { put } from "../documents.requests.ts";
-import { identity, relationship, type Thing } from "./stix.ts";
+import { sha256 } from "../../core/ids.ts";
+import { limits } from "../../services/knowledge/graph/centrality/measuring.ts";
+import { eventually, itInside, world, type Reply, type TestWorld } from "../mesh.ts";
+import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
+import { put } from "./documents.requests.ts";
+import { identity, relationship, type Thing } from "./graph/stix.ts";
 
 let at: TestWorld;
 let ann: Person, ben: Person, eve: Person;
