@@ -26,7 +26,7 @@ const Begun = z
   .meta({ id: "CentralityBegun" });
 
 export const centralityActions = {
-  "centrality.compare": endpoint({
+  "centralities.get": endpoint({
     rest: "GET /centrality-comparison",
     summary: "Several centrality measures side by side",
     permit: "signed-in",

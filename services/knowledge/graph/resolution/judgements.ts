@@ -41,14 +41,14 @@ export const Judgement = entity("graph.judgements", {
   },
   readonly: ["entities", "decidedBy", "decidedAt", "former"],
   immutable: ["problemSetId", "compartments"],
-  filter: ["problemSetId", "verdict"],
+  filter: ["problemSetId"],
   barrier,
   most: {
     count: 20_000,
     per: ["problemSetId"],
     refusal: (count) => conflict(`A problem set has at most ${count} judgements of its graph.`),
   },
-  lists: [{ by: ["problemSetId"] }, { by: ["problemSetId", "verdict"] }],
+  lists: [{ by: ["problemSetId"] }],
   indexes: [{ fields: ["createdBy"] }, { fields: ["decidedBy"] }],
 });
 export type Judgement = Item<typeof Judgement>;

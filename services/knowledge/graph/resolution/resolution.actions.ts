@@ -47,7 +47,7 @@ const shown = (problemSetId: string, { one, other, name, ambiguous, ...rest }: C
 });
 
 export const resolutionActions = {
-  "resolution.duplicates": endpoint({
+  "duplicates.list": endpoint({
     rest: "GET /resolution/duplicates",
     summary: "Look for entities that may be the same",
     permit: "signed-in",
@@ -84,7 +84,7 @@ export const resolutionActions = {
     },
   }),
 
-  "resolution.merge": endpoint({
+  "judgements.merge": endpoint({
     rest: "POST /resolution/merge",
     summary: "Join entities found to be the same, or judge that they are not",
     permit: "signed-in",
@@ -120,7 +120,7 @@ export const resolutionActions = {
     },
   }),
 
-  "resolution.judgements": endpoint({
+  "judgements.list": endpoint({
     rest: "GET /resolution/judgements",
     summary: "List what was judged of entities",
     permit: "signed-in",
@@ -133,7 +133,7 @@ export const resolutionActions = {
     },
   }),
 
-  "resolution.separate": endpoint({
+  "judgements.separate": endpoint({
     rest: "POST /resolution/judgements/:judgementId/separate",
     summary: "Take a merge back",
     permit: "signed-in",

@@ -23,7 +23,7 @@ const Came = z
   .meta({ id: "StixImport" });
 
 export const stixActions = {
-  "stix.export": endpoint({
+  "bundles.export": endpoint({
     rest: "GET /stix",
     summary: "The graph as a STIX 2.1 bundle",
     permit: "signed-in",
@@ -40,7 +40,7 @@ export const stixActions = {
     },
   }),
 
-  "stix.import": endpoint({
+  "bundles.import": endpoint({
     rest: "POST /stix",
     summary: "Take a STIX 2.1 bundle into the graph",
     permit: "signed-in",
