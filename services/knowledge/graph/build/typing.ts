@@ -44,7 +44,8 @@ const lists = lazily(() => {
   };
 });
 
-const lastWord = (text: string): string => fold(/([\p{L}.'’-]+)\s*$/u.exec(text)?.[1] ?? "").replace(/\.$/, "");
+const lastWord = (text: string): string =>
+  fold(/[\p{L}.'’-]{1,40}$/u.exec(text.trimEnd())?.[0] ?? "").replace(/\.$/, "");
 const isAcronym = (text: string): boolean => /^(?:\p{Lu}\.?){2,6}s?$/u.test(text) && !/^[IVXLC]+$/.test(text);
 
 const COMPANY = /\b(?:inc|ltd|llc|plc|gmbh|corp|co|ag|sa|nv|oyj|ab)\.?$/i;
@@ -101,9 +102,9 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   if (known.prepositions.has(previous)) say("place", previous === "in" ? 1.4 : 0.8, `"${previous}"`);
   if (/^, (?:the )?\p{Lu}/u.test(after) && known.prepositions.has(previous)) say("place", 0.6, "place behind it");
   if (previous === "the" && !key.includes(" ")) say("organisation", 0.5, '"the"');
-  if (/\b(?:the (?:company|group|agency|bank|firm|ministry|party|union))\s*,?\s*$/i.test(before))
+  if (/\b(?:the (?:company|group|agency|bank|firm|ministry|party|union))[ ,]{0,3}$/i.test(before))
     say("organisation", 2, "named so");
-  if (/\b(?:city|town|village|port|capital|province|region|district|island|river)(?: of)?\s*,?\s*$/i.test(before))
+  if (/\b(?:city|town|village|port|capital|province|region|district|island|river)(?: of)?[ ,]{0,3}$/i.test(before))
     say("place", 2, "named so");
   if (/^'?s? (?:shares|profits?|revenues?|employees|customers|board|factories)\b/.test(after.replace(/^[’']s/, "")))
     say("organisation", 1.5, "what it has");
