@@ -24,6 +24,8 @@ const BOUNDED: Record<string, string> = {
   "credentials.list": "What several rules show somebody: their own, and those of the sets they issue in.",
   "encryption.keys.list": "As credentials: one's own, and those of one's sets.",
   "escrow.ledgerEntries.list": "Numbered, each once: the order is the unique index's.",
+  "graph.duplicates.list": "Made of the reader's view of a graph, which the process keeps until it changes.",
+  "graph.tensions.list": "As duplicates; what is cited is read by id.",
   "identity.dids.list": "An account has few.",
   "jobs.list": "Jobs that ended are removed after a while.",
   "messages.channels.list": "A set has few.",

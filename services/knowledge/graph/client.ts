@@ -21,14 +21,14 @@ export type NewEvent = Pick<OsintEvent, "problemSetId"> &
  * repeats it makes no second. Throws 404 where they do not see the place, 403 where they may not write there.
  */
 export const recordEvent = (host: Host, actor: Actor, event: NewEvent): Promise<OsintEvent & { existed: boolean }> =>
-  ask(host, "osint.recordFor", { actor, event });
+  ask(host, "recordEventFor", { actor, event });
 
 /** The events of a problem set that an actor sees, the newest first; at most 100. */
 export const eventsSeenBy = (
   host: Host,
   actor: Actor,
   query: { problemSetId: string; storyIds?: readonly string[]; since?: string; limit?: number },
-): Promise<OsintEvent[]> => ask(host, "osint.seenBy", { actor, query });
+): Promise<OsintEvent[]> => ask(host, "eventsSeenBy", { actor, query });
 
 export interface EntitySeen {
   id: string;
@@ -43,7 +43,7 @@ export const entitiesNamed = (
   host: Host,
   actor: Actor,
   query: { problemSetId: string; names: readonly string[] },
-): Promise<EntitySeen[]> => ask(host, "actors.named", { actor, query });
+): Promise<EntitySeen[]> => ask(host, "entitiesNamed", { actor, query });
 
 /** Tells the graph what an approved product of fusion says, or (`holds: false`) that it says so no longer. */
 export const bearOnObjectives = (

@@ -46,3 +46,11 @@ export const WorkspaceMade = event("knowledge.workspace.made", Told.extend({ nam
 export const WorkspaceRemoved = event("knowledge.workspace.removed", Told.extend({ name: z.string() }), {
   activity: { subject: ["graph workspace", "id"], words: ({ name }) => `The graph workspace "${name}" was removed.` },
 });
+const Named = Told.extend({ names: z.array(z.string()) });
+const inQuotes = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
+export const EntitiesMerged = event("knowledge.entities.merged", Named, {
+  activity: { subject: ["judgement", "id"], words: ({ names }) => `${inQuotes(names)} were judged to be one entity.` },
+});
+export const EntitiesSeparated = event("knowledge.entities.separated", Named, {
+  activity: { subject: ["judgement", "id"], words: ({ names }) => `${inQuotes(names)} were separated again.` },
+});

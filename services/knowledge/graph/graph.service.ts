@@ -4,22 +4,34 @@ import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ArticleRemoved } from "../../news/articles/events.ts";
 import { DocumentRemoved } from "../documents/events.ts";
+import { ContainerRemoved } from "../strategic/events.ts";
 import { actorActions } from "./actors/actors.actions.ts";
 import { buildActions } from "./build/build.actions.ts";
 import { build, forgetArticle, forgetDocument, giveUpBuild } from "./build/building.ts";
 import { BUILD, Build } from "./build/builds.ts";
+import { centralityActions } from "./centrality/centrality.actions.ts";
+import { Comparison } from "./centrality/comparison.ts";
+import { COMPARE, measure } from "./centrality/measuring.ts";
 import * as events from "./events.ts";
 import { EventLinked, EventRecorded } from "./events.ts";
 import { osintActions } from "./osint/osint.actions.ts";
 import { OsintEvent } from "./osint/osint.ts";
 import { markTold, readTold } from "./osint/recording.ts";
+import { Judgement } from "./resolution/judgements.ts";
+import { resolutionActions } from "./resolution/resolution.actions.ts";
 import { GraphMark } from "./statements/keeping.ts";
+import { StixRecord } from "./stix/importing.ts";
+import { stixActions } from "./stix/stix.actions.ts";
 import { Statement } from "./statements/statements.ts";
 import { ValidityChanged } from "./validity/calculating.ts";
 import { ValidityAlerted } from "./validity/events.ts";
 import { hearsValidity, validityJobs, validitySchedules } from "./validity/following.ts";
 import { validityActions } from "./validity/validity.actions.ts";
 import { Assertion, VALIDITY, ValidityAlert } from "./validity/validity.ts";
+import { summaryActions } from "./summaries/summaries.actions.ts";
+import { Summary } from "./summaries/summaries.ts";
+import { forgetCited, forgetContainer } from "./summaries/summarising.ts";
+import { tensionActions } from "./tensions/tensions.actions.ts";
 import { viewActions } from "./views/views.actions.ts";
 import { workspaceActions } from "./workspaces/workspaces.actions.ts";
 import { Workspace } from "./workspaces/workspaces.ts";
@@ -37,22 +49,38 @@ export default {
   settings: { rest: "/graph" },
   mixins: [
     domain({
-      entities: [Statement, GraphMark, Workspace, Build, OsintEvent, ...VALIDITY],
-      books: [GraphMark, Assertion],
+      entities: [
+        ...[Statement, GraphMark, Workspace, Build, OsintEvent, ...VALIDITY],
+        ...[Judgement, StixRecord, Comparison, Summary],
+      ],
+      books: [GraphMark, Assertion, Comparison, Summary],
       tells: () => [...eventsIn(events), ValidityAlerted],
       hears: [
         on(DocumentRemoved, forgetDocument),
+        on(DocumentRemoved, forgetCited),
+        on(ContainerRemoved, forgetContainer),
         on(ArticleRemoved, forgetArticle),
         on(EventRecorded, readTold),
         on(EventLinked, markTold),
         ...hearsValidity,
       ],
       live: [ValidityChanged],
-      jobs: { [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 }, ...validityJobs },
+      jobs: {
+        [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 },
+        [COMPARE]: { run: measure },
+        ...validityJobs,
+      },
+      keeps: [
+        { entity: Comparison, days: () => 7 },
+        { entity: Summary, days: () => 30 },
+      ],
       schedules: { ...validitySchedules },
       personal: [
         common("Statements of the graph that came of what you asked for", Statement),
         common("Graph workspaces that you made", Workspace),
+        common("STIX objects that you brought in", StixRecord),
+        common("Judgements that you made of entities", Judgement),
+        common("Judgements of entities that you decided last", Judgement, "decidedBy"),
         common("Readings into the graph that you asked for", Build, "by"),
         common("OSINT events that you recorded", OsintEvent),
         common("Alerts on objectives that you acknowledged", ValidityAlert, "acknowledgedBy"),
@@ -62,6 +90,11 @@ export default {
   actions: {
     ...viewActions,
     ...workspaceActions,
+    ...resolutionActions,
+    ...stixActions,
+    ...centralityActions,
+    ...tensionActions,
+    ...summaryActions,
     ...buildActions,
     ...actorActions,
     ...osintActions,

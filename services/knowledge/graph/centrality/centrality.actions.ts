@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { memberOf } from "../../../../core/access/access.ts";
+import { ENTITY_TYPES } from "../statements/vocabulary.ts";
+import type { GraphNode } from "../view.ts";
+import { viewsFor } from "../views/views.actions.ts";
+import { reading } from "../workspaces/workspaces.actions.ts";
+import { Workspace } from "../workspaces/workspaces.ts";
+import { MEASURES, type MeasureName } from "./centrality.ts";
+import { Compared, MOST_SHOWN, named, Place } from "./comparison.ts";
+import { compared, limits } from "./measuring.ts";
+import { EXACT_COST } from "./paths.ts";
+
+const places = Object.fromEntries(MEASURES.map((name) => [name, Place])) as Record<MeasureName, typeof Place>;
+const Entity = z.object({ id: TextId, name: z.string(), type: z.enum(ENTITY_TYPES), ...places });
+const Answer = Compared.omit({ ranked: true })
+  .extend({
+    status: z.literal("done"),
+    entities: z.array(Entity).describe(`The first by any of the measures; at most ${MOST_SHOWN}.`),
+  })
+  .meta({ id: "CentralityComparison" });
+const Begun = z
+  .object({ status: z.literal("measuring"), jobId: z.string().describe("`GET /api/jobs/{id}` tells how far it is.") })
+  .meta({ id: "CentralityBegun" });
+
+export const centralityActions = {
+  "centralities.get": endpoint({
+    rest: "GET /centrality-comparison",
+    summary: "Several centrality measures side by side",
+    permit: "signed-in",
+    within: reading,
+    query: {
+      problemSetId: TextId.optional().describe("Of this problem set; of all of yours beside one another without it."),
+      workspaceId: TextId.optional().describe("Within this workspace."),
+      weighted: z.boolean().default(false).describe("A line is as strong as independent sources tell of it."),
+      limit: z.int().min(1).max(MOST_SHOWN).default(20),
+    },
+    returns: data(z.discriminatedUnion("status", [Answer, Begun])),
+    accepted: ({ status }) => status === "measuring",
+    tool: "compare_centrality",
+    description: `Degree, betweenness (Brandes, normalised), closeness (Wasserman and Faust), eigenvector and PageRank (.85) as networkx defines them, on the graph that you see taken as simple and undirected; a path over a line of strength w costs 1/w. Over ${limits.atOnce} entities times relations it is 202 with a job, and the answer is here once that is done; over ${EXACT_COST} paths go from some entities only, and \`exact\` is false.`,
+    async handler(ctx) {
+      const { workspaceId, weighted, limit } = ctx.params;
+      const workspace = workspaceId === undefined ? undefined : await this.store(Workspace).get(ctx, workspaceId);
+      if (workspace) memberOf(ctx.meta.actor, workspace.problemSetId, reading.may);
+      const problemSetId = workspace?.problemSetId ?? ctx.params.problemSetId;
+      const views = await viewsFor(this, ctx, { problemSetId });
+      const found = await compared(this, ctx, views, { weighted, workspaceId });
+      if ("jobId" in found) return { status: "measuring" as const, jobId: found.jobId };
+      const nodes = new Map(views.flatMap((view) => [...view.nodes] as [string, GraphNode][]));
+      const { entities, ...rest } = named(found, nodes);
+      return { status: "done" as const, ...rest, entities: entities.slice(0, limit) };
+    },
+  }),
+};

@@ -1,0 +1,102 @@
+import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
+import { actorOf, type Caller } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { unprocessable } from "../../../../core/problem.ts";
+import type { JobRun } from "../../../../core/work/job.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
+import { graphOf } from "../memory.ts";
+import { US } from "../statements/keeping.ts";
+import type { GraphView } from "../view.ts";
+import { within, Workspace } from "../workspaces/workspaces.ts";
+import { centralitiesOf } from "./centrality.ts";
+import { comparedOf, Comparison, comparisonId, edgesOf, type Compared } from "./comparison.ts";
+import { networkOf, type Edge } from "./network.ts";
+import { inThread } from "./thread.ts";
+
+export const COMPARE = "graph.centrality";
+
+/** Nodes times edges up to which somebody who asks waits for the answer; some hundred milliseconds of work. */
+export const limits = { atOnce: 5e6 };
+
+export interface Wanted {
+  weighted: boolean;
+  workspaceId?: string | undefined;
+}
+interface Input extends Wanted {
+  problemSetId: string;
+  userId: string;
+  compartments: string[];
+}
+
+/** What is measured of a view, in a fixed order. */
+export interface Measured {
+  ids: string[];
+  edges: Edge[];
+  compartments: string[];
+}
+
+async function measuredIn(
+  host: Host,
+  caller: Caller,
+  view: GraphView,
+  workspaceId: string | undefined,
+): Promise<Measured> {
+  const workspace = workspaceId === undefined ? undefined : await host.store(Workspace).get(caller, workspaceId);
+  const nodes = workspace ? within(workspace, view) : [...view.nodes.values()];
+  const ids = nodes.map(({ id }) => id).sort();
+  const edges = edgesOf(view, new Set(ids));
+  return { ids, edges, compartments: unionOfCompartments(nodes.flatMap(({ rows }) => rows)) };
+}
+
+/** Somebody as far as it takes to see one graph as they did when they asked. */
+const readerOf = ({ problemSetId, compartments, userId }: Input): Caller => {
+  const { omniscient: _all, ...actor } = systemActor("graph");
+  const memberships = { [problemSetId]: { role: "observer", permits: ["*:read"], compartments } };
+  return { meta: { actor: { ...actor, userId, memberships } }, locals: {} };
+};
+
+/** The comparison of several views beside one another, or the job that makes it. */
+export async function compared(
+  host: Host,
+  caller: Caller,
+  views: readonly GraphView[],
+  { weighted, workspaceId }: Wanted,
+): Promise<Compared | { jobId: string }> {
+  const parts: Measured[] = [];
+  for (const view of views) parts.push(await measuredIn(host, caller, view, workspaceId));
+  const ids = parts.flatMap((part) => part.ids);
+  const edges = parts.flatMap((part) => part.edges);
+  if (ids.length * edges.length <= limits.atOnce) {
+    const network = await inTurns(networkOf(ids, edges));
+    const found = await inTurns(centralitiesOf(network, weighted));
+    return comparedOf(ids, found, { edges: network.edges, weighted });
+  }
+  if (views.length > 1)
+    throw unprocessable("TOO_LARGE", "All of your graphs together are too large: name a problem set.", {
+      parameter: "problemSetId",
+    });
+  const id = comparisonId(ids, edges, weighted);
+  const known = await host.store(Comparison).one(caller, { _id: id });
+  if (known) return known.compared;
+  const { problemSetId } = views[0]!;
+  // Those of every set: what a set inherits lies in compartments of the one above it.
+  const held = unionOfCompartments(Object.values(caller.meta.actor?.memberships ?? {}));
+  const input: Input = { problemSetId, userId: actorOf(caller), compartments: held, weighted, workspaceId };
+  const job = await host.jobs.add(COMPARE, { ...input }, { by: actorOf(caller), key: id });
+  return { jobId: job.id };
+}
+
+/** Measures a large graph in a thread of its own, for whoever sees the same. */
+export async function measure(this: Host, { job, signal, progress }: JobRun<Input>): Promise<{ comparisonId: string }> {
+  const { problemSetId, weighted, workspaceId } = job.input;
+  const reader = readerOf(job.input);
+  const view = await graphOf(this, reader, { problemSetId });
+  const { ids, edges, compartments } = await measuredIn(this, reader, view, workspaceId);
+  const network = await inTurns(networkOf(ids, edges), { signal });
+  await progress("measuring", 0, ids.length);
+  const found = await inThread({ network, weighted }, signal);
+  const id = comparisonId(ids, edges, weighted);
+  const fields = { problemSetId, compartments, compared: comparedOf(ids, found, { edges: network.edges, weighted }) };
+  await this.store(Comparison).createOnce(US, { id, ...fields });
+  return { comparisonId: id };
+}

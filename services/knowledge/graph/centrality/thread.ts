@@ -1,0 +1,32 @@
+import { Worker } from "node:worker_threads";
+import type { Centralities } from "./centrality.ts";
+import type { Network } from "./network.ts";
+
+export interface Task {
+  network: Network;
+  weighted: boolean;
+}
+
+/** Beside this module in the sources; in the bundle it has a name of its own. */
+const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./graph-worker.mjs";
+
+/**
+ * Measures a network in a thread of its own, so that the main loop goes on. Throws the signal's reason when it fires,
+ * and what ended the thread.
+ */
+export async function inThread(task: Task, signal?: AbortSignal): Promise<Centralities> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<Centralities>();
+  const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: task, env: {}, execArgv: [] });
+  worker.once("message", resolve);
+  worker.once("error", reject);
+  worker.once("exit", () => reject(new Error("The thread that measures a graph ended without an answer.")));
+  const abandon = (): void => reject(signal!.reason);
+  signal?.addEventListener("abort", abandon, { once: true });
+  try {
+    return await promise;
+  } finally {
+    signal?.removeEventListener("abort", abandon);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,85 @@
+import type { Steps } from "../../../../core/work/turns.ts";
+import { fitting } from "../statements/vocabulary.ts";
+import type { GraphNode } from "../view.ts";
+import { prepareName, WEIGHTS, type NameKind, type PreparedName } from "./names/tokens.ts";
+
+/** An entity made ready to be compared. */
+export interface Comparable {
+  node: GraphNode;
+  /** Its name and a few of its other writings. */
+  names: readonly PreparedName[];
+  identifiers: ReadonlySet<string>;
+}
+
+const MOST_NAMES = 4;
+/** A key that more entities have than this tells nothing: pairs by it are not looked at, which is told. */
+const COMMON = 60;
+export const MOST_PAIRS = 200_000;
+
+const kindOf = ({ type }: GraphNode): NameKind => (type === "person" ? "person" : "organisation");
+
+export const comparable = (node: GraphNode): Comparable => ({
+  node,
+  names: [node.name, ...node.aliases].slice(0, MOST_NAMES).map((name) => prepareName(name, kindOf(node))),
+  identifiers: new Set(node.rows.filter(({ predicate }) => predicate === "identifier").map(({ value }) => value!)),
+});
+
+/** "plo" of "Palestine Liberation Organization"; nothing of names of one word, or of persons. */
+export function acronymOf({ kind, tokens }: PreparedName): string | undefined {
+  const own = tokens.filter(({ weight, isNumber }) => weight > WEIGHTS.particle && !isNumber);
+  return kind === "organisation" && own.length > 1 ? own.map(({ text }) => text[0]).join("") : undefined;
+}
+
+/** By any of these, two entities may be the same: how a part sounds, what letters a name has, an identifier. */
+function keysOf({ names, identifiers }: Comparable): Set<string> {
+  const keys = new Set([...identifiers].map((id) => `id:${id}`));
+  for (const name of names) {
+    const own = name.tokens.filter(({ weight }) => weight > WEIGHTS.particle);
+    for (const { skeleton, weight } of own)
+      if (weight > WEIGHTS.initial || own.length === 1) keys.add(`part:${skeleton.slice(0, 5)}`);
+    const whole = own.map(({ text }) => text).join("");
+    keys.add(`whole:${whole.slice(0, 6)}`);
+    const acronym = acronymOf(name);
+    if (acronym) keys.add(`acronym:${acronym}`);
+    if (own.length === 1 && whole.length <= 8) keys.add(`acronym:${whole}`);
+  }
+  return keys;
+}
+
+export interface Blocked {
+  /** Places in the list, the lower first. */
+  pairs: (readonly [number, number])[];
+  dropped: { key: string; entities: number }[];
+  truncated: boolean;
+}
+
+/** Pairs that are worth comparing: of fitting types, with a key in common that few have. */
+export function* blocked(all: readonly Comparable[]): Steps<Blocked> {
+  const blocks = new Map<string, number[]>();
+  for (const [at, one] of all.entries()) {
+    for (const key of keysOf(one)) {
+      const block = blocks.get(key);
+      if (block) block.push(at);
+      else blocks.set(key, [at]);
+    }
+    yield;
+  }
+  const found: Blocked = { pairs: [], dropped: [], truncated: false };
+  const seen = new Set<number>();
+  for (const [key, block] of blocks) {
+    if (block.length > COMMON) {
+      found.dropped.push({ key, entities: block.length });
+      continue;
+    }
+    for (const [nth, one] of block.entries())
+      for (const other of block.slice(nth + 1)) {
+        const pair = one * all.length + other;
+        if (seen.has(pair) || !fitting(all[one]!.node.type, all[other]!.node.type)) continue;
+        if (seen.size >= MOST_PAIRS) return { ...found, truncated: true };
+        seen.add(pair);
+        found.pairs.push([one, other]);
+      }
+    yield;
+  }
+  return found;
+}

@@ -1,0 +1,105 @@
+import { actorOf, type Caller } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, invalid, isConflict, isNotFound, nullIf } from "../../../../core/problem.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
+import { EntitiesMerged, EntitiesSeparated } from "../events.ts";
+import { judgedFor, judgementsFor } from "../judged.ts";
+import { graphOf } from "../memory.ts";
+import { mark } from "../statements/keeping.ts";
+import type { GraphNode, GraphView } from "../view.ts";
+import { duplicatesIn, type Duplicates } from "./duplicates.ts";
+import { judgedOf, Judgement, keepingApart, takenBack, type VERDICTS } from "./judgements.ts";
+
+const found = new WeakMap<GraphView, Promise<Duplicates>>();
+
+/** What may be the same in a graph, worked out once for all who see that graph. */
+export async function duplicatesOf(host: Host, caller: Caller, view: GraphView): Promise<Duplicates> {
+  let known = found.get(view);
+  if (!known) {
+    known = judgedFor(host, caller, view.problemSetId).then((judged) => inTurns(duplicatesIn(view, judged)));
+    found.set(view, known);
+    known.catch(() => found.delete(view));
+  }
+  return known;
+}
+
+/** The entities that are judged, as the caller sees them. Throws 400 for one that is not there for them. */
+function demandEntities(view: GraphView, entityIds: readonly string[]): GraphNode[] {
+  const nodes = entityIds.map((id) => view.nodes.get(view.canonicalOf(id) ?? ""));
+  const missing = nodes.flatMap((node, at) =>
+    node ? [] : [{ path: `entityIds.${at}`, message: "There is no such entity in this graph." }],
+  );
+  if (missing.length) throw invalid(missing);
+  return [...new Set(nodes as GraphNode[])];
+}
+
+/** Throws 409 where a judgement that the caller sees keeps these apart. */
+function demandJoinable(judgements: readonly Judgement[], nodes: readonly GraphNode[]): void {
+  const [apart] = keepingApart(judgements, nodes);
+  if (!apart) return;
+  const { id, reason, decidedBy } = apart;
+  throw conflict("Somebody judged that these are not the same: take that judgement back first.", {
+    judgementId: id,
+    decidedBy,
+    ...(reason !== undefined && { reason }),
+  });
+}
+
+interface Given {
+  problemSetId: string;
+  entityIds: readonly string[];
+  verdict: (typeof VERDICTS)[number];
+  reason?: string | undefined;
+}
+
+const told = ({ id, problemSetId, compartments, entities }: Judgement, caller: Caller) => ({
+  ...{ id, problemSetId, compartments },
+  by: actorOf(caller),
+  names: entities.map(({ name }) => name),
+});
+
+/** Keeps what somebody judges of entities. Throws 400, and 409 where it contradicts what is judged already. */
+export async function judge(host: Host, caller: Caller, given: Given): Promise<Judgement> {
+  const { problemSetId, verdict, reason } = given;
+  const view = await graphOf(host, caller, { problemSetId });
+  const nodes = demandEntities(view, given.entityIds);
+  if (nodes.length < 2)
+    throw conflict(
+      verdict === "positive"
+        ? "They are one entity already."
+        : "They are one entity: take the judgement back that joins them.",
+    );
+  if (verdict === "positive") demandJoinable(await judgementsFor(host, caller, problemSetId), nodes);
+  const store = host.store(Judgement);
+  const decided = { decidedBy: actorOf(caller), decidedAt: iso(host.world.clock.now()) };
+  const made = await store.create(
+    caller,
+    { problemSetId, ...judgedOf(nodes), verdict, ...(reason !== undefined && { reason }), ...decided },
+    { facts: (one: Judgement) => (verdict === "positive" ? [EntitiesMerged.fact(one.id, told(one, caller))] : []) },
+  );
+  await mark(host, problemSetId);
+  if (verdict !== "positive") return made;
+  // Somebody may have kept them apart meanwhile: of two that contradict each other, the one that joins goes.
+  const others = (await judgementsFor(host, caller, problemSetId)).filter(({ id }) => id !== made.id);
+  if (!keepingApart(others, nodes).length) return made;
+  await store.remove(caller, made).catch(nullIf((error) => isConflict(error) || isNotFound(error)));
+  await mark(host, problemSetId);
+  demandJoinable(others, nodes);
+  return made;
+}
+
+/** Takes a judgement back. */
+export async function takeBack(
+  host: Host,
+  caller: Caller,
+  judgement: Judgement,
+  { leave, reason }: { leave: "negative" | "nothing"; reason?: string | undefined },
+): Promise<Judgement> {
+  const now = { leave, reason, by: actorOf(caller), at: iso(host.world.clock.now()) };
+  const separated = await host.store(Judgement).revise(caller, judgement, takenBack(judgement, now), {
+    facts: judgement.verdict === "positive" ? [EntitiesSeparated.fact(`${judgement.id}`, told(judgement, caller))] : [],
+  });
+  await mark(host, judgement.problemSetId);
+  return separated;
+}

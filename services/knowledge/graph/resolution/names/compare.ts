@@ -1,0 +1,110 @@
+import { likeness } from "./likeness.ts";
+import { WEIGHTS, type PreparedName, type Token } from "./tokens.ts";
+
+/** Two parts that stand for each other. */
+interface Pair {
+  one: string;
+  other: string;
+  likeness: number;
+}
+
+export interface Comparison {
+  /** 0..1. */
+  score: number;
+  pairs: readonly Pair[];
+  /** Parts that only one of them has. */
+  onlyOne: readonly string[];
+  onlyOther: readonly string[];
+  /** Numbers tell them apart: "Fund VIII" and "Fund IX". */
+  numbersDiffer: boolean;
+}
+
+export const RULES = {
+  least: 0.6,
+  /** What a part that only one has costs, where the other has none of its own; and where both have. */
+  extra: { person: 0.22, organisation: 0.7 },
+  conflict: { person: 1, organisation: 0.9 },
+  /** How much a pair counts that is not quite alike. */
+  unlike: { person: 1.6, organisation: 1.5 },
+};
+/** From here on two names are taken for the same. */
+export const SAME: Readonly<Record<PreparedName["kind"], number>> = { person: 0.77, organisation: 0.76 };
+
+interface Aligned {
+  one: number;
+  other: number;
+  likeness: number;
+}
+
+/** The best partner for each part, the surest pairs first; no part twice. */
+function aligned(one: readonly Token[], other: readonly Token[]): Aligned[] {
+  const candidates: Aligned[] = [];
+  for (let at = 0; at < one.length; at += 1)
+    for (let against = 0; against < other.length; against += 1) {
+      const value = likeness(one[at]!, other[against]!);
+      if (value >= RULES.least) candidates.push({ one: at, other: against, likeness: value });
+    }
+  candidates.sort((a, b) => b.likeness - a.likeness || Math.abs(a.one - a.other) - Math.abs(b.one - b.other));
+  const [left, right] = [new Set<number>(), new Set<number>()];
+  return candidates.filter((pair) => {
+    if (left.has(pair.one) || right.has(pair.other)) return false;
+    left.add(pair.one);
+    right.add(pair.other);
+    return true;
+  });
+}
+
+const weigh = (tokens: readonly Token[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
+
+const JOINED: Comparison["pairs"] = [];
+
+/** Two names, part by part, in whatever order: 1 for the same words. */
+export function compareNames(one: PreparedName, other: PreparedName): Comparison {
+  const numbers = (name: PreparedName) =>
+    name.tokens
+      .filter(({ isNumber }) => isNumber)
+      .map(({ text }) => text)
+      .sort()
+      .join(" ");
+  const [theirs, ours] = [numbers(one), numbers(other)];
+  const numbersDiffer = theirs !== ours;
+  if (one.key === other.key)
+    return {
+      score: 1,
+      pairs: one.tokens.map(({ text }) => ({ one: text, other: text, likeness: 1 })),
+      onlyOne: [],
+      onlyOther: [],
+      numbersDiffer: false,
+    };
+  const pairs = aligned(one.tokens, other.tokens);
+  const [left, right] = [new Set(pairs.map((pair) => pair.one)), new Set(pairs.map((pair) => pair.other))];
+  const onlyOne = one.tokens.filter((_, at) => !left.has(at));
+  const onlyOther = other.tokens.filter((_, at) => !right.has(at));
+  const told = {
+    pairs: pairs.map((pair) => ({
+      one: one.tokens[pair.one]!.text,
+      other: other.tokens[pair.other]!.text,
+      likeness: pair.likeness,
+    })),
+    onlyOne: onlyOne.map(({ text }) => text),
+    onlyOther: onlyOther.map(({ text }) => text),
+    numbersDiffer,
+  };
+  const whole = (name: PreparedName) => name.tokens.map(({ text }) => text).join("");
+  if (whole(one) === whole(other)) return { ...told, pairs: JOINED, onlyOne: [], onlyOther: [], score: 0.97 };
+  const { kind } = one;
+  let [held, lost] = [0, 0];
+  for (const pair of pairs) {
+    const weight = (one.tokens[pair.one]!.weight + other.tokens[pair.other]!.weight) / 2;
+    held += weight * pair.likeness;
+    lost += weight * (1 - pair.likeness) * RULES.unlike[kind];
+  }
+  const [mine, yours] = [weigh(onlyOne), weigh(onlyOther)];
+  const both = Math.min(mine, yours);
+  lost += RULES.conflict[kind] * 2 * both + RULES.extra[kind] * (Math.max(mine, yours) - both);
+  if (numbersDiffer) lost += theirs && ours ? 2 : WEIGHTS.number;
+  return { ...told, score: held > 0 ? held / (held + lost) : 0 };
+}
+
+export const sameNames = (one: PreparedName, other: PreparedName): boolean =>
+  compareNames(one, other).score >= SAME[one.kind];

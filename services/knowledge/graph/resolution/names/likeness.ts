@@ -1,0 +1,77 @@
+import data from "../../../../../data/graph/names.json" with { type: "json" };
+import { lazily } from "../../../../../core/text/lexicon.ts";
+import type { Token } from "./tokens.ts";
+
+const nicknames = lazily(() => {
+  const groups = new Map<string, Set<number>>();
+  data.nicknames.forEach((forms, group) =>
+    forms.forEach((form) => groups.set(form, (groups.get(form) ?? new Set()).add(group))),
+  );
+  return groups;
+});
+
+function isNickname(one: string, other: string): boolean {
+  const [left, right] = [nicknames().get(one), nicknames().get(other)];
+  if (!left || !right) return false;
+  for (const group of left) if (right.has(group)) return true;
+  return false;
+}
+
+const LONGEST = 32;
+const WIDTH = LONGEST + 1;
+const table = new Float64Array(WIDTH * WIDTH);
+for (let at = 0; at < WIDTH; at += 1) table[at] = table[at * WIDTH] = at;
+
+const VOWELS = "aeiouy";
+const isVowel = (code: number): boolean => VOWELS.includes(String.fromCharCode(code));
+const ALIKE = new Set(["01o0", "0o", "1i", "1l", "3e", "4a", "5s", "8b", "bp", "dt", "gk", "vw", "sz", "fv", "mn"]);
+const alike = (one: number, other: number): boolean => {
+  const [a, b] = [String.fromCharCode(one), String.fromCharCode(other)];
+  return ALIKE.has(a + b) || ALIKE.has(b + a);
+};
+export const COSTS = { vowel: 0.7, alike: 0.6, swap: 0.8, double: 0.4 };
+
+/** What it costs to make one word of the other: letters put in, left out, changed, or two that changed places. */
+export function edits(one: string, other: string): number {
+  const [rows, columns] = [Math.min(one.length, LONGEST), Math.min(other.length, LONGEST)];
+  for (let row = 1; row <= rows; row += 1) {
+    const letter = one.charCodeAt(row - 1);
+    for (let column = 1; column <= columns; column += 1) {
+      const against = other.charCodeAt(column - 1);
+      const above = table[(row - 1) * WIDTH + column]!;
+      const left = table[row * WIDTH + column - 1]!;
+      const before = table[(row - 1) * WIDTH + column - 1]!;
+      if (letter === against) {
+        table[row * WIDTH + column] = before;
+        continue;
+      }
+      const change = isVowel(letter) && isVowel(against) ? COSTS.vowel : alike(letter, against) ? COSTS.alike : 1;
+      const drop = row > 1 && one.charCodeAt(row - 2) === letter ? COSTS.double : isVowel(letter) ? 0.8 : 1;
+      const put = column > 1 && other.charCodeAt(column - 2) === against ? COSTS.double : isVowel(against) ? 0.8 : 1;
+      let least = Math.min(before + change, above + drop, left + put);
+      if (row > 1 && column > 1 && one.charCodeAt(row - 2) === against && other.charCodeAt(column - 2) === letter)
+        least = Math.min(least, table[(row - 2) * WIDTH + column - 2]! + COSTS.swap);
+      table[row * WIDTH + column] = least;
+    }
+  }
+  return table[rows * WIDTH + columns]!;
+}
+
+export const LIKENESS = { initial: 0.75, nickname: 0.9, sound: 0.95 };
+
+/** How alike two parts of names are, 0..1. */
+export function likeness(one: Token, other: Token): number {
+  if (one.text === other.text) return 1;
+  if (one.isNumber || other.isNumber) return 0;
+  const [short, long] = one.text.length < other.text.length ? [one, other] : [other, one];
+  if (short.text.length === 1) return long.text.startsWith(short.text) ? LIKENESS.initial : 0;
+  if (one.skeleton === other.skeleton && short.text.length > 2) return LIKENESS.sound;
+  if (isNickname(one.text, other.text)) return LIKENESS.nickname;
+  if (short.text.length < 3 || long.text.length > 2 * short.text.length) return 0;
+  const byLetters = 1 - edits(one.text, other.text) / long.text.length;
+  const bySound =
+    one.skeleton.length > 2 && other.skeleton.length > 2
+      ? 1 - edits(one.skeleton, other.skeleton) / Math.max(one.skeleton.length, other.skeleton.length)
+      : 0;
+  return Math.max(byLetters, bySound * LIKENESS.sound);
+}

@@ -1,0 +1,111 @@
+import data from "../../../../../data/graph/names.json" with { type: "json" };
+import { lazily } from "../../../../../core/text/lexicon.ts";
+import { latin, skeleton } from "./writing.ts";
+
+export type NameKind = "person" | "organisation";
+
+/** A part of a name, and how much it tells. */
+export interface Token {
+  text: string;
+  skeleton: string;
+  weight: number;
+  isNumber: boolean;
+}
+
+/** A name made ready to be compared. */
+export interface PreparedName {
+  kind: NameKind;
+  tokens: readonly Token[];
+  /** Kinds of its legal forms, in order: "limited", "stock". */
+  forms: readonly string[];
+  /** The same for the same words in any order. */
+  key: string;
+}
+
+export const WEIGHTS = { part: 1, family: 1.3, initial: 0.4, particle: 0.1, generic: 0.45, number: 1 } as const;
+
+const lists = lazily(() => ({
+  titles: new Set(data.titles),
+  particles: new Set(data.particles),
+  generic: new Set(data.generic),
+  forms: new Map(
+    Object.entries(data.legalForms).flatMap(([kind, forms]) => forms.map((form) => [form, kind] as const)),
+  ),
+  phrases: Object.entries(data.phrases).map(([phrase, word]) => [` ${phrase} `, ` ${word} `] as const),
+  abbreviations: new Map(Object.entries(data.abbreviations)),
+  numerals: new Map(Object.entries(data.numerals)),
+}));
+
+const SUFFIXES = new Set(["jr", "sr", "esq", "phd", "md", "mp", "kc", "qc", "mep"]);
+/** "AlisherUsmanov", "SiemensAG": words that were run together. */
+const JOINED = /(?<=\p{Ll}{2})(?=\p{Lu})/gu;
+
+function wordsOf(raw: string): string[] {
+  const apart = raw.includes(" ") ? raw : raw.replace(JOINED, " ");
+  return latin(apart)
+    .replaceAll("&", " and ")
+    .split(/[^a-z0-9\p{L}]+/u)
+    .filter(Boolean);
+}
+
+/** Letters that stand alone one after the other are one word: "G.m.b.H.", "o.O.O.". */
+const SPELT = /(?<= )[a-z](?: [a-z])+(?= )/g;
+
+function withPhrases(words: readonly string[]): string[] {
+  let line = ` ${words.join(" ")} `.replace(SPELT, (letters) => letters.replaceAll(" ", ""));
+  for (const [phrase, word] of lists().phrases) if (line.includes(phrase)) line = line.replaceAll(phrase, word);
+  return line.trim().split(" ");
+}
+
+const tokenOf = (text: string, weight: number): Token => ({
+  text,
+  skeleton: skeleton(text),
+  weight,
+  isNumber: /^\d+$/.test(text),
+});
+
+function personTokens(raw: string): Token[] {
+  const { titles, particles } = lists();
+  const [family, ...given] = raw.split(",");
+  // "PUTIN, Vladimir": the family name comes first.
+  const words = given.length === 1 ? [...wordsOf(given[0]!), ...wordsOf(family!)] : wordsOf(raw);
+  let from = 0;
+  while (from < words.length - 1 && titles.has(words[from]!)) from += 1;
+  let to = words.length;
+  while (to > from + 1 && SUFFIXES.has(words[to - 1]!)) to -= 1;
+  const inside = words.slice(from, to);
+  const last = inside.findLastIndex((word) => word.length > 1 && !particles.has(word));
+  return inside.map((word, at) => {
+    if (particles.has(word) && inside.length > 1) return tokenOf(word, WEIGHTS.particle);
+    if (word.length === 1) return tokenOf(word, WEIGHTS.initial);
+    return tokenOf(word, at === last && inside.length > 1 ? WEIGHTS.family : WEIGHTS.part);
+  });
+}
+
+function organisationTokens(raw: string): { tokens: Token[]; forms: string[] } {
+  const { forms, generic, particles, abbreviations, numerals } = lists();
+  const words = withPhrases(wordsOf(raw)).map((word) => numerals.get(word) ?? abbreviations.get(word) ?? word);
+  const found = words.flatMap((word) => forms.get(word) ?? []);
+  const own = words.filter((word) => !forms.has(word));
+  // A name of nothing but forms ("Trust Company") goes by them.
+  const tokens = (own.length ? own : words).map((word) => {
+    if (particles.has(word)) return tokenOf(word, WEIGHTS.particle);
+    if (/^\d+$/.test(word)) return tokenOf(word, WEIGHTS.number);
+    return tokenOf(word, generic.has(word) ? WEIGHTS.generic : WEIGHTS.part);
+  });
+  return { tokens, forms: own.length ? found : [] };
+}
+
+/** Bounds what a comparison costs: longer names are compared by their first words. */
+const MOST_TOKENS = 12;
+
+export function prepareName(raw: string, kind: NameKind): PreparedName {
+  const { tokens, forms } = kind === "person" ? { tokens: personTokens(raw), forms: [] } : organisationTokens(raw);
+  const kept = tokens.slice(0, MOST_TOKENS);
+  const key = kept
+    .filter(({ weight }) => weight > WEIGHTS.particle)
+    .map(({ text }) => text)
+    .sort()
+    .join(" ");
+  return { kind, tokens: kept, forms, key };
+}

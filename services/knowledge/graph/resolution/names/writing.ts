@@ -1,0 +1,64 @@
+import scripts from "../../../../../data/graph/scripts.json" with { type: "json" };
+import { fold } from "../../../../../core/text/words.ts";
+
+const LETTERS: Readonly<Record<string, string>> = scripts.letters;
+const [HANGUL, LAST_HANGUL] = [0xac00, 0xd7a3];
+const LEADS = "g kk n d tt r m b pp s ss _ j jj ch k t p h".split(" ");
+const VOWELS = "a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i".split(" ");
+const TAILS = "_ k k k n n n t l k m l l l p l m p p t t ng t t k t p t".split(" ");
+
+/** A syllable of Hangul by its letters (Revised Romanisation, without changes between syllables). */
+function syllable(code: number): string {
+  const at = code - HANGUL;
+  const [lead, vowel, tail] = [Math.floor(at / 588), Math.floor((at % 588) / 28), at % 28];
+  return `${LEADS[lead]}${VOWELS[vowel]}${TAILS[tail]}`.replaceAll("_", "");
+}
+
+const ALL_LATIN = /^[\x00-\x7f]*$/;
+const SHORT_VOWEL: Readonly<Record<string, string>> = { ya: "a", yu: "u", yo: "o" };
+const SMALL_KANA = /^[ャュョ]$/;
+
+function romanised(text: string): string {
+  let latin = "";
+  for (const letter of text) {
+    const code = letter.codePointAt(0)!;
+    if (code >= HANGUL && code <= LAST_HANGUL) latin += syllable(code);
+    // A small kana takes the vowel's place: "ki" and "ya" are "kya".
+    else if (SMALL_KANA.test(letter) && latin.endsWith("i"))
+      latin = latin.slice(0, -1) + (/(?:sh|ch|j)i$/.test(latin) ? SHORT_VOWEL[LETTERS[letter]!]! : LETTERS[letter]!);
+    // Hiragana is Katakana, 96 code points further down.
+    else if (code >= 0x3041 && code <= 0x3096) latin += LETTERS[String.fromCodePoint(code + 0x60)] ?? "";
+    else latin += LETTERS[letter] ?? letter;
+  }
+  return latin;
+}
+
+const APOSTROPHES = /['`´ʹʺʻʼʾʿ‘’′]/gu;
+
+/** A name in folded Latin letters, whatever it is written in. */
+export function latin(raw: string): string {
+  // Composed first: folding alone would take й for и.
+  const plain = raw.normalize("NFC").replace(APOSTROPHES, "");
+  if (ALL_LATIN.test(plain)) return plain.toLowerCase();
+  return fold(romanised(plain.toLowerCase())).replace(APOSTROPHES, "");
+}
+
+/** How a token sounds, roughly: spellings that transliterations disagree in become one. */
+export const skeleton = (token: string): string =>
+  token
+    .replace(/(?:sch|sh)(?=tsch)/g, "")
+    .replace(/tsch|tch|cz/g, "ch")
+    .replace(/sch|sz/g, "sh")
+    .replace(/ph/g, "f")
+    .replace(/zh|dzh|dj|g(?=[ei])/g, "j")
+    .replace(/kh|gh|h(?=[^aeiou])|h$/g, (match) => (match === "h" ? "" : match[0]!))
+    .replace(/th/g, "t")
+    .replace(/ck|q|c(?![ehiy])|kk/g, "k")
+    .replace(/c(?=[eiy])/g, "s")
+    .replace(/ks/g, "x")
+    .replace(/w/g, "v")
+    .replace(/ou|oo/g, "u")
+    .replace(/ee|ii|y/g, "i")
+    .replace(/(?:ij|iy|ii|ei|ai)$/g, "i")
+    .replace(/ia$/g, "a")
+    .replace(/(.)\1+/g, "$1");

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { conflict } from "../../../../core/problem.ts";
+import { paging, TextId } from "../../../../core/records/entity.ts";
+import { ENTITY_TYPES } from "../statements/vocabulary.ts";
+import { nodeShown, NodeView } from "../views/shapes.ts";
+import { viewsFor } from "../views/views.actions.ts";
+import { reading } from "../workspaces/workspaces.actions.ts";
+import type { Candidate } from "./duplicates.ts";
+import { duplicatesOf, judge, takeBack } from "./judging.ts";
+import { Judgement, MOST_ENTITIES, VERDICTS } from "./judgements.ts";
+import { FEATURES } from "./weighing.ts";
+
+const judging = { set: "problemSetId", may: "graph:edit" } as const;
+const Evidence = z.array(
+  z.object({
+    feature: z.enum(FEATURES),
+    weight: z.number().describe("Bits: log2 of how much more likely it is of one entity than of two."),
+    because: z.string(),
+  }),
+);
+const CandidateView = z
+  .object({
+    problemSetId: z.string(),
+    one: NodeView,
+    other: NodeView,
+    weight: z.number().describe("Prior and evidence together, in bits; the order of the list."),
+    probability: z.number().describe("The same as a probability: near 1 it tells no longer which is surer."),
+    nameScore: z.number().describe("How alike their names are, 0..1."),
+    why: Evidence.describe("What speaks for one entity, the strongest first."),
+    whyNot: Evidence.describe("What speaks for two."),
+    nameAlone: z.boolean().describe("Only their names speak for it."),
+    ambiguous: z
+      .array(z.object({ id: TextId, name: z.string() }))
+      .describe("Others that one of the two fits about as well, though they do not fit the other."),
+    unsure: z.boolean().describe("Somebody looked, and could not tell."),
+  })
+  .meta({ id: "DuplicateCandidate" });
+
+const shown = (problemSetId: string, { one, other, name, ambiguous, ...rest }: Candidate) => ({
+  ...{ problemSetId, ...rest },
+  one: nodeShown(one),
+  other: nodeShown(other),
+  nameScore: name,
+  ambiguous: ambiguous.map(({ id, name: called }) => ({ id, name: called })),
+});
+
+export const resolutionActions = {
+  "duplicates.list": endpoint({
+    rest: "GET /resolution/duplicates",
+    summary: "Look for entities that may be the same",
+    permit: "signed-in",
+    within: reading,
+    query: {
+      problemSetId: TextId.optional().describe("Of this problem set; of all of yours without it."),
+      entityId: TextId.optional().describe("Those that this entity is one of."),
+      type: z.enum(ENTITY_TYPES).optional(),
+      ...paging,
+    },
+    returns: list(CandidateView),
+    tool: "find_duplicate_entities",
+    description:
+      "The surest first, by the model of Fellegi and Sunter: names part by part across scripts, how seldom they are, identifiers, whom both are joined with, sources that name both. Made from what you see and nothing else. Nothing is merged by it: that is for people to judge. Those that somebody judged apart are left out.",
+    async handler(ctx) {
+      const { problemSetId, entityId, type, page = 1, limit = 20 } = ctx.params;
+      const rows = [];
+      for (const view of await viewsFor(this, ctx, { problemSetId })) {
+        const { candidates } = await duplicatesOf(this, ctx, view);
+        const about = entityId === undefined ? undefined : (view.canonicalOf(entityId) ?? "");
+        for (const candidate of candidates) {
+          const ends = [candidate.one, candidate.other];
+          if (about !== undefined && !ends.some(({ id }) => id === about)) continue;
+          if (type === undefined || ends.some((end) => end.type === type))
+            rows.push([view.problemSetId, candidate] as const);
+        }
+      }
+      rows.sort(([, a], [, b]) => b.weight - a.weight);
+      const from = (page - 1) * limit;
+      return {
+        data: rows.slice(from, from + limit).map(([set, candidate]) => shown(set, candidate)),
+        meta: { total: rows.length, page, limit },
+      };
+    },
+  }),
+
+  "judgements.merge": endpoint({
+    rest: "POST /resolution/merge",
+    summary: "Join entities found to be the same, or judge that they are not",
+    permit: "signed-in",
+    within: judging,
+    body: {
+      problemSetId: TextId,
+      entityIds: z
+        .array(TextId)
+        .min(2)
+        .max(MOST_ENTITIES)
+        .describe("Any ids of them; for each, what it is known as now is judged with it."),
+      verdict: z
+        .enum(VERDICTS)
+        .default("positive")
+        .describe(
+          "`positive`: the same. `negative`: no two of them are. `unsure`: somebody looked and could not tell.",
+        ),
+      reason: Judgement.create.reason,
+    },
+    returns: data(Judgement.view),
+    status: 201,
+    tool: "merge_entities",
+    description:
+      "A judgement is kept, and nothing is rewritten: whoever sees it sees one entity, under the oldest id, and every id leads there. It lies in all compartments of what you see of these entities, so that nobody else learns of it. `POST /api/graph/resolution/judgements/{judgementId}/separate` takes it back.",
+    errors: { 409: "They are one already, or somebody judged them apart (`details.judgementId`)." },
+    example: {
+      problemSetId: "a problem set's id",
+      entityIds: ["an entity's id", "another's"],
+      reason: "Same passport",
+    },
+    handler(ctx) {
+      return judge(this, ctx, ctx.params);
+    },
+  }),
+
+  "judgements.list": endpoint({
+    rest: "GET /resolution/judgements",
+    summary: "List what was judged of entities",
+    permit: "signed-in",
+    within: reading,
+    beyond: true,
+    query: Judgement.query,
+    returns: list(Judgement.view),
+    handler(ctx) {
+      return this.store(Judgement).page(ctx, ctx.params);
+    },
+  }),
+
+  "judgements.separate": endpoint({
+    rest: "POST /resolution/judgements/:judgementId/separate",
+    summary: "Take a merge back",
+    permit: "signed-in",
+    on: Judgement,
+    by: "judgementId",
+    within: judging,
+    beyond: true,
+    body: {
+      leave: z
+        .enum(["negative", "nothing"])
+        .default("negative")
+        .describe("`negative`: they are judged apart from now on. `nothing`: as if it had never been judged."),
+      reason: Judgement.create.reason,
+    },
+    returns: data(Judgement.view),
+    description:
+      "The graph is again what it was without it, in every answer. Also takes a negative or unsure judgement back, with `leave: nothing`.",
+    errors: { 409: "It was taken back already." },
+    handler(ctx, judgement) {
+      const { leave, reason } = ctx.params;
+      if (judgement.verdict === "withdrawn" || (judgement.verdict === "negative" && leave === "negative"))
+        throw conflict(`This judgement is ${judgement.verdict} already.`);
+      return takeBack(this, ctx, judgement, { leave, reason });
+    },
+  }),
+};

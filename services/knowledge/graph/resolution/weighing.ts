@@ -1,0 +1,174 @@
+import type { GraphNode, GraphView } from "../view.ts";
+import { acronymOf, type Comparable } from "./blocking.ts";
+import { compareNames, SAME, type Comparison } from "./names/compare.ts";
+import { WEIGHTS, type PreparedName } from "./names/tokens.ts";
+
+export const FEATURES = ["name", "identifier", "neighbours", "sources", "type"] as const;
+
+/** What one thing that two entities have in common, or not, speaks for; in bits (log2 m/u). */
+export interface Evidence {
+  feature: (typeof FEATURES)[number];
+  weight: number;
+  because: string;
+}
+
+export interface Weighed {
+  /** log2 of the odds that they are the same: prior and evidence together. */
+  weight: number;
+  probability: number;
+  /** 0..1, of their names alone. */
+  name: number;
+  why: Evidence[];
+  whyNot: Evidence[];
+}
+
+/** How frequent parts of names and neighbours are among the entities that are compared. */
+export interface Frequencies {
+  entities: number;
+  tokens: ReadonlyMap<string, number>;
+  prior: number;
+}
+
+const MOST_BITS = 14;
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+const bits = (value: number): string => `${Math.round(value * 100)} %`;
+
+export function frequenciesOf(all: readonly Comparable[]): Frequencies {
+  const tokens = new Map<string, number>();
+  for (const { names } of all)
+    for (const text of new Set(names.flatMap((name) => name.tokens.map((token) => token.text))))
+      tokens.set(text, (tokens.get(text) ?? 0) + 1);
+  // As many pairs are taken to be the same as there are entities in a hundred, of all that could be.
+  return { entities: all.length, tokens, prior: -Math.log2(Math.max(100, 50 * (all.length - 1))) };
+}
+
+/** How seldom what two names agree in occurs: a rare name that agrees says more than a frequent one. */
+function rarity(name: PreparedName, agreed: ReadonlySet<string>, { entities, tokens }: Frequencies): number {
+  let sum = 0;
+  for (const { text, weight } of name.tokens)
+    if (weight > WEIGHTS.particle && agreed.has(text)) {
+      const share = ((tokens.get(text) ?? 1) + 1) / (entities + 20);
+      sum += -Math.log2(Math.min(0.9, share)) * Math.min(1, weight);
+    }
+  return Math.min(MOST_BITS, sum);
+}
+
+interface BestNames {
+  one: PreparedName;
+  other: PreparedName;
+  told: Comparison;
+  isAcronym: boolean;
+}
+
+function bestNames({ names: ours }: Comparable, { names: theirs }: Comparable): BestNames {
+  let best: BestNames | undefined;
+  for (const one of ours)
+    for (const other of theirs) {
+      const told = compareNames(one, other);
+      const [left, right] = [one.tokens, other.tokens];
+      const isAcronym =
+        (left.length === 1 && left[0]!.text === acronymOf(other)) ||
+        (right.length === 1 && right[0]!.text === acronymOf(one));
+      const value = isAcronym ? Math.max(told.score, 0.85) : told.score;
+      if (!best || value > best.told.score) best = { one, other, told: { ...told, score: value }, isAcronym };
+      if (value === 1) return best;
+    }
+  return best!;
+}
+
+const wordsIn = ({ tokens }: PreparedName): string => tokens.map(({ text }) => text).join(" ");
+
+/** m is .95 for equal names and falls with likeness; u is how seldom the agreeing parts are. */
+function byName(best: BestNames, frequencies: Frequencies): Evidence {
+  const { one, other, told, isAcronym } = best;
+  const { score, pairs } = told;
+  const alike = SAME[one.kind];
+  if (score < alike)
+    return {
+      feature: "name",
+      weight: Math.max(-12, Math.log2(Math.max(0.01, score / alike) ** 3)) - 2,
+      because: told.numbersDiffer
+        ? "Numbers in their names differ."
+        : `Names are alike by ${bits(score)} only: ${[...told.onlyOne, ...told.onlyOther].join(", ") || wordsIn(other)}.`,
+    };
+  if (isAcronym) return { feature: "name", weight: 5, because: `"${wordsIn(one)}" and "${wordsIn(other)}": initials.` };
+  const agreed = new Set(pairs.flatMap((pair) => [pair.one]));
+  const seldom = pairs.length ? rarity(one, agreed, frequencies) : MOST_BITS / 2;
+  const sureness = (score - alike) / (1 - alike);
+  return {
+    feature: "name",
+    weight: Math.max(0.5, seldom * (0.35 + 0.65 * sureness)),
+    because:
+      score === 1 ? `The same name, "${wordsIn(one)}".` : `"${wordsIn(one)}" and "${wordsIn(other)}": ${bits(score)}.`,
+  };
+}
+
+function byIdentifier(one: Comparable, other: Comparable): Evidence[] {
+  if (!one.identifiers.size || !other.identifiers.size) return [];
+  const shared = [...one.identifiers].filter((id) => other.identifiers.has(id));
+  if (shared.length) return [{ feature: "identifier", weight: MOST_BITS, because: `Both have ${shared[0]}.` }];
+  const scheme = (id: string): string => id.split(":")[0]!;
+  const [ours, theirs] = [[...one.identifiers].map(scheme), [...other.identifiers].map(scheme)];
+  return ours.some((kind) => theirs.includes(kind))
+    ? [{ feature: "identifier", weight: -6, because: "Identifiers of one kind differ." }]
+    : [];
+}
+
+const neighboursOf = (view: GraphView, id: string): Set<string> =>
+  new Set(view.edgesOf(id).map(({ from, to }) => (from === id ? to : from)));
+
+/** Whom both are joined with; somebody whom nearly all are joined with says next to nothing. */
+function byNeighbours(view: GraphView, one: GraphNode, other: GraphNode): Evidence[] {
+  const theirs = neighboursOf(view, other.id);
+  const evidence: Evidence[] = [];
+  const shared = [...neighboursOf(view, one.id)].filter((id) => theirs.has(id));
+  if (theirs.has(one.id))
+    evidence.push({ feature: "neighbours", weight: -5, because: "A source relates them to each other." });
+  if (!shared.length) return evidence;
+  const seldom = shared
+    .map((id) => ({ id, idf: Math.log2(view.nodes.size / (1 + view.nodes.get(id)!.degree)) }))
+    .filter(({ idf }) => idf > 0.5)
+    .sort((a, b) => b.idf - a.idf || (a.id < b.id ? -1 : 1));
+  const weight = Math.min(8, seldom.slice(0, 5).reduce((sum, { idf }, at) => sum + idf / 2 ** at, 0) / 1.5);
+  if (weight > 0)
+    evidence.push({
+      feature: "neighbours",
+      weight,
+      because: `Both are joined with ${seldom
+        .slice(0, 3)
+        .map(({ id }) => view.nodes.get(id)!.name)
+        .join(", ")}.`,
+    });
+  return evidence;
+}
+
+/** A source that names both, by different names, takes them for two. */
+function bySources(one: GraphNode, other: GraphNode, score: number): Evidence[] {
+  const shared = [...one.sources].filter((source) => other.sources.has(source));
+  if (!shared.length) return [];
+  const weight = score === 1 ? -1 : -3;
+  return [{ feature: "sources", weight, because: `${shared.length} of their sources name both, apart.` }];
+}
+
+/** Two entities, by the model of Fellegi and Sunter: weights of evidence are added to the prior odds. */
+export function weighed(view: GraphView, one: Comparable, other: Comparable, frequencies: Frequencies): Weighed {
+  const best = bestNames(one, other);
+  const evidence = [
+    byName(best, frequencies),
+    ...byIdentifier(one, other),
+    ...byNeighbours(view, one.node, other.node),
+    ...bySources(one.node, other.node, best.told.score),
+    ...(one.node.type === other.node.type
+      ? []
+      : [{ feature: "type" as const, weight: -1, because: `${one.node.type} and ${other.node.type}.` }]),
+  ].map((part) => ({ ...part, weight: rounded(part.weight) }));
+  const weight = rounded(evidence.reduce((sum, part) => sum + part.weight, frequencies.prior));
+  const strongest = (a: Evidence, b: Evidence) => Math.abs(b.weight) - Math.abs(a.weight);
+  return {
+    weight,
+    probability: Math.round((1 / (1 + 2 ** -weight)) * 1e6) / 1e6,
+    name: rounded(best.told.score),
+    why: evidence.filter((part) => part.weight > 0).sort(strongest),
+    whyNot: evidence.filter((part) => part.weight < 0).sort(strongest),
+  };
+}
