@@ -75,6 +75,10 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "agents:run": ["deputy", "planner", "analyst", "liaison"],
   "agents:approve": ["deputy", "planner"],
   "agents:manage": ["deputy"],
+  "orchestration:run": ["deputy", "planner", "analyst", "liaison"],
+  "orchestration:decide": ["deputy", "planner", "analyst", "liaison"],
+  "orchestration:supervise": ["deputy", "planner"],
+  "orchestration:manage": ["deputy"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

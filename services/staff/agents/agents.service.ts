@@ -8,6 +8,7 @@ import { delegationActions } from "./delegations/delegations.actions.ts";
 import { Delegation } from "./delegations/delegations.ts";
 import * as events from "./events.ts";
 import { drive, DRIVE, giveUp, sweep } from "./executions/driving.ts";
+import { composedActions } from "./executions/composed.actions.ts";
 import { executionActions } from "./executions/executions.actions.ts";
 import { Execution, Output, OVER, Step } from "./executions/executions.ts";
 import { ExecutionChanged } from "./executions/records.ts";
@@ -62,6 +63,7 @@ export default {
     ...copilotActions,
     ...approvalActions,
     ...delegationActions,
+    ...composedActions,
     ...executionActions,
     ...registryActions,
   },
