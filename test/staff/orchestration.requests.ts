@@ -8,7 +8,13 @@ const TOOLS = ["list_missions"];
 
 /** An agent that somebody has delegated reading to. */
 async function reader(at: TestWorld, problemSetId: string, grants: string[] = [], by?: Person): Promise<string> {
-  const { id } = await made(at, "POST", "/api/agents", { problemSetId, name: "Row", tools: TOOLS }, by);
+  const { id } = await made(
+    at,
+    "POST",
+    "/api/agents",
+    { problemSetId, compartments: grants, name: "Row", tools: TOOLS },
+    by,
+  );
   const given = { problemSetId, tools: TOOLS, grants, expiresAt: inDays(at, 30) };
   await made(at, "POST", `/api/agents/${id}/delegations`, given, by);
   return id;

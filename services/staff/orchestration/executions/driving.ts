@@ -6,7 +6,7 @@ import { openRun } from "../../agents/client.ts";
 import { placedIn } from "../workflows/checking.ts";
 import { definitionOf, Execution, OVER, type Step } from "./executions.ts";
 import { begin, close, conclude, ranUntil, stepsOf, tellChange, US } from "./records.ts";
-import { Walk } from "./walking.ts";
+import { outOfTime, Walk } from "./walking.ts";
 
 const SWEPT = 100;
 const MOST_ROUNDS = 100;
@@ -61,7 +61,7 @@ async function park(host: Host, walk: Walk): Promise<void> {
   const isWorking = isFull || parked.some(({ status, kind }) => status === "running" && kind !== "map");
   const ran = ranUntil(execution, now);
   const latest = isWorking ? iso(now + Math.max(0, execution.limits.runMs - ran)) : execution.expiresAt;
-  const due = [walk.dueAt(), execution.expiresAt, latest].filter((one) => one !== undefined).sort()[0]!;
+  const due = [walk.dueAt, execution.expiresAt, latest].filter((one) => one !== undefined).sort()[0]!;
   const change = {
     status: isWorking ? "running" : "waiting",
     waitingFor: waitingFor.length ? waitingFor : null,
@@ -103,12 +103,7 @@ async function turn(host: Host, found: Execution, signal: AbortSignal): Promise<
   const steps = await stepsOf(host, US, found.id);
   const ran = ranUntil(execution, now);
   const walk = new Walk(host, execution, steps, signal);
-  if (ran > execution.limits.runMs)
-    walk.ending = {
-      status: "stopped",
-      code: "TIMEOUT",
-      reason: `It was at work for longer than ${execution.limits.runMs} ms.`,
-    };
+  if (ran > execution.limits.runMs) walk.ending = outOfTime(execution);
   else await walk.pump();
   if (!walk.ending) await park(host, walk);
   else if (walk.ending.status === "cancelled") await straggling(host, found.id);

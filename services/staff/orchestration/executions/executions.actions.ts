@@ -163,7 +163,7 @@ export const executionActions = {
     },
   }),
 
-  "executions.trace": endpoint({
+  "executions.getTrace": endpoint({
     rest: "GET /executions/:executionId/trace",
     summary: "Show the trace of an execution",
     permit: "signed-in",
@@ -175,7 +175,7 @@ export const executionActions = {
     },
   }),
 
-  "executions.graph": endpoint({
+  "executions.getGraph": endpoint({
     rest: "GET /executions/:executionId/graph",
     summary: "Show the dependencies within an execution as a graph",
     permit: "signed-in",
@@ -187,7 +187,7 @@ export const executionActions = {
     },
   }),
 
-  metrics: endpoint({
+  getMetrics: endpoint({
     rest: "GET /metrics",
     summary: "Figures about executions",
     permit: "signed-in",

@@ -35,6 +35,7 @@ export interface Mapping {
   results: unknown[];
   done: number;
   next: number;
+  standing?: Standing;
 }
 
 export const pathOf = (scope: Scope, id: string): string => `${scope.prefix}${id}`;

@@ -10,6 +10,7 @@ import { conditionError, holds } from "../workflows/conditions.ts";
 import { Missing, resolved, type Scope as Values } from "../workflows/references.ts";
 import type { Execution, Step } from "./executions.ts";
 import { US } from "./records.ts";
+import type { Draft } from "./noting.ts";
 import type { Standing } from "./scopes.ts";
 
 const ATTEMPT_MS = 60_000;
@@ -31,7 +32,7 @@ export interface Taking {
   path: string;
   values: Values;
   before: Standing;
-  record: Step;
+  record: Draft;
   signal: AbortSignal;
 }
 
