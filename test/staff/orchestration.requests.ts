@@ -63,7 +63,7 @@ export const requests: Rows["requests"] = {
     return {
       path: "/api/orchestration/execute",
       as: token,
-      body: { problemSetId, definition: { name: "Row", steps } },
+      body: { definition: { name: "Row", steps }, problemSetId },
       effect: stored("orchestration_executions"),
     };
   },
@@ -77,7 +77,7 @@ export const requests: Rows["requests"] = {
     return {
       path: "/api/orchestration/supervisors",
       as: token,
-      body: { problemSetId, name: "Row", agents: [agent] },
+      body: { name: "Row", problemSetId, agents: [agent] },
       effect: stored("orchestration_supervisors"),
     };
   },

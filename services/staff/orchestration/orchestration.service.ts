@@ -21,10 +21,12 @@ const AT_ONCE = 8;
 const MOST_CLAIMS = 10;
 const days = (): number => KEPT_DAYS;
 
+/** Steps whose run is a task of an agent's own; other runs go on by one act. */
+const TASKS = { kind: { $in: ["agent", "round"] } };
+
 /** What an agent's act or run has come to: the workflow whose step it is goes on. */
-async function heard(host: Host, by: "actId" | "runId", id: string): Promise<void> {
-  for (const { executionId } of await host.store(Step).find(US, { [by]: id }, { limit: 1 }))
-    await wake(host, executionId);
+async function heard(host: Host, query: { actId: string } | { runId: string; kind: object }): Promise<void> {
+  for (const { executionId } of await host.store(Step).find(US, query, { limit: 1 })) await wake(host, executionId);
 }
 
 export default {
@@ -38,17 +40,17 @@ export default {
       live: [WorkflowChanged],
       hears: [
         on(ApprovalDecided, async function (this: Host, { id, executionId }) {
-          await heard(this, "actId", id);
-          await heard(this, "runId", executionId);
+          await heard(this, { actId: id });
+          await heard(this, { runId: executionId, ...TASKS });
         }),
         on(ApprovalWanted, function (this: Host, { executionId }) {
-          return heard(this, "runId", executionId);
+          return heard(this, { runId: executionId, ...TASKS });
         }),
         on(ActSettled, function (this: Host, { id }) {
-          return heard(this, "actId", id);
+          return heard(this, { actId: id });
         }),
         on(ExecutionEnded, function (this: Host, { id }) {
-          return heard(this, "runId", id);
+          return heard(this, { runId: id, ...TASKS });
         }),
       ],
       jobs: { [DRIVE]: { attempts: MOST_CLAIMS, concurrency: AT_ONCE, run: drive, failed: giveUp } },

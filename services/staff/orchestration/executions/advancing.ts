@@ -1,14 +1,25 @@
-import { unionOfCompartments } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { MOST_RUN_STEPS, type MapStep, type StepDefinition, type Workflow } from "../workflows/definitions.ts";
 import type { Fate } from "../workflows/joins.ts";
-import { definitionOf, Execution, inputOf, OVER, Step, STEP_OVER, type Known } from "./executions.ts";
-import { attemptsOf, endedChange, failedChange, parkedChange, textOf, type Draft, type Failed } from "./noting.ts";
-import { cancelStep, inNameOf, MOST_OUTPUT, outputFields, US, type Ending } from "./records.ts";
+import { definitionOf, inputOf, Step, STEP_OVER, type Execution, type Known } from "./executions.ts";
+import {
+  attemptsOf,
+  completed,
+  endedChange,
+  endingOf,
+  failedChange,
+  parkedChange,
+  textOf,
+  type At,
+  type Failed,
+  type Flight,
+} from "./noting.ts";
+import { cancelStep, closeTo, inNameOf, MOST_OUTPUT, outputFields, US, type Ending } from "./records.ts";
 import {
   beforeOf,
   itemScope,
   itemsOf,
+  lastBegun,
   pathOf,
   resultOf,
   rootScope,
@@ -19,34 +30,6 @@ import {
   type Standing,
 } from "./scopes.ts";
 import { nextAttempt, type Became } from "./stepping.ts";
-
-/** Codes after which nothing else would pass either: the run was stopped, it did not fail. */
-const STOPPING = new Set([
-  "PERSON_GONE",
-  "NOT_A_MEMBER",
-  "FROZEN",
-  "AGENT_DEACTIVATED",
-  "CIRCUIT_OPEN",
-  "AGENT_CHANGED",
-  "DELEGATION_ENDED",
-  "BUDGET",
-]);
-
-/** Something under way. */
-export interface Flight {
-  path: string;
-  controller: AbortController;
-}
-/** A step, where it stands, and its record: stored, or a draft. */
-export interface At {
-  scope: Scope;
-  id: string;
-  record: Known | Draft;
-  isStored: boolean;
-}
-
-const endingOf = (code: string): "stopped" | "expired" | "failed" =>
-  STOPPING.has(code) ? "stopped" : code === "EXPIRED" ? "expired" : "failed";
 
 /** A run in memory, as its records say it is, and what follows when one of its steps has come to something. */
 export class Advance {
@@ -222,29 +205,15 @@ export class Advance {
   async #settle(scope: Scope, id: string, fate: Exclude<Fate, "begun">, standing: Standing): Promise<void> {
     scope.standings.set(id, standing);
     if (!scope.joins.end(id, fate)) return;
-    await this.#closeTo(standing);
+    this.execution = await closeTo(this.host, this.execution, standing.compartments);
     this.open.add(scope);
     if (fate !== "failed" && scope.joins.isOver) this.#over(scope);
-  }
-
-  /** A run is as closed as all that it has read. */
-  async #closeTo({ compartments }: Standing): Promise<void> {
-    if (compartments.every((one) => this.execution.compartments.includes(one))) return;
-    const closed = (run: Execution) => unionOfCompartments([run, { compartments: [...compartments] }]);
-    await this.host
-      .store(Execution)
-      .amend(US, this.execution.id, (run) => (OVER.includes(run.status) ? null : { compartments: closed(run) }));
-    this.execution = { ...this.execution, compartments: closed(this.execution) };
   }
 
   /** All steps of a scope have ended. */
   #over(scope: Scope): void {
     if (scope.parent) return this.#itemDone(scope);
-    try {
-      this.ending ??= { status: "completed", output: textOf(resultOf(scope, this.#definition.output)) };
-    } catch (error) {
-      this.ending ??= { status: "failed", code: "REFERENCE", reason: (error as Error).message };
-    }
+    this.ending ??= completed(scope, this.#definition.output);
   }
 
   /** An end ends its scope, whatever else goes on there. */
@@ -273,9 +242,7 @@ export class Advance {
     const items = itemsOf(step, scope.values);
     const mapping: Mapping = { scope, step, items, children: new Map(), results: [], done: 0, next: 0 };
     this.#maps.set(path, mapping);
-    let last = -1;
-    for (const one of this.records.keys())
-      if (one.startsWith(`${path}[`)) last = Math.max(last, Number.parseInt(one.slice(path.length + 1), 10));
+    const last = lastBegun(path, this.records);
     while (mapping.next <= last) this.#nextItem(mapping);
     this.#nextItems(mapping);
   }

@@ -1,8 +1,8 @@
 import { iso } from "../../../../core/clock.ts";
 import type { StepDefinition } from "../workflows/definitions.ts";
-import type { Execution, Step } from "./executions.ts";
-import { recordId } from "./records.ts";
-import type { Standing } from "./scopes.ts";
+import type { Execution, Known, Step } from "./executions.ts";
+import { recordId, type Ending } from "./records.ts";
+import { resultOf, type Scope, type Standing } from "./scopes.ts";
 import { waitedUntil, type Became } from "./stepping.ts";
 
 const MOST_ATTEMPTS_KEPT = 10;
@@ -12,6 +12,19 @@ const LONGEST_WHY = 2_000;
 export type Draft = Omit<Step, "rev" | "createdAt" | "updatedAt" | "createdBy">;
 export type Failed = Extract<Became, { failed: string }>;
 type Parked = Extract<Became, { parked: string }>;
+
+/** Something under way. */
+export interface Flight {
+  path: string;
+  controller: AbortController;
+}
+/** A step, where it stands, and its record: stored, or a draft. */
+export interface At {
+  scope: Scope;
+  id: string;
+  record: Known | Draft;
+  isStored: boolean;
+}
 
 /** Kinds whose steps have a record before they end: something is begun elsewhere, or waited for. */
 const NOTED = new Set<StepDefinition["kind"]>(["tool", "agent", "round", "checkpoint", "wait", "map"]);
@@ -95,3 +108,28 @@ export const failedChange = ({ failed, why }: Pick<Failed, "failed" | "why">) =>
   code: failed,
   why: why.slice(0, LONGEST_WHY),
 });
+
+/** Codes after which nothing else would pass either: the run was stopped, it did not fail. */
+const STOPPING = new Set([
+  "PERSON_GONE",
+  "NOT_A_MEMBER",
+  "FROZEN",
+  "AGENT_DEACTIVATED",
+  "CIRCUIT_OPEN",
+  "AGENT_CHANGED",
+  "DELEGATION_ENDED",
+  "BUDGET",
+]);
+
+/** How a run ends by a failure that nobody deals with. */
+export const endingOf = (code: string): "stopped" | "expired" | "failed" =>
+  STOPPING.has(code) ? "stopped" : code === "EXPIRED" ? "expired" : "failed";
+
+/** How a run ends all of whose steps have ended. */
+export function completed(scope: Scope, template: unknown): Ending {
+  try {
+    return { status: "completed", output: textOf(resultOf(scope, template)) };
+  } catch (error) {
+    return { status: "failed", code: "REFERENCE", reason: (error as Error).message };
+  }
+}

@@ -1,4 +1,4 @@
-import { systemActor } from "../../../../core/access/access.ts";
+import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -156,4 +156,14 @@ export async function cancelStep(host: Host, step: Step): Promise<void> {
     .store(Step)
     .revise(US, step, { status: "cancelled", endedAt, waitingSince: null })
     .catch(nullIf(isConflict));
+}
+
+/** A run is as closed as all that it has read. Answers it so. */
+export async function closeTo(host: Host, execution: Execution, compartments: readonly string[]): Promise<Execution> {
+  if (compartments.every((one) => execution.compartments.includes(one))) return execution;
+  const closed = (run: Execution) => unionOfCompartments([run, { compartments: [...compartments] }]);
+  await host
+    .store(Execution)
+    .amend(US, execution.id, (run) => (OVER.includes(run.status) ? null : { compartments: closed(run) }));
+  return { ...execution, compartments: closed(execution) };
 }

@@ -116,3 +116,11 @@ export function itemsOf(step: MapStep, values: Values): readonly unknown[] {
   if (items.length > MOST_ITEMS) throw new TypeError(`The list has ${items.length} items; ${MOST_ITEMS} at the most.`);
   return items;
 }
+
+/** The last item of a map that has begun, as the records say; -1 for none. */
+export function lastBegun(path: string, records: Records): number {
+  let last = -1;
+  for (const one of records.keys())
+    if (one.startsWith(`${path}[`)) last = Math.max(last, Number.parseInt(one.slice(path.length + 1), 10));
+  return last;
+}

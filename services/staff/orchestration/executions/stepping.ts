@@ -81,6 +81,7 @@ async function takeTool(taking: Taking, definition: ToolStep): Promise<Became> {
   if (done === "late") return { failed: "TIMEOUT", why: `It took longer than ${ms} ms.`, mayPass: true };
   const fields: Partial<Step> = {
     actId: done.id,
+    runId: run.executionId,
     verdict: done.verdict,
     argumentsHash: done.argumentsHash,
     why: done.why.slice(0, 2_000),
