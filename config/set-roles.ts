@@ -93,6 +93,10 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "graph:build": ["deputy", "planner", "analyst", "liaison"],
   "events:record": ["deputy", "planner", "analyst", "liaison"],
   "events:link": ["deputy", "planner", "analyst"],
+  "orchestration:run": ["deputy", "planner", "analyst", "liaison"],
+  "orchestration:decide": ["deputy", "planner", "analyst", "liaison"],
+  "orchestration:supervise": ["deputy", "planner"],
+  "orchestration:manage": ["deputy"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

@@ -25,7 +25,9 @@ const byHost = (): Gathering => {
       if (++packets > MOST_PACKETS) return undefined;
       const records = recordsOf(packet);
       found.push(...mdnsSightings(records, address));
-      const kinds = offeredKinds(records).filter((kind) => !asked.has(kind)).slice(0, Math.max(0, MOST_KINDS - asked.size));
+      const kinds = offeredKinds(records)
+        .filter((kind) => !asked.has(kind))
+        .slice(0, Math.max(0, MOST_KINDS - asked.size));
       for (const kind of kinds) asked.add(kind);
       return kinds.length ? mdnsQuestion(kinds) : undefined;
     },

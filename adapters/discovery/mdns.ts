@@ -98,11 +98,14 @@ const isAddress = ({ type }: Read): boolean => type === "A" || type === "AAAA";
 const lower = (data: unknown): string => String(data).toLowerCase();
 const withoutLocal = (host: string): string => host.replace(/\.local\.?$/, "");
 /** `hall printer._ipp._tcp.local` → `_ipp._tcp` */
-const serviceOf = (instance: string): string | undefined => /(?:^|\.)(_[^.]+\._(?:tcp|udp))\.local$/.exec(instance)?.[1];
+const serviceOf = (instance: string): string | undefined =>
+  /(?:^|\.)(_[^.]+\._(?:tcp|udp))\.local$/.exec(instance)?.[1];
 
 /** Kinds of services that devices say they offer: to be asked for next. */
 export const offeredKinds = (records: readonly Read[]): string[] => [
-  ...new Set(records.filter(({ name, type }) => type === "PTR" && name === ALL_SERVICES).map(({ data }) => lower(data))),
+  ...new Set(
+    records.filter(({ name, type }) => type === "PTR" && name === ALL_SERVICES).map(({ data }) => lower(data)),
+  ),
 ];
 
 /** The devices that records tell of: those of one host are one, an instance of no known host stands for itself. */
@@ -123,7 +126,10 @@ export function mdnsSightings(records: readonly Read[], address?: string): Sight
     if (isAddress(record)) add(name, { addresses: [data] });
     else if (type === "TXT" && serviceOf(name)) add(hostOf.get(name) ?? name, { instances: [name], ...textsOf(data) });
     else if (type === "PTR" && serviceOf(lower(data)) && name !== ALL_SERVICES && serviceOf(name))
-      add(hostOf.get(lower(data)) ?? lower(data), { instances: [lower(data)], services: [{ type: serviceOf(lower(data)) }] });
+      add(hostOf.get(lower(data)) ?? lower(data), {
+        instances: [lower(data)],
+        services: [{ type: serviceOf(lower(data)) }],
+      });
   }
   return [...hosts].slice(0, 256).map(([host, looks]) => {
     const own = serviceOf(host) ? {} : { name: withoutLocal(host) };

@@ -35,7 +35,12 @@ function tcpProbe(aim: Aim, signal: AbortSignal): Promise<Found | null> {
       socket.destroy();
       resolve(
         isOpen
-          ? { sighting: sightingOf("tcp", { ...named(aim), services: [{ type: "tcp", port, banner: banner.toString("utf8") }] }) }
+          ? {
+              sighting: sightingOf("tcp", {
+                ...named(aim),
+                services: [{ type: "tcp", port, banner: banner.toString("utf8") }],
+              }),
+            }
           : null,
       );
     };
@@ -136,7 +141,8 @@ function interfaces(): Interface[] {
 export const networkDiscovery = (): Discovery => ({
   interfaces,
   sweep,
-  probe: (transport: ProbeTransport, aim, signal) => (signal.aborted ? Promise.resolve(null) : PROBE[transport](aim, signal)),
+  probe: (transport: ProbeTransport, aim, signal) =>
+    signal.aborted ? Promise.resolve(null) : PROBE[transport](aim, signal),
   async resolve(name) {
     const found = await lookup(name, { all: true }).catch(() => []);
     return [...new Set(found.map(({ address }) => address))].sort();

@@ -11,7 +11,11 @@ export const MOST_EACH = 32;
 /** A stranger's text in one clean line; undefined where nothing is left of it. */
 export function words(text: unknown, most = MOST_TEXT): string | undefined {
   if (typeof text !== "string") return undefined;
-  return plain(text.slice(0, 4 * most)).slice(0, most).toWellFormed() || undefined;
+  return (
+    plain(text.slice(0, 4 * most))
+      .slice(0, most)
+      .toWellFormed() || undefined
+  );
 }
 
 /** What a stranger said of a device, before it is looked at. */
@@ -24,7 +28,8 @@ const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : va
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)].slice(0, MOST_EACH);
 const DID = /^did:[a-z0-9]+:[\w.:%-]+$/;
 
-const isPort = (port: unknown): port is number => Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536;
+const isPort = (port: unknown): port is number =>
+  Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536;
 
 function offered({ type, port, banner }: Partial<Record<keyof Offered, unknown>>): Offered[] {
   const [kind, told] = [words(type, 80), words(banner, 100)];

@@ -3,7 +3,8 @@ import type { Place, Planted, Rows } from "../requests.ts";
 import { desk, made } from "../workspace/desk.ts";
 
 let count = 0;
-const mac = (): string => `00:1b:c5:0a:${(++count >> 8).toString(16).padStart(2, "0")}:${(count & 255).toString(16).padStart(2, "0")}`;
+const mac = (): string =>
+  `00:1b:c5:0a:${(++count >> 8).toString(16).padStart(2, "0")}:${(count & 255).toString(16).padStart(2, "0")}`;
 const token = async (at: TestWorld): Promise<string> => (await desk(at)).commander.token;
 const admin = (at: TestWorld): Promise<string> => at.tokenOf("system_admin");
 const accept = async (at: TestWorld, who: string, origin: string): Promise<void> => {

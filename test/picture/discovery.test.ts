@@ -22,7 +22,11 @@ const call = (who: Person | string, method: string, tail: string, body?: object)
   typeof who === "string"
     ? at.http(method, `/api/discovery${tail}`, { as: who, ...(body && { body }) })
     : as(at, who)(method, `/api/discovery${tail}`, body);
-const report = async (rows: object, who: Person | "analyst" = ann, place: object = { problemSetId: set }): Promise<any> => {
+const report = async (
+  rows: object,
+  who: Person | "analyst" = ann,
+  place: object = { problemSetId: set },
+): Promise<any> => {
   const { status, body, text } = await call(who, "POST", "/observations", { ...place, ...rows });
   if (status !== 201) throw new Error(text);
   return body.data;
@@ -77,7 +81,8 @@ describe("a device", () => {
     });
     expect((await device(devices[2])).identities).toEqual([]);
     expect((await device(devices[3])).state).toBe("discovered");
-    const filtered = (await call(ann, "GET", `/devices?problemSetId=${set}&state=identified&transport=collector`)).body.data;
+    const filtered = (await call(ann, "GET", `/devices?problemSetId=${set}&state=identified&transport=collector`)).body
+      .data;
     expect(filtered.map(({ id }: any) => id)).toEqual(expect.arrayContaining([devices[0], devices[4]]));
     expect((await call(ann, "GET", `/devices?problemSetId=${set}&transport=mdns`)).body.data).toEqual([]);
     expect((await call(ann, "GET", `/devices?problemSetId=${set}&transport=x`)).status).toBe(400);
@@ -106,7 +111,8 @@ describe("a device", () => {
     at.clock.advance(3 * 300_000 + 1_000);
     expect(await device(devices[0])).toMatchObject({ state: "lost", decision: "allowed" });
     await eventually(
-      async () => (await call(ann, "GET", `/devices?problemSetId=${set}&state=lost`)).body.data.map(({ id }: any) => id),
+      async () =>
+        (await call(ann, "GET", `/devices?problemSetId=${set}&state=lost`)).body.data.map(({ id }: any) => id),
       (ids: string[]) => ids.includes(devices[0]),
     );
     await report(seen);
@@ -115,7 +121,13 @@ describe("a device", () => {
 
   it("has an assistant's verdict as a proposal, which allows nothing", async () => {
     const { devices } = await report({ devices: [{ name: "Meter", serial: "SN-METER" }] });
-    const verdict = { deviceId: devices[0], verdict: "benign", proposes: "allow", confidence: 0.99, rationale: "Known." };
+    const verdict = {
+      deviceId: devices[0],
+      verdict: "benign",
+      proposes: "allow",
+      confidence: 0.99,
+      rationale: "Known.",
+    };
     const { status, body } = await call(bob, "POST", "/assistant-result", verdict);
     expect([status, body.data.state, body.data.analysis.proposes]).toEqual([200, "identified", "allow"]);
     expect((await device(devices[0])).decision).toBe("undecided");
@@ -177,7 +189,8 @@ describe("an emergency disconnect", () => {
     const key = (await as(at, bob)("POST", "/api/keys", { name: "edge" })).body.data.key;
     const { devices } = await report({ devices: [{ did, mac: "00:1b:c5:00:20:01", name: "Rogue" }] }, "analyst", {});
     expect((await call("analyst", "POST", `/devices/${devices[0]}/emergency-disconnect`, {})).status).toBe(403);
-    const cut = () => call("system_admin", "POST", `/devices/${devices[0]}/emergency-disconnect`, { reason: "It floods." });
+    const cut = () =>
+      call("system_admin", "POST", `/devices/${devices[0]}/emergency-disconnect`, { reason: "It floods." });
     const { status, body } = await cut();
     expect([status, body.data.device.state, body.data.sessionsEnded >= 1]).toEqual([200, "disconnected", true]);
     expect(body.data.blocked.sort()).toEqual(["00:1b:c5:00:20:01", did].sort());
@@ -204,7 +217,11 @@ describe("an emergency disconnect", () => {
     const did = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK";
     const { devices } = await report({ devices: [{ did, name: "Drone" }] });
     const { body } = await call(dana, "POST", `/devices/${devices[0]}/emergency-disconnect`, {});
-    expect([body.data.device.state, body.data.sessionsEnded, typeof body.data.messageId]).toEqual(["disconnected", 0, "string"]);
+    expect([body.data.device.state, body.data.sessionsEnded, typeof body.data.messageId]).toEqual([
+      "disconnected",
+      0,
+      "string",
+    ]);
     const nameless = await report({ devices: [{ addresses: ["10.77.0.1"] }] });
     const refused = await call(dana, "POST", `/devices/${nameless.devices[0]}/emergency-disconnect`, {});
     expect(refused.body.error.code).toBe("NO_IDENTITY");
@@ -237,7 +254,12 @@ describe("the spectrum", () => {
     expect(of("S").meanPowerDbm).toBeCloseTo(-3.006, 2);
     expect(of("S").occupancy).toBeCloseTo(0.03e9 / 2e9, 6);
     expect([of("L").emissions, of("UHF").emissions]).toEqual([1, 0]);
-    const declared = await call(dana, "POST", "/em/emitters", { ...place, name: "Radio", frequencyHz: 46e6, powerDbm: 46 });
+    const declared = await call(dana, "POST", "/em/emitters", {
+      ...place,
+      name: "Radio",
+      frequencyHz: 46e6,
+      powerDbm: 46,
+    });
     expect(declared.status).toBe(201);
     const footprint = (await call(bob, "GET", `/em/own-footprint?problemSetId=${set}`)).body.data;
     expect(footprint.emitters.map(({ name }: any) => name)).toEqual(["Radio"]);
@@ -267,12 +289,14 @@ describe("the topology", () => {
         link(0, { address: "10.30.0.3" }, { evidence: "manual", cost: 5 }),
       ],
     });
-    const path = async (from: string, to: string) => call(bob, "GET", `/topology/path/${from}/${to}?problemSetId=${set}`);
+    const path = async (from: string, to: string) =>
+      call(bob, "GET", `/topology/path/${from}/${to}?problemSetId=${set}`);
     expect((await path(a, c)).body.data).toMatchObject({ nodes: [a, b, c], length: 2, cost: 2 });
     expect((await path(a, a)).body.data).toMatchObject({ nodes: [a], length: 0, cost: 0 });
     expect((await path(a, "nobody")).status).toBe(404);
     const { edges } = (await call(bob, "GET", `/topology?problemSetId=${set}`)).body.data;
-    const edge = (one: string, other: string) => edges.find((each: any) => [each.from, each.to].sort().join() === [one, other].sort().join());
+    const edge = (one: string, other: string) =>
+      edges.find((each: any) => [each.from, each.to].sort().join() === [one, other].sort().join());
     expect(edge(a, b)).toMatchObject({ isOneSided: false, evidence: ["lldp"], isManual: false });
     expect(edge(b, c)).toMatchObject({ isOneSided: true, confidence: 0.6 });
     expect(edge(a, c)).toMatchObject({ isManual: true, cost: 5, confidence: 1 });
@@ -299,7 +323,9 @@ describe("the scanner", () => {
     };
     const [listed, unlisted] = [await listening("SSH-2.0-listed"), await listening("never")];
     onTestEnd = () => [listed, unlisted].forEach((server) => server.close());
-    const admin = (await at.http("POST", "/api/auth/login", { as: null, body: { email: "admin@example.org", password: PASSWORD } })).body.data.token;
+    const admin = (
+      await at.http("POST", "/api/auth/login", { as: null, body: { email: "admin@example.org", password: PASSWORD } })
+    ).body.data.token;
     const portOf = (server: Server): number => (server.address() as AddressInfo).port;
     const post = (move: string) => call("system_admin", "POST", `/${move}`);
     expect((await post("start")).body.error.code).toBe("CONSENT_REQUIRED");
@@ -347,13 +373,24 @@ describe("the scanner", () => {
     const moved = await call(admin, "PUT", `/scan-targets/${made.body.data.id}`, { ports: [portOf(unlisted)] });
     expect(moved.body.data).toMatchObject({ ports: [portOf(unlisted)], hosts: target.hosts });
     expect((await post("resume")).body.data.state).toBe("running");
-    await eventually(() => heard.length, (now) => now > count);
+    await eventually(
+      () => heard.length,
+      (now) => now > count,
+    );
     expect(heard.at(-1)).toBe("never");
     expect((await call(admin, "DELETE", `/scan-targets/${made.body.data.id}`)).status).toBe(204);
     expect((await post("stop")).body.data.state).toBe("stopped");
-    expect((await call("analyst", "GET", "/status")).body.data).toMatchObject({ state: "stopped", targets: { total: 0 } });
+    expect((await call("analyst", "GET", "/status")).body.data).toMatchObject({
+      state: "stopped",
+      targets: { total: 0 },
+    });
     const config = await call(admin, "PUT", "/scanner/mdns/config", { intervalSeconds: 60, via: ["127.0.0.1"] });
-    expect(config.body.data).toMatchObject({ transport: "mdns", enabled: true, intervalSeconds: 60, via: ["127.0.0.1"] });
+    expect(config.body.data).toMatchObject({
+      transport: "mdns",
+      enabled: true,
+      intervalSeconds: 60,
+      via: ["127.0.0.1"],
+    });
     expect((await call(admin, "PUT", "/scanner/mdns/config", { via: ["224.0.0.1"] })).status).toBe(400);
     expect((await call(admin, "PUT", "/scanner/radio/config", {})).status).toBe(400);
     await call(admin, "PUT", "/scanner/mdns/config", { via: [] });

@@ -12,6 +12,8 @@ export async function isCutOff(
   problemSetId?: string,
 ): Promise<boolean> {
   const asked = { did, ...(problemSetId !== undefined && { problemSetId }) };
-  const answer = broker.call<boolean, object>("discovery.isCutOff", asked, { meta: { actor: systemActor("discovery") } });
+  const answer = broker.call<boolean, object>("discovery.isCutOff", asked, {
+    meta: { actor: systemActor("discovery") },
+  });
   return (await answer.catch(nullIf(isUnserved))) ?? false;
 }

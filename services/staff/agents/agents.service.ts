@@ -9,6 +9,7 @@ import { Delegation } from "./delegations/delegations.ts";
 import * as events from "./events.ts";
 import { drive, DRIVE, giveUp, sweep } from "./executions/driving.ts";
 import { trainingActions } from "./executions/training.actions.ts";
+import { composedActions } from "./executions/composed.actions.ts";
 import { executionActions } from "./executions/executions.actions.ts";
 import { Execution, Output, OVER, Step } from "./executions/executions.ts";
 import { ExecutionChanged } from "./executions/records.ts";
@@ -63,6 +64,7 @@ export default {
     ...copilotActions,
     ...approvalActions,
     ...delegationActions,
+    ...composedActions,
     ...executionActions,
     ...trainingActions,
     ...registryActions,

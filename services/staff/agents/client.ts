@@ -1,7 +1,91 @@
 import { systemActor } from "../../../core/access/access.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { newRequestId } from "../../../core/ids.ts";
+import type { Answer, Execution, Step } from "./executions/executions.ts";
 import { Agent } from "./registry/agents.ts";
+
+export { rank } from "./executions/ranking.ts";
+
+/** A use of an agent in a plan; of a tool, with arguments that may hold references. */
+export interface PlannedUse {
+  path: string;
+  agentId: string;
+  delegationId?: string | undefined;
+  tool?: string;
+  arguments?: Record<string, unknown>;
+}
+/** An agent as a plan holds it: another version, or other tools, are refused later. */
+export interface AgentPin {
+  agentId: string;
+  delegationId: string;
+  agentVersion: number;
+  tools: { name: string; definition: string }[];
+}
+export interface PlanCheck {
+  faults: { path: string; message: string }[];
+  pins: AgentPin[];
+}
+/** What would not do of what a plan wants of agents, all of it. */
+export const checkUses = (
+  host: Host,
+  plan: { problemSetId: string; by: string; uses: readonly PlannedUse[] },
+): Promise<PlanCheck> => host.ask("agents.runs.check", plan);
+
+interface Opening {
+  by: string;
+  problemSetId: string;
+  kind: "composed" | "task";
+  task: string;
+  input?: Record<string, unknown>;
+  isTainted?: boolean;
+  compartments: readonly string[];
+  limits?: { calls?: number; tokens?: number; cost?: number };
+  pin: AgentPin;
+}
+/** Opens a run by a plan's pin; under the same name it is the same run again. Answers its id. */
+export async function openRun(host: Host, name: string, { pin, ...wanted }: Opening): Promise<string> {
+  const { agentId, delegationId, ...pins } = pin;
+  const meta = { actor: systemActor(host.name), repeats: name };
+  const asked = { ...wanted, agentId, delegationId, pins };
+  const { executionId } = await host.broker.call<{ executionId: string }, object>("agents.runs.open", asked, {
+    meta,
+    requestID: newRequestId(),
+  });
+  return executionId;
+}
+
+export type RunState = Pick<
+  Execution,
+  "status" | "waitingFor" | "reason" | "method" | "compartments" | "usedCalls" | "usedTokens" | "usedCost"
+> & { answer?: Answer };
+export const showRun = (host: Host, executionId: string): Promise<RunState> =>
+  host.ask("agents.runs.show", { executionId });
+
+export const closeRun = (
+  host: Host,
+  executionId: string,
+  how: { status: "completed" | "stopped" | "failed"; reason?: string },
+): Promise<null> => host.ask("agents.runs.close", { executionId, ...how });
+
+/** One act through the gate, by its key in the run. `before`: what other runs of the plan have read. */
+export const act = (
+  host: Host,
+  asked: {
+    executionId: string;
+    key: string;
+    tool: string;
+    arguments: Record<string, unknown>;
+    before: { compartments: readonly string[]; isTainted: boolean };
+    again?: boolean;
+  },
+  timeout: number,
+): Promise<Step> => host.ask("agents.act", asked, { timeout });
+
+/** What agents that may be used in a problem set are called. */
+export const namesOf = (
+  host: Host,
+  problemSetId: string,
+): Promise<{ id: string; name: string; description?: string }[]> => host.ask("agents.available", { problemSetId });
 
 /** What validation shows of agents. */
 export { Agent };

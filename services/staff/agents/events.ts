@@ -41,7 +41,7 @@ export const ApprovalExpiring = event("agents.agent-approval.expiring", Wanted, 
 });
 export const ApprovalDecided = event(
   "agents.agent-approval.decided",
-  Wanted.extend({ status: z.enum(["approved", "rejected", "expired"]) }),
+  Wanted.extend({ status: z.enum(["approved", "rejected", "expired", "cancelled"]) }),
   {
     activity: {
       subject: ["approval", "id"],
@@ -60,3 +60,8 @@ export const ExecutionEnded = event(
     },
   },
 );
+
+/** A person said what became of an act that was cut off. */
+export const ActSettled = event("agents.agent-act.settled", EventData.extend({ executionId: z.string() }), {
+  activity: { subject: ["execution", "executionId"], words: () => "What became of an agent's act was said." },
+});

@@ -94,6 +94,8 @@ export async function isCutOff(host: Host, did: string, problemSetId?: string): 
   const entries = await host.store(Entry).find(MESH, { by: "did", value: did }, { limit: 100 });
   return entries.some(
     ({ emergency, wide, mode, ...entry }) =>
-      emergency && mode === "operational" && (wide || (entry.problemSetId !== undefined && entry.problemSetId === problemSetId)),
+      emergency &&
+      mode === "operational" &&
+      (wide || (entry.problemSetId !== undefined && entry.problemSetId === problemSetId)),
   );
 }

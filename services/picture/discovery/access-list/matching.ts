@@ -83,7 +83,8 @@ function fits({ exact, stretches }: Side, { macs, addresses, did, name, identiti
   if (identities.some((identity) => exact.has(identity))) return true;
   for (const mac of macs) {
     const digits = mac.replaceAll(":", "");
-    if (exact.has(`mac:${mac}`) || OUI_LENGTHS.some((length) => exact.has(`oui:${digits.slice(0, length)}`))) return true;
+    if (exact.has(`mac:${mac}`) || OUI_LENGTHS.some((length) => exact.has(`oui:${digits.slice(0, length)}`)))
+      return true;
   }
   if (!stretches.length) return false;
   return addresses.some((text) => {

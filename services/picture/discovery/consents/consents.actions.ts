@@ -61,7 +61,14 @@ export const consentActions = {
         throw new Problem(409, "CONSENT_OUTDATED", "This is not the present text: read it, and accept that one.", {
           details: { origin, version: TEXT_VERSION, hash: hashOf(origin) },
         });
-      const given = { id: consentId(userId, origin), userId, origin, version, hash, acceptedAt: iso(this.world.clock.now()) };
+      const given = {
+        id: consentId(userId, origin),
+        userId,
+        origin,
+        version,
+        hash,
+        acceptedAt: iso(this.world.clock.now()),
+      };
       return (await this.store(Consent).createOnce(ctx, given)).record;
     },
   }),

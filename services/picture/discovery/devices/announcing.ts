@@ -55,11 +55,7 @@ export const mayTell = async (host: Host, kind: string, place: Place): Promise<b
   (await taken(host, kind, place)).allowed;
 
 const taken = (host: Host, kind: string, place: Place) =>
-  host.world.limiter.take(
-    `${host.world.env.NAMESPACE}:discovery:${kind}:${placeKey(place)}`,
-    MOST_A_MINUTE,
-    MINUTE_MS,
-  );
+  host.world.limiter.take(`${host.world.env.NAMESPACE}:discovery:${kind}:${placeKey(place)}`, MOST_A_MINUTE, MINUTE_MS);
 
 /** Tells whoever looks on of a device, or counts it towards the sum of its minute. */
 export async function announce(host: Announcer, kind: News, device: Device): Promise<void> {

@@ -20,7 +20,8 @@ export function shown(device: Device, decides: Deciding, now: number): Device {
 /** Writes down what is shown of a device where it is another; tells of it once. */
 async function settle(host: Host, device: Device, decides: Deciding): Promise<void> {
   const { decision, state } = shown(device, decides, host.world.clock.now());
-  if (decision === device.decision && state === device.state && (state !== "lost" || device.dueAt === undefined)) return;
+  if (decision === device.decision && state === device.state && (state !== "lost" || device.dueAt === undefined))
+    return;
   const change = { decision, state, ...(state === "lost" && { dueAt: null }) };
   const settled = await host.store(Device).revise(MESH, device, change).catch(nullIf(isConflict));
   if (settled && state !== device.state)

@@ -16,7 +16,9 @@ const Disconnected = z
   .object({
     device: Device.view,
     blocked: z.array(z.string()).describe("What the access list blocks it by from now on."),
-    sessionsEnded: z.int().describe("Sessions and tokens of the account that its DID is bound to; its API keys end too."),
+    sessionsEnded: z
+      .int()
+      .describe("Sessions and tokens of the account that its DID is bound to; its API keys end too."),
     messageId: z.string().nullable().describe("The flash message in the channel `alerts`."),
     simulated: Simulated,
   })

@@ -99,7 +99,8 @@ export const KnownBy = entity("discovery.identities", {
 
 export const lostAfterMs = (everySeconds: number): number => Math.max(MISSED * everySeconds * 1_000, LOST_MS);
 
-export const identitiesOfDevice = ({ identities }: Pick<Device, "identities">): Identity[] => identities.map(identityOf);
+export const identitiesOfDevice = ({ identities }: Pick<Device, "identities">): Identity[] =>
+  identities.map(identityOf);
 
 /** What of it is held against the access list. */
 export const matchedOf = ({
@@ -129,7 +130,15 @@ export function stateOf(
 
 type Seen = Pick<
   Device,
-  "identities" | "transports" | "addresses" | "macs" | "services" | "firstSeenAt" | "lastSeenAt" | "sightings" | "everySeconds"
+  | "identities"
+  | "transports"
+  | "addresses"
+  | "macs"
+  | "services"
+  | "firstSeenAt"
+  | "lastSeenAt"
+  | "sightings"
+  | "everySeconds"
 > &
   Partial<Pick<Device, "name" | "did" | "manufacturer" | "model" | "vendor" | "dueAt" | "targetId">>;
 
@@ -161,7 +170,10 @@ export function seenAgain(
     [...before.services, ...sighting.services].map((one) => [`${one.type} ${one.port ?? ""}`, one] as const),
   );
   const macs = union(sighting.macs, before.macs);
-  const made = macs.filter(isGlobal).map(vendorOf).find((vendor) => vendor !== undefined);
+  const made = macs
+    .filter(isGlobal)
+    .map(vendorOf)
+    .find((vendor) => vendor !== undefined);
   const { name, did, manufacturer, model } = sighting;
   return {
     identities: union(sorted(identities).map(textOfIdentity)),

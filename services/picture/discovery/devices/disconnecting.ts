@@ -121,7 +121,9 @@ async function warn(host: Host, device: Device): Promise<string | null> {
     };
     return (await host.broker.call<{ id: string }, object>("messages.publish", message, { meta })).id;
   } catch (error) {
-    host.logger.warn(`The disconnection of ${textOfIdentity(identitiesOfDevice(device)[0]!)}: ${(error as Error).message}`);
+    host.logger.warn(
+      `The disconnection of ${textOfIdentity(identitiesOfDevice(device)[0]!)}: ${(error as Error).message}`,
+    );
     return null;
   }
 }

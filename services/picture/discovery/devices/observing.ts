@@ -25,7 +25,10 @@ const knownId = (place: Watched, identity: Identity): string =>
 
 /** The device that a sighting is of: by the strongest identity that leads to one which nothing stronger denies. */
 async function deviceOf(host: Host, place: Watched, identities: readonly Identity[]): Promise<Device | null> {
-  const known = await host.store(KnownBy).many(MESH, identities.map((one) => knownId(place, one)));
+  const known = await host.store(KnownBy).many(
+    MESH,
+    identities.map((one) => knownId(place, one)),
+  );
   const deviceIds = new Map(known.map(({ id, deviceId }) => [id, deviceId]));
   const devices = new Map(
     (await host.store(Device).many(MESH, [...new Set(deviceIds.values())])).map((device) => [device.id, device]),

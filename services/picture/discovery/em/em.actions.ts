@@ -37,7 +37,10 @@ const Snapshot = z
     from: Instant,
     bands: z.array(BandView),
     total: z.int().describe("Emissions in these five minutes, also outside of all bands."),
-    more: z.literal(true).optional().describe(`There were more than ${MOST_READ} in ten minutes: the newest are told of.`),
+    more: z
+      .literal(true)
+      .optional()
+      .describe(`There were more than ${MOST_READ} in ten minutes: the newest are told of.`),
     sources: z.array(z.string()),
   })
   .meta({ id: "SpectrumSnapshot" });
@@ -49,9 +52,9 @@ const Footprint = z
       NodeInterfaces.record.pick({ node: true, at: true, interfaces: true }).describe("Network interfaces of a node."),
     ),
     emitters: z.array(Emitter.view).describe("What was declared: POST /api/discovery/em/emitters."),
-    scanning: z.array(
-      z.object({ transport: z.string(), intervalSeconds: z.int(), via: z.array(z.string()) }),
-    ).describe("What the scanner itself sends to segments, while it runs."),
+    scanning: z
+      .array(z.object({ transport: z.string(), intervalSeconds: z.int(), via: z.array(z.string()) }))
+      .describe("What the scanner itself sends to segments, while it runs."),
   })
   .meta({ id: "OwnFootprint" });
 
@@ -109,7 +112,14 @@ export const emActions = {
         nodes: isOwn ? [own, ...nodes.filter(({ node }) => node !== own.node)] : [],
         emitters,
         scanning: configs
-          .filter(({ transport, enabled, via }) => isOwn && state === "running" && enabled && via.length && (SWEEPS as readonly string[]).includes(transport))
+          .filter(
+            ({ transport, enabled, via }) =>
+              isOwn &&
+              state === "running" &&
+              enabled &&
+              via.length &&
+              (SWEEPS as readonly string[]).includes(transport),
+          )
           .map(({ transport, intervalSeconds, via }) => ({ transport, intervalSeconds, via })),
       };
     },

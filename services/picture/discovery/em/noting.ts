@@ -20,8 +20,15 @@ export async function noteEmissions(
     row.at !== undefined && Date.parse(row.at) > now + AHEAD_MS;
   const failed = rows
     .filter(isAhead)
-    .map(({ index }): Failed => ({ part: "emissions", index, code: "IN_FUTURE", message: "at: it lies in the future." }));
-  const noted = rows.filter((one) => !isAhead(one)).map(({ row }) => ({ ...watchedAt(place), ...row, at: row.at ?? iso(now) }));
+    .map(({ index }): Failed => ({
+      part: "emissions",
+      index,
+      code: "IN_FUTURE",
+      message: "at: it lies in the future.",
+    }));
+  const noted = rows
+    .filter((one) => !isAhead(one))
+    .map(({ row }) => ({ ...watchedAt(place), ...row, at: row.at ?? iso(now) }));
   if (noted.length) await host.store(Emission).createMany(MESH, noted);
   return { noted: noted.length, failed };
 }

@@ -25,12 +25,17 @@ export const reportActions = {
     within: reporting,
     body: {
       ...placeFields,
-      origin: Origin.optional().describe("Of the page that came across it; this platform's own, unless said otherwise."),
+      origin: Origin.optional().describe(
+        "Of the page that came across it; this platform's own, unless said otherwise.",
+      ),
       ...ReportedDevice,
     },
     returns: data(Device.view),
     status: 201,
-    errors: { 403: "You have not accepted the present text for this origin (`CONSENT_REQUIRED`).", 409: "The transport `client` is switched off." },
+    errors: {
+      403: "You have not accepted the present text for this origin (`CONSENT_REQUIRED`).",
+      409: "The transport `client` is switched off.",
+    },
     example: { name: "Heart rate sensor", mac: "00:1B:C5:00:00:01", services: [{ type: "bluetooth" }] },
     description:
       "By a person, who accepted the text for the origin (`GET /api/discovery/legal-consent/:origin`). What is said of the device is believed as far as it goes: nothing of it is proved. A hardware address drawn at random, as browsers and phones use them, identifies nothing.",

@@ -33,7 +33,12 @@ export async function takeReport(
 ): Promise<Taken> {
   const report = CollectorReport.safeParse(given);
   if (!report.success)
-    return { devices: [], emissions: 0, links: 0, failed: [{ part: "devices", index: 0, code: "BAD_REQUEST", message: "This is no report." }] };
+    return {
+      devices: [],
+      emissions: 0,
+      links: 0,
+      failed: [{ part: "devices", index: 0, code: "BAD_REQUEST", message: "This is no report." }],
+    };
   const parts = report.data;
   const failed: Failed[] = PARTS.flatMap((part) =>
     parts[part].length > MOST_ROWS_REPORTED

@@ -29,7 +29,9 @@ export const TransportConfig = entity("discovery.transports", {
       .array(Via)
       .max(8)
       .default([])
-      .describe("For `mdns` and `ssdp`: the addresses of our interfaces from which segments are asked. Without one, none is."),
+      .describe(
+        "For `mdns` and `ssdp`: the addresses of our interfaces from which segments are asked. Without one, none is.",
+      ),
   },
   readonly: ["transport"],
 });
@@ -46,7 +48,9 @@ export type Configured = ReturnType<typeof configDefaults>;
 
 /** What holds for each transport now, where nobody said otherwise the defaults. */
 export async function configsOf(host: Host): Promise<Configured[]> {
-  const kept = new Map((await host.store(TransportConfig).many(MESH, [...TRANSPORTS])).map((one) => [one.transport, one]));
+  const kept = new Map(
+    (await host.store(TransportConfig).many(MESH, [...TRANSPORTS])).map((one) => [one.transport, one]),
+  );
   return TRANSPORTS.map((transport) => kept.get(transport) ?? configDefaults(transport));
 }
 

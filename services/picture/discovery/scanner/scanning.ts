@@ -1,4 +1,10 @@
-import { SWEEPS, type Found, type ProbeTransport, type Sighting, type SweepTransport } from "../../../../adapters/discovery/port.ts";
+import {
+  SWEEPS,
+  type Found,
+  type ProbeTransport,
+  type Sighting,
+  type SweepTransport,
+} from "../../../../adapters/discovery/port.ts";
 import { joined } from "../../../../adapters/discovery/sightings.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -31,12 +37,22 @@ interface Probe extends Pinned {
 }
 
 /** The probe of a pass by its number: all ports of an address one after the other. */
-export function probeAt(target: Pick<Target, "ports" | "transports">, all: readonly Pinned[], at: number): Probe | undefined {
+export function probeAt(
+  target: Pick<Target, "ports" | "transports">,
+  all: readonly Pinned[],
+  at: number,
+): Probe | undefined {
   const { ports, transports } = target;
   const each = ports.length * transports.length;
   const aim = all[Math.floor(at / each)];
   const rest = at % each;
-  return aim && { ...aim, port: ports[Math.floor(rest / transports.length)]!, transport: transports[rest % transports.length]! };
+  return (
+    aim && {
+      ...aim,
+      port: ports[Math.floor(rest / transports.length)]!,
+      transport: transports[rest % transports.length]!,
+    }
+  );
 }
 
 /** The scanner's work on this node: passes over targets and sweeps of segments, each under a lease of its own. */
@@ -67,15 +83,19 @@ export class Scanning {
   /** Takes up what is due and nobody does. */
   async look(): Promise<void> {
     if (!(await this.#mayScan())) return;
-    const due = await this.#host.store(Target).find(
-      MESH,
-      { enabled: true, nextAt: { $lte: iso(this.#host.world.clock.now()) } },
-      { sort: ["nextAt"], limit: MOST_TARGETS_AT_ONCE, fields: ["nextAt", "compartments"] },
-    );
+    const due = await this.#host
+      .store(Target)
+      .find(
+        MESH,
+        { enabled: true, nextAt: { $lte: iso(this.#host.world.clock.now()) } },
+        { sort: ["nextAt"], limit: MOST_TARGETS_AT_ONCE, fields: ["nextAt", "compartments"] },
+      );
     for (const { id } of due) this.#begin(`discovery.target.${id}`, () => this.#part(id));
     const configs = await configsOf(this.#host);
     const own = new Set(this.#host.world.discovery.interfaces().flatMap(({ addresses }) => addresses));
-    for (const config of configs.filter(({ transport, enabled }) => enabled && (SWEEPS as readonly string[]).includes(transport)))
+    for (const config of configs.filter(
+      ({ transport, enabled }) => enabled && (SWEEPS as readonly string[]).includes(transport),
+    ))
       for (const via of config.via.filter((address) => own.has(address))) await this.#sweepWhenDue(config, via);
   }
 
@@ -101,7 +121,8 @@ export class Scanning {
       if (!(await this.#mayScan())) return;
       const { discovery } = this.#host.world;
       const found = await discovery.sweep(transport as SweepTransport, { via, waitMs: timeoutMs }, this.#end.signal);
-      for (const one of found) await this.#saw([one], { place: PLATFORM, everySeconds: intervalSeconds, by: BY }, transport as "mdns");
+      for (const one of found)
+        await this.#saw([one], { place: PLATFORM, everySeconds: intervalSeconds, by: BY }, transport as "mdns");
     };
     this.#begin(name, sweep, restMs);
   }
@@ -129,10 +150,7 @@ export class Scanning {
 
   /** Whether this pass may send another packet: the store is asked each time, so that nobody scans what was taken off. */
   async #goesOn(id: string, pass: string): Promise<boolean> {
-    const [may, target] = await Promise.all([
-      this.#mayScan(),
-      this.#host.store(Target).one(MESH, { _id: id }),
-    ]);
+    const [may, target] = await Promise.all([this.#mayScan(), this.#host.store(Target).one(MESH, { _id: id })]);
     return may && target?.enabled === true && target.pass?.id === pass;
   }
 
@@ -152,12 +170,26 @@ export class Scanning {
       if (!probe) break;
       const { timeoutMs, enabled: isOn } = enabled.get(probe.transport)!;
       if (!isOn || !mayProbe(probe.address)) continue;
-      if (!(await own.turn(ratePerSecond, this.#end.signal)) || !(await this.#pace.turn(MOST_A_SECOND, this.#end.signal))) break;
+      if (
+        !(await own.turn(ratePerSecond, this.#end.signal)) ||
+        !(await this.#pace.turn(MOST_A_SECOND, this.#end.signal))
+      )
+        break;
       if (sent.size >= MOST_AT_ONCE) await Promise.race(sent);
       if (!(await this.#goesOn(id, pass.id))) break;
       const { transport, ...aim } = probe;
       const probing: Promise<void> = this.#host.world.discovery
-        .probe(transport, { address: aim.address, port: aim.port, timeoutMs, path: target.path, ...(aim.host !== undefined && { host: aim.host }) }, this.#end.signal)
+        .probe(
+          transport,
+          {
+            address: aim.address,
+            port: aim.port,
+            timeoutMs,
+            path: target.path,
+            ...(aim.host !== undefined && { host: aim.host }),
+          },
+          this.#end.signal,
+        )
         .then((one) => {
           if (one) found.push([aim.address, one]);
           return;
@@ -175,9 +207,16 @@ export class Scanning {
     const look: Look = { place, everySeconds: target.intervalSeconds, targetId: target.id, by: BY };
     const ids: string[] = [];
     for (const looks of Map.groupBy(found, ([address]) => address).values()) {
-      ids.push(await this.#saw(looks.map(([, { sighting }]) => sighting), look, "probe"));
+      ids.push(
+        await this.#saw(
+          looks.map(([, { sighting }]) => sighting),
+          look,
+          "probe",
+        ),
+      );
       for (const [, { report }] of looks)
-        if (report !== undefined) await takeReport(this.#host, "collector", report, { place, everySeconds: target.intervalSeconds, by: BY });
+        if (report !== undefined)
+          await takeReport(this.#host, "collector", report, { place, everySeconds: target.intervalSeconds, by: BY });
     }
     return ids;
   }

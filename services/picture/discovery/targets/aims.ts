@@ -16,7 +16,10 @@ export const mayProbe = (address: string): boolean => reachOf(address) !== "forb
 
 /** What an entry of a target lists; what is wrong with it otherwise, in words. */
 export function listed(text: string): Listed | { wrong: string; forbidden?: true } {
-  const forbidden = { wrong: "No group, broadcast or link-local address, and none that serves metadata.", forbidden: true } as const;
+  const forbidden = {
+    wrong: "No group, broadcast or link-local address, and none that serves metadata.",
+    forbidden: true,
+  } as const;
   const single = numbered(text);
   if (single) {
     const address = textOf(single);
@@ -26,7 +29,8 @@ export function listed(text: string): Listed | { wrong: string; forbidden?: true
     const network = networkOf(text);
     if (!network) return { wrong: "This is no network, such as 10.1.0.0/24." };
     const { family, bits } = network;
-    if (WIDTH[family] - bits > MOST_BITS) return { wrong: `At most ${MOST_ADDRESSES} addresses: /${WIDTH[family] - MOST_BITS} or narrower.` };
+    if (WIDTH[family] - bits > MOST_BITS)
+      return { wrong: `At most ${MOST_ADDRESSES} addresses: /${WIDTH[family] - MOST_BITS} or narrower.` };
     // The first and the last address of an IPv4 network are the network's own and its broadcast.
     const isWide = family === 4 && bits < 31;
     const addresses: string[] = [];
@@ -34,7 +38,9 @@ export function listed(text: string): Listed | { wrong: string; forbidden?: true
       addresses.push(textOf({ family, value }));
     return addresses.every(mayProbe) ? { addresses } : forbidden;
   }
-  return NAME.test(text) ? { name: text.toLowerCase() } : { wrong: "An address, a network such as 10.1.0.0/24, or a name." };
+  return NAME.test(text)
+    ? { name: text.toLowerCase() }
+    : { wrong: "An address, a network such as 10.1.0.0/24, or a name." };
 }
 
 /** Where a pass over a target goes, in order: its addresses, pinned, and with the name that one was resolved from. */

@@ -67,7 +67,13 @@ export type Target = Item<typeof Target>;
 export const unscanned = (at: string) => ({ nextAt: at, isUnderWay: null, position: null, total: null, pass: null });
 
 /** Throws 400 for what cannot be read, and 422 for what nothing may be sent to; both name the entry. */
-export function demandListable({ hosts, ports }: { hosts?: readonly string[] | undefined; ports?: readonly number[] | undefined }): void {
+export function demandListable({
+  hosts,
+  ports,
+}: {
+  hosts?: readonly string[] | undefined;
+  ports?: readonly number[] | undefined;
+}): void {
   const twice = ports?.findIndex((port, at) => ports.indexOf(port) !== at) ?? -1;
   if (twice >= 0) throw invalid([{ path: `ports.${twice}`, message: "It is listed already." }]);
   let count = 0;

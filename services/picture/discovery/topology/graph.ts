@@ -88,7 +88,10 @@ const CONFIDENCE: Readonly<Record<Link["evidence"], number>> = {
   other: 0.3,
 };
 
-type Resolved = Pick<Link, "evidence" | "confidence" | "cost" | "present" | "lastSeenAt"> & { from: string; to: string };
+type Resolved = Pick<Link, "evidence" | "confidence" | "cost" | "present" | "lastSeenAt"> & {
+  from: string;
+  to: string;
+};
 
 /** One edge of all that is told of a pair; null where somebody said by hand that there is none. */
 function edgeOf(told: readonly Resolved[]): Edge | null {

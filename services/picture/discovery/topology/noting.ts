@@ -22,10 +22,17 @@ export async function noteLinks(
   let noted = 0;
   for (const { index, row } of rows) {
     if (row.evidence === "manual" && !mayDeclare) {
-      failed.push({ part: "links", index, code: "FORBIDDEN", message: "evidence: links by hand need discovery:decide." });
+      failed.push({
+        part: "links",
+        index,
+        code: "FORBIDDEN",
+        message: "evidence: links by hand need discovery:decide.",
+      });
       continue;
     }
-    const id = derivedId(`link in ${placeKey(place)}: ${JSON.stringify([nameOfEnd(row.from), nameOfEnd(row.to), row.evidence])}`);
+    const id = derivedId(
+      `link in ${placeKey(place)}: ${JSON.stringify([nameOfEnd(row.from), nameOfEnd(row.to), row.evidence])}`,
+    );
     // What is seen is there; only a person says that something is not.
     const said = { ...row, present: row.evidence !== "manual" || row.present, lastSeenAt };
     const { made } = await store.createOnce(MESH, { ...watchedAt(place), ...said, id });

@@ -116,8 +116,7 @@ export function figuresOf(graph: Graph): Figures {
     if (seen.has(id)) continue;
     seen.add(id);
     const part = [id];
-    for (const one of part)
-      for (const { to } of ways.get(one)!) if (!seen.has(to)) part.push((seen.add(to), to));
+    for (const one of part) for (const { to } of ways.get(one)!) if (!seen.has(to)) part.push((seen.add(to), to));
     sizes.push(part.length);
   }
   const byEvidence: Record<string, number> = {};

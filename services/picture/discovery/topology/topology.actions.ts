@@ -36,7 +36,10 @@ const Topology = z
   .object({
     nodes: z.array(NodeView),
     edges: z.array(EdgeView),
-    more: z.literal(true).optional().describe(`Beyond ${MOST_DEVICES} devices or ${MOST_LINKS} links, those seen last.`),
+    more: z
+      .literal(true)
+      .optional()
+      .describe(`Beyond ${MOST_DEVICES} devices or ${MOST_LINKS} links, those seen last.`),
   })
   .meta({ id: "Topology" });
 const PathView = z

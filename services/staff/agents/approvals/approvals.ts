@@ -26,7 +26,7 @@ export const Approval = entity("agents.approvals", {
     hash: z.string().describe("SHA-256 over the canonical JSON of what is approved: a decision names it."),
     expiresAt: Instant,
     for: PersonId.describe("Whom the agent acts for."),
-    status: z.enum(["pending", "approved", "rejected", "expired", "used"]),
+    status: z.enum(["pending", "approved", "rejected", "expired", "used", "cancelled"]),
     decidedBy: PersonId.optional(),
     decidedAt: Instant.optional(),
     reason: z.string().optional(),
@@ -39,7 +39,12 @@ export const Approval = entity("agents.approvals", {
   hidden: ["warnedAt"],
   barrier,
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["status", "expiresAt"] }, { fields: ["for"] }, { fields: ["decidedBy"], sparse: true }],
+  indexes: [
+    { fields: ["status", "expiresAt"] },
+    { fields: ["executionId", "status"] },
+    { fields: ["for"] },
+    { fields: ["decidedBy"], sparse: true },
+  ],
 });
 export type Approval = Item<typeof Approval>;
 

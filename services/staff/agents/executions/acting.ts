@@ -1,17 +1,15 @@
-import { unionOfCompartments } from "../../../../core/access/access.ts";
 import { AUTHORITIES } from "../../../../config/safety.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict } from "../../../../core/problem.ts";
-import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { accountsOf, hold, settle } from "../gate/budget.ts";
 import { definitionsFor } from "../gate/definitions.ts";
 import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
 import { judge, type Judgement, type Proposal } from "../gate/gate.ts";
-import { Execution, OVER, Step } from "./executions.ts";
+import { Execution, Step } from "./executions.ts";
 import type { Turn } from "./proposing.ts";
-import { askApproval, noteEffect, noteStep, stepId, stepsOf, tellChange, US } from "./records.ts";
+import { actId, askApproval, noteEffect, noteStep, stepId, tellChange, US } from "./records.ts";
 
 const MOST_EQUAL = 2;
 
@@ -21,6 +19,8 @@ export interface Drive {
   execution: Execution;
   steps: Step[];
   signal: AbortSignal;
+  /** Of a composed run: whether texts by others came before this act, in whatever run of the composition. */
+  isTainted?: boolean;
 }
 
 /** Lets a run wait for a person, without a worker; one that is composed goes on elsewhere meanwhile. */
@@ -37,7 +37,8 @@ export async function wait({ host, execution, steps }: Drive, waitingFor: Execut
 }
 
 /** Texts that nobody here vouches for are in what the model reads as soon as any tool has answered. */
-const isTainted = (steps: readonly Step[]): boolean => steps.some(({ status }) => !UNHEARD.includes(status));
+const isTainted = ({ isTainted: before, execution }: Drive, steps: readonly Step[]): boolean =>
+  before ?? (execution.isTainted === true || steps.some(({ status }) => !UNHEARD.includes(status)));
 const UNHEARD: readonly string[] = ["waiting", "refused", "simulated"];
 
 const isEqual = (step: Step, tool: string, hash: string): boolean => step.tool === tool && step.argumentsHash === hash;
@@ -50,12 +51,12 @@ export async function take(
   key?: string,
 ): Promise<"repeated" | void> {
   const { host, execution, steps } = at;
-  const seq = steps.length + 1;
+  const seq = key === undefined ? steps.length + 1 : await nextSeq(host, execution.id);
   const judged = await judge(host, definitionsFor(host), {
     run: execution,
     proposal,
-    step: stepId(execution.id, seq),
-    isTainted: isTainted(steps),
+    step: key === undefined ? stepId(execution.id, seq) : actId(execution.id, key),
+    isTainted: isTainted(at, steps),
   });
   const equal = steps.filter((one) => isEqual(one, proposal.tool, judged.argumentsHash));
   if (execution.kind !== "composed" && equal.length >= MOST_EQUAL) return "repeated";
@@ -88,13 +89,18 @@ async function act({ host }: Drive, step: Step, judged: Judgement): Promise<void
   await noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) });
 }
 
-const judgeAgain = ({ host, execution, steps }: Drive, step: Step): Promise<Judgement> =>
-  judge(host, definitionsFor(host), {
+function judgeAgain(at: Drive, step: Step): Promise<Judgement> {
+  const { host, execution, steps } = at;
+  return judge(host, definitionsFor(host), {
     run: execution,
     proposal: { tool: step.tool, arguments: step.given },
     step: step.id,
-    isTainted: isTainted(steps.filter(({ seq }) => seq < step.seq)),
+    isTainted: isTainted(
+      at,
+      steps.filter(({ seq }) => seq < step.seq),
+    ),
   });
+}
 
 /** An act that a kill cut off: done again where that does no harm, asked for where a read tells, else a person's. */
 export async function resume(at: Drive, step: Step): Promise<void> {
@@ -149,32 +155,10 @@ export async function afterApproval(at: Drive, step: Step): Promise<void> {
   return act(at, begun, judged);
 }
 
-/** A composed run as it stands. Throws 409 once it has ended. */
-async function composed(host: Host, executionId: string): Promise<Drive> {
-  const found = await host.store(Execution).get(US, executionId);
-  if (found.kind !== "composed" || OVER.includes(found.status))
-    throw conflict("This run is not one that is composed, or it has ended.", { status: found.status });
-  const steps = await stepsOf(host, US, executionId);
-  const execution = { ...found, compartments: unionOfCompartments([found, ...steps]) };
-  return { host, execution, steps, signal: new AbortController().signal };
-}
-
-/**
- * One act of a composed run, known by its key: asked for again it goes on with what was begun under that key, after a
- * kill or an approval, and begins nothing twice. Whoever composes asks for one key from one place at a time.
- */
-export function actFor(host: Host, executionId: string, key: string, proposal: Proposal): Promise<Step> {
-  return retryOnConflict(async () => {
-    const at = await composed(host, executionId);
-    const mine = at.steps.find((step) => step.key === key);
-    if (mine?.status === "intended") await resume(at, mine);
-    else if (mine?.status === "waiting") await afterApproval(at, mine);
-    else if (!mine) await take(at, proposal, { tokens: 0 }, key);
-    else return mine;
-    const { steps } = await composed(host, executionId);
-    const step = steps.find((one) => one.key === key);
-    // Another act of the run took this place among its steps.
-    if (!step) throw conflict("The run went on meanwhile.", { rev: at.execution.rev });
-    return step;
-  });
+/** The place of the next act among those of a composed run that goes on: no act begins once it has ended. */
+async function nextSeq(host: Host, executionId: string): Promise<number> {
+  const goingOn = { _id: executionId, status: "running" };
+  const run = await host.store(Execution).collection.claim(goingOn, { $inc: { steps: 1 } });
+  if (!run) throw conflict("This run is not one that is composed, or it has ended.");
+  return run["steps"] as number;
 }

@@ -3,20 +3,21 @@ import { memberOf, personOf, unionOfCompartments } from "../../../../core/access
 import type { Caller } from "../../../../core/access/caller.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { iso } from "../../../../core/clock.ts";
-import { bare, data, list } from "../../../../core/contract/answer.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation, refuseUnpriced } from "../delegations/delegations.actions.ts";
 import { shared, UNUSED, type Delegation } from "../delegations/delegations.ts";
+import { ActSettled } from "../events.ts";
 import { onAgent } from "../registry/agents.actions.ts";
-import { Agent, ToolChoice } from "../registry/agents.ts";
+import { ToolChoice, type Agent } from "../registry/agents.ts";
+import type { ToolName } from "../../../../config/tools.ts";
 import { ANALYSIS_TOOLS } from "./analysing.ts";
 import { definitionsFor } from "../gate/definitions.ts";
-import { actFor } from "./acting.ts";
 import { begin } from "./driving.ts";
 import { Execution, OVER, Step, StepView } from "./executions.ts";
-import { end, inNameOf, stepsOf, US } from "./records.ts";
+import { stepsOf, US } from "./records.ts";
 
 const set = "problemSetId";
 const MOST_RUNNING = 20;
@@ -38,7 +39,12 @@ const where = {
 };
 
 /** The tools of a run, as they are defined now: the agent's, the delegation's, and those that were asked for. */
-function pinned(host: Host, agent: Agent, delegation: Delegation | undefined, wanted: readonly string[] | undefined) {
+export function pinned(
+  host: Host,
+  agent: Agent,
+  delegation: Delegation | undefined,
+  wanted: readonly string[] | undefined,
+) {
   const named = delegation ? shared(delegation) : agent.tools;
   const definitions = definitionsFor(host);
   return agent.tools
@@ -49,7 +55,7 @@ function pinned(host: Host, agent: Agent, delegation: Delegation | undefined, wa
     });
 }
 
-interface Order {
+export interface Order {
   kind: Execution["kind"];
   task: string;
   input?: Record<string, unknown>;
@@ -60,6 +66,13 @@ interface Order {
   compartments?: readonly string[];
   dryRun?: boolean;
   training?: boolean;
+  isTainted?: boolean | undefined;
+  /** Agent and tools as they were when it was planned; as they are now without. */
+  pins?: Pins | undefined;
+}
+export interface Pins {
+  agentVersion: number;
+  tools: readonly { name: ToolName; definition: string }[];
 }
 
 /** Stores a run for a person, and has it driven. */
@@ -70,7 +83,9 @@ export async function order(
   wanted: Order,
   by: string = personOf(ctx.meta.actor),
 ): Promise<{ executionId: string }> {
-  const { problemSetId, delegationId, tools, limits = {}, ...rest } = wanted;
+  const { problemSetId, delegationId, tools, limits = {}, pins, ...rest } = wanted;
+  if (pins && pins.agentVersion !== agent.version)
+    throw unprocessable("AGENT_CHANGED", "The agent was changed since this was planned.");
   demandUsable(agent, problemSetId, wanted);
   refuseUnpriced(host, limits.cost);
   if (problemSetId === undefined && delegationId !== undefined)
@@ -79,10 +94,13 @@ export async function order(
     problemSetId === undefined
       ? undefined
       : await ownDelegation(host, ctx, { agentId: agent.id, problemSetId, by }, delegationId);
-  const toolset = pinned(host, agent, delegation, tools);
+  const toolset = pins?.tools ?? pinned(host, agent, delegation, tools);
   if (!toolset.length) throw unprocessable("NO_TOOLS", "tools: none of these is both the agent's and delegated to it.");
-  const active = { by, status: { $in: ["queued", "running", "waiting"] } };
-  if ((await host.store(Execution).collection.count({ query: active, most: MOST_RUNNING })) >= MOST_RUNNING)
+  const active = { by, status: { $in: ["queued", "running", "waiting"] }, kind: { $ne: "composed" } };
+  if (
+    rest.kind !== "composed" &&
+    (await host.store(Execution).collection.count({ query: active, most: MOST_RUNNING })) >= MOST_RUNNING
+  )
     throw tooMany(`You have ${MOST_RUNNING} runs of agents that have not ended.`, 30);
   const method = rest.kind === "analysis" ? "rules" : host.world.llm.configured ? "llm" : "heuristic";
   const execution = await host.store(Execution).create(ctx, {
@@ -154,7 +172,21 @@ export const executionActions = {
       if (step.executionId !== execution.id) throw notFound(Step.title, stepId);
       if (step.status !== "unknown") throw conflict(`This step is ${step.status}.`, { status: step.status });
       const change = happened ? { status: "done" } : { status: "intended", again: true };
-      const settled = await this.store(Step).revise(ctx, step, { ...change, settledBy: by });
+      const { problemSetId, agentId, compartments } = step;
+      const facts =
+        problemSetId === undefined
+          ? []
+          : [
+              ActSettled.fact(stepId, {
+                id: stepId,
+                agentId,
+                problemSetId,
+                compartments,
+                by,
+                executionId: execution.id,
+              }),
+            ];
+      const settled = await this.store(Step).revise(ctx, step, { ...change, settledBy: by }, { facts });
       await goOn(this, execution.id);
       return settled;
     },
@@ -230,65 +262,6 @@ export const executionActions = {
       ];
       const all = actor?.omniscient ? [{ agentId: agent.id }] : places;
       return this.store(Step).feed(ctx, { limit, ...(cursor && { cursor }) }, all);
-    },
-  }),
-
-  /** For domains that compose what agents do: the plan is theirs, every act passes the gate here. */
-  "runs.open": endpoint({
-    summary: "Open a run whose acts another domain asks for, one by one",
-    permit: "internal",
-    body: {
-      agentId: TextId,
-      by: z.string().describe("The person that it acts for."),
-      task: z.string().max(20_000),
-      ...where,
-      compartments: Compartments,
-      tools: z.array(ToolChoice).optional(),
-      limits: Narrower.optional(),
-    },
-    returns: Begun,
-    async handler(ctx) {
-      const { agentId, by, ...wanted } = ctx.params;
-      const caller = { ...inNameOf(by), locals: ctx.locals };
-      return order(this, caller, await this.store(Agent).get(US, agentId), { kind: "composed", ...wanted }, by);
-    },
-  }),
-
-  act: endpoint({
-    summary: "One act of an agent, through the gate: done, refused, or put before a person",
-    permit: "internal",
-    description:
-      "Known by its key within the run: asked for again, after a kill or when its approval was decided, it goes on, and does nothing twice.",
-    body: {
-      executionId: TextId,
-      key: z.string().min(1).max(200),
-      tool: z.string().max(100),
-      arguments: z.record(z.string(), z.unknown()),
-    },
-    returns: data(StepView),
-    handler(ctx) {
-      const { executionId, key, ...proposal } = ctx.params;
-      return actFor(this, executionId, key, proposal);
-    },
-  }),
-
-  "runs.close": endpoint({
-    summary: "End a run that another domain composed",
-    permit: "internal",
-    body: {
-      executionId: TextId,
-      status: z.enum(["completed", "stopped", "failed"]),
-      reason: z.string().max(2_000).optional(),
-    },
-    returns: bare(z.null()),
-    async handler(ctx) {
-      const { executionId, status, reason } = ctx.params;
-      const execution = await this.store(Execution).get(US, executionId);
-      await end(this, execution, status, {
-        steps: await stepsOf(this, US, executionId),
-        ...(reason && { reason }),
-      });
-      return null;
     },
   }),
 };

@@ -60,6 +60,7 @@ export const Execution = entity("agents.executions", {
     tools: z.array(Pinned),
     limits: Limits,
     ...USED,
+    isTainted: z.boolean().optional().describe("Whether its input holds texts by others."),
     dryRun: z.boolean().default(false),
     training: z.boolean().default(false).describe("It reads, and what would change anything is simulated."),
     status: z.enum(STATES),

@@ -70,16 +70,17 @@ const shownStep = (
 
 /** The conversation so far: rules, character and task by persons who vouch for them, all else quoted. */
 export function conversation(
-  { task, input }: Pick<Execution, "task" | "input">,
+  { task, input, isTainted }: Pick<Execution, "task" | "input" | "isTainted">,
   { character }: Pick<Agent, "character">,
   tools: readonly Definition[],
   steps: readonly Step[],
 ): ChatMessage[] {
   const { rule, quote } = quoting({ maxChars: MOST_SHOWN, hasTools: true });
+  const given = JSON.stringify(input);
   const offered = tools.map(({ name, summary, parameters }) => JSON.stringify({ name, summary, parameters }));
   return [
     { role: "system", content: [RULES, character, rule, "Tools:", ...offered].filter(Boolean).join("\n\n") },
-    { role: "user", content: `Task: ${task}\n\nInput: ${JSON.stringify(input)}` },
+    { role: "user", content: `Task: ${task}\n\nInput: ${isTainted ? quote(given, "input") : given}` },
     ...steps.flatMap((step) => shownStep(step, quote)),
   ];
 }
@@ -95,7 +96,7 @@ const turnSchema = (tools: readonly Definition[]) =>
 /** What the model wants next, paid for before it is asked. Rejects with the model's own error. */
 export async function modelTurn(
   host: Host,
-  run: Pick<Execution, "task" | "input">,
+  run: Pick<Execution, "task" | "input" | "isTainted">,
   agent: Pick<Agent, "character">,
   tools: readonly Definition[],
   steps: readonly Step[],

@@ -36,6 +36,9 @@ export const tellChange = (host: Host, { id, status, by }: Execution): Promise<u
 /** The id of a run's nth step: whoever drives it comes to the same. */
 export const stepId = (executionId: string, seq: number): string => derivedId(`step ${executionId} ${seq}`);
 
+/** The id of an act of a composed run, by the key that names it there. */
+export const actId = (executionId: string, key: string): string => derivedId(`act ${executionId} ${key}`);
+
 const placeOf = ({ problemSetId, owner }: Pick<Execution, "problemSetId" | "owner">) => ({
   ...(problemSetId !== undefined && { problemSetId }),
   ...(owner !== undefined && { owner }),
@@ -69,7 +72,7 @@ interface Drafted {
 /** Writes an act down before it is done, or what it was refused for; `made` is false where somebody did so before. */
 export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: Step; made: boolean }> {
   const { execution, proposal, judged, seq, tokens, cost, status, key } = drafted;
-  const id = stepId(execution.id, seq);
+  const id = key === undefined ? stepId(execution.id, seq) : actId(execution.id, key);
   return host.store(Step).createOnce(inNameOf(execution.by), {
     id,
     executionId: execution.id,

@@ -1,0 +1,193 @@
+import { z } from "zod";
+import { Compartments } from "../../../../core/access/place.ts";
+import { bare, data } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { inWords, isProblem } from "../../../../core/problem.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { demandUsable, ownDelegation } from "../delegations/delegations.actions.ts";
+import { definitionsFor } from "../gate/definitions.ts";
+import { Agent, ToolChoice } from "../registry/agents.ts";
+import { actFor, close, concerns, openPaths } from "./composing.ts";
+import { order, pinned } from "./executions.actions.ts";
+import { Answer, Execution, Pinned, STATES, StepView } from "./executions.ts";
+import { inNameOf, US } from "./records.ts";
+
+const Wide = z.strictObject({
+  calls: z.int().min(1).max(1_000).optional(),
+  tokens: z.int().min(1).max(200_000).optional(),
+  cost: z.number().positive().optional(),
+});
+const Before = z.strictObject({ compartments: z.array(TextId), isTainted: z.boolean() });
+const Planned = z.strictObject({ agentVersion: z.int(), tools: z.array(Pinned) });
+
+const Use = z.strictObject({
+  path: z.string().describe("Where it stands in the plan: what the faults are named by."),
+  agentId: z.string().max(64),
+  delegationId: TextId.optional(),
+  tool: z.string().max(100).optional(),
+  /** With `{"$ref": …}` where the run will bring the value. */
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+type Use = z.output<typeof Use>;
+const Fault = z.object({ path: z.string(), message: z.string() });
+type Fault = z.output<typeof Fault>;
+
+/** What of a plan's arguments does not fit the tool's, as far as it is known before it runs. */
+function misfits({ path, tool, arguments: given = {} }: Use, known: ReturnType<typeof definitionsFor>): Fault[] {
+  const definition = [...known.values()].find(({ name }) => name === tool);
+  if (!definition) return [{ path: `${path}.tool`, message: "There is no such tool." }];
+  const set = definition.endpoint.contract.within?.set;
+  const parsed = definition.schema.safeParse(
+    set && set in definition.schema.shape ? { [set]: "set", ...given } : given,
+  );
+  const open = openPaths(given);
+  const fault = (at: readonly PropertyKey[], message: string): Fault => ({
+    path: [path, "arguments", ...at.map(String)].join("."),
+    message,
+  });
+  return (parsed.error?.issues ?? []).flatMap((issue) => {
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => fault([...issue.path, key], "The tool takes no such argument."));
+    return concerns(issue.path.join("."), open) ? [] : [fault(issue.path, issue.message)];
+  });
+}
+
+interface Planning {
+  problemSetId: string;
+  by: string;
+}
+
+/** What an agent may be used for in a plan, and the version and tools that the plan holds. */
+async function checked(host: Host, { problemSetId, by }: Planning, agentId: string, uses: readonly Use[]) {
+  const faults: Fault[] = [];
+  const [{ path, delegationId } = { path: "", delegationId: undefined }] = uses;
+  const agent = await host.store(Agent).one(US, { _id: agentId });
+  const isVisible = agent && (agent.problemSetId === undefined || agent.problemSetId === problemSetId);
+  if (!agent || !isVisible)
+    return { faults: uses.map((one) => ({ path: `${one.path}.agent`, message: "There is no such agent here." })) };
+  try {
+    demandUsable(agent, problemSetId);
+    const delegation = await ownDelegation(host, US, { agentId, problemSetId, by }, delegationId);
+    const tools = pinned(host, agent, delegation, undefined);
+    const lacking = uses.filter(({ tool }) => tool !== undefined && !tools.some(({ name }) => name === tool));
+    faults.push(
+      ...lacking.map((use) => ({
+        path: `${use.path}.tool`,
+        message: "It is not both the agent's and delegated to it.",
+      })),
+    );
+    return { faults, pins: { agentId, delegationId: delegation.id, agentVersion: agent.version, tools } };
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    return { faults: [{ path: `${path}.agent`, message: inWords(error) }] };
+  }
+}
+
+/** For domains that compose what agents do: the plan is theirs, every act passes the gate here. */
+export const composedActions = {
+  "runs.check": endpoint({
+    summary: "What of a plan's agents, tools and arguments would not do, and the versions that it holds",
+    permit: "internal",
+    body: { problemSetId: TextId, by: z.string(), uses: z.array(Use).max(1_000) },
+    returns: bare(
+      z.object({
+        faults: z.array(Fault),
+        pins: z.array(Planned.extend({ agentId: z.string(), delegationId: z.string() })),
+      }),
+    ),
+    async handler(ctx) {
+      const { uses, ...planning } = ctx.params;
+      const byAgent = [...Map.groupBy(uses, ({ agentId }) => agentId)];
+      const all = await Promise.all(byAgent.map(([agentId, own]) => checked(this, planning, agentId, own)));
+      const known = definitionsFor(this);
+      const unfit = uses.filter(({ tool }) => tool !== undefined).flatMap((use) => misfits(use, known));
+      return {
+        faults: [...all.flatMap(({ faults }) => faults), ...unfit],
+        pins: all.flatMap(({ pins }) => (pins ? [pins] : [])),
+      };
+    },
+  }),
+
+  "runs.open": endpoint({
+    summary: "Open a run whose acts another domain asks for one by one, or a task of its plan",
+    permit: "internal",
+    body: {
+      agentId: TextId,
+      by: z.string().describe("The person that it acts for."),
+      kind: z.enum(["composed", "task"]).default("composed"),
+      task: z.string().max(20_000),
+      input: z.record(z.string(), z.unknown()).default({}),
+      isTainted: z.boolean().optional(),
+      problemSetId: TextId.optional(),
+      delegationId: TextId.optional(),
+      compartments: Compartments,
+      tools: z.array(ToolChoice).optional(),
+      limits: Wide.optional(),
+      pins: Planned.optional(),
+    },
+    returns: data(z.object({ executionId: TextId })),
+    async handler(ctx) {
+      const { agentId, by, ...wanted } = ctx.params;
+      const caller = { ...inNameOf(by), locals: ctx.locals };
+      return order(this, caller, await this.store(Agent).get(US, agentId), wanted, by);
+    },
+  }),
+
+  "runs.show": endpoint({
+    summary: "A run as it stands",
+    permit: "internal",
+    body: { executionId: TextId },
+    returns: bare(
+      z.object({
+        status: z.enum(STATES),
+        waitingFor: z.object({ what: z.string(), id: z.string() }).optional(),
+        reason: z.string().optional(),
+        answer: Answer.optional(),
+        method: z.string().optional(),
+        compartments: z.array(z.string()),
+        usedCalls: z.int(),
+        usedTokens: z.int(),
+        usedCost: z.number(),
+      }),
+    ),
+    handler(ctx) {
+      return this.store(Execution).get(US, ctx.params.executionId);
+    },
+  }),
+
+  act: endpoint({
+    summary: "One act of an agent, through the gate: done, refused, or put before a person",
+    permit: "internal",
+    description:
+      "Known by its key within the run: asked for again, after a kill or when its approval was decided, it goes on, and does nothing twice.",
+    body: {
+      executionId: TextId,
+      key: z.string().min(1).max(400),
+      tool: z.string().max(100),
+      arguments: z.record(z.string(), z.unknown()),
+      before: Before.optional().describe("What other runs of the composition have read before."),
+      again: z.boolean().optional().describe("Whether one that failed is tried again."),
+    },
+    returns: data(StepView),
+    handler(ctx) {
+      const { executionId, key, before, again, ...proposal } = ctx.params;
+      return actFor(this, executionId, key, proposal, { before, again });
+    },
+  }),
+
+  "runs.close": endpoint({
+    summary: "End a run that another domain began",
+    permit: "internal",
+    body: {
+      executionId: TextId,
+      status: z.enum(["completed", "stopped", "failed"]),
+      reason: z.string().max(2_000).optional(),
+    },
+    returns: bare(z.null()),
+    async handler(ctx) {
+      const { executionId, ...how } = ctx.params;
+      await close(this, executionId, how);
+      return null;
+    },
+  }),
+};

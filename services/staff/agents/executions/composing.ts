@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from "node:util";
+import { unionOfCompartments } from "../../../../core/access/access.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, isConflict, nullIf } from "../../../../core/problem.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
+import { approvalTold, stepsOf, actId, end, US } from "./records.ts";
+import { ApprovalDecided } from "../events.ts";
+import { Approval } from "../approvals/approvals.ts";
+import type { Proposal } from "../gate/gate.ts";
+import { afterApproval, resume, take, type Drive } from "./acting.ts";
+import { DRIVE } from "./driving.ts";
+import { Execution, Output, OVER, Step } from "./executions.ts";
+
+/** What came before an act in other runs of the composition: where it lies, and whether others wrote any of it. */
+export interface Before {
+  compartments: readonly string[];
+  isTainted: boolean;
+}
+interface How {
+  before?: Before | undefined;
+  /** An act that failed is tried again under its name, unless it is one that happens anew each time. */
+  again?: boolean | undefined;
+}
+
+/** A composed run as it stands. Throws 409 once it has ended. */
+async function composed(host: Host, executionId: string, before: Before | undefined): Promise<Drive> {
+  const found = await host.store(Execution).get(US, executionId);
+  if (found.kind !== "composed" || OVER.includes(found.status))
+    throw conflict("This run is not one that is composed, or it has ended.", { status: found.status });
+  // Whoever composes and says what came before spares the run's own steps.
+  const steps = before ? [] : await stepsOf(host, US, executionId);
+  const execution = { ...found, compartments: unionOfCompartments([found, before ?? {}, ...steps]) };
+  const signal = new AbortController().signal;
+  return { host, execution, steps, signal, ...(before && { isTainted: before.isTainted }) };
+}
+
+/** An act with its answer, however long. */
+async function whole(host: Host, step: Step): Promise<Step> {
+  const output = step.isElsewhere ? await host.store(Output).one(US, { _id: step.id }) : null;
+  return output ? { ...step, result: output.value } : step;
+}
+
+/**
+ * One act of a composed run, known by its key: asked for again it goes on with what was begun under that key, after a
+ * kill or an approval, and begins nothing twice. Whoever composes asks for one key from one place at a time. Throws 409
+ * where the key names another act.
+ */
+export function actFor(host: Host, executionId: string, key: string, proposal: Proposal, how: How = {}): Promise<Step> {
+  const id = actId(executionId, key);
+  return retryOnConflict(async () => {
+    const at = await composed(host, executionId, how.before);
+    const mine = await host.store(Step).one(US, { _id: id });
+    if (mine && mine.tool !== proposal.tool) throw conflict("This key names another act of the run.", { key });
+    if (!mine) await take(at, proposal, { tokens: 0 }, key);
+    else if (mine.status === "intended") await resume(at, mine);
+    else if (mine.status === "waiting") await afterApproval(at, mine);
+    else if (how.again && mine.status === "failed" && mine.effect !== "once")
+      await resume(at, await host.store(Step).revise(US, mine, { status: "intended", code: null }));
+    else return whole(host, mine);
+    return whole(host, await host.store(Step).get(US, id));
+  });
+}
+
+/** Ends a run that another domain has begun: what it waits for is asked no longer, and whoever drives it stops. */
+export async function close(
+  host: Host,
+  executionId: string,
+  { status, reason }: { status: "completed" | "stopped" | "failed"; reason?: string | undefined },
+): Promise<void> {
+  await retryOnConflict(async () => {
+    const execution = await host.store(Execution).get(US, executionId);
+    const steps = await stepsOf(host, US, executionId);
+    await end(host, execution, status, { steps, ...(reason && { reason }) });
+  });
+  await host.jobs.cancel(`${DRIVE}:${executionId}`);
+  for (const one of await host.store(Approval).find(US, { executionId, status: "pending" })) {
+    const told = { ...approvalTold(one, one.for), status: "cancelled" as const };
+    const facts = [ApprovalDecided.fact(one.id, told)];
+    const change = { status: "cancelled", ...(reason && { reason }) };
+    await host.store(Approval).revise(US, one, change, { facts }).catch(nullIf(isConflict));
+  }
+}
+
+/** Whether a value of arguments stands for one that only the run will bring. */
+export const isOpen = (value: unknown): boolean =>
+  value !== null && typeof value === "object" && typeof (value as Record<string, unknown>)["$ref"] === "string";
+
+/** Where in a value something stands that only the run will bring. */
+export function openPaths(value: unknown, path: readonly string[] = []): string[] {
+  if (isOpen(value)) return [path.join(".")];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, one]) => openPaths(one, [...path, name]));
+}
+
+/** Whether a complaint about one path may be about what the run will bring at another. */
+export const concerns = (path: string, open: readonly string[]): boolean =>
+  open.some(
+    (one) => isDeepStrictEqual(one, path) || path.startsWith(`${one}.`) || one.startsWith(`${path}.`) || path === "",
+  );

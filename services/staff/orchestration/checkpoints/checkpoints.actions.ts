@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { personOf, type Actor } from "../../../../core/access/access.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, forbidden, invalid, isConflict, nullIf, unprocessable } from "../../../../core/problem.ts";
+import { CheckpointDecided, CheckpointExpiring } from "../events.ts";
+import { US, wake } from "../executions/records.ts";
+import { told } from "./asking.ts";
+import { argumentsOf, Checkpoint, checkpointHash, editedOf, hasAuthority, Shown, WARNING_MS } from "./checkpoints.ts";
+
+const set = "problemSetId";
+const SWEPT = 100;
+const LONGEST_EDITS = 65_536;
+
+const mayDecide = (actor: Actor | undefined, { problemSetId, approver, status }: Checkpoint): boolean =>
+  status === "pending" && hasAuthority(actor?.memberships?.[problemSetId]?.role, approver);
+const shown = (actor: Actor | undefined, checkpoint: Checkpoint) => ({
+  ...checkpoint,
+  arguments: argumentsOf(checkpoint),
+  edited: editedOf(checkpoint),
+  mayDecide: mayDecide(actor, checkpoint),
+});
+
+const named = {
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe("The checkpoint's `hash`: what you saw is what you decide about."),
+};
+const onCheckpoint = { on: Checkpoint, by: "checkpointId", within: { set, may: "orchestration:decide" } } as const;
+const errors = {
+  403: "Your role lacks the authority, or you came with a key.",
+  409: "It is decided already, by whom `details` says, or has expired.",
+  422: "`HASH` is not that of what is asked.",
+};
+
+interface Decision {
+  status: "approved" | "rejected";
+  hash: string;
+  reason?: string | undefined;
+  edits?: Record<string, unknown> | undefined;
+}
+
+/** A person's decision, once: the second is told who was first. */
+async function decide(
+  host: Host,
+  ctx: Ctx<unknown>,
+  checkpoint: Checkpoint,
+  { status, hash, reason, edits }: Decision,
+) {
+  const by = personOf(ctx.meta.actor);
+  if (!hasAuthority(ctx.meta.actor?.memberships?.[checkpoint.problemSetId]?.role, checkpoint.approver))
+    throw forbidden(`A ${checkpoint.approver} or above decides this.`, { approver: checkpoint.approver });
+  if (checkpoint.status !== "pending")
+    throw conflict(`It was ${checkpoint.status} already.`, {
+      status: checkpoint.status,
+      by: checkpoint.decidedBy ?? null,
+      at: checkpoint.decidedAt ?? null,
+    });
+  if (hash !== checkpoint.hash)
+    throw unprocessable("HASH", "hash: this is not the hash of what is asked; read it again.");
+  const now = iso(host.world.clock.now());
+  if (checkpoint.expiresAt <= now) throw conflict("It has expired.", { expiresAt: checkpoint.expiresAt });
+  const final = { ...argumentsOf(checkpoint), ...edits };
+  const decided = await host.store(Checkpoint).revise(
+    ctx,
+    checkpoint,
+    {
+      status,
+      decidedBy: by,
+      decidedAt: now,
+      ...(reason && { reason }),
+      ...(edits && {
+        editedText: JSON.stringify(final),
+        editedHash: checkpointHash({ ...checkpoint, arguments: final }),
+      }),
+    },
+    {
+      where: { status: "pending" },
+      facts: [CheckpointDecided.fact(checkpoint.id, { ...told(checkpoint), by, status })],
+    },
+  );
+  await wake(host, checkpoint.executionId);
+  return shown(ctx.meta.actor, decided);
+}
+
+/** What edits may be: other values of arguments that there are. */
+function demandKnown(given: Record<string, unknown>, edits: Record<string, unknown>): void {
+  const strange = Object.keys(edits).filter((name) => !Object.hasOwn(given, name));
+  if (strange.length)
+    throw invalid(strange.map((name) => ({ path: `edits.${name}`, message: "It is none of the arguments." })));
+  if (JSON.stringify(edits).length > LONGEST_EDITS)
+    throw invalid([{ path: "edits", message: "At most 64 KiB as JSON." }]);
+}
+
+export const checkpointActions = {
+  "checkpoints.list": endpoint({
+    rest: "GET /checkpoints",
+    summary: "List the checkpoints that await a decision",
+    permit: "signed-in",
+    within: { set, may: "orchestration:read" },
+    query: Checkpoint.query,
+    returns: list(Shown),
+    description: "In your problem sets, as far as you see them; `mayDecide` says whether your role has the authority.",
+    async handler(ctx) {
+      const { data: rows, meta } = await this.store(Checkpoint).page(ctx, ctx.params, { status: "pending" });
+      return { data: rows.map((row) => shown(ctx.meta.actor, row)), meta };
+    },
+  }),
+
+  "checkpoints.get": endpoint({
+    rest: "GET /checkpoints/:checkpointId",
+    summary: "Show a checkpoint",
+    permit: "signed-in",
+    on: Checkpoint,
+    by: "checkpointId",
+    within: { set, may: "orchestration:read" },
+    returns: data(Shown),
+    handler: (ctx, checkpoint) => shown(ctx.meta.actor, checkpoint),
+  }),
+
+  "checkpoints.approve": endpoint({
+    rest: "POST /checkpoints/:checkpointId/approve",
+    summary: "Let a workflow go on past a checkpoint",
+    permit: "signed-in",
+    ...onCheckpoint,
+    body: {
+      ...named,
+      edits: z
+        .record(z.string().max(100), z.unknown())
+        .optional()
+        .describe("Other values of some arguments; the steps behind get these."),
+      reason: z.string().min(1).max(2_000).optional(),
+    },
+    returns: data(Shown),
+    description:
+      "By a person alone, of the authority that the checkpoint names; not by a key or an agent. What agents do behind it passes their gate all the same.",
+    example: { hash: "0".repeat(64) },
+    errors,
+    handler(ctx, checkpoint) {
+      const { edits } = ctx.params;
+      if (edits) demandKnown(argumentsOf(checkpoint), edits);
+      return decide(this, ctx, checkpoint, { ...ctx.params, status: "approved" });
+    },
+  }),
+
+  "checkpoints.reject": endpoint({
+    rest: "POST /checkpoints/:checkpointId/reject",
+    summary: "Refuse to let a workflow past a checkpoint",
+    permit: "signed-in",
+    ...onCheckpoint,
+    body: { ...named, reason: z.string().trim().min(1).max(2_000) },
+    returns: data(Shown),
+    description: "The step fails with `REJECTED` and the reason; what follows hangs on its `onError`.",
+    example: { hash: "0".repeat(64), reason: "Not tonight" },
+    errors,
+    handler(ctx, checkpoint) {
+      return decide(this, ctx, checkpoint, { ...ctx.params, status: "rejected" });
+    },
+  }),
+};
+
+/** Reminds once, and lets expire what nobody decided. */
+export async function expire(this: Host): Promise<void> {
+  const now = this.world.clock.now();
+  const due = { status: "pending", expiresAt: { $lte: iso(now + WARNING_MS) } };
+  for (const one of await this.store(Checkpoint).find(US, due, { sort: ["expiresAt"], limit: SWEPT })) {
+    const isOver = one.expiresAt <= iso(now);
+    const isShort = Date.parse(one.expiresAt) - Date.parse(one.createdAt) <= 2 * WARNING_MS;
+    if (!isOver && (one.warnedAt || isShort)) continue;
+    const [change, fact] = isOver
+      ? [{ status: "expired" }, CheckpointDecided.fact(one.id, { ...told(one), status: "expired" })]
+      : [{ warnedAt: iso(now) }, CheckpointExpiring.fact(one.id, told(one))];
+    const revised = await this.store(Checkpoint)
+      .revise(US, one, change, { facts: [fact] })
+      .catch(nullIf(isConflict));
+    if (revised && isOver) await wake(this, one.executionId);
+  }
+}

@@ -1,0 +1,296 @@
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { MOST_RUN_STEPS, type MapStep, type StepDefinition, type Workflow } from "../workflows/definitions.ts";
+import type { Fate } from "../workflows/joins.ts";
+import { definitionOf, inputOf, Step, STEP_OVER, type Execution, type Known } from "./executions.ts";
+import {
+  attemptsOf,
+  completed,
+  endedChange,
+  endingOf,
+  failedChange,
+  parkedChange,
+  textOf,
+  type At,
+  type Failed,
+  type Flight,
+} from "./noting.ts";
+import { cancelStep, closeTo, inNameOf, MOST_OUTPUT, outputFields, US, type Ending } from "./records.ts";
+import {
+  beforeOf,
+  itemScope,
+  itemsOf,
+  lastBegun,
+  pathOf,
+  resultOf,
+  rootScope,
+  setOutput,
+  together,
+  type Mapping,
+  type Scope,
+  type Standing,
+} from "./scopes.ts";
+import { nextAttempt, type Became } from "./stepping.ts";
+
+/** A run in memory, as its records say it is, and what follows when one of its steps has come to something. */
+export class Advance {
+  protected readonly host: Host;
+  execution: Execution;
+  /** Set as soon as it is known how the run ends. */
+  ending: Ending | undefined;
+  protected readonly records: Map<string, Known>;
+  protected readonly flights = new Map<string, Flight>();
+  /** Scopes in which a step may begin. */
+  protected readonly open = new Set<Scope>();
+  protected readonly scopes = new Map<string, Scope>();
+  protected count: number;
+  protected ended = 0;
+  protected fault: unknown;
+  protected wake: () => void = () => undefined;
+  readonly #maps = new Map<string, Mapping>();
+  readonly #closing = new Set<string>();
+  readonly #definition: Workflow;
+
+  constructor(host: Host, execution: Execution, steps: readonly Known[]) {
+    this.host = host;
+    this.execution = execution;
+    this.records = new Map(steps.map((step) => [step.path, step]));
+    this.count = steps.length;
+    this.#definition = definitionOf(execution);
+    const before = { compartments: execution.origin, isTainted: false };
+    this.#enter(rootScope(this.#definition, inputOf(execution), before, this.records));
+  }
+
+  get parked(): Known[] {
+    return [...this.records.values()].filter(({ status }) => !STEP_OVER.includes(status));
+  }
+
+  /** Does something beside; a slice waits for it. What it throws ends the slice: what is stored is looked at anew. */
+  protected track(path: string, work: (signal: AbortSignal) => Promise<void>): void {
+    const flight: Flight = { path, controller: new AbortController() };
+    this.flights.set(path, flight);
+    void work(flight.controller.signal)
+      .catch((error: unknown) => {
+        this.fault ??= error;
+      })
+      .finally(() => {
+        if (this.flights.get(path) === flight) this.flights.delete(path);
+        this.wake();
+      });
+  }
+
+  /** A scope comes into play as its records say, with the maps that were under way in it. */
+  #enter(scope: Scope): void {
+    this.scopes.set(scope.prefix, scope);
+    this.open.add(scope);
+    this.leaveAll(scope);
+    for (const [id, fate] of scope.joins.fates) {
+      const step = scope.graph.steps.get(id)!;
+      const record = this.records.get(pathOf(scope, id));
+      if (fate === "failed") return this.#fail(scope, `${pathOf(scope, id)}: ${record?.why ?? ""}`, record?.code ?? "");
+      if (step.kind === "end" && fate === "done") return this.#finish(scope, step);
+      if (step.kind === "map" && fate === "begun") this.#openMap(scope, step);
+    }
+    if (scope.joins.isOver) this.#over(scope);
+  }
+
+  /** Steps that a join has no use for any longer. */
+  protected leaveAll(scope: Scope): void {
+    for (const id of scope.joins.left.splice(0)) this.#leave(scope, id);
+  }
+
+  #leave(scope: Scope, id: string): void {
+    const path = pathOf(scope, id);
+    const isOf = (one: string): boolean => one === path || one.startsWith(`${path}[`);
+    this.#closing.add(path);
+    this.#maps.delete(path);
+    for (const [prefix, inner] of this.scopes)
+      if (isOf(prefix)) {
+        this.scopes.delete(prefix);
+        this.open.delete(inner);
+      }
+    for (const [at, { controller }] of this.flights)
+      if (isOf(at)) {
+        controller.abort();
+        this.flights.delete(at);
+      }
+    const left = this.parked.filter((record) => isOf(record.path));
+    for (const record of left) this.records.set(record.path, { ...record, status: "cancelled" });
+    if (left.length)
+      this.track(`${path}#left`, async () => {
+        for (const record of left) await cancelStep(this.host, record);
+      });
+  }
+
+  /** Writes down what became of a step, durably, before anything that follows begins. */
+  protected async became(at: At, became: Became, begun: number): Promise<void> {
+    const { scope, id, record, isStored } = at;
+    const definition = scope.graph.steps.get(id)!;
+    const now = this.host.world.clock.now();
+    if ("parked" in became) {
+      const change = parkedChange(record, became, definition.kind === "wait", now);
+      if (change) await this.#write(at, change);
+      return;
+    }
+    this.ended += 1;
+    const attempts = attemptsOf(record, became, Math.round(performance.now() - begun), now);
+    if ("failed" in became) {
+      const isAgain = became.mayPass && definition.kind === "tool";
+      const dueAt = isAgain ? nextAttempt(definition, record.attempt, became.retryAfterMs, now) : null;
+      if (dueAt)
+        return void (await this.#write(at, {
+          ...became.fields,
+          status: "retrying",
+          dueAt,
+          attempts,
+          ...failedChange(became),
+        }));
+    }
+    const standing = together([beforeOf(scope, id), ...(became.standing ? [became.standing] : [])]);
+    const change = { ...became.fields, ...endedChange(record, { standing, attempts, isStored, now }) };
+    if ("failed" in became) return this.#failed(at, became, standing, change);
+    const text = textOf(became.output);
+    if (text.length > MOST_OUTPUT) {
+      const failure = { failed: "TOO_LARGE", why: "What it came to is longer than 1 MiB." };
+      return this.#failed(at, failure, standing, change);
+    }
+    const value = await outputFields(this.host, { ...record, compartments: change.compartments }, text);
+    await this.#write(at, {
+      ...change,
+      ...value,
+      status: "completed",
+      outcome: became.ended,
+      ...(isStored && { code: null }),
+    });
+    setOutput(scope, id, became.output);
+    await this.#settle(scope, id, became.ended, standing);
+    if (definition.kind === "end") this.#finish(scope, definition);
+  }
+
+  async #write({ scope, id, record, isStored }: At, fields: Record<string, unknown>): Promise<void> {
+    const steps = this.host.store(Step);
+    const stored = isStored
+      ? await steps.revise(US, record as Known, fields)
+      : await steps.create(inNameOf(this.execution.by), { ...record, ...fields });
+    this.records.set(pathOf(scope, id), stored);
+  }
+
+  /** A failure is the run's, leads over the edges for errors, or brings a value in place of the output. */
+  async #failed(
+    at: At,
+    failure: Pick<Failed, "failed" | "why">,
+    standing: Standing,
+    change: Record<string, unknown>,
+  ): Promise<void> {
+    const { scope, id } = at;
+    const definition = scope.graph.steps.get(id)!;
+    const told = { ...change, ...failedChange(failure) };
+    if (definition.onError === "default") {
+      await this.#write(at, { ...told, status: "completed", outcome: "done", text: textOf(definition.default) });
+      setOutput(scope, id, definition.default);
+      return this.#settle(scope, id, "done", standing);
+    }
+    const isLed = definition.onError === "branch";
+    await this.#write(at, { ...told, status: "failed", ...(isLed && { outcome: "error" }) });
+    await this.#settle(scope, id, isLed ? "error" : "failed", standing);
+    if (!isLed) this.#fail(scope, `${pathOf(scope, id)}: ${failure.why}`, failure.failed);
+  }
+
+  /** A failure that nobody deals with is that of the map around it, or of the run. */
+  #fail(scope: Scope, why: string, code: string): void {
+    const { parent } = scope;
+    if (parent) return this.#endMap(parent.scope, parent.step, { failed: code, why });
+    this.ending ??= { status: endingOf(code), code, reason: why.slice(0, 2_000) };
+  }
+
+  async #settle(scope: Scope, id: string, fate: Exclude<Fate, "begun">, standing: Standing): Promise<void> {
+    scope.standings.set(id, standing);
+    if (!scope.joins.end(id, fate)) return;
+    this.execution = await closeTo(this.host, this.execution, standing.compartments);
+    this.open.add(scope);
+    if (fate !== "failed" && scope.joins.isOver) this.#over(scope);
+  }
+
+  /** All steps of a scope have ended. */
+  #over(scope: Scope): void {
+    if (scope.parent) return this.#itemDone(scope);
+    this.ending ??= completed(scope, this.#definition.output);
+  }
+
+  /** An end ends its scope, whatever else goes on there. */
+  #finish(scope: Scope, end: Extract<StepDefinition, { kind: "end" }>): void {
+    if (end.status === "failed") return this.#fail(scope, end.reason ?? "It ended as failed.", "ENDED");
+    this.open.delete(scope);
+    for (const [id, fate] of scope.joins.fates) if (fate === "begun") this.#leave(scope, id);
+    this.#over(scope);
+  }
+
+  protected beginMap(scope: Scope, step: MapStep): void {
+    try {
+      const items = itemsOf(step, scope.values);
+      const room = MOST_RUN_STEPS - this.count;
+      if (items.length * step.steps.length > room)
+        throw new TypeError(`${items.length} items are more than the ${room} steps that are left to the run.`);
+      this.#openMap(scope, step);
+    } catch (error) {
+      const code = error instanceof TypeError ? "MAP" : "REFERENCE";
+      this.#endMap(scope, step, { failed: code, why: (error as Error).message });
+    }
+  }
+
+  #openMap(scope: Scope, step: MapStep): void {
+    const path = pathOf(scope, step.id);
+    const items = itemsOf(step, scope.values);
+    const mapping: Mapping = { scope, step, items, children: new Map(), results: [], done: 0, next: 0 };
+    this.#maps.set(path, mapping);
+    const last = lastBegun(path, this.records);
+    while (mapping.next <= last) this.#nextItem(mapping);
+    this.#nextItems(mapping);
+  }
+
+  #nextItem(mapping: Mapping): void {
+    const index = mapping.next++;
+    const child = itemScope(mapping.scope, mapping.step, mapping.items[index], index, this.records);
+    mapping.children.set(index, child);
+    this.#enter(child);
+  }
+
+  #nextItems(mapping: Mapping): void {
+    while (mapping.next < mapping.items.length && mapping.children.size < mapping.step.atOnce) this.#nextItem(mapping);
+    if (mapping.done === mapping.items.length) this.#endMap(mapping.scope, mapping.step, { output: mapping.results });
+  }
+
+  #itemDone(child: Scope): void {
+    const { scope, step, index } = child.parent!;
+    const mapping = this.#maps.get(pathOf(scope, step.id));
+    if (!mapping?.children.delete(index)) return;
+    this.scopes.delete(child.prefix);
+    this.open.delete(child);
+    try {
+      mapping.results[index] = resultOf(child, step.output) ?? null;
+    } catch (error) {
+      return this.#endMap(scope, step, { failed: "REFERENCE", why: (error as Error).message });
+    }
+    mapping.standing = together([mapping.standing ?? child.before, ...child.standings.values()]);
+    mapping.done += 1;
+    this.#nextItems(mapping);
+  }
+
+  /** Ends a map, once, with what its items came to or a failure. */
+  #endMap(scope: Scope, step: MapStep, result: { output: unknown } | { failed: string; why: string }): void {
+    const path = pathOf(scope, step.id);
+    const standing = this.#maps.get(path)?.standing ?? beforeOf(scope, step.id);
+    if (this.#closing.has(path) || scope.joins.fate(step.id) !== "begun") return;
+    this.#closing.add(path);
+    if ("failed" in result) {
+      const record = this.records.get(path);
+      this.records.delete(path);
+      this.#leave(scope, step.id);
+      if (record) this.records.set(path, record);
+    }
+    this.#maps.delete(path);
+    const became: Became = "failed" in result ? { ...result, standing } : { ended: "done", ...result, standing };
+    this.track(`${path}#end`, () =>
+      this.became({ scope, id: step.id, record: this.records.get(path)!, isStored: true }, became, performance.now()),
+    );
+  }
+}

@@ -1,0 +1,135 @@
+import { iso } from "../../../../core/clock.ts";
+import type { StepDefinition } from "../workflows/definitions.ts";
+import type { Execution, Known, Step } from "./executions.ts";
+import { recordId, type Ending } from "./records.ts";
+import { resultOf, type Scope, type Standing } from "./scopes.ts";
+import { waitedUntil, type Became } from "./stepping.ts";
+
+const MOST_ATTEMPTS_KEPT = 10;
+const LONGEST_WHY = 2_000;
+
+/** A record that is not stored yet. */
+export type Draft = Omit<Step, "rev" | "createdAt" | "updatedAt" | "createdBy">;
+export type Failed = Extract<Became, { failed: string }>;
+type Parked = Extract<Became, { parked: string }>;
+
+/** Something under way. */
+export interface Flight {
+  path: string;
+  controller: AbortController;
+}
+/** A step, where it stands, and its record: stored, or a draft. */
+export interface At {
+  scope: Scope;
+  id: string;
+  record: Known | Draft;
+  isStored: boolean;
+}
+
+/** Kinds whose steps have a record before they end: something is begun elsewhere, or waited for. */
+const NOTED = new Set<StepDefinition["kind"]>(["tool", "agent", "round", "checkpoint", "wait", "map"]);
+/** Of a step that is over at once, one record says it all. */
+export const isNoted = (definition: StepDefinition): boolean =>
+  NOTED.has(definition.kind) && !(definition.kind === "wait" && definition.ms === 0);
+
+export const textOf = (value: unknown): string => JSON.stringify(value ?? null);
+
+export const draftOf = (
+  { id: executionId, problemSetId, by }: Execution,
+  path: string,
+  definition: StepDefinition,
+  before: Standing,
+  now: number,
+): Draft => ({
+  id: recordId(executionId, path),
+  executionId,
+  problemSetId,
+  compartments: [...before.compartments],
+  isTainted: before.isTainted,
+  by,
+  path,
+  kind: definition.kind,
+  status: "running",
+  ...("agent" in definition && { agentId: definition.agent }),
+  ...("tool" in definition && { tool: definition.tool }),
+  attempt: 1,
+  attempts: [],
+  waitedMs: 0,
+  tokens: 0,
+  startedAt: iso(now),
+});
+
+/** What changes of a step that waits, or goes on elsewhere; null where it waits as it did. */
+export function parkedChange(record: Draft, became: Parked, isMoment: boolean, now: number) {
+  const isForPerson = became.parked !== "running" && !isMoment;
+  const change: Record<string, unknown> = {
+    ...became.fields,
+    status: became.parked,
+    dueAt: became.dueAt ?? null,
+    waitedMs: isForPerson ? record.waitedMs : waitedUntil(record, now),
+    waitingSince: isForPerson ? (record.waitingSince ?? iso(now)) : null,
+  };
+  const known = record as unknown as Record<string, unknown>;
+  return Object.entries(change).some(([field, value]) => (known[field] ?? null) !== (value ?? null)) ? change : null;
+}
+
+/** The attempts of a step with the one that has just ended. */
+export const attemptsOf = (record: Draft, became: Became, ms: number, now: number): Step["attempts"] =>
+  [
+    ...record.attempts,
+    {
+      n: record.attempt,
+      at: iso(now - ms),
+      ms,
+      ...("failed" in became && { code: became.failed, why: became.why.slice(0, 500) }),
+    },
+  ].slice(-MOST_ATTEMPTS_KEPT);
+
+/** What is written of every step that has ended. */
+export const endedChange = (
+  record: Draft,
+  {
+    standing,
+    attempts,
+    isStored,
+    now,
+  }: { standing: Standing; attempts: Step["attempts"]; isStored: boolean; now: number },
+) => ({
+  endedAt: iso(now),
+  ms: Math.max(0, now - Date.parse(record.startedAt)),
+  waitedMs: waitedUntil(record, now),
+  attempts,
+  compartments: [...standing.compartments],
+  isTainted: standing.isTainted,
+  ...(isStored && { waitingSince: null, dueAt: null }),
+});
+
+export const failedChange = ({ failed, why }: Pick<Failed, "failed" | "why">) => ({
+  code: failed,
+  why: why.slice(0, LONGEST_WHY),
+});
+
+/** Codes after which nothing else would pass either: the run was stopped, it did not fail. */
+const STOPPING = new Set([
+  "PERSON_GONE",
+  "NOT_A_MEMBER",
+  "FROZEN",
+  "AGENT_DEACTIVATED",
+  "CIRCUIT_OPEN",
+  "AGENT_CHANGED",
+  "DELEGATION_ENDED",
+  "BUDGET",
+]);
+
+/** How a run ends by a failure that nobody deals with. */
+export const endingOf = (code: string): "stopped" | "expired" | "failed" =>
+  STOPPING.has(code) ? "stopped" : code === "EXPIRED" ? "expired" : "failed";
+
+/** How a run ends all of whose steps have ended. */
+export function completed(scope: Scope, template: unknown): Ending {
+  try {
+    return { status: "completed", output: textOf(resultOf(scope, template)) };
+  } catch (error) {
+    return { status: "failed", code: "REFERENCE", reason: (error as Error).message };
+  }
+}

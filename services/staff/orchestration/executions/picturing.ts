@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { sha256 } from "../../../../core/ids.ts";
+import { Instant } from "../../../../core/records/entity.ts";
+import { edgesOf, KINDS, OUTCOMES, type StepDefinition } from "../workflows/definitions.ts";
+import { knownGraph } from "../workflows/graph.ts";
+import { edgeState, Joins, type Fate } from "../workflows/joins.ts";
+import { inputOf, STEP_STATES, type Execution, type Known, type Step } from "./executions.ts";
+import { fateOf } from "./scopes.ts";
+
+const Span = z.object({
+  traceId: z.string().describe("W3C trace context: 16 bytes in hex, the same for the whole run."),
+  spanId: z.string().describe("8 bytes in hex, made from run, step and attempt: resuming makes no second span."),
+  parentSpanId: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum([...KINDS, "run"]),
+  status: z.string(),
+  startedAt: Instant.nullable(),
+  endedAt: Instant.nullable(),
+  ms: z.int().nullable(),
+  attributes: z.record(z.string(), z.unknown()),
+});
+export const Trace = z.object({ traceId: z.string(), spans: z.array(Span) }).meta({ id: "WorkflowTrace" });
+type Span = z.output<typeof Span>;
+
+const traceIdOf = (executionId: string): string => sha256(`trace ${executionId}`).slice(0, 32);
+const spanIdOf = (executionId: string, path: string, attempt: number): string =>
+  sha256(`span ${executionId} ${path} ${attempt}`).slice(0, 16);
+const MOST_SHOWN = 4_000;
+
+/** A value as it is shown: a long one cut. */
+export function cut(value: unknown): unknown {
+  if (value === undefined) return value;
+  const text = JSON.stringify(value) ?? "null";
+  return text.length <= MOST_SHOWN ? value : `${text.slice(0, MOST_SHOWN).toWellFormed()}…`;
+}
+
+const parentPath = (path: string): string | null =>
+  path.includes("/") ? path.slice(0, path.lastIndexOf("/")).replace(/\[\d{1,4}\]$/, "") : null;
+
+function spansOf(step: Known, traceId: string, latest: ReadonlyMap<string, number>): Span[] {
+  const { executionId, path, kind } = step;
+  const parent = parentPath(path);
+  const parentSpanId =
+    parent === null ? spanIdOf(executionId, "", 1) : spanIdOf(executionId, parent, latest.get(parent) ?? 1);
+  const base = { traceId, parentSpanId, name: path, kind };
+  const { code, why, agentId, tool, class: safety, effect, verdict, argumentsHash, approvedBy, choice } = step;
+  const own = { code, why, agentId, tool, class: safety, effect, verdict, argumentsHash, approvedBy, choice };
+  const told = Object.entries({
+    ...own,
+    runId: step.runId,
+    actId: step.actId,
+    outcome: step.outcome,
+    compartments: step.compartments,
+    waitedMs: step.waitedMs,
+    tokens: step.tokens,
+    cost: step.cost,
+    output: cut(step.output),
+  }).filter(([, value]) => value !== undefined);
+  const earlier = step.attempts
+    .filter(({ n }) => n < step.attempt)
+    .map((one) => ({
+      ...base,
+      spanId: spanIdOf(executionId, path, one.n),
+      status: "failed",
+      startedAt: one.at,
+      endedAt: null,
+      ms: one.ms,
+      attributes: { attempt: one.n, code: one.code, why: one.why },
+    }));
+  return [
+    ...earlier,
+    {
+      ...base,
+      spanId: spanIdOf(executionId, path, step.attempt),
+      status: step.status,
+      startedAt: step.startedAt,
+      endedAt: step.endedAt ?? null,
+      ms: step.ms ?? null,
+      attributes: { attempt: step.attempt, ...Object.fromEntries(told) },
+    },
+  ];
+}
+
+/** Why everything happened and what it cost: a span for each attempt of each step. */
+export function traceOf(execution: Execution, steps: readonly Known[]): z.output<typeof Trace> {
+  const { id, name, status, startedAt, endedAt, by, code, reason } = execution;
+  const traceId = traceIdOf(id);
+  const latest = new Map(steps.map((step) => [step.path, step.attempt]));
+  const root: Span = {
+    traceId,
+    spanId: spanIdOf(id, "", 1),
+    parentSpanId: null,
+    name,
+    kind: "run",
+    status,
+    startedAt: startedAt ?? null,
+    endedAt: endedAt ?? null,
+    ms: startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : null,
+    attributes: {
+      executionId: id,
+      by,
+      tokens: steps.reduce((sum, { tokens }) => sum + tokens, 0),
+      cost: steps.reduce((sum, { cost = 0 }) => sum + cost, 0),
+      input: cut(inputOf(execution)),
+      ...(code && { code }),
+      ...(reason && { reason }),
+    },
+  };
+  return { traceId, spans: [root, ...steps.flatMap((step) => spansOf(step, traceId, latest))] };
+}
+
+const Node = z.object({
+  id: z.string(),
+  kind: z.enum(KINDS),
+  level: z.int().describe("Steps before it, at the most."),
+  state: z.enum(STEP_STATES),
+  ms: z.int().nullable().describe("Of a map with its items; waiting for persons included."),
+  items: z.int().optional().describe("Of a map: steps of its items so far."),
+  isCritical: z.boolean().describe("Whether it lies on the critical path."),
+});
+const EdgeShown = z.object({
+  from: z.string(),
+  to: z.string(),
+  on: z.enum(OUTCOMES),
+  state: z.enum(["unknown", "taken", "skipped"]),
+});
+export const GraphView = z
+  .object({
+    nodes: z.array(Node),
+    edges: z.array(EdgeShown),
+    criticalPath: z.array(z.string()).describe("The steps that it took longest to go through, one after the other."),
+    criticalMs: z.int(),
+  })
+  .meta({ id: "WorkflowGraph" });
+
+const stateOf = (record: Step | undefined, fate: Fate | undefined): (typeof STEP_STATES)[number] =>
+  record?.status ?? (fate === "skipped" ? "skipped" : fate === "cancelled" ? "cancelled" : "pending");
+
+/** The dependencies within a run, as they stand. A run that is over leaves what never began `cancelled`. */
+export function graphView(
+  definitions: readonly StepDefinition[],
+  steps: readonly Step[],
+  isOver: boolean,
+): z.output<typeof GraphView> {
+  const graph = knownGraph(definitions);
+  const records = new Map(steps.map((step) => [step.path, step]));
+  const known = definitions.flatMap(({ id }) => (records.has(id) ? [[id, fateOf(records.get(id)!)] as const] : []));
+  const joins = new Joins(graph, known);
+  const msOf = (id: string): number => records.get(id)?.ms ?? 0;
+  const before = new Map<string, { ms: number; by: string | null }>();
+  for (const id of graph.order) {
+    const taken = graph.into.get(id)!.filter(({ from, on }) => edgeState(joins.fate(from), on) === "taken");
+    const longest = taken.reduce<{ ms: number; by: string | null }>(
+      (most, { from }) => (before.get(from)!.ms >= most.ms ? { ms: before.get(from)!.ms, by: from } : most),
+      { ms: 0, by: null },
+    );
+    before.set(id, { ms: longest.ms + msOf(id), by: longest.by });
+  }
+  const final = [...before].reduce<string | null>(
+    (most, [id, { ms }]) => (records.has(id) && (most === null || ms >= before.get(most)!.ms) ? id : most),
+    null,
+  );
+  const criticalPath: string[] = [];
+  for (let at = final; at !== null; at = before.get(at)!.by) criticalPath.unshift(at);
+  const itemsOf = (id: string): number => steps.filter(({ path }) => path.startsWith(`${id}[`)).length;
+  return {
+    nodes: graph.order.map((id) => {
+      const state = stateOf(records.get(id), joins.fate(id));
+      const { kind } = graph.steps.get(id)!;
+      return {
+        id,
+        kind,
+        level: graph.level.get(id)!,
+        state: isOver && state === "pending" ? ("cancelled" as const) : state,
+        ms: records.get(id)?.ms ?? null,
+        ...(kind === "map" && { items: itemsOf(id) }),
+        isCritical: criticalPath.includes(id),
+      };
+    }),
+    edges: definitions.flatMap((step) =>
+      edgesOf(step).map(({ from, on }) => ({ from, to: step.id, on, state: edgeState(joins.fate(from), on) })),
+    ),
+    criticalPath,
+    criticalMs: final === null ? 0 : before.get(final)!.ms,
+  };
+}

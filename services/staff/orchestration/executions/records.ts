@@ -1,0 +1,169 @@
+import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
+import { asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { live, liveType } from "../../../../core/contract/live.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { isConflict, nullIf } from "../../../../core/problem.ts";
+import { z } from "zod";
+import { closeRun } from "../../agents/client.ts";
+import { cancelCheckpoints } from "../checkpoints/asking.ts";
+import { WorkflowEnded } from "../events.ts";
+import { Execution, Output, OVER, STATES, Step, STEP_OVER, type Known, type State } from "./executions.ts";
+
+export const US = asSystem("orchestration");
+export const DRIVE = "orchestration.drive";
+const MOST_INLINE = 65_536;
+export const MOST_OUTPUT = 1_048_576;
+
+/** The mesh at work for a person: what it notes down is theirs. */
+export const inNameOf = (userId: string): Caller => ({
+  meta: { actor: { ...systemActor("orchestration"), userId } },
+  locals: {},
+});
+
+export const WorkflowChanged = liveType("workflow.execution.changed", {
+  domain: "orchestration",
+  summary: "A workflow that you set going got on, waits for somebody, or ended",
+  payload: z.object({ id: z.string(), status: z.enum(STATES) }),
+});
+export const tellChange = (host: Host, { id, status, by }: Execution): Promise<unknown> =>
+  live(host, { event: WorkflowChanged, to: { userId: by }, data: { id, status } });
+
+/** The id of a step's record: whoever drives the run comes to the same. */
+export const recordId = (executionId: string, path: string): string => derivedId(`workflow ${executionId} ${path}`);
+
+/** Has a run driven on, now; harmless where it is under way. */
+export async function begin(host: Host, { id, by }: Pick<Execution, "id" | "by">): Promise<void> {
+  await host.jobs.add(DRIVE, { executionId: id }, { by, key: id });
+}
+
+/** Something that a run waits for has come: it is driven on. */
+export async function wake(host: Host, executionId: string): Promise<void> {
+  const found = await host.store(Execution).one(US, { _id: executionId });
+  if (!found || OVER.includes(found.status)) return;
+  const dueAt = iso(host.world.clock.now());
+  const execution = await host
+    .store(Execution)
+    .change(US, executionId, ({ status }) => (OVER.includes(status) ? null : { dueAt }));
+  await begin(host, execution);
+}
+
+/** The steps of a run with what they came to, in the order in which they began. */
+export async function stepsOf(host: Host, caller: Caller, executionId: string): Promise<Known[]> {
+  const steps = await host.store(Step).find(caller, { executionId });
+  const long = steps.filter(({ isElsewhere }) => isElsewhere).map(({ id }) => id);
+  const values = new Map(
+    (long.length ? await host.store(Output).many(caller, long) : []).map(({ id, text }) => [id, text]),
+  );
+  return steps
+    .map((step): Known => {
+      const text = step.isElsewhere ? values.get(step.id) : step.text;
+      return text === undefined ? step : { ...step, output: JSON.parse(text) as unknown };
+    })
+    .sort((one, other) => (one.startedAt < other.startedAt ? -1 : one.startedAt > other.startedAt ? 1 : 0));
+}
+
+/** The fields that hold what a step came to, as JSON; a long one gets a record of its own first. */
+export async function outputFields(
+  host: Host,
+  step: Pick<Step, "id" | "problemSetId" | "compartments" | "by">,
+  text: string,
+): Promise<Pick<Step, "text" | "isElsewhere">> {
+  if (text.length <= MOST_INLINE) return { text };
+  const { id, problemSetId, compartments, by } = step;
+  await host.store(Output).createOnce(inNameOf(by), { id, problemSetId, compartments, text });
+  return { isElsewhere: true };
+}
+
+export interface Ending {
+  status: Extract<State, "completed" | "stopped" | "failed" | "cancelled" | "expired">;
+  code?: string;
+  reason?: string;
+  /** As JSON. */
+  output?: string;
+}
+
+/** Time that a run has been at work until now. */
+export const ranUntil = ({ ranMs, runningSince }: Pick<Execution, "ranMs" | "runningSince">, now: number): number =>
+  ranMs + (runningSince ? Math.max(0, now - Date.parse(runningSince)) : 0);
+
+/** Ends a run, once: at once for everybody who looks, and then all that it began. Answers it as it then is. */
+export async function conclude(
+  host: Host,
+  executionId: string,
+  ending: Ending,
+  caller: Caller = US,
+): Promise<Execution> {
+  const now = host.world.clock.now();
+  const steps = await host.store(Step).find(US, { executionId }, { fields: ["tokens", "cost"] });
+  const facts = ({ id, problemSetId, compartments, by, name, status, reason }: Execution) => [
+    WorkflowEnded.fact(id, {
+      id,
+      problemSetId,
+      compartments,
+      by,
+      name,
+      status: status as Ending["status"],
+      ...(reason && { reason: reason.slice(0, 500) }),
+    }),
+  ];
+  const ended = await host.store(Execution).change(
+    caller,
+    executionId,
+    (run) =>
+      OVER.includes(run.status)
+        ? null
+        : {
+            ...ending,
+            endedAt: iso(now),
+            ranMs: ranUntil(run, now),
+            runningSince: null,
+            waitingFor: null,
+            tokens: steps.reduce((sum, { tokens }) => sum + tokens, 0),
+            cost: steps.reduce((sum, { cost = 0 }) => sum + cost, 0),
+            isClosing: true,
+            dueAt: iso(now),
+          },
+    { facts },
+  );
+  await close(host, ended);
+  await tellChange(host, ended);
+  return ended;
+}
+
+/** Ends whatever a run that is over has begun; harmless again. */
+export async function close(host: Host, execution: Execution): Promise<void> {
+  const reason = execution.status === "completed" ? "The workflow ended." : `The workflow ${execution.status}.`;
+  const how = { status: execution.status === "completed" ? ("completed" as const) : ("stopped" as const), reason };
+  const steps = await host.store(Step).find(US, { executionId: execution.id });
+  const open = steps.filter(({ status }) => !STEP_OVER.includes(status));
+  const ids = [...execution.runs.map((run) => run.executionId), ...open.flatMap(({ runId }) => runId ?? [])];
+  await Promise.all([
+    ...[...new Set(ids)].map((id) => closeRun(host, id, how)),
+    ...open.map((step) => cancelStep(host, step)),
+    cancelCheckpoints(host, execution),
+  ]);
+  await host
+    .store(Execution)
+    .amend(US, execution.id, ({ isClosing }) => (isClosing ? { isClosing: null, dueAt: null } : null));
+}
+
+/** A step that is of no use any longer. */
+export async function cancelStep(host: Host, step: Step): Promise<void> {
+  const endedAt = iso(host.world.clock.now());
+  await host
+    .store(Step)
+    .revise(US, step, { status: "cancelled", endedAt, waitingSince: null })
+    .catch(nullIf(isConflict));
+}
+
+/** A run is as closed as all that it has read. Answers it so. */
+export async function closeTo(host: Host, execution: Execution, compartments: readonly string[]): Promise<Execution> {
+  if (compartments.every((one) => execution.compartments.includes(one))) return execution;
+  const closed = (run: Execution) => unionOfCompartments([run, { compartments: [...compartments] }]);
+  await host
+    .store(Execution)
+    .amend(US, execution.id, (run) => (OVER.includes(run.status) ? null : { compartments: closed(run) }));
+  return { ...execution, compartments: closed(execution) };
+}

@@ -1,0 +1,126 @@
+import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { MOST_ITEMS, type MapStep, type StepDefinition, type Workflow } from "../workflows/definitions.ts";
+import { knownGraph, type Graph } from "../workflows/graph.ts";
+import { Joins, type Fate } from "../workflows/joins.ts";
+import { resolved, type Scope as Values } from "../workflows/references.ts";
+import type { Known, Step } from "./executions.ts";
+
+/** Where something lies, and whether others wrote any of what it comes from. */
+export interface Standing {
+  compartments: readonly string[];
+  isTainted: boolean;
+}
+export const together = (standings: readonly Standing[]): Standing => ({
+  compartments: unionOfCompartments(standings.map(({ compartments }) => ({ compartments: [...compartments] }))),
+  isTainted: standings.some(({ isTainted }) => isTainted),
+});
+
+/** The steps of a workflow, or of one item of a map, as they stand. */
+export interface Scope {
+  prefix: string;
+  graph: Graph;
+  joins: Joins;
+  values: Values;
+  /** What led to the scope. */
+  before: Standing;
+  standings: Map<string, Standing>;
+  parent?: { scope: Scope; step: MapStep; index: number };
+}
+/** A map under way: its items, and those that have begun. */
+export interface Mapping {
+  scope: Scope;
+  step: MapStep;
+  items: readonly unknown[];
+  children: Map<number, Scope>;
+  results: unknown[];
+  done: number;
+  next: number;
+  standing?: Standing;
+}
+
+export const pathOf = (scope: Scope, id: string): string => `${scope.prefix}${id}`;
+
+/** What a step's record says became of it. */
+export function fateOf({ status, outcome }: Pick<Step, "status" | "outcome">): Fate {
+  if (status === "completed") return outcome ?? "done";
+  if (status === "failed") return outcome ?? "failed";
+  return status === "cancelled" ? "cancelled" : "begun";
+}
+
+type Records = ReadonlyMap<string, Known>;
+
+function scopeOf(
+  steps: readonly StepDefinition[],
+  prefix: string,
+  records: Records,
+  rest: Pick<Scope, "before" | "values" | "parent">,
+): Scope {
+  const graph = knownGraph(steps);
+  const fates: [string, Fate][] = [];
+  const standings = new Map<string, Standing>();
+  for (const { id } of steps) {
+    const record = records.get(`${prefix}${id}`);
+    if (!record) continue;
+    fates.push([id, fateOf(record)]);
+    standings.set(id, record);
+    if (record.status === "completed") (rest.values.steps as Record<string, unknown>)[id] = { output: record.output };
+  }
+  return { prefix, graph, joins: new Joins(graph, fates), standings, ...rest };
+}
+
+export const rootScope = ({ steps }: Workflow, input: unknown, before: Standing, records: Records): Scope =>
+  scopeOf(steps, "", records, { before, values: { input, steps: {} } });
+
+export function itemScope(scope: Scope, step: MapStep, item: unknown, index: number, records: Records): Scope {
+  const { input, steps } = scope.values;
+  return scopeOf(step.steps, `${pathOf(scope, step.id)}[${index}]/`, records, {
+    before: beforeOf(scope, step.id),
+    values: { input, steps: { ...steps }, item, index },
+    parent: { scope, step, index },
+  });
+}
+
+/** The standing of a step that has ended; of one that was skipped, that of what led to it. */
+function standingOf(scope: Scope, id: string): Standing {
+  let standing = scope.standings.get(id);
+  if (!standing) scope.standings.set(id, (standing = beforeOf(scope, id)));
+  return standing;
+}
+/** What has led to a step. */
+export const beforeOf = (scope: Scope, id: string): Standing =>
+  together([scope.before, ...scope.graph.into.get(id)!.map(({ from }) => standingOf(scope, from))]);
+
+/** A step has come to this: what others refer to from now on. */
+export function setOutput(scope: Scope, id: string, output: unknown): void {
+  (scope.values.steps as Record<string, { output: unknown }>)[id] = { output };
+}
+
+const outputOf = (scope: Scope, id: string): unknown => scope.values.steps[id]?.output;
+
+/** What a scope came to: by its template, its end, or its last steps. Throws Missing. */
+export function resultOf(scope: Scope, template: unknown): unknown {
+  if (template !== undefined) return resolved(template, scope.values);
+  const { graph, joins } = scope;
+  const ended = graph.order.find((id) => graph.steps.get(id)!.kind === "end" && joins.fate(id) === "done");
+  if (ended !== undefined) return outputOf(scope, ended);
+  const last = graph.last.filter((id) => outputOf(scope, id) !== undefined);
+  return last.length === 1
+    ? outputOf(scope, last[0]!)
+    : Object.fromEntries(last.map((id) => [id, outputOf(scope, id)]));
+}
+
+/** The items that a map goes over. Throws TypeError for what is no list, or too long a one. */
+export function itemsOf(step: MapStep, values: Values): readonly unknown[] {
+  const items = resolved(step.over, values);
+  if (!Array.isArray(items)) throw new TypeError("What the map goes over is no list.");
+  if (items.length > MOST_ITEMS) throw new TypeError(`The list has ${items.length} items; ${MOST_ITEMS} at the most.`);
+  return items;
+}
+
+/** The last item of a map that has begun, as the records say; -1 for none. */
+export function lastBegun(path: string, records: Records): number {
+  let last = -1;
+  for (const one of records.keys())
+    if (one.startsWith(`${path}[`)) last = Math.max(last, Number.parseInt(one.slice(path.length + 1), 10));
+  return last;
+}

@@ -1,0 +1,147 @@
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { MOST_AT_ONCE, MOST_RUN_STEPS } from "../workflows/definitions.ts";
+import { Advance } from "./advancing.ts";
+import { Execution, OVER, Step, type Known } from "./executions.ts";
+import { draftOf, isNoted } from "./noting.ts";
+import { inNameOf, ranUntil, US, type Ending } from "./records.ts";
+import { beforeOf, pathOf, type Scope } from "./scopes.ts";
+import { failureOf, take } from "./stepping.ts";
+
+const TICK_MS = 500;
+/** Steps of one slice: then the job ends, and another goes on. */
+const MOST_A_SLICE = 500;
+/** What begins something elsewhere, which a run that was ended meanwhile must not. */
+const REACHING = new Set(["tool", "agent", "round", "checkpoint"]);
+
+const localId = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** How a run ends that was at work for too long. */
+export const outOfTime = ({ limits }: Pick<Execution, "limits">): Ending => ({
+  status: "stopped",
+  code: "TIMEOUT",
+  reason: `It was at work for longer than ${limits.runMs} ms.`,
+});
+
+/** A run as one job drives it on. */
+export class Walk extends Advance {
+  readonly #signal: AbortSignal;
+
+  constructor(host: Host, execution: Execution, steps: readonly Known[], signal: AbortSignal) {
+    super(host, execution, steps);
+    this.#signal = signal;
+  }
+
+  /** It has had its turn. */
+  get isFull(): boolean {
+    return this.ended >= MOST_A_SLICE;
+  }
+  /** When something is to be looked at again by itself. */
+  get dueAt(): string | undefined {
+    return this.parked.flatMap(({ dueAt }) => dueAt ?? []).sort()[0];
+  }
+
+  /** Looks at what was parked again, and goes on until nothing is under way. */
+  async pump(): Promise<void> {
+    const ticking = setInterval(() => this.wake(), TICK_MS);
+    try {
+      this.#lookAgain();
+      for (let looked = performance.now(); ;) {
+        this.#launch();
+        if (!this.flights.size || this.ending || this.fault) break;
+        await new Promise<void>((resolve) => (this.wake = resolve));
+        if (performance.now() - looked < TICK_MS) continue;
+        looked = performance.now();
+        await this.#heed();
+      }
+      if (this.fault) throw this.fault;
+    } finally {
+      clearInterval(ticking);
+      for (const { controller } of this.flights.values()) controller.abort();
+    }
+  }
+
+  /** The run as it is stored; where it has ended, nothing more is begun for it. */
+  async #goingOn(): Promise<Execution | null> {
+    const found = await this.host.store(Execution).one(US, { _id: this.execution.id });
+    if (found && !OVER.includes(found.status)) return found;
+    this.ending = { status: "cancelled" };
+    return null;
+  }
+
+  /** It may have been cancelled, woken, or used up its time meanwhile, on whatever node. */
+  async #heed(): Promise<void> {
+    this.#signal.throwIfAborted();
+    const found = await this.#goingOn();
+    if (!found) return;
+    const isWoken = found.rev !== this.execution.rev;
+    this.execution = found;
+    const now = this.host.world.clock.now();
+    if (ranUntil(found, now) > found.limits.runMs) this.ending ??= outOfTime(found);
+    this.#lookAgain(isWoken ? undefined : iso(now));
+  }
+
+  /** Takes up steps that are parked: all, or those that are due. */
+  #lookAgain(due?: string): void {
+    const now = iso(this.host.world.clock.now());
+    for (const record of this.parked) {
+      const { path, status, dueAt = "" } = record;
+      const isPaused = status === "retrying" && dueAt > now;
+      const isDue = due === undefined || (dueAt !== "" && dueAt <= due);
+      if (record.kind === "map" || this.flights.has(path) || isPaused || !isDue) continue;
+      const id = localId(path);
+      const scope = this.scopes.get(path.slice(0, -id.length));
+      if (scope?.joins.fate(id) === "begun") this.#fly(scope, id, record);
+    }
+  }
+
+  #launch(): void {
+    for (const scope of this.open) {
+      for (const id of scope.joins.ready) {
+        if (this.flights.size >= MOST_AT_ONCE || this.isFull || this.ending) return;
+        if (this.count >= MOST_RUN_STEPS) {
+          this.ending = { status: "stopped", code: "LIMIT", reason: `A run has ${MOST_RUN_STEPS} steps at the most.` };
+          return;
+        }
+        this.count += 1;
+        scope.joins.begin(id);
+        this.leaveAll(scope);
+        this.#fly(scope, id);
+      }
+      if (!scope.joins.ready.size) this.open.delete(scope);
+    }
+  }
+
+  #fly(scope: Scope, id: string, record?: Known): void {
+    this.track(pathOf(scope, id), (signal) => this.#step(scope, id, record, signal));
+  }
+
+  async #step(scope: Scope, id: string, known: Known | undefined, signal: AbortSignal): Promise<void> {
+    const { host, execution } = this;
+    const definition = scope.graph.steps.get(id)!;
+    const path = pathOf(scope, id);
+    const before = beforeOf(scope, id);
+    const draft = draftOf(execution, path, definition, before, host.world.clock.now());
+    const stored = known
+      ? await this.#again(known)
+      : isNoted(definition)
+        ? (await host.store(Step).createOnce(inNameOf(execution.by), draft)).record
+        : undefined;
+    if (stored) this.records.set(path, { ...known, ...stored });
+    if (definition.kind === "map") return this.beginMap(scope, definition);
+    if (REACHING.has(definition.kind) && !(await this.#goingOn())) return;
+    const record = stored ?? draft;
+    const begun = performance.now();
+    const taking = { host, execution, definition, path, values: scope.values, before, record, signal };
+    const became = await take(taking).catch(failureOf);
+    if (signal.aborted || scope.joins.fate(id) !== "begun") return;
+    await this.became({ scope, id, record, isStored: stored !== undefined }, became, begun);
+  }
+
+  /** A step that is looked at again; one that failed begins its next attempt. */
+  async #again(known: Known): Promise<Step> {
+    if (known.status !== "retrying") return known;
+    const next = { status: "running", attempt: known.attempt + 1, dueAt: null };
+    return this.host.store(Step).revise(US, known, next);
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { personOf } from "../../../../core/access/access.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { invalid } from "../../../../core/problem.ts";
+import { checkUses, namesOf, type AgentPin } from "../../agents/client.ts";
+import { SupervisorSaved } from "../events.ts";
+import { Begun, order, smallInput } from "../executions/ordering.ts";
+import { MOST_ROUNDS, roundsOf, Supervisor, type Supervision } from "./supervisors.ts";
+
+const set = "problemSetId";
+
+/** The members as a choice among them sees them. */
+async function wordsOf(host: Host, problemSetId: string, pins: readonly AgentPin[]): Promise<Supervision["agents"]> {
+  const named = new Map((await namesOf(host, problemSetId)).map((one) => [one.id, one]));
+  return pins.map(({ agentId, tools }) => {
+    const { name = "", description = "" } = named.get(agentId) ?? {};
+    const words = [name, description, ...tools.map((tool) => tool.name.replaceAll("_", " "))];
+    return { id: agentId, words: words.filter(Boolean).join(". ") };
+  });
+}
+
+/** The members' pins, in order. Throws 400 with all that would not do. */
+async function pinned(host: Host, agents: readonly string[], problemSetId: string, by: string): Promise<AgentPin[]> {
+  const uses = agents.map((agentId, at) => ({ path: `agents.${at}`, agentId }));
+  const { faults, pins } = await checkUses(host, { problemSetId, by, uses });
+  if (faults.length)
+    throw invalid(faults.map(({ path, message }) => ({ path: path.replace(/\.agent$/, ""), message })));
+  return agents.map((id) => pins.find(({ agentId }) => agentId === id)!);
+}
+
+export const supervisorActions = {
+  "supervisors.save": endpoint({
+    rest: "POST /supervisors",
+    summary: "Save the configuration of a supervisor",
+    permit: "signed-in",
+    within: { set, may: "orchestration:supervise" },
+    body: Supervisor.create,
+    returns: data(Supervisor.view),
+    status: 201,
+    description: "Who hands work to several agents, and how: by turns, by what they are good at, or as a model says.",
+    example: { problemSetId: "the problem set's id", name: "Desk", agents: ["an agent's id"] },
+    errors: { 400: "An agent is not to be had here, or you have delegated nothing to it." },
+    async handler(ctx) {
+      const by = personOf(ctx.meta.actor);
+      await pinned(this, ctx.params.agents, ctx.params.problemSetId, by);
+      return this.store(Supervisor).create(
+        ctx,
+        { ...ctx.params, turns: 0 },
+        {
+          facts: ({ id, problemSetId, compartments, name }: Supervisor) => [
+            SupervisorSaved.fact(id, { id, problemSetId, compartments, by, name }),
+          ],
+        },
+      );
+    },
+  }),
+
+  "supervisors.list": endpoint({
+    rest: "GET /supervisors",
+    summary: "List the supervisors' configurations",
+    permit: "signed-in",
+    within: { set, may: "orchestration:read" },
+    query: Supervisor.query,
+    returns: list(Supervisor.view),
+    handler(ctx) {
+      return this.store(Supervisor).page(ctx, ctx.params);
+    },
+  }),
+
+  "supervisors.execute": endpoint({
+    rest: "POST /supervisors/:supervisorId/execute",
+    summary: "Set work going through a supervisor",
+    permit: "signed-in",
+    on: Supervisor,
+    by: "supervisorId",
+    within: { set, may: "orchestration:run" },
+    body: {
+      task: z.string().trim().min(1).max(20_000),
+      input: z.record(z.string().max(100), z.unknown()).default({}),
+      rounds: z.int().min(1).max(MOST_ROUNDS).optional().describe("Fewer than the supervisor's."),
+    },
+    returns: Begun,
+    status: 202,
+    description:
+      "Each round is one task of one agent, by your delegation to it; the next gets what it brought. `choice` of a step says who was chosen and how; without a model `model` chooses by capability.",
+    example: { task: "List the open gates" },
+    errors: { 400: "An agent is not to be had any longer.", 429: "You have 20 runs that have not ended." },
+    async handler(ctx, supervisor) {
+      const by = personOf(ctx.meta.actor);
+      const { problemSetId, agents, strategy } = supervisor;
+      const input = smallInput(ctx.params.input);
+      const pins = await pinned(this, agents, problemSetId, by);
+      const counted = await this.store(Supervisor).collection.claim({ _id: supervisor.id }, { $inc: { turns: 1 } });
+      const supervision: Supervision = {
+        strategy,
+        agents: await wordsOf(this, problemSetId, pins),
+        turn: ((counted?.["turns"] as number | undefined) ?? 1) - 1,
+      };
+      const definition = { ...roundsOf(supervisor, ctx.params), supervision };
+      const { compartments } = supervisor;
+      return order(this, ctx, { problemSetId, compartments, definition, input, pins, supervisorId: supervisor.id, by });
+    },
+  }),
+};

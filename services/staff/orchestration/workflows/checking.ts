@@ -1,0 +1,172 @@
+import type { Detail } from "../../../../core/problem.ts";
+import type { PlannedUse } from "../../agents/client.ts";
+import { checkCondition } from "./conditions.ts";
+import {
+  edgesOf,
+  MOST_BYTES,
+  MOST_ITEMS,
+  MOST_STEPS,
+  type MapStep,
+  type StepDefinition,
+  type Workflow,
+} from "./definitions.ts";
+import { graphOf, type Graph } from "./graph.ts";
+import { pointerOf, referencesIn, type Found } from "./references.ts";
+
+/** Where steps stand: what they may speak of beside their own upstream. */
+interface Around {
+  /** Steps outside of the map, all of which have ended. */
+  outer: ReadonlySet<string>;
+  isItem: boolean;
+}
+interface Placed {
+  step: StepDefinition;
+  path: string;
+}
+
+/** Every step of a workflow, those within maps too, with where it stands. */
+export function placedIn(steps: readonly StepDefinition[], path: string): Placed[] {
+  return steps.flatMap((step, at) => {
+    const here = `${path}.${at}`;
+    return [{ step, path: here }, ...(step.kind === "map" ? placedIn(step.steps, `${here}.steps`) : [])];
+  });
+}
+
+const OUTCOMES_OF = (step: StepDefinition): readonly string[] => [
+  ...(step.kind === "condition" ? ["then", "else"] : step.kind === "end" ? [] : ["done"]),
+  ...(step.onError === "branch" ? ["error"] : []),
+];
+
+/** Values that a step is given, by the field that holds them. */
+export const valuesOf = (step: StepDefinition): Record<string, unknown> => {
+  if (step.kind === "tool" || step.kind === "checkpoint") return { arguments: step.arguments };
+  if (step.kind === "agent" || step.kind === "round") return { input: step.input };
+  if (step.kind === "map") return { over: step.over };
+  return step.kind === "end" ? { output: step.output } : {};
+};
+
+function referenceFaults({ path, reference }: Found, known: ReadonlySet<string>, isItem: boolean): Detail[] {
+  const fault = (message: string): Detail[] => [{ path, message }];
+  const others = Object.keys(reference).filter((key) => key !== "$ref" && key !== "default");
+  if (others.length) return fault(`A reference has $ref and default alone, not ${others.join(", ")}.`);
+  const [root, id, field] = pointerOf(reference.$ref) ?? [];
+  if (root === "input") return [];
+  if ((root === "item" || root === "index") && isItem) return [];
+  if (root !== "steps" || id === undefined)
+    return fault('A reference begins with "/input", "/steps/<id>/output", or in a map with "/item" or "/index".');
+  if (!known.has(id)) return fault(`The step ${id} does not lead here.`);
+  return field === "output" ? [] : fault(`Of a step "/steps/${id}/output" is referred to.`);
+}
+
+function stepFaults({ step, path }: Placed, graph: Graph, { outer, isItem }: Around): Detail[] {
+  const known = new Set([...outer, ...(graph.upstream.get(step.id) ?? [])]);
+  const edges = edgesOf(step).flatMap(({ from, on }, at): Detail[] => {
+    const source = graph.steps.get(from);
+    if (!source) return [{ path: `${path}.after.${at}`, message: `There is no step ${from} here.` }];
+    const outcomes = OUTCOMES_OF(source);
+    return outcomes.includes(on)
+      ? []
+      : [
+          {
+            path: `${path}.after.${at}`,
+            message: `${from} leads on by ${outcomes.join(", ") || "nothing"}, not by ${on}.`,
+          },
+        ];
+  });
+  const references = Object.entries(valuesOf(step))
+    .flatMap(([field, value]) => referencesIn(value, `${path}.${field}`))
+    .flatMap((found) => referenceFaults(found, known, isItem));
+  const condition = step.kind === "condition" ? checkCondition(step.if) : { faults: [], steps: [] };
+  const strangers = condition.steps.filter((id) => !known.has(id)).map((id) => `The step ${id} does not lead here.`);
+  const isVain = step.onError !== "default" && step.default !== undefined;
+  return [
+    ...edges,
+    ...references,
+    ...[...condition.faults, ...strangers].map((message) => ({ path: `${path}.if`, message })),
+    ...(step.onError === "default" && step.default === undefined
+      ? [{ path: `${path}.default`, message: "`onError: default` wants one." }]
+      : []),
+    ...(isVain ? [{ path: `${path}.default`, message: "It is used with `onError: default` alone." }] : []),
+    ...(step.kind === "map" ? mapFaults(step, path, { outer: known, isItem }) : []),
+  ];
+}
+
+function mapFaults(step: MapStep, path: string, { outer }: Around): Detail[] {
+  const known = new Set([...outer, ...step.steps.map(({ id }) => id)]);
+  const isTooLong = Array.isArray(step.over) && step.over.length > MOST_ITEMS;
+  const isList =
+    Array.isArray(step.over) || (step.over !== null && typeof step.over === "object" && "$ref" in step.over);
+  const hidden = step.steps.filter(({ id }) => outer.has(id));
+  return [
+    ...(isTooLong ? [{ path: `${path}.over`, message: `A map goes over ${MOST_ITEMS} items at the most.` }] : []),
+    ...(isList ? [] : [{ path: `${path}.over`, message: "A list, or a reference to one." }]),
+    ...hidden.map(({ id }) => ({ path: `${path}.steps`, message: `There is a step ${id} outside already.` })),
+    ...scopeFaults(step.steps, `${path}.steps`, { outer, isItem: true }),
+    ...referencesIn(step.output, `${path}.output`).flatMap((found) => referenceFaults(found, known, true)),
+  ];
+}
+
+function scopeFaults(steps: readonly StepDefinition[], path: string, around: Around): Detail[] {
+  const graph = graphOf(steps);
+  const twice = steps.flatMap(({ id }, at) =>
+    steps.findIndex((one) => one.id === id) < at
+      ? [{ path: `${path}.${at}.id`, message: `There is another step ${id}.` }]
+      : [],
+  );
+  const cyclic = steps.flatMap(({ id }, at) =>
+    graph.cyclic.includes(id)
+      ? [{ path: `${path}.${at}.after`, message: `${id} waits for itself, or behind a cycle.` }]
+      : [],
+  );
+  const unreached = graph.order.length
+    ? []
+    : [{ path, message: "No step is without another before it: none would begin." }];
+  return [
+    ...twice,
+    ...cyclic,
+    ...(cyclic.length ? [] : unreached),
+    ...unreachable(graph, steps, path),
+    ...steps.flatMap((step, at) => stepFaults({ step, path: `${path}.${at}` }, graph, around)),
+  ];
+}
+
+/** Steps that can never run: one that waits for both sides of a condition still runs by one of them. */
+function unreachable(graph: Graph, steps: readonly StepDefinition[], path: string): Detail[] {
+  const reached = new Set<string>();
+  for (const id of graph.order) {
+    const edges = graph.into.get(id)!;
+    const declared = edgesOf(graph.steps.get(id)!).length;
+    const isLed = edges.some(({ from, on }) => reached.has(from) && OUTCOMES_OF(graph.steps.get(from)!).includes(on));
+    if (declared === 0 || isLed) reached.add(id);
+  }
+  return steps.flatMap(({ id }, at) =>
+    reached.has(id) || graph.cyclic.includes(id) ? [] : [{ path: `${path}.${at}`, message: `Nothing leads to ${id}.` }],
+  );
+}
+
+/** All that is wrong with a workflow in itself, each with its path. */
+export function faultsOf(workflow: Workflow, path: string): Detail[] {
+  const { steps, output } = workflow;
+  const count = placedIn(steps, path).length;
+  const all = new Set(steps.map(({ id }) => id));
+  return [
+    ...(count > MOST_STEPS
+      ? [{ path: `${path}.steps`, message: `There are ${count} steps; ${MOST_STEPS} at the most.` }]
+      : []),
+    ...(JSON.stringify(workflow).length > MOST_BYTES ? [{ path, message: "At most 256 KiB as JSON." }] : []),
+    ...scopeFaults(steps, `${path}.steps`, { outer: new Set(), isItem: false }),
+    ...referencesIn(output, `${path}.output`).flatMap((found) => referenceFaults(found, all, false)),
+  ];
+}
+
+/** What a workflow wants of agents, for them to say what would not do. */
+export const usesOf = (
+  { steps }: Workflow,
+  path: string,
+  delegations: Readonly<Record<string, string>>,
+): PlannedUse[] =>
+  placedIn(steps, `${path}.steps`).flatMap(({ step, path: at }) => {
+    if (step.kind !== "tool" && step.kind !== "agent") return [];
+    const use = { path: at, agentId: step.agent, delegationId: delegations[step.agent] };
+    return [step.kind === "tool" ? { ...use, tool: step.tool, arguments: step.arguments } : use];
+  });

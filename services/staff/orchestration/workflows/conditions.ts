@@ -1,0 +1,121 @@
+import { Environment } from "@marcbachmann/cel-js";
+import { LONGEST_CONDITION } from "./definitions.ts";
+import type { Scope } from "./references.ts";
+
+const MOST_NODES = 200;
+const MOST_DEPTH = 50;
+const LOOPS = new Set(["all", "exists", "exists_one", "map", "filter"]);
+/** Each goes through all of a text or list, so that in a loop they are a loop themselves. */
+const SCANS = new Set(["contains", "split", "indexOf", "lastIndexOf", "replace"]);
+
+const environment = new Environment({
+  limits: {
+    maxAstNodes: MOST_NODES,
+    maxDepth: MOST_DEPTH,
+    maxListElements: 100,
+    maxMapEntries: 100,
+    maxCallArguments: 8,
+  },
+})
+  .registerVariable("input", "map")
+  .registerVariable("steps", "map")
+  .registerVariable("item", "dyn")
+  .registerVariable("index", "int");
+
+interface Node {
+  op: string;
+  args: unknown;
+}
+const isNode = (value: unknown): value is Node =>
+  value !== null && typeof value === "object" && typeof (value as Node).op === "string";
+
+function* nodesIn(value: unknown): Generator<Node> {
+  if (isNode(value)) {
+    yield value;
+    yield* nodesIn(value.args);
+  } else if (Array.isArray(value)) for (const one of value) yield* nodesIn(one);
+}
+
+const callOf = ({ op, args }: Node): string | undefined =>
+  (op === "rcall" || op === "call") && Array.isArray(args) ? String(args[0]) : undefined;
+const isLoop = (node: Node): boolean => node.op === "rcall" && LOOPS.has(callOf(node)!);
+
+/** What costs more than the length of what it looks at. */
+function costly(tree: Node): string[] {
+  const loops = [...nodesIn(tree)].filter(isLoop);
+  const inner = loops.flatMap((loop) => [...nodesIn((loop.args as unknown[])[2])]);
+  const isList = (value: unknown): boolean => isNode(value) && value.op === "list";
+  const scans = inner.filter(
+    (node) => SCANS.has(callOf(node) ?? "") || (node.op === "in" && !isList((node.args as unknown[])[1])),
+  );
+  return [
+    ...([...nodesIn(tree)].some((node) => callOf(node) === "matches") ? ["`matches` is not offered."] : []),
+    ...(inner.some(isLoop) ? ["A loop within a loop is not offered."] : []),
+    ...(scans.length ? ["Within a loop nothing is looked for in texts or lists."] : []),
+  ];
+}
+
+/** The ids of steps that a condition speaks of; null stands for one that is worked out. */
+function stepsIn(tree: Node): (string | null)[] {
+  const named = new Set<Node>();
+  const found: (string | null)[] = [];
+  const isSteps = (value: unknown): value is Node => isNode(value) && value.op === "id" && value.args === "steps";
+  for (const node of nodesIn(tree)) {
+    if (node.op !== "." && node.op !== "[]") continue;
+    const [of, by] = node.args as [unknown, unknown];
+    if (!isSteps(of)) continue;
+    const literal = isNode(by) && by.op === "value" ? by.args : by;
+    found.push(typeof literal === "string" ? literal : null);
+    named.add(of);
+  }
+  if ([...nodesIn(tree)].some((node) => isSteps(node) && !named.has(node))) found.push(null);
+  return found;
+}
+
+/** What is wrong with a condition, and which steps it speaks of. */
+export function checkCondition(text: string): { faults: string[]; steps: string[] } {
+  if (text.length > LONGEST_CONDITION)
+    return { faults: [`A condition has ${LONGEST_CONDITION} characters at the most.`], steps: [] };
+  try {
+    const { ast } = environment.parse(text);
+    const { valid, type, error } = environment.check(text);
+    if (!valid) return { faults: [firstLine(error)], steps: [] };
+    const named = stepsIn(ast as unknown as Node);
+    return {
+      faults: [
+        ...(type === "bool" || type === "dyn" ? [] : [`It comes to ${type}; a condition comes to a bool.`]),
+        ...costly(ast as unknown as Node),
+        ...(named.includes(null) ? ["Name a step: `steps.<id>.output`."] : []),
+      ],
+      steps: named.filter((one) => one !== null),
+    };
+  } catch (error) {
+    return { faults: [firstLine(error)], steps: [] };
+  }
+}
+
+const firstLine = (error: unknown): string =>
+  ((error as Error | undefined)?.message ?? "It cannot be read.").split("\n")[0]!;
+
+type Compiled = ReturnType<typeof environment.parse>;
+const compiled = new Map<string, Compiled>();
+const MOST_COMPILED = 500;
+
+/** Whether a condition holds. Throws where a field is missing, or it comes to no bool. */
+export function holds(text: string, { input, steps, item, index }: Scope): boolean {
+  let program = compiled.get(text);
+  if (!program) {
+    if (compiled.size >= MOST_COMPILED) compiled.clear();
+    compiled.set(text, (program = environment.parse(text)));
+  }
+  const value: unknown = program({
+    input,
+    steps,
+    ...(item !== undefined && { item }),
+    ...(index !== undefined && { index: BigInt(index) }),
+  });
+  if (typeof value !== "boolean") throw new TypeError("The condition did not come to a bool.");
+  return value;
+}
+/** The words of a condition's failure. */
+export const conditionError = firstLine;

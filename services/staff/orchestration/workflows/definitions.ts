@@ -1,0 +1,201 @@
+import { z } from "zod";
+import { AUTHORITIES } from "../../../../config/safety.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+
+export const MOST_STEPS = 200;
+export const MOST_RUN_STEPS = 1_000;
+export const MOST_ITEMS = 500;
+export const MOST_AT_ONCE = 10;
+export const MOST_NESTING = 3;
+export const MOST_BYTES = 262_144;
+export const LONGEST_CONDITION = 500;
+const DAY_MS = 86_400_000;
+
+/** What a step has come to, as the edges out of it are labelled. */
+export const OUTCOMES = ["done", "then", "else", "error"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+const StepId = z
+  .string()
+  .regex(
+    /^[a-z][a-zA-Z0-9_-]{0,39}$/,
+    "Begins with a small letter; letters, digits, hyphens and underscores; 40 at most.",
+  );
+const Value = z.unknown();
+const Edge = z.union([
+  StepId,
+  z.strictObject({ step: StepId, on: z.enum(OUTCOMES).default("done").describe("Which outcome of it leads here.") }),
+]);
+
+const common = {
+  id: StepId,
+  after: z
+    .array(Edge)
+    .max(50)
+    .default([])
+    .describe('The steps that lead here: an id, or `{step, on}`, where `on` is "then" or "else" of a condition.'),
+  join: z
+    .enum(["all", "first"])
+    .default("all")
+    .describe(
+      "`all` waits until every edge is known; `first` begins with the first that is taken, and cancels the rest.",
+    ),
+  onError: z
+    .enum(["fail", "branch", "default"])
+    .default("fail")
+    .describe("A failure fails the run, leads over the edges on `error`, or brings `default` in place of the output."),
+  default: Value.optional(),
+};
+const attempts = {
+  timeoutMs: z.int().min(100).max(600_000).optional().describe("For each attempt; 60 seconds without it."),
+  retry: z
+    .strictObject({
+      attempts: z.int().min(1).max(10).default(3),
+      firstMs: z
+        .int()
+        .min(10)
+        .max(60_000)
+        .default(1_000)
+        .describe("Before the second; twice as long before each next."),
+    })
+    .default({ attempts: 3, firstMs: 1_000 }),
+};
+const agent = TextId.describe("The agent that does it, by your delegation.");
+const Arguments = z.record(z.string().max(100), Value).default({});
+
+const Tool = z.strictObject({
+  ...common,
+  ...attempts,
+  kind: z.literal("tool"),
+  agent,
+  tool: z.string().min(1).max(100),
+  arguments: Arguments.describe('Values, or references to whole values: `{"$ref": "/steps/read/output/title"}`.'),
+});
+const Agent = z.strictObject({
+  ...common,
+  kind: z.literal("agent"),
+  agent,
+  task: z.string().trim().min(1).max(20_000).describe("In your words; what other steps brought goes into `input`."),
+  input: Arguments,
+  timeoutMs: z.int().min(1_000).max(600_000).default(600_000).describe("While no person is waited for."),
+});
+/** One round of a supervisor's: it chooses who does it. */
+const Round = Agent.omit({ agent: true, kind: true }).extend({ kind: z.literal("round"), round: z.int() });
+const Condition = z.strictObject({
+  ...common,
+  kind: z.literal("condition"),
+  if: z
+    .string()
+    .min(1)
+    .max(LONGEST_CONDITION)
+    .describe("In the Common Expression Language, over `input`, `steps.<id>.output`, `item`, `index`."),
+});
+const Checkpoint = z.strictObject({
+  ...common,
+  kind: z.literal("checkpoint"),
+  question: z.string().trim().min(1).max(2_000),
+  arguments: Arguments.describe("What is decided about, to the letter: it is the step's output, with the edits made."),
+  approver: z
+    .enum(AUTHORITIES)
+    .default("planner")
+    .describe("The authority in the problem set that it takes, at least."),
+  expiresInMs: z
+    .int()
+    .min(1_000)
+    .max(30 * DAY_MS)
+    .default(DAY_MS),
+});
+const Wait = z.strictObject({
+  ...common,
+  kind: z.literal("wait"),
+  ms: z
+    .int()
+    .min(0)
+    .max(30 * DAY_MS),
+});
+const End = z.strictObject({
+  ...common,
+  kind: z.literal("end"),
+  status: z.enum(["completed", "failed"]).default("completed"),
+  reason: z.string().max(500).optional(),
+  output: Value.optional(),
+});
+
+interface MapStep extends Omit<z.output<typeof Wait>, "kind" | "ms"> {
+  kind: "map";
+  over: unknown;
+  steps: StepDefinition[];
+  output?: unknown;
+  atOnce: number;
+}
+export type ToolStep = z.output<typeof Tool>;
+export type AgentStep = z.output<typeof Agent>;
+export type RoundStep = z.output<typeof Round>;
+export type CheckpointStep = z.output<typeof Checkpoint>;
+export type StepDefinition =
+  | ToolStep
+  | AgentStep
+  | RoundStep
+  | z.output<typeof Condition>
+  | CheckpointStep
+  | z.output<typeof Wait>
+  | z.output<typeof End>
+  | MapStep;
+export type { MapStep };
+export const KINDS = ["agent", "tool", "condition", "map", "checkpoint", "wait", "end", "round"] as const;
+export type Kind = (typeof KINDS)[number];
+
+const plain = [Tool, Agent, Condition, Checkpoint, Wait, End] as const;
+/** The steps of a map lie in it, so many levels deep. */
+function stepsAt(level: number): z.ZodType {
+  if (level === MOST_NESTING) return z.discriminatedUnion("kind", [...plain]);
+  const Map = z.strictObject({
+    ...common,
+    kind: z.literal("map"),
+    over: Value.describe("A list, or a reference to one: the steps below are run for each item."),
+    steps: z
+      .array(stepsAt(level + 1))
+      .min(1)
+      .max(MOST_STEPS),
+    output: Value.optional().describe("What each item comes to; the output of its last step without it."),
+    atOnce: z.int().min(1).max(MOST_AT_ONCE).default(MOST_AT_ONCE),
+  });
+  return z.discriminatedUnion("kind", [...plain, Map]);
+}
+
+export const Limits = z.strictObject({
+  calls: z.int().min(1).max(1_000).default(50).describe("Calls of tools, of each agent."),
+  tokens: z.int().min(1).max(200_000).default(200_000).describe("Of each agent's models."),
+  cost: z.number().positive().max(1_000_000).optional().describe("By the installation's prices."),
+  runMs: z.int().min(1_000).max(DAY_MS).default(900_000).describe("While it does not wait for a person or a moment."),
+});
+
+const shape = {
+  name: z.string().trim().min(1).max(200),
+  description: z.string().max(2_000).optional(),
+  output: Value.optional().describe("What the run comes to; the outputs of its last steps without it."),
+  limits: Limits.default(Limits.parse({})),
+};
+export const Definition = z.strictObject({
+  ...shape,
+  steps: z
+    .array(stepsAt(0))
+    .min(1)
+    .max(MOST_STEPS)
+    .describe("Of the kinds agent, tool, condition, map, checkpoint, wait and end."),
+});
+export interface Workflow {
+  name: string;
+  description?: string | undefined;
+  output?: unknown;
+  limits: z.output<typeof Limits>;
+  steps: StepDefinition[];
+}
+
+/** An edge into a step. */
+export interface In {
+  from: string;
+  on: Outcome;
+}
+export const edgesOf = ({ after }: Pick<StepDefinition, "after">): In[] =>
+  after.map((edge) => (typeof edge === "string" ? { from: edge, on: "done" } : { from: edge.step, on: edge.on }));

@@ -1,0 +1,51 @@
+import { edgesOf, type In, type StepDefinition } from "./definitions.ts";
+
+/** Steps of one scope (of a workflow, or of an item of a map) in an order in which none comes before what leads to it. */
+export interface Graph {
+  steps: ReadonlyMap<string, StepDefinition>;
+  order: readonly string[];
+  into: ReadonlyMap<string, readonly In[]>;
+  outOf: ReadonlyMap<string, readonly string[]>;
+  /** All that leads to a step, at any distance. */
+  upstream: ReadonlyMap<string, ReadonlySet<string>>;
+  /** How many steps lie between a step and the beginning, at the most. */
+  level: ReadonlyMap<string, number>;
+  /** Steps that lead nowhere. */
+  last: readonly string[];
+  /** Steps on a cycle, or behind one: in no order. */
+  cyclic: readonly string[];
+}
+
+/** Edges from steps that there are not are left out: a checked workflow has none. */
+export function graphOf(definitions: readonly StepDefinition[]): Graph {
+  const steps = new Map(definitions.map((step) => [step.id, step]));
+  const into = new Map(
+    [...steps.values()].map((step) => [step.id, edgesOf(step).filter(({ from }) => steps.has(from))] as const),
+  );
+  const outOf = new Map([...steps.keys()].map((id) => [id, [] as string[]]));
+  for (const [id, edges] of into) for (const { from } of edges) outOf.get(from)!.push(id);
+  const open = new Map([...into].map(([id, edges]) => [id, edges.length]));
+  const order = [...open].filter(([, count]) => count === 0).map(([id]) => id);
+  const upstream = new Map<string, Set<string>>();
+  const level = new Map<string, number>();
+  for (let at = 0; at < order.length; at++) {
+    const id = order[at]!;
+    const froms = into.get(id)!.map(({ from }) => from);
+    upstream.set(id, new Set(froms.flatMap((from) => [from, ...upstream.get(from)!])));
+    level.set(id, Math.max(-1, ...froms.map((from) => level.get(from)!)) + 1);
+    for (const next of outOf.get(id)!) {
+      open.set(next, open.get(next)! - 1);
+      if (open.get(next) === 0) order.push(next);
+    }
+  }
+  const last = [...outOf].filter(([, next]) => next.length === 0).map(([id]) => id);
+  return { steps, order, into, outOf, upstream, level, last, cyclic: [...steps.keys()].filter((id) => !level.has(id)) };
+}
+
+const graphs = new WeakMap<readonly StepDefinition[], Graph>();
+/** The same, worked out once for the same steps. */
+export function knownGraph(steps: readonly StepDefinition[]): Graph {
+  let graph = graphs.get(steps);
+  if (!graph) graphs.set(steps, (graph = graphOf(steps)));
+  return graph;
+}

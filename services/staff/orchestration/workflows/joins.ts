@@ -1,0 +1,91 @@
+import type { Outcome } from "./definitions.ts";
+import type { Graph } from "./graph.ts";
+
+/** What became of a step: its outcome; or it was skipped, or cancelled. `begun`: it has not ended. */
+export type Fate = Outcome | "failed" | "skipped" | "cancelled" | "begun";
+export type EdgeState = "unknown" | "taken" | "skipped";
+
+const isOpen = (fate: Fate | undefined): boolean => fate === undefined || fate === "begun";
+
+/** An edge is unknown until the step it comes from has ended; then it is taken, or skipped. */
+export const edgeState = (fate: Fate | undefined, on: Outcome): EdgeState =>
+  isOpen(fate) ? "unknown" : fate === on ? "taken" : "skipped";
+
+/**
+ * The state machine of one scope: which steps may begin, which are skipped, and which a join that needs no more of them
+ * cancels. All that it knows follows from what became of steps, in whatever order they are told.
+ */
+export class Joins {
+  readonly #graph: Graph;
+  readonly #fates = new Map<string, Fate>();
+  /** Steps that may begin now. */
+  readonly ready = new Set<string>();
+  /** Steps that had begun and are of no use any longer: told once. */
+  readonly left: string[] = [];
+
+  /** `fates`: what is known from before. */
+  constructor(graph: Graph, fates: Iterable<readonly [string, Fate]> = []) {
+    this.#graph = graph;
+    for (const [id, fate] of fates) this.#fates.set(id, fate);
+    for (const id of graph.order) {
+      if (this.#fates.get(id) !== undefined && this.#isFirst(id)) this.#cancelFor(id);
+    }
+    for (const id of graph.order) this.#look(id);
+  }
+
+  fate(id: string): Fate | undefined {
+    return this.#fates.get(id);
+  }
+  get fates(): ReadonlyMap<string, Fate> {
+    return this.#fates;
+  }
+  /** Whether nothing is left to be done. */
+  get isOver(): boolean {
+    return this.#graph.order.every((id) => !isOpen(this.#fates.get(id)));
+  }
+
+  begin(id: string): void {
+    if (!this.ready.delete(id)) throw new TypeError(`${id} may not begin.`);
+    this.#fates.set(id, "begun");
+    if (this.#isFirst(id)) this.#cancelFor(id);
+  }
+
+  /** A step that had begun has ended; told of one that was cancelled meanwhile, it stays so. Answers whether it counts. */
+  end(id: string, fate: Exclude<Fate, "begun">): boolean {
+    if (this.#fates.get(id) !== "begun") return false;
+    this.#settle(id, fate);
+    return true;
+  }
+
+  #isFirst(id: string): boolean {
+    return this.#graph.steps.get(id)!.join === "first";
+  }
+
+  #settle(id: string, fate: Fate): void {
+    this.#fates.set(id, fate);
+    for (const next of this.#graph.outOf.get(id)!) this.#look(next);
+  }
+
+  #look(id: string): void {
+    if (this.#fates.has(id) || this.ready.has(id)) return;
+    const edges = this.#graph.into.get(id)!.map(({ from, on }) => edgeState(this.#fates.get(from), on));
+    const isTaken = edges.length === 0 || edges.includes("taken");
+    if (this.#isFirst(id) ? isTaken : isTaken && !edges.includes("unknown")) this.ready.add(id);
+    else if (edges.every((edge) => edge === "skipped")) this.#settle(id, "skipped");
+  }
+
+  /** What leads to this join and nowhere else is of no use any longer. */
+  #cancelFor(join: string): void {
+    const { upstream, outOf, order } = this.#graph;
+    const useless = new Set([join]);
+    const before = upstream.get(join)!;
+    for (const id of order.toReversed()) {
+      if (!before.has(id) || !isOpen(this.#fates.get(id))) continue;
+      if (!outOf.get(id)!.every((next) => useless.has(next) || !isOpen(this.#fates.get(next)))) continue;
+      useless.add(id);
+      if (this.#fates.get(id) === "begun") this.left.push(id);
+      this.ready.delete(id);
+      this.#fates.set(id, "cancelled");
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** What values and conditions of a step may speak of. */
+export interface Scope {
+  input: unknown;
+  steps: Readonly<Record<string, { output: unknown }>>;
+  item?: unknown;
+  index?: number;
+}
+
+/** A value that stands for another: a JSON pointer (RFC 6901) into the scope, and what stands for it where it is not. */
+interface Reference {
+  $ref: string;
+  default?: unknown;
+}
+export const isReference = (value: unknown): value is Reference =>
+  value !== null && typeof value === "object" && Object.hasOwn(value, "$ref");
+
+/** The parts of a JSON pointer; null where it is none. */
+export const pointerOf = (pointer: unknown): string[] | null =>
+  typeof pointer === "string" && pointer.startsWith("/") && !/~(?![01])/.test(pointer)
+    ? pointer
+        .slice(1)
+        .split("/")
+        .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    : null;
+
+export interface Found {
+  path: string;
+  reference: Reference;
+}
+/** All references in a value, with where they stand. */
+export function referencesIn(value: unknown, path: string): Found[] {
+  if (isReference(value)) return [{ path, reference: value }];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, one]) => referencesIn(one, `${path}.${name}`));
+}
+
+/** A reference leads to nothing. */
+export class Missing extends Error {}
+
+function followed(scope: Scope, { $ref, ...otherwise }: Reference): unknown {
+  let at: unknown = scope;
+  for (const part of pointerOf($ref) ?? []) {
+    if (at === null || typeof at !== "object" || !Object.hasOwn(at, part)) {
+      if ("default" in otherwise) return otherwise.default;
+      throw new Missing(`${$ref} leads to nothing: there is no ${part}.`);
+    }
+    at = (at as Record<string, unknown>)[part];
+  }
+  return at;
+}
+
+/** A value with what its references stand for, whole. Throws Missing. */
+export function resolved(value: unknown, scope: Scope): unknown {
+  if (isReference(value)) return followed(scope, value);
+  if (Array.isArray(value)) return value.map((one) => resolved(one, scope));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one, scope)]));
+}

@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { checkCondition, holds } from "../../services/staff/orchestration/workflows/conditions.ts";
+import type { Outcome, StepDefinition } from "../../services/staff/orchestration/workflows/definitions.ts";
+import { graphOf } from "../../services/staff/orchestration/workflows/graph.ts";
+import { edgeState, Joins, type Fate } from "../../services/staff/orchestration/workflows/joins.ts";
+import { Missing, resolved } from "../../services/staff/orchestration/workflows/references.ts";
+
+// The rules of workflows by themselves: joins over any graph in any order, references, conditions.
+
+type Ended = Exclude<Fate, "begun" | "skipped" | "cancelled">;
+interface Drawn {
+  steps: StepDefinition[];
+  /** What each step comes to, should it run. */
+  fates: Ended[];
+}
+
+const OUTCOMES: readonly Outcome[] = ["done", "then", "else", "error"];
+/** Any graph without cycles: edges lead from earlier steps to later ones. */
+const drawn = (joins: readonly ("all" | "first")[]): fc.Arbitrary<Drawn> =>
+  fc.integer({ min: 1, max: 12 }).chain((count) =>
+    fc.record({
+      fates: fc.array(fc.constantFrom<Ended>("done", "then", "else", "error", "done"), {
+        minLength: count,
+        maxLength: count,
+      }),
+      steps: fc
+        .tuple(
+          ...Array.from({ length: count }, (_, at) =>
+            fc.record({
+              after: at
+                ? fc.uniqueArray(
+                    fc.record({ step: fc.integer({ min: 0, max: at - 1 }), on: fc.constantFrom(...OUTCOMES) }),
+                    { maxLength: 3, selector: ({ step, on }) => `${step} ${on}` },
+                  )
+                : fc.constant([] as { step: number; on: Outcome }[]),
+              join: fc.constantFrom(...joins),
+            }),
+          ),
+        )
+        .map((all) =>
+          all.map(({ after, join }, at) => ({
+            id: `s${at}`,
+            kind: "wait",
+            ms: 0,
+            join,
+            onError: "branch",
+            after: after.map(({ step, on }) => ({ step: `s${step}`, on })),
+          })),
+        ) as fc.Arbitrary<StepDefinition[]>,
+    }),
+  );
+
+/** Runs a graph to its end, the next to begin or to end chosen by `pick`. */
+function run({ steps, fates }: Drawn, pick: (options: number) => number) {
+  const graph = graphOf(steps);
+  const joins = new Joins(graph);
+  const begun: string[] = [];
+  const told: string[] = [];
+  const under = (): string[] => [...joins.fates].flatMap(([id, fate]) => (fate === "begun" ? [id] : []));
+  for (;;) {
+    const options = [...[...joins.ready].map((id) => ["begin", id]), ...under().map((id) => ["end", id])];
+    if (!options.length) break;
+    const [act, id] = options[pick(options.length)]!;
+    if (act === "begin") {
+      const unknown = graph.into.get(id!)!.filter(({ from, on }) => edgeState(joins.fate(from), on) === "unknown");
+      if (graph.steps.get(id!)!.join === "all") expect(unknown).toEqual([]);
+      joins.begin(id!);
+      told.push(id!);
+      begun.push(id!);
+    } else joins.end(id!, fates[Number(id!.slice(1))]!);
+  }
+  return { graph, joins, begun };
+}
+const picks = fc.infiniteStream(fc.nat());
+const chosen = (stream: Stream): ((options: number) => number) => {
+  const iterator = stream[Symbol.iterator]();
+  return (options) => iterator.next().value % options;
+};
+type Stream = fc.Stream<number>;
+
+describe("joins", () => {
+  it("come to the same in whatever order steps end, each step once, and to an end", () => {
+    fc.assert(
+      fc.property(drawn(["all"]), picks, picks, (graph, one, other) => {
+        const [first, second] = [run(graph, chosen(one)), run(graph, chosen(other))];
+        expect(first.joins.isOver).toBe(true);
+        expect(new Set(first.begun).size).toBe(first.begun.length);
+        expect(Object.fromEntries(first.joins.fates)).toEqual(Object.fromEntries(second.joins.fates));
+        for (const [id, fate] of first.joins.fates) {
+          const edges = first.graph.into.get(id)!.map(({ from, on }) => edgeState(first.joins.fate(from), on));
+          const isRun = edges.length === 0 || edges.includes("taken");
+          expect(fate === "skipped").toBe(!isRun);
+        }
+      }),
+    );
+  });
+
+  it("that take the first cancel only what leads nowhere else, and begin once", () => {
+    fc.assert(
+      fc.property(drawn(["all", "first"]), picks, (graph, stream) => {
+        const { joins, begun, graph: known } = run(graph, chosen(stream));
+        expect(joins.isOver).toBe(true);
+        expect(new Set(begun).size).toBe(begun.length);
+        for (const [id, fate] of joins.fates) {
+          if (fate !== "cancelled") continue;
+          const next = known.outOf.get(id)!;
+          expect(next.length).toBeGreaterThan(0);
+          // Nothing that is left to run was waiting for it.
+          for (const after of next) expect(joins.fate(after)).toBeDefined();
+        }
+      }),
+    );
+  });
+
+  it("go on after a kill as if nothing had happened: what was stored says it all", () => {
+    fc.assert(
+      fc.property(drawn(["all", "first"]), picks, fc.nat(), (graph, stream, cut) => {
+        const pick = chosen(stream);
+        const known = graphOf(graph.steps);
+        let joins = new Joins(known);
+        for (let turn = 0; turn < 200; turn++) {
+          const under = [...joins.fates].flatMap(([id, fate]) => (fate === "begun" ? [id] : []));
+          const options = [...[...joins.ready].map((id) => ["begin", id]), ...under.map((id) => ["end", id])];
+          if (!options.length) break;
+          const [act, id] = options[pick(options.length)]!;
+          if (act === "begin") joins.begin(id!);
+          else joins.end(id!, graph.fates[Number(id!.slice(1))]!);
+          if (turn % ((cut % 5) + 1)) continue;
+          // What is skipped, or was cancelled before it began, has no record: it follows from the others.
+          const records = [...joins.fates].filter(([, fate]) => fate !== "skipped" && fate !== "cancelled");
+          const again = new Joins(known, records);
+          const open = ({ fates }: Joins) =>
+            Object.fromEntries([...fates].filter(([, fate]) => fate !== "skipped" && fate !== "cancelled"));
+          expect(open(again)).toEqual(open(joins));
+          expect([...again.ready].toSorted()).toEqual([...joins.ready].toSorted());
+          joins = again;
+        }
+        expect(joins.isOver).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("values", () => {
+  it("are handed on whole, wherever the reference stands, and text never becomes a reference", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (value, name) => {
+        const scope = { input: { [name]: value }, steps: {} };
+        const pointer = `/input/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+        expect(resolved({ a: [{ $ref: pointer }] }, scope)).toEqual({
+          a: [Object.hasOwn(scope.input, name) ? value : null],
+        });
+        expect(resolved(JSON.stringify({ $ref: pointer }), scope)).toBe(JSON.stringify({ $ref: pointer }));
+      }),
+    );
+  });
+
+  it("that are missing fail loudly, unless something stands in for them; nothing is inherited", () => {
+    const scope = { input: {}, steps: { a: { output: [1] } } };
+    expect(() => resolved({ $ref: "/steps/a/output/1" }, scope)).toThrow(Missing);
+    expect(() => resolved({ $ref: "/input/constructor" }, scope)).toThrow(Missing);
+    expect(resolved({ $ref: "/steps/a/output/1", default: null }, scope)).toBeNull();
+    expect(resolved({ $ref: "/steps/a/output/0" }, scope)).toBe(1);
+  });
+});
+
+describe("conditions", () => {
+  it.each([
+    ["steps.a.output.n > 3 && input.go", []],
+    ["steps['a'].output.list.exists(x, x.n == 2)", []],
+    ["steps.a.output + 1", ["It comes to int"]],
+    ["input.text.matches('(a+)+$')", ["`matches`"]],
+    ["input.a.all(x, input.b.exists(y, x == y))", ["A loop within a loop"]],
+    ["input.a.all(x, x in input.b)", ["nothing is looked for"]],
+    ["size(steps) > 1", ["Name a step"]],
+    ["1 + 'a' == 2", ["no such overload"]],
+    ["nothing == 1", ["Unknown variable"]],
+    [`${"true && ".repeat(63)}true`, ["characters"]],
+    [`${"!".repeat(300)}true`, [""]],
+  ])("%.60s", (text, faults) => {
+    const found = checkCondition(text).faults;
+    expect(found.length).toBe(faults.length);
+    for (const [at, words] of faults.entries()) expect(found[at]).toContain(words);
+  });
+
+  it("say what they say, and fail loudly for what is not there, or no bool", () => {
+    const scope = { input: { go: true, n: 5 }, steps: { a: { output: { n: 4 } } }, index: 1 };
+    expect(holds("steps.a.output.n > 3 && input.go && index == 1", scope)).toBe(true);
+    expect(holds("input.n < 5", scope)).toBe(false);
+    expect(() => holds("steps.a.output.m > 3", scope)).toThrow(/No such key/);
+    expect(() => holds("input.n", scope)).toThrow(/bool/);
+  });
+});

@@ -1,0 +1,435 @@
+import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
+import { put } from "../knowledge/documents.requests.ts";
+import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
+import { delegate, done, enrol } from "./setup.ts";
+
+// Workflows of agents: what is checked before, what runs, what waits for persons, and what it comes to.
+
+let at: TestWorld;
+let model: StandIn;
+let ann: Person, ben: Person, kim: Person;
+let set: string, red: string;
+let scout: string, clerk: string;
+const READING = ["list_missions", "list_gates", "show_mission", "list_documents", "read_document"];
+const WRITING = ["open_mission", "edit_mission", "publish_message", "generate_briefing"];
+const WIDE = { classes: ["observe", "modify-shared", "communicate-inside"] };
+
+beforeAll(async () => {
+  model = await standIn();
+  at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
+  [ann, ben, kim] = await persons(at, "ann", "ben", "kim");
+  set = await openSet(at, ann, { name: "Northern Bridge" });
+  await admit(at, set, ben, "planner");
+  await admit(at, set, kim, "analyst");
+  red = await openCompartment(at, set, ann, "Red", ben);
+  const tools = [...READING, ...WRITING];
+  scout = (await enrol(at, ann, set, { name: "Scout", tools, autonomy: 2 })).id;
+  clerk = (await enrol(at, ann, set, { name: "Clerk", tools: ["publish_message"], autonomy: 2 })).id;
+  for (const who of [ann, ben])
+    for (const id of [scout, clerk])
+      await delegate(at, who, id, set, { ...WIDE, ...(who === ben && { grants: [red] }) });
+});
+afterAll(async () => {
+  await at?.stop();
+  await model.close();
+});
+
+const OVER = ["completed", "stopped", "failed", "cancelled", "expired"];
+const tool = (id: string, name: string, given: object = {}, rest: object = {}) => ({
+  id,
+  kind: "tool",
+  agent: scout,
+  tool: name,
+  arguments: given,
+  ...rest,
+});
+const order = (who: Person, steps: object[], rest: object = {}, more: object = {}) =>
+  as(at, who)("POST", "/api/orchestration/execute", {
+    problemSetId: set,
+    definition: { name: "Plan", steps, ...rest },
+    ...more,
+  });
+const begin = async (who: Person, ...given: [object[], object?, object?]): Promise<string> => {
+  const reply = await order(who, ...given);
+  if (reply.status !== 202) throw new Error(reply.text);
+  return reply.body.data.executionId;
+};
+const show = (who: Person, id: string): Promise<any> => done(at, who, "GET", `/api/orchestration/executions/${id}`);
+const settled = (who: Person, id: string, states: readonly string[] = [...OVER, "waiting"]): Promise<any> =>
+  eventually(
+    () => show(who, id),
+    ({ status }) => states.includes(status),
+    30_000,
+  );
+const states = (run: any): Record<string, string> =>
+  Object.fromEntries(run.log.map(({ path, status }: any) => [path, status]));
+const missionsCalled = async (name: string): Promise<any[]> =>
+  (await done(at, ann, "GET", `/api/missions?problemSetId=${set}&limit=100`)).filter((one: any) => one.name === name);
+const approve = async (who: Person, tool: string): Promise<any> => {
+  const asked = await eventually(
+    () => done(at, who, "GET", `/api/agents/approvals?problemSetId=${set}&limit=100`),
+    (all) => all.some((one: any) => one.tool === tool),
+    30_000,
+  );
+  const { id, hash } = asked.find((one: any) => one.tool === tool);
+  return done(at, who, "POST", `/api/agents/approvals/${id}/decide`, { hash, decision: "approve" });
+};
+
+describe("a workflow", () => {
+  it("is checked whole before anything runs, and told all its faults with their paths", async () => {
+    const reply = await order(ann, [
+      tool("a", "list_missions", {}, { after: ["c"] }),
+      tool("b", "list_missions", { nothing: 1 }, { after: ["nowhere"] }),
+      tool("c", "no_such_tool", {}, { after: ["a"] }),
+      { id: "d", kind: "condition", if: "steps.b.output.size() > 'x'" },
+      { id: "e", kind: "condition", if: "steps.f.output.matches('a')" },
+      tool("f", "show_mission", { id: { $ref: "/steps/e/output/id" } }),
+      { ...tool("g", "list_gates"), agent: "nobody" },
+      { id: "h", kind: "map", over: "text", steps: [tool("i", "list_gates", { limit: { $ref: "/item/n" } })] },
+      { id: "j", kind: "checkpoint", question: "Why?", onError: "default" },
+      tool("k", "list_gates", {}, { after: [{ step: "d", on: "done" }] }),
+    ]);
+    expect(reply.status).toBe(400);
+    const told = reply.body.error.details.map(({ path, message }: any) => `${path}: ${message}`).join("\n");
+    for (const path of [
+      "steps.0.after",
+      "steps.1.after.0",
+      "steps.1.arguments.nothing",
+      "steps.2.tool",
+      "steps.2.after",
+      "steps.3.if",
+      "steps.4.if",
+      "steps.5.arguments.id",
+      "steps.6.agent",
+      "steps.7.over",
+      "steps.8.default",
+      "steps.9.after.0",
+    ])
+      expect(told).toContain(`definition.${path}: `);
+    expect((await done(at, ann, "GET", `/api/orchestration/executions?problemSetId=${set}`)).length).toBe(0);
+  });
+
+  it("hands values on by reference, goes one way at a condition, and joins what came of both", async () => {
+    for (const name of ["North", "South"]) await done(at, ann, "POST", "/api/missions", { problemSetId: set, name });
+    const id = await begin(
+      ann,
+      [
+        tool("look", "list_missions", { limit: { $ref: "/input/most" } }),
+        { id: "many", kind: "condition", if: "size(steps.look.output.data) >= 2", after: ["look"] },
+        {
+          id: "each",
+          kind: "map",
+          over: { $ref: "/steps/look/output/data" },
+          after: [{ step: "many", on: "then" }],
+          steps: [tool("show", "show_mission", { id: { $ref: "/item/id" } })],
+          output: { $ref: "/steps/show/output/name" },
+        },
+        tool("none", "list_gates", {}, { after: [{ step: "many", on: "else" }] }),
+        {
+          id: "over",
+          kind: "end",
+          after: ["each", "none"],
+          output: { names: { $ref: "/steps/each/output" }, gates: { $ref: "/steps/none/output", default: null } },
+        },
+      ],
+      {},
+      { input: { most: 2 } },
+    );
+    const run = await settled(ann, id);
+    expect(run).toMatchObject({ status: "completed", output: { gates: null } });
+    expect(run.output.names.toSorted()).toEqual(["North", "South"]);
+    expect(states(run)).toMatchObject({ "each[0]/show": "completed", "each[1]/show": "completed", over: "completed" });
+    const graph = await done(at, ann, "GET", `/api/orchestration/executions/${id}/graph`);
+    expect(graph.nodes.map(({ id, state, level }: any) => [id, state, level])).toEqual([
+      ["look", "completed", 0],
+      ["many", "completed", 1],
+      ["each", "completed", 2],
+      ["none", "skipped", 2],
+      ["over", "completed", 3],
+    ]);
+    expect(graph.criticalPath).toEqual(["look", "many", "each", "over"]);
+    const trace = await done(at, ann, "GET", `/api/orchestration/executions/${id}/trace`);
+    expect(trace.spans).toHaveLength(1 + run.log.length);
+    expect(new Set(trace.spans.map(({ spanId }: any) => spanId)).size).toBe(trace.spans.length);
+  });
+
+  it("waits for a person's yes to exactly one act, and goes on", async () => {
+    const id = await begin(ann, [
+      tool("look", "list_missions"),
+      tool("open", "open_mission", { name: "Bridge" }, { after: ["look"] }),
+      tool("again", "show_mission", { id: { $ref: "/steps/open/output/id" } }, { after: ["open"] }),
+    ]);
+    const waiting = await settled(ann, id, ["waiting"]);
+    expect(waiting).toMatchObject({ waitingFor: ["approval"] });
+    expect(await missionsCalled("Bridge")).toEqual([]);
+    await approve(ben, "open_mission");
+    const over = await settled(ann, id, OVER);
+    expect(over).toMatchObject({ status: "completed", output: { name: "Bridge" } });
+    expect(over.log[1]).toMatchObject({ verdict: "approve", approvedBy: ben.userId, attempt: 1 });
+    expect(await missionsCalled("Bridge")).toHaveLength(1);
+  });
+});
+
+describe("a checkpoint", () => {
+  const asking = (rest: object = {}, behind: object[] = []) => [
+    {
+      id: "ask",
+      kind: "checkpoint",
+      question: "Shall it?",
+      arguments: { name: "Ford", n: { $ref: "/input/n" } },
+      ...rest,
+    },
+    ...behind,
+  ];
+  const pendingOf = async (who: Person, id: string): Promise<any> => {
+    await settled(ann, id, ["waiting"]);
+    return (await done(at, who, "GET", `/api/orchestration/checkpoints?problemSetId=${set}&limit=100`)).find(
+      (one: any) => one.executionId === id,
+    );
+  };
+  const decide = (who: Person, id: string, verb: string, body: object) =>
+    as(at, who)("POST", `/api/orchestration/checkpoints/${id}/${verb}`, body);
+
+  it("is decided by a person with the authority, once, by its hash, with edits for the steps behind", async () => {
+    const behind = [tool("open", "list_missions", { limit: { $ref: "/steps/ask/output/n" } }, { after: ["ask"] })];
+    const id = await begin(ann, asking({}, behind), { output: { $ref: "/steps/ask/output" } }, { input: { n: 1 } });
+    expect(await pendingOf(kim, id)).toMatchObject({ mayDecide: false });
+    const asked = await pendingOf(ben, id);
+    expect(asked).toMatchObject({ mayDecide: true, arguments: { name: "Ford", n: 1 }, status: "pending" });
+    const { hash } = asked;
+    expect((await decide(kim, asked.id, "approve", { hash })).status).toBe(403);
+    expect((await decide(ben, asked.id, "approve", { hash: "0".repeat(64) })).body.error.code).toBe("HASH");
+    expect((await decide(ben, asked.id, "approve", { hash, edits: { other: 1 } })).status).toBe(400);
+    const { key } = (await as(at, ben)("POST", "/api/keys", { name: "k", scopes: ["write"] })).body.data;
+    const path = `/api/orchestration/checkpoints/${asked.id}/approve`;
+    expect((await at.http("POST", path, { as: null, headers: { "x-api-key": key }, body: { hash } })).status).toBe(403);
+    expect((await decide(ben, asked.id, "approve", { hash, edits: { n: 3 } })).status).toBe(200);
+    const second = await decide(ann, asked.id, "approve", { hash });
+    expect([second.status, second.body.error.details.by]).toEqual([409, ben.userId]);
+    const over = await settled(ann, id, OVER);
+    expect(over).toMatchObject({ status: "completed", output: { name: "Ford", n: 3 } });
+    expect(over.log[0]).toMatchObject({ approvedBy: ben.userId });
+    expect(await pendingOf2(id)).toBeUndefined();
+  });
+  const pendingOf2 = async (id: string): Promise<any> =>
+    (await done(at, ann, "GET", `/api/orchestration/checkpoints?problemSetId=${set}&limit=100`)).find(
+      (one: any) => one.executionId === id,
+    );
+
+  it("that is rejected, or that nobody decides, fails: the run goes the way that is for it, or ends", async () => {
+    const branch = { onError: "branch" };
+    const behind = [
+      { id: "yes", kind: "end", after: ["ask"], output: "yes" },
+      { id: "no", kind: "end", after: [{ step: "ask", on: "error" }], output: "no" },
+    ];
+    const id = await begin(ann, asking(branch, behind), {}, { input: { n: 1 } });
+    const asked = await pendingOf(ben, id);
+    await decide(ben, asked.id, "reject", { hash: asked.hash, reason: "Not tonight" });
+    const over = await settled(ann, id, OVER);
+    expect(over).toMatchObject({ status: "completed", output: "no" });
+    expect(over.log[0]).toMatchObject({ status: "failed", code: "REJECTED", why: "Not tonight" });
+
+    const late = await begin(ann, asking({ expiresInMs: 60_000 }), {}, { input: { n: 1 } });
+    const due = await pendingOf(ben, late);
+    at.clock.advance(61_000);
+    expect((await decide(ben, due.id, "approve", { hash: due.hash })).status).toBe(409);
+    expect(await settled(ann, late, OVER)).toMatchObject({ status: "expired", code: "EXPIRED" });
+  });
+});
+
+describe("what goes wrong", () => {
+  it("fails the run, leads over the edge for errors, or brings a value in its place; a missing value is loud", async () => {
+    const missing = (rest: object = {}) => tool("show", "show_mission", { id: "nowhere" }, rest);
+    const failed = await settled(
+      ann,
+      await begin(ann, [missing(), tool("after", "list_gates", {}, { after: ["show"] })]),
+    );
+    expect(failed).toMatchObject({ status: "failed", code: "NOT_FOUND", log: [{ status: "failed", attempt: 1 }] });
+    const stood = await begin(ann, [
+      missing({ onError: "default", default: { name: "None" } }),
+      { id: "over", kind: "end", after: ["show"], output: { $ref: "/steps/show/output/name" } },
+    ]);
+    expect(await settled(ann, stood)).toMatchObject({ status: "completed", output: "None" });
+    const loud = await begin(ann, [
+      tool("look", "list_missions"),
+      { id: "ask", kind: "condition", if: "steps.look.output.nothing == 1", after: ["look"] },
+    ]);
+    expect(await settled(ann, loud)).toMatchObject({ status: "failed", code: "CONDITION" });
+    const item = await begin(ann, [
+      {
+        id: "each",
+        kind: "map",
+        over: ["nowhere", "neither"],
+        onError: "branch",
+        steps: [tool("show", "show_mission", { id: { $ref: "/item" } })],
+      },
+      { id: "over", kind: "end", after: [{ step: "each", on: "error" }], output: "dealt with" },
+    ]);
+    expect(await settled(ann, item)).toMatchObject({ status: "completed", output: "dealt with" });
+  });
+
+  it("an agent that is switched off meanwhile stops the run at its next act", async () => {
+    const other = (await enrol(at, ann, set, { name: "Brief", tools: READING })).id;
+    await delegate(at, ann, other, set, WIDE);
+    const behind = { ...tool("look", "list_gates", {}, { after: ["ask"] }), agent: other };
+    const id = await begin(ann, [{ id: "ask", kind: "checkpoint", question: "Now?" }, behind]);
+    await settled(ann, id, ["waiting"]);
+    await done(at, ann, "PUT", `/api/agents/${other}/deactivate`, {});
+    const [asked] = (await done(at, ann, "GET", `/api/orchestration/checkpoints?limit=100`)).filter(
+      (one: any) => one.executionId === id,
+    );
+    await done(at, ann, "POST", `/api/orchestration/checkpoints/${asked.id}/approve`, { hash: asked.hash });
+    const over = await settled(ann, id, OVER);
+    expect(over).toMatchObject({ status: "stopped", code: "AGENT_DEACTIVATED" });
+  });
+
+  it("runs out of time at work, while waiting for people does not count", async () => {
+    const limits = { runMs: 1_000 };
+    const id = await begin(
+      ann,
+      [{ id: "ask", kind: "checkpoint", question: "Now?" }, tool("a", "list_gates", {}, { after: ["ask"] })],
+      { limits },
+    );
+    await settled(ann, id, ["waiting"]);
+    at.clock.advance(3_600_000);
+    const [asked] = (await done(at, ann, "GET", `/api/orchestration/checkpoints?limit=100`)).filter(
+      (one: any) => one.executionId === id,
+    );
+    await done(at, ann, "POST", `/api/orchestration/checkpoints/${asked.id}/approve`, { hash: asked.hash });
+    expect(await settled(ann, id, OVER)).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("cancelling", () => {
+  it("ends it at once, with its checkpoints and approvals, and says what was done; twice is harmless", async () => {
+    const id = await begin(ann, [
+      tool("open", "open_mission", { name: "Ferry" }),
+      { id: "ask", kind: "checkpoint", question: "More?", after: ["open"] },
+      tool("more", "open_mission", { name: "Ferry two" }, { after: ["open"] }),
+    ]);
+    // Nothing was read before: at autonomy 2 the planner's matrix asks for a yes all the same.
+    await approve(ann, "open_mission");
+    await eventually(
+      () => show(ann, id),
+      ({ waitingFor }) => waitingFor?.length === 2,
+      30_000,
+    );
+    const stranger = await as(at, kim)("POST", `/api/orchestration/executions/${id}/cancel`, {});
+    expect(stranger.status).toBe(403);
+    for (const _twice of [1, 2]) {
+      const ended = await done(at, ann, "POST", `/api/orchestration/executions/${id}/cancel`, { reason: "Enough" });
+      expect(ended).toMatchObject({ status: "cancelled", effects: [{ step: "open", status: "done" }] });
+    }
+    expect(states(await show(ann, id))).toEqual({ open: "completed", ask: "cancelled", more: "cancelled" });
+    const approvals = await done(at, ann, "GET", `/api/agents/approvals?problemSetId=${set}&limit=100`);
+    expect(approvals.filter((one: any) => one.arguments.name === "Ferry two")).toEqual([]);
+    expect(await missionsCalled("Ferry two")).toEqual([]);
+    const over = await begin(ann, [tool("look", "list_gates")]);
+    await settled(ann, over, OVER);
+    expect((await as(at, ann)("POST", `/api/orchestration/executions/${over}/cancel`, {})).status).toBe(409);
+  });
+
+  it("a join that takes the first cancels the rest", async () => {
+    const id = await begin(ann, [
+      tool("quick", "list_missions"),
+      { id: "slow", kind: "checkpoint", question: "Slow?" },
+      { id: "first", kind: "end", after: ["quick", "slow"], join: "first", output: "quick" },
+    ]);
+    const over = await settled(ann, id, OVER);
+    expect(over).toMatchObject({ status: "completed", output: "quick" });
+    expect(states(over)).toEqual({ quick: "completed", slow: "cancelled", first: "completed" });
+    const left = await done(at, ann, "GET", "/api/orchestration/checkpoints?limit=100");
+    expect(left.filter((one: any) => one.executionId === id)).toEqual([]);
+  });
+});
+
+describe("agents of a workflow", () => {
+  const finish = (text: string) => answer({ act: "finish", answer: text, citations: [] });
+
+  it("carry out tasks with what other steps brought, which is quoted: others wrote it", async () => {
+    model.respond(() => finish("Two missions."));
+    const id = await begin(ann, [
+      tool("look", "list_missions"),
+      {
+        id: "sum",
+        kind: "agent",
+        agent: scout,
+        task: "Sum it up",
+        input: { found: { $ref: "/steps/look/output" } },
+        after: ["look"],
+      },
+    ]);
+    const over = await settled(ann, id, OVER);
+    expect(over).toMatchObject({ status: "completed", output: { text: "Two missions.", method: "llm" } });
+    expect(over.tokens).toBeGreaterThan(0);
+    const [, said] = model.received.at(-1)!.messages;
+    expect(said!.content).toMatch(/Task: Sum it up[^]+North/);
+    expect(said!.content).not.toContain('Input: {"found"');
+  });
+
+  it("read compartments that close the run, and nobody else sees it any longer", async () => {
+    const document = await put(at, ben, "The ford is mined.", "ford.txt", { problemSetId: set, compartments: [red] });
+    const id = await begin(ben, [
+      tool("read", "read_document", { documentId: document.id }),
+      {
+        id: "ask",
+        kind: "checkpoint",
+        question: "Tell?",
+        arguments: { text: { $ref: "/steps/read/output" } },
+        after: ["read"],
+      },
+    ]);
+    await settled(ben, id, ["waiting"]);
+    expect(await show(ben, id)).toMatchObject({ compartments: [red] });
+    for (const path of [`executions/${id}`, `executions/${id}/trace`, `executions/${id}/graph`])
+      expect((await as(at, kim)("GET", `/api/orchestration/${path}`)).status).toBe(404);
+    for (const path of ["executions", "checkpoints", `metrics?problemSetId=${set}`])
+      expect((await as(at, kim)("GET", `/api/orchestration/${path}`)).text).not.toContain("mined");
+    await done(at, ben, "POST", `/api/orchestration/executions/${id}/cancel`, {});
+  });
+});
+
+describe("a supervisor", () => {
+  const save = (fields: object) =>
+    done(at, ann, "POST", "/api/orchestration/supervisors", {
+      problemSetId: set,
+      name: "Desk",
+      agents: [scout, clerk],
+      ...fields,
+    });
+  const put1 = async (id: string, body: object): Promise<any> => {
+    const { executionId } = await done(at, ann, "POST", `/api/orchestration/supervisors/${id}/execute`, body);
+    return settled(ann, executionId, OVER);
+  };
+
+  it("hands work to each by turns, to who is good at it, or as the model says", async () => {
+    model.respond(({ messages }) =>
+      messages[0]!.content.includes("hand work") ? answer({ next: clerk }) : answer({ act: "finish", answer: "Done." }),
+    );
+    const turns = await save({ strategy: "round-robin", rounds: 2 });
+    const two = await put1(turns.id, { task: "Look" });
+    expect(two.log.map(({ agentId }: any) => agentId)).toEqual([scout, clerk]);
+    expect((await put1(turns.id, { task: "Look", rounds: 1 })).log[0].agentId).toBe(clerk);
+    const able = await save({ strategy: "capability" });
+    const chosen = await put1(able.id, { task: "publish a message" });
+    expect(chosen.log[0]).toMatchObject({ agentId: clerk, choice: { method: "capability" } });
+    const asked = await put1((await save({ strategy: "model" })).id, { task: "Read the documents" });
+    expect(asked.log[0]).toMatchObject({ agentId: clerk, choice: { method: "llm" }, output: { text: "Done." } });
+    const nobody = await as(at, ann)("POST", "/api/orchestration/supervisors", {
+      problemSetId: set,
+      name: "Desk",
+      agents: [scout, "nobody"],
+    });
+    expect(nobody.body.error.details).toMatchObject([{ path: "agents.1" }]);
+  });
+});
+
+it("figures are of what the caller sees, with people's waiting apart", async () => {
+  const own = await done(at, ann, "GET", `/api/orchestration/metrics?problemSetId=${set}&days=90`);
+  expect(own.byStatus.completed).toBeGreaterThan(3);
+  expect(own.steps.tool.count).toBeGreaterThan(5);
+  expect(own.waiting.p99).toBeGreaterThan(own.steps.checkpoint.p99);
+  const kims = await done(at, kim, "GET", `/api/orchestration/metrics?problemSetId=${set}&days=90`);
+  expect(kims.executions).toBeLessThan(own.executions + 1);
+});
