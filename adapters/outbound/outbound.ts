@@ -59,6 +59,10 @@ export interface Outbound {
   get(url: string, options?: GetOptions): Promise<OutboundResponse>;
   /** Never follows a redirect: the 3xx is the answer. Throws OutboundError. */
   post(url: string, options: PostOptions): Promise<OutboundResponse>;
+  /** Throws OutboundError (`blocked`) on an address that is refused before its name is looked up. */
+  check(url: string): void;
+  /** As the platform's own `fetch`, for clients that bring their own: it connects to nothing that is not open. */
+  fetch: typeof fetch;
   /** Ends idle and running connections. */
   close(): Promise<void>;
 }
@@ -134,7 +138,7 @@ export function outbound(settings: OutboundSettings): Outbound {
   const gate = new Gate(settings.allowPrivate, settings.allow, settings.resolver);
   const perHost = settings.perHost ?? defaults.perHost;
   const slots = new Slots(perHost);
-  const { Agent, request } = undici();
+  const { Agent, request, fetch: bareFetch } = undici();
   const agent = new Agent({
     connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs),
     connections: perHost,
@@ -142,6 +146,9 @@ export function outbound(settings: OutboundSettings): Outbound {
     keepAliveMaxTimeout: 10_000,
     maxHeaderSize: 16 * 1024,
   });
+
+  /** For clients that bound their own requests. */
+  const unbound = new Agent({ connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs) });
 
   /**
    * A kept-alive connection may have been closed while it was idle: a GET that got no header back is sent once more.
@@ -248,5 +255,15 @@ export function outbound(settings: OutboundSettings): Outbound {
     }
   }
 
-  return { get, post: async (text, options) => inTurn(hopTo("POST", text, options)), close: () => agent.destroy() };
+  return {
+    get,
+    post: async (text, options) => inTurn(hopTo("POST", text, options)),
+    check: (text) => void gate.url(text),
+    fetch: async (address, init) =>
+      bareFetch(gate.url(String(address)), {
+        ...(init as object),
+        dispatcher: unbound,
+      }) as unknown as Promise<Response>,
+    close: async () => void (await Promise.all([agent.destroy(), unbound.destroy()])),
+  };
 }
