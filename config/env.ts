@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { Cron } from "croner";
 import { z } from "zod";
+import { readAddress } from "../core/did/evm-addresses.ts";
 import { Blocked, DomainPattern } from "../core/mail-address.ts";
 
 const flag = z.enum(["on", "off"]);
@@ -371,7 +372,14 @@ export const SETTINGS = {
     .default(7)
     .describe("How long an invite to a mission holds where it does not say."),
   FUNDING_ACCOUNTS: list
-    .pipe(z.array(z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal characters")))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine((text) => readAddress(text) !== null, "must be addresses: 0x and 40 hexadecimal digits, EIP-55")
+          .overwrite((text) => readAddress(text) ?? text),
+      ),
+    )
     .default([])
     .describe("Addresses on the chain that agents are paid from, separated by commas: their balances are watched."),
   EMAIL_DOMAINS: list

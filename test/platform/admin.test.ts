@@ -1,17 +1,43 @@
 import { readFile, readdir } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { LlmError } from "../../adapters/llm/llm.ts";
 import { standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { DROPS } from "../../core/contract/node.ts";
+import { watchFunding } from "../../services/platform/admin/funding/funding.actions.ts";
 import { forms } from "../canaries.ts";
 import { actor, eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 
 const CANARY = "sk-canary-configuration-5d11c09a77";
 const FROM_ENVIRONMENT = "sk-canary-environment-81aa02ff31";
 
-let at: TestWorld, model: StandIn, other: StandIn;
+const FUNDED = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+let at: TestWorld, model: StandIn, other: StandIn, chain: Server;
+/** What the chain's node says that anybody holds. */
+let wei = 5n * 10n ** 18n + 1n;
+/** As much of a chain's node as a balance needs. */
+const serveChain = (): Server =>
+  createServer((request, response) => {
+    void json(request).then((asked) => {
+      const { id, method } = asked as { id: number; method: string };
+      const hex = { eth_chainId: 31_337n, eth_blockNumber: 12n, eth_getBalance: wei }[method] ?? 0n;
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result: `0x${hex.toString(16)}` }));
+    });
+  }).listen(0, "127.0.0.1");
 const heard: string[] = [];
 beforeAll(async () => {
   [model, other] = await Promise.all([standIn(), standIn()]);
+  chain = serveChain();
+  await once(chain, "listening");
   at = await world({
+    CHAIN_RPC_URL: `http://127.0.0.1:${(chain.address() as AddressInfo).port}`,
+    CHAIN_ID: "31337",
+    FUNDING_ACCOUNTS: FUNDED.toLowerCase(),
     LLM_BASE_URL: model.baseUrl,
     LLM_API_KEY: FROM_ENVIRONMENT,
     LLM_MODEL: "stand-in-1",
@@ -22,6 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await at.stop();
+  chain.close();
   await Promise.all([model.close(), other.close()]);
 });
 
@@ -118,7 +145,7 @@ describe("a configuration", () => {
     });
     expect(refused.status).toBe(403);
     const stale = actor("admin", { provedAt: at.clock.now() - 600_000 });
-    await expect(at.call("admin.config.llm.save", { value: {} }, stale)).rejects.toMatchObject({
+    await expect(at.call("admin.llmSettings.save", { value: {} }, stale)).rejects.toMatchObject({
       type: "STEP_UP_REQUIRED",
     });
     const { data } = (await ask("GET", "/config/audit")).body;
@@ -260,4 +287,134 @@ it("what a node could not write down of a version, the fact brings", async () =>
     () => ask("GET", "/config/workflow/versions?limit=1"),
     ({ body }) => body.data[0].version === version,
   );
+});
+
+describe("the lists of who may have an account", () => {
+  const whole = ["example.org", "Bücher.example", "*.ALLIES.example", "bücher.EXAMPLE"];
+
+  it("are set whole, however their lines are written, and are those of user-profile", async () => {
+    const set = await ask("PUT", "/config/email-domains", { body: { domains: whole } });
+    expect(set.body.data).toEqual({
+      added: ["*.allies.example", "xn--bcher-kva.example"],
+      removed: [],
+      kept: ["example.org"],
+    });
+    const again = await ask("PUT", "/config/email-domains", { body: { domains: ["example.org", "bücher.example"] } });
+    expect(again.body.data).toEqual({
+      added: [],
+      removed: ["*.allies.example"],
+      kept: ["example.org", "xn--bcher-kva.example"],
+    });
+    const { data, meta } = (await ask("GET", "/config/email-domains?limit=1&page=2")).body;
+    expect([data, meta.total]).toEqual([
+      [expect.objectContaining({ value: "xn--bcher-kva.example", fromEnvironment: false })],
+      2,
+    ]);
+    const admitted = await at.http("POST", "/api/user-profile/validate-email", { body: { email: "a@bücher.example" } });
+    expect(admitted.body.data.allowed).toBe(true);
+    expect((await ask("GET", "/config/audit?limit=1")).body.data).toMatchObject([
+      { config: "email-domains", outcome: "ok", changes: [{ path: "lines", from: "*.allies.example" }] },
+    ]);
+  });
+
+  it("two who set one at once leave one of both lists, not a mixture", async () => {
+    const lists = [["one.example"], ["two.example"], ["three.example"]].map((lines) => ["spam@example.org", ...lines]);
+    await Promise.all(lists.map((emails) => ask("PUT", "/config/blocked-emails", { body: { emails } })));
+    const { data } = (await ask("GET", "/config/blocked-emails")).body;
+    expect(lists.map((lines) => lines.join())).toContain(data.map(({ value }: { value: string }) => value).join());
+  });
+
+  it("lines of the settings say so, and do not go", async () => {
+    const { data } = (await ask("GET", "/config/blocked-emails")).body;
+    expect(data[0]).toEqual({ value: "spam@example.org", fromEnvironment: true });
+    expect((await ask("PUT", "/config/blocked-emails", { body: { emails: [] } })).status).toBe(409);
+    expect((await ask("DELETE", "/config/blocked-emails?email=Spam@example.org")).status).toBe(409);
+  });
+
+  it("one is taken off by query or by body; both at once have to be the same", async () => {
+    await ask("PUT", "/config/blocked-emails", { body: { emails: ["spam@example.org", "a.example", "b.example"] } });
+    const path = "/config/blocked-emails";
+    expect((await ask("DELETE", `${path}?email=a.example`, { body: { email: "b.example" } })).status).toBe(400);
+    expect((await ask("DELETE", path)).status).toBe(400);
+    expect((await ask("DELETE", `${path}?email=A.example`, { body: { email: "a.example" } })).status).toBe(204);
+    expect((await ask("DELETE", path, { body: { email: "b.example" } })).status).toBe(204);
+    expect((await ask("DELETE", path, { body: { email: "b.example" } })).status).toBe(404);
+  });
+
+  it("nobody shuts themself out by accident", async () => {
+    const emails = ["spam@example.org", "*.org"];
+    const refused = await ask("PUT", "/config/blocked-emails", { body: { emails } });
+    expect(refused.body.error).toMatchObject({ code: "OWN_ADDRESS", details: { by: ["*.org"] } });
+    expect((await ask("PUT", "/config/blocked-emails?force=true", { body: { emails } })).status).toBe(200);
+    expect((await ask("PUT", "/config/blocked-emails", { body: { emails: ["spam@example.org"] } })).status).toBe(200);
+  });
+});
+
+describe("the models on offer", () => {
+  const list = async () => (await ask("GET", "/llm-models")).body;
+
+  it("are the provider's, remembered, and stale while it is away", async () => {
+    expect(await list()).toMatchObject({
+      data: [{ id: "stand-in-1", current: true }],
+      meta: { total: 1, configured: true, stale: false },
+    });
+    const { models } = at.mesh.world.llm;
+    at.mesh.world.llm.models = () => Promise.reject(new LlmError("server", "away"));
+    expect((await list()).meta.stale).toBe(false);
+    at.clock.advance(301_000);
+    expect(await list()).toMatchObject({ data: [{ id: "stand-in-1" }], meta: { stale: true } });
+    at.mesh.world.llm.models = models;
+    expect((await list()).meta.stale).toBe(false);
+  });
+});
+
+describe("funding", () => {
+  it("is what the accounts hold, as text, with the block", async () => {
+    expect((await ask("GET", "/funding/status")).body.data).toMatchObject({
+      configured: true,
+      chain: "eip155:31337",
+      accounts: [{ accountId: `eip155:31337:${FUNDED}`, amount: "5000000000000000001", decimals: 18, block: "12" }],
+    });
+    const check = async (id: string) => (await ask("GET", `/funding/check/${id}`)).body;
+    expect((await check(FUNDED)).data).toMatchObject({ funded: true });
+    expect((await check("0x12")).error.code).toBe("VALIDATION_ERROR");
+    expect((await check(FUNDED.replace("E", "e"))).error.code).toBe("VALIDATION_ERROR");
+    expect((await check(`eip155:1:${FUNDED}`)).error.code).toBe("OTHER_CHAIN");
+  });
+
+  it("has a history of what was seen to change", async () => {
+    const watch = () => watchFunding.call(at.service("admin"));
+    await watch();
+    await watch();
+    wei -= 3n;
+    await watch();
+    const { data } = (await ask("GET", "/funding/history")).body;
+    expect(data.map(({ change }: { change: string }) => change)).toEqual(["-3", "5000000000000000001"]);
+  });
+});
+
+describe("what is remembered", () => {
+  const invalidate = (body: object) => ask("POST", "/cache/invalidate", { body });
+
+  it("is thrown away by key, pattern or kind, one of them, and counted", async () => {
+    await ask("GET", "/llm-models");
+    expect((await invalidate({})).status).toBe(400);
+    expect((await invalidate({ scope: "names", pattern: "names:*" })).status).toBe(400);
+    expect((await invalidate({ pattern: "*a*b*" })).status).toBe(400);
+    expect((await invalidate({ keys: ["models:elsewhere"] })).body.data).toMatchObject({ count: 0, complete: true });
+    expect((await invalidate({ pattern: "models:*/v1" })).body.data).toMatchObject({ count: 1, complete: true });
+    expect((await invalidate({ scope: "actors" })).body.data.count).toBeGreaterThan(0);
+  });
+
+  it("is thrown away whole by a node that was silent, once it sees what it missed", async () => {
+    await ask("GET", "/llm-models");
+    const admin = at.service("admin") as { offer?: object };
+    expect(admin.offer).toBeDefined();
+    const drops = await at.commons("admin").world.documents.collection(DROPS.collection);
+    await drops.bulk([{ update: { _id: DROPS.id }, with: { $set: { nodes: ["another"] }, $inc: { rev: 1 } } }]);
+    await eventually(
+      () => admin.offer,
+      (offer) => offer === undefined,
+    );
+  });
 });

@@ -2,24 +2,31 @@ import { asSystem } from "../../../core/access/caller.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { admissionActions } from "./admission/admission.actions.ts";
+import { cacheActions } from "./caches/caches.actions.ts";
 import { configurationActions } from "./configurations/configurations.actions.ts";
 import { Configuration, ConfigurationStored, Version } from "./configurations/configurations.ts";
 import { note } from "./configurations/saving.ts";
+import { fundingActions, watchFunding } from "./funding/funding.actions.ts";
+import { FundingChange } from "./funding/funding.ts";
+import { modelActions, rememberModels, type ModelsHost } from "./models/models.actions.ts";
 
 const STAYS = "Who changed what of the platform stays on record, under an id that leads to nobody.";
+const WATCH_MS = 300_000;
 
 export default {
   name: "admin",
   settings: { rest: "/admin" },
   mixins: [
     domain({
-      entities: [Configuration, Version],
+      entities: [Configuration, Version, FundingChange],
       tells: () => [ConfigurationStored],
       hears: [
         on(ConfigurationStored, async function (this: Host, told) {
           await note(this, asSystem("admin"), told);
         }),
       ],
+      schedules: { "watch-funding": { everyMs: WATCH_MS, firstMs: 1_000, run: watchFunding } },
       personal: [
         {
           what: "Configurations that you changed last",
@@ -31,7 +38,14 @@ export default {
       ],
     }),
   ],
+  created(this: ModelsHost) {
+    rememberModels(this);
+  },
   actions: {
     ...configurationActions,
+    ...admissionActions,
+    ...modelActions,
+    ...fundingActions,
+    ...cacheActions,
   },
 } satisfies MeshService;

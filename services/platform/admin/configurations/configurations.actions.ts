@@ -63,7 +63,7 @@ const WHAT: Record<ConfigurationName, { summary: string; example: object }> = {
 const ofOne = <N extends ConfigurationName>(name: N) => {
   const View = data(viewFor(name));
   return {
-    [`config.${name}.get`]: endpoint({
+    [`${name}Settings.get`]: endpoint({
       rest: `GET /config/${name}`,
       summary: WHAT[name].summary,
       permit,
@@ -75,7 +75,7 @@ const ofOne = <N extends ConfigurationName>(name: N) => {
         return shown(this.world.configurations, this.world.env, name, record) as never;
       },
     }),
-    [`config.${name}.save`]: endpoint({
+    [`${name}Settings.save`]: endpoint({
       rest: `PUT /config/${name}`,
       summary: `Set it: ${WHAT[name].summary.toLowerCase()}`,
       permit,
@@ -103,7 +103,7 @@ export const configurationActions = {
   ...ofOne("agents"),
   ...ofOne("workflow"),
 
-  "config.audit": endpoint({
+  "configChanges.list": endpoint({
     rest: "GET /config/audit",
     summary: "The trail that changes of configurations leave, newest first",
     permit,
@@ -116,7 +116,7 @@ export const configurationActions = {
     },
   }),
 
-  "config.nodes": endpoint({
+  "nodes.list": endpoint({
     rest: "GET /config/nodes",
     summary: "Which versions hold on which nodes",
     permit,
@@ -152,7 +152,7 @@ export const configurationActions = {
     },
   }),
 
-  "versions.diff": endpoint({
+  "versions.getDiff": endpoint({
     rest: "GET /config/:name/diff",
     summary: "What is different between two versions of a configuration",
     permit,
@@ -169,7 +169,7 @@ export const configurationActions = {
     },
   }),
 
-  "config.rollback": endpoint({
+  "versions.restore": endpoint({
     rest: "POST /config/:name/rollback",
     summary: "Bring a version of a configuration back",
     permit,

@@ -40,8 +40,9 @@ interface Entry {
   said?: { config?: string; changes?: Change[]; reason?: string; version?: number; change?: string; dryRun?: true };
 }
 
-/** What an action is about, where it was refused before it could say so: `admin.config.llm.save`. */
-const aboutOf = (action: string): string => action.split(".")[2] ?? action;
+/** What an action is about, where it was refused before it could say so: `admin.llmSettings.save`. */
+const aboutOf = (action: string): string =>
+  (action.split(".")[1] ?? action).replace("Settings", "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const isVersioned = ({ outcome, said }: Entry): boolean =>
   outcome === "ok" && said?.version !== undefined && CONFIGURATION_NAMES.includes(said.config as never);
