@@ -266,5 +266,5 @@ export const AUDIT_INDEXES = [
   { fields: ["chain", "seq"], unique: true },
   { fields: ["-time"] },
   { fields: ["actor", "-time"] },
-  { fields: ["book", "-time"], sparse: true },
+  { fields: ["book", "-time"], having: "book" },
 ] as const;

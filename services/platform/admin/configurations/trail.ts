@@ -57,10 +57,11 @@ export async function trail(host: Host, page: { cursor?: string | undefined; lim
     ...page,
   });
   const ids = data.filter(isVersioned).map(({ said }) => versionId(said!.config as never, said!.version!));
-  const versions = new Map((await host.store(Version).many(us, [...new Set(ids)])).map((one) => [one.id, one.change]));
+  const made = ids.length ? await host.store(Version).many(us, [...new Set(ids)]) : [];
+  const versions = new Map(made.map((one) => [one.id, one.change]));
   const overtaken = (entry: Entry): boolean => {
-    const made = isVersioned(entry) && versions.get(versionId(entry.said!.config as never, entry.said!.version!));
-    return made !== false && made !== undefined && made !== entry.said!.change;
+    const change = isVersioned(entry) && versions.get(versionId(entry.said!.config as never, entry.said!.version!));
+    return change !== false && change !== undefined && change !== entry.said!.change;
   };
   const rows = data
     .filter((entry) => !overtaken(entry))
