@@ -21,6 +21,8 @@ export interface OutboundSettings {
 
 interface Bounds {
   headers?: Record<string, string>;
+  /** Names of those headers that are for this origin alone, beside `Authorization` and the like. */
+  secretHeaders?: readonly string[];
   /** Of the body, before and after decompression (default 5 MB). */
   maxBytes?: number;
   /** For all hops together, body included (default 20,000); waiting for a free slot of the host is not counted. */
@@ -88,6 +90,8 @@ interface Hop {
   method: "GET" | "POST";
   url: URL;
   headers: Record<string, string>;
+  /** Names, in lower case. */
+  secret: ReadonlySet<string>;
   body?: string | Uint8Array;
   maxBytes: number;
   remainingMs: number;
@@ -221,6 +225,7 @@ export function outbound(settings: OutboundSettings): Outbound {
       method,
       url: gate.url(text),
       headers,
+      secret: new Set([...credentialHeaders, ...(options.secretHeaders ?? []).map((name) => name.toLowerCase())]),
       body: options.body,
       signal: options.signal,
       maxBytes: options.maxBytes ?? defaults.maxBytes,
@@ -231,7 +236,7 @@ export function outbound(settings: OutboundSettings): Outbound {
   /** Points the hop at the redirect's target, which is checked like any address; credentials stay with their origin. */
   function redirect(hop: Hop, location: string): void {
     const next = gate.url(location, hop.url);
-    if (next.origin !== hop.url.origin) hop.headers = without(hop.headers, credentialHeaders);
+    if (next.origin !== hop.url.origin) hop.headers = without(hop.headers, hop.secret);
     if (hop.remainingMs <= 0) throw late(hop.url.hostname);
     hop.url = next;
   }
