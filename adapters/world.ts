@@ -13,9 +13,10 @@ import type { ChannelSettings } from "./channels/port.ts";
 import { openBlobs } from "./blobs/index.ts";
 import { openReadings } from "./readings/index.ts";
 import { openSearch } from "./search/index.ts";
+import { Configurations, type Standing } from "./configurations.ts";
 import { networkDiscovery } from "./discovery/network.ts";
 import { documentsLedger } from "./llm/ledger.ts";
-import { llm, type Llm, type LlmSettings } from "./llm/llm.ts";
+import { configurable, type ConfigurableLlm, type LlmSettings } from "./llm/llm.ts";
 import { mailer } from "./mail.ts";
 import { identityProvider } from "./oidc.ts";
 import { openLimiter } from "./rate-limit/index.ts";
@@ -48,7 +49,9 @@ declare module "../core/world.ts" {
 
 declare module "../core/world.ts" {
   interface World {
-    llm: Llm;
+    llm: ConfigurableLlm;
+    /** A model under other settings, to be tried before they hold. */
+    modelUnder(standing: Standing<"llm">): LlmSettings;
     search: SearchIndex;
   }
 }
@@ -74,16 +77,20 @@ const channelSettings = (env: Env): ChannelSettings => ({
     }),
 });
 
-const modelSettings = (env: Env): LlmSettings => ({
-  baseUrl: env.LLM_BASE_URL,
-  apiKey: env.LLM_API_KEY,
-  model: env.LLM_MODEL,
-  timeoutMs: env.LLM_TIMEOUT_MS,
-  maxRetries: env.LLM_MAX_RETRIES,
-  dailyTokenBudget: env.LLM_DAILY_TOKENS,
-  dailyCostBudget: env.LLM_DAILY_COST,
-  priceIn: env.LLM_PRICE_IN,
-  priceOut: env.LLM_PRICE_OUT,
+/** An address that an administrator gave is reached by the guarded way only; the environment's is the operator's. */
+const modelSettings = ({ value, secrets, stored }: Standing<"llm">, out: () => Outbound): LlmSettings => ({
+  baseUrl: value.baseUrl,
+  apiKey: secrets["apiKey"],
+  model: value.model,
+  timeoutMs: value.timeoutMs,
+  maxRetries: value.maxRetries,
+  concurrency: value.concurrency,
+  dailyTokenBudget: value.dailyTokens,
+  // Prices that the environment lost leave a stored limit without a measure: it would hold nothing.
+  dailyCostBudget: value.priceIn === undefined && value.priceOut === undefined ? undefined : value.dailyCost,
+  priceIn: value.priceIn,
+  priceOut: value.priceOut,
+  ...(stored["baseUrl"] !== undefined && { fetch: out().fetch }),
 });
 
 const WALLET_SETTINGS: Readonly<Record<string, string>> = {
@@ -198,7 +205,15 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
       namespace: env.NAMESPACE,
     }),
   );
-  const model = slot(() => llm(modelSettings(env), { clock, ledger: documentsLedger(documents) }));
+  const formerSecrets = env.SECRET_PREVIOUS.map((hex) => Buffer.from(hex.replace("!", ""), "hex"));
+  const configurations = new Configurations(documents, env, { secret, formerSecrets });
+  const modelUnder = (standing: Standing<"llm">): LlmSettings => modelSettings(standing, () => client.get());
+  const model = slot(() =>
+    configurable(modelUnder(configurations.of("llm")), { clock, ledger: documentsLedger(documents) }),
+  );
+  configurations.follow((name) => {
+    if (name === "llm") model.opened()?.use(modelUnder(configurations.of("llm")));
+  });
   const search = slot(() =>
     openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }),
   );
@@ -215,7 +230,9 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     clock,
     secret,
     documents,
-    formerSecrets: env.SECRET_PREVIOUS.map((hex) => Buffer.from(hex.replace("!", ""), "hex")),
+    formerSecrets,
+    configurations,
+    modelUnder,
     trustedSecrets: env.SECRET_PREVIOUS.filter((hex) => !hex.startsWith("!")).map((hex) => Buffer.from(hex, "hex")),
     get outbound() {
       return client.get();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { Cron } from "croner";
 import { z } from "zod";
+import { readAddress } from "../core/did/evm-addresses.ts";
 import { Blocked, DomainPattern } from "../core/mail-address.ts";
 
 const flag = z.enum(["on", "off"]);
@@ -315,6 +316,72 @@ export const SETTINGS = {
   LLM_PRICE_OUT: z.coerce.number().min(0).optional().describe("Price of 1,000,000 tokens of answers."),
   LLM_DAILY_COST: z.coerce.number().min(0).optional().describe("Cost budget of a day, by those prices."),
   LLM_DAILY_TOKENS: z.coerce.number().int().min(0).optional().describe("Token budget of a day."),
+  LLM_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(4)
+    .describe("Questions to the model under way at once, of one process."),
+  AGENT_RUNS: z.coerce.number().int().min(1).max(1_000).default(20).describe("Runs of agents at once, of one person."),
+  AGENT_STEPS: z.coerce.number().int().min(1).max(50).default(50).describe("Steps of one run of an agent."),
+  AGENT_CALLS: z.coerce.number().int().min(1).max(50).default(50).describe("Calls of tools in one run of an agent."),
+  AGENT_TOKENS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200_000)
+    .default(200_000)
+    .describe("Tokens of the model in one run of an agent."),
+  AGENT_COST: z.coerce
+    .number()
+    .positive()
+    .max(1_000_000)
+    .optional()
+    .describe("Cost of the model in one run of an agent, by its prices."),
+  AGENT_APPROVAL_HOURS: z.coerce
+    .number()
+    .min(1)
+    .max(720)
+    .default(24)
+    .describe("How long an act of an agent waits for the yes of a person."),
+  AGENT_DELEGATION_DAYS: z.coerce
+    .number()
+    .min(1)
+    .max(90)
+    .default(90)
+    .describe("Longest term of a delegation to an agent."),
+  GATE_ENFORCEMENT: z
+    .enum(["hard", "soft"])
+    .default("hard")
+    .describe("What a new gate does where it does not say: `hard` stops, `soft` warns."),
+  GATE_ON_DEADLINE: z
+    .enum(["expire", "escalate"])
+    .default("expire")
+    .describe("What becomes of a new gate at its deadline where it does not say."),
+  GATE_DEADLINE_HOURS: z.coerce
+    .number()
+    .min(1)
+    .max(8_760)
+    .optional()
+    .describe("By when a new gate must be decided where it does not say; absent: no deadline."),
+  MISSION_INVITE_DAYS: z.coerce
+    .number()
+    .min(1)
+    .max(365)
+    .default(7)
+    .describe("How long an invite to a mission holds where it does not say."),
+  FUNDING_ACCOUNTS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine((text) => readAddress(text) !== null, "must be addresses: 0x and 40 hexadecimal digits, EIP-55")
+          .overwrite((text) => readAddress(text) ?? text),
+      ),
+    )
+    .default([])
+    .describe("Addresses on the chain that agents are paid from, separated by commas: their balances are watched."),
   EMAIL_DOMAINS: list
     .pipe(z.array(DomainPattern))
     .default([])
@@ -380,6 +447,10 @@ function conflicts(env: Env): string[] {
       env.LLM_PRICE_IN === undefined &&
       env.LLM_PRICE_OUT === undefined &&
       "LLM_DAILY_COST needs LLM_PRICE_IN or LLM_PRICE_OUT.",
+    env.AGENT_COST !== undefined &&
+      env.LLM_PRICE_IN === undefined &&
+      env.LLM_PRICE_OUT === undefined &&
+      "AGENT_COST needs LLM_PRICE_IN or LLM_PRICE_OUT.",
     new Set([env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET].map((one) => one === undefined)).size > 1 &&
       "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together.",
     env.WEBHOOK_URL && !env.WEBHOOK_SECRET && "WEBHOOK_URL needs WEBHOOK_SECRET.",

@@ -18,6 +18,7 @@ import { cancelServiceNews, sayNothingIsServedHere, tellOfThisNode } from "./pri
 import { allServices } from "../services/index.ts";
 import { MIGRATIONS } from "../services/migrations.ts";
 import { serveMetrics, type MetricsPort } from "./metrics-port.ts";
+import { nodeService } from "./node-service.ts";
 
 /**
  * How long the news that a node leaves may take to reach all others, and how long it goes on answering what they asked.
@@ -95,6 +96,8 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
           "Some areas alone, with TRANSPORTER, need MONGO_URL: an embedded store belongs to one process.",
         );
       if (areas.has("news")) await examineIndex(world.search, env.DATA_DIR);
+      broker.createService(nodeService(world, commonsOf(broker).caches));
+      await world.configurations.look();
       await migrate(MIGRATIONS, {
         documents: world.documents,
         leases: commonsOf(broker).leases,

@@ -6,6 +6,7 @@ import { hearing, introduce, namingAction, subscribers } from "../core/contract/
 import type { Ctx } from "../core/access/caller.ts";
 import { systemActor } from "../core/access/access.ts";
 import { contentsActions } from "../core/records/contents.ts";
+import { Caches } from "../core/caches.ts";
 import { Counters } from "../core/records/counters.ts";
 import type { Collection, Key } from "../core/records/documents.ts";
 import type { DomainParts, Host, MeshService } from "../core/contract/endpoint.ts";
@@ -47,6 +48,7 @@ export interface Commons {
   leases: Leases;
   counters: Counters;
   names: PersonNames;
+  caches: Caches;
   /** Nothing is done by itself: no jobs, no schedules, nothing is told. */
   isIdle: boolean;
   /** Requests under way here whose work asked to be told when its client hangs up. */
@@ -120,6 +122,7 @@ export function equip(
     leases: new Leases(documents, clock, holder),
     counters: new Counters(documents),
     names: new PersonNames(clock, namesBy(broker, services)),
+    caches: new Caches(),
     isIdle,
     abandonments: new Map(),
     start() {
@@ -140,6 +143,7 @@ export function equip(
       await common.outbox.settle();
     },
   };
+  common.caches.add("names", common.names);
   broker.localBus.on("$node.disconnected", () => common.outbox.alert());
   common.jobs.onError = (error, job) =>
     log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);

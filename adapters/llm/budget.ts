@@ -7,6 +7,12 @@ export interface Reservation {
   /** Books what was used. Never rejects: what the ledger does not take now is booked with the next. */
   settle(usage: Usage): Promise<void>;
 }
+/** What could not be settled because the ledger was away; it goes with the next. */
+export interface Debt {
+  day: string;
+  held: Amount;
+  used: Spent;
+}
 export interface Budget {
   /**
    * Sets aside what a request may use at the most, so that requests under way together, on whatever nodes, cannot
@@ -52,6 +58,7 @@ export function budget(
   settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCostBudget" | "priceIn" | "priceOut">,
   clock: Clock,
   ledger: Ledger = memoryLedger(),
+  owed: Debt[] = [],
 ): Budget {
   const { dailyTokenBudget, dailyCostBudget } = settings;
   const limits: Limits = {
@@ -64,12 +71,8 @@ export function budget(
     tokens: usage.promptTokens + usage.completionTokens,
     cost: Math.round((priced(usage, settings).cost ?? 0) * 1e6),
   });
-  /** What could not be settled because the ledger was away; it goes with the next. */
-  let owed: { day: string; held: Amount; used: Spent }[] = [];
-
   async function book(): Promise<void> {
-    const now = owed;
-    owed = [];
+    const now = owed.splice(0);
     for (const [at, { day, held, used }] of now.entries()) {
       try {
         await ledger.settle(day, held, used);

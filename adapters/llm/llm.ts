@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock, type Clock } from "../../core/clock.ts";
-import { breaker } from "./breaker.ts";
-import { added, budget, estimateTokens, priced, type Reservation } from "./budget.ts";
+import { breaker, type Breaker } from "./breaker.ts";
+import { added, budget, estimateTokens, priced, type Debt, type Reservation } from "./budget.ts";
 import { deadline, unlessAborted } from "./deadline.ts";
 import { fullDialect, simpler, type Dialect } from "./dialect.ts";
 import { classify, LlmError } from "./errors.ts";
 import { aborted, gate } from "./gate.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Completion, CompletionRequest, Llm, LlmSettings, StreamRequest, Usage } from "./port.ts";
+import type { Completion, CompletionRequest, ConfigurableLlm, Llm, LlmSettings, StreamRequest, Usage } from "./port.ts";
 import { formRule, read, repair } from "./structured.ts";
 import { wire, type Answer } from "./wire.ts";
 
@@ -26,6 +26,47 @@ export interface LlmWorld {
   clock?: Clock;
   ledger?: Ledger;
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  /** The endpoint's own, where it outlives the settings. */
+  circuit?: Breaker;
+  debts?: Debt[];
+}
+
+const breakerOf = (settings: LlmSettings, clock: Clock = systemClock): Breaker =>
+  breaker(settings.breaker ?? DEFAULT_BREAKER, clock);
+
+/**
+ * The model under settings that change while it is used: what is under way ends under those that it was begun under, and
+ * the circuit stays what it is where endpoint and model do.
+ */
+export function configurable(settings: LlmSettings, world: LlmWorld = {}): ConfigurableLlm {
+  const debts: Debt[] = [];
+  const endpointOf = ({ baseUrl, model }: LlmSettings): string => `${baseUrl}\n${model}`;
+  const under = (given: LlmSettings, circuit: Breaker) => ({
+    settings: given,
+    circuit,
+    llm: llm(given, { ...world, circuit, debts }),
+  });
+  let now = under(settings, breakerOf(settings, world.clock));
+  return {
+    get configured() {
+      return now.llm.configured;
+    },
+    get model() {
+      return now.llm.model;
+    },
+    get prices() {
+      const { priceIn, priceOut } = now.settings;
+      return { priceIn, priceOut };
+    },
+    complete: (request) => now.llm.complete(request),
+    stream: (request) => now.llm.stream(request),
+    models: (signal) => now.llm.models(signal),
+    status: () => now.llm.status(),
+    use(next) {
+      const stays = endpointOf(next) === endpointOf(now.settings);
+      now = under(next, stays ? now.circuit : breakerOf(next, world.clock));
+    },
+  };
 }
 
 /**
@@ -64,13 +105,18 @@ function checked(settings: LlmSettings): LlmSettings {
 
 function configured(
   settings: LlmSettings,
-  { clock = systemClock, ledger, sleep = (ms, signal) => delay(ms, undefined, { signal }) }: LlmWorld,
+  {
+    clock = systemClock,
+    ledger,
+    sleep = (ms, signal) => delay(ms, undefined, { signal }),
+    circuit = breakerOf(settings, clock),
+    debts,
+  }: LlmWorld,
 ): Llm {
   const { model, apiKey, timeoutMs, maxRetries } = settings;
   const endpoint = wire(settings);
-  const circuit = breaker(settings.breaker ?? DEFAULT_BREAKER, clock);
   const entrance = gate(settings.concurrency ?? 4);
-  const account = budget(settings, clock, ledger);
+  const account = budget(settings, clock, ledger, debts);
   let dialect = fullDialect;
 
   /** Works under the clock; whatever fails gets its kind. */

@@ -87,4 +87,14 @@ export interface LlmSettings {
    * 30,000).
    */
   breaker?: { failures: number; coolDownMs: number };
+  /** How requests leave the process; its own `fetch` without it. */
+  fetch?: typeof fetch;
+}
+
+/** The model of now: settings can change under it. */
+export interface ConfigurableLlm extends Llm {
+  /** Of 1,000,000 tokens, as far as they are set. */
+  readonly prices: Pick<LlmSettings, "priceIn" | "priceOut">;
+  /** What is asked from now on is asked under these. Throws TypeError on settings that cannot be. */
+  use(settings: LlmSettings): void;
 }

@@ -37,9 +37,9 @@ const MOST_MODELS = 1_000;
  * The OpenAI protocol by the official client, which costs 35 MB and 120 ms to load: it is loaded with the first
  * question.
  */
-export function wire({ baseUrl, apiKey, model = "default" }: Pick<LlmSettings, "baseUrl" | "apiKey" | "model">): Wire {
+export function wire({ model = "default", ...settings }: Reached & Pick<LlmSettings, "model">): Wire {
   let loading: Promise<OpenAI> | undefined;
-  const client = () => (loading ??= load(baseUrl!, apiKey));
+  const client = () => (loading ??= load(settings));
 
   return {
     async chat({ shape, ...question }, signal) {
@@ -65,10 +65,12 @@ export function wire({ baseUrl, apiKey, model = "default" }: Pick<LlmSettings, "
   };
 }
 
-async function load(baseUrl: string, apiKey: string | undefined): Promise<OpenAI> {
+type Reached = Pick<LlmSettings, "baseUrl" | "apiKey" | "fetch">;
+
+async function load({ baseUrl, apiKey, fetch: leave = fetch }: Reached): Promise<OpenAI> {
   const { OpenAI: Client } = await import("openai");
   return new Client({
-    baseURL: baseUrl,
+    baseURL: baseUrl!,
     // The client insists on a key; where none is set, `withBounds` leaves the header out.
     apiKey: apiKey || "none",
     // Null: not from the environment, which `config/env.ts` alone reads.
@@ -78,19 +80,19 @@ async function load(baseUrl: string, apiKey: string | undefined): Promise<OpenAI
     webhookSecret: null,
     maxRetries: 0,
     logLevel: "off",
-    fetch: withBounds(Boolean(apiKey)),
+    fetch: withBounds(Boolean(apiKey), leave),
   });
 }
 
 /** `fetch` that sends what the protocol needs and no more, follows no redirect, and reads no endless answer. */
-function withBounds(authorised: boolean): typeof fetch {
+function withBounds(authorised: boolean, leave: typeof fetch): typeof fetch {
   const sent = ["accept", "content-type", "user-agent", ...(authorised ? ["authorization"] : [])];
   return async (address, init) => {
     const given = new Headers(init?.headers);
     const headers = new Headers(
       sent.flatMap((name) => (given.has(name) ? [[name, given.get(name)!] as [string, string]] : [])),
     );
-    const response = await fetch(address, { ...init, headers, redirect: "manual" });
+    const response = await leave(address, { ...init, headers, redirect: "manual" });
     if (response.status >= 300 && response.status < 400) {
       throw new LlmError("rejected", "The model's endpoint redirects; set its final address.", {
         status: response.status,

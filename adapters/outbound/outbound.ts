@@ -21,6 +21,8 @@ export interface OutboundSettings {
 
 interface Bounds {
   headers?: Record<string, string>;
+  /** Names of those headers that are for this origin alone, beside `Authorization` and the like. */
+  secretHeaders?: readonly string[];
   /** Of the body, before and after decompression (default 5 MB). */
   maxBytes?: number;
   /** For all hops together, body included (default 20,000); waiting for a free slot of the host is not counted. */
@@ -61,6 +63,10 @@ export interface Outbound {
   get(url: string, options?: GetOptions): Promise<OutboundResponse>;
   /** Never follows a redirect: the 3xx is the answer. Throws OutboundError. */
   post(url: string, options: PostOptions): Promise<OutboundResponse>;
+  /** Throws OutboundError (`blocked`) on an address that is refused before its name is looked up. */
+  check(url: string): void;
+  /** As the platform's own `fetch`, for clients that bring their own: it connects to nothing that is not open. */
+  fetch: typeof fetch;
   /** Ends idle and running connections. */
   close(): Promise<void>;
 }
@@ -86,6 +92,8 @@ interface Hop {
   method: "GET" | "POST";
   url: URL;
   headers: Record<string, string>;
+  /** Names, in lower case. */
+  secret: ReadonlySet<string>;
   body?: string | Uint8Array;
   maxBytes: number;
   remainingMs: number;
@@ -136,7 +144,7 @@ export function outbound(settings: OutboundSettings): Outbound {
   const gate = new Gate(settings.allowPrivate, settings.allow, settings.resolver);
   const perHost = settings.perHost ?? defaults.perHost;
   const slots = new Slots(perHost);
-  const { Agent, request } = undici();
+  const { Agent, request, fetch: bareFetch } = undici();
   const agent = new Agent({
     connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs),
     connections: perHost,
@@ -144,6 +152,9 @@ export function outbound(settings: OutboundSettings): Outbound {
     keepAliveMaxTimeout: 10_000,
     maxHeaderSize: 16 * 1024,
   });
+
+  /** For clients that bound their own requests. */
+  const unbound = new Agent({ connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs) });
 
   /**
    * A kept-alive connection may have been closed while it was idle: a GET that got no header back is sent once more.
@@ -216,6 +227,7 @@ export function outbound(settings: OutboundSettings): Outbound {
       method,
       url: gate.url(text),
       headers,
+      secret: new Set([...credentialHeaders, ...(options.secretHeaders ?? []).map((name) => name.toLowerCase())]),
       body: options.body,
       signal: options.signal,
       maxBytes: options.maxBytes ?? defaults.maxBytes,
@@ -228,7 +240,7 @@ export function outbound(settings: OutboundSettings): Outbound {
     const next = gate.url(location, hop.url);
     if (leads && !leads(next))
       throw new OutboundError("blocked", `${hop.url.host} redirects to ${next.host}, which is not allowed here.`);
-    if (next.origin !== hop.url.origin) hop.headers = without(hop.headers, credentialHeaders);
+    if (next.origin !== hop.url.origin) hop.headers = without(hop.headers, hop.secret);
     if (hop.remainingMs <= 0) throw late(hop.url.hostname);
     hop.url = next;
   }
@@ -252,5 +264,15 @@ export function outbound(settings: OutboundSettings): Outbound {
     }
   }
 
-  return { get, post: async (text, options) => inTurn(hopTo("POST", text, options)), close: () => agent.destroy() };
+  return {
+    get,
+    post: async (text, options) => inTurn(hopTo("POST", text, options)),
+    check: (text) => void gate.url(text),
+    fetch: async (address, init) =>
+      bareFetch(gate.url(String(address)), {
+        ...(init as object),
+        dispatcher: unbound,
+      }) as unknown as Promise<Response>,
+    close: async () => void (await Promise.all([agent.destroy(), unbound.destroy()])),
+  };
 }

@@ -46,6 +46,9 @@ export interface Locals {
   repeatable?: Repeatable;
   /** Told of each write before it is queued, so that its audit entry is made durable with it. */
   trail?: (object: { type: string; id: string | number }) => void;
+  /** The book of the audit log that a write is listed in as well, and what is told of it there. */
+  book?: string;
+  said?: Record<string, unknown>;
   /** The client's If-Match, for a handler whose record the endpoint does not load. */
   ifMatch?: string;
 }

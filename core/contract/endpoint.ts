@@ -173,8 +173,11 @@ export interface Contract<
    * `write`.
    */
   reads?: true;
-  /** A change that the audit log does without: a read mark, the beginning of a ceremony. */
-  audit?: false;
+  /**
+   * A change that the audit log does without: a read mark, the beginning of a ceremony. A name: the book of the log in
+   * which it is listed as well, refused or not.
+   */
+  audit?: false | string;
   /** Other errors than the usual ones, for the docs: status → why. */
   errors?: Readonly<Record<number, string>>;
   /** For the docs: a request body that works. */
@@ -445,6 +448,7 @@ export function endpoint<
   // Waits only for what has to be waited for: the answer of a cheap request is known at once, and Moleculer makes a
   // promise of it.
   function handler(this: Host, ctx: Ctx<any>): unknown {
+    if (contract.audit) ctx.locals.book = contract.audit;
     try {
       admit(this, ctx.meta.actor);
     } catch (error) {

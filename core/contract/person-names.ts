@@ -46,6 +46,13 @@ export class PersonNames {
     }
   }
 
+  /** Forgets the names of these persons, or all; answers how many. */
+  drop(fits: (person: string) => boolean = () => true): number {
+    const keys = [...this.#remembered.keys()].filter((key) => fits(key.slice(key.indexOf(" ") + 1)));
+    for (const key of keys) this.#remembered.delete(key);
+    return keys.length;
+  }
+
   #isRemembered(key: string, now: number): boolean {
     const kept = this.#remembered.get(key);
     return kept !== undefined && Math.abs(now - kept.at) < REMEMBERED_MS;

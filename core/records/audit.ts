@@ -26,6 +26,9 @@ export interface Entry {
   agent?: AgentMark;
   action: string;
   object?: { type: string; id: string | number };
+  /** Of writes that are listed apart as well: in which book, and what they say of themselves there. */
+  book?: string;
+  said?: Record<string, unknown>;
   outcome: "ok" | "refused" | "failed";
   /** Error code of what did not succeed. */
   code?: string;
@@ -148,6 +151,8 @@ export class Audit {
       ...(caller.meta.actor?.agent && { agent: caller.meta.actor.agent }),
       action: caller.action?.name ?? "?",
       ...(object && { object }),
+      ...(caller.locals.book && { book: caller.locals.book }),
+      ...(caller.locals.book && caller.locals.said && { said: caller.locals.said }),
       outcome,
       ...(code && { code }),
       requestId: requestNameOf(caller),
@@ -261,4 +266,5 @@ export const AUDIT_INDEXES = [
   { fields: ["chain", "seq"], unique: true },
   { fields: ["-time"] },
   { fields: ["actor", "-time"] },
+  { fields: ["book", "-time"], having: "book" },
 ] as const;

@@ -87,6 +87,13 @@ export class ActorCache {
     if (!own.size) this.#byUser.delete(entry.actor.userId);
   }
 
+  /** Forgets the credentials of those users, or everybody's; answers how many. */
+  dropUsers(fits: (userId: string) => boolean = () => true): number {
+    const before = this.#kept.size;
+    for (const userId of [...this.#byUser.keys()].filter(fits)) this.forget(userId);
+    return before - this.#kept.size;
+  }
+
   /** Forgets one user's credentials, or everybody's. */
   forget(userId?: string): void {
     this.#count++;

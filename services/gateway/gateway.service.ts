@@ -93,6 +93,7 @@ export default {
       ),
     });
     this.cache = new ActorCache(world.clock);
+    commonsOf(this.broker).caches.add("actors", { drop: (fits) => this.cache.dropUsers(fits) });
     this.origin = (): string => (this.known ??= originOf(env, (this.server.address() as AddressInfo).port));
     const named = env.PUBLIC_URL !== undefined;
     const authentication: Authentication = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUDIT_INDEXES, entryId, Recomputation, type Entry, type Head } from "../../../core/records/audit.ts";
-import { data, list, pieces } from "../../../core/contract/answer.ts";
+import { bare, data, list, pieces } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Collection, Query } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
@@ -35,30 +35,24 @@ export default {
         limit: paging.limit,
       },
       returns: list(AuditEntry, CursorMeta),
-      async handler(ctx) {
+      handler(ctx) {
         const { actor, from, to, cursor, limit } = ctx.params;
-        const most = Math.min(limit, MOST_ROWS);
         const query: Query = {
           ...(actor && { actor }),
           ...((from || to) && { time: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }),
         };
-        const found = await (this as unknown as AuditHost).log.find({
-          query: cursor ? { $and: [query, before(cursor)] } : query,
-          sort: ["-time"],
-          limit: most + 1,
-        });
-        const rows = found.slice(0, most) as unknown as Entry[];
-        const last = rows.at(-1);
-        return {
-          data: rows,
-          meta: {
-            limit: most,
-            next:
-              found.length > most && last
-                ? Buffer.from(JSON.stringify([last.time, last._id])).toString("base64url")
-                : null,
-          },
-        };
+        return newestFirst((this as unknown as AuditHost).log, query, { cursor, limit });
+      },
+    }),
+
+    book: endpoint({
+      summary: "What is listed in one book of the log, newest first",
+      permit: "internal",
+      body: { book: z.string(), cursor: z.string().optional(), limit: z.int() },
+      returns: bare(z.object({ data: z.array(AuditEntry), meta: CursorMeta })),
+      handler(ctx) {
+        const { book, ...page } = ctx.params;
+        return newestFirst((this as unknown as AuditHost).log, { book }, page);
       },
     }),
 
@@ -111,6 +105,29 @@ export default {
     this.log = await this.world.documents.collection("audit", { indexes: AUDIT_INDEXES });
   },
 } satisfies MeshService;
+
+async function newestFirst(
+  log: Collection,
+  query: Query,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<{ data: Entry[]; meta: { limit: number; next: string | null } }> {
+  const most = Math.min(limit, MOST_ROWS);
+  const found = await log.find({
+    query: cursor ? { $and: [query, before(cursor)] } : query,
+    sort: ["-time"],
+    limit: most + 1,
+  });
+  const rows = found.slice(0, most) as unknown as Entry[];
+  const last = rows.at(-1);
+  return {
+    data: rows,
+    meta: {
+      limit: most,
+      next:
+        found.length > most && last ? Buffer.from(JSON.stringify([last.time, last._id])).toString("base64url") : null,
+    },
+  };
+}
 
 /** The log in slices by key, chain after chain, as long as somebody waits for it. */
 async function* slices(log: Collection, signal: AbortSignal): AsyncGenerator<Entry[]> {

@@ -17,6 +17,8 @@ export const AuditEntry = z
       .describe("Of what an agent did for the actor."),
     action: z.string(),
     object: z.object({ type: z.string(), id: z.union([z.string(), z.number()]) }).optional(),
+    book: z.string().optional().describe("Where it is listed as well, as changes of configurations are."),
+    said: z.record(z.string(), z.unknown()).optional().describe("What it tells there."),
     outcome: z.enum(["ok", "refused", "failed"]),
     code: z.string().optional(),
     requestId: z.string(),

@@ -20,7 +20,7 @@ import {
   takeUp,
   told,
 } from "./escalating.ts";
-import { ACTS, decided, Gate, Guarded, may, newGate, STATES, stops, type Act, type State } from "./gates.ts";
+import { ACTS, decided, Gate, Guarded, leftOpen, may, newGate, STATES, stops, type Act, type State } from "./gates.ts";
 import * as events from "./events.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
 import { placeOfMission } from "../missions/client.ts";
@@ -155,10 +155,11 @@ export default {
         const { deadline, guards } = ctx.params;
         if (deadline && deadline <= iso(this.world.clock.now()))
           throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
+        const left = leftOpen(this.world.configurations.workflow, this.world.clock.now());
         const compartments = guards ? await guardedCompartments(ctx, guards) : ctx.params.compartments;
         const gate = await this.store(Gate).create(
           ctx,
-          { ...ctx.params, compartments, status: "open", decisions: [] },
+          { ...left, ...ctx.params, compartments, status: "open", decisions: [] },
           { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] },
         );
         await bar(this, gate);

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { Configured } from "../../../config/configurations.ts";
 import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../../config/set-roles.ts";
 import { holds } from "../../../core/access/access.ts";
+import { iso } from "../../../core/clock.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { PersonId } from "../../../core/access/person-reference.ts";
 import { HigherSetId } from "../../../core/access/set-reference.ts";
@@ -125,7 +127,29 @@ export const newGate = {
   tab: Gate.create.tab
     .refine((tab) => !NOT_TABS.includes(tab), `A tab is called otherwise than ${NOT_TABS.join(", ")}.`)
     .describe(`The tab of the workspace that it sits on; not ${NOT_TABS.join(", ")}, which are other lists and acts.`),
+  enforcement: Gate.record.shape.enforcement
+    .unwrap()
+    .optional()
+    .describe(
+      "`hard` stops what it guards; `soft` warns, and can be overridden. Absent: as the platform is configured.",
+    ),
+  onDeadline: Gate.record.shape.onDeadline
+    .unwrap()
+    .optional()
+    .describe("What happens by itself at the deadline. Absent: as the platform is configured."),
 };
+
+const HOUR_MS = 3_600_000;
+
+/** What a new gate leaves open, as the platform is configured. */
+export const leftOpen = (
+  { gateEnforcement, gateOnDeadline, gateDeadlineHours }: Configured<"workflow">,
+  now: number,
+): Pick<Gate, "enforcement" | "onDeadline" | "deadline"> => ({
+  enforcement: gateEnforcement,
+  onDeadline: gateOnDeadline,
+  ...(gateDeadlineHours !== undefined && { deadline: iso(now + gateDeadlineHours * HOUR_MS) }),
+});
 
 /** Whether somebody may do something with a gate, and why (not). */
 export interface Answer {

@@ -19,7 +19,7 @@ import * as events from "./events.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "./events.ts";
 import { Invite, obstacle, Participant } from "./participants.ts";
 
-const INVITE_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
 const set = "problemSetId";
 const reading = { set, may: "missions:read" };
 const editing = { set, may: "missions:edit" };
@@ -163,7 +163,8 @@ export default {
         if (mission.status === "archived" || mission.status === "completed")
           throw conflict(`Nobody joins a mission that is ${mission.status}.`);
         const now = this.world.clock.now();
-        const expiresAt = ctx.params.expiresAt ?? iso(now + INVITE_MS);
+        const expiresAt =
+          ctx.params.expiresAt ?? iso(now + this.world.configurations.workflow.missionInviteDays * DAY_MS);
         if (expiresAt <= iso(now)) throw invalid([{ path: "expiresAt", message: "An invite expires in the future." }]);
         const code = newCode();
         const codeHash = sha256(code);

@@ -18,14 +18,12 @@ export async function noteEmissions(
   const now = host.world.clock.now();
   const isAhead = ({ row }: { row: EmissionReport }): boolean =>
     row.at !== undefined && Date.parse(row.at) > now + AHEAD_MS;
-  const failed = rows
-    .filter(isAhead)
-    .map(({ index }): Failed => ({
-      part: "emissions",
-      index,
-      code: "IN_FUTURE",
-      message: "at: it lies in the future.",
-    }));
+  const failed = rows.filter(isAhead).map(({ index }): Failed => ({
+    part: "emissions",
+    index,
+    code: "IN_FUTURE",
+    message: "at: it lies in the future.",
+  }));
   const noted = rows
     .filter((one) => !isAhead(one))
     .map(({ row }) => ({ ...watchedAt(place), ...row, at: row.at ?? iso(now) }));

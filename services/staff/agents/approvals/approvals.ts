@@ -5,7 +5,6 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { hashOf } from "../gate/definitions.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-export const APPROVAL_MS = 24 * 3_600_000;
 /** So long before it expires whoever may decide is reminded. */
 export const WARNING_MS = 3_600_000;
 

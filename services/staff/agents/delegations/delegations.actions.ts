@@ -9,9 +9,11 @@ import { DelegationGiven, DelegationRevoked } from "../events.ts";
 import { chainOf } from "../gate/gate.ts";
 import { onAgent } from "../registry/agents.actions.ts";
 import { pauseOf, type Agent } from "../registry/agents.ts";
-import { Delegation, handedOn, lives, MOST_DEPTH, MOST_MS, UNUSED } from "./delegations.ts";
+import { Delegation, handedOn, lives, MOST_DEPTH, UNUSED } from "./delegations.ts";
 
 const set = "problemSetId";
+const DAY_MS = 86_400_000;
+
 const told = ({ id, agentId, problemSetId, compartments }: Delegation, by: string) => ({
   id,
   agentId,
@@ -22,9 +24,9 @@ const told = ({ id, agentId, problemSetId, compartments }: Delegation, by: strin
 
 /** A cost can be held only where the installation knows prices. */
 export function refuseUnpriced(host: Host, cost: number | undefined): void {
-  const { LLM_PRICE_IN, LLM_PRICE_OUT } = host.world.env;
-  if (cost !== undefined && LLM_PRICE_IN === undefined && LLM_PRICE_OUT === undefined)
-    throw unprocessable("NO_PRICES", "limits.cost: this installation has no prices (LLM_PRICE_IN, LLM_PRICE_OUT).");
+  const { priceIn, priceOut } = host.world.llm.prices;
+  if (cost !== undefined && priceIn === undefined && priceOut === undefined)
+    throw unprocessable("NO_PRICES", "limits.cost: this installation has no prices of the model.");
 }
 
 /** Throws 422 for an agent that is used elsewhere, or not at all. */
@@ -109,10 +111,11 @@ export const delegationActions = {
       const by = personOf(ctx.meta.actor);
       const { fromId, agentId: _agent, ...wanted } = ctx.params as typeof ctx.params & { agentId?: string };
       const now = this.world.clock.now();
+      const days = this.world.configurations.agents.delegationDays;
       demandUsable(agent, wanted.problemSetId);
       refuseUnpriced(this, wanted.limits.cost);
-      if (wanted.expiresAt <= iso(now) || wanted.expiresAt > iso(now + MOST_MS))
-        throw invalid([{ path: "expiresAt", message: "A delegation ends in the future, at most 90 days ahead." }]);
+      if (wanted.expiresAt <= iso(now) || wanted.expiresAt > iso(now + days * DAY_MS))
+        throw invalid([{ path: "expiresAt", message: `A delegation ends in the future, at most ${days} days ahead.` }]);
       const from = fromId === undefined ? undefined : await source(this, ctx, fromId, agent, by);
       if (from && from.problemSetId !== wanted.problemSetId)
         throw forbidden("fromId: a delegation is handed on within its problem set.");

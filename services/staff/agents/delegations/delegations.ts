@@ -8,7 +8,6 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { ToolChoice } from "../registry/agents.ts";
 
 export const MOST_DEPTH = 3;
-export const MOST_MS = 90 * 86_400_000;
 
 /** What may be used up at the most. */
 export const Limits = z

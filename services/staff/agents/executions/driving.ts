@@ -18,7 +18,6 @@ import { end, MODEL_AWAY, stepsOf, tellChange, US } from "./records.ts";
 export const DRIVE = "agents.drive";
 /** Steps of one run of the job: then it ends, and another goes on. */
 const MOST_AT_ONCE = 25;
-const MOST_STEPS = 50;
 const SWEPT = 100;
 
 /** Has a run driven on, now; harmless where it is under way. */
@@ -101,7 +100,8 @@ async function propose({ host, execution, steps, signal }: Drive, agent: Agent):
 
 async function turn(at: Drive): Promise<void> {
   const { host, execution, steps } = at;
-  if (steps.length >= MOST_STEPS) return stop(at, "It has taken as many steps as a run may.");
+  if (steps.length >= host.world.configurations.agents.steps)
+    return stop(at, "It has taken as many steps as a run may.");
   const refused = steps.at(-1);
   if (refused?.code && ENDING.has(refused.code) && refused.status === "refused") return stop(at, refused.why);
   const agent = await host.store(Agent).one(US, { _id: execution.agentId });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Configured } from "../../../../config/configurations.ts";
 import { memberOf, personOf, unionOfCompartments } from "../../../../core/access/access.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { Compartments } from "../../../../core/access/place.ts";
@@ -20,9 +21,7 @@ import { Execution, OVER, Step, StepView } from "./executions.ts";
 import { stepsOf, US } from "./records.ts";
 
 const set = "problemSetId";
-const MOST_RUNNING = 20;
 const MOST_SHOWN = 4_000;
-const DEFAULT_LIMITS = { calls: 50, tokens: 200_000 };
 
 const Narrower = z.strictObject({
   calls: z.int().min(1).max(50).optional(),
@@ -53,6 +52,19 @@ export function pinned(
       const definition = definitions.get(name);
       return definition ? [{ name, definition: definition.hash }] : [];
     });
+}
+
+/** What a run may use up: what was asked for, as far as the platform's own limits go. */
+function bounded(
+  { calls, tokens, cost }: Configured<"agents">,
+  wanted: z.output<typeof Narrower>,
+): z.output<typeof Narrower> & { calls: number; tokens: number } {
+  const most = Math.min(wanted.cost ?? Infinity, cost ?? Infinity);
+  return {
+    calls: Math.min(wanted.calls ?? calls, calls),
+    tokens: Math.min(wanted.tokens ?? tokens, tokens),
+    ...(most < Infinity && { cost: most }),
+  };
 }
 
 export interface Order {
@@ -97,11 +109,9 @@ export async function order(
   const toolset = pins?.tools ?? pinned(host, agent, delegation, tools);
   if (!toolset.length) throw unprocessable("NO_TOOLS", "tools: none of these is both the agent's and delegated to it.");
   const active = { by, status: { $in: ["queued", "running", "waiting"] }, kind: { $ne: "composed" } };
-  if (
-    rest.kind !== "composed" &&
-    (await host.store(Execution).collection.count({ query: active, most: MOST_RUNNING })) >= MOST_RUNNING
-  )
-    throw tooMany(`You have ${MOST_RUNNING} runs of agents that have not ended.`, 30);
+  const { runs } = host.world.configurations.agents;
+  if (rest.kind !== "composed" && (await host.store(Execution).collection.count({ query: active, most: runs })) >= runs)
+    throw tooMany(`You have ${runs} runs of agents that have not ended.`, 30);
   const method = rest.kind === "analysis" ? "rules" : host.world.llm.configured ? "llm" : "heuristic";
   const execution = await host.store(Execution).create(ctx, {
     ...rest,
@@ -112,7 +122,7 @@ export async function order(
     by,
     compartments: unionOfCompartments([agent, wanted]),
     tools: toolset,
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    limits: bounded(host.world.configurations.agents, limits),
     ...UNUSED,
     ...(rest.kind === "composed"
       ? { status: "running" }

@@ -102,8 +102,8 @@ export async function modelTurn(
   steps: readonly Step[],
   { accounts, signal }: { accounts: readonly Account[]; signal: AbortSignal },
 ): Promise<Turn> {
-  const { llm, env } = host.world;
-  const prices = { priceIn: env.LLM_PRICE_IN, priceOut: env.LLM_PRICE_OUT };
+  const { llm } = host.world;
+  const { prices } = llm;
   const messages = conversation(run, agent, tools, steps);
   const amountOf = (usage: { promptTokens: number; completionTokens: number }) => {
     const { cost } = priced(usage, prices);

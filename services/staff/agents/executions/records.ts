@@ -4,7 +4,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { Approval, APPROVAL_MS, approvalHash } from "../approvals/approvals.ts";
+import { Approval, approvalHash } from "../approvals/approvals.ts";
 import { ApprovalWanted, ExecutionEnded } from "../events.ts";
 import type { Effect } from "../gate/effects.ts";
 import { redacted } from "../gate/effects.ts";
@@ -16,6 +16,7 @@ export const US = asSystem("agents");
 /** How a run is marked that the model left alone. */
 export const MODEL_AWAY = "MODEL_AWAY";
 /** A longer answer of a tool has a record of its own. */
+const HOUR_MS = 3_600_000;
 const MOST_INLINE = 65_536;
 
 /** The mesh at work for a person: what it notes down is theirs. */
@@ -117,7 +118,7 @@ export async function askApproval(host: Host, execution: Execution, step: Step):
     definitionHash: step.definitionHash!,
     arguments: step.given,
     approver: step.approver!,
-    expiresAt: iso(Date.parse(step.createdAt) + APPROVAL_MS),
+    expiresAt: iso(Date.parse(step.createdAt) + host.world.configurations.agents.approvalHours * HOUR_MS),
   };
   const { record } = await host
     .store(Approval)

@@ -1,0 +1,45 @@
+import type { ServiceBroker } from "moleculer";
+import { z } from "zod";
+import { systemActor } from "../access/access.ts";
+import { newRequestId } from "../ids.ts";
+import { event } from "../records/event.ts";
+
+/** The service that every node has, whatever areas it runs. */
+export const NODE_SERVICE = "mesh-node";
+/** Where it is written down which nodes have dropped what they remembered: one record, whose `rev` counts. */
+export const DROPS = { collection: "cache_drops", id: "last" } as const;
+
+/** A hint that a configuration was stored: whoever misses it sees the record within a second. */
+export const ConfigurationChanged = event("admin.configuration.changed", z.object({ name: z.string() }));
+
+/** What each node of the mesh said; a node that was silent for `withinMs` has no answer. */
+export interface Said<T> {
+  node: string;
+  answer?: T;
+}
+
+/** Asks every node that is known to be there, all at once. */
+export async function askAllNodes<T>(
+  broker: ServiceBroker,
+  action: "drop" | "versions",
+  params: object,
+  withinMs: number,
+): Promise<Said<T>[]> {
+  const known = broker.registry.getServiceList({ onlyAvailable: true } as never) as { name: string; nodeID: string }[];
+  const nodes = [...new Set(known.filter(({ name }) => name === NODE_SERVICE).map(({ nodeID }) => nodeID))].sort();
+  return Promise.all(
+    nodes.map(async (node) => {
+      const asked = broker.call<T, object>(`${NODE_SERVICE}.${action}`, params, {
+        nodeID: node,
+        timeout: withinMs,
+        retries: 0,
+        meta: { actor: systemActor("admin") },
+        requestID: newRequestId(),
+      });
+      return asked.then(
+        (answer) => ({ node, answer }),
+        () => ({ node }),
+      );
+    }),
+  );
+}

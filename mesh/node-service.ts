@@ -1,0 +1,81 @@
+import type { ServiceBroker, ServiceSchema } from "moleculer";
+import type { Ctx } from "../core/access/caller.ts";
+import type { Caches, Dropping } from "../core/caches.ts";
+import { ConfigurationChanged, DROPS, NODE_SERVICE } from "../core/contract/node.ts";
+import type { Collection } from "../core/records/documents.ts";
+import type { World } from "../core/world.ts";
+
+/** Hints get lost: so often each node looks for itself. */
+const LOOK_MS = 1_000;
+
+interface NodeService {
+  broker: ServiceBroker;
+  logger: { warn(line: string): void };
+  $looking: NodeJS.Timeout | undefined;
+  $under: Promise<void> | undefined;
+  $drops: Collection;
+  $seen: number;
+}
+
+/** What the mesh itself asks of each node: to look at what administrators set, and to forget what it remembers. */
+export function nodeService(world: World, caches: Caches): ServiceSchema {
+  /** Of drops that this node was not heard to take part in, everything is forgotten. */
+  async function catchUp(node: NodeService): Promise<void> {
+    const last = (await node.$drops.findById(DROPS.id)) as { rev: number; nodes: string[] } | null;
+    const rev = last?.rev ?? 0;
+    if (rev === node.$seen) return;
+    if (rev > node.$seen + 1 || !last?.nodes.includes(node.broker.nodeID)) caches.drop({});
+    node.$seen = rev;
+  }
+
+  function look(this: NodeService): void {
+    this.$under ??= Promise.all([world.configurations.look(), catchUp(this)])
+      .then(
+        () => {},
+        (error: Error) => this.logger.warn(`What administrators set cannot be read now: ${error.message}`),
+      )
+      .finally(() => {
+        this.$under = undefined;
+      });
+  }
+
+  return {
+    name: NODE_SERVICE,
+    events: {
+      [ConfigurationChanged.name]: {
+        context: true,
+        // What cannot be read now is looked for again within a second.
+        handler: () => world.configurations.look().catch(() => {}),
+      },
+    },
+    actions: {
+      versions: {
+        visibility: "public",
+        async handler(ctx: Ctx<object>) {
+          refuseOthers(ctx);
+          return world.configurations.versions;
+        },
+      },
+      drop: {
+        visibility: "public",
+        async handler(ctx: Ctx<Dropping>) {
+          refuseOthers(ctx);
+          return { count: caches.drop(ctx.params) };
+        },
+      },
+    },
+    async started(this: NodeService) {
+      this.$drops = await world.documents.collection(DROPS.collection);
+      this.$seen = ((await this.$drops.findById(DROPS.id)) as { rev: number } | null)?.rev ?? 0;
+      this.$looking = setInterval(() => look.call(this), LOOK_MS);
+    },
+    async stopped(this: NodeService) {
+      clearInterval(this.$looking);
+      await this.$under;
+    },
+  } as unknown as ServiceSchema;
+}
+
+function refuseOthers(ctx: Ctx<unknown>): void {
+  if (ctx.meta.actor?.via !== "system") throw new TypeError("Only the mesh asks its nodes.");
+}

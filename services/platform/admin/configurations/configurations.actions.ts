@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { CONFIGURATION_NAMES, type ConfigurationName } from "../../../../config/configurations.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { askAllNodes } from "../../../../core/contract/node.ts";
+import { notFound, unprocessable } from "../../../../core/problem.ts";
+import { CursorMeta, MOST_ROWS, paging } from "../../../../core/records/entity.ts";
+import {
+  Change,
+  changesBetween,
+  Configuration,
+  Name,
+  shown,
+  Version,
+  versionId,
+  VersionView,
+  viewFor,
+  Wanted,
+} from "./configurations.ts";
+import { save } from "./saving.ts";
+import { BOOK, trail, TrailEntry } from "./trail.ts";
+
+const permit = "platform:administer";
+const SILENT_MS = 2_000;
+const Reason = z.string().trim().min(1).max(1_000);
+const Page = { cursor: z.string().max(500).optional(), limit: paging.limit };
+const VersionNumber = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const how = {
+  dryRun: z.boolean().default(false).describe("Looks whether it would do, asks the endpoint, and stores nothing."),
+  force: z.boolean().default(false).describe("Though the endpoint does not answer, or does not know the model."),
+};
+const errors = {
+  403: "`STEP_UP_REQUIRED`.",
+  412: "It was changed meanwhile: read it again.",
+  422: "`UNREACHABLE` unless forced, `NO_PRICES`, `ADDRESS_REFUSED`, `MASKED_SECRET`.",
+  428: "If-Match is missing.",
+};
+
+/** The version of a configuration; 0 is the environment's alone. */
+async function versionOf(
+  host: Host,
+  ctx: Caller,
+  name: ConfigurationName,
+  at: number,
+): Promise<Record<string, unknown>> {
+  if (at === 0) return {};
+  const found = await host.store(Version).one(ctx, { _id: versionId(name, at) });
+  if (!found) throw notFound(`version of the configuration ${name}`, at);
+  return found.value;
+}
+
+const WHAT: Record<ConfigurationName, { summary: string; example: object }> = {
+  llm: { summary: "How the language model is asked", example: { value: { maxRetries: 3, timeoutMs: 30_000 } } },
+  agents: { summary: "What agents may use up", example: { value: { runs: 10 } } },
+  workflow: {
+    summary: "What gates and invites are where they do not say",
+    example: { value: { missionInviteDays: 3 } },
+  },
+};
+
+const ofOne = <N extends ConfigurationName>(name: N) => {
+  const View = data(viewFor(name));
+  return {
+    [`${name}Settings.get`]: endpoint({
+      rest: `GET /config/${name}`,
+      summary: WHAT[name].summary,
+      permit,
+      returns: View,
+      description:
+        "What holds, with where each field is from. Its ETag is what a change has to name; secrets are never shown.",
+      async handler(ctx) {
+        const record = await this.store(Configuration).one(ctx, { _id: name });
+        return shown(this.world.configurations, this.world.env, name, record) as never;
+      },
+    }),
+    [`${name}Settings.save`]: endpoint({
+      rest: `PUT /config/${name}`,
+      summary: `Set it: ${WHAT[name].summary.toLowerCase()}`,
+      permit,
+      stepUp: true,
+      audit: BOOK,
+      query: how,
+      body: { value: Wanted(name), reason: Reason.optional().describe("Why, for the trail.") },
+      returns: View,
+      example: WHAT[name].example,
+      errors,
+      description:
+        "In place of all that was set: a field that is left out, or null, is the environment's again; a secret that is left out stays, null clears it. Needs If-Match (but for a dry run). In force on all nodes within a second; what is under way ends as it began. The same again makes no version.",
+      async handler(ctx) {
+        const { value, ...rest } = ctx.params as { value: Record<string, unknown>; dryRun: boolean; force: boolean };
+        return (await save(this, ctx, name, value, rest)) as never;
+      },
+    }),
+  };
+};
+
+const named = { path: { name: Name } };
+
+export const configurationActions = {
+  ...ofOne("llm"),
+  ...ofOne("agents"),
+  ...ofOne("workflow"),
+
+  "configChanges.list": endpoint({
+    rest: "GET /config/audit",
+    summary: "The trail that changes of configurations leave, newest first",
+    permit,
+    query: Page,
+    returns: list(TrailEntry, CursorMeta),
+    description:
+      "Refused ones too. Each entry lies in the audit log (`/api/audit`), whose chain tells whether it was changed since. Of secrets it says that they changed, never what they were.",
+    handler(ctx) {
+      return trail(this, ctx.params);
+    },
+  }),
+
+  "nodes.list": endpoint({
+    rest: "GET /config/nodes",
+    summary: "Which versions hold on which nodes",
+    permit,
+    beyond: true,
+    returns: data(
+      z.object({
+        nodes: z.array(
+          z.object({ node: z.string(), versions: z.record(z.enum(CONFIGURATION_NAMES), z.int()).optional() }),
+        ),
+        complete: z.boolean().describe("Whether all nodes answered within two seconds."),
+      }),
+    ),
+    async handler() {
+      const said = await askAllNodes<Record<ConfigurationName, number>>(this.broker, "versions", {}, SILENT_MS);
+      return {
+        nodes: said.map(({ node, answer }) => ({ node, ...(answer && { versions: answer }) })),
+        complete: said.every(({ answer }) => answer !== undefined),
+      };
+    },
+  }),
+
+  "versions.list": endpoint({
+    rest: "GET /config/:name/versions",
+    summary: "The versions of a configuration, newest first",
+    permit,
+    beyond: true,
+    ...named,
+    query: Page,
+    returns: list(VersionView, CursorMeta),
+    handler(ctx) {
+      const { name, cursor, limit } = ctx.params;
+      return this.store(Version).feed(ctx, { cursor, limit: Math.min(limit, MOST_ROWS), order: "-version" }, { name });
+    },
+  }),
+
+  "versions.getDiff": endpoint({
+    rest: "GET /config/:name/diff",
+    summary: "What is different between two versions of a configuration",
+    permit,
+    beyond: true,
+    ...named,
+    query: { from: VersionNumber, to: VersionNumber.optional().describe("The present one without it.") },
+    returns: data(z.object({ from: z.int(), to: z.int(), changes: z.array(Change) })),
+    description: "Version 0 is the environment's alone. Secrets are in no version.",
+    async handler(ctx) {
+      const { name, from } = ctx.params;
+      const to = ctx.params.to ?? (await this.store(Configuration).one(ctx, { _id: name }))?.rev ?? 0;
+      const [before, after] = [await versionOf(this, ctx, name, from), await versionOf(this, ctx, name, to)];
+      return { from, to, changes: changesBetween(before, after) };
+    },
+  }),
+
+  "versions.restore": endpoint({
+    rest: "POST /config/:name/rollback",
+    summary: "Bring a version of a configuration back",
+    permit,
+    stepUp: true,
+    audit: BOOK,
+    beyond: true,
+    ...named,
+    query: how,
+    body: { version: VersionNumber, reason: Reason.optional() },
+    returns: data(z.union([viewFor("llm"), viewFor("agents"), viewFor("workflow")])),
+    example: { version: 1 },
+    errors: {
+      ...errors,
+      404: "There is no such version.",
+      422: `${errors[422]} \`UNFIT_VERSION\`: it would not be taken today.`,
+    },
+    description:
+      "As a new version, under the rules of today. Secrets stay as they are now, unless they are for another address. Needs If-Match (but for a dry run).",
+    async handler(ctx) {
+      const { name, version, ...rest } = ctx.params;
+      ctx.locals.said = { config: name };
+      const value = await versionOf(this, ctx, name, version);
+      const fit = Wanted(name).safeParse(value);
+      if (!fit.success)
+        throw unprocessable(
+          "UNFIT_VERSION",
+          `Version ${version} would not be taken today.`,
+          fit.error.issues.map(({ path, message }) => ({ path: `value.${path.join(".")}`, message })),
+        );
+      return (await save(this, ctx, name, value, { ...rest, restored: version })) as never;
+    },
+  }),
+};

@@ -1,0 +1,218 @@
+import { z } from "zod";
+import { OutboundError } from "../../../../adapters/outbound/errors.ts";
+import { sees } from "../../../../core/access/access.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { barrier } from "../../../../core/access/place.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { nextId } from "../../../../core/contract/repeatable.ts";
+import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
+import { CursorMeta, paging, TextId } from "../../../../core/records/entity.ts";
+import { changesBetween } from "../configurations/configurations.ts";
+import { BOOK } from "../configurations/trail.ts";
+import { fetched, sealerOf } from "./collecting.ts";
+import { nextOf } from "./schedules.ts";
+import { Headers, ItemView, OsintItem, OsintSource, sealedHeaders, SourceView, viewOf } from "./sources.ts";
+
+const permit = "platform:administer";
+const MOST_SHOWN = 5;
+
+const Test = z
+  .object({
+    ok: z.boolean(),
+    message: z.string().optional().describe("Why not."),
+    found: z.int(),
+    titles: z.array(z.string()).describe("Of the first ones."),
+  })
+  .meta({ id: "OsintTestFetch" });
+const Tried = SourceView.extend({
+  id: TextId.optional(),
+  test: Test.optional().describe("Of a dry run, of which nothing is stored."),
+}).meta({ id: "OsintSourceOrTest" });
+
+const dryRun = z.boolean().default(false).describe("Fetches it once, and stores nothing.");
+const errors = { 422: "`ADDRESS_REFUSED`, `MASKED_SECRET`." };
+const fields = {
+  name: OsintSource.create.name,
+  kind: OsintSource.create.kind,
+  address: OsintSource.create.address,
+  schedule: OsintSource.create.schedule,
+  reliability: OsintSource.create.reliability,
+  active: OsintSource.create.active,
+};
+const EXAMPLE = {
+  name: "Port notices",
+  kind: "feed",
+  address: "https://example.org/notices.xml",
+  schedule: { cron: "*/15 * * * *", timeZone: "Europe/Vienna" },
+  reliability: "B",
+};
+
+/** Throws 422 on an address that is never fetched. Names are judged at every fetch. */
+function refuseAddress(host: Host, address: string): void {
+  try {
+    host.world.outbound.check(address);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw unprocessable("ADDRESS_REFUSED", `address: ${error.message}`, [{ path: "address", message: error.message }]);
+  }
+}
+
+/** Throws 404 where somebody would have material laid where they could not read it. */
+function refusePlace(ctx: Ctx<unknown>, place: Pick<OsintSource, "problemSetId" | "compartments">): void {
+  if (place.problemSetId === undefined) {
+    if (place.compartments.length)
+      throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: send its problemSetId." }]);
+    return;
+  }
+  const { actor } = ctx.meta;
+  if (!sees({ set: barrier.set }, actor, place)) throw notFound("problem set", place.problemSetId);
+  const closed = place.compartments.find((id) => !sees(barrier, actor, { ...place, compartments: [id] }));
+  if (closed) throw notFound("compartment", closed);
+}
+
+async function tried(host: Host, ctx: Ctx<unknown>, source: OsintSource): Promise<z.input<typeof Tried>> {
+  const came = await fetched(host, source, host.signal(ctx));
+  const test = came.ok
+    ? { ok: true, found: came.items.length, titles: came.items.slice(0, MOST_SHOWN).map(({ title }) => title) }
+    : { ok: false, message: came.message, found: 0, titles: [] };
+  return { ...viewOf(source), test };
+}
+
+/** A source as the trail tells of it: its settings, without what it brought. */
+const settingsOf = ({ name, kind, address, schedule, reliability, active }: Partial<OsintSource>) => ({
+  ...{ name, kind, address, schedule, reliability, active },
+});
+const told = (before: Partial<OsintSource>, after: Partial<OsintSource>, headers?: Headers | null) => ({
+  config: "osint-sources",
+  changes: [
+    ...changesBetween(settingsOf(before), settingsOf(after)),
+    ...(headers === undefined ? [] : [{ path: "headers", secret: headers ? ("set" as const) : ("cleared" as const) }]),
+  ],
+});
+
+const onSource = { on: OsintSource } as const;
+
+export const sourceActions = {
+  "osintSources.list": endpoint({
+    rest: "GET /osint-sources",
+    summary: "The OSINT sources",
+    permit,
+    query: { ...OsintSource.query, status: OsintSource.record.shape.status.default("active") },
+    returns: list(SourceView),
+    async handler(ctx) {
+      const { data: rows, meta } = await this.store(OsintSource).page(ctx, ctx.params);
+      return { data: rows.map(viewOf), meta };
+    },
+  }),
+
+  "osintSources.get": endpoint({
+    rest: "GET /osint-sources/:id",
+    summary: "Show an OSINT source",
+    permit,
+    ...onSource,
+    returns: data(SourceView),
+    handler(_ctx, source) {
+      return viewOf(source);
+    },
+  }),
+
+  "osintSources.create": endpoint({
+    rest: "POST /osint-sources",
+    summary: "Add an OSINT source",
+    permit,
+    stepUp: true,
+    audit: BOOK,
+    query: { dryRun },
+    body: {
+      ...fields,
+      problemSetId: OsintSource.create.problemSetId,
+      compartments: OsintSource.create.compartments,
+      headers: Headers.optional(),
+    },
+    returns: data(Tried),
+    status: 201,
+    found: ({ test }) => test !== undefined,
+    example: EXAMPLE,
+    description:
+      "Fetched by its schedule from then on; what it brings lies where it says, which is set once. Headers are kept for its origin alone, and are never shown.",
+    errors: { ...errors, 404: "The problem set or a compartment, where you are not in it." },
+    async handler(ctx) {
+      const { dryRun: isDry, headers = {}, ...given } = ctx.params;
+      ctx.locals.said = told({}, given, Object.keys(headers).length ? headers : undefined);
+      refuseAddress(this, given.address);
+      refusePlace(ctx, given);
+      const now = this.world.clock.now();
+      const id = nextId(ctx, OsintSource.name);
+      const sealed = sealedHeaders(sealerOf(this), { id, address: given.address }, headers, iso(now));
+      const nextAt = given.active ? nextOf(given.schedule, now) : undefined;
+      const source = { ...given, id, status: "active", headers: sealed, collected: 0, ...(nextAt && { nextAt }) };
+      if (!isDry) return viewOf(await this.store(OsintSource).create(ctx, source));
+      const stamps = { rev: 0, createdAt: iso(now), updatedAt: iso(now), createdBy: ctx.meta.actor!.userId };
+      const { id: _id, ...shown } = await tried(this, ctx, { ...source, ...stamps } as OsintSource);
+      return shown;
+    },
+  }),
+
+  "osintSources.update": endpoint({
+    rest: "PUT /osint-sources/:id",
+    summary: "Set an OSINT source",
+    permit,
+    stepUp: true,
+    audit: BOOK,
+    ...onSource,
+    query: { dryRun },
+    body: { ...fields, headers: Headers.nullable().optional().describe("Absent: stay. Null: are cleared.") },
+    returns: data(Tried),
+    example: EXAMPLE,
+    description:
+      "Whole, but for the headers and the place. Under an address of another origin headers that are not given anew are dropped.",
+    errors: { ...errors, 409: "It is archived." },
+    async handler(ctx, source) {
+      const { dryRun: isDry, headers, ...given } = ctx.params;
+      ctx.locals.said = told(source, given, headers);
+      if (source.status === "archived") throw conflict("An archived source is not changed.");
+      refuseAddress(this, given.address);
+      const now = this.world.clock.now();
+      const stays = new URL(given.address).origin === new URL(source.address).origin ? source.headers : {};
+      const place = { id: source.id, address: given.address };
+      const sealed = headers ? sealedHeaders(sealerOf(this), place, headers, iso(now)) : headers === null ? {} : stays;
+      const nextAt = given.active ? (nextOf(given.schedule, now) ?? null) : null;
+      if (isDry) return tried(this, ctx, { ...source, ...given, headers: sealed });
+      return viewOf(await this.store(OsintSource).revise(ctx, source, { ...given, headers: sealed, nextAt }));
+    },
+  }),
+
+  "osintSources.remove": endpoint({
+    rest: "DELETE /osint-sources/:id",
+    summary: "Remove an OSINT source; one that has brought something is archived with it",
+    permit,
+    audit: BOOK,
+    ...onSource,
+    returns: data(z.object({ id: TextId, archived: z.boolean() })),
+    async handler(ctx, source) {
+      ctx.locals.said = told(source, {});
+      const store = this.store(OsintSource);
+      const brought = await this.store(OsintItem).collection.count({ query: { sourceId: source.id }, most: 1 });
+      if (!brought) await store.remove(ctx, source);
+      else if (source.status !== "archived")
+        await store.revise(ctx, source, { status: "archived", active: false, headers: {}, nextAt: null });
+      return { id: source.id, archived: brought > 0 };
+    },
+  }),
+
+  "osintItems.list": endpoint({
+    rest: "GET /osint-sources/:id/items",
+    summary: "What an OSINT source has brought, newest first",
+    permit,
+    beyond: true,
+    ...onSource,
+    query: { cursor: z.string().max(500).optional(), limit: paging.limit },
+    returns: list(ItemView, CursorMeta),
+    description: "As far as you see what lies there: who administers sources is not read into compartments by it.",
+    handler(ctx, source) {
+      return this.store(OsintItem).feed(ctx, ctx.params, { sourceId: source.id });
+    },
+  }),
+};
