@@ -60,3 +60,9 @@ export const ExecutionEnded = event(
     },
   },
 );
+
+/** A tool is another one than before, or is none any longer: what was approved or preferred for the one before ends. */
+export const ToolChanged = event(
+  "agents.tool.changed",
+  z.object({ tool: z.string(), definition: z.string().nullable(), by: z.string() }),
+);

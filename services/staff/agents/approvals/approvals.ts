@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AUTHORITIES, type Authority } from "../../../../config/safety.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
-import { hashOf } from "../gate/definitions.ts";
+import { hashOf } from "../gate/hash.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
 export const APPROVAL_MS = 24 * 3_600_000;
@@ -39,7 +39,12 @@ export const Approval = entity("agents.approvals", {
   hidden: ["warnedAt"],
   barrier,
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["status", "expiresAt"] }, { fields: ["for"] }, { fields: ["decidedBy"], sparse: true }],
+  indexes: [
+    { fields: ["status", "expiresAt"] },
+    { fields: ["tool", "status"] },
+    { fields: ["for"] },
+    { fields: ["decidedBy"], sparse: true },
+  ],
 });
 export type Approval = Item<typeof Approval>;
 

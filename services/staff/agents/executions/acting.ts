@@ -6,7 +6,6 @@ import { conflict } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { accountsOf, hold, settle } from "../gate/budget.ts";
-import { definitionsFor } from "../gate/definitions.ts";
 import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
 import { judge, type Judgement, type Proposal } from "../gate/gate.ts";
 import { Execution, OVER, Step } from "./executions.ts";
@@ -51,7 +50,7 @@ export async function take(
 ): Promise<"repeated" | void> {
   const { host, execution, steps } = at;
   const seq = steps.length + 1;
-  const judged = await judge(host, definitionsFor(host), {
+  const judged = await judge(host, {
     run: execution,
     proposal,
     step: stepId(execution.id, seq),
@@ -88,7 +87,7 @@ async function act({ host }: Drive, step: Step, judged: Judgement): Promise<void
 }
 
 const judgeAgain = ({ host, execution, steps }: Drive, step: Step): Promise<Judgement> =>
-  judge(host, definitionsFor(host), {
+  judge(host, {
     run: execution,
     proposal: { tool: step.tool, arguments: step.given },
     step: step.id,

@@ -8,11 +8,14 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation, refuseUnpriced } from "../delegations/delegations.actions.ts";
-import { shared, UNUSED, type Delegation } from "../delegations/delegations.ts";
-import { onAgent } from "../registry/agents.actions.ts";
-import { Agent, ToolChoice } from "../registry/agents.ts";
+import { shared, UNUSED, type Delegation, type Limits } from "../delegations/delegations.ts";
+import { onAgent } from "../registry/administering.ts";
+import { Agent } from "../registry/agents.ts";
+import { modelOf } from "../registry/effective.ts";
+import { demandKnown } from "../tools/known.ts";
+import { ToolChoice } from "../tools/tools.ts";
 import { ANALYSIS_TOOLS } from "./analysing.ts";
-import { definitionsFor } from "../gate/definitions.ts";
+import { toolsNamed } from "../gate/definitions.ts";
 import { actFor } from "./acting.ts";
 import { begin } from "./driving.ts";
 import { Execution, OVER, Step, StepView } from "./executions.ts";
@@ -38,15 +41,28 @@ const where = {
 };
 
 /** The tools of a run, as they are defined now: the agent's, the delegation's, and those that were asked for. */
-function pinned(host: Host, agent: Agent, delegation: Delegation | undefined, wanted: readonly string[] | undefined) {
-  const named = delegation ? shared(delegation) : agent.tools;
-  const definitions = definitionsFor(host);
-  return agent.tools
-    .filter((tool) => named.includes(tool) && (!wanted || wanted.includes(tool)))
-    .flatMap((name) => {
-      const definition = definitions.get(name);
-      return definition ? [{ name, definition: definition.hash }] : [];
-    });
+async function pinned(
+  host: Host,
+  agent: Agent,
+  delegation: Delegation | undefined,
+  wanted: readonly string[] | undefined,
+) {
+  const names = agent.tools.filter((tool) => !wanted || wanted.includes(tool));
+  const definitions = [...(await toolsNamed(host, names)).values()];
+  const covered = delegation ? shared(definitions, delegation) : names;
+  return definitions
+    .filter(({ name, disabled }) => disabled === undefined && covered.includes(name))
+    .map(({ name, hash }) => ({ name, definition: hash }));
+}
+
+/** The least of several limits, each by itself. */
+function narrowest(most: typeof DEFAULT_LIMITS, ...others: readonly Partial<Limits>[]): Limits {
+  const least = (what: keyof Limits): number | undefined => {
+    const named = [most as Partial<Limits>, ...others].flatMap((one) => one[what] ?? []);
+    return named.length ? Math.min(...named) : undefined;
+  };
+  const cost = least("cost");
+  return { calls: least("calls")!, tokens: least("tokens")!, ...(cost !== undefined && { cost }) };
 }
 
 interface Order {
@@ -78,7 +94,8 @@ async function order(
     problemSetId === undefined
       ? undefined
       : await ownDelegation(host, ctx, { agentId: agent.id, problemSetId, by }, delegationId);
-  const toolset = pinned(host, agent, delegation, tools);
+  if (tools) await demandKnown(host, tools, "tools");
+  const toolset = await pinned(host, agent, delegation, tools);
   if (!toolset.length) throw unprocessable("NO_TOOLS", "tools: none of these is both the agent's and delegated to it.");
   const active = { by, status: { $in: ["queued", "running", "waiting"] } };
   if ((await host.store(Execution).collection.count({ query: active, most: MOST_RUNNING })) >= MOST_RUNNING)
@@ -93,7 +110,7 @@ async function order(
     by,
     compartments: unionOfCompartments([agent, wanted]),
     tools: toolset,
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    limits: narrowest(DEFAULT_LIMITS, modelOf(agent).value.budget ?? {}, limits),
     ...UNUSED,
     ...(rest.kind === "composed"
       ? { status: "running" }

@@ -6,7 +6,7 @@ import { Compartments } from "../../../../core/access/place.ts";
 import type { Actor } from "../../../../core/access/access.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { Limits, USED } from "../delegations/delegations.ts";
-import { ToolChoice } from "../registry/agents.ts";
+import { ToolChoice } from "../tools/tools.ts";
 
 export const STATES = ["queued", "running", "waiting", "completed", "stopped", "failed"] as const;
 export const OVER: readonly string[] = ["completed", "stopped", "failed"];
@@ -82,6 +82,7 @@ export const Execution = entity("agents.executions", {
   indexes: [
     { fields: ["dueAt"], sparse: true },
     { fields: ["by", "status"] },
+    { fields: ["agentId", "status"] },
     { fields: ["createdBy"] },
     { fields: ["endedAt"], sparse: true },
   ],
