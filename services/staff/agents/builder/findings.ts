@@ -108,6 +108,9 @@ function repeated(given: unknown): Finding[] {
   });
 }
 
+/** The tools as they were named, each with its place. */
+const namesIn = (given: unknown): string[] => ((given as { tools?: string[] }).tools ?? []).map(String);
+
 /** Everything that is wrong with a draft, and what somebody may want to look at. */
 export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown): Promise<Finding[]> {
   const form = formFindings(given);
@@ -118,7 +121,7 @@ export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown):
   const { messages } = previewOf(draft as Agent, [...tools.values()], {});
   const { LLM_PRICE_IN, LLM_PRICE_OUT } = host.world.env;
   const found = await Promise.all([
-    toolComplaints(host, draft),
+    toolComplaints(host, { tools: namesIn(given), raised: draft.raised }),
     nameFindings(host, ctx, draft),
     modelFindings(host.world, config),
   ]);

@@ -78,10 +78,10 @@ export async function take(
 }
 
 /** The act itself, and what became of it. */
-async function act({ host }: Drive, step: Step, judged: Judgement): Promise<void> {
+async function act({ host, execution }: Drive, step: Step, judged: Judgement): Promise<void> {
   const { definition, actor, final } = judged as Required<Judgement>;
   const begun = performance.now();
-  const effect = await carryOut(host, definition, { final, actor, step: step.id });
+  const effect = await carryOut(host, definition, { run: execution, final, actor, step: step.id });
   const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor, definition);
   await noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) });
 }

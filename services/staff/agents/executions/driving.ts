@@ -6,6 +6,7 @@ import { isConflict } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { accountsOf } from "../gate/budget.ts";
 import { chainOf } from "../gate/gate.ts";
+import { underWatch, Withdrawn } from "../gate/watch.ts";
 import { Agent } from "../registry/agents.ts";
 import { asBegun } from "../registry/versions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
@@ -100,14 +101,16 @@ async function propose({ host, execution, steps, signal }: Drive, agent: Agent):
   const tools = [...definitions.values()].filter(({ disabled }) => disabled === undefined);
   if (execution.method === "heuristic") return heuristicTurn(execution, tools, steps.length);
   const accounts = accountsOf(execution, await chainOf(host, execution.delegationId));
-  return modelTurn(host, execution, agent, tools, steps, { accounts, signal });
+  return underWatch(host, execution, (withdrawn) =>
+    modelTurn(host, execution, agent, tools, steps, { accounts, signal: AbortSignal.any([signal, withdrawn]) }),
+  );
 }
 
 async function turn(at: Drive): Promise<void> {
   const { host, execution, steps } = at;
   if (steps.length >= MOST_STEPS) return stop(at, "It has taken as many steps as a run may.");
   const refused = steps.at(-1);
-  if (refused?.code && ENDING.has(refused.code) && refused.status === "refused") return stop(at, refused.why);
+  if (refused?.code && ENDING.has(refused.code) && refused.status !== "done") return stop(at, refused.why);
   const now = await host.store(Agent).one(US, { _id: execution.agentId });
   const agent = now && (await asBegun(host, now, execution.agentVersion));
   const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));
@@ -132,6 +135,7 @@ const ENDING = new Set([
 ]);
 
 function failing(error: unknown): { fault: string } {
+  if (error instanceof Withdrawn) return { fault: error.message };
   if (error instanceof LlmError && error.kind !== "aborted") return { fault: faultOf(error) };
   throw error;
 }

@@ -114,6 +114,17 @@ async function standpoint(host: Host, run: Run, toolName: string): Promise<Stand
   return { account, agent, begun, tool, chain };
 }
 
+/** Why nothing of a run would pass any longer, asked of the stores; null while something may. */
+export async function endOf(host: Host, run: Run): Promise<{ code: string; why: string } | null> {
+  try {
+    await standpoint(host, run, "");
+    return null;
+  } catch (error) {
+    if (error instanceof Refused) return { code: error.code, why: error.message };
+    throw error;
+  }
+}
+
 /** The tool as it was planned, which agent and delegations name. */
 function toolFor(host: Host, run: Run, at: Standpoint, name: string): Definition {
   const definition = definedBy(host, name, at.tool);

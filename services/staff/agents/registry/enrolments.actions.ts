@@ -197,6 +197,7 @@ export const enrolmentActions = {
     body: MODEL_FIELDS,
     returns: data(ModelView),
     description: "The whole: what is left out comes from the template or the platform again.",
+    errors: { 422: "`NO_PRICES`: a cost is limited, and this installation has no prices." },
     async handler(ctx, agent) {
       const isSame = MODEL_NAMES.every((name) => hashOf(agent[name] ?? null) === hashOf(ctx.params[name] ?? null));
       refuseUnpriced(this, ctx.params.budget?.cost);

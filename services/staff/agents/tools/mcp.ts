@@ -3,10 +3,12 @@ import { VERSION } from "../../../../config/version.ts";
 import { OutboundError } from "../../../../adapters/outbound/errors.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem, unprocessable, upstream } from "../../../../core/problem.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { ToolChanged } from "../events.ts";
 import { hashOf } from "../gate/hash.ts";
 import { openHeaders } from "./headers.ts";
 import type { Errand } from "./http.ts";
-import type { Tool } from "./tools.ts";
+import { Tool as Tools, type Tool } from "./tools.ts";
 
 const MOST_PAGES = 10;
 
@@ -103,12 +105,29 @@ export async function remoteOf(host: Host, tool: Parts): Promise<Remote> {
   return found;
 }
 
+const CHANGED = "The server changed this tool: an administrator looks at it first.";
+
+/** A tool that is not what was pinned is nobody's, until somebody pins it anew. */
+async function switchOff(host: Host, tool: Tool): Promise<void> {
+  const fact = ToolChanged.fact(tool.id, { tool: tool.id, definition: null, by: "system:agents" });
+  await host
+    .store(Tools)
+    .amend(
+      asSystem("agents"),
+      tool.id,
+      ({ rev, status }) => (rev === tool.rev && status === "enabled" ? { status: "disabled", reason: CHANGED } : null),
+      { facts: [fact] },
+    );
+}
+
 /** Calls a tool of an MCP server, when it is still what was pinned. */
 export function callMcp(host: Host, tool: Tool, given: Record<string, unknown>, { signal }: Errand): Promise<unknown> {
   const parts = { ...tool, mcp: tool.mcp! };
   return speaking(host, parts, signal, async (client) => {
-    if ((await listed(client, parts.mcp.tool))?.pinned !== tool.pinned)
-      throw unprocessable("TOOL_CHANGED", "The server changed this tool: an administrator looks at it first.");
+    if ((await listed(client, parts.mcp.tool))?.pinned !== tool.pinned) {
+      await switchOff(host, tool);
+      throw unprocessable("TOOL_CHANGED", CHANGED);
+    }
     const answer = (await client.callTool({ name: parts.mcp.tool, arguments: given }, undefined, {
       signal,
       timeout: tool.timeoutMs,
