@@ -1,6 +1,5 @@
 import { stored, type TestWorld } from "../mesh.ts";
-import type { Place, Planted, Rows } from "../requests.ts";
-import { desk, made } from "../workspace/desk.ts";
+import type { Rows } from "../requests.ts";
 
 const HTTP = {
   kind: "http",
@@ -52,17 +51,3 @@ export const requests: Rows["requests"] = {
     body: { name: "Row", templateId: "document-reader" },
   }),
 };
-
-export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
-  await desk(at);
-  const name = text.slice(0, 60);
-  const { id } = await made(
-    at,
-    "POST",
-    "/api/agents",
-    { name, description: text, character: text, problemSetId, compartments, teams: [name] },
-    by,
-  );
-  const teams = await (await at.mesh.world.documents.collection("agents_teams")).find({ query: { members: id } });
-  return { "/api/admin/agents/:agentId": id, "/api/admin/teams/:teamId": String(teams[0]!._id) };
-}

@@ -8,7 +8,7 @@ import { administering } from "../registry/administering.ts";
 import { Agent, MODEL_FIELDS } from "../registry/agents.ts";
 import { demandTools, startingFrom } from "../registry/enrolling.ts";
 import { CAPABILITIES } from "./capabilities.ts";
-import { Finding, findingsOf } from "./findings.ts";
+import { Finding, findingsOf, isHarmless } from "./findings.ts";
 import { LEVELS } from "./levels.ts";
 import { previewOf } from "./preview.ts";
 import { TEMPLATES } from "./templates.ts";
@@ -55,6 +55,12 @@ const PreviewView = z
   })
   .meta({ id: "PromptPreview" });
 
+/** Whatever somebody has so far; operators and prototypes are nobody's. */
+const AnyDraft = z
+  .unknown()
+  .refine(isHarmless, "Names that begin with $ or _, and `constructor`, are no fields.")
+  .describe("The body of `POST /api/admin/agents`, whatever it is so far.");
+
 export const builderActions = {
   "templates.list": endpoint({
     rest: "GET /admin/agent-builder/templates",
@@ -96,7 +102,7 @@ export const builderActions = {
     summary: "Check a draft of an agent",
     permit: administering,
     reads: true,
-    body: z.unknown().describe("The body of `POST /api/admin/agents`, whatever it is so far."),
+    body: AnyDraft,
     returns: data(z.object({ valid: z.boolean(), findings: z.array(Finding) })),
     description:
       "Always 200. Errors are what would be refused or can never work: unknown fields and tools, classes that the autonomy forbids, costs without prices, models that the provider lacks, limits that contradict one another. Warnings are what somebody may want to look at.",

@@ -26,6 +26,13 @@ const FIRST_ANSWER = 1_024;
 const error = (path: string, message: string): Finding => ({ path, level: "error", message });
 const warning = (path: string, message: string): Finding => ({ path, level: "warning", message });
 
+const HOSTILE = /^[$_]|^constructor$/;
+/** Whether nothing in a value is named as operators of stores and prototypes are. */
+export const isHarmless = (value: unknown): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  Object.entries(value).every(([name, inner]) => !HOSTILE.test(name) && isHarmless(inner));
+
 /** What does not fit the form of an agent at all. */
 export function formFindings(given: unknown): { draft: Draft } | { findings: Finding[] } {
   const parsed = Draft.safeParse(given);

@@ -8,15 +8,15 @@ import { toolsOf } from "../builder/capabilities.ts";
 import { refuseUnpriced } from "../delegations/delegations.actions.ts";
 import { AgentDeactivated } from "../events.ts";
 import { hashOf } from "../gate/hash.ts";
-import { administering, administers, onAgent } from "./administering.ts";
+import { administering, changing, onAgent } from "./administering.ts";
 import { Agent, MODEL_FIELDS } from "./agents.ts";
 import { characterOf, modelOf, ORIGINS, type ModelConfig } from "./effective.ts";
 import { demandTools, enrolled, ENROLMENT, reshaped, told } from "./enrolling.ts";
 import { refuseInUse } from "./uses.ts";
 
 const View = data(Agent.view);
-const writing = { permit: administering, within: administers.writing, ...onAgent } as const;
-const reading = { permit: administering, within: administers.reading, ...onAgent } as const;
+const writing = { permit: administering, within: changing, ...onAgent } as const;
+const reading = { permit: administering, ...onAgent } as const;
 const origin = z.enum(ORIGINS).describe("Whose value it is: the agent's own, its template's, or the platform's.");
 
 const CharacterView = z
@@ -52,7 +52,6 @@ export const enrolmentActions = {
     rest: "GET /admin/agents",
     summary: "List the agents for administration",
     permit: administering,
-    within: administers.reading,
     query: Agent.query,
     returns: list(Agent.view),
     description: "The same agents as `GET /api/agents` lists: those of every problem set, and those of your own.",
@@ -73,7 +72,7 @@ export const enrolmentActions = {
     rest: "POST /admin/agents",
     summary: "Add an agent",
     permit: administering,
-    within: administers.writing,
+    within: changing,
     body: ENROLMENT,
     returns: View,
     status: 201,

@@ -6,7 +6,7 @@ import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { US } from "../executions/records.ts";
 import { Agent, pauseOf, scopeOf } from "../registry/agents.ts";
-import { administering, administers, onAgent } from "../registry/administering.ts";
+import { administering, changing, onAgent } from "../registry/administering.ts";
 import { refuseInUse } from "../registry/uses.ts";
 import { MOST_MEMBERS, Team, unfitFor } from "./teams.ts";
 
@@ -32,7 +32,6 @@ export const teamActions = {
     rest: "GET /admin/teams",
     summary: "List the teams of agents",
     permit: administering,
-    within: administers.reading,
     query: Team.query,
     returns: list(Team.view),
     description: "Those of every problem set, and those of your own problem sets.",
@@ -45,7 +44,6 @@ export const teamActions = {
     rest: "GET /admin/teams/:teamId",
     summary: "Show a team of agents",
     permit: administering,
-    within: administers.reading,
     ...onTeam,
     returns: View,
     handler: (_ctx, team) => team,
@@ -55,7 +53,7 @@ export const teamActions = {
     rest: "POST /admin/teams",
     summary: "Put agents together as a team",
     permit: administering,
-    within: administers.writing,
+    within: changing,
     body: Team.create,
     returns: View,
     status: 201,
@@ -72,7 +70,7 @@ export const teamActions = {
     rest: "PUT /admin/teams/:teamId",
     summary: "Change a team of agents",
     permit: administering,
-    within: administers.writing,
+    within: changing,
     ...onTeam,
     body: Team.change,
     returns: View,
@@ -89,7 +87,7 @@ export const teamActions = {
     rest: "DELETE /admin/teams/:teamId",
     summary: "Remove a team of agents",
     permit: administering,
-    within: administers.writing,
+    within: changing,
     ...onTeam,
     returns: nothing(),
     status: 204,
@@ -106,7 +104,7 @@ export const teamActions = {
     rest: "POST /admin/teams/:teamId/members",
     summary: "Put an agent into a team",
     permit: administering,
-    within: administers.writing,
+    within: changing,
     ...onTeam,
     body: { agentId: TextId, lead: z.boolean().default(false).describe("Whether it leads the team from now on.") },
     returns: View,
@@ -129,7 +127,7 @@ export const teamActions = {
     rest: "DELETE /admin/teams/:teamId/members/:agentId",
     summary: "Take an agent out of a team",
     permit: administering,
-    within: administers.writing,
+    within: changing,
     ...onTeam,
     path: { agentId: TextId },
     returns: nothing(),
@@ -150,7 +148,6 @@ export const teamActions = {
     rest: "GET /admin/agents/:agentId/teams",
     summary: "List the teams that an agent is in",
     permit: administering,
-    within: administers.reading,
     ...onAgent,
     query: Team.query,
     returns: list(Team.view),

@@ -6,7 +6,7 @@ import { MOST_ROWS, paging } from "../../../../core/records/entity.ts";
 import { ToolChanged } from "../events.ts";
 import { US } from "../executions/records.ts";
 import { allTools, definedBy, definitionsFor, type Definition } from "../gate/definitions.ts";
-import { administering, administers, onAgent } from "../registry/administering.ts";
+import { administering, changing, onAgent } from "../registry/administering.ts";
 import { Agent } from "../registry/agents.ts";
 import { reshaped } from "../registry/enrolling.ts";
 import { refuseInUse } from "../registry/uses.ts";
@@ -184,7 +184,6 @@ export const toolActions = {
     rest: "GET /admin/agents/:agentId/tools",
     summary: "List the tools that an agent may use",
     permit: administering,
-    within: administers.reading,
     ...onAgent,
     query: paging,
     returns: list(
@@ -204,7 +203,7 @@ export const toolActions = {
     rest: "POST /admin/tools/:toolId/assign/:agentId",
     summary: "Give an agent the use of a tool",
     permit: administering,
-    within: administers.writing,
+    within: changing,
     ...onAgent,
     path,
     returns: data(Agent.view),
@@ -226,7 +225,7 @@ export const toolActions = {
     rest: "DELETE /admin/tools/:toolId/assign/:agentId",
     summary: "Take the use of a tool away from an agent",
     permit: administering,
-    within: administers.writing,
+    within: changing,
     ...onAgent,
     path,
     returns: nothing(),
