@@ -41,7 +41,7 @@ export async function agents(): Promise<string> {
       limits: { calls: 50, tokens: 200_000 },
     };
     const act = (tool: string, given: Record<string, unknown>) => () =>
-      judge(host, definitions, { run, proposal: { tool, arguments: given }, step: "step", isTainted: true });
+      judge(host, { run, proposal: { tool, arguments: given }, step: "step", isTainted: true });
     const asked = {
       "a read, allowed": act("list_missions", { limit: 20 }),
       "a write, put before a person": act("open_mission", { name: "Bridge", objective: "Hold it" }),

@@ -196,7 +196,8 @@ function configured(
       const answer = await understood((spoken) =>
         persistently(request.signal, (signal) => {
           attempt();
-          return endpoint.chat({ messages, maxTokens, dialect: spoken, shape }, signal);
+          const { model, temperature } = request;
+          return endpoint.chat({ messages, maxTokens, dialect: spoken, shape, model, temperature }, signal);
         }),
       );
       return { ...answer, usage: await settled.answered(answer) };
@@ -289,8 +290,14 @@ function configured(
   };
 }
 
-/** The form's rule joins the first system message: some endpoints take one system message only. */
-function withFormRule<T>({ messages, schema }: CompletionRequest<T>): CompletionRequest<T>["messages"] {
+/**
+ * The messages of a structured question as they are sent. The form's rule joins the first system message: some
+ * endpoints take one system message only.
+ */
+export function withFormRule<T>({
+  messages,
+  schema,
+}: Pick<CompletionRequest<T>, "messages" | "schema">): CompletionRequest<T>["messages"] {
   const [first, ...rest] = messages;
   const rule = formRule(schema);
   return first?.role === "system"

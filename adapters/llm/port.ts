@@ -20,6 +20,10 @@ export interface CompletionRequest<T> {
   name: string;
   /** Longest answer in tokens; default 1,024. */
   maxTokens?: number;
+  /** Another model of the same endpoint than the configured one. */
+  model?: string;
+  /** 0 where it is absent: the same question should get the same answer. */
+  temperature?: number;
   signal?: AbortSignal;
 }
 

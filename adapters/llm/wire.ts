@@ -10,6 +10,9 @@ export interface Question {
   messages: readonly ChatMessage[];
   maxTokens: number;
   dialect: Dialect;
+  /** Instead of the configured model. */
+  model?: string | undefined;
+  temperature?: number | undefined;
 }
 export interface Shape {
   name: string;
@@ -44,7 +47,7 @@ export function wire({ model = "default", ...settings }: Reached & Pick<LlmSetti
   return {
     async chat({ shape, ...question }, signal) {
       const body = { ...common(model, question), ...responseFormat(question.dialect, shape) };
-      return answerOf(await (await client()).chat.completions.create(body, { signal }), model);
+      return answerOf(await (await client()).chat.completions.create(body, { signal }), body.model);
     },
 
     async *stream(question, signal) {
@@ -116,12 +119,15 @@ function bounded(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   );
 }
 
-const common = (model: string, { messages, maxTokens, dialect }: Question) => ({
+const common = (
+  configured: string,
+  { model = configured, messages, maxTokens, dialect, temperature = 0 }: Question,
+) => ({
   model,
   messages: [...messages],
   [dialect.limit]: maxTokens,
   // The same question should get the same answer, as far as the model can.
-  ...(dialect.temperature && { temperature: 0 }),
+  ...(dialect.temperature && { temperature }),
 });
 
 function responseFormat({ form }: Dialect, { name, schema }: Shape) {

@@ -91,7 +91,7 @@ export const notRepeated: Rows["notRepeated"] = {
 };
 
 export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
-  const said = { name: text.slice(0, 100), description: text, character: text, teams: [text.slice(0, 60)] };
+  const said = { name: text.slice(0, 100), description: text, character: text };
   const id = await agent(at, problemSetId, { ...said, compartments }, by);
   const given = await delegation(at, id, { problemSetId, grants: compartments }, by);
   const { executionId, approval } = await asking(at, id, problemSetId, { name: text, by, compartments });

@@ -42,8 +42,8 @@ describe("the registry", () => {
     expect(rows.map((one: any) => one.id)).toEqual([everywhere.id, own.id]);
     const teams = await done(at, kim, "GET", `/api/problem-sets/teams/list?problemSetId=${set}`);
     expect(teams).toMatchObject([
-      { id: "day", agentIds: [own.id] },
-      { id: "night", agentIds: [own.id] },
+      { name: "day", agentIds: [own.id] },
+      { name: "night", agentIds: [own.id] },
     ]);
     expect(await refusal(kim, "PUT", `/api/agents/${own.id}/deactivate`, {})).toEqual([403, "FORBIDDEN"]);
     for (const _twice of [1, 2])
@@ -99,7 +99,7 @@ describe("a delegation", () => {
     const first = await delegate(at, ann, one!, set, { tools: READING.slice(0, 2), classes: [], limits: { calls: 9 } });
     const second = await delegate(at, ann, two!, set, { fromId: first.id, limits: { calls: 50 } });
     expect(second).toMatchObject({
-      tools: ["list_missions", "list_gates"],
+      tools: ["list_gates", "list_missions"],
       classes: [],
       limits: { calls: 9 },
       depth: 2,

@@ -1,12 +1,14 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
-import { approvalActions, expire } from "./approvals/approvals.actions.ts";
+import { approvalActions, endForTool, expire } from "./approvals/approvals.actions.ts";
 import { Approval } from "./approvals/approvals.ts";
+import { builderActions } from "./builder/builder.actions.ts";
 import { copilotActions } from "./copilot/copilot.actions.ts";
 import { delegationActions } from "./delegations/delegations.actions.ts";
 import { Delegation } from "./delegations/delegations.ts";
 import * as events from "./events.ts";
+import { ToolChanged } from "./events.ts";
 import { drive, DRIVE, giveUp, sweep } from "./executions/driving.ts";
 import { trainingActions } from "./executions/training.actions.ts";
 import { composedActions } from "./executions/composed.actions.ts";
@@ -17,6 +19,12 @@ import type { AgentsHost } from "./gate/definitions.ts";
 import { Switch } from "./gate/switches.ts";
 import { registryActions } from "./registry/agents.actions.ts";
 import { Agent } from "./registry/agents.ts";
+import { enrolmentActions } from "./registry/enrolments.actions.ts";
+import { AgentVersion } from "./registry/versions.ts";
+import { teamActions } from "./teams/teams.actions.ts";
+import { Team } from "./teams/teams.ts";
+import { toolActions } from "./tools/tools.actions.ts";
+import { Tool } from "./tools/tools.ts";
 
 const SWEEP_MS = 2_000;
 const EXPIRE_MS = 5_000;
@@ -32,8 +40,9 @@ export default {
   settings: { rest: "/" },
   mixins: [
     domain({
-      entities: [Agent, Delegation, Execution, Step, Output, Approval, Switch],
-      books: [Output, Switch],
+      entities: [Agent, AgentVersion, Tool, Team, Delegation, Execution, Step, Output, Approval, Switch],
+      books: [AgentVersion, Output, Switch],
+      hears: [on(ToolChanged, endForTool)],
       tells: () => eventsIn(events),
       live: [ExecutionChanged],
       jobs: { [DRIVE]: { attempts: MOST_CLAIMS, concurrency: AT_ONCE, run: drive, failed: giveUp } },
@@ -43,6 +52,9 @@ export default {
       },
       personal: [
         { what: "Agents that you enrolled", entity: Agent, by: "createdBy", erasure: { keep: STAYS } },
+        { what: "Teams of agents that you put together", entity: Team, by: "createdBy", erasure: { keep: STAYS } },
+        { what: "Tools that you added", entity: Tool, by: "createdBy", erasure: { keep: STAYS } },
+        { what: "Tools that you changed", entity: Tool, by: "updatedBy", erasure: { keep: STAYS } },
         { what: "What you delegated to agents", entity: Delegation, by: "by", erasure: "remove" },
         { what: "Runs of agents for you", entity: Execution, by: "by", erasure: { keep: STAYS } },
         { what: "What agents did for you", entity: Step, by: "createdBy", erasure: { keep: STAYS } },
@@ -51,6 +63,7 @@ export default {
       ],
       keeps: [
         { entity: Execution, days, where: { status: { $in: OVER } } },
+        { entity: AgentVersion, days },
         { entity: Step, days },
         { entity: Output, days },
         { entity: Approval, days, where: { status: { $ne: "pending" } } },
@@ -62,11 +75,15 @@ export default {
   },
   actions: {
     ...copilotActions,
+    ...builderActions,
     ...approvalActions,
     ...delegationActions,
     ...composedActions,
     ...executionActions,
     ...trainingActions,
     ...registryActions,
+    ...enrolmentActions,
+    ...teamActions,
+    ...toolActions,
   },
 } satisfies MeshService;

@@ -65,3 +65,9 @@ export const ExecutionEnded = event(
 export const ActSettled = event("agents.agent-act.settled", EventData.extend({ executionId: z.string() }), {
   activity: { subject: ["execution", "executionId"], words: () => "What became of an agent's act was said." },
 });
+
+/** A tool is another one than before, or is none any longer: what was approved or preferred for the one before ends. */
+export const ToolChanged = event(
+  "agents.tool.changed",
+  z.object({ tool: z.string(), definition: z.string().nullable(), by: z.string() }),
+);

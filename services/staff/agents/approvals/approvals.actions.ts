@@ -4,13 +4,14 @@ import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, isConflict, nullIf, unprocessable } from "../../../../core/problem.ts";
-import { ApprovalDecided, ApprovalExpiring } from "../events.ts";
+import { ApprovalDecided, ApprovalExpiring, type ToolChanged } from "../events.ts";
 import { goOn } from "../executions/executions.actions.ts";
 import { approvalTold, US } from "../executions/records.ts";
 import { Approval, hasAuthority, WARNING_MS } from "./approvals.ts";
 
 const set = "problemSetId";
 const SWEPT = 100;
+const MOST_ENDED = 10_000;
 const Shown = Approval.view
   .extend({ mayDecide: z.boolean().describe("Whether you may, as you are.") })
   .meta({ id: "AgentApproval" });
@@ -90,6 +91,22 @@ export const approvalActions = {
     },
   }),
 };
+
+/** What was asked of a tool that is another one now is asked no longer. */
+export async function endForTool(
+  this: Host,
+  { tool, definition }: z.output<typeof ToolChanged.payload>,
+): Promise<void> {
+  const asked = { tool, status: { $in: ["pending", "approved"] } };
+  for (const one of await this.store(Approval).find(US, asked, { limit: MOST_ENDED })) {
+    if (one.definitionHash === definition) continue;
+    const fact = ApprovalDecided.fact(one.id, { ...approvalTold(one, one.for), status: "expired" });
+    const ended = await this.store(Approval)
+      .revise(US, one, { status: "expired", reason: "The tool was changed." }, { facts: [fact] })
+      .catch(nullIf(isConflict));
+    if (ended) await goOn(this, one.executionId);
+  }
+}
 
 /** Reminds once, and refuses what nobody answered: silence is no approval. */
 export async function expire(this: Host): Promise<void> {

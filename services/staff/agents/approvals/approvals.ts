@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AUTHORITIES, type Authority } from "../../../../config/safety.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
-import { hashOf } from "../gate/definitions.ts";
+import { hashOf } from "../gate/hash.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
 /** So long before it expires whoever may decide is reminded. */
@@ -41,6 +41,7 @@ export const Approval = entity("agents.approvals", {
   indexes: [
     { fields: ["status", "expiresAt"] },
     { fields: ["executionId", "status"] },
+    { fields: ["tool", "status"] },
     { fields: ["for"] },
     { fields: ["decidedBy"], sparse: true },
   ],

@@ -6,8 +6,10 @@ import { forbidden, invalid, notFound, unprocessable } from "../../../../core/pr
 import { TextId } from "../../../../core/records/entity.ts";
 import type { Caller, Ctx } from "../../../../core/access/caller.ts";
 import { DelegationGiven, DelegationRevoked } from "../events.ts";
+import { allTools } from "../gate/definitions.ts";
 import { chainOf } from "../gate/gate.ts";
-import { onAgent } from "../registry/agents.actions.ts";
+import { demandKnown } from "../tools/known.ts";
+import { onAgent } from "../registry/administering.ts";
 import { pauseOf, type Agent } from "../registry/agents.ts";
 import { Delegation, handedOn, lives, MOST_DEPTH, UNUSED } from "./delegations.ts";
 
@@ -112,6 +114,7 @@ export const delegationActions = {
       const { fromId, agentId: _agent, ...wanted } = ctx.params as typeof ctx.params & { agentId?: string };
       const now = this.world.clock.now();
       const days = this.world.configurations.agents.delegationDays;
+      await demandKnown(this, wanted.tools, "tools");
       demandUsable(agent, wanted.problemSetId);
       refuseUnpriced(this, wanted.limits.cost);
       if (wanted.expiresAt <= iso(now) || wanted.expiresAt > iso(now + days * DAY_MS))
@@ -119,7 +122,8 @@ export const delegationActions = {
       const from = fromId === undefined ? undefined : await source(this, ctx, fromId, agent, by);
       if (from && from.problemSetId !== wanted.problemSetId)
         throw forbidden("fromId: a delegation is handed on within its problem set.");
-      const given = { ...wanted, ...(from && handedOn(from, wanted)) };
+      const known = from ? [...(await allTools(this)).values()].map(({ definition }) => definition) : [];
+      const given = { ...wanted, ...(from && handedOn(from, wanted, known)) };
       if (!given.tools.length && !given.classes.length)
         throw unprocessable("NOTHING_DELEGATED", "tools: a delegation names at least one tool or class.");
       return this.store(Delegation).create(

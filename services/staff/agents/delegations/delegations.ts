@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { ACTION_CLASSES } from "../../../../config/safety.ts";
-import { TOOL_NAMES, TOOLS, type ToolName } from "../../../../config/tools.ts";
+import { ACTION_CLASSES, type ActionClass } from "../../../../config/safety.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { ToolChoice } from "../registry/agents.ts";
+import { ToolChoice } from "../tools/tools.ts";
 
 export const MOST_DEPTH = 3;
+const MOST_NAMED = 300;
 
 /** What may be used up at the most. */
 export const Limits = z
@@ -29,7 +29,7 @@ export const Delegation = entity("agents.delegations", {
     problemSetId: TextId.describe("The one problem set that it holds in."),
     compartments: Compartments,
     grants: Compartments.describe("Compartments of yours that the agent may read in; none without."),
-    tools: z.array(ToolChoice).max(TOOL_NAMES.length).default([]).describe("Tools that the agent may use for you."),
+    tools: z.array(ToolChoice).max(MOST_NAMED).default([]).describe("Tools that the agent may use for you."),
     classes: z.array(z.enum(ACTION_CLASSES)).max(ACTION_CLASSES.length).default([]).describe("And whole classes."),
     limits: Limits.default(Limits.parse({})),
     expiresAt: Instant.describe("At most 90 days ahead."),
@@ -64,7 +64,7 @@ export const Delegation = entity("agents.delegations", {
     refusal: (count) => conflict(`Somebody has at most ${count} delegations in a problem set.`),
   },
   lists: [{ by: ["problemSetId", "agentId"] }],
-  indexes: [{ fields: ["by"] }],
+  indexes: [{ fields: ["by"] }, { fields: ["agentId", "status"] }, { fields: ["tools", "status"] }],
 });
 export type Delegation = Item<typeof Delegation>;
 
@@ -73,22 +73,31 @@ function keysOf<K extends string>(shape: Record<K, unknown>): K[] {
 }
 
 type Scope = Pick<Delegation, "tools" | "classes">;
+/** A tool as a delegation tells it: by its name, and by its class. */
+interface Choice {
+  name: string;
+  class: ActionClass;
+}
 
 /** Whether a delegation names a tool, or the class that it is of for this agent. */
-export const covers = ({ tools, classes }: Scope, tool: ToolName): boolean =>
-  tools.includes(tool) || classes.includes(TOOLS[tool].class);
+export const covers = ({ tools, classes }: Scope, tool: Choice): boolean =>
+  tools.includes(tool.name) || classes.includes(tool.class);
 
-/** The tools that are covered by every one of these. */
-export const shared = (...scopes: readonly Scope[]): ToolName[] =>
-  TOOL_NAMES.filter((tool) => scopes.every((scope) => covers(scope, tool)));
+/** Of these tools those that are covered by every one of the scopes. */
+export const shared = (tools: Iterable<Choice>, ...scopes: readonly Scope[]): string[] =>
+  [...tools].filter((tool) => scopes.every((scope) => covers(scope, tool))).map(({ name }) => name);
 
 /** What is handed on: never more than there is, in any respect. */
-export function handedOn(from: Delegation, wanted: Scope & Pick<Delegation, "grants" | "limits" | "expiresAt">) {
+export function handedOn(
+  from: Delegation,
+  wanted: Scope & Pick<Delegation, "grants" | "limits" | "expiresAt">,
+  tools: Iterable<Choice>,
+) {
   const least = (one: number | undefined, other: number | undefined): number | undefined =>
     one === undefined ? other : other === undefined ? one : Math.min(one, other);
   const cost = least(from.limits.cost, wanted.limits.cost);
   return {
-    tools: shared(from, wanted),
+    tools: shared(tools, from, wanted),
     classes: [],
     grants: wanted.grants.filter((id) => from.grants.includes(id)),
     limits: {

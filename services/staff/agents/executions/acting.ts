@@ -4,7 +4,6 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { accountsOf, hold, settle } from "../gate/budget.ts";
-import { definitionsFor } from "../gate/definitions.ts";
 import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
 import { judge, type Judgement, type Proposal } from "../gate/gate.ts";
 import { Execution, Step } from "./executions.ts";
@@ -52,7 +51,7 @@ export async function take(
 ): Promise<"repeated" | void> {
   const { host, execution, steps } = at;
   const seq = key === undefined ? steps.length + 1 : await nextSeq(host, execution.id);
-  const judged = await judge(host, definitionsFor(host), {
+  const judged = await judge(host, {
     run: execution,
     proposal,
     step: key === undefined ? stepId(execution.id, seq) : actId(execution.id, key),
@@ -81,17 +80,17 @@ export async function take(
 }
 
 /** The act itself, and what became of it. */
-async function act({ host }: Drive, step: Step, judged: Judgement): Promise<void> {
+async function act({ host, execution }: Drive, step: Step, judged: Judgement): Promise<void> {
   const { definition, actor, final } = judged as Required<Judgement>;
   const begun = performance.now();
-  const effect = await carryOut(host, definition, { final, actor, step: step.id });
+  const effect = await carryOut(host, definition, { run: execution, final, actor, step: step.id });
   const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor, definition);
   await noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) });
 }
 
 function judgeAgain(at: Drive, step: Step): Promise<Judgement> {
   const { host, execution, steps } = at;
-  return judge(host, definitionsFor(host), {
+  return judge(host, {
     run: execution,
     proposal: { tool: step.tool, arguments: step.given },
     step: step.id,

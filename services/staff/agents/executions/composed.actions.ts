@@ -5,8 +5,9 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation } from "../delegations/delegations.actions.ts";
-import { definitionsFor } from "../gate/definitions.ts";
-import { Agent, ToolChoice } from "../registry/agents.ts";
+import { toolsNamed, type Definition } from "../gate/definitions.ts";
+import { Agent } from "../registry/agents.ts";
+import { ToolChoice } from "../tools/tools.ts";
 import { actFor, close, concerns, openPaths } from "./composing.ts";
 import { order, pinned } from "./executions.actions.ts";
 import { Answer, Execution, Pinned, STATES, StepView } from "./executions.ts";
@@ -33,8 +34,8 @@ const Fault = z.object({ path: z.string(), message: z.string() });
 type Fault = z.output<typeof Fault>;
 
 /** What of a plan's arguments does not fit the tool's, as far as it is known before it runs. */
-function misfits({ path, tool, arguments: given = {} }: Use, known: ReturnType<typeof definitionsFor>): Fault[] {
-  const definition = [...known.values()].find(({ name }) => name === tool);
+function misfits({ path, tool, arguments: given = {} }: Use, known: ReadonlyMap<string, Definition>): Fault[] {
+  const definition = known.get(tool ?? "");
   if (!definition) return [{ path: `${path}.tool`, message: "There is no such tool." }];
   const set = definition.endpoint.contract.within?.set;
   const parsed = definition.schema.safeParse(
@@ -68,7 +69,7 @@ async function checked(host: Host, { problemSetId, by }: Planning, agentId: stri
   try {
     demandUsable(agent, problemSetId);
     const delegation = await ownDelegation(host, US, { agentId, problemSetId, by }, delegationId);
-    const tools = pinned(host, agent, delegation, undefined);
+    const tools = await pinned(host, agent, delegation, undefined);
     const lacking = uses.filter(({ tool }) => tool !== undefined && !tools.some(({ name }) => name === tool));
     faults.push(
       ...lacking.map((use) => ({
@@ -99,7 +100,7 @@ export const composedActions = {
       const { uses, ...planning } = ctx.params;
       const byAgent = [...Map.groupBy(uses, ({ agentId }) => agentId)];
       const all = await Promise.all(byAgent.map(([agentId, own]) => checked(this, planning, agentId, own)));
-      const known = definitionsFor(this);
+      const known = await toolsNamed(this, [...new Set(uses.flatMap(({ tool }) => tool ?? []))]);
       const unfit = uses.filter(({ tool }) => tool !== undefined).flatMap((use) => misfits(use, known));
       return {
         faults: [...all.flatMap(({ faults }) => faults), ...unfit],

@@ -6,8 +6,10 @@ import { isConflict } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { accountsOf } from "../gate/budget.ts";
 import { chainOf } from "../gate/gate.ts";
+import { underWatch, Withdrawn } from "../gate/watch.ts";
 import { Agent } from "../registry/agents.ts";
-import { definitionsFor } from "../gate/definitions.ts";
+import { asBegun } from "../registry/versions.ts";
+import { toolsNamed } from "../gate/definitions.ts";
 import { afterApproval, resume, take, wait, type Drive } from "./acting.ts";
 import { analysed, planned } from "./analysing.ts";
 import { concluded } from "./answers.ts";
@@ -91,11 +93,16 @@ async function propose({ host, execution, steps, signal }: Drive, agent: Agent):
     const act = planned(steps.length);
     return { tokens: 0, ...(act && { act }) };
   }
-  const definitions = definitionsFor(host);
-  const tools = execution.tools.flatMap(({ name }) => definitions.get(name) ?? []);
+  const definitions = await toolsNamed(
+    host,
+    execution.tools.map(({ name }) => name),
+  );
+  const tools = [...definitions.values()].filter(({ disabled }) => disabled === undefined);
   if (execution.method === "heuristic") return heuristicTurn(execution, tools, steps.length);
   const accounts = accountsOf(execution, await chainOf(host, execution.delegationId));
-  return modelTurn(host, execution, agent, tools, steps, { accounts, signal });
+  return underWatch(host, execution, (withdrawn) =>
+    modelTurn(host, execution, agent, tools, steps, { accounts, signal: AbortSignal.any([signal, withdrawn]) }),
+  );
 }
 
 async function turn(at: Drive): Promise<void> {
@@ -103,8 +110,9 @@ async function turn(at: Drive): Promise<void> {
   if (steps.length >= host.world.configurations.agents.steps)
     return stop(at, "It has taken as many steps as a run may.");
   const refused = steps.at(-1);
-  if (refused?.code && ENDING.has(refused.code) && refused.status === "refused") return stop(at, refused.why);
-  const agent = await host.store(Agent).one(US, { _id: execution.agentId });
+  if (refused?.code && ENDING.has(refused.code) && refused.status !== "done") return stop(at, refused.why);
+  const now = await host.store(Agent).one(US, { _id: execution.agentId });
+  const agent = now && (await asBegun(host, now, execution.agentVersion));
   const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));
   if (!next) return stop(at, "The agent is not there any longer.");
   if ("fault" in next) return stop(at, next.fault, MODEL_AWAY);
@@ -127,6 +135,7 @@ const ENDING = new Set([
 ]);
 
 function failing(error: unknown): { fault: string } {
+  if (error instanceof Withdrawn) return { fault: error.message };
   if (error instanceof LlmError && error.kind !== "aborted") return { fault: faultOf(error) };
   throw error;
 }

@@ -9,13 +9,15 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation, refuseUnpriced } from "../delegations/delegations.actions.ts";
-import { shared, UNUSED, type Delegation } from "../delegations/delegations.ts";
+import { shared, UNUSED, type Delegation, type Limits } from "../delegations/delegations.ts";
 import { ActSettled } from "../events.ts";
-import { onAgent } from "../registry/agents.actions.ts";
-import { ToolChoice, type Agent } from "../registry/agents.ts";
-import type { ToolName } from "../../../../config/tools.ts";
+import { onAgent } from "../registry/administering.ts";
+import type { Agent } from "../registry/agents.ts";
+import { modelOf } from "../registry/effective.ts";
+import { demandKnown } from "../tools/known.ts";
+import { ToolChoice } from "../tools/tools.ts";
 import { ANALYSIS_TOOLS } from "./analysing.ts";
-import { definitionsFor } from "../gate/definitions.ts";
+import { toolsNamed } from "../gate/definitions.ts";
 import { begin } from "./driving.ts";
 import { Execution, OVER, Step, StepView } from "./executions.ts";
 import { stepsOf, US } from "./records.ts";
@@ -38,33 +40,28 @@ const where = {
 };
 
 /** The tools of a run, as they are defined now: the agent's, the delegation's, and those that were asked for. */
-export function pinned(
+export async function pinned(
   host: Host,
   agent: Agent,
   delegation: Delegation | undefined,
   wanted: readonly string[] | undefined,
 ) {
-  const named = delegation ? shared(delegation) : agent.tools;
-  const definitions = definitionsFor(host);
-  return agent.tools
-    .filter((tool) => named.includes(tool) && (!wanted || wanted.includes(tool)))
-    .flatMap((name) => {
-      const definition = definitions.get(name);
-      return definition ? [{ name, definition: definition.hash }] : [];
-    });
+  const names = agent.tools.filter((tool) => !wanted || wanted.includes(tool));
+  const definitions = [...(await toolsNamed(host, names)).values()];
+  const covered = delegation ? shared(definitions, delegation) : names;
+  return definitions
+    .filter(({ name, disabled }) => disabled === undefined && covered.includes(name))
+    .map(({ name, hash }) => ({ name, definition: hash }));
 }
 
-/** What a run may use up: what was asked for, as far as the platform's own limits go. */
-function bounded(
-  { calls, tokens, cost }: Configured<"agents">,
-  wanted: z.output<typeof Narrower>,
-): z.output<typeof Narrower> & { calls: number; tokens: number } {
-  const most = Math.min(wanted.cost ?? Infinity, cost ?? Infinity);
-  return {
-    calls: Math.min(wanted.calls ?? calls, calls),
-    tokens: Math.min(wanted.tokens ?? tokens, tokens),
-    ...(most < Infinity && { cost: most }),
+/** The least of several limits, each by itself: the platform's own, the agent's, and what was asked for. */
+function narrowest(most: Configured<"agents">, ...others: readonly Partial<Limits>[]): Limits {
+  const least = (what: keyof Limits): number | undefined => {
+    const named = [most as Partial<Limits>, ...others].flatMap((one) => one[what] ?? []);
+    return named.length ? Math.min(...named) : undefined;
   };
+  const cost = least("cost");
+  return { calls: least("calls")!, tokens: least("tokens")!, ...(cost !== undefined && { cost }) };
 }
 
 export interface Order {
@@ -84,7 +81,7 @@ export interface Order {
 }
 export interface Pins {
   agentVersion: number;
-  tools: readonly { name: ToolName; definition: string }[];
+  tools: readonly { name: string; definition: string }[];
 }
 
 /** Stores a run for a person, and has it driven. */
@@ -106,7 +103,8 @@ export async function order(
     problemSetId === undefined
       ? undefined
       : await ownDelegation(host, ctx, { agentId: agent.id, problemSetId, by }, delegationId);
-  const toolset = pins?.tools ?? pinned(host, agent, delegation, tools);
+  if (tools) await demandKnown(host, tools, "tools");
+  const toolset = pins?.tools ?? (await pinned(host, agent, delegation, tools));
   if (!toolset.length) throw unprocessable("NO_TOOLS", "tools: none of these is both the agent's and delegated to it.");
   const active = { by, status: { $in: ["queued", "running", "waiting"] }, kind: { $ne: "composed" } };
   const { runs } = host.world.configurations.agents;
@@ -122,7 +120,7 @@ export async function order(
     by,
     compartments: unionOfCompartments([agent, wanted]),
     tools: toolset,
-    limits: bounded(host.world.configurations.agents, limits),
+    limits: narrowest(host.world.configurations.agents, modelOf(agent).value.budget ?? {}, limits),
     ...UNUSED,
     ...(rest.kind === "composed"
       ? { status: "running" }

@@ -6,7 +6,7 @@ import { Compartments } from "../../../../core/access/place.ts";
 import type { Actor } from "../../../../core/access/access.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { Limits, USED } from "../delegations/delegations.ts";
-import { ToolChoice } from "../registry/agents.ts";
+import { ToolChoice } from "../tools/tools.ts";
 
 export const STATES = ["queued", "running", "waiting", "completed", "stopped", "failed"] as const;
 export const OVER: readonly string[] = ["completed", "stopped", "failed"];
@@ -86,6 +86,7 @@ export const Execution = entity("agents.executions", {
     { fields: ["dueAt"], sparse: true },
     { fields: ["by", "status"] },
     { fields: ["agentId", "-createdAt"] },
+    { fields: ["agentId", "status"] },
     { fields: ["createdBy"] },
     { fields: ["endedAt"], sparse: true },
   ],

@@ -4,9 +4,9 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newRequestId, sha256 } from "../../../../core/ids.ts";
 import { inWords, isAway, isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Definition } from "./definitions.ts";
+import type { Run } from "./gate.ts";
+import { underWatch, Withdrawn } from "./watch.ts";
 
-const ACT_MS = 60_000;
-const MOST_BYTES = 1_048_576;
 const LONGEST_PLAIN = 64;
 
 /** What became of an act. */
@@ -43,23 +43,40 @@ export function compartmentsOf(result: unknown, actor: Actor, { endpoint }: Pick
   return rows.every(says) ? unionOfCompartments(rows as { compartments: string[] }[]) : all().sort();
 }
 
-const calling = (host: Host, action: string, params: object, actor: Actor, repeats?: string): Promise<unknown> =>
-  host.broker.call(action, params, {
-    meta: { actor, ...(repeats !== undefined && { repeats }) },
-    timeout: ACT_MS,
-    requestID: newRequestId(),
-  });
+interface Calling {
+  actor: Actor;
+  timeout: number;
+  repeats?: string;
+  signal?: AbortSignal;
+}
+/** Calls an action; when the signal aborts, whoever does the work hears what they hear of a client that hung up. */
+function calling(
+  host: Host,
+  action: string,
+  params: object,
+  { actor, timeout, repeats, signal }: Calling,
+): Promise<unknown> {
+  const requestID = newRequestId();
+  const abandon = (): unknown => host.broker.broadcast("gateway.request.abandoned", { requestId: requestID });
+  signal?.addEventListener("abort", abandon, { once: true });
+  const meta = { actor, ...(repeats !== undefined && { repeats }) };
+  return host.broker
+    .call(action, params, { meta, timeout, requestID })
+    .finally(() => signal?.removeEventListener("abort", abandon));
+}
 
 /** Whether an act that was cut off happened, as far as a read tells; null where there is nothing to read. */
 export async function happened(
   host: Host,
-  { probe }: Definition,
+  { probe, timeoutMs }: Definition,
   final: Record<string, unknown>,
   actor: Actor,
 ): Promise<boolean | null> {
   if (!probe) return null;
   const { [probe.by]: id, ...others } = final;
-  const record = await calling(host, probe.action, { [probe.by]: id }, actor).catch(nullIf(isNotFound));
+  const record = await calling(host, probe.action, { [probe.by]: id }, { actor, timeout: timeoutMs }).catch(
+    nullIf(isNotFound),
+  );
   const { problemSetId: _place, reason: _reason, note: _note, ...told } = others;
   const wanted = probe.shows === "arguments" ? told : probe.shows;
   return isObject(record) && Object.entries(wanted).every(([field, value]) => isDeepStrictEqual(record[field], value));
@@ -78,21 +95,28 @@ const failed = (error: unknown): Effect => ({
 export async function carryOut(
   host: Host,
   definition: Definition,
-  { final, actor, step }: { final: Record<string, unknown>; actor: Actor; step: string },
+  { run, final, actor, step }: { run: Run; final: Record<string, unknown>; actor: Actor; step: string },
 ): Promise<Effect> {
+  const { action, carries, timeoutMs: timeout, resultBytes } = definition;
   try {
-    const result = await calling(host, definition.action, final, actor, step);
-    if ((JSON.stringify(result) ?? "").length > MOST_BYTES)
+    const result = await underWatch(host, run, (signal) =>
+      carries
+        ? carries(host, final, { actor, key: step, signal })
+        : calling(host, action, final, { actor, timeout, repeats: step, signal }),
+    );
+    if ((JSON.stringify(result) ?? "").length > resultBytes)
       return {
         status: definition.effect === "read" ? "failed" : "done",
         code: "TOO_LARGE",
-        why: "The answer is longer than 1 MiB.",
+        why: `The answer is longer than ${resultBytes} bytes.`,
       };
     return { status: isObject(result) && result["simulated"] === true ? "simulated" : "done", result };
   } catch (error) {
     // What is refused on purpose did not happen.
     if (isProblem(error) && error.code < 500) return failed(error);
-    if (definition.effect === "once")
+    if (error instanceof Withdrawn && definition.effect === "read")
+      return { status: "failed", code: error.code, why: error.message };
+    if (definition.effect === "once" || error instanceof Withdrawn || (carries && definition.effect !== "read"))
       return { status: "unknown", code: "UNKNOWN", why: "Whether it happened, nobody knows." };
     if (definition.effect === "probed" && (await happened(host, definition, final, actor)))
       return { status: "done", why: "It was seen to have happened." };

@@ -1,5 +1,4 @@
 import {
-  ACTION_CLASSES,
   AUTHORITIES,
   decide,
   SAFETY,
@@ -8,7 +7,6 @@ import {
   type Autonomy,
   type Verdict,
 } from "../../../../config/safety.ts";
-import type { ToolName } from "../../../../config/tools.ts";
 import { agentActor, memberOf, type Actor, type Standing } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -16,7 +14,9 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { covers, Delegation, lives } from "../delegations/delegations.ts";
 import type { Execution } from "../executions/executions.ts";
 import { Agent, classOf, pauseOf } from "../registry/agents.ts";
-import { hashOf, type Definition } from "./definitions.ts";
+import { asBegun } from "../registry/versions.ts";
+import { higher, Tool, type Tool as ToolRecord } from "../tools/tools.ts";
+import { changes, definedBy, hashOf, type Definition } from "./definitions.ts";
 import { isFrozen } from "./switches.ts";
 
 const US = asSystem("agents");
@@ -82,16 +82,21 @@ export async function chainOf(host: Host, id: string | undefined): Promise<Deleg
 interface Standpoint {
   account: Standing;
   agent: Agent;
+  /** As it was when the run was begun. */
+  begun: Agent;
+  /** What administrators say of the tool, if they do. */
+  tool: ToolRecord | null;
   chain: Delegation[];
 }
 
 /** Who acts, and the switches: asked of the stores for each act, and remembered for none. */
-async function standpoint(host: Host, run: Run): Promise<Standpoint> {
-  const [account, agent, frozen, chain] = await Promise.all([
+async function standpoint(host: Host, run: Run, toolName: string): Promise<Standpoint> {
+  const [account, agent, frozen, chain, tool] = await Promise.all([
     host.ask<Standing | null>("auth.actor", { userId: run.by }),
     host.store(Agent).one(US, { _id: run.agentId }),
     isFrozen(host, run.problemSetId),
     chainOf(host, run.delegationId),
+    host.store(Tool).one(US, { _id: toolName }),
   ]);
   if (!account?.roles.length) throw over("PERSON_GONE", "The person that it acts for may do nothing any longer.");
   if (run.problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, run.problemSetId))
@@ -99,30 +104,40 @@ async function standpoint(host: Host, run: Run): Promise<Standpoint> {
   if (frozen) throw over("FROZEN", "All agents here were stopped in an emergency.");
   const pause = agent ? pauseOf(agent, run) : "AGENT_DEACTIVATED";
   if (pause || !agent) throw over(pause!, "The agent is switched off.");
-  if (agent.version !== run.agentVersion)
-    throw over("AGENT_CHANGED", "The agent was changed since this run was begun.");
+  const begun = await asBegun(host, agent, run.agentVersion);
+  if (!begun) throw over("AGENT_CHANGED", "What the agent was when this run was begun, nobody knows any longer.");
   if (run.problemSetId !== undefined && !chain.length)
     throw over("DELEGATION_ENDED", "In a problem set an agent acts by a delegation alone.");
   const now = iso(host.world.clock.now());
   if (!chain.every((one) => lives(one, now) && one.problemSetId === run.problemSetId && one.by === run.by))
     throw over("DELEGATION_ENDED", "The delegation was revoked, or has run out.");
-  return { account, agent, chain };
+  return { account, agent, begun, tool, chain };
+}
+
+/** Why nothing of a run would pass any longer, asked of the stores; null while something may. */
+export async function endOf(host: Host, run: Run): Promise<{ code: string; why: string } | null> {
+  try {
+    await standpoint(host, run, "");
+    return null;
+  } catch (error) {
+    if (error instanceof Refused) return { code: error.code, why: error.message };
+    throw error;
+  }
 }
 
 /** The tool as it was planned, which agent and delegations name. */
-function toolFor(definitions: ReadonlyMap<ToolName, Definition>, run: Run, at: Standpoint, name: string): Definition {
-  const definition = definitions.get(name as ToolName);
+function toolFor(host: Host, run: Run, at: Standpoint, name: string): Definition {
+  const definition = definedBy(host, name, at.tool);
   const pinned = run.tools.find((one) => one.name === name);
   if (!definition || !pinned || !at.agent.tools.includes(definition.name))
     throw new Refused("TOOL_NOT_ASSIGNED", "This tool is none of the agent's in this run.");
-  if (!at.chain.every((one) => covers(one, definition.name)))
+  if (definition.disabled !== undefined) throw new Refused("TOOL_DISABLED", definition.disabled);
+  if (!at.chain.every((one) => covers(one, definition)))
     throw new Refused("TOOL_NOT_DELEGATED", "The delegation does not name this tool, nor its class.");
   if (pinned.definition !== definition.hash)
     throw new Refused("TOOL_CHANGED", "This tool is not the one that the run was planned with.");
   return definition;
 }
-
-const changes = (safety: ActionClass): boolean => ACTION_CLASSES.indexOf(safety) > ACTION_CLASSES.indexOf("analyse");
 
 /** The arguments to the letter: in the run's problem set, and no less closed than what was read. */
 function finalOf(definition: Definition, run: Run, given: Record<string, unknown>): Record<string, unknown> {
@@ -183,7 +198,6 @@ const autonomyOf = ({ autonomy }: Agent, isTainted: boolean): Autonomy =>
  */
 export async function judge(
   host: Host,
-  definitions: ReadonlyMap<ToolName, Definition>,
   { run, proposal, step, isTainted }: { run: Run; proposal: Proposal; step: string; isTainted: boolean },
 ): Promise<Judgement> {
   let final = proposal.arguments;
@@ -197,10 +211,11 @@ export async function judge(
     chain,
   });
   try {
-    const at = await standpoint(host, run);
+    const at = await standpoint(host, run, proposal.tool);
     ({ chain } = at);
-    const definition = (judged.definition = toolFor(definitions, run, at, proposal.tool));
-    const safety = (judged.class = classOf(definition.name, at.agent));
+    const definition = (judged.definition = toolFor(host, run, at, proposal.tool));
+    // What was taken away since counts at once; what was given, from the next run on.
+    const safety = (judged.class = higher(classOf(definition, at.agent), classOf(definition, at.begun)));
     if (run.problemSetId === undefined && !OUTSIDE.includes(safety))
       throw new Refused("OUTSIDE", "Outside all problem sets an agent observes and analyses, and does no more.");
     final = finalOf(definition, run, final);
@@ -208,11 +223,11 @@ export async function judge(
     await refuseSpill(host, definition, run, final, actor);
     const membership =
       run.problemSetId === undefined ? null : memberOf({ ...actor, permits: [] }, run.problemSetId, "set:read");
-    const autonomy = (judged.autonomy = autonomyOf(at.agent, isTainted));
+    const autonomy = (judged.autonomy = autonomyOf(at.begun, isTainted));
     const role = (membership?.role ?? "observer") as Authority;
     const authority: Authority = AUTHORITIES.includes(role) ? role : "observer";
     const { verdict, approver, why } = decide(safety, authority, autonomy);
-    if (verdict === "allow" && changes(safety) && (isTainted || at.agent.autonomy < ACTING))
+    if (verdict === "allow" && changes(safety) && (isTainted || at.begun.autonomy < ACTING))
       return outcome({ verdict: "approve", approver: SAFETY[safety].approver, why: `${why} ${A_PERSON_DECIDES}` });
     return outcome({
       verdict,

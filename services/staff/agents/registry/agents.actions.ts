@@ -1,63 +1,40 @@
 import { z } from "zod";
-import { authorize, memberOf, personOf } from "../../../../core/access/access.ts";
-import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
+import { personOf } from "../../../../core/access/access.ts";
 import { iso } from "../../../../core/clock.ts";
 import { bare, data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { nextId } from "../../../../core/contract/repeatable.ts";
-import { systemActor } from "../../../../core/access/access.ts";
-import { invalid } from "../../../../core/problem.ts";
-import { TextId } from "../../../../core/records/entity.ts";
-import { AgentDeactivated, AgentEnrolled } from "../events.ts";
-import { definitionsFor } from "../gate/definitions.ts";
+import { TextId, type Item } from "../../../../core/records/entity.ts";
+import { AgentDeactivated } from "../events.ts";
 import { US } from "../executions/records.ts";
 import { throwSwitch } from "../gate/switches.ts";
-import { Agent, loweredIn, scopeOf, teamsOf } from "./agents.ts";
+import { Team } from "../teams/teams.ts";
+import { onAgent } from "./administering.ts";
+import { Agent, scopeOf } from "./agents.ts";
+import { demand, enrolled, ENROLMENT, told } from "./enrolling.ts";
 
 const set = "problemSetId";
-export const reading = { set, may: "agents:read" };
-export const onAgent = { on: Agent, by: "agentId" } as const;
-export const View = data(Agent.view);
-
-/** Throws what the caller's role lacks: in the agent's problem set, or on the platform for one of every set's. */
-function demand(ctx: Ctx<unknown>, problemSetId: string | undefined, may: string): void {
-  if (problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
-  else memberOf(ctx.meta.actor, problemSetId, may, { writes: true });
-}
-
-/** A DID of the agent's own: no account holds it, and nobody signs in by it. */
-async function didOf(host: Host, id: string, name: string): Promise<string> {
-  const actor = { ...systemActor("agents"), userId: `agent:${id}` };
-  const { did } = await host.broker.call<{ did: string }, object>(
-    "identity.dids.create",
-    { method: "key", entityType: "agent", name },
-    { meta: { actor, repeats: `agent/${id}` } },
-  );
-  return did;
-}
-
-const told = ({ id, problemSetId, compartments, name }: Agent, by: string) => ({
-  id,
-  agentId: id,
-  problemSetId: problemSetId!,
-  compartments,
-  name,
-  by,
-});
+const MOST_USABLE = 500;
+const reading = { set, may: "agents:read" };
+const View = data(Agent.view);
 
 const Row = z.object({ id: z.string(), name: z.string(), description: z.string().optional() });
 const inSet = { problemSetId: TextId.optional() };
 /** Those that may be used in a problem set: its own, and those of every set. */
-const usableIn = async (host: Host, problemSetId: string | undefined): Promise<Agent[]> => {
-  const query = (place: object) => ({ ...place, status: "active", circuit: "closed" });
+async function inReach<E extends typeof Agent | typeof Team>(
+  host: Host,
+  entity: E,
+  problemSetId: string | undefined,
+  query: object,
+): Promise<Item<E>[]> {
+  const own = { problemSetId, compartments: { $size: 0 } };
   const found = await Promise.all([
-    host.store(Agent).find(US, query(scopeOf(undefined)), { sort: ["name"], limit: 500 }),
-    problemSetId
-      ? host.store(Agent).find(US, query({ problemSetId, compartments: { $size: 0 } }), { sort: ["name"] })
-      : [],
+    host.store(entity).find(US, { ...query, ...scopeOf(undefined) }, { sort: ["name"], limit: MOST_USABLE }),
+    problemSetId ? host.store(entity).find(US, { ...query, ...own }, { sort: ["name"] }) : [],
   ]);
-  return found.flat();
-};
+  return found.flat() as Item<E>[];
+}
+const usableIn = (host: Host, problemSetId: string | undefined): Promise<Agent[]> =>
+  inReach(host, Agent, problemSetId, { status: "active", circuit: "closed" });
 
 export const registryActions = {
   list: endpoint({
@@ -89,29 +66,15 @@ export const registryActions = {
     summary: "Enrol an agent",
     permit: "signed-in",
     within: { set, may: "agents:enrol" },
-    body: Agent.create,
+    body: ENROLMENT,
     returns: View,
     status: 201,
     description:
       "In a problem set, by whoever plans there; for every problem set (without `problemSetId`) by administrators. It can do nothing before somebody delegates to it. It gets a DID of its own, of the entity type `agent`.",
     example: { problemSetId: "the problem set's id", name: "Reader", tools: ["list_documents", "read_document"] },
     errors: { 403: "Your role in the problem set, or on the platform, does not allow it." },
-    async handler(ctx) {
-      const { problemSetId, name, tools, raised } = ctx.params;
-      if (problemSetId === undefined) demand(ctx, problemSetId, "agents:enrol");
-      const known = definitionsFor(this);
-      const lacking = tools.flatMap((tool, at) =>
-        known.has(tool) ? [] : [{ path: `tools.${at}`, message: "This installation lacks the domain of this tool." }],
-      );
-      const complaints = [...lacking, ...loweredIn(raised)];
-      if (complaints.length) throw invalid(complaints);
-      const id = nextId(ctx, Agent.name);
-      const did = await didOf(this, id, name);
-      return this.store(Agent).create(
-        ctx,
-        { ...ctx.params, id, did, ...scopeOf(problemSetId), version: 1, status: "active", circuit: "closed" },
-        { facts: (made: Agent) => (problemSetId ? [AgentEnrolled.fact(id, told(made, actorOf(ctx)))] : []) },
-      );
+    handler(ctx) {
+      return enrolled(this, ctx, ctx.params);
     },
   }),
 
@@ -159,7 +122,10 @@ export const registryActions = {
     body: inSet,
     returns: bare(z.array(Row.extend({ agentIds: z.array(z.string()) }))),
     async handler(ctx) {
-      return teamsOf(await usableIn(this, ctx.params.problemSetId));
+      const { problemSetId } = ctx.params;
+      const usable = new Set((await usableIn(this, problemSetId)).map(({ id }) => id));
+      const teams = await inReach(this, Team, problemSetId, {});
+      return teams.map((team) => ({ ...team, agentIds: team.members.filter((id) => usable.has(id)) }));
     },
   }),
 

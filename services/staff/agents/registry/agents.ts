@@ -1,15 +1,44 @@
 import { z } from "zod";
 import { ACTION_CLASSES, type ActionClass } from "../../../../config/safety.ts";
-import { TOOL_NAMES, TOOLS, type ToolName } from "../../../../config/tools.ts";
-import { Compartments } from "../../../../core/access/place.ts";
+import { barrier as inPlace, Compartments } from "../../../../core/access/place.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
-import { conflict, type Detail } from "../../../../core/problem.ts";
+import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { PHASES } from "../../../workspace/mdmp/client.ts";
+import { CAPABILITY_IDS } from "../builder/capabilities.ts";
+import { TEMPLATE_IDS } from "../builder/templates.ts";
+import { higher, ToolChoice } from "../tools/tools.ts";
 
-export const ToolChoice = z.enum(TOOL_NAMES);
 export const CIRCUITS = ["closed", "open", "probing"] as const;
-/** Agents that lie in no problem set: whoever is signed in knows of them. */
-const EVERYWHERE = "platform";
+/** What lies in no problem set: whoever is signed in knows of it. */
+export const EVERYWHERE = "platform";
+/** In a problem set and its compartments, or outside all of them and known to everybody. */
+export const barrier = { ...inPlace, outside: () => [{ scope: EVERYWHERE }] };
+const MOST_ASSIGNED = 100;
+
+const unique = <T extends string>(names: readonly T[]): T[] => [...new Set(names)].sort();
+
+/** What a run may use up at the most, where nobody says less. */
+export const Budget = z
+  .strictObject({
+    calls: z.int().min(1).max(50).optional(),
+    tokens: z.int().min(1).max(200_000).optional(),
+    cost: z.number().positive().optional(),
+  })
+  .meta({ id: "AgentBudget" });
+
+/** Which model it thinks by, and how; the template's and the installation's where a field is missing. */
+export const MODEL_FIELDS = {
+  model: z.string().min(1).max(200).optional().describe("The model it thinks by; the installation's without it."),
+  maxTokens: z.int().min(64).max(8_192).optional().describe("Of an answer of the model, at the most."),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .describe("0 for the same answer to the same question, as far as can be."),
+  budget: Budget.optional().describe("Of a run, at the most."),
+};
 
 export const Agent = entity("agents", {
   title: "agent",
@@ -20,27 +49,35 @@ export const Agent = entity("agents", {
     did: z.string().describe("Its own identifier, of the entity type `agent`."),
     name: z.string().trim().min(1).max(120),
     description: z.string().max(2_000).optional(),
+    templateId: z.enum(TEMPLATE_IDS).optional().describe("What it is where it says nothing itself."),
     character: z
       .string()
       .max(8_000)
       .default("")
       .describe("What it is told of itself and its work before every task; whoever enrols it vouches for this text."),
-    model: z.string().max(200).optional().describe("The model it should think by; the installation's without it."),
+    ...MODEL_FIELDS,
+    capabilities: z
+      .array(z.enum(CAPABILITY_IDS))
+      .max(CAPABILITY_IDS.length)
+      .default([])
+      .overwrite(unique)
+      .describe("What it is good for; giving it one assigns the tools of it."),
+    phases: z
+      .array(z.enum(PHASES))
+      .max(PHASES.length)
+      .default([])
+      .overwrite((phases) => PHASES.filter((phase) => phases.includes(phase)))
+      .describe("Phases of the decision-making process that it takes part in."),
     tools: z
       .array(ToolChoice)
-      .max(TOOL_NAMES.length)
+      .max(MOST_ASSIGNED)
       .default([])
-      .overwrite((names) => [...new Set(names)].sort())
+      .overwrite(unique)
       .describe("What it may use at the most; a delegation narrows this further."),
     raised: z
-      .partialRecord(ToolChoice, z.enum(ACTION_CLASSES))
+      .record(ToolChoice, z.enum(ACTION_CLASSES))
       .optional()
       .describe("Tools that count as of a higher class of the safety matrix than their own."),
-    teams: z
-      .array(z.string().trim().min(1).max(60))
-      .max(20)
-      .default([])
-      .overwrite((names) => [...new Set(names)].sort()),
     autonomy: z
       .int()
       .min(0)
@@ -59,14 +96,14 @@ export const Agent = entity("agents", {
   hidden: ["scope"],
   filter: ["problemSetId", "status"],
   sort: ["name"],
-  barrier: { set: "problemSetId", compartments: "compartments", outside: () => [{ scope: EVERYWHERE }] },
+  barrier,
   most: {
     count: 200,
     per: ["problemSetId"],
     refusal: (count) => conflict(`A problem set has at most ${count} agents of its own.`),
   },
   lists: [{ by: ["problemSetId"] }, { by: ["scope"] }],
-  indexes: [{ fields: ["createdBy"] }],
+  indexes: [{ fields: ["createdBy"] }, { fields: ["tools"] }],
 });
 export type Agent = Item<typeof Agent>;
 
@@ -74,17 +111,8 @@ export type Agent = Item<typeof Agent>;
 export const scopeOf = (problemSetId: string | undefined) => (problemSetId ? {} : { scope: EVERYWHERE });
 
 /** The class that counts for an agent's use of a tool: the tool's own, or the higher one it was raised to. */
-export const classOf = (tool: ToolName, { raised }: Pick<Agent, "raised">): ActionClass =>
-  raised?.[tool] ?? TOOLS[tool].class;
-
-/** A tool's class may be raised, never lowered. */
-export const loweredIn = (raised: Agent["raised"] = {}): Detail[] =>
-  Object.entries(raised)
-    .filter(([tool, to]) => ACTION_CLASSES.indexOf(to!) < ACTION_CLASSES.indexOf(TOOLS[tool as ToolName].class))
-    .map(([tool]) => ({
-      path: `raised.${tool}`,
-      message: `Its own class is ${TOOLS[tool as ToolName].class}, which is higher.`,
-    }));
+export const classOf = (tool: { name: string; class: ActionClass }, { raised }: Pick<Agent, "raised">): ActionClass =>
+  higher(tool.class, raised?.[tool.name] ?? tool.class);
 
 /** Why an agent does nothing at the moment; undefined where it may. One that is probed works for validation alone. */
 export const pauseOf = (
@@ -94,18 +122,3 @@ export const pauseOf = (
   if (status === "deactivated") return "AGENT_DEACTIVATED";
   return circuit === "closed" || (training && circuit === "probing") ? undefined : "CIRCUIT_OPEN";
 };
-
-export interface Team {
-  id: string;
-  name: string;
-  agentIds: string[];
-}
-/** The teams that agents say they belong to. */
-export function teamsOf(agents: readonly Pick<Agent, "id" | "teams">[]): Team[] {
-  const names = [...new Set(agents.flatMap(({ teams }) => teams))].sort();
-  return names.map((name) => ({
-    id: name,
-    name,
-    agentIds: agents.filter(({ teams }) => teams.includes(name)).map(({ id }) => id),
-  }));
-}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { ACTION_CLASSES, VERDICTS } from "../../../../config/safety.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { PHASES, TITLES } from "../../../workspace/mdmp/client.ts";
+import { toolsNamed } from "../gate/definitions.ts";
+import { administering } from "../registry/administering.ts";
+import { Agent, MODEL_FIELDS } from "../registry/agents.ts";
+import { demandTools, startingFrom } from "../registry/enrolling.ts";
+import { CAPABILITIES } from "./capabilities.ts";
+import { Finding, findingsOf, isHarmless } from "./findings.ts";
+import { LEVELS } from "./levels.ts";
+import { previewOf } from "./preview.ts";
+import { TEMPLATES } from "./templates.ts";
+
+const PHASES_VERSION = 1;
+const version = z.int().describe("Rises with every change of it.");
+const Named = { id: z.string(), version, name: z.string(), description: z.string() };
+
+const TemplateView = z
+  .object({
+    ...Named,
+    character: z.string(),
+    capabilities: z.array(z.string()),
+    phases: z.array(z.string()),
+    autonomy: z.int(),
+    maxTokens: MODEL_FIELDS.maxTokens,
+    temperature: MODEL_FIELDS.temperature,
+    budget: MODEL_FIELDS.budget,
+  })
+  .meta({ id: "AgentTemplate" });
+const CapabilityView = z.object({ ...Named, tools: z.array(z.string()) }).meta({ id: "AgentCapability" });
+const PhaseView = z
+  .object({ id: z.enum(PHASES), version, name: z.string(), order: z.int() })
+  .meta({ id: "AgentPhase" });
+const LevelView = z
+  .object({
+    level: z.int(),
+    version,
+    name: z.string(),
+    meaning: z.string(),
+    verdicts: z
+      .record(z.enum(ACTION_CLASSES), z.enum(VERDICTS))
+      .describe("What the safety matrix gives, at the best: for somebody of all authority, and no text by others."),
+  })
+  .meta({ id: "AutonomyLevel" });
+
+const PreviewView = z
+  .object({
+    messages: z.array(z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() })),
+    sections: z.array(z.object({ name: z.string(), origin: z.string(), text: z.string(), tokens: z.int() })),
+    blanks: z.array(z.object({ name: z.string(), placeholder: z.string(), meaning: z.string() })),
+    tokens: z.int().describe("As the budget counts them, before an answer says how many there were."),
+    hash: z.string().describe("SHA-256 over the canonical JSON of `messages`."),
+  })
+  .meta({ id: "PromptPreview" });
+
+/** Whatever somebody has so far; operators and prototypes are nobody's. */
+const AnyDraft = z
+  .unknown()
+  .refine(isHarmless, "Names that begin with $ or _, and `constructor`, are no fields.")
+  .describe("The body of `POST /api/admin/agents`, whatever it is so far.");
+
+export const builderActions = {
+  "templates.list": endpoint({
+    rest: "GET /admin/agent-builder/templates",
+    summary: "List ready-made agents to start from",
+    permit: administering,
+    returns: data(z.array(TemplateView)),
+    handler: () => TEMPLATES.map((one) => ({ ...one, capabilities: [...one.capabilities], phases: [...one.phases] })),
+  }),
+
+  "capabilities.list": endpoint({
+    rest: "GET /admin/agent-builder/capabilities",
+    summary: "List what an agent can be good for, and the tools that it takes",
+    permit: administering,
+    returns: data(z.array(CapabilityView)),
+    handler: () => CAPABILITIES.map((one) => ({ ...one, tools: [...one.tools] })),
+  }),
+
+  "phases.list": endpoint({
+    rest: "GET /admin/agent-builder/phases",
+    summary: "List the phases that an agent can take part in",
+    permit: administering,
+    returns: data(z.array(PhaseView)),
+    description: "Those of the military decision-making process, in order.",
+    handler: () => PHASES.map((id, order) => ({ id, version: PHASES_VERSION, name: TITLES[id], order })),
+  }),
+
+  "levels.list": endpoint({
+    rest: "GET /admin/agent-builder/autonomy-levels",
+    summary: "List how independently an agent may act",
+    permit: administering,
+    returns: data(z.array(LevelView)),
+    description:
+      "Each with what the safety matrix gives it. Once it has read a text by somebody else, an agent counts as one level higher, and a person decides whatever changes something.",
+    handler: () => [...LEVELS],
+  }),
+
+  "drafts.validate": endpoint({
+    rest: "POST /admin/agent-builder/validate",
+    summary: "Check a draft of an agent",
+    permit: administering,
+    reads: true,
+    body: AnyDraft,
+    returns: data(z.object({ valid: z.boolean(), findings: z.array(Finding) })),
+    description:
+      "Always 200. Errors are what would be refused or can never work: unknown fields and tools, classes that the autonomy forbids, costs without prices, models that the provider lacks, limits that contradict one another. Warnings are what somebody may want to look at.",
+    example: { name: "News analyst", templateId: "news-analyst" },
+    async handler(ctx) {
+      const findings = await findingsOf(this, ctx, ctx.params.body);
+      return { valid: findings.every(({ level }) => level !== "error"), findings };
+    },
+  }),
+
+  "drafts.preview": endpoint({
+    rest: "POST /admin/agent-builder/preview-prompt",
+    summary: "Show the prompt that a draft of an agent would get",
+    permit: administering,
+    reads: true,
+    body: {
+      ...Agent.create,
+      task: z.string().trim().min(1).max(20_000).optional(),
+      input: z.record(z.string().max(100), z.unknown()).optional(),
+    },
+    returns: data(PreviewView),
+    description:
+      "Made by what makes it in runs: `messages` are to the letter what the model is sent first, with what is only known then as named blanks. In a run it is the tools that are delegated too.",
+    example: { name: "News analyst", templateId: "news-analyst" },
+    async handler(ctx) {
+      const { task, input, ...draft } = ctx.params;
+      await demandTools(this, draft);
+      const agent = startingFrom(draft as Partial<Agent>) as Agent;
+      const tools = [...(await toolsNamed(this, agent.tools)).values()].filter(
+        ({ disabled }) => disabled === undefined,
+      );
+      return previewOf(agent, tools, { task, input });
+    },
+  }),
+};

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { estimateTokens } from "../../../../adapters/llm/budget.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { Definition } from "../gate/definitions.ts";
+import { toolsNamed } from "../gate/definitions.ts";
+import { Agent, classOf, scopeOf } from "../registry/agents.ts";
+import { modelOf, type ModelConfig } from "../registry/effective.ts";
+import { startingFrom, toolComplaints } from "../registry/enrolling.ts";
+import { isNeverAllowed } from "../tools/tools.ts";
+import { previewOf } from "./preview.ts";
+
+export const Finding = z
+  .object({ path: z.string(), level: z.enum(["error", "warning"]), message: z.string() })
+  .meta({ id: "AgentFinding" });
+export type Finding = z.output<typeof Finding>;
+
+/** An agent that is not there yet. */
+export const Draft = z.strictObject(Agent.create);
+export type Draft = z.output<typeof Draft>;
+
+const MODELS_MS = 5_000;
+/** Of a model that says nothing of itself: the least that today's have. */
+const CONTEXT_TOKENS = 8_192;
+const FIRST_ANSWER = 1_024;
+const error = (path: string, message: string): Finding => ({ path, level: "error", message });
+const warning = (path: string, message: string): Finding => ({ path, level: "warning", message });
+
+const HOSTILE = /^[$_]|^constructor$/;
+/** Whether nothing in a value is named as operators of stores and prototypes are. */
+export const isHarmless = (value: unknown): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  Object.entries(value).every(([name, inner]) => !HOSTILE.test(name) && isHarmless(inner));
+
+/** What does not fit the form of an agent at all. */
+export function formFindings(given: unknown): { draft: Draft } | { findings: Finding[] } {
+  const parsed = Draft.safeParse(given);
+  if (parsed.success) return { draft: parsed.data };
+  return {
+    findings: parsed.error.issues.flatMap((issue) => {
+      const path = issue.path.map(String).join(".");
+      return issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => error([path, key].filter(Boolean).join("."), "There is no such field."))
+        : [error(path, issue.message)];
+    }),
+  };
+}
+
+/** Tools that its autonomy allows to nobody, and ones that are switched off. */
+function toolFindings(draft: Draft, tools: ReadonlyMap<string, Definition>): Finding[] {
+  const forbidden = [...tools.values()].flatMap((tool) => {
+    const safety = classOf(tool, draft);
+    return isNeverAllowed(safety, draft.autonomy)
+      ? [error(`tools.${tool.name}`, `${safety} is never done at autonomy ${draft.autonomy}, whoever asks.`)]
+      : [];
+  });
+  const off = [...tools.values()].flatMap(({ name, disabled }) =>
+    disabled === undefined ? [] : [warning(`tools.${name}`, `It is switched off: ${disabled}`)],
+  );
+  const idle = Object.keys(draft.raised ?? {}).filter((name) => !draft.tools.includes(name));
+  return [
+    ...forbidden,
+    ...off,
+    ...idle.map((name) => warning(`raised.${name}`, "This tool is none of the agent's.")),
+    ...(tools.size ? [] : [warning("tools", "Without a tool it can do nothing.")]),
+  ];
+}
+
+/** Limits that contradict one another, and costs that nobody can count. */
+function limitFindings({ budget, maxTokens }: ModelConfig, prompt: number, hasPrices: boolean): Finding[] {
+  const answer = maxTokens ?? FIRST_ANSWER;
+  const found: Finding[] = [];
+  if (budget?.cost !== undefined && !hasPrices)
+    found.push(error("budget.cost", "This installation has no prices (LLM_PRICE_IN, LLM_PRICE_OUT)."));
+  if (budget?.tokens !== undefined && maxTokens !== undefined && maxTokens > budget.tokens)
+    found.push(error("maxTokens", `One answer may be longer than the ${budget.tokens} tokens of a whole run.`));
+  else if (budget?.tokens !== undefined && prompt + answer > budget.tokens)
+    found.push(error("budget.tokens", `Its first question alone takes about ${prompt + answer} tokens.`));
+  if (prompt + answer > CONTEXT_TOKENS)
+    found.push(
+      warning(
+        "character",
+        `Prompt and answer take about ${prompt + answer} tokens; many models hold ${CONTEXT_TOKENS}.`,
+      ),
+    );
+  return found;
+}
+
+/** Whether the provider has the model; one that does not answer is no fault of the draft. */
+async function modelFindings({ llm }: Host["world"], { model }: ModelConfig): Promise<Finding[]> {
+  if (model === undefined) return [];
+  if (!llm.configured) return [warning("model", "No model is configured here: heuristics do the work.")];
+  const offered = await llm.models(AbortSignal.timeout(MODELS_MS)).catch(() => null);
+  if (!offered) return [warning("model", "The provider does not answer: nobody knows whether it has this model.")];
+  return offered.includes(model) ? [] : [error("model", `The provider has no model ${model}.`)];
+}
+
+/** Another agent of the same name in the same place. */
+async function nameFindings(host: Host, ctx: Ctx<unknown>, { name, problemSetId }: Draft): Promise<Finding[]> {
+  const place = problemSetId === undefined ? scopeOf(undefined) : { problemSetId };
+  const same = await host.store(Agent).find(ctx, { ...place, name }, { limit: 1 });
+  return same.length ? [warning("name", "There is an agent of this name already.")] : [];
+}
+
+/** What was named twice: forms drop it without a word. */
+function repeated(given: unknown): Finding[] {
+  const lists = ["tools", "capabilities", "phases"] as const;
+  return lists.flatMap((field) => {
+    const names = (given as Record<string, unknown>)[field];
+    if (!Array.isArray(names)) return [];
+    return names.flatMap((name, at) =>
+      names.indexOf(name) < at ? [warning(`${field}.${at}`, `${String(name).slice(0, 60)} is named twice.`)] : [],
+    );
+  });
+}
+
+/** The tools as they were named, each with its place. */
+const namesIn = (given: unknown): string[] => ((given as { tools?: string[] }).tools ?? []).map(String);
+
+/** Everything that is wrong with a draft, and what somebody may want to look at. */
+export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown): Promise<Finding[]> {
+  const form = formFindings(given);
+  if ("findings" in form) return form.findings;
+  const draft = startingFrom(form.draft as Partial<Agent> & Draft) as Draft;
+  const config = modelOf(draft as Agent).value;
+  const tools = await toolsNamed(host, draft.tools);
+  const { messages } = previewOf(draft as Agent, [...tools.values()], {});
+  const { LLM_PRICE_IN, LLM_PRICE_OUT } = host.world.env;
+  const found = await Promise.all([
+    toolComplaints(host, { tools: namesIn(given), raised: draft.raised }),
+    nameFindings(host, ctx, draft),
+    modelFindings(host.world, config),
+  ]);
+  const [complaints, ...others] = found;
+  return [
+    ...complaints.map(({ path, message }) => error(path, message)),
+    ...toolFindings(draft, tools),
+    ...limitFindings(config, estimateTokens(messages), LLM_PRICE_IN !== undefined || LLM_PRICE_OUT !== undefined),
+    ...others.flat(),
+    ...repeated(given),
+  ];
+}

@@ -1,0 +1,37 @@
+import { ACTION_CLASSES, AUTONOMY, SAFETY, type ActionClass, type Verdict } from "../../../../config/safety.ts";
+
+/** How much is left to an agent, and what the safety matrix makes of it for each class. */
+export interface Level {
+  level: number;
+  version: number;
+  name: string;
+  meaning: string;
+  verdicts: Record<ActionClass, Verdict>;
+}
+
+const VERSION = 1;
+const WORDS = [
+  ["A person does it", "It looks and says; what changes something a person decides, act by act."],
+  ["It proposes", "It prepares acts, and a person decides each that changes something."],
+  ["It acts, a person watches", "What the matrix allows it does, as long as it has read no texts by others."],
+  ["It acts within limits", "As before, with less left to it of what others rely on."],
+  ["It acts alone", "Nobody watches: the matrix forbids most of what others rely on."],
+] as const;
+
+/** From this autonomy on a machine acts; below it proposes. */
+const ACTING = 2;
+const harmless = (safety: ActionClass): boolean => ACTION_CLASSES.indexOf(safety) <= ACTION_CLASSES.indexOf("analyse");
+
+/** What an agent of a level gets at the best: somebody of all authority, and no text by others in sight. */
+const verdictOf = (safety: ActionClass, level: (typeof AUTONOMY)[number]): Verdict => {
+  const verdict = SAFETY[safety].verdicts[level];
+  return verdict === "allow" && !harmless(safety) && level < ACTING ? "approve" : verdict;
+};
+
+export const LEVELS: readonly Level[] = AUTONOMY.map((level) => ({
+  level,
+  version: VERSION,
+  name: WORDS[level][0],
+  meaning: WORDS[level][1],
+  verdicts: Object.fromEntries(ACTION_CLASSES.map((safety) => [safety, verdictOf(safety, level)])) as Level["verdicts"],
+}));

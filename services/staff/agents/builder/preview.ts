@@ -1,0 +1,50 @@
+import { estimateTokens } from "../../../../adapters/llm/budget.ts";
+import { quoting, type ChatMessage } from "../../../../adapters/llm/llm.ts";
+import { asSent, conversation, sectionsOf, type Section } from "../executions/prompt.ts";
+import type { Definition } from "../gate/definitions.ts";
+import { hashOf } from "../gate/hash.ts";
+import type { Agent } from "../registry/agents.ts";
+
+/** What is known only when a run asks: it stands by its name, between double braces. */
+export const BLANKS = {
+  nonce: "The random word that marks quoted texts; each question draws another.",
+  task: "The task that it is given.",
+  input: "The task's structured input, as JSON.",
+} as const;
+type Blank = keyof typeof BLANKS;
+const blank = (name: Blank): string => `{{${name}}}`;
+
+export interface Preview {
+  messages: ChatMessage[];
+  sections: (Section & { tokens: number })[];
+  blanks: { name: string; placeholder: string; meaning: string }[];
+  tokens: number;
+  hash: string;
+}
+
+const tokensOf = (content: string): number => estimateTokens([{ role: "system", content }]);
+
+/** The first question of a run, made by what makes it in runs, to the letter as it is sent. */
+export function previewOf(
+  agent: Pick<Agent, "character" | "templateId" | "phases">,
+  tools: readonly Definition[],
+  given: { task?: string | undefined; input?: Record<string, unknown> | undefined },
+): Preview {
+  const nonce = blank("nonce");
+  const task = given.task ?? blank("task");
+  const input = given.input ? JSON.stringify(given.input) : blank("input");
+  const messages = asSent(conversation({ task, input }, agent, tools, [], nonce), tools);
+  const { rule } = quoting({ hasTools: true, nonce });
+  const open = [
+    "nonce" as const,
+    ...(given.task === undefined ? (["task"] as const) : []),
+    ...(given.input === undefined ? (["input"] as const) : []),
+  ];
+  return {
+    messages,
+    sections: sectionsOf(agent, tools, rule).map((section) => ({ ...section, tokens: tokensOf(section.text) })),
+    blanks: open.map((name) => ({ name, placeholder: blank(name), meaning: BLANKS[name] })),
+    tokens: estimateTokens(messages),
+    hash: hashOf(messages),
+  };
+}

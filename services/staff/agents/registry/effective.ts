@@ -1,0 +1,36 @@
+import { templateOf } from "../builder/templates.ts";
+import { MODEL_FIELDS, type Agent } from "./agents.ts";
+
+/** Where a value comes from: what nearer says something wins. */
+export const ORIGINS = ["agent", "template", "platform"] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+type ModelField = keyof typeof MODEL_FIELDS;
+export type ModelConfig = Pick<Agent, ModelField>;
+const FIELDS = Object.keys(MODEL_FIELDS) as ModelField[];
+
+/** What an agent is told of itself, and who says so. */
+export function characterOf({ character, templateId }: Pick<Agent, "character" | "templateId">): {
+  character: string;
+  source: Origin;
+} {
+  if (character) return { character, source: "agent" };
+  const template = templateOf(templateId);
+  return template ? { character: template.character, source: "template" } : { character: "", source: "platform" };
+}
+
+/** How an agent thinks, field by field, and where each is from; `platform` is what the installation is set to. */
+export function modelOf(
+  agent: ModelConfig & Pick<Agent, "templateId">,
+  platform: ModelConfig = {},
+): { value: ModelConfig; sources: Record<ModelField, Origin> } {
+  const template = (templateOf(agent.templateId) ?? {}) as ModelConfig;
+  const from = (field: ModelField): Origin =>
+    agent[field] !== undefined ? "agent" : template[field] !== undefined ? "template" : "platform";
+  const layers = { agent, template, platform } satisfies Record<Origin, ModelConfig>;
+  const entries = FIELDS.map((field) => [field, layers[from(field)][field]] as const);
+  return {
+    value: Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
+    sources: Object.fromEntries(FIELDS.map((field) => [field, from(field)])) as Record<ModelField, Origin>,
+  };
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { authorize, memberOf, systemActor } from "../../../../core/access/access.ts";
+import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { nextId } from "../../../../core/contract/repeatable.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { invalid, type Detail } from "../../../../core/problem.ts";
+import type { Fact } from "../../../../core/records/event.ts";
+import { toolsOf } from "../builder/capabilities.ts";
+import { templateOf } from "../builder/templates.ts";
+import { AgentEnrolled } from "../events.ts";
+import { toolsNamed } from "../gate/definitions.ts";
+import { unknownTools } from "../tools/known.ts";
+import { Team } from "../teams/teams.ts";
+import { isLower } from "../tools/tools.ts";
+import { Agent, scopeOf } from "./agents.ts";
+import { keepVersion } from "./versions.ts";
+
+/** Throws what the caller's role lacks: in the agent's problem set, or on the platform for one of every set's. */
+export function demand(ctx: Ctx<unknown>, problemSetId: string | undefined, may: string): void {
+  if (problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
+  else memberOf(ctx.meta.actor, problemSetId, may, { writes: true });
+}
+
+/** A DID of the agent's own: no account holds it, and nobody signs in by it. */
+async function didOf(host: Host, id: string, name: string): Promise<string> {
+  const actor = { ...systemActor("agents"), userId: `agent:${id}` };
+  const { did } = await host.broker.call<{ did: string }, object>(
+    "identity.dids.create",
+    { method: "key", entityType: "agent", name },
+    { meta: { actor, repeats: `agent/${id}` } },
+  );
+  return did;
+}
+
+export const told = ({ id, problemSetId, compartments, name }: Agent, by: string) => ({
+  id,
+  agentId: id,
+  problemSetId: problemSetId!,
+  compartments,
+  name,
+  by,
+});
+
+type Tooled = Partial<Pick<Agent, "tools" | "raised" | "capabilities">>;
+
+/** What is wrong with an agent's tools: unknown ones, and classes that would be lowered. */
+export async function toolComplaints(host: Host, { tools = [], raised = {} }: Tooled): Promise<Detail[]> {
+  const names = Object.keys(raised);
+  const known = await toolsNamed(host, names);
+  const lowered = names.flatMap((name) => {
+    const tool = known.get(name);
+    if (!tool) return [{ path: `raised.${name}`, message: `This installation has no tool ${name}.` }];
+    return isLower(raised[name]!, tool.class)
+      ? [{ path: `raised.${name}`, message: `Its own class is ${tool.class}, which is higher.` }]
+      : [];
+  });
+  return [...(await unknownTools(host, tools, "tools")), ...lowered];
+}
+
+export async function demandTools(host: Host, agent: Tooled): Promise<void> {
+  const complaints = await toolComplaints(host, agent);
+  if (complaints.length) throw invalid(complaints);
+}
+
+/** What a new agent is where it says nothing itself: what its template gives, and the tools of its capabilities. */
+export function startingFrom<T extends Partial<Agent>>(given: T): T {
+  const template = templateOf(given.templateId);
+  const capabilities = given.capabilities?.length ? given.capabilities : [...(template?.capabilities ?? [])];
+  const phases = given.phases?.length ? given.phases : [...(template?.phases ?? [])];
+  const tools = [...new Set([...(given.tools ?? []), ...toolsOf(capabilities)])].sort();
+  return { ...given, capabilities, phases, tools };
+}
+
+/** What a new agent is made from. */
+export const ENROLMENT = {
+  ...Agent.create,
+  teams: z
+    .array(z.string().trim().min(1).max(60))
+    .max(20)
+    .default([])
+    .describe("Names of teams of the same place that it joins; one that is not there is made."),
+};
+type Enrolment = Partial<Agent> & { name: string; teams: string[] };
+
+/** Enrols an agent, its DID first; the id follows from the request, so that a repetition makes one. */
+export async function enrolled(host: Host, ctx: Ctx<unknown>, { teams, ...given }: Enrolment): Promise<Agent> {
+  const { problemSetId, name } = given;
+  if (problemSetId === undefined) demand(ctx, problemSetId, "agents:enrol");
+  await demandTools(host, given);
+  const id = nextId(ctx, Agent.name);
+  const did = await didOf(host, id, name);
+  const fresh = { version: 1, status: "active", circuit: "closed", ...scopeOf(problemSetId) };
+  const agent = await host
+    .store(Agent)
+    .create(
+      ctx,
+      { ...startingFrom(given), id, did, ...fresh },
+      { facts: (made: Agent) => (problemSetId ? [AgentEnrolled.fact(id, told(made, actorOf(ctx)))] : []) },
+    );
+  for (const team of new Set(teams)) await join(host, ctx, agent, team);
+  return agent;
+}
+
+/** Puts a new agent into a team of its own place, known by its name. */
+async function join(host: Host, ctx: Ctx<unknown>, agent: Agent, name: string): Promise<void> {
+  const { problemSetId, compartments } = agent;
+  const id = derivedId(`team ${JSON.stringify([problemSetId ?? null, compartments, name])}`);
+  const place = { problemSetId, compartments, ...scopeOf(problemSetId) };
+  await host.store(Team).createOnce(ctx, { id, name, ...place, members: [agent.id] });
+  await host
+    .store(Team)
+    .amend(ctx, id, ({ members }) => (members.includes(agent.id) ? null : { members: [...members, agent.id] }));
+}
+
+/**
+ * Makes something else of an agent: what it was is kept for the runs that were begun with it, and its version rises.
+ * Throws 409 where somebody was first.
+ */
+export async function reshaped(
+  host: Host,
+  ctx: Ctx<unknown>,
+  agent: Agent,
+  change: Record<string, unknown>,
+  told: { facts?: Fact[] } = {},
+): Promise<Agent> {
+  await keepVersion(host, agent);
+  return host.store(Agent).revise(ctx, agent, { ...change, version: agent.version + 1 }, told);
+}

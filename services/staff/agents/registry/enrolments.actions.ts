@@ -1,0 +1,223 @@
+import { z } from "zod";
+import { personOf } from "../../../../core/access/access.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { toolsOf } from "../builder/capabilities.ts";
+import { refuseUnpriced } from "../delegations/delegations.actions.ts";
+import { AgentDeactivated } from "../events.ts";
+import { hashOf } from "../gate/hash.ts";
+import { administering, changing, onAgent } from "./administering.ts";
+import { Agent, MODEL_FIELDS } from "./agents.ts";
+import { characterOf, modelOf, ORIGINS, type ModelConfig } from "./effective.ts";
+import { demandTools, enrolled, ENROLMENT, reshaped, told } from "./enrolling.ts";
+import { refuseInUse } from "./uses.ts";
+
+const View = data(Agent.view);
+const writing = { permit: administering, within: changing, ...onAgent } as const;
+const reading = { permit: administering, ...onAgent } as const;
+const origin = z.enum(ORIGINS).describe("Whose value it is: the agent's own, its template's, or the platform's.");
+
+const CharacterView = z
+  .object({ character: z.string(), source: origin, templateId: z.string().optional(), version: z.int() })
+  .meta({ id: "AgentCharacter" });
+const shownCharacter = (agent: Agent) => ({
+  ...characterOf(agent),
+  version: agent.version,
+  ...(agent.templateId && { templateId: agent.templateId }),
+});
+
+const MODEL_NAMES = Object.keys(MODEL_FIELDS) as (keyof ModelConfig)[];
+const ModelView = z
+  .object({
+    value: z.object(MODEL_FIELDS).describe("What its next run thinks by."),
+    sources: z.record(z.string(), origin),
+    version: z.int(),
+  })
+  .meta({ id: "AgentModelConfig" });
+/** Every field, null where it is not named: a PUT replaces the whole. */
+const whole = (given: ModelConfig): Record<string, unknown> =>
+  Object.fromEntries(MODEL_NAMES.map((field) => [field, given[field] ?? null]));
+const hasOwn = (agent: Agent): boolean => MODEL_NAMES.some((field) => agent[field] !== undefined);
+
+function statusChange(ctx: Ctx<unknown>, agent: Agent, status: Agent["status"] | undefined, now: number) {
+  if (status === undefined || status === agent.status) return {};
+  if (status === "active") return { status, deactivatedBy: null, deactivatedAt: null, reason: null };
+  return { status, deactivatedBy: personOf(ctx.meta.actor), deactivatedAt: iso(now) };
+}
+
+export const enrolmentActions = {
+  "enrolments.list": endpoint({
+    rest: "GET /admin/agents",
+    summary: "List the agents for administration",
+    permit: administering,
+    query: Agent.query,
+    returns: list(Agent.view),
+    description: "The same agents as `GET /api/agents` lists: those of every problem set, and those of your own.",
+    handler(ctx) {
+      return this.store(Agent).page(ctx, ctx.params);
+    },
+  }),
+
+  "enrolments.get": endpoint({
+    ...reading,
+    rest: "GET /admin/agents/:agentId",
+    summary: "Show an agent for administration",
+    returns: View,
+    handler: (_ctx, agent) => agent,
+  }),
+
+  "enrolments.create": endpoint({
+    rest: "POST /admin/agents",
+    summary: "Add an agent",
+    permit: administering,
+    within: changing,
+    body: ENROLMENT,
+    returns: View,
+    status: 201,
+    description:
+      "As `POST /api/agents`: its DID is made first, and under one `Idempotency-Key` a repetition makes one agent. A template gives character, capabilities and phases where it says nothing itself.",
+    example: { name: "News analyst", templateId: "news-analyst" },
+    handler(ctx) {
+      return enrolled(this, ctx, ctx.params);
+    },
+  }),
+
+  "enrolments.update": endpoint({
+    ...writing,
+    rest: "PUT /admin/agents/:agentId",
+    summary: "Change an agent",
+    body: { ...Agent.change, status: z.enum(["active", "deactivated"]).optional().describe("Off, and on again.") },
+    returns: View,
+    description:
+      "What is left out stays; null takes away. `version` rises with every change of what it is: runs that were begun keep what they began with, but for tools that were taken away. A capability that is given assigns its tools.",
+    async handler(ctx, agent) {
+      const { status, ...wanted } = ctx.params;
+      const now = this.world.clock.now();
+      const gained = toolsOf((wanted.capabilities ?? []).filter((one) => !agent.capabilities?.includes(one)));
+      const tools =
+        wanted.tools || gained.length ? [...new Set([...(wanted.tools ?? agent.tools), ...gained])] : undefined;
+      const change = { ...wanted, ...(tools && { tools: tools.sort() }) };
+      await demandTools(this, { ...change, raised: change.raised ?? undefined });
+      const facts =
+        status === "deactivated" && agent.status === "active" && agent.problemSetId
+          ? [AgentDeactivated.fact(agent.id, told(agent, ctx.meta.actor!.userId))]
+          : [];
+      const isReshaped = Object.values(change).some((value) => value !== undefined);
+      const off = statusChange(ctx, agent, status, now);
+      if (!isReshaped) return Object.keys(off).length ? this.store(Agent).revise(ctx, agent, off, { facts }) : agent;
+      return reshaped(this, ctx, agent, { ...change, ...off }, { facts });
+    },
+  }),
+
+  "enrolments.remove": endpoint({
+    ...writing,
+    rest: "DELETE /admin/agents/:agentId",
+    summary: "Remove an agent",
+    returns: nothing(),
+    status: 204,
+    description: "What it did stays on record. Nothing goes with it: what uses it is changed first.",
+    errors: { 409: "`IN_USE`: `usedBy` names what you may see of it, `unseen` counts the rest." },
+    async handler(ctx, agent) {
+      await refuseInUse(this, ctx, "agent", agent.id, Agent.title);
+      await this.store(Agent).remove(ctx, agent);
+      return null;
+    },
+  }),
+
+  "identifiers.get": endpoint({
+    ...reading,
+    rest: "GET /admin/agents/:agentId/did",
+    summary: "Show an agent's own identifier",
+    returns: data(
+      z.object({
+        agentId: z.string(),
+        did: z.string(),
+        entityType: z.literal("agent"),
+        didDocument: z.record(z.string(), z.unknown()).nullable(),
+      }),
+    ),
+    async handler(_ctx, { id, did }) {
+      const { didDocument } = await this.ask<{ didDocument: Record<string, unknown> | null }>("identity.dids.resolve", {
+        did,
+      });
+      return { agentId: id, did, entityType: "agent" as const, didDocument };
+    },
+  }),
+
+  "characters.get": endpoint({
+    ...reading,
+    rest: "GET /admin/agents/:agentId/character",
+    summary: "Show what an agent is told of itself, and who says so",
+    returns: data(CharacterView),
+    handler: (_ctx, agent) => shownCharacter(agent),
+  }),
+
+  "characters.set": endpoint({
+    ...writing,
+    rest: "PUT /admin/agents/:agentId/character",
+    summary: "Give an agent a character of its own",
+    body: { character: z.string().trim().min(1).max(8_000) },
+    returns: data(CharacterView),
+    async handler(ctx, agent) {
+      const { character } = ctx.params;
+      return shownCharacter(character === agent.character ? agent : await reshaped(this, ctx, agent, { character }));
+    },
+  }),
+
+  "characters.clear": endpoint({
+    ...writing,
+    rest: "DELETE /admin/agents/:agentId/character",
+    summary: "Give an agent back to its template's character",
+    returns: nothing(),
+    status: 204,
+    description: "Or to the platform's, where it has no template. Twice is harmless.",
+    async handler(ctx, agent) {
+      if (agent.character) await reshaped(this, ctx, agent, { character: "" });
+      return null;
+    },
+  }),
+
+  "modelConfigs.get": endpoint({
+    ...reading,
+    rest: "GET /admin/agents/:agentId/model-config",
+    summary: "Show which model an agent uses and how, and who says so",
+    returns: data(ModelView),
+    handler(_ctx, agent) {
+      return { ...modelOf(agent, platformOf(this.world.llm)), version: agent.version };
+    },
+  }),
+
+  "modelConfigs.set": endpoint({
+    ...writing,
+    rest: "PUT /admin/agents/:agentId/model-config",
+    summary: "Say which model an agent uses and how",
+    body: MODEL_FIELDS,
+    returns: data(ModelView),
+    description: "The whole: what is left out comes from the template or the platform again.",
+    errors: { 422: "`NO_PRICES`: a cost is limited, and this installation has no prices." },
+    async handler(ctx, agent) {
+      const isSame = MODEL_NAMES.every((name) => hashOf(agent[name] ?? null) === hashOf(ctx.params[name] ?? null));
+      refuseUnpriced(this, ctx.params.budget?.cost);
+      const changed = isSame ? agent : await reshaped(this, ctx, agent, whole(ctx.params));
+      return { ...modelOf(changed, platformOf(this.world.llm)), version: changed.version };
+    },
+  }),
+
+  "modelConfigs.clear": endpoint({
+    ...writing,
+    rest: "DELETE /admin/agents/:agentId/model-config",
+    summary: "Give an agent back to its template's model settings",
+    returns: nothing(),
+    status: 204,
+    description: "Or to the platform's, where it has no template. Twice is harmless.",
+    async handler(ctx, agent) {
+      if (hasOwn(agent)) await reshaped(this, ctx, agent, whole({}));
+      return null;
+    },
+  }),
+};
+
+/** What the installation is set to, where neither agent nor template says anything. */
+const platformOf = ({ model }: { model?: string }): ModelConfig => (model === undefined ? {} : { model });

@@ -1,0 +1,106 @@
+import { sees } from "../../../../core/access/access.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { Problem } from "../../../../core/problem.ts";
+import { Delegation } from "../delegations/delegations.ts";
+import { Execution, OVER, STATES } from "../executions/executions.ts";
+import { US } from "../executions/records.ts";
+import type { AgentsHost } from "../gate/definitions.ts";
+import { Team } from "../teams/teams.ts";
+import { Agent, barrier } from "./agents.ts";
+
+export type UsedKind = "agent" | "tool" | "team";
+/** Something that names an agent, a tool or a team, and would not work without it. */
+export interface Use {
+  type: string;
+  id: string;
+  name: string;
+  problemSetId?: string | undefined;
+  compartments?: readonly string[] | undefined;
+  owner?: string | undefined;
+}
+
+/** An action of this name tells what a domain has that uses an agent, a tool or a team: `{kind, id}` → uses. */
+const USES = "agentUses";
+const MOST = 200;
+
+const placed = ({ problemSetId, compartments }: Pick<Use, "problemSetId" | "compartments">) => ({
+  problemSetId,
+  compartments,
+});
+const running = STATES.filter((state) => !OVER.includes(state));
+
+async function delegationsWith(host: Host, query: object): Promise<Use[]> {
+  const alive = { ...query, status: "live", expiresAt: { $gt: iso(host.world.clock.now()) } };
+  const found = await host.store(Delegation).find(US, alive, { limit: MOST });
+  return found.map((one) => ({
+    type: "delegation",
+    id: one.id,
+    name: `Delegation until ${one.expiresAt}`,
+    ...placed(one),
+  }));
+}
+
+async function ofAgent(host: Host, id: string): Promise<Use[]> {
+  const [teams, delegations, runs] = await Promise.all([
+    host.store(Team).find(US, { members: id }, { limit: MOST }),
+    delegationsWith(host, { agentId: id }),
+    host.store(Execution).find(US, { agentId: id, status: { $in: running } }, { limit: MOST }),
+  ]);
+  return [
+    ...teams.map((one) => ({ type: "team", id: one.id, name: one.name, ...placed(one) })),
+    ...delegations,
+    ...runs.map((one) => ({
+      type: "execution",
+      id: one.id,
+      name: one.task.slice(0, 80),
+      owner: one.owner,
+      ...placed(one),
+    })),
+  ];
+}
+
+async function ofTool(host: Host, id: string): Promise<Use[]> {
+  const [agents, delegations] = await Promise.all([
+    host.store(Agent).find(US, { tools: id }, { limit: MOST }),
+    delegationsWith(host, { tools: id }),
+  ]);
+  return [...agents.map((one) => ({ type: "agent", id: one.id, name: one.name, ...placed(one) })), ...delegations];
+}
+
+/** What other domains have that uses it: each that has such an action is asked. */
+async function elsewhere(host: Host, kind: UsedKind, id: string): Promise<Use[]> {
+  const asked = (host as AgentsHost)
+    .meshServices()
+    .filter(({ name, actions }) => name !== host.name && actions && USES in actions);
+  return (await Promise.all(asked.map(({ name }) => host.ask<Use[]>(`${name}.${USES}`, { kind, id })))).flat();
+}
+
+async function usesOf(host: Host, kind: UsedKind, id: string): Promise<Use[]> {
+  const own = kind === "agent" ? ofAgent(host, id) : kind === "tool" ? ofTool(host, id) : [];
+  return (await Promise.all([own, elsewhere(host, kind, id)])).flat();
+}
+
+/** Throws 409 `IN_USE`: what the caller may see is named, the rest is counted. */
+export async function refuseInUse(
+  host: Host,
+  ctx: Ctx<unknown>,
+  kind: UsedKind,
+  id: string,
+  title: string,
+): Promise<void> {
+  const uses = await usesOf(host, kind, id);
+  if (!uses.length) return;
+  const { actor } = ctx.meta;
+  const isSeen = (use: Use): boolean =>
+    use.owner !== undefined
+      ? use.owner === actor?.userId
+      : use.problemSetId === undefined || sees(barrier, actor, { compartments: [], ...use });
+  const seen = uses.filter(isSeen);
+  const usedBy = seen.map(({ type, id: one, name }) => ({ type, id: one, name }));
+  const count = uses.length === 1 ? "one thing" : `${uses.length} things`;
+  throw new Problem(409, "IN_USE", `This ${title} is used by ${count}.`, {
+    details: { usedBy: usedBy.slice(0, 100), unseen: uses.length - seen.length },
+  });
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { ACTION_CLASSES } from "../../../../config/safety.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { Compartments } from "../../../../core/access/place.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { entity, TextId } from "../../../../core/records/entity.ts";
+import { Agent, barrier, EVERYWHERE, MODEL_FIELDS } from "./agents.ts";
+
+const US = asSystem("agents");
+
+/** What an agent was in one version: runs that were begun with it keep it. */
+export const AgentVersion = entity("agents.versions", {
+  fields: {
+    agentId: TextId,
+    version: z.int(),
+    problemSetId: TextId.optional(),
+    compartments: Compartments,
+    scope: z.literal(EVERYWHERE).optional(),
+    templateId: z.string().optional(),
+    character: z.string(),
+    ...MODEL_FIELDS,
+    phases: z.array(z.string()).default([]),
+    raised: z.record(z.string(), z.enum(ACTION_CLASSES)).optional(),
+    autonomy: z.int(),
+  },
+  immutable: ["problemSetId"],
+  barrier,
+  indexes: [{ fields: ["agentId"] }],
+});
+
+const idOf = (agentId: string, version: number): string => derivedId(`agent ${agentId} version ${version}`);
+
+/** Keeps what an agent is, before it becomes something else; kept twice it is the same. */
+export async function keepVersion(host: Host, agent: Agent): Promise<void> {
+  const { id, version, problemSetId, compartments, scope, templateId, character, phases, raised, autonomy } = agent;
+  const { model, maxTokens, temperature, budget } = agent;
+  const kept = { templateId, character, model, maxTokens, temperature, budget, phases, raised, autonomy };
+  await host.store(AgentVersion).createOnce(US, {
+    id: idOf(id, version),
+    agentId: id,
+    version,
+    problemSetId,
+    compartments,
+    scope,
+    ...kept,
+  });
+}
+
+/**
+ * An agent as it was when a run was begun: what it is told, how it thinks and how much is left to it are those of then;
+ * which tools it has, and whether it works at all, are those of now. Null where nobody knows any longer.
+ */
+export async function asBegun(host: Host, agent: Agent, version: number): Promise<Agent | null> {
+  if (agent.version === version) return agent;
+  const then = await host.store(AgentVersion).one(US, { _id: idOf(agent.id, version) });
+  if (!then) return null;
+  const { templateId, character, model, maxTokens, temperature, budget, phases, raised, autonomy } = then;
+  const was = { templateId, character, model, maxTokens, temperature, budget, phases, raised, autonomy };
+  return { ...agent, ...was, version } as Agent;
+}

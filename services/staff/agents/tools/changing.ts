@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { toolRow, type ToolName } from "../../../../config/tools.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { unprocessable } from "../../../../core/problem.ts";
+import { ToolChanged } from "../events.ts";
+import { madeFrom, type Definition } from "../gate/definitions.ts";
+import { drafted, type Draft } from "./drafting.ts";
+import { Headers } from "./headers.ts";
+import { isLower, Tool } from "./tools.ts";
+
+/** What a change of a tool may name. */
+export const CHANGE = {
+  ...Tool.change,
+  headers: Headers.optional(),
+  status: z.enum(["enabled", "disabled"]).optional(),
+  reason: z.string().trim().min(3).max(500).optional().describe("Why it is switched off."),
+};
+type Given = z.output<z.ZodObject<typeof CHANGE>>;
+
+const toldBy = (host: Host, by: string) => (made: Tool) => [
+  ToolChanged.fact(made.id, { tool: made.id, definition: madeFrom(host, made)?.hash ?? null, by }),
+];
+
+/** Stores what is said of a tool for the first time, and tells so. */
+export function stored(host: Host, ctx: Ctx<unknown>, draft: Record<string, unknown>): Promise<Tool> {
+  const by = ctx.meta.actor!.userId;
+  return host.store(Tool).create(ctx, { ...draft, updatedBy: by }, { facts: toldBy(host, by) });
+}
+
+function revised(host: Host, ctx: Ctx<unknown>, tool: Tool, change: Record<string, unknown>): Promise<Tool> {
+  const by = ctx.meta.actor!.userId;
+  return host.store(Tool).revise(ctx, tool, { ...change, updatedBy: by }, { facts: toldBy(host, by) });
+}
+
+/** Switched on again it needs no reason any longer. */
+const stateOf = ({ status, reason }: Given): Record<string, unknown> =>
+  status === "enabled" ? { status, reason: null } : { status, reason };
+
+const FIXED = ["summary", "description", "action", "http", "mcp", "parameters", "effect", "headers"] as const;
+
+/** Of the installation's own tools the class is raised, bounds are set, and they are switched off; no more. */
+export function changedOwn(
+  host: Host,
+  ctx: Ctx<unknown>,
+  { definition, record }: { definition: Definition; record: Tool | null },
+  given: Given,
+): Promise<Tool> {
+  const named = FIXED.find((field) => given[field] !== undefined);
+  if (named) throw unprocessable("BUILT_IN", `${named}: the installation's own tools are as their contract says.`);
+  const own = toolRow(definition.name as ToolName).class;
+  if (given.class && isLower(given.class, own))
+    throw unprocessable("CLASS_TOO_LOW", `class: its own is ${own}.`, { least: own });
+  const { class: safety = definition.class, timeoutMs = definition.timeoutMs } = given;
+  const { resultBytes = definition.resultBytes } = given;
+  const change = { class: safety, timeoutMs, resultBytes, ...stateOf(given) };
+  if (record) return revised(host, ctx, record, change);
+  const { name, summary, description, action, effect } = definition;
+  const base = { id: name, kind: "action", builtIn: true, action, effect, description };
+  return stored(host, ctx, { ...base, summary: summary.slice(0, 200), ...change, status: given.status ?? "enabled" });
+}
+
+/** Absent stays, null takes away. */
+const over = <T extends object>(before: T, given: object): T =>
+  Object.fromEntries(
+    Object.entries({
+      ...before,
+      ...Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)),
+    }).map(([key, value]) => [key, value === null ? undefined : value]),
+  ) as T;
+
+/** A tool that was added becomes another one, checked as a new one would be. */
+export async function changedAdded(host: Host, ctx: Ctx<unknown>, tool: Tool, given: Given): Promise<Tool> {
+  const { id, kind, summary, description, action, http, mcp, class: safety, effect, timeoutMs, resultBytes } = tool;
+  const own = kind === "http" ? { parameters: tool.parameters } : {};
+  const before: Draft = {
+    id,
+    kind,
+    summary,
+    description,
+    action,
+    http,
+    mcp,
+    class: safety,
+    effect,
+    timeoutMs,
+    resultBytes,
+    ...own,
+  };
+  const { headers, status: _status, reason: _reason, ...fields } = given;
+  const draft = await drafted(host, over(before, fields), headers, tool);
+  return revised(host, ctx, tool, { ...draft, id: undefined, kind: undefined, ...stateOf(given) });
+}

@@ -1,0 +1,137 @@
+import { untaken } from "../../../../core/contract/json-schema.ts";
+import type { Detail } from "../../../../core/problem.ts";
+import type { HttpTool } from "./tools.ts";
+
+const MOST_PROPERTIES = 50;
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A tool's arguments are an object of the named fields and no others. */
+export const closed = (schema: Json): Json => ({
+  properties: {},
+  ...schema,
+  type: "object",
+  additionalProperties: false,
+});
+
+export const propertiesOf = (schema: Json): string[] => Object.keys((schema["properties"] as Json | undefined) ?? {});
+const requiredOf = ({ required }: Json): unknown[] => (Array.isArray(required) ? required : []);
+
+/** What is wrong with a schema of arguments. */
+export function schemaComplaints(schema: Json, path: string): Detail[] {
+  if ("type" in schema && schema["type"] !== "object")
+    return [{ path: `${path}.type`, message: "A tool's arguments are an object." }];
+  if (schema["properties"] !== undefined && !isObject(schema["properties"]))
+    return [{ path: `${path}.properties`, message: "An object of schemas." }];
+  const names = propertiesOf(schema);
+  if (names.length > MOST_PROPERTIES)
+    return [{ path: `${path}.properties`, message: `At most ${MOST_PROPERTIES} arguments.` }];
+  const odd = names.find((name) => !NAME.test(name));
+  if (odd !== undefined) return [{ path: `${path}.properties`, message: "Names are letters, digits and _." }];
+  const keyword = untaken(schema);
+  return keyword === undefined ? [] : [{ path, message: `The keyword ${keyword} is not carried out here.` }];
+}
+
+/** The arguments that an address names in its path. */
+export const placesOf = (url: string): string[] => [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+
+/** The host and port of an address as a list of hosts has them. */
+export const hostOf = (url: URL): string => url.host;
+
+/** What is wrong with an address that a tool calls. */
+export function addressComplaints(text: string, path: string): Detail[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return [{ path, message: "An http or https address." }];
+  if (url.username || url.password || url.hash)
+    return [{ path, message: "An address without name, password or fragment: secrets are headers." }];
+  return [];
+}
+
+/** What is wrong with a tool of HTTP: its address, its hosts, and arguments that its path names. */
+export function httpComplaints({ url, hosts }: HttpTool, schema: Json): Detail[] {
+  const wrong = addressComplaints(url, "http.url");
+  if (wrong.length) return wrong;
+  const outsidePath = /[{}]/.test(url.replace(/^(https?:\/\/[^/?#]*)([^?#]*)/, "$1"));
+  if (outsidePath || /^https?:\/\/[^/?#]*[{}]/.test(url))
+    return [{ path: "http.url", message: "Arguments stand in the path alone; others go to the query by themselves." }];
+  const host = hostOf(new URL(url));
+  const fixed = new Set(requiredOf(schema));
+  const properties = (schema["properties"] ?? {}) as Record<string, Json>;
+  const loose = placesOf(url).find(
+    (name) => !fixed.has(name) || !["string", "integer", "number"].includes(String(properties[name]?.["type"])),
+  );
+  return [
+    ...(hosts.includes(host) ? [] : [{ path: "http.hosts", message: `The address's own host, ${host}, is missing.` }]),
+    ...(loose === undefined
+      ? []
+      : [{ path: "http.url", message: `{${loose}} must be a required argument, a text or a number.` }]),
+  ];
+}
+
+/** The address of one call. Null where an argument would climb out of the path. */
+export function addressFor({ url, method }: HttpTool, given: Json): URL | null {
+  const inPath = new Set(placesOf(url));
+  const texts = [...inPath].map((name) => String(given[name]));
+  if (texts.some((text) => text === "" || text === "." || text === "..")) return null;
+  const address = new URL(url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name]))));
+  if (method === "GET")
+    for (const [name, value] of Object.entries(given))
+      if (!inPath.has(name))
+        for (const one of Array.isArray(value) ? value : [value])
+          address.searchParams.append(name, typeof one === "object" ? JSON.stringify(one) : String(one));
+  return address;
+}
+
+/** What is sent in the body: arguments that do not stand in the path. */
+export const bodyOf = ({ url }: HttpTool, given: Json): string => {
+  const inPath = new Set(placesOf(url));
+  return JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name))));
+};
+
+/** Keywords that say of which form a value is; no words by strangers are among them. */
+const FORMS = new Set([
+  "type",
+  "properties",
+  "required",
+  "items",
+  "enum",
+  "const",
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "anyOf",
+  "oneOf",
+  "allOf",
+]);
+const LONGEST_WORD = 64;
+const isShort = (value: unknown): boolean => typeof value !== "string" || /^[\w .:/-]{0,64}$/.test(value);
+
+/** The form of a foreign schema without its words: what models are shown, and what arguments are held to. */
+export function formOf(schema: unknown): Json {
+  if (!isObject(schema)) return {};
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+      if (!FORMS.has(key)) return [];
+      if (key === "properties" && isObject(value))
+        return [
+          [
+            key,
+            Object.fromEntries(
+              Object.entries(value)
+                .filter(([name]) => NAME.test(name) && name.length <= LONGEST_WORD)
+                .map(([name, one]) => [name, formOf(one)]),
+            ),
+          ],
+        ];
+      if (key === "items") return [[key, formOf(value)]];
+      if (Array.isArray(value) && /Of$/.test(key)) return [[key, value.map(formOf)]];
+      if (key === "enum" || key === "const") return [value].flat().every(isShort) ? [[key, value]] : [];
+      return [[key, value]];
+    }),
+  );
+}

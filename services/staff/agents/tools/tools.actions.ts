@@ -1,0 +1,242 @@
+import { z } from "zod";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { Problem, notFound, unprocessable } from "../../../../core/problem.ts";
+import { MOST_ROWS, paging } from "../../../../core/records/entity.ts";
+import { ToolChanged } from "../events.ts";
+import { US } from "../executions/records.ts";
+import { allTools, definedBy, definitionsFor, type Definition } from "../gate/definitions.ts";
+import { administering, changing, onAgent } from "../registry/administering.ts";
+import { Agent } from "../registry/agents.ts";
+import { reshaped } from "../registry/enrolling.ts";
+import { refuseInUse } from "../registry/uses.ts";
+import { CHANGE, changedAdded, changedOwn, stored } from "./changing.ts";
+import { drafted } from "./drafting.ts";
+import { Headers } from "./headers.ts";
+import { recordOf } from "./known.ts";
+import {
+  impliedClass,
+  impliedOutside,
+  isBuiltIn,
+  isLower,
+  isNeverAllowed,
+  MOST_TOOLS,
+  Tool,
+  ToolChoice,
+  TOOL_KINDS,
+  tooManyTools,
+  ToolView,
+} from "./tools.ts";
+
+const View = data(ToolView);
+const path = { toolId: ToolChoice };
+const sealed = { permit: administering, stepUp: true } as const;
+
+/** The least class of a tool as it is. */
+function leastOf({ endpoint: operation, carries, parameters }: Definition, record: Tool | null | undefined) {
+  if (!carries) return impliedClass(operation);
+  return record?.kind === "http" ? impliedOutside(record.http!.method, parameters) : ("communicate-outside" as const);
+}
+
+function shown(definition: Definition, record: Tool | null | undefined): z.input<typeof ToolView> {
+  const { name, summary, description, parameters, effect, timeoutMs, resultBytes, hash, disabled } = definition;
+  const own = definition.class;
+  const least = leastOf(definition, record);
+  return {
+    id: name,
+    kind: record?.kind ?? "action",
+    builtIn: isBuiltIn(name),
+    summary,
+    description,
+    ...(definition.carries ? {} : { action: definition.action }),
+    ...(record?.http && { http: record.http }),
+    ...(record?.mcp && { mcp: record.mcp }),
+    parameters,
+    class: own,
+    leastClass: isLower(own, least) ? own : least,
+    effect,
+    timeoutMs,
+    resultBytes,
+    headers: (record?.headers ?? []).map((one) => ({
+      name: one.name,
+      set: true as const,
+      last4: one.last4,
+      updatedAt: one.updatedAt,
+    })),
+    definition: hash,
+    ...(record?.pinned && { pinned: record.pinned }),
+    status: disabled === undefined ? "enabled" : "disabled",
+    ...(disabled !== undefined && { reason: disabled }),
+    ...(record && { rev: record.rev, updatedAt: record.updatedAt, updatedBy: record.updatedBy }),
+  };
+}
+
+/** A tool as it is now. Throws 404. */
+async function toolOf(host: Host, name: string): Promise<{ definition: Definition; record: Tool | null }> {
+  const record = await recordOf(host, name);
+  const definition = definedBy(host, name, record);
+  if (!definition) throw notFound(Tool.title, name);
+  return { definition, record };
+}
+
+export const toolActions = {
+  "tools.list": endpoint({
+    rest: "GET /admin/tools",
+    summary: "List the tools that agents can be given",
+    permit: administering,
+    query: { ...paging, kind: z.enum(TOOL_KINDS).optional(), status: z.enum(["enabled", "disabled"]).optional() },
+    returns: list(ToolView),
+    description: "The installation's own and those that were added, by their names.",
+    async handler(ctx) {
+      const { page, limit, kind, status } = ctx.params;
+      const most = Math.min(limit, MOST_ROWS);
+      const all = [...(await allTools(this)).values()]
+        .map(({ definition, record }) => shown(definition, record))
+        .filter((one) => (!kind || one.kind === kind) && (!status || one.status === status));
+      return { data: all.slice((page - 1) * most, page * most), meta: { total: all.length, page, limit: most } };
+    },
+  }),
+
+  "tools.get": endpoint({
+    rest: "GET /admin/tools/:toolId",
+    summary: "Show a tool",
+    permit: administering,
+    path,
+    returns: View,
+    async handler(ctx) {
+      const { definition, record } = await toolOf(this, ctx.params.toolId);
+      return shown(definition, record);
+    },
+  }),
+
+  "tools.create": endpoint({
+    ...sealed,
+    rest: "POST /admin/tools",
+    summary: "Add a tool",
+    body: { name: ToolChoice, ...Tool.create, headers: Headers.optional() },
+    returns: View,
+    status: 201,
+    description:
+      "`action`: an operation of this platform, by its operationId; its arguments are those of its contract. `http`: a request to listed hosts; arguments by `parameters`. `mcp`: a tool of a server, pinned as the server describes it now. Its class is at least what the contract implies: reading observes, writing changes what is shared, what carries values out communicates outside.",
+    example: {
+      name: "show_objective",
+      kind: "action",
+      action: "strategic.objectives.get",
+      summary: "Show a strategic objective",
+      class: "observe",
+      effect: "read",
+    },
+    errors: {
+      409: "There is a tool of this name.",
+      422: "`CLASS_TOO_LOW`, `EFFECT`, `NO_SUCH_OPERATION`, `NOT_A_TOOL`, `MASK`, `UNREACHABLE`, `NO_SUCH_TOOL`.",
+    },
+    async handler(ctx) {
+      const { name, headers, ...wanted } = ctx.params;
+      if (isBuiltIn(name)) throw new Problem(409, "CONFLICT", `name: ${name} is a tool of the installation's own.`);
+      if ((await this.store(Tool).count(US)) >= MOST_TOOLS) throw tooManyTools();
+      const draft = await drafted(this, { id: name, ...wanted }, headers);
+      const made = await stored(this, ctx, { ...draft, status: "enabled" });
+      return shown(definedBy(this, made.id, made)!, made);
+    },
+  }),
+
+  "tools.update": endpoint({
+    ...sealed,
+    rest: "PUT /admin/tools/:toolId",
+    summary: "Change a tool, or switch it off and on",
+    path,
+    body: CHANGE,
+    returns: View,
+    description:
+      "What is left out stays. Any change is another definition: approvals and preferences for the one before end, and runs that were planned with it are refused it. Another address drops the headers. Of the installation's own tools the class is raised, never lowered. A tool of a server is asked for and pinned anew.",
+    errors: { 422: "As of adding one; `BUILT_IN` for what an installation's own tool keeps." },
+    async handler(ctx) {
+      const { toolId, ...given } = ctx.params;
+      const { definition, record } = await toolOf(this, toolId);
+      const made = isBuiltIn(toolId)
+        ? await changedOwn(this, ctx, { definition, record }, given)
+        : await changedAdded(this, ctx, record!, given);
+      return shown(definedBy(this, made.id, made)!, made);
+    },
+  }),
+
+  "tools.remove": endpoint({
+    rest: "DELETE /admin/tools/:toolId",
+    summary: "Remove a tool",
+    permit: administering,
+    path,
+    returns: nothing(),
+    status: 204,
+    description: "Of one of the installation's own what was said of it: it is as its contract says again.",
+    errors: { 409: "`IN_USE`: `usedBy` names what you may see of it, `unseen` counts the rest." },
+    async handler(ctx) {
+      const { definition, record } = await toolOf(this, ctx.params.toolId);
+      if (!isBuiltIn(definition.name)) await refuseInUse(this, ctx, "tool", definition.name, Tool.title);
+      const by = ctx.meta.actor!.userId;
+      const left = definitionsFor(this).get(definition.name)?.hash ?? null;
+      const facts = [ToolChanged.fact(definition.name, { tool: definition.name, definition: left, by })];
+      if (record) await this.store(Tool).remove(ctx, record, { facts });
+      return null;
+    },
+  }),
+
+  "assignments.list": endpoint({
+    rest: "GET /admin/agents/:agentId/tools",
+    summary: "List the tools that an agent may use",
+    permit: administering,
+    ...onAgent,
+    query: paging,
+    returns: list(
+      ToolView.extend({ class: ToolView.shape.class.describe("Of this agent's use: raised where it is.") }),
+    ),
+    async handler(ctx, agent) {
+      const { page, limit } = ctx.params;
+      const most = Math.min(limit, MOST_ROWS);
+      const all = await allTools(this);
+      const own = agent.tools.flatMap((name) => all.get(name) ?? []);
+      const rows = own.slice((page - 1) * most, page * most).map(({ definition, record }) => shown(definition, record));
+      return { data: rows, meta: { total: own.length, page, limit: most } };
+    },
+  }),
+
+  "assignments.create": endpoint({
+    rest: "POST /admin/tools/:toolId/assign/:agentId",
+    summary: "Give an agent the use of a tool",
+    permit: administering,
+    within: changing,
+    ...onAgent,
+    path,
+    returns: data(Agent.view),
+    description: "Twice is one assignment.",
+    errors: { 422: "`FORBIDDEN_CLASS`: at the agent's autonomy the safety matrix allows it to nobody." },
+    async handler(ctx, agent) {
+      const { definition } = await toolOf(this, ctx.params.toolId);
+      if (isNeverAllowed(definition.class, agent.autonomy))
+        throw unprocessable(
+          "FORBIDDEN_CLASS",
+          `toolId: ${definition.class} is never done at autonomy ${agent.autonomy}, whoever asks.`,
+        );
+      if (agent.tools.includes(definition.name)) return agent;
+      return reshaped(this, ctx, agent, { tools: [...agent.tools, definition.name].sort() });
+    },
+  }),
+
+  "assignments.remove": endpoint({
+    rest: "DELETE /admin/tools/:toolId/assign/:agentId",
+    summary: "Take the use of a tool away from an agent",
+    permit: administering,
+    within: changing,
+    ...onAgent,
+    path,
+    returns: nothing(),
+    status: 204,
+    description: "It counts at the next act, in runs under way too.",
+    errors: { 404: "It is not assigned." },
+    async handler(ctx, agent) {
+      const { toolId } = ctx.params;
+      if (!agent.tools.includes(toolId)) throw notFound("assignment of the tool", toolId);
+      await reshaped(this, ctx, agent, { tools: agent.tools.filter((name) => name !== toolId) });
+      return null;
+    },
+  }),
+};

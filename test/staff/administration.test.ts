@@ -1,0 +1,521 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { world, type TestWorld } from "../mesh.ts";
+import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
+import { delegate, done, execute, settled } from "./setup.ts";
+
+// Agents, their tools and teams as administrators make and change them, and what their runs make of it.
+
+let at: TestWorld;
+let model: StandIn;
+let ann: Person, ben: Person;
+let set: string;
+beforeAll(async () => {
+  model = await standIn();
+  at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
+  [ann, ben] = await persons(at, "ann", "ben");
+  set = await openSet(at, ann, { name: "Harbour" });
+  await admit(at, set, ben, "planner");
+});
+afterAll(async () => {
+  await at?.stop();
+  await model.close();
+});
+
+/** Asks as the platform's administrator. */
+const admin = async (method: string, path: string, body?: unknown): Promise<any> => {
+  const { status, body: said, headers } = await at.http(method, `/api/admin${path}`, { body });
+  return { status, code: said?.error?.code, details: said?.error?.details, data: said?.data, headers };
+};
+const ok = async (method: string, path: string, body?: unknown): Promise<any> => {
+  const { status, data, ...said } = await admin(method, path, body);
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(said)}`);
+  return data;
+};
+const refused = async (method: string, path: string, body?: unknown): Promise<unknown[]> => {
+  const { status, code } = await admin(method, path, body);
+  return [status, code];
+};
+const agentOf = (fields: object = {}) => ok("POST", "/agents", { name: "Clerk", ...fields });
+const act = (tool: string, args: object) => answer({ act: tool, arguments: args });
+const finish = answer({ act: "finish", answer: "Over." });
+/** What the model says from now on, in order; then it ends. */
+function say(...turns: ReturnType<typeof act>[]): void {
+  const left = [...turns];
+  model.respond(() => left.shift() ?? finish);
+}
+const ended = ["completed", "stopped", "failed"];
+const runAs = async (agentId: string, order: object, who = ann): Promise<any> =>
+  settled(at, who, await execute(at, who, agentId, { task: "Look", problemSetId: set, ...order }), [
+    ...ended,
+    "waiting",
+  ]);
+
+describe("agents", () => {
+  it("are the same as everywhere; each change raises the version, and runs keep theirs", async () => {
+    const { id, did } = await agentOf({ templateId: "document-reader", tools: ["list_missions"] });
+    expect((await as(at, ben)("GET", `/api/agents/${id}`)).body.data).toMatchObject({ id, did, version: 1 });
+    expect(await ok("GET", `/agents/${id}/did`)).toMatchObject({ did, entityType: "agent", didDocument: { id: did } });
+    await delegate(at, ann, id, set, { classes: ["observe", "modify-shared"] });
+    await ok("PUT", `/agents/${id}`, { tools: ["list_missions", "open_mission"] });
+    say(act("open_mission", { name: "Pier" }));
+    const waiting = await runAs(id, {});
+    expect(waiting).toMatchObject({ status: "waiting", agentVersion: 2 });
+
+    const changed = await ok("PUT", `/agents/${id}`, { name: "Other", autonomy: 0 });
+    expect(changed).toMatchObject({ id, did, version: 3, name: "Other" });
+    const [approval] = (await done(at, ann, "GET", "/api/agents/approvals")).filter(
+      (one: any) => one.executionId === waiting.id,
+    );
+    await done(at, ann, "POST", `/api/agents/approvals/${approval.id}/decide`, {
+      hash: approval.hash,
+      decision: "approve",
+    });
+    // What it was when it began counts for it: the act that was approved is done.
+    expect(await settled(at, ann, waiting.id, ended)).toMatchObject({
+      status: "completed",
+      agentVersion: 2,
+      log: [{ tool: "open_mission", status: "done" }],
+    });
+  });
+
+  it("lose a tool at once, in runs under way too", async () => {
+    const { id } = await agentOf({ tools: ["list_missions", "open_mission"] });
+    await delegate(at, ann, id, set, { classes: ["observe", "modify-shared"] });
+    say(act("open_mission", { name: "Mole" }));
+    const waiting = await runAs(id, {});
+    expect((await admin("DELETE", `/tools/open_mission/assign/${id}`)).status).toBe(204);
+    expect(await refused("DELETE", `/tools/open_mission/assign/${id}`)).toEqual([404, "NOT_FOUND"]);
+    const [approval] = (await done(at, ann, "GET", "/api/agents/approvals")).filter(
+      (one: any) => one.executionId === waiting.id,
+    );
+    const body = { hash: approval.hash, decision: "approve" };
+    await done(at, ann, "POST", `/api/agents/approvals/${approval.id}/decide`, body);
+    expect((await settled(at, ann, waiting.id, ended)).log).toMatchObject([
+      { status: "refused", code: "TOOL_NOT_ASSIGNED" },
+    ]);
+  });
+
+  it("say where character and model settings come from, and go back to template and platform", async () => {
+    const { id } = await agentOf({ templateId: "governance-clerk" });
+    const character = () => ok("GET", `/agents/${id}/character`);
+    const config = () => ok("GET", `/agents/${id}/model-config`);
+    expect(await character()).toMatchObject({ source: "template", version: 1 });
+    await ok("PUT", `/agents/${id}/character`, { character: "You are brief." });
+    expect(await character()).toMatchObject({ character: "You are brief.", source: "agent", version: 2 });
+    // The same again makes no version.
+    await ok("PUT", `/agents/${id}/character`, { character: "You are brief." });
+    await ok("PUT", `/agents/${id}/model-config`, { model: "small-2", temperature: 0.3, budget: { calls: 3 } });
+    expect(await config()).toMatchObject({
+      value: { model: "small-2", temperature: 0.3, maxTokens: 512, budget: { calls: 3 } },
+      sources: { model: "agent", maxTokens: "template", budget: "agent" },
+      version: 3,
+    });
+    await delegate(at, ann, id, set, { classes: ["observe"] });
+    say();
+    expect(await runAs(id, {})).toMatchObject({ status: "completed", limits: { calls: 3 } });
+    expect(model.received.at(-1)!.body).toMatchObject({ model: "small-2", temperature: 0.3, max_tokens: 512 });
+    expect(await refused("PUT", `/agents/${id}/model-config`, { budget: { cost: 1 } })).toEqual([422, "NO_PRICES"]);
+    for (const what of ["character", "model-config"])
+      for (const _twice of [1, 2]) expect((await admin("DELETE", `/agents/${id}/${what}`)).status).toBe(204);
+    expect(await config()).toMatchObject({ value: { model: "default", maxTokens: 512 }, version: 5 });
+    expect((await config()).sources).toMatchObject({ model: "platform", maxTokens: "template" });
+    expect(await character()).toMatchObject({ source: "template", version: 5 });
+  });
+
+  it("are removed when nothing uses them; what the asker may not see is counted, not named", async () => {
+    const { id } = await agentOf({ tools: ["list_missions"] });
+    const team = await ok("POST", "/teams", { name: "Watch", members: [id], leadId: id });
+    const given = await delegate(at, ann, id, set);
+    const refusal = await admin("DELETE", `/agents/${id}`);
+    expect([refusal.status, refusal.code]).toEqual([409, "IN_USE"]);
+    expect(refusal.details).toEqual({ usedBy: [{ type: "team", id: team.id, name: "Watch" }], unseen: 1 });
+    expect(JSON.stringify(refusal)).not.toContain(given.id);
+    await done(at, ann, "DELETE", `/api/agents/delegations/${given.id}`);
+    await ok("DELETE", `/teams/${team.id}`);
+    expect((await admin("DELETE", `/agents/${id}`)).status).toBe(204);
+    expect(await refused("GET", `/agents/${id}`)).toEqual([404, "NOT_FOUND"]);
+  });
+
+  it("are switched off and on by administrators, without another version", async () => {
+    const { id } = await agentOf();
+    expect(await ok("PUT", `/agents/${id}`, { status: "deactivated" })).toMatchObject({
+      status: "deactivated",
+      version: 1,
+    });
+    const back = await ok("PUT", `/agents/${id}`, { status: "active" });
+    expect([back.status, back.version, back.deactivatedBy]).toEqual(["active", 1, undefined]);
+  });
+});
+
+describe("teams", () => {
+  it("have members once, led by one of them, and none of another place", async () => {
+    const [{ id: one }, { id: two }] = [await agentOf(), await agentOf()];
+    expect(await refused("POST", "/teams", { name: "T", members: [one], leadId: two })).toEqual([
+      422,
+      "LEAD_NOT_MEMBER",
+    ]);
+    const { id } = await ok("POST", "/teams", { name: "T", members: [one, one] });
+    expect(await ok("POST", `/teams/${id}/members`, { agentId: one })).toMatchObject({ members: [one] });
+    expect(await ok("POST", `/teams/${id}/members`, { agentId: two, lead: true })).toMatchObject({
+      members: [one, two],
+      leadId: two,
+    });
+    expect((await ok("GET", `/agents/${two}/teams`)).map((team: any) => team.id)).toEqual([id]);
+    expect(await refused("DELETE", `/teams/${id}/members/${two}`)).toEqual([422, "LEADS"]);
+    expect((await admin("DELETE", `/teams/${id}/members/${one}`)).status).toBe(204);
+    expect(await refused("DELETE", `/teams/${id}/members/${one}`)).toEqual([404, "NOT_FOUND"]);
+    const ready = () => at.call("agents.teams.ready", { teamId: id }, { ...system });
+    expect(await ready()).toMatchObject({ agentIds: [two], leadId: two });
+    expect((await admin("DELETE", `/teams/${id}/members/${two}`)).status).toBe(204);
+    await expect(ready()).rejects.toMatchObject({ code: 422, type: "EMPTY_TEAM" });
+    const red = await openCompartment(at, set, ann, "Red", ben);
+    const hidden = await done(at, ben, "POST", "/api/agents", {
+      problemSetId: set,
+      name: "Hidden",
+      compartments: [red],
+    });
+    expect(await refused("POST", `/teams/${id}/members`, { agentId: hidden.id })).toEqual([422, "NO_SUCH_AGENT"]);
+  });
+});
+
+const system = { userId: "system:test", roles: ["system"], via: "system" as const, permits: ["*"], omniscient: true };
+
+describe("tools", () => {
+  let server: Server;
+  let asked: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[];
+  let reply: (url: string) => { status: number; headers?: Record<string, string>; body?: string };
+  let host: string;
+  beforeAll(async () => {
+    server = createServer((req, res) => {
+      let body = "";
+      req.on("data", (chunk) => (body += chunk));
+      req.on("end", () => {
+        asked.push({ method: req.method!, url: req.url!, headers: req.headers, body });
+        const { status, headers = {}, body: said = "{}" } = reply(req.url!);
+        res.writeHead(status, { "content-type": "application/json", ...headers }).end(said);
+      });
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    asked = [];
+    reply = () => ({ status: 200, body: '{"tide":"high"}' });
+  });
+  afterAll(() => new Promise<void>((closed) => void server.close(() => closed())));
+
+  const SECRET = "a-secret-of-the-harbour-9876";
+  const tide = (name: string, fields: object = {}) => ({
+    name,
+    kind: "http",
+    summary: "Tell the tide of a place",
+    http: { method: "GET", url: `http://${host}/tides/{place}`, hosts: [host] },
+    parameters: {
+      properties: { place: { type: "string", maxLength: 40 }, day: { type: "integer" } },
+      required: ["place"],
+    },
+    class: "communicate-outside",
+    effect: "read",
+    headers: { "X-Token": SECRET },
+    ...fields,
+  });
+
+  it("are refused where class, effect, schema or address promise what they are not", async () => {
+    const tool = (fields: object) => refused("POST", "/tools", tide("odd_tool", fields));
+    expect(await tool({ class: "observe" })).toEqual([422, "CLASS_TOO_LOW"]);
+    expect(await tool({ effect: "probed" })).toEqual([422, "EFFECT"]);
+    expect(await tool({ headers: { "X-Token": "••••9876" } })).toEqual([400, "VALIDATION_ERROR"]);
+    expect(await tool({ headers: { "X-Token": "****9876" } })).toEqual([422, "MASK"]);
+    for (const wrong of [
+      { parameters: { properties: { place: { type: "string", pattern: "(a+)+$" } }, required: ["place"] } },
+      { parameters: { properties: { place: { type: "string" } } } },
+      { http: { method: "GET", url: `http://{place}/x`, hosts: [host] } },
+      { http: { method: "GET", url: `http://u:p@${host}/{place}`, hosts: [host] } },
+      { http: { method: "GET", url: `http://${host}/{place}`, hosts: ["elsewhere.example.org"] } },
+      { action: "missions.list" },
+    ])
+      expect(await tool(wrong)).toEqual([400, "VALIDATION_ERROR"]);
+    const action = (name: string, fields: object = {}) =>
+      refused("POST", "/tools", {
+        name: "odd_action",
+        kind: "action",
+        summary: "Do something",
+        class: "observe",
+        effect: "read",
+        action: name,
+        ...fields,
+      });
+    expect(await action("missions.nothing")).toEqual([422, "NO_SUCH_OPERATION"]);
+    expect(await action("auth.sessions.list")).toEqual([422, "NOT_A_TOOL"]);
+    expect(await action("missions.create")).toEqual([422, "CLASS_TOO_LOW"]);
+    expect(await action("gates.create", { class: "modify-shared", effect: "once" })).toEqual([422, "CLASS_TOO_LOW"]);
+    expect(await action("missions.list", { parameters: {} })).toEqual([400, "VALIDATION_ERROR"]);
+    expect(await refused("POST", "/tools", { ...tide("list_missions") })).toEqual([409, "CONFLICT"]);
+  });
+
+  it("of the platform are lent by an action's contract, and the installation's own are raised alone", async () => {
+    const made = await ok("POST", "/tools", {
+      name: "show_phases",
+      kind: "action",
+      action: "missions.participants.list",
+      summary: "List who takes part in a mission",
+      class: "observe",
+      effect: "read",
+    });
+    expect(made).toMatchObject({ id: "show_phases", builtIn: false, parameters: { required: ["id"] } });
+    const own = await ok("GET", "/tools/list_gates");
+    expect(own).toMatchObject({ builtIn: true, class: "observe", action: "gates.list" });
+    expect(await refused("PUT", "/tools/list_gates", { effect: "once" })).toEqual([422, "BUILT_IN"]);
+    expect(await refused("PUT", "/tools/open_mission", { class: "observe" })).toEqual([422, "CLASS_TOO_LOW"]);
+    const raised = await ok("PUT", "/tools/list_gates", { class: "analyse" });
+    expect(raised.class).toBe("analyse");
+    expect(raised.definition).not.toBe(own.definition);
+    expect((await admin("DELETE", "/tools/list_gates")).status).toBe(204);
+    expect((await ok("GET", "/tools/list_gates")).definition).toBe(own.definition);
+  });
+
+  it("go to agents once, not where their class is forbidden to everybody, and are removed when none has them", async () => {
+    const { id } = await agentOf({ autonomy: 2 });
+    await ok("POST", "/tools", tide("tide_assigned"));
+    for (const _twice of [1, 2]) {
+      const given = await admin("POST", `/tools/tide_assigned/assign/${id}`, {});
+      expect([given.status, given.data.tools]).toEqual([200, ["tide_assigned"]]);
+    }
+    expect(await refused("POST", `/tools/withdraw_document/assign/${id}`, {})).toEqual([422, "FORBIDDEN_CLASS"]);
+    expect((await ok("GET", `/agents/${id}/tools`)).map((one: any) => one.id)).toEqual(["tide_assigned"]);
+    expect((await admin("DELETE", "/tools/tide_assigned")).details).toMatchObject({ usedBy: [{ type: "agent", id }] });
+    expect((await admin("DELETE", `/tools/tide_assigned/assign/${id}`)).status).toBe(204);
+    expect((await admin("DELETE", "/tools/tide_assigned")).status).toBe(204);
+  });
+
+  it("of HTTP run through the gate: parts of the path encoded, headers sealed, redirects on the list alone", async () => {
+    await ok("POST", "/tools", tide("tide"));
+    const shown = await ok("GET", "/tools/tide");
+    expect(shown.headers).toMatchObject([{ name: "x-token", set: true, last4: "9876" }]);
+    expect(JSON.stringify(await ok("GET", "/tools?limit=100"))).not.toContain(SECRET);
+    const { id } = await agentOf({ tools: ["tide"], autonomy: 2 });
+    await delegate(at, ann, id, set, { tools: ["tide"], classes: [] });
+    say(act("tide", { place: "a/../b?c", day: 3 }), act("tide", { place: "x", more: 1 }));
+    const waiting = await runAs(id, {});
+    expect(waiting.waitingFor).toMatchObject({ what: "approval" });
+    const decide = async (executionId: string) => {
+      const [approval] = (await done(at, ann, "GET", "/api/agents/approvals")).filter(
+        (one: any) => one.executionId === executionId,
+      );
+      await done(at, ann, "POST", `/api/agents/approvals/${approval.id}/decide`, {
+        hash: approval.hash,
+        decision: "approve",
+      });
+    };
+    await decide(waiting.id);
+    const over = await settled(at, ann, waiting.id, ended);
+    expect(over.log).toMatchObject([
+      { status: "done", result: { status: 200, body: { tide: "high" } } },
+      { status: "refused", code: "ARGUMENTS" },
+    ]);
+    expect(asked).toMatchObject([
+      { method: "GET", url: "/tides/a%2F..%2Fb%3Fc?day=3", headers: { "x-token": SECRET } },
+    ]);
+
+    const elsewhere = createServer((_req, res) => res.end("caught"));
+    await new Promise<void>((listening) => elsewhere.listen(0, "127.0.0.1", listening));
+    const trap = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+    reply = (url) => (url.includes("far") ? { status: 302, headers: { location: trap } } : { status: 404 });
+    say(act("tide", { place: "far" }));
+    const led = await runAs(id, {});
+    await decide(led.id);
+    expect((await settled(at, ann, led.id, ended)).log).toMatchObject([{ status: "failed", code: "HTTP_BLOCKED" }]);
+    await new Promise<void>((closed) => void elsewhere.close(() => closed()));
+  });
+
+  it("that are changed are other tools: approvals end, planned runs are refused them, headers stay with their address", async () => {
+    const made = await ok("POST", "/tools", tide("tide_changed"));
+    const { id } = await agentOf({ tools: ["tide_changed"], autonomy: 2 });
+    await delegate(at, ann, id, set, { tools: ["tide_changed"], classes: [] });
+    say(act("tide_changed", { place: "x" }));
+    const waiting = await runAs(id, {});
+    const changed = await ok("PUT", "/tools/tide_changed", { timeoutMs: 5_000 });
+    expect(changed.definition).not.toBe(made.definition);
+    expect(changed.headers).toHaveLength(1);
+    const over = await settled(at, ann, waiting.id, ended);
+    expect(over.log).toMatchObject([{ status: "refused", code: "APPROVAL_EXPIRED" }]);
+    const moved = await ok("PUT", "/tools/tide_changed", {
+      http: { method: "GET", url: `http://${host}/other/{place}`, hosts: [host, "elsewhere.example.org"] },
+    });
+    expect(moved.headers).toEqual([]);
+    await ok("PUT", "/tools/tide_changed", { status: "disabled", reason: "It lies" });
+    expect(await ok("GET", "/tools/tide_changed")).toMatchObject({ status: "disabled", reason: "It lies" });
+    expect(asked).toEqual([]);
+  });
+
+  it.each(["revoked", "frozen"])("are cut off in the middle of a call when the delegation is %s", async (how) => {
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const slow = createServer((req, res) => {
+      begun.resolve();
+      req.on("close", held.resolve);
+      res.on("close", held.resolve);
+    });
+    await new Promise<void>((listening) => slow.listen(0, "127.0.0.1", listening));
+    const to = `127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const still = { method: "GET", url: `http://${to}/`, hosts: [to] };
+    await ok("POST", "/tools", tide(`slow_${how}`, { http: still, parameters: {}, class: "observe" }));
+    const { id } = await agentOf({ tools: [`slow_${how}`], autonomy: 2 });
+    const place = await openSet(at, ann, { name: `Slow ${how}` });
+    const given = await delegate(at, ann, id, place, { tools: [`slow_${how}`], classes: [] });
+    say(act(`slow_${how}`, {}));
+    const run = await execute(at, ann, id, { task: "Look", problemSetId: place });
+    await begun.promise;
+    if (how === "revoked") await done(at, ann, "DELETE", `/api/agents/delegations/${given.id}`);
+    else await at.call("agents.freeze", { scope: place, frozen: true, reason: "A drill", by: ann.userId }, system);
+    await held.promise;
+    const code = how === "revoked" ? "DELEGATION_ENDED" : "FROZEN";
+    expect(await settled(at, ann, run, ended)).toMatchObject({ status: "stopped", log: [{ status: "failed", code }] });
+    await new Promise<void>((closed) => void slow.close(() => closed()));
+  });
+
+  it("that write are known to the server by the step, which they repeat", async () => {
+    let broken = 1;
+    reply = () => (broken-- > 0 ? { status: 503 } : { status: 201, body: '{"id":7}' });
+    await ok(
+      "POST",
+      "/tools",
+      tide("tide_order", {
+        http: { method: "POST", url: `http://${host}/orders`, hosts: [host] },
+        parameters: { properties: { what: { type: "string" } } },
+        effect: "keyed",
+      }),
+    );
+    const { id } = await agentOf({ tools: ["tide_order"], autonomy: 2 });
+    await delegate(at, ann, id, set, { tools: ["tide_order"], classes: [] });
+    say(act("tide_order", { what: "a pilot" }));
+    const waiting = await runAs(id, {});
+    const [approval] = (await done(at, ann, "GET", "/api/agents/approvals")).filter(
+      (one: any) => one.executionId === waiting.id,
+    );
+    const body = { hash: approval.hash, decision: "approve" };
+    await done(at, ann, "POST", `/api/agents/approvals/${approval.id}/decide`, body);
+    const { log } = await settled(at, ann, waiting.id, ended);
+    expect(log).toMatchObject([{ status: "done", result: { status: 201, body: { id: 7 } } }]);
+    expect(asked.map((one) => [one.headers["idempotency-key"], one.body])).toEqual(
+      [1, 2].map(() => [log[0].id, '{"what":"a pilot"}']),
+    );
+  });
+
+  it("of a server of tools are pinned as it describes them, and run", async () => {
+    const { key } = (await as(at, ann)("POST", "/api/keys", { name: "mcp", scopes: ["read"] })).body.data;
+    const url = `${at.url}/mcp`;
+    const tool = {
+      kind: "mcp",
+      summary: "List the articles of the mesh",
+      class: "communicate-outside",
+      effect: "read",
+    };
+    const body = { ...tool, name: "far_articles", mcp: { url, tool: "list_articles" }, headers: { "X-API-Key": key } };
+    expect(await refused("POST", "/tools", { ...body, mcp: { url, tool: "nothing" } })).toEqual([422, "NO_SUCH_TOOL"]);
+    const made = await ok("POST", "/tools", body);
+    expect(made).toMatchObject({ kind: "mcp", pinned: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(made.parameters.properties).toHaveProperty("limit");
+    const { id } = await agentOf({ tools: ["far_articles"], autonomy: 2 });
+    await delegate(at, ann, id, set, { tools: ["far_articles"], classes: [] });
+    const decided = async () => {
+      say(act("far_articles", { limit: 1 }));
+      const waiting = await runAs(id, {});
+      const [approval] = (await done(at, ann, "GET", "/api/agents/approvals")).filter(
+        (one: any) => one.executionId === waiting.id,
+      );
+      const decision = { hash: approval.hash, decision: "approve" };
+      await done(at, ann, "POST", `/api/agents/approvals/${approval.id}/decide`, decision);
+      return (await settled(at, ann, waiting.id, ended)).log;
+    };
+    expect(await decided()).toMatchObject([{ status: "done", result: { data: { data: [] } } }]);
+    // As if the server had said something else when it was pinned.
+    const tools = await at.mesh.world.documents.collection("agents_tools");
+    await tools.updateById("far_articles", { $set: { pinned: "0".repeat(64) }, $inc: { rev: 1 } });
+    expect(await decided()).toMatchObject([{ status: "failed", code: "TOOL_CHANGED" }]);
+    expect(await ok("GET", "/tools/far_articles")).toMatchObject({ status: "disabled" });
+  });
+});
+
+describe("the builder", () => {
+  it("shows templates, capabilities, phases and levels as data with versions", async () => {
+    const [templates, capabilities, phases, levels] = await Promise.all(
+      ["templates", "capabilities", "phases", "autonomy-levels"].map((what) => ok("GET", `/agent-builder/${what}`)),
+    );
+    for (const row of [...templates, ...capabilities, ...phases, ...levels]) expect(row.version).toBeGreaterThan(0);
+    expect(phases.map((one: any) => one.id)).toEqual(expect.arrayContaining(["mission-analysis", "orders-production"]));
+    expect(levels).toHaveLength(5);
+    expect([levels[1].verdicts["modify-shared"], levels[4].verdicts.irreversible]).toEqual(["approve", "forbid"]);
+    const known = new Set(capabilities.map((one: any) => one.id));
+    expect(templates.flatMap((one: any) => one.capabilities).filter((one: string) => !known.has(one))).toEqual([]);
+  });
+
+  it("checks any draft and says what is wrong with it, in words", async () => {
+    const check = async (draft: unknown) => {
+      const { status, data } = await admin("POST", "/agent-builder/validate", draft);
+      expect(status).toBe(200);
+      return { ...data, at: data.findings.map((one: any) => `${one.level} ${one.path}`) };
+    };
+    expect(await check({ name: "Fine", templateId: "document-reader" })).toEqual({ valid: true, findings: [], at: [] });
+    for (const nonsense of [[], "x", null, 7]) expect((await check(nonsense)).valid).toBe(false);
+    expect((await check({ nam: "x", autonomy: 9 })).at).toEqual(
+      expect.arrayContaining(["error nam", "error autonomy", "error name"]),
+    );
+    const wrong = await check({
+      name: "Fine",
+      tools: ["list_gates", "list_gates", "nothing_there", "withdraw_document"],
+      autonomy: 2,
+      model: "no-such-model",
+      maxTokens: 4_000,
+      budget: { tokens: 1_000, cost: 2 },
+      raised: { open_mission: "observe" },
+      character: "word ".repeat(1_500),
+    });
+    expect(wrong.valid).toBe(false);
+    expect(wrong.at).toEqual(
+      expect.arrayContaining([
+        "error tools.2",
+        "error tools.withdraw_document",
+        "error model",
+        "error maxTokens",
+        "error budget.cost",
+        "error raised.open_mission",
+        "warning raised.open_mission",
+        "warning tools.1",
+      ]),
+    );
+    expect(await check({ name: "Fine", tools: ["list_gates"], model: "stand-in-1" })).toMatchObject({ valid: true });
+  });
+
+  it("previews to the letter what is sent, for each template", async () => {
+    const task = "Say what is known of the harbour";
+    for (const { id: templateId } of await ok("GET", "/agent-builder/templates")) {
+      const draft = { name: "Preview", templateId };
+      const open = await ok("POST", "/agent-builder/preview-prompt", draft);
+      expect(open.blanks.map((one: any) => one.name)).toEqual(["nonce", "task", "input"]);
+      expect(open.messages[1].content).toBe("Task: {{task}}\n\nInput: {{input}}");
+      const { messages, sections, tokens, hash } = await ok("POST", "/agent-builder/preview-prompt", {
+        ...draft,
+        task,
+        input: { pier: 4 },
+      });
+      expect(sections.map((one: any) => one.text).join("\n\n")).toBe(messages[0].content);
+      expect(sections.find((one: any) => one.name === "character").origin).toBe("template");
+      expect([tokens > 0, hash]).toEqual([true, expect.stringMatching(/^[0-9a-f]{64}$/)]);
+
+      const { id } = await agentOf(draft);
+      await delegate(at, ann, id, set, {
+        classes: ["observe", "analyse", "modify-shared", "communicate-inside", "change-governance"],
+      });
+      model.received.length = 0;
+      say();
+      await runAs(id, { task, input: { pier: 4 } });
+      const [sent] = model.received;
+      const nonce = /<<<DATA ([0-9a-f]{24}) /.exec(sent!.messages[0]!.content)![1]!;
+      const filled = messages.map((one: any) => ({ ...one, content: one.content.replaceAll("{{nonce}}", nonce) }));
+      expect(sent!.messages).toEqual(filled);
+    }
+  });
+});
