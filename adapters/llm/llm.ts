@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { systemClock, type Clock } from "../../core/clock.ts";
+import { iso, systemClock, type Clock } from "../../core/clock.ts";
 import { breaker } from "./breaker.ts";
 import { added, budget, estimateTokens, priced, type Reservation } from "./budget.ts";
 import { deadline, unlessAborted } from "./deadline.ts";
@@ -45,7 +45,7 @@ const unconfigured: Llm = {
   complete: () => Promise.reject(notConfigured()),
   stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(notConfigured()) }) }),
   models: () => Promise.reject(notConfigured()),
-  status: () => Promise.resolve({ configured: false, circuit: "closed", today: { calls: 0, tokens: 0 } }),
+  status: () => Promise.resolve({ configured: false, circuit: "closed", waiting: 0, today: { calls: 0, tokens: 0 } }),
 };
 
 function checked(settings: LlmSettings): LlmSettings {
@@ -72,6 +72,7 @@ function configured(
   const entrance = gate(settings.concurrency ?? 4);
   const account = budget(settings, clock, ledger);
   let dialect = fullDialect;
+  let lastAnswerAt: string | undefined;
 
   /** Works under the clock; whatever fails gets its kind. */
   async function timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -91,6 +92,7 @@ function configured(
     try {
       const answer = await timed(signal, send);
       circuit.well();
+      lastAnswerAt = iso(clock.now());
       return answer;
     } catch (error) {
       if (!(error instanceof LlmError) || error.kind === "aborted") circuit.unknown();
@@ -191,7 +193,12 @@ function configured(
     throw error;
   }
 
-  async function* stream({ messages, maxTokens = DEFAULT_MAX_TOKENS, signal }: StreamRequest): AsyncGenerator<string> {
+  async function* stream({
+    messages,
+    maxTokens = DEFAULT_MAX_TOKENS,
+    signal,
+    onUsage,
+  }: StreamRequest): AsyncGenerator<string> {
     const leave = await entrance.enter(signal);
     const over = new AbortController();
     let reserved: Reservation | undefined;
@@ -226,9 +233,9 @@ function configured(
       if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
     } finally {
       over.abort();
-      await reserved?.settle(
-        usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) },
-      );
+      const used = usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) };
+      if (reserved) onUsage?.(priced(used, settings));
+      await reserved?.settle(used);
       leave();
     }
   }
@@ -239,7 +246,14 @@ function configured(
     complete,
     stream,
     models: (signal) => persistently(signal, (wait) => endpoint.models(wait)),
-    status: async () => ({ configured: true, model, circuit: circuit.state(), today: await account.spent() }),
+    status: async () => ({
+      configured: true,
+      model,
+      circuit: circuit.state(),
+      waiting: entrance.waiting(),
+      ...(lastAnswerAt !== undefined && { lastAnswerAt }),
+      today: await account.spent(),
+    }),
   };
 }
 

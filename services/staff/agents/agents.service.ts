@@ -3,6 +3,8 @@ import { eventsIn } from "../../../core/records/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { approvalActions, expire } from "./approvals/approvals.actions.ts";
 import { Approval } from "./approvals/approvals.ts";
+import { assistantActions } from "./assistant/assistant.actions.ts";
+import { emergencyActions } from "./assistant/emergencies.actions.ts";
 import { copilotActions } from "./copilot/copilot.actions.ts";
 import { delegationActions } from "./delegations/delegations.actions.ts";
 import { Delegation } from "./delegations/delegations.ts";
@@ -59,7 +61,9 @@ export default {
     this.meshServices = () => commonsOf(this.broker).services;
   },
   actions: {
+    ...assistantActions,
     ...copilotActions,
+    ...emergencyActions,
     ...approvalActions,
     ...delegationActions,
     ...executionActions,

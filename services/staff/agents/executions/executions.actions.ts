@@ -49,7 +49,7 @@ function pinned(host: Host, agent: Agent, delegation: Delegation | undefined, wa
     });
 }
 
-interface Order {
+export interface Order {
   kind: Execution["kind"];
   task: string;
   input?: Record<string, unknown>;
@@ -62,7 +62,7 @@ interface Order {
 }
 
 /** Stores a run for a person, and has it driven. */
-async function order(
+export async function order(
   host: Host,
   ctx: Caller,
   agent: Agent,

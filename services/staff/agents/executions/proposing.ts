@@ -7,7 +7,7 @@ import type { Definition } from "../gate/definitions.ts";
 import type { Proposal } from "../gate/gate.ts";
 import type { Agent } from "../registry/agents.ts";
 import type { Execution, Step } from "./executions.ts";
-import { rank } from "./ranking.ts";
+import { rank } from "../../../../core/text/relevance.ts";
 
 const MOST_ANSWER_TOKENS = 1_024;
 /** Of a tool's answer the model is shown so much. */
