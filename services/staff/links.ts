@@ -6,12 +6,23 @@ const LEFT_OUT = "[link removed]";
 const ENDS_RUN = /[\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 /** Marks that hide words from people, or turn them round; joiners, which writing needs, stay. */
 const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}]/gu;
-/** Whatever a reader's page could make a link of: with a scheme, with two slashes, by its name alone, an address. */
-const LINK =
-  /(?:[a-z][a-z0-9+.-]{0,30}:\/\/|\/\/|\bwww\.|\b(?:javascript|data|vbscript|file|blob|mailto|tel):|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\/|[\w.+-]+@[\w-]+\.)[^\s<>"']*/gi;
-
+/** Where a page could make a link of what stands there: two slashes, a scheme, a name with a path, an address. */
+const MARK = /\/\/|www\.|(?:javascript|data|vbscript|file|blob|mailto|tel):|\.[a-z]{2,63}\/|@[\w-]/i;
+/** What may stand before such a mark, and belongs to it: a scheme, a name. */
+const BEFORE = /[\w+.:-]/;
 /** What ends a sentence or a bracket behind a link is no part of it. */
-const TRAILING = /[)\].,;:!?]+$/;
+const AFTER = new Set(")].,;:!?");
+
+/** The link in a part without spaces, if there is one: it goes on to the part's end. */
+function linkIn(part: string): { start: number; end: number } | undefined {
+  const mark = MARK.exec(part);
+  if (!mark) return undefined;
+  let start = mark.index;
+  while (start > 0 && BEFORE.test(part[start - 1]!)) start -= 1;
+  let end = part.length;
+  while (end > start && AFTER.has(part[end - 1]!)) end -= 1;
+  return { start, end };
+}
 
 /**
  * Lets through what a model writes, piece by piece, as plain text: of links those to `allowed` addresses, word for
@@ -54,18 +65,27 @@ export class PlainText {
     return this.#judged();
   }
 
+  #checked(part: string): string {
+    const found = linkIn(part);
+    if (!found) return part;
+    const link = part.slice(found.start, found.end);
+    return part.slice(0, found.start) + (this.#allowed.has(link) ? link : LEFT_OUT) + part.slice(found.end);
+  }
+
   #judged(): string {
     const run = this.#run.replace(INVISIBLE, "");
     this.#run = "";
-    return run
-      .replace(LINK, (found) => {
-        const link = found.replace(TRAILING, "");
-        return (this.#allowed.has(link) ? link : LEFT_OUT) + found.slice(link.length);
-      })
-      .replace(/!(?=\[)/g, "")
-      .replace(/\](?=[(:])/g, "] ")
-      .replace(/<(?=[a-z/!?])/gi, "‹")
-      .replace(/\[(\d{1,3})\]/g, (mark, n: string) => (this.#sources.has(Number(n)) ? mark : ""));
+    return (
+      run
+        // First, so that what it parted is judged together.
+        .replace(/\[(\d{1,3})\]/g, (mark, n: string) => (this.#sources.has(Number(n)) ? mark : ""))
+        .split(/([<>"'])/)
+        .map((part) => this.#checked(part))
+        .join("")
+        .replace(/!(?=\[)/g, "")
+        .replace(/\](?=[(:])/g, "] ")
+        .replace(/<(?=[a-z/!?])/gi, "‹")
+    );
   }
 }
 

@@ -26,6 +26,7 @@ describe("plain text", () => {
     ["[x]: /path", "[x] : /path"],
     ["Mail a.b@evil.example today", "Mail [link removed] today"],
     ["Held [1], made up [7], held [2].", "Held [1], made up , held [2]."],
+    ["See w[9]ww.evil.example and /[8]/evil.example", "See [link removed] and [link removed]"],
     ["a < b and b > c, 3/4, and/or, e.g. this", "a < b and b > c, 3/4, and/or, e.g. this"],
     ["hid\u200bden \u202eturned", "hidden turned"],
     [`${"x".repeat(1_200)} end`, "[…] end"],
