@@ -75,6 +75,11 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "agents:run": ["deputy", "planner", "analyst", "liaison"],
   "agents:approve": ["deputy", "planner"],
   "agents:manage": ["deputy"],
+  "ai-staff:add": ["deputy", "planner", "analyst", "liaison"],
+  "ai-staff:annotate": ["deputy", "planner", "analyst", "liaison"],
+  "ai-staff:ask": ["deputy", "planner", "analyst", "liaison"],
+  "ai-staff:decide": ["deputy", "planner", "analyst"],
+  "ai-staff:route": ["deputy", "planner"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };
