@@ -176,7 +176,12 @@ async function begun<R extends Replied>(host: Host, kind: ReplyKind<R>, id: stri
 async function byModel<R extends Replied>(
   host: Host,
   writing: Writing<R>,
-  { said, asking, sources }: { said: string; asking: Asking; sources: readonly Source[] },
+  {
+    said,
+    asking,
+    sources,
+    begun: told,
+  }: { said: string; asking: Asking; sources: readonly Source[]; begun: () => void },
   signal: AbortSignal,
 ): Promise<Replied["usage"]> {
   const plain = plainOf(sources);
@@ -192,6 +197,7 @@ async function byModel<R extends Replied>(
   for await (const piece of pieces) {
     const text = plain.push(piece);
     if (text) writing.push(text);
+    told();
     if (writing.text.length > LONGEST) break;
   }
   const rest = plain.end();
@@ -223,9 +229,11 @@ async function attempt<R extends Replied>(
   const account = await host.ask<Standing | null>("auth.actor", { userId: by });
   if (!account?.roles.length || (problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, problemSetId)))
     throw new Stopped("Whoever asked may read nothing here any longer.");
-  const reason = await kind.stopped(host, writing.reply);
+  const [reason, asking] = await Promise.all([
+    kind.stopped(host, writing.reply),
+    kind.asking(host, writing.reply, account),
+  ]);
   if (reason) throw new Stopped(reason);
-  const asking = await kind.asking(host, writing.reply, account);
   if (asking.refusal) throw new Stopped(asking.refusal);
   const reader = readerFor(account, writing.reply, { name: kind.job, compartments: asking.compartments });
   const { sources, unread } = await sourcesFor(host, reader, { question: said, problemSetId });
@@ -234,11 +242,15 @@ async function attempt<R extends Replied>(
   const isLlm = host.world.llm.configured && fault === undefined;
   const method = isLlm ? "llm" : "heuristic";
   await writing.change({ compartments, method, ...(unread.length && { unread }), ...(fault && { reason: fault }) });
-  const beside = kind.beside?.(host, writing.reply, account, signal).catch(() => undefined);
+  // Behind the first word, which nothing is to keep waiting.
+  let beside: Promise<void> | undefined;
+  const besides = (): void => {
+    beside ??= kind.beside?.(host, writing.reply, account, signal).catch(() => undefined);
+  };
   let usage: Replied["usage"];
   if (isLlm)
     try {
-      usage = await byModel(host, writing, { said, asking, sources }, signal);
+      usage = await byModel(host, writing, { said, asking, sources, begun: besides }, signal);
     } catch (error) {
       if (writing.signal.aborted) throw writing.signal.reason;
       if (job.aborted || !(error instanceof LlmError)) throw error;
@@ -252,6 +264,7 @@ async function attempt<R extends Replied>(
     reader,
     sources.filter(({ n }) => cited.has(n)),
   );
+  besides();
   await beside;
   await writing.close({
     status: "completed",
