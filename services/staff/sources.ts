@@ -208,6 +208,8 @@ export async function citable(host: Host, actor: Actor, sources: readonly Source
 }
 
 const MOST_SENTENCES = 4;
+/** A sentence that fits half as well as the best one does not answer the same question. */
+const LEAST_SHARE = 0.5;
 
 /** An answer in the words of what was read: the sentences that fit the question best, each with its source's number. */
 export function extracted(question: string, sources: readonly Source[]): string {
@@ -218,9 +220,10 @@ export function extracted(question: string, sources: readonly Source[]): string 
     question,
     read.map(({ text }) => text),
   );
+  const top = Math.max(0, ...scores);
   const best = read
     .map((one, at) => ({ ...one, at, score: scores[at]! }))
-    .filter(({ score }) => score > 0)
+    .filter(({ score }) => score > 0 && score >= LEAST_SHARE * top)
     .sort((one, other) => other.score - one.score || one.at - other.at)
     .slice(0, MOST_SENTENCES)
     .sort((one, other) => one.at - other.at);
