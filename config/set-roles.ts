@@ -97,6 +97,11 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "orchestration:decide": ["deputy", "planner", "analyst", "liaison"],
   "orchestration:supervise": ["deputy", "planner"],
   "orchestration:manage": ["deputy"],
+  "ai-staff:add": ["deputy", "planner", "analyst", "liaison"],
+  "ai-staff:annotate": ["deputy", "planner", "analyst", "liaison"],
+  "ai-staff:ask": ["deputy", "planner", "analyst", "liaison"],
+  "ai-staff:decide": ["deputy", "planner", "analyst"],
+  "ai-staff:route": ["deputy", "planner"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

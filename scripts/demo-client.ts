@@ -46,8 +46,8 @@ export class Client {
   }
 
   /** What a stream tells, from its beginning to its end, as it comes. */
-  async *follow(path: string): AsyncGenerator<{ event: string; data: any }> {
-    const answer = await fetch(this.url + path, { headers: this.#authorization() });
+  async *follow(path: string, headers: Record<string, string> = {}): AsyncGenerator<{ event: string; data: any }> {
+    const answer = await fetch(this.url + path, { headers: { ...this.#authorization(), ...headers } });
     if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
     let waiting = "";
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {

@@ -4,6 +4,8 @@ import { LlmError } from "./errors.ts";
 export type Pass = () => void;
 export interface Gate {
   enter(signal?: AbortSignal): Promise<Pass>;
+  /** How many wait. */
+  waiting(): number;
 }
 
 const LONGEST_QUEUE = 256;
@@ -25,6 +27,7 @@ export function gate(width: number): Gate {
   }
 
   return {
+    waiting: () => queue.length,
     enter(signal) {
       if (signal?.aborted) return Promise.reject(aborted());
       if (free > 0) {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { systemClock, type Clock } from "../../core/clock.ts";
+import { iso, systemClock, type Clock } from "../../core/clock.ts";
 import { breaker, type Breaker } from "./breaker.ts";
 import { added, budget, estimateTokens, priced, type Debt, type Reservation } from "./budget.ts";
 import { deadline, unlessAborted } from "./deadline.ts";
@@ -86,7 +86,7 @@ const unconfigured: Llm = {
   complete: () => Promise.reject(notConfigured()),
   stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(notConfigured()) }) }),
   models: () => Promise.reject(notConfigured()),
-  status: () => Promise.resolve({ configured: false, circuit: "closed", today: { calls: 0, tokens: 0 } }),
+  status: () => Promise.resolve({ configured: false, circuit: "closed", waiting: 0, today: { calls: 0, tokens: 0 } }),
 };
 
 function checked(settings: LlmSettings): LlmSettings {
@@ -118,6 +118,7 @@ function configured(
   const entrance = gate(settings.concurrency ?? 4);
   const account = budget(settings, clock, ledger, debts);
   let dialect = fullDialect;
+  let lastAnswerAt: string | undefined;
 
   /** Works under the clock; whatever fails gets its kind. */
   async function timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -137,6 +138,7 @@ function configured(
     try {
       const answer = await timed(signal, send);
       circuit.well();
+      lastAnswerAt = iso(clock.now());
       return answer;
     } catch (error) {
       if (!(error instanceof LlmError) || error.kind === "aborted") circuit.unknown();
@@ -238,7 +240,12 @@ function configured(
     throw error;
   }
 
-  async function* stream({ messages, maxTokens = DEFAULT_MAX_TOKENS, signal }: StreamRequest): AsyncGenerator<string> {
+  async function* stream({
+    messages,
+    maxTokens = DEFAULT_MAX_TOKENS,
+    signal,
+    onUsage,
+  }: StreamRequest): AsyncGenerator<string> {
     const leave = await entrance.enter(signal);
     const over = new AbortController();
     let reserved: Reservation | undefined;
@@ -273,9 +280,9 @@ function configured(
       if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
     } finally {
       over.abort();
-      await reserved?.settle(
-        usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) },
-      );
+      const used = usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) };
+      if (reserved) onUsage?.(priced(used, settings));
+      await reserved?.settle(used);
       leave();
     }
   }
@@ -286,7 +293,14 @@ function configured(
     complete,
     stream,
     models: (signal) => persistently(signal, (wait) => endpoint.models(wait)),
-    status: async () => ({ configured: true, model, circuit: circuit.state(), today: await account.spent() }),
+    status: async () => ({
+      configured: true,
+      model,
+      circuit: circuit.state(),
+      waiting: entrance.waiting(),
+      ...(lastAnswerAt !== undefined && { lastAnswerAt }),
+      today: await account.spent(),
+    }),
   };
 }
 

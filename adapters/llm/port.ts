@@ -41,12 +41,17 @@ export interface StreamRequest {
   messages: readonly ChatMessage[];
   maxTokens?: number;
   signal?: AbortSignal;
+  /** Told once, at the end, what the answer took, however it ended. */
+  onUsage?: (usage: Usage) => void;
 }
 
 export interface LlmStatus {
   configured: boolean;
   model?: string;
   circuit: "closed" | "open" | "half-open";
+  /** Of this process: questions that wait for their turn, and when the model last answered one (ISO 8601). */
+  waiting: number;
+  lastAnswerAt?: string;
   /** Since midnight UTC, over all nodes that share the ledger. */
   today: { calls: number; tokens: number; cost?: number; budget?: number; costBudget?: number };
 }

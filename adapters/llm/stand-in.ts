@@ -18,7 +18,14 @@ export interface Received {
 
 /** What the stand-in does with one request. */
 export type Behaviour =
-  | { kind: "answer"; content: string; finish?: "stop" | "length" | "content_filter"; usage?: false }
+  /** Streamed with a pause of so many milliseconds behind each word. */
+  | {
+      kind: "answer";
+      content: string;
+      finish?: "stop" | "length" | "content_filter";
+      usage?: false;
+      pauseMs?: number;
+    }
   | { kind: "slow"; ms: number; before: Behaviour }
   | { kind: "fail"; status: number; message?: string; headers?: Record<string, string> }
   /** 200 with a body that is no JSON. */
@@ -206,9 +213,13 @@ function chunk(delta: { content?: string }, finish: string | null) {
   return `data: ${JSON.stringify(body)}\n\n`;
 }
 
-function streamAnswer(behaviour: Behaviour & { kind: "answer" }, request: Received, response: ServerResponse) {
+async function streamAnswer(behaviour: Behaviour & { kind: "answer" }, request: Received, response: ServerResponse) {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  for (const piece of behaviour.content.match(/\S+\s*|\s+/g) ?? []) response.write(chunk({ content: piece }, null));
+  for (const piece of behaviour.content.match(/\S+\s*|\s+/g) ?? []) {
+    response.write(chunk({ content: piece }, null));
+    if (behaviour.pauseMs) await delay(behaviour.pauseMs);
+    if (response.destroyed) return;
+  }
   response.write(chunk({}, behaviour.finish ?? "stop"));
   const counted = {
     id: "chatcmpl-stand-in",

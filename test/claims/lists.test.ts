@@ -19,7 +19,9 @@ import { admit, openCompartment, openSet, persons } from "../workspace/people.ts
 
 /** Lists that are bounded otherwise, and by what. */
 const BOUNDED: Record<string, string> = {
+  "ai-staff.feedItems.list": "Ranked anew for each reader, of some hundreds that three indexes find.",
   "articles.list": "What is left of a query is decided inside of the index, without reading an article.",
+  "assistant.messages.listGlobal": "One's own, in the order of their index.",
   "briefings.list": "Of those that are not completed, few, by the time of those that are.",
   "credentials.list": "What several rules show somebody: their own, and those of the sets they issue in.",
   "encryption.keys.list": "As credentials: one's own, and those of one's sets.",

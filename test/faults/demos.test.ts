@@ -36,6 +36,27 @@ it("takes a plan from its upload to planning: extraction, verdict, risk, review,
     expect(text).toContain(words);
 }, 120_000);
 
+it("asks the assistant: cited answers, a barrier, an act that waits for a yes, trust, a feed, an emergency", async () => {
+  const text = await told("assistant");
+  for (const words of [
+    "The bridge at Lhota carries twelve tonnes since the flood. [1]",
+    "The dam at Lipno seeps on its eastern side. [1]",
+    "Nothing that you may read speaks of this.",
+    "Acts that it brought about: none.",
+    'Proposed: open_mission {"name":"Repair the bridge"',
+    "Missions by now: 0.",
+    "It is done. Missions: Repair the bridge.",
+    'Jana said "always": this one was done at once.',
+    "acts of the class change-governance are answered one by one.",
+    'at "twelve tonnes": Ten, after the second flood',
+    "It serves the tab plan.",
+    "This needs the permit assistant:emergency.",
+    "All agents here were stopped in an emergency.",
+  ])
+    expect(text).toContain(words);
+  expect(text).not.toContain("evil.example");
+}, 120_000);
+
 it("has three watch one picture: resources, a review, a conflict, a hole in what is covered, and a map", async () => {
   const folder = await mkdtemp(join(tmpdir(), "signalmesh-test-"));
   const file = join(folder, "map.svg");

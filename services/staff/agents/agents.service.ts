@@ -3,6 +3,8 @@ import { eventsIn, on } from "../../../core/records/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { approvalActions, endForTool, expire } from "./approvals/approvals.actions.ts";
 import { Approval } from "./approvals/approvals.ts";
+import { assistantActions } from "./assistant/assistant.actions.ts";
+import { emergencyActions } from "./assistant/emergencies.actions.ts";
 import { builderActions } from "./builder/builder.actions.ts";
 import { copilotActions } from "./copilot/copilot.actions.ts";
 import { delegationActions } from "./delegations/delegations.actions.ts";
@@ -74,7 +76,9 @@ export default {
     this.meshServices = () => commonsOf(this.broker).services;
   },
   actions: {
+    ...assistantActions,
     ...copilotActions,
+    ...emergencyActions,
     ...builderActions,
     ...approvalActions,
     ...delegationActions,

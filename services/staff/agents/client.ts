@@ -4,8 +4,6 @@ import { newRequestId } from "../../../core/ids.ts";
 import type { Answer, Execution, Step } from "./executions/executions.ts";
 import { Agent } from "./registry/agents.ts";
 
-export { rank } from "./executions/ranking.ts";
-
 /** A use of an agent in a plan; of a tool, with arguments that may hold references. */
 export interface PlannedUse {
   path: string;

@@ -7,7 +7,7 @@ import type { Agent } from "../registry/agents.ts";
 import { modelOf } from "../registry/effective.ts";
 import type { Execution, Step } from "./executions.ts";
 import { conversation, FINISH, taskOf, turnSchema } from "./prompt.ts";
-import { rank } from "./ranking.ts";
+import { rank } from "../../../../core/text/relevance.ts";
 
 const MOST_ANSWER_TOKENS = 1_024;
 

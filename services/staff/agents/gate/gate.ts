@@ -57,7 +57,7 @@ export interface Judgement {
 }
 
 /** Why an act does not pass. */
-class Refused extends Error {
+export class Refused extends Error {
   readonly code: string;
   readonly ends: boolean;
   constructor(code: string, message: string, ends = false) {
@@ -140,7 +140,11 @@ function toolFor(host: Host, run: Run, at: Standpoint, name: string): Definition
 }
 
 /** The arguments to the letter: in the run's problem set, and no less closed than what was read. */
-function finalOf(definition: Definition, run: Run, given: Record<string, unknown>): Record<string, unknown> {
+export function finalOf(
+  definition: Definition,
+  run: Pick<Run, "problemSetId" | "compartments">,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
   const { schema, endpoint } = definition;
   const set = endpoint.contract.within?.set;
   const final = { ...given };

@@ -23,7 +23,7 @@ export function demand(ctx: Ctx<unknown>, problemSetId: string | undefined, may:
 }
 
 /** A DID of the agent's own: no account holds it, and nobody signs in by it. */
-async function didOf(host: Host, id: string, name: string): Promise<string> {
+export async function didOf(host: Host, id: string, name: string): Promise<string> {
   const actor = { ...systemActor("agents"), userId: `agent:${id}` };
   const { did } = await host.broker.call<{ did: string }, object>(
     "identity.dids.create",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { estimateTokens } from "../../../../adapters/llm/budget.ts";
 import { LlmError, quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { rank } from "../../agents/client.ts";
+import { rank } from "../../../../core/text/relevance.ts";
 import type { RoundStep, Workflow } from "../workflows/definitions.ts";
 import { definitionOf, type Execution } from "../executions/executions.ts";
 import type { Taking } from "../executions/stepping.ts";

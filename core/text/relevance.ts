@@ -1,4 +1,4 @@
-import { terms } from "../../../../core/text/terms.ts";
+import { terms } from "./terms.ts";
 
 const K1 = 1.2;
 const B = 0.75;

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { iso } from "../../../../core/clock.ts";
+import { bare } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { isConflict, nullIf } from "../../../../core/problem.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { Approval } from "../approvals/approvals.ts";
+import { Delegation } from "../delegations/delegations.ts";
+import { DelegationRevoked } from "../events.ts";
+import { Execution, OVER } from "../executions/executions.ts";
+import { end, stepsOf, US } from "../executions/records.ts";
+
+const scope = { problemSetId: TextId.optional().describe("Everywhere without it.") };
+const Count = bare(z.object({ count: z.int() }));
+const inScope = (problemSetId: string | undefined) => (problemSetId === undefined ? {} : { problemSetId });
+
+/** Ends a run that has not ended, and takes back what it asked persons for; answers whether it did. */
+async function cancel(host: Host, id: string, reason: string): Promise<boolean> {
+  const isEnded = await retryOnConflict(async () => {
+    const execution = await host.store(Execution).one(US, { _id: id });
+    if (!execution || OVER.includes(execution.status)) return false;
+    await end(host, execution, "stopped", { reason, steps: await stepsOf(host, US, id) });
+    return true;
+  });
+  const steps = isEnded ? await stepsOf(host, US, id) : [];
+  const asked = steps.flatMap(({ approvalId }) => approvalId ?? []);
+  for (const approval of await host.store(Approval).many(US, asked))
+    if (approval.status === "pending")
+      await host.store(Approval).revise(US, approval, { status: "expired", reason }).catch(nullIf(isConflict));
+  return isEnded;
+}
+
+/** For emergencies: each may be asked for again after a kill. */
+export const emergencyActions = {
+  "emergencies.cancelRuns": endpoint({
+    summary: "End all runs of agents that have not ended",
+    permit: "internal",
+    body: { ...scope, reason: z.string().max(2_000) },
+    returns: Count,
+    async handler(ctx) {
+      const { problemSetId, reason } = ctx.params;
+      const open = { ...inScope(problemSetId), status: { $nin: OVER } };
+      let count = 0;
+      for await (const slice of this.store(Execution).slices(US, open, { fields: ["status"] }))
+        for (const { id } of slice) if (await cancel(this, id, reason)) count += 1;
+      return { count };
+    },
+  }),
+
+  "emergencies.revokeDelegations": endpoint({
+    summary: "Withdraw all delegations to agents",
+    permit: "internal",
+    body: { ...scope, by: z.string() },
+    returns: Count,
+    async handler(ctx) {
+      const { problemSetId, by } = ctx.params;
+      const change = { status: "revoked", revokedBy: by, revokedAt: iso(this.world.clock.now()) };
+      let count = 0;
+      const live = { ...inScope(problemSetId), status: "live" };
+      for await (const slice of this.store(Delegation).slices(US, live, { fields: ["status"] }))
+        for (const { id } of slice) {
+          const told = ({ agentId, problemSetId: set, compartments }: Delegation) => [
+            DelegationRevoked.fact(id, { id, agentId, problemSetId: set, compartments, by }),
+          ];
+          const decide = ({ status }: Delegation) => (status === "live" ? change : null);
+          if (await this.store(Delegation).amend(US, id, decide, { facts: told })) count += 1;
+        }
+      return { count };
+    },
+  }),
+};

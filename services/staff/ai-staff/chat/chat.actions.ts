@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { personOf } from "../../../../core/access/access.ts";
+import { Compartments } from "../../../../core/access/place.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { tooMany } from "../../../../core/problem.ts";
+import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
+import { begin, dueNow } from "../../writing.ts";
+import { reading } from "../feed/feed.actions.ts";
+import { answererOn } from "../routing/routing.actions.ts";
+import { demandTab } from "../routing/routing.ts";
+import { ChatMessage, ChatView, MOST_OPEN } from "./chat.ts";
+import { staffReplies } from "./replying.ts";
+
+const path = { problemSetId: TextId };
+const tab = z.string().max(60).optional().describe("The tab of the workspace: 404 where there is none of this name.");
+
+export const chatActions = {
+  "messages.list": endpoint({
+    rest: "GET /:problemSetId/chat",
+    summary: "List what was asked of the staff, and its answers",
+    permit: "signed-in",
+    within: reading,
+    path,
+    query: {
+      tab,
+      limit: z.int().min(1).max(1_000_000).default(20),
+      cursor: z.string().max(400).optional(),
+    },
+    returns: list(ChatView, CursorMeta),
+    description:
+      "Everybody's, as far as you are read into the compartments of each; the newest first. Of an answer that is being written what is stored of it, each 250 ms.",
+    async handler(ctx) {
+      const { problemSetId, tab: wanted, limit, cursor } = ctx.params;
+      if (wanted !== undefined) demandTab(wanted);
+      const where = { problemSetId, ...(wanted && { tab: wanted }) };
+      const { data: rows, meta } = await this.store(ChatMessage).feed(ctx, { limit, ...(cursor && { cursor }) }, where);
+      return { data: rows.map((row) => ({ ...row, offset: row.text.length })), meta };
+    },
+  }),
+
+  "messages.ask": endpoint({
+    rest: "POST /:problemSetId/chat",
+    summary: "Ask the staff something",
+    permit: "signed-in",
+    within: { set: "problemSetId", may: "ai-staff:ask" },
+    path,
+    body: { text: z.string().trim().min(1).max(8_000), tab, compartments: Compartments },
+    returns: data(z.object({ messageId: TextId, agentId: TextId.nullable(), agentName: z.string(), why: z.string() })),
+    status: 202,
+    description:
+      "The agent that serves the tab answers, else the assistant; the answer here says which, and why. The reply comes over the socket to all who subscribed to the problem set and are read into the message's compartments: `staff.reply.delta`, then `staff.reply.done`; the history shows it too. It is made of what lies in those compartments or in none, as far as you may read it. Nobody acts here: `POST /api/agents/{agentId}/execute` has an agent do something.",
+    example: { text: "What is open on this tab?", tab: "plan" },
+    errors: { 404: "There is no such tab.", 429: "Five things that you asked are not answered yet." },
+    async handler(ctx) {
+      const by = personOf(ctx.meta.actor);
+      const { problemSetId, text: said, tab: wanted, compartments } = ctx.params;
+      if (wanted !== undefined) demandTab(wanted);
+      const open = { by, status: { $in: ["queued", "answering"] } };
+      if ((await this.store(ChatMessage).collection.count({ query: open, most: MOST_OPEN })) >= MOST_OPEN)
+        throw tooMany(`You have asked ${MOST_OPEN} things that are not answered yet.`, 5);
+      const who = await answererOn(this, problemSetId, wanted);
+      const message = await this.store(ChatMessage).create(ctx, {
+        problemSetId,
+        compartments,
+        ...(wanted && { tab: wanted }),
+        ...who,
+        by,
+        said,
+        status: "queued",
+        text: "",
+        attempt: 0,
+        citations: [],
+        dueAt: dueNow(this),
+      });
+      await begin(this, staffReplies, message);
+      return { messageId: message.id, agentId: who.agentId ?? null, agentName: who.agentName, why: who.why };
+    },
+  }),
+};

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { derivedId } from "../../../../core/ids.ts";
+import { notFound } from "../../../../core/problem.ts";
+import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
+
+/** The tabs of a workspace, each of which an agent can serve. */
+export const TABS = [
+  "overview",
+  "news",
+  "documents",
+  "objectives",
+  "design",
+  "plan",
+  "missions",
+  "gates",
+  "governance",
+  "picture",
+  "resources",
+  "messages",
+] as const;
+export type TabId = (typeof TABS)[number];
+/** Throws 404 for a tab that there is not. */
+export function demandTab(tab: string): void {
+  if (!TABS.includes(tab as TabId)) throw notFound("tab", tab);
+}
+
+/** Who answers where no agent serves a tab. */
+export const DEFAULT_NAME = "Assistant";
+
+/** Which agent serves a tab of a problem set. */
+export const Route = entity("ai-staff.routes", {
+  title: "route",
+  fields: { problemSetId: TextId, tab: z.enum(TABS), agentId: TextId.optional() },
+  indexes: [{ fields: ["problemSetId"] }, { fields: ["agentId"], sparse: true }],
+});
+export type Route = Item<typeof Route>;
+export const routeId = (problemSetId: string, tab: string): string => derivedId(`route ${problemSetId} ${tab}`);
+
+export interface Usable {
+  id: string;
+  name: string;
+}
+export interface Routed {
+  agentId?: string;
+  agentName: string;
+  why: string;
+}
+
+/** Who answers on a tab, and why. */
+export function routed(
+  tab: string | undefined,
+  route: Pick<Route, "agentId"> | null,
+  agents: readonly Usable[],
+): Routed {
+  const defaulting = (why: string): Routed => ({ agentName: DEFAULT_NAME, why: `${why}: the assistant answers.` });
+  if (tab === undefined) return defaulting("No tab was named");
+  if (!route?.agentId) return defaulting(`No agent serves the tab ${tab}`);
+  const agent = agents.find(({ id }) => id === route.agentId);
+  if (!agent) return defaulting(`The agent that serves the tab ${tab} is switched off, or gone`);
+  return { agentId: agent.id, agentName: agent.name, why: `It serves the tab ${tab}.` };
+}
+
+export const RouteView = z
+  .object({
+    tab: z.enum(TABS),
+    agentId: TextId.nullable(),
+    agentName: z.string(),
+    why: z.string(),
+    rev: z.int().describe("0 where nobody has set it."),
+  })
+  .meta({ id: "StaffRoute" });

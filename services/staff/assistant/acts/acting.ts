@@ -1,0 +1,142 @@
+import type { Actor } from "../../../../core/access/access.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { live } from "../../../../core/contract/live.ts";
+import { newRequestId } from "../../../../core/ids.ts";
+import { isConflict, isProblem, nullIf } from "../../../../core/problem.ts";
+import type { Job, JobRun } from "../../../../core/work/job.ts";
+import { Action, ActionChanged, SETTLED } from "./acts.ts";
+
+export const ACT = "assistant.act";
+const US = asSystem("assistant");
+const KEY = "act";
+/** Longer than an act may take: then somebody looks what became of it. */
+const LOOK_MS = 90_000;
+const SWEPT = 100;
+
+/** The step of an agent's run, as far as it matters here. */
+interface Step {
+  id: string;
+  status: string;
+  why: string;
+  code?: string;
+  argumentsHash: string;
+  definitionHash?: string;
+  approvalId?: string;
+  result?: unknown;
+}
+
+export const lookAt = (host: Host): string => iso(host.world.clock.now() + LOOK_MS);
+
+async function change(host: Host, action: Action, wanted: Record<string, unknown>): Promise<Action> {
+  const changed = await host.store(Action).revise(US, action, wanted);
+  if (changed.status !== action.status)
+    await live(host, {
+      event: ActionChanged,
+      to: { userId: changed.by },
+      data: { id: changed.id, status: changed.status },
+    });
+  return changed;
+}
+
+/** The run of an act, opened once, and its one step through the gate. */
+async function stepOf(host: Host, action: Action): Promise<{ action: Action; step: Step }> {
+  const { id: actionId, by, problemSetId, tool } = action;
+  const opened =
+    action.executionId ??
+    (await host.ask<{ executionId: string }>("agents.assistant.open", { by, problemSetId, tool, actionId }))
+      .executionId;
+  const kept = action.executionId ? action : await change(host, action, { executionId: opened });
+  const asked = { executionId: opened, key: KEY, tool, arguments: action.arguments };
+  return { action: kept, step: await host.ask<Step>("agents.act", asked, { timeout: LOOK_MS }) };
+}
+
+const close = (host: Host, { executionId }: Action, status: "completed" | "stopped" | "failed", reason?: string) =>
+  host.ask("agents.runs.close", { executionId, status, ...(reason && { reason: reason.slice(0, 2_000) }) });
+
+async function settle(host: Host, action: Action, step: Step): Promise<Action> {
+  const { status, why, code } = step;
+  const made = step.result as { id?: unknown } | undefined;
+  if (status === "done" || status === "simulated") {
+    await close(host, action, "completed");
+    return change(host, action, {
+      status: "done",
+      dueAt: null,
+      ...(typeof made?.id === "string" && { resultId: made.id }),
+    });
+  }
+  if (status === "refused" || status === "failed") {
+    await close(host, action, status === "failed" ? "failed" : "stopped", why);
+    return change(host, action, { status, dueAt: null, why: why.slice(0, 2_000), ...(code && { code }) });
+  }
+  return change(host, action, { status: status === "unknown" ? "unknown" : "waiting", dueAt: lookAt(host) });
+}
+
+/** What the gate asks is to the letter what the person answered. */
+const isSame = (action: Action, step: Step): boolean =>
+  step.argumentsHash === action.argumentsHash && step.definitionHash === action.definitionHash;
+
+/**
+ * Answers the gate with a person's yes to exactly this act, and has it done. Whose authority does not reach leaves it to
+ * those whose does: it waits among the approvals of agents.
+ */
+export async function approve(host: Host, given: Action, actor: Actor, reason?: string): Promise<Action> {
+  const { action, step } = await stepOf(host, given);
+  if (step.status !== "waiting") return settle(host, action, step);
+  const asked = { stepId: step.id };
+  const approval = await host.ask<{ id: string; hash: string; agentVersion: number } | null>(
+    "agents.assistant.approval",
+    asked,
+  );
+  if (!approval || !isSame(action, step) || approval.agentVersion !== action.agentVersion)
+    return settle(host, action, { ...step, status: "refused", code: "STALE", why: "It is not what was answered." });
+  const params = { approvalId: approval.id, hash: approval.hash, decision: "approve", ...(reason && { reason }) };
+  const isDecided = await host.broker
+    .call("agents.approvals.decide", params, { meta: { actor }, requestID: newRequestId() })
+    .then(() => true)
+    .catch((error: unknown) => {
+      if (isProblem(error) && (error.code === 403 || error.code === 409)) return false;
+      throw error;
+    });
+  const noted = await change(host, action, { dueAt: lookAt(host), ...(!isDecided && { status: "waiting" }) });
+  if (isDecided) await host.jobs.add(ACT, { id: action.id }, { by: action.by, key: action.id });
+  return noted;
+}
+
+/** Goes on with an act, in one place at a time. */
+export async function drive(this: Host, { job }: JobRun<{ id: string }>): Promise<void> {
+  const found = await this.store(Action).one(US, { _id: job.input.id });
+  if (!found || SETTLED.includes(found.status) || found.status === "proposed") return;
+  const { action, step } = await stepOf(this, found).catch(async (error: unknown) => {
+    // Its run was ended from outside, as in an emergency: nothing is done by it any longer.
+    if (!isConflict(error)) throw error;
+    return { action: found, step: null };
+  });
+  if (step) await settle(this, action, step).catch(nullIf(isConflict));
+  else
+    await change(this, action, {
+      status: "refused",
+      code: "ENDED",
+      why: "Its run was ended.",
+      dueAt: null,
+    });
+}
+
+export async function giveUp(this: Host, { input }: Job<{ id: string }>, reason: string): Promise<void> {
+  const failed = { status: "failed", why: reason.slice(0, 2_000), dueAt: null };
+  await this.store(Action).amend(US, input.id, ({ status }) => (SETTLED.includes(status) ? null : failed));
+}
+
+/** Somebody decided about an act that waited for them. */
+export async function goOn(this: Host, { executionId }: { executionId: string }): Promise<void> {
+  const action = await this.store(Action).one(US, { executionId });
+  if (action?.status === "waiting") await this.jobs.add(ACT, { id: action.id }, { by: action.by, key: action.id });
+}
+
+/** Acts that somebody answered and that nobody goes on with. */
+export async function sweepActs(host: Host): Promise<void> {
+  const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
+  for (const { id, by } of await host.store(Action).find(US, due, { sort: ["dueAt"], limit: SWEPT }))
+    await host.jobs.add(ACT, { id }, { by, key: id });
+}

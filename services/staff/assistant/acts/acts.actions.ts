@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { personOf } from "../../../../core/access/access.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, forbidden, notFound, unprocessable } from "../../../../core/problem.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { Preference, preferenceId, TRUST_MS } from "../trust/preferences.ts";
+import { approve, lookAt } from "./acting.ts";
+import { Action, ActionView, hasAuthority, isTrustable } from "./acts.ts";
+
+/** The act that is answered: the caller's own, unanswered, in time, and the one that they saw. */
+async function answered(host: Host, ctx: Ctx<unknown>, id: string, problemSetId: string, hash: string) {
+  const action = await host.store(Action).get(ctx, id);
+  if (action.by !== personOf(ctx.meta.actor) || action.problemSetId !== problemSetId) throw notFound(Action.title, id);
+  if (action.argumentsHash !== hash)
+    throw unprocessable("HASH", "argumentsHash: this is not the hash of what is proposed; read it again.");
+  if (action.status !== "proposed")
+    throw conflict(`It was answered already: it is ${action.status}.`, { status: action.status });
+  if (action.expiresAt <= iso(host.world.clock.now()))
+    throw conflict("It has expired; ask for it again.", { expiresAt: action.expiresAt });
+  return action;
+}
+
+/** Notes what a person trusts the assistant with from now on; agreed again, it holds anew. */
+async function trust(host: Host, ctx: Ctx<unknown>, action: Action): Promise<string> {
+  const { problemSetId, by, tool, definitionHash, agentVersion } = action;
+  const role = ctx.meta.actor!.memberships![problemSetId]!.role;
+  if (!isTrustable(action.class!))
+    throw unprocessable("NEVER_TRUSTED", `answer: acts of the class ${action.class} are answered one by one.`);
+  if (!hasAuthority(role, action.approver))
+    throw forbidden(`answer: a ${action.approver} or above could agree to that.`, { approver: action.approver });
+  const id = preferenceId(by, problemSetId, tool);
+  const agreed = { class: action.class!, role, definitionHash, agentVersion };
+  const expiresAt = iso(host.world.clock.now() + TRUST_MS);
+  const { made } = await host.store(Preference).createOnce(ctx, { id, problemSetId, by, tool, ...agreed, expiresAt });
+  if (!made) await host.store(Preference).amend(ctx, id, () => ({ ...agreed, expiresAt }));
+  return id;
+}
+
+export const actActions = {
+  "actions.confirm": endpoint({
+    rest: "POST /:problemSetId/confirm",
+    summary: "Say yes or no to what the assistant proposes to do, or trust it with such acts",
+    permit: "signed-in",
+    within: { set: "problemSetId", may: "agents:run" },
+    path: { problemSetId: TextId },
+    body: {
+      actionId: TextId,
+      argumentsHash: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .describe("The action's: what you saw is what you answer."),
+      answer: z.enum(["yes", "no", "always"]),
+    },
+    returns: data(ActionView),
+    description:
+      "By you alone, signed in: no key, no agent, and no word in the chat. `yes` approves exactly these arguments, once, through the gate of all agents; where your authority does not reach, the act waits among `GET /api/agents/approvals` for somebody whose does. `always` also trusts the assistant with acts of this tool in this problem set, for 30 days at most and within your own authority; never with `spend`, `change-access`, `change-governance` or `irreversible`. The answer shows how far it is; `assistant.action.changed` and the history tell more.",
+    example: { actionId: "the action's id", argumentsHash: "0".repeat(64), answer: "no" },
+    errors: {
+      403: "`always` beyond your own authority, or you came with a key.",
+      409: "It was answered already, or has expired after 15 minutes.",
+      422: "`HASH` is not that of what is proposed; `NEVER_TRUSTED`.",
+    },
+    async handler(ctx) {
+      const { actionId, argumentsHash, answer, problemSetId } = ctx.params;
+      const action = await answered(this, ctx, actionId, problemSetId, argumentsHash);
+      const answeredAt = iso(this.world.clock.now());
+      const only = { where: { status: "proposed" } };
+      if (answer === "no") {
+        const declined = { status: "refused", code: "DECLINED", why: "You said no.", answeredAt };
+        return this.store(Action).revise(ctx, action, declined, only);
+      }
+      const agreed = answer === "always" ? { preferenceId: await trust(this, ctx, action) } : {};
+      const change = { status: "confirmed", answeredAt, dueAt: lookAt(this), ...agreed };
+      return approve(this, await this.store(Action).revise(ctx, action, change, only), ctx.meta.actor!);
+    },
+  }),
+};

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { ACTION_CLASSES, AUTHORITIES, type ActionClass, type Authority } from "../../../../config/safety.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { liveType } from "../../../../core/contract/live.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+
+/** Silence is no answer. */
+export const ANSWER_MS = 15 * 60_000;
+
+export const ACT_STATES = ["proposed", "confirmed", "waiting", "done", "failed", "refused", "unknown"] as const;
+export const SETTLED: readonly string[] = ["done", "failed", "refused"];
+
+/** Never done by a preference: whoever wants one of these says so each time. */
+const NEVER_TRUSTED: readonly ActionClass[] = ["spend", "change-access", "change-governance", "irreversible"];
+export const isTrustable = (safety: ActionClass): boolean => !NEVER_TRUSTED.includes(safety);
+
+/** An act that the assistant proposes, or was refused: one a message at the most. */
+export const Action = entity("assistant.actions", {
+  title: "action",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    messageId: TextId,
+    by: PersonId,
+    tool: z.string(),
+    summary: z.string().optional(),
+    class: z.enum(ACTION_CLASSES).optional(),
+    arguments: z.record(z.string(), z.unknown()).describe("Exactly what will be done, every word of it."),
+    argumentsHash: z.string().describe("SHA-256 over their canonical JSON: an answer names it."),
+    definitionHash: z.string().optional(),
+    agentVersion: z.int(),
+    approver: z.enum(AUTHORITIES).optional().describe("Whose yes it takes, at least."),
+    why: z.string(),
+    code: z.string().optional().describe("Of what was refused, or failed."),
+    expiresAt: Instant.describe("Unanswered until then, it is refused."),
+    status: z.enum(ACT_STATES),
+    answeredAt: Instant.optional(),
+    preferenceId: TextId.optional().describe("The trust preference that answered."),
+    executionId: TextId.optional().describe("`GET /api/agents/executions/{id}` tells what was done."),
+    resultId: TextId.optional().describe("Of what came into being."),
+    dueAt: Instant.optional(),
+  },
+  readonly: ["status"],
+  immutable: ["problemSetId"],
+  hidden: ["dueAt", "definitionHash", "agentVersion"],
+  barrier,
+  indexes: [
+    { fields: ["by"] },
+    { fields: ["dueAt"], sparse: true },
+    { fields: ["executionId"], sparse: true },
+    { fields: ["messageId"] },
+  ],
+});
+export type Action = Item<typeof Action>;
+export const ActionView = Action.view
+  .pick({
+    id: true,
+    messageId: true,
+    tool: true,
+    summary: true,
+    class: true,
+    arguments: true,
+    argumentsHash: true,
+    approver: true,
+    why: true,
+    code: true,
+    expiresAt: true,
+    status: true,
+    preferenceId: true,
+    executionId: true,
+    resultId: true,
+  })
+  .meta({ id: "AssistantAction" });
+
+/** One act a message, whoever writes the reply, and however often. */
+export const actionIdOf = (messageId: string): string => derivedId(`the act of ${messageId}`);
+
+export const hasAuthority = (role: string | undefined, least: Authority | undefined): boolean =>
+  least !== undefined && AUTHORITIES.indexOf(role as Authority) >= AUTHORITIES.indexOf(least);
+
+export const ActionChanged = liveType("assistant.action.changed", {
+  domain: "assistant",
+  summary: "An act that the assistant proposed to you was answered, done, or refused",
+  payload: z.object({ id: z.string(), status: z.enum(ACT_STATES) }),
+});

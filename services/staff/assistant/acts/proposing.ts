@@ -1,0 +1,162 @@
+import { z } from "zod";
+import type { ChatMessage } from "../../../../adapters/llm/llm.ts";
+import type { Standing } from "../../../../core/access/access.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { rank } from "../../../../core/text/relevance.ts";
+import { Message } from "../messages/messages.ts";
+import { answers, Preference, preferenceId } from "../trust/preferences.ts";
+import { approve } from "./acting.ts";
+import { Action, actionIdOf, ANSWER_MS, hasAuthority, isTrustable } from "./acts.ts";
+
+const US = asSystem("assistant");
+const NONE = "none";
+const MOST_TOKENS = 800;
+const MOST_TURNS = 6;
+
+interface Tool {
+  name: string;
+  summary: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+interface Proposed {
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+/** As the gate would judge it; see `agents.assistant.preview`. */
+interface Preview extends Pick<Action, "why" | "code" | "argumentsHash" | "definitionHash" | "agentVersion" | "class"> {
+  verdict: "allow" | "approve" | "forbid";
+  arguments: Record<string, unknown>;
+  summary?: string;
+  approver?: Action["approver"];
+  role?: string;
+}
+
+const RULES = [
+  "A person speaks to you. Say whether they ask for something to be done that one of the tools does, and with which arguments.",
+  `Answer with one JSON value: "act" is the name of the tool, or "${NONE}" where they only ask or tell something.`,
+  "Take arguments from their words alone, and leave out what they did not say. A person is asked before anything is done.",
+].join(" ");
+
+/**
+ * Whoever chooses an act hears the person alone: no text that was read, nor any answer that was made of it, is in this
+ * conversation, so that nothing in them can ask for an act.
+ */
+export const conversation = (
+  { said, input }: Pick<Message, "said" | "input">,
+  before: readonly { said: string; became?: string | undefined }[],
+  tools: readonly Tool[],
+): ChatMessage[] => [
+  {
+    role: "system",
+    content: [RULES, "Tools:", ...tools.map((tool) => JSON.stringify({ ...tool, description: undefined }))].join(
+      "\n\n",
+    ),
+  },
+  {
+    role: "user",
+    content: [
+      ...before.map((turn) => `Earlier: ${turn.said}${turn.became ? ` (${turn.became})` : ""}`),
+      ...(input ? [`Input: ${JSON.stringify(input)}`] : []),
+      `Now: ${said}`,
+    ].join("\n\n"),
+  },
+];
+
+/** Whether a tool takes all of an input, and needs nothing besides; the problem set is known. */
+function takes({ parameters }: Tool, input: object): boolean {
+  const fields = Object.keys((parameters["properties"] as object | undefined) ?? {});
+  const needed = (parameters["required"] as string[] | undefined) ?? [];
+  return (
+    Object.keys(input).every((field) => fields.includes(field)) &&
+    needed.every((field) => field === "problemSetId" || field in input)
+  );
+}
+
+/** Of the tools that take the input the one whose words fit best; without an input there is nothing to act with. */
+export function heuristicAct(said: string, input: Message["input"], tools: readonly Tool[]): Proposed | undefined {
+  if (!input) return undefined;
+  const fitting = tools.filter((tool) => takes(tool, input));
+  const scores = rank(
+    said,
+    fitting.map(({ name, summary, description }) => `${name.replaceAll("_", " ")}. ${summary}. ${description}`),
+  );
+  const [best] = fitting
+    .map((tool, at) => ({ tool, score: scores[at]! }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score);
+  return best && { tool: best.tool.name, arguments: input };
+}
+
+/** What the person asked for earlier in this chat, in their words, and what became of it. */
+async function earlier(host: Host, { id, problemSetId, by, createdAt }: Message) {
+  const before = await host
+    .store(Message)
+    .find(US, { problemSetId, by, createdAt: { $lt: createdAt } }, { sort: ["-createdAt"], limit: MOST_TURNS });
+  const own = before.reverse().filter((one) => one.id !== id);
+  const acts = await host.store(Action).many(
+    US,
+    own.map((one) => actionIdOf(one.id)),
+  );
+  return own.map(({ id: messageId, said }) => {
+    const act = acts.find((one) => one.messageId === messageId);
+    const became = act?.code === "DECLINED" ? "the person said no to it" : act?.status;
+    return { said, became: act && `${act.tool}: ${became}` };
+  });
+}
+
+async function chosen(host: Host, message: Message, signal: AbortSignal): Promise<Proposed | undefined> {
+  const tools = await host.ask<Tool[]>("agents.assistant.tools");
+  const { llm } = host.world;
+  if (!llm.configured) return heuristicAct(message.said, message.input, tools);
+  const { value } = await llm.complete({
+    name: "assistant_act",
+    schema: z.object({
+      act: z.enum([NONE, ...tools.map(({ name }) => name)]),
+      arguments: z.record(z.string(), z.unknown()).default({}),
+    }),
+    messages: conversation(message, await earlier(host, message), tools),
+    maxTokens: MOST_TOKENS,
+    signal,
+  });
+  return value.act === NONE ? undefined : { tool: value.act, arguments: value.arguments };
+}
+
+/** A preference of the person's that answers for them, within their own authority. */
+async function trusted(host: Host, message: Message, act: Proposed, seen: Preview): Promise<Preference | null> {
+  if (!seen.class || !isTrustable(seen.class) || !hasAuthority(seen.role, seen.approver)) return null;
+  const id = preferenceId(message.by, message.problemSetId!, act.tool);
+  const found = await host.store(Preference).one(US, { _id: id });
+  const standpoint = { role: seen.role, now: iso(host.world.clock.now()) };
+  return found && answers(found, { tool: act.tool, ...seen }, standpoint) ? found : null;
+}
+
+/** Puts before the person what they asked to have done; what they trust the assistant with is done at once. */
+export async function propose(host: Host, message: Message, account: Standing, signal: AbortSignal): Promise<void> {
+  const { problemSetId, by } = message;
+  const id = actionIdOf(message.id);
+  if (problemSetId === undefined || (await host.store(Action).one(US, { _id: id }))) return;
+  const act = await chosen(host, message, signal);
+  if (!act) return;
+  const seen = await host.ask<Preview>("agents.assistant.preview", { by, problemSetId, ...act });
+  const { verdict, role: _role, ...kept } = seen;
+  const preference = verdict === "forbid" ? null : await trusted(host, message, act, seen);
+  const { record, made } = await host.store(Action).createOnce(US, {
+    ...kept,
+    id,
+    problemSetId,
+    compartments: [],
+    messageId: message.id,
+    by,
+    tool: act.tool,
+    why: seen.why.slice(0, 2_000),
+    expiresAt: iso(host.world.clock.now() + ANSWER_MS),
+    status: verdict === "forbid" ? "refused" : preference ? "confirmed" : "proposed",
+    ...(preference && { preferenceId: preference.id }),
+  });
+  if (!made || !preference) return;
+  // In the person's name, by the word that they gave: of the authority that they have now.
+  await approve(host, record, { ...account, via: "system" }, `By the trust preference ${preference.id}.`);
+}

@@ -1,0 +1,84 @@
+import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
+import { on } from "../../../core/records/event.ts";
+import type { Job, JobRun } from "../../../core/work/job.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { ApprovalDecided } from "../agents/events.ts";
+import { giveUp, sweep, write } from "../writing.ts";
+import { ACT, drive, giveUp as giveUpAct, goOn, sweepActs } from "./acts/acting.ts";
+import { actActions } from "./acts/acts.actions.ts";
+import { Action, ActionChanged } from "./acts/acts.ts";
+import { emergencyActions, sweepEmergencies } from "./emergencies/emergencies.actions.ts";
+import { Emergency } from "./emergencies/emergencies.ts";
+import { healthActions } from "./health.ts";
+import { messageActions } from "./messages/messages.actions.ts";
+import { Message, ReplyDelta, ReplyDone } from "./messages/messages.ts";
+import { assistantReplies, REPLY } from "./messages/replying.ts";
+import { preferenceActions } from "./trust/preferences.actions.ts";
+import { Preference } from "./trust/preferences.ts";
+
+const SWEEP_MS = 2_000;
+const KEPT_DAYS = 400;
+const days = (): number => KEPT_DAYS;
+/** A reply mostly waits, for the model. */
+const AT_ONCE = 16;
+const MOST_CLAIMS = 10;
+const SOON_MS = 100;
+
+export default {
+  name: "assistant",
+  settings: { rest: "/assistant" },
+  mixins: [
+    domain({
+      entities: [Message, Action, Preference, Emergency],
+      books: [Message, Action, Preference, Emergency],
+      hears: [on(ApprovalDecided, goOn)],
+      live: [ReplyDelta, ReplyDone, ActionChanged],
+      jobs: {
+        [REPLY]: {
+          attempts: MOST_CLAIMS,
+          concurrency: AT_ONCE,
+          backoffMs: SOON_MS,
+          run(this: Host, run: JobRun<{ id: string }>) {
+            return write(this, assistantReplies, run);
+          },
+          failed(this: Host, job: Job<{ id: string }>, reason: string) {
+            return giveUp(this, assistantReplies, job, reason);
+          },
+        },
+        [ACT]: { attempts: MOST_CLAIMS, concurrency: AT_ONCE, run: drive, failed: giveUpAct },
+      },
+      schedules: {
+        sweep: {
+          everyMs: SWEEP_MS,
+          async run(this: Host) {
+            await sweep(this, assistantReplies);
+            await sweepActs(this);
+            await sweepEmergencies(this);
+          },
+        },
+      },
+      personal: [
+        { what: "What you and the assistant said", entity: Message, by: "by", erasure: "remove" },
+        { what: "What the assistant proposed to you", entity: Action, by: "by", erasure: "remove" },
+        { what: "What you trusted the assistant with", entity: Preference, by: "by", erasure: "remove" },
+        {
+          what: "Emergency actions that you ordered",
+          entity: Emergency,
+          by: "by",
+          erasure: { keep: "Who stopped agents, and why, stays on record under an id that leads to nobody." },
+        },
+      ],
+      keeps: [
+        { entity: Message, days },
+        { entity: Action, days },
+      ],
+    }),
+  ],
+  actions: {
+    ...healthActions,
+    ...preferenceActions,
+    ...messageActions,
+    ...actActions,
+    ...emergencyActions,
+  },
+} satisfies MeshService;

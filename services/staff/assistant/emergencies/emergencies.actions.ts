@@ -1,0 +1,88 @@
+import { personOf } from "../../../../core/access/access.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { unprocessable } from "../../../../core/problem.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { Emergency, scopeOf } from "./emergencies.ts";
+
+const US = asSystem("assistant");
+const LOOK_MS = 30_000;
+/** The switch over all agents of all problem sets. */
+const EVERYWHERE = "all";
+
+/** Does what was ordered, once more after a kill; answers how much it was. */
+async function carryOut(
+  host: Host,
+  { action, scope, problemSetId, reason, by }: Emergency,
+): Promise<number | undefined> {
+  const place = scope === "set" ? { problemSetId } : {};
+  if (action === "cancel-runs" || action === "revoke-delegations") {
+    const [what, how] =
+      action === "cancel-runs"
+        ? ["agents.emergencies.cancelRuns", { reason }]
+        : ["agents.emergencies.revokeDelegations", { by }];
+    return (await host.ask<{ count: number }>(what as string, { ...place, ...(how as object) })).count;
+  }
+  const frozen = action !== "resume";
+  await host.ask("agents.freeze", { scope: scope === "all" ? EVERYWHERE : problemSetId, frozen, reason, by });
+  return undefined;
+}
+
+async function finish(host: Host, ordered: Emergency): Promise<Emergency> {
+  const count = await carryOut(host, ordered);
+  const change = {
+    status: "done",
+    dueAt: null,
+    doneAt: iso(host.world.clock.now()),
+    ...(count !== undefined && { count }),
+  };
+  return host.store(Emergency).revise(US, ordered, change);
+}
+
+/** Orders that a kill cut off. */
+export async function sweepEmergencies(host: Host): Promise<void> {
+  const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
+  for (const ordered of await host.store(Emergency).find(US, due, { sort: ["dueAt"], limit: 20 }))
+    await finish(host, ordered);
+}
+
+export const emergencyActions = {
+  "emergencies.order": endpoint({
+    rest: "POST /:problemSetId/emergency",
+    summary: "Stop agents in an emergency, or let them work again",
+    permit: "assistant:emergency",
+    stepUp: true,
+    path: { problemSetId: TextId },
+    body: {
+      action: Emergency.create.action,
+      scope: Emergency.create.scope.optional(),
+      reason: Emergency.create.reason,
+    },
+    returns: data(Emergency.view),
+    description:
+      'By a system administrator who proved who they are within five minutes. `freeze-agents` stops every agent everywhere, `freeze-set` those at work in this problem set; `cancel-runs` ends what is under way, `revoke-delegations` withdraws what agents may do, both in this problem set or, with `scope: "all"`, everywhere, and say how many; `resume` takes a freeze back (that of the problem set, or with `scope: "all"` that of all) and revives nothing. It holds on every node when the answer comes: each act asks the store. The order is recorded before it is carried out.',
+    example: { action: "freeze-set", reason: "The scout repeats itself" },
+    errors: {
+      403: "`STEP_UP_REQUIRED`, or you are no system administrator.",
+      404: "There is no such problem set.",
+      422: "`SCOPE` is not that of this action.",
+    },
+    async handler(ctx) {
+      const by = personOf(ctx.meta.actor);
+      const { problemSetId, action, reason, scope: wanted } = ctx.params;
+      const scope = scopeOf({ action }, wanted);
+      if (wanted !== undefined && wanted !== scope)
+        throw unprocessable(
+          "SCOPE",
+          `scope: ${action} holds ${scope === "all" ? "everywhere" : "in the problem set"}.`,
+        );
+      // 404 where there is no such problem set.
+      await this.ask("problem-sets.lineage", { problemSetId });
+      const dueAt = iso(this.world.clock.now() + LOOK_MS);
+      const order = { problemSetId, action, scope, reason, by, status: "ordered", dueAt };
+      return finish(this, await this.store(Emergency).create(ctx, order));
+    },
+  }),
+};

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { LlmStatus } from "../../../adapters/llm/llm.ts";
+import { data } from "../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { Instant } from "../../../core/records/entity.ts";
+import { REPLY_METHODS } from "../replies.ts";
+import { Message } from "./messages/messages.ts";
+
+const ANSWER_MS = 3_000;
+/** Questions that wait for the model: more are no good service. */
+const MANY = 32;
+
+export const Health = z
+  .object({
+    status: z.enum(["ok", "degraded", "down"]),
+    model: z.string().nullable().describe("What it is called; null without one."),
+    circuit: z.enum(["closed", "open", "half-open"]),
+    lastSuccessAt: Instant.nullable().describe("When the model last answered the node that tells this."),
+    queue: z.int().describe("Questions that wait for the model on that node."),
+    method: z.enum(REPLY_METHODS).describe("By which answers are written at the moment."),
+  })
+  .meta({ id: "AssistantHealth" });
+export type Health = z.output<typeof Health>;
+
+const DOWN: Health = {
+  status: "down",
+  model: null,
+  circuit: "closed",
+  lastSuccessAt: null,
+  queue: 0,
+  method: "heuristic",
+};
+
+/** What the model's state comes to; a circuit that is not closed leaves answers to words alone. */
+export function healthOf({ configured, model, circuit, waiting, lastAnswerAt }: LlmStatus): Health {
+  const isOpen = circuit === "open";
+  return {
+    status: configured && (circuit !== "closed" || waiting > MANY) ? "degraded" : "ok",
+    model: configured ? (model ?? "default") : null,
+    circuit,
+    lastSuccessAt: lastAnswerAt ?? null,
+    queue: waiting,
+    method: configured && !isOpen ? "llm" : "heuristic",
+  };
+}
+
+const late = (): Promise<never> =>
+  new Promise((_resolve, reject) => setTimeout(() => reject(new Error("late")), ANSWER_MS).unref());
+
+async function health(host: Host): Promise<Health> {
+  const [status] = await Promise.all([
+    host.world.llm.status(),
+    host.store(Message).collection.findById("nothing"),
+    host.ask("agents.assistant.paused", {}, { timeout: ANSWER_MS }),
+  ]);
+  return healthOf(status);
+}
+
+export const healthActions = {
+  getHealth: endpoint({
+    rest: "GET /health",
+    summary: "Tell whether the assistant is well",
+    permit: "signed-in",
+    returns: data(Health),
+    description:
+      "`ok`, also without a model, where it answers in sentences of what it read; `degraded` while the model is configured and away, or behind; `down` where its store or the gate of agents does not answer. It is part of the platform, not a process beside it. Never a 5xx, no address.",
+    handler() {
+      return Promise.race([health(this), late()]).catch(() => DOWN);
+    },
+  }),
+};

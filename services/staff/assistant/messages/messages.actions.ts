@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { personOf } from "../../../../core/access/access.ts";
+import { data, list, stream } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { invalid, notFound, tooMany } from "../../../../core/problem.ts";
+import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
+import { follow } from "../../following.ts";
+import { DeltaData, DoneData } from "../../replies.ts";
+import { begin, dueNow } from "../../writing.ts";
+import { Action, actionIdOf } from "../acts/acts.ts";
+import { Message, MessageView, MOST_INPUT, MOST_OPEN } from "./messages.ts";
+import { assistantReplies } from "./replying.ts";
+
+const set = "problemSetId";
+/** What one says to the assistant is one's own, which an archived set bears too. */
+const own = { set, may: "assistant:read", own: true } as const;
+const path = { problemSetId: TextId };
+const body = {
+  text: z.string().trim().min(1).max(8_000),
+  input: z
+    .record(z.string().max(100), z.unknown())
+    .optional()
+    .describe("What an act may take its arguments from; without a model from nowhere else."),
+};
+const paging = { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() };
+const Accepted = data(z.object({ messageId: TextId }));
+const HOW =
+  'Answers at once; the reply comes to you alone, over the socket: `assistant.reply.delta` with its parts (`offset` in UTF-16 units; each 30 ms, or 256 characters), then `assistant.reply.done` with the whole, its citations and, where you asked for something to be done, the `action` that waits for your answer. After a cut the history shows the text that is stored and its `offset`: go on with the parts behind it, from the beginning where `attempt` has risen; or follow `GET /api/assistant/messages/{messageId}/stream`. What you may read is looked for before the first word; citations are checked, links lead to what is cited alone. Words in the chat confirm nothing. Without a model it answers in sentences of what was read (`method: "heuristic"`).';
+
+async function say(
+  host: Host,
+  ctx: Ctx<{ text: string; input?: Record<string, unknown> | undefined }>,
+  problemSetId?: string,
+): Promise<{ messageId: string }> {
+  const by = personOf(ctx.meta.actor);
+  const { text: said, input } = ctx.params;
+  if (JSON.stringify(input ?? {}).length > MOST_INPUT)
+    throw invalid([{ path: "input", message: "At most 16 KiB as JSON." }]);
+  const open = { by, status: { $in: ["queued", "answering"] } };
+  if ((await host.store(Message).collection.count({ query: open, most: MOST_OPEN })) >= MOST_OPEN)
+    throw tooMany(`You have asked ${MOST_OPEN} things that are not answered yet.`, 5);
+  const message = await host.store(Message).create(ctx, {
+    ...(problemSetId === undefined ? { owner: by } : { problemSetId }),
+    compartments: [],
+    by,
+    said,
+    ...(input && { input }),
+    status: "queued",
+    text: "",
+    attempt: 0,
+    citations: [],
+    dueAt: dueNow(host),
+  });
+  await begin(host, assistantReplies, message);
+  return { messageId: message.id };
+}
+
+async function history(host: Host, ctx: Ctx<{ limit: number; cursor?: string | undefined }>, chat: object) {
+  const { limit, cursor } = ctx.params;
+  const { data: rows, meta } = await host.store(Message).feed(ctx, { limit, ...(cursor && { cursor }) }, { ...chat });
+  const ids = rows.map(({ id }) => actionIdOf(id));
+  const acts = new Map((await host.store(Action).many(ctx, ids)).map((act) => [act.messageId, act]));
+  return {
+    data: rows.map((row) => ({ ...row, offset: row.text.length, action: acts.get(row.id) ?? null })),
+    meta,
+  };
+}
+
+export const messageActions = {
+  "messages.sayGlobally": endpoint({
+    rest: "POST /global/message",
+    summary: "Say something to the assistant, outside of all problem sets",
+    permit: "signed-in",
+    body,
+    returns: Accepted,
+    status: 202,
+    description: `It reads the news for you, and does nothing. ${HOW}`,
+    example: { text: "What is known of the northern bridge?" },
+    errors: { 429: "Five things that you asked are not answered yet." },
+    handler(ctx) {
+      return say(this, ctx);
+    },
+  }),
+
+  "messages.listGlobal": endpoint({
+    rest: "GET /global/history",
+    summary: "List what you and the assistant said outside of all problem sets",
+    permit: "signed-in",
+    query: paging,
+    returns: list(MessageView, CursorMeta),
+    description: "Yours alone, the newest first.",
+    handler(ctx) {
+      return history(this, ctx, { owner: ctx.meta.actor!.userId });
+    },
+  }),
+
+  "messages.say": endpoint({
+    rest: "POST /:problemSetId/message",
+    summary: "Say something to the assistant in a problem set",
+    permit: "signed-in",
+    within: own,
+    path,
+    body,
+    returns: Accepted,
+    status: 202,
+    description: HOW,
+    example: { text: "What stands in the way of the northern bridge?" },
+    errors: { 429: "Five things that you asked are not answered yet." },
+    handler(ctx) {
+      return say(this, ctx, ctx.params.problemSetId);
+    },
+  }),
+
+  "messages.list": endpoint({
+    rest: "GET /:problemSetId/history",
+    summary: "List what you and the assistant said in a problem set",
+    permit: "signed-in",
+    within: { set, may: "assistant:read" },
+    path,
+    query: paging,
+    returns: list(MessageView, CursorMeta),
+    description:
+      "Yours alone, the newest first; of a reply that is being written what is stored of it, each 250 ms. What rests on compartments that you are not read into any longer is not shown.",
+    handler(ctx) {
+      const { userId: by } = ctx.meta.actor!;
+      return history(this, ctx, { problemSetId: ctx.params.problemSetId, by });
+    },
+  }),
+
+  "messages.stream": endpoint({
+    rest: "GET /messages/:messageId/stream",
+    summary: "Follow a reply of the assistant's",
+    permit: "signed-in",
+    beyond: true,
+    path: { messageId: TextId },
+    returns: stream({ delta: DeltaData, reply: DoneData }),
+    description:
+      "As it is stored, each 250 ms: `delta` from the beginning, or behind `Last-Event-ID` (`<attempt>-<offset>`, or an offset alone), then `reply` with the whole. It begins anew where `attempt` has risen.",
+    async handler(ctx) {
+      const { messageId } = ctx.params;
+      const read = async (): Promise<Message> => {
+        const message = await this.store(Message).get(ctx, messageId);
+        if (message.by !== ctx.meta.actor!.userId) throw notFound(Message.title, messageId);
+        return message;
+      };
+      await read();
+      return follow(read, ctx.meta.lastEventId);
+    },
+  }),
+};

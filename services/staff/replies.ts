@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { PersonId } from "../../core/access/person-reference.ts";
+import type { LiveType } from "../../core/contract/live.ts";
+import { Instant, TextId } from "../../core/records/entity.ts";
+import { Citation } from "./sources.ts";
+
+export const REPLY_STATES = ["queued", "answering", "completed", "stopped", "failed"] as const;
+export const ENDED: readonly string[] = ["completed", "stopped", "failed"];
+export const REPLY_METHODS = ["llm", "heuristic"] as const;
+
+export const Usage = z.object({ promptTokens: z.int(), completionTokens: z.int(), cost: z.number().optional() });
+
+/** What somebody said, and the reply to it: one record, so that neither is without the other. */
+export const replyFields = {
+  by: PersonId.describe("Who asked."),
+  said: z.string().max(8_000),
+  status: z.enum(REPLY_STATES),
+  text: z.string().describe("The reply as far as it is stored."),
+  attempt: z.int().describe("Rises whenever the reply is written from its beginning: after a kill, or a broken model."),
+  citations: z.array(Citation),
+  method: z.enum(REPLY_METHODS).optional().describe("`heuristic`: sentences of what was read, without a model."),
+  unread: z.array(z.string()).optional().describe("Kinds of records that could not be asked."),
+  usage: Usage.optional(),
+  reason: z.string().optional().describe("Why it was stopped, or failed, or why no model wrote it."),
+  endedAt: Instant.optional(),
+  /** While it is owed: when somebody looks whether it is being written. */
+  dueAt: Instant.optional(),
+};
+
+/** A record with a reply, of whichever domain. */
+export interface Replied {
+  id: string;
+  rev: number;
+  createdAt: string;
+  problemSetId?: string | undefined;
+  compartments: string[];
+  by: string;
+  said: string;
+  status: (typeof REPLY_STATES)[number];
+  text: string;
+  attempt: number;
+  citations: Citation[];
+  method?: (typeof REPLY_METHODS)[number] | undefined;
+  usage?: z.output<typeof Usage> | undefined;
+  reason?: string | undefined;
+}
+
+export const Offset = z.int().describe("Length of `text` in UTF-16 units: what is told live goes on from here.");
+
+export const DeltaData = z
+  .object({
+    messageId: TextId,
+    attempt: z.int(),
+    seq: z.int().describe("From 0 in each attempt."),
+    offset: z.int().describe("Where `text` begins in the reply, in UTF-16 units."),
+    text: z.string(),
+  })
+  .meta({ id: "StaffReplyDelta" });
+
+/** Without the action: for chats in which nobody acts. */
+export const DoneData = z
+  .object({
+    messageId: TextId,
+    attempt: z.int(),
+    status: z.enum(REPLY_STATES),
+    text: z.string(),
+    citations: z.array(Citation),
+    method: z.enum(REPLY_METHODS).nullable(),
+    usage: Usage.nullable(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: "StaffReplyDone" });
+
+export type DeltaEvent = LiveType<typeof DeltaData>;
+
+export const doneOf = ({ id, attempt, status, text, citations, method, usage, reason }: Replied) => ({
+  messageId: id,
+  attempt,
+  status,
+  text,
+  citations,
+  method: method ?? null,
+  usage: usage ?? null,
+  reason: reason ?? null,
+});
