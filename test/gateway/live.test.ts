@@ -159,9 +159,7 @@ describe("being let in", () => {
       ok: false,
       error: {
         code: "VALIDATION_ERROR",
-        details: [
-          { path: "topic", message: "There is no such topic; there is briefings, messages, sensors, telemetry." },
-        ],
+        details: [{ path: "topic", message: expect.stringMatching(/^There is no such topic; there is .*briefings/) }],
       },
     });
     expect(await open[2]!.subscribe({ topic: "\ud800" })).toMatchObject({

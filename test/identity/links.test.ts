@@ -117,7 +117,7 @@ describe("nobody learns who has an account", () => {
    */
   const background = (call: string, given: any[]): boolean =>
     call === "jobs.claim" ||
-    (call === "jobs.updateMany" && "fence" in given[0]) ||
+    (call === "jobs.updateMany" && ("fence" in given[0] || "runAt" in given[0])) ||
     (call === "jobs.insert" && !given[0].kind.startsWith("auth.")) ||
     call === "passkeys.findById" ||
     (/\.(find|updateMany)$/.test(call) && JSON.stringify(given).includes("_pending"));
