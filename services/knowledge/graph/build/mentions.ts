@@ -140,7 +140,8 @@ function* knownIn(text: string, all: readonly Sentence[]): Steps<Set<string>> {
   for (const { words: spoken } of all) {
     for (const { key, start } of names(text, spoken))
       if (spoken[0] && start > spoken[0].start)
-        for (const one of [key, key.slice(key.lastIndexOf(" ") + 1)]) if (one.length > 2) known.add(one);
+        for (const one of [key, ...key.split(" of ").map((part) => part.slice(part.lastIndexOf(" ") + 1))])
+          if (one.length > 2) known.add(one);
     yield;
   }
   return known;
