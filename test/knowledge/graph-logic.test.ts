@@ -44,6 +44,11 @@ describe("what is taken for the same", () => {
     const apart = view([...a, ...b, ...countries]);
     expect(together(apart, "d1/John Smith", "d2/John Smith")).toBe(false);
     expect(together(apart, "d1/Spain", "d2/Spain")).toBe(true);
+    // Texts that have a rare name in common, and texts that have a well-known place in common.
+    const inTexts = (name: string, type: string) => [...naming("d1", name, type, 7), ...naming("d2", name, type, 8)];
+    const smiths = ["d1/John Smith", "d2/John Smith"] as const;
+    expect(together(view([...a, ...b, ...inTexts("Orra Dam", "facility")]), ...smiths)).toBe(true);
+    expect(together(view([...a, ...b, ...inTexts("Geneva", "place")]), ...smiths)).toBe(false);
     // A person and a company of one name.
     const mixed = [
       ...naming("d1", "Marks Spencer", "person"),

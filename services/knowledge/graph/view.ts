@@ -215,7 +215,11 @@ export function* viewOf(problemSetId: string, given: readonly Row[], judged: rea
   yield;
   const drafts = yield* drafted(rows);
   yield* inContext(rows, drafts);
-  const mentioned: Mentioned[] = [...drafts.values()].map((draft) => ({ ...draft, type: typeIn(draft.types) }));
+  const mentioned: Mentioned[] = [...drafts.values()].map((draft) => ({
+    ...draft,
+    type: typeIn(draft.types),
+    source: draft.rows[0]!.source,
+  }));
   const canonical = yield* canonicalIds(mentioned, judged);
   const canonicalOf = (id: string) => (drafts.has(id) ? (canonical.get(id) ?? id) : undefined);
   const members = new Map<string, Draft[]>();

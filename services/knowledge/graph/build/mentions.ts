@@ -94,12 +94,18 @@ function refusal(
   return undefined;
 }
 
+/** "Foreign Minister", "Deputy Director": words that go before a title. */
+const QUALIFIERS = new Set("foreign interior finance defence defense prime vice deputy chief former acting".split(" "));
+
 /** What stands before a name and is none of it: an article, titles. */
 function leadIn(text: string): number {
   let at = /^(?:the|The) /.exec(text)?.[0].length ?? 0;
   for (;;) {
     const word = /^(\p{L}+)\.? (?=\p{Lu})/u.exec(text.slice(at));
-    if (!word || !isTitle(fold(word[1]!))) return at;
+    if (!word) return at;
+    const next = /^\p{L}+/u.exec(text.slice(at + word[0].length))?.[0] ?? "";
+    const isOffice = QUALIFIERS.has(fold(word[1]!)) && isTitle(fold(next));
+    if (!isTitle(fold(word[1]!)) && !isOffice) return at;
     at += word[0].length;
   }
 }
