@@ -31,14 +31,16 @@ const isKnownByName = ({ type }: Mentioned, key: string): boolean => type === "c
 /** A family name or a first name alone tells nobody apart. */
 const tells = ({ type }: Mentioned, key: string): boolean => type !== "person" || key.includes(" ");
 
-function grouped<T>(items: Iterable<T>, keysOf: (item: T) => Iterable<string>): Map<string, T[]> {
+function* grouped<T>(items: Iterable<T>, keysOf: (item: T) => Iterable<string>): Steps<Map<string, T[]>> {
   const groups = new Map<string, T[]>();
-  for (const item of items)
+  for (const item of items) {
     for (const key of keysOf(item)) {
       const group = groups.get(key);
       if (group) group.push(item);
       else groups.set(key, [item]);
     }
+    yield;
+  }
   return groups;
 }
 
@@ -56,15 +58,22 @@ class Matters {
   readonly #texts = new Map<string, number>();
   readonly #common = new Map<string, ReadonlyMap<string, number>>();
 
-  constructor(mentioned: readonly Mentioned[], countries: ReadonlySet<string>) {
+  static *of(mentioned: readonly Mentioned[], countries: ReadonlySet<string>): Steps<Matters> {
+    const matters = new Matters();
     for (const one of mentioned) {
-      const names = this.#names.get(one.source) ?? new Set<string>();
-      this.#names.set(one.source, names);
-      for (const key of one.keys) {
-        if (countries.has(key) || !tells(one, key) || names.has(key)) continue;
-        names.add(key);
-        this.#texts.set(key, (this.#texts.get(key) ?? 0) + 1);
-      }
+      matters.#take(one, countries);
+      yield;
+    }
+    return matters;
+  }
+
+  #take(one: Mentioned, countries: ReadonlySet<string>): void {
+    const names = this.#names.get(one.source) ?? new Set<string>();
+    this.#names.set(one.source, names);
+    for (const key of one.keys) {
+      if (countries.has(key) || !tells(one, key) || names.has(key)) continue;
+      names.add(key);
+      this.#texts.set(key, (this.#texts.get(key) ?? 0) + 1);
     }
   }
 
@@ -128,14 +137,13 @@ function linksAmong(
 export function* linksOf(mentioned: readonly Mentioned[]): Steps<Link[]> {
   const links: Link[] = [];
   const countries = new Set(mentioned.filter(({ type }) => type === "country").flatMap(({ keys }) => [...keys]));
-  const matters = new Matters(mentioned, countries);
-  yield;
-  for (const [, group] of grouped(mentioned, ({ identifiers }) => identifiers)) {
+  const matters = yield* Matters.of(mentioned, countries);
+  for (const [, group] of yield* grouped(mentioned, ({ identifiers }) => identifiers)) {
     for (const other of group.slice(1))
       if (fitting(group[0]!.type, other.type)) links.push({ one: group[0]!.id, other: other.id });
     yield;
   }
-  for (const [key, group] of grouped(mentioned, ({ keys }) => keys)) {
+  for (const [key, group] of yield* grouped(mentioned, ({ keys }) => keys)) {
     const able = group.length > 1 ? group.filter((one) => tells(one, key)) : [];
     if (able.length > 1) links.push(...linksAmong(key, able, countries, matters));
     yield;
@@ -208,13 +216,13 @@ export function* canonicalIds(mentioned: readonly Mentioned[], judged: readonly 
   }
   const canonical = new Map<string, string>();
   for (const { id } of mentioned) {
+    yield;
     const members = clusters.membersOf(id);
     if (members.length === 1 || canonical.has(id)) continue;
     const [oldest] = members.toSorted(
       (one, other) => order(known.get(one)!.since, known.get(other)!.since) || order(one, other),
     );
     for (const member of members) canonical.set(member, oldest!);
-    yield;
   }
   return canonical;
 }
