@@ -28,6 +28,8 @@ const BOUNDED: Record<string, string> = {
   "escrow.ledgerEntries.list": "Numbered, each once: the order is the unique index's.",
   "graph.duplicates.list": "Made of the reader's view of a graph, which the process keeps until it changes.",
   "graph.tensions.list": "As duplicates; what is cited is read by id.",
+  "graph.actors.list": "Of a view in memory, read anew only after its statements changed.",
+  "graph.statements.list": "Of a view in memory; those of its page by their ids.",
   "identity.dids.list": "An account has few.",
   "jobs.list": "Jobs that ended are removed after a while.",
   "messages.channels.list": "A set has few.",
