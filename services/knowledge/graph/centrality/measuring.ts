@@ -1,10 +1,11 @@
-import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/access.ts";
 import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
+import { readerOf } from "../readers.ts";
 import { US } from "../statements/keeping.ts";
 import type { GraphView } from "../view.ts";
 import { within, Workspace } from "../workspaces/workspaces.ts";
@@ -47,13 +48,6 @@ async function measuredIn(
   const edges = edgesOf(view, new Set(ids));
   return { ids, edges, compartments: unionOfCompartments(nodes.flatMap(({ rows }) => rows)) };
 }
-
-/** Somebody as far as it takes to see one graph as they did when they asked. */
-const readerOf = ({ problemSetId, compartments, userId }: Input): Caller => {
-  const { omniscient: _all, ...actor } = systemActor("graph");
-  const memberships = { [problemSetId]: { role: "observer", permits: ["*:read"], compartments } };
-  return { meta: { actor: { ...actor, userId, memberships } }, locals: {} };
-};
 
 /** The comparison of several views beside one another, or the job that makes it. */
 export async function compared(

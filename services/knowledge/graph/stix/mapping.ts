@@ -37,7 +37,10 @@ export function kindOf(type: EntityType, name: string): { type: string } & Recor
   if (identityClass) return { type: "identity", identity_class: identityClass };
   if (type === "country" || type === "place") {
     const country = type === "country" ? countryCode(name) : undefined;
-    return { type: "location", ...(country ? { country } : { region: name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-") }) };
+    return {
+      type: "location",
+      ...(country ? { country } : { region: name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-") }),
+    };
   }
   if (type === "event") return { type: "incident" };
   if (type === "facility") return { type: "infrastructure" };
