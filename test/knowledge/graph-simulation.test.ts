@@ -18,7 +18,7 @@ import { AT, row } from "./graph/rows.ts";
 
 const SCHEDULES = Number(process.env["SCHEDULES"] ?? 200);
 const ONE = process.env["SEED"];
-const STEPS = 14;
+const STEPS = 16;
 const SIGHTS = [[], ["a"], ["b"], ["a", "b"]] as const;
 const NAMES = ["Ivan Petrov", "Petrov", "Anna Berg", "I. Petrov", "Harwick Port", "Anna Bergh"];
 
@@ -101,9 +101,26 @@ function judgement(world: World, nth: number, draw: (below: number) => number): 
   if (verdict === "positive" && keepingApart(judgementsOf(world, sight), chosen).length) return null;
   const compartments = compartmentsOf(chosen);
   const entities = judgedOf(chosen, graphOf(world, compartments));
+  // Whoever sees the judgement, and nothing more, knows already what it takes for one entity.
+  const seen = graphOf(world, compartments);
+  for (const { ids } of entities)
+    if (new Set(ids.map((id) => seen.canonicalOf(id))).size > 1)
+      throw new Error("A judgement tells of a hidden merge.");
   const decidedAt = new Date(Date.parse(AT) + nth * 1_000).toISOString();
   const made = { id: `judgement ${nth}`, compartments, entities, verdict, decidedBy: "ann", decidedAt, former: [] };
   return { compartments, does: ({ judgements }) => void judgements.set(made.id, made as never) };
+}
+
+/** Somebody ties two entities of what they see together, in compartments of theirs. */
+function tie(world: World, nth: number, draw: (below: number) => number): Act | null {
+  const sight = SIGHTS[draw(SIGHTS.length)]!;
+  const visible = [...world.rows.values()].flat().filter((one) => one.predicate === "name" && sees(sight, one));
+  if (visible.length < 2) return null;
+  const [one, other] = [visible[draw(visible.length)]!, visible[draw(visible.length)]!];
+  const source = `person:${nth}`;
+  const common = { source, compartments: [...sight], createdAt: one.createdAt };
+  const rows = [row({ ...common, subject: one.subject, predicate: "met", object: other.subject })];
+  return { compartments: sight, does: (at) => void at.rows.set(source, rows) };
 }
 
 /** Whatever happens next; null where nothing can. */
@@ -113,6 +130,7 @@ function next(world: World, nth: number, draw: (below: number) => number): Act |
     const rows = documentOf(nth, draw);
     return { compartments: rows[0]!.compartments, does: (one) => void one.rows.set(rows[0]!.source, rows) };
   }
+  if (kind === 4) return tie(world, nth, draw);
   if (kind < 8) return judgement(world, nth, draw);
   if (kind === 8) {
     const source = [...world.rows.keys()][draw(world.rows.size)]!;
