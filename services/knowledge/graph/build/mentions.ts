@@ -94,22 +94,34 @@ function refusal(
   return undefined;
 }
 
+/** "Foreign Minister", "Deputy Director": words that go before a title. */
+const QUALIFIERS = new Set("foreign interior finance defence defense prime vice deputy chief former acting".split(" "));
+
 /** What stands before a name and is none of it: an article, titles. */
 function leadIn(text: string): number {
   let at = /^(?:the|The) /.exec(text)?.[0].length ?? 0;
   for (;;) {
     const word = /^(\p{L}+)\.? (?=\p{Lu})/u.exec(text.slice(at));
-    if (!word || !isTitle(fold(word[1]!))) return at;
+    if (!word) return at;
+    const next = /^\p{L}+/u.exec(text.slice(at + word[0].length))?.[0] ?? "";
+    const isOffice = QUALIFIERS.has(fold(word[1]!)) && isTitle(fold(next));
+    if (!isTitle(fold(word[1]!)) && !isOffice) return at;
     at += word[0].length;
   }
 }
 
+/** Whether a name may begin with this word and an "of": "Bank of England", "Republic of Oru". */
+const isHead = (word: string): boolean => headType(word) !== undefined || isCountry(word) || HEADS.has(word);
+const HEADS = new Set(["republic", "kingdom", "union", "state", "states", "house", "isle", "duke", "gulf", "bay"]);
 const NUMBER = /\b\d{1,4}(?:st|nd|rd|th)? $/;
 const MODEL = /(?<![\w-])[A-Z]{1,4}-\d{1,3}[A-Z]{0,2}(?![\w-])/g;
 
 /** The names in what the reader of names takes for one: without titles, with its number, apart where two are joined. */
 function* partsOf(text: string, { start, end }: Span, from: number): Generator<Span> {
   let first = start + leadIn(text.slice(start, end));
+  // "Rebels of the Front": a sentence begins large.
+  const opener = start === from ? /^(\p{L}+) of (?:the )?(?=\p{Lu})/u.exec(text.slice(start, end)) : null;
+  if (opener && !isHead(fold(opener[1]!))) first = start + opener[0].length;
   const written = text.slice(first, end);
   const two = personOf(written, text.slice(from, first));
   if (two) {
@@ -134,7 +146,8 @@ function* knownIn(text: string, all: readonly Sentence[]): Steps<Set<string>> {
   for (const { words: spoken } of all) {
     for (const { key, start } of names(text, spoken))
       if (spoken[0] && start > spoken[0].start)
-        for (const one of [key, key.slice(key.lastIndexOf(" ") + 1)]) if (one.length > 2) known.add(one);
+        for (const one of [key, ...key.split(" of ").map((part) => part.slice(part.lastIndexOf(" ") + 1))])
+          if (one.length > 2) known.add(one);
     yield;
   }
   return known;

@@ -62,6 +62,14 @@ const ROLE_WORDS = new Set(
   ),
 );
 const APPOSITION = 5;
+/** What is gone to is a place, what somebody is president of a country, a few words on. */
+const MOTION = new Set(
+  "moved moves went flew travelled traveled withdrew fled came returned deployed drove sent marched sailed".split(" "),
+);
+const OF_STATE = new Set(
+  "president minister premier chancellor king queen ambassador government army people".split(" "),
+);
+const REACH = 5;
 
 /** ", the defence minister": what the next words behind a comma say, up to the next mark. */
 function isOfficeBehind(after: string): boolean {
@@ -120,6 +128,9 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   if (lists().speech.test(after.trimStart()) && !isAcronym(text)) say("person", 1, "speaks");
   if (isOfficeBehind(after)) say("person", 1.5, "role behind it");
   if (known.prepositions.has(previous)) say("place", previous === "in" ? 1.4 : 0.8, `"${previous}"`);
+  const near = lastWords(before, REACH);
+  if (near.at(-1) === "to" && near.some((word) => MOTION.has(word))) say("place", 1, '"to"');
+  if (near.at(-1) === "of" && near.some((word) => OF_STATE.has(word))) say("country", 1, '"of"');
   if (/^, (?:the )?\p{Lu}/u.test(after) && known.prepositions.has(previous)) say("place", 0.6, "place behind it");
   if (previous === "the" && !key.includes(" ")) say("organisation", 0.5, '"the"');
   const [first, second] = lastWords(before, 2);
@@ -140,7 +151,7 @@ const PARTICLES = new Set(["van", "von", "de", "der", "bin", "al", "el"]);
 const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word) && !/\d/.test(word);
 
 /** Two to four capitalised words that nothing else explains are a person's name more often than not. */
-function fallbackOf({ text }: Placed): Sign[] {
+function fallbackOf({ text, before }: Placed): Sign[] {
   const parts = text.split(" ");
   const isName =
     parts.length >= 2 && parts.length <= 4 && parts.every((word) => isCapital(word) || PARTICLES.has(word));
