@@ -152,6 +152,8 @@ const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word) && !/\d/.test
 
 /** Two to four capitalised words that nothing else explains are a person's name more often than not. */
 function fallbackOf({ text, before }: Placed): Sign[] {
+  // "the Red Cross": no person.
+  if (lastWord(before) === "the") return [{ type: "organisation", weight: 0.8, reason: "form" }];
   const parts = text.split(" ");
   const isName =
     parts.length >= 2 && parts.length <= 4 && parts.every((word) => isCapital(word) || PARTICLES.has(word));
