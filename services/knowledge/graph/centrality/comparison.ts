@@ -3,7 +3,6 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import type { GraphNode } from "../view.ts";
 import { MEASURES, type MeasureName } from "./centrality.ts";
-import { MOST_SHOWN } from "./ranking.ts";
 
 export const Place = z.object({
   value: z.number(),

@@ -8,5 +8,5 @@ import type { Task } from "./thread.ts";
 if (parentPort && (workerData as Partial<Task> | null)?.network) {
   const { ids, network, weighted } = workerData as Task;
   const found = atOnce(centralitiesOf(network, weighted));
-  parentPort.postMessage(atOnce(comparedOf(ids, found, { edges: network.edges, weighted })));
+  parentPort.postMessage(atOnce(comparedOf(ids, found, { edges: network.edges, weighted })), []);
 }
