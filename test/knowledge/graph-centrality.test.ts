@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { atOnce } from "../../core/work/turns.ts";
 import { centralitiesOf, MEASURES } from "../../services/knowledge/graph/centrality/centrality.ts";
 import { inThread } from "../../services/knowledge/graph/centrality/thread.ts";
+import { comparedOf } from "../../services/knowledge/graph/centrality/ranking.ts";
 import { networkOf, type Edge } from "../../services/knowledge/graph/centrality/network.ts";
 
 interface Case {
@@ -74,9 +75,13 @@ describe("centrality", () => {
 
   it("is the same in a thread of its own, which ends with whoever asked", async () => {
     const network = built(graphs.find(({ name }) => name === "karate")!);
-    expect(await inThread({ network, weighted: true })).toEqual(atOnce(centralitiesOf(network, true)));
+    const { nodes: ids } = graphs.find(({ name }) => name === "karate")!;
+    const about = { edges: network.edges, weighted: true };
+    const expected = atOnce(comparedOf(ids, atOnce(centralitiesOf(network, true)), about));
+    expect(await inThread({ ids, network, weighted: true })).toEqual(expected);
+    expect(expected.ranked[0]).toMatchObject({ id: "0", betweenness: { rank: 1 } });
     const gone = AbortSignal.abort(new Error("gone"));
-    await expect(inThread({ network, weighted: true }, gone)).rejects.toThrow("gone");
+    await expect(inThread({ ids, network, weighted: true }, gone)).rejects.toThrow("gone");
   });
 
   it("says how alike the measures rank; nothing of measures that tell nothing apart", () => {

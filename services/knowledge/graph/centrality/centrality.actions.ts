@@ -9,9 +9,10 @@ import { viewsFor } from "../views/views.actions.ts";
 import { reading } from "../workspaces/workspaces.actions.ts";
 import { Workspace } from "../workspaces/workspaces.ts";
 import { MEASURES, type MeasureName } from "./centrality.ts";
-import { Compared, MOST_SHOWN, named, Place } from "./comparison.ts";
+import { Compared, named, Place } from "./comparison.ts";
 import { compared, limits } from "./measuring.ts";
 import { EXACT_COST } from "./paths.ts";
+import { MOST_SHOWN } from "./ranking.ts";
 
 const places = Object.fromEntries(MEASURES.map((name) => [name, Place])) as Record<MeasureName, typeof Place>;
 const Entity = z.object({ id: TextId, name: z.string(), type: z.enum(ENTITY_TYPES), ...places });

@@ -1,16 +1,18 @@
-import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/access.ts";
 import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
-import { inTurns } from "../../../../core/work/turns.ts";
+import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
+import { readerOf } from "../readers.ts";
 import { US } from "../statements/keeping.ts";
-import type { GraphView } from "../view.ts";
+import type { GraphNode, GraphView } from "../view.ts";
 import { within, Workspace } from "../workspaces/workspaces.ts";
 import { centralitiesOf } from "./centrality.ts";
-import { comparedOf, Comparison, comparisonId, edgesOf, type Compared } from "./comparison.ts";
+import { Comparison, type Compared } from "./comparison.ts";
 import { networkOf, type Edge } from "./network.ts";
+import { comparedOf, comparisonId } from "./ranking.ts";
 import { inThread } from "./thread.ts";
 
 export const COMPARE = "graph.centrality";
@@ -35,6 +37,28 @@ export interface Measured {
   compartments: string[];
 }
 
+const STEP = 2_048;
+
+/** The lines of a view among some of its entities; one line's strength is how many voices tell of it. */
+function* measuredOf(view: GraphView, nodes: readonly GraphNode[]): Steps<Measured> {
+  const ids = nodes.map(({ id }) => id).sort();
+  yield;
+  const among = new Set(ids);
+  const compartments = new Set<string>();
+  for (const [at, { rows }] of nodes.entries()) {
+    for (const row of rows) for (const one of row.compartments) compartments.add(one);
+    if (at % STEP === 0) yield;
+  }
+  const edges: Edge[] = [];
+  for (const [at, { from, to, voices, rows }] of view.edges.entries()) {
+    if (at % STEP === 0) yield;
+    if (!among.has(from) || !among.has(to)) continue;
+    edges.push({ source: from, target: to, weight: voices.size });
+    for (const row of rows) for (const one of row.compartments) compartments.add(one);
+  }
+  return { ids, edges, compartments: [...compartments].sort() };
+}
+
 async function measuredIn(
   host: Host,
   caller: Caller,
@@ -42,18 +66,8 @@ async function measuredIn(
   workspaceId: string | undefined,
 ): Promise<Measured> {
   const workspace = workspaceId === undefined ? undefined : await host.store(Workspace).get(caller, workspaceId);
-  const nodes = workspace ? within(workspace, view) : [...view.nodes.values()];
-  const ids = nodes.map(({ id }) => id).sort();
-  const edges = edgesOf(view, new Set(ids));
-  return { ids, edges, compartments: unionOfCompartments(nodes.flatMap(({ rows }) => rows)) };
+  return inTurns(measuredOf(view, workspace ? within(workspace, view) : [...view.nodes.values()]));
 }
-
-/** Somebody as far as it takes to see one graph as they did when they asked. */
-const readerOf = ({ problemSetId, compartments, userId }: Input): Caller => {
-  const { omniscient: _all, ...actor } = systemActor("graph");
-  const memberships = { [problemSetId]: { role: "observer", permits: ["*:read"], compartments } };
-  return { meta: { actor: { ...actor, userId, memberships } }, locals: {} };
-};
 
 /** The comparison of several views beside one another, or the job that makes it. */
 export async function compared(
@@ -69,13 +83,13 @@ export async function compared(
   if (ids.length * edges.length <= limits.atOnce) {
     const network = await inTurns(networkOf(ids, edges));
     const found = await inTurns(centralitiesOf(network, weighted));
-    return comparedOf(ids, found, { edges: network.edges, weighted });
+    return inTurns(comparedOf(ids, found, { edges: network.edges, weighted }));
   }
   if (views.length > 1)
     throw unprocessable("TOO_LARGE", "All of your graphs together are too large: name a problem set.", {
       parameter: "problemSetId",
     });
-  const id = comparisonId(ids, edges, weighted);
+  const id = await inTurns(comparisonId(ids, edges, weighted));
   const known = await host.store(Comparison).one(caller, { _id: id });
   if (known) return known.compared;
   const { problemSetId } = views[0]!;
@@ -94,9 +108,9 @@ export async function measure(this: Host, { job, signal, progress }: JobRun<Inpu
   const { ids, edges, compartments } = await measuredIn(this, reader, view, workspaceId);
   const network = await inTurns(networkOf(ids, edges), { signal });
   await progress("measuring", 0, ids.length);
-  const found = await inThread({ network, weighted }, signal);
-  const id = comparisonId(ids, edges, weighted);
-  const fields = { problemSetId, compartments, compared: comparedOf(ids, found, { edges: network.edges, weighted }) };
+  const found = await inThread({ ids, network, weighted }, signal);
+  const id = await inTurns(comparisonId(ids, edges, weighted));
+  const fields = { problemSetId, compartments, compared: found };
   await this.store(Comparison).createOnce(US, { id, ...fields });
   return { comparisonId: id };
 }

@@ -101,7 +101,7 @@ export function* pathMeasures(network: Network, weighted: boolean, exactCost = E
       far.first[node]! += distances[node]!;
     }
     // How far the draws spread is asked of samples only.
-    for (let place = 1; place < reached && !exact; place += 1) {
+    for (let place = exact ? reached : 1; place < reached; place += 1) {
       const node = order[place]!;
       between.second[node]! += shares[node]! ** 2;
       far.second[node]! += distances[node]! ** 2;

@@ -150,8 +150,8 @@ class CostSearch implements Search {
       for (let at = offsets[node]!, end = offsets[node + 1]!; at < end; at += 1) {
         const other = neighbours[at]!;
         // A cost may be too small to tell in a sum: who was reached before is told by the place.
-        if (places[other]! < place && distances[other]! + this.#costs[at]! === distances[node])
-          shares[other]! += paths[other]! * share;
+        const distance = distances[other]! + this.#costs[at]!;
+        if (places[other]! < place && distance === distances[node]) shares[other]! += paths[other]! * share;
       }
     }
     return shares;

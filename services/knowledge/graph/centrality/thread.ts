@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
-import type { Centralities } from "./centrality.ts";
+import type { Compared } from "./comparison.ts";
 import type { Network } from "./network.ts";
 
 export interface Task {
+  ids: readonly string[];
   network: Network;
   weighted: boolean;
 }
@@ -14,9 +15,9 @@ const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./graph-worker
  * Measures a network in a thread of its own, so that the main loop goes on. Throws the signal's reason when it fires,
  * and what ended the thread.
  */
-export async function inThread(task: Task, signal?: AbortSignal): Promise<Centralities> {
+export async function inThread(task: Task, signal?: AbortSignal): Promise<Compared> {
   signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<Centralities>();
+  const { promise, resolve, reject } = Promise.withResolvers<Compared>();
   const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: task, env: {}, execArgv: [] });
   worker.once("message", resolve);
   worker.once("error", reject);

@@ -3,7 +3,7 @@ import type { Judged } from "../judged.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { blocked, comparable, type Blocked, type Comparable } from "./blocking.ts";
 import { SAME } from "./names/compare.ts";
-import { frequenciesOf, weighed, type Frequencies, type Weighed } from "./weighing.ts";
+import { frequenciesOf, weighed, type Weighed } from "./weighing.ts";
 
 /** Two entities that may be the same. */
 export interface Candidate extends Weighed {
@@ -78,7 +78,7 @@ export function* duplicatesIn(view: GraphView, judged: readonly Judged[]): Steps
     yield;
   }
   const { pairs, dropped, truncated } = yield* blocked(all);
-  const frequencies = frequenciesOf(all);
+  const frequencies = yield* frequenciesOf(all);
   const verdicts = verdictsIn(view, judged);
   yield;
   const candidates: Candidate[] = [];
@@ -106,15 +106,4 @@ export function* duplicatesIn(view: GraphView, judged: readonly Judged[]): Steps
   );
   yield* withAmbiguity(candidates);
   return { candidates, compared: pairs.length, dropped, truncated };
-}
-
-/** Two named entities against each other, whatever blocks they are in. */
-export function* comparedIn(view: GraphView, one: GraphNode, other: GraphNode): Steps<Weighed> {
-  const all: Comparable[] = [];
-  for (const node of view.nodes.values()) {
-    all.push(comparable(node));
-    yield;
-  }
-  const frequencies: Frequencies = frequenciesOf(all);
-  return weighed(view, comparable(one), comparable(other), frequencies);
 }

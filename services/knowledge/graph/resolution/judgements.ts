@@ -5,7 +5,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import type { Judged } from "../judged.ts";
-import type { GraphNode } from "../view.ts";
+import type { GraphNode, GraphView } from "../view.ts";
 
 export const VERDICTS = ["positive", "negative", "unsure"] as const;
 /** Entities that one judgement is about, and of each at most so many of the ids that it was known as. */
@@ -53,11 +53,20 @@ export const Judgement = entity("graph.judgements", {
 });
 export type Judgement = Item<typeof Judgement>;
 
-/** What is stored of entities that somebody judges: it lies where all lies that they were shown of them. */
-export const judgedOf = (nodes: readonly GraphNode[]) => ({
-  compartments: unionOfCompartments(nodes.flatMap(({ rows }) => rows)),
-  entities: nodes.map(({ name, ids }) => ({ name, ids: ids.slice(0, MOST_IDS) })),
-});
+/** Where a judgement of entities lies: where all lies that whoever judges was shown of them. */
+export const compartmentsOf = (nodes: readonly GraphNode[]): string[] =>
+  unionOfCompartments(nodes.flatMap(({ rows }) => rows));
+
+/**
+ * What is stored of entities that somebody judges, by the graph as those see it who will see the judgement: what else
+ * they are known as, by what those do not see, is not told.
+ */
+export const judgedOf = (nodes: readonly GraphNode[], seen: GraphView): Judgement["entities"] =>
+  nodes.map(({ ids }) => {
+    const id = seen.canonicalOf(ids[0]!)!;
+    const inside = ids.filter((one) => seen.canonicalOf(one) === id);
+    return { name: seen.nodes.get(id)!.name, ids: inside.slice(0, MOST_IDS) };
+  });
 
 /** A judgement pair by pair: each id of one entity with each of another. */
 export function pairsOf({ entities, verdict, decidedAt }: Judgement): Judged[] {

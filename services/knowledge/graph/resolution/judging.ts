@@ -6,10 +6,11 @@ import { inTurns } from "../../../../core/work/turns.ts";
 import { EntitiesMerged, EntitiesSeparated } from "../events.ts";
 import { judgedFor, judgementsFor } from "../judged.ts";
 import { graphOf } from "../memory.ts";
+import { readerOf } from "../readers.ts";
 import { mark } from "../statements/keeping.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { duplicatesIn, type Duplicates } from "./duplicates.ts";
-import { judgedOf, Judgement, keepingApart, takenBack, type VERDICTS } from "./judgements.ts";
+import { compartmentsOf, judgedOf, Judgement, keepingApart, takenBack, type VERDICTS } from "./judgements.ts";
 
 const found = new WeakMap<GraphView, Promise<Duplicates>>();
 
@@ -72,10 +73,13 @@ export async function judge(host: Host, caller: Caller, given: Given): Promise<J
     );
   if (verdict === "positive") demandJoinable(await judgementsFor(host, caller, problemSetId), nodes);
   const store = host.store(Judgement);
+  const compartments = compartmentsOf(nodes);
+  const seen = await graphOf(host, readerOf({ problemSetId, compartments, userId: actorOf(caller) }), { problemSetId });
+  const entities = judgedOf(nodes, seen);
   const decided = { decidedBy: actorOf(caller), decidedAt: iso(host.world.clock.now()) };
   const made = await store.create(
     caller,
-    { problemSetId, ...judgedOf(nodes), verdict, ...(reason !== undefined && { reason }), ...decided },
+    { problemSetId, compartments, entities, verdict, ...(reason !== undefined && { reason }), ...decided },
     { facts: (one: Judgement) => (verdict === "positive" ? [EntitiesMerged.fact(one.id, told(one, caller))] : []) },
   );
   await mark(host, problemSetId);

@@ -1,3 +1,4 @@
+import type { Steps } from "../../../../core/work/turns.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { acronymOf, type Comparable } from "./blocking.ts";
 import { compareNames, SAME, type Comparison } from "./names/compare.ts";
@@ -33,11 +34,13 @@ const MOST_BITS = 14;
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 const bits = (value: number): string => `${Math.round(value * 100)} %`;
 
-export function frequenciesOf(all: readonly Comparable[]): Frequencies {
+export function* frequenciesOf(all: readonly Comparable[]): Steps<Frequencies> {
   const tokens = new Map<string, number>();
-  for (const { names } of all)
+  for (const { names } of all) {
     for (const text of new Set(names.flatMap((name) => name.tokens.map((token) => token.text))))
       tokens.set(text, (tokens.get(text) ?? 0) + 1);
+    yield;
+  }
   // As many pairs are taken to be the same as there are entities in a hundred, of all that could be.
   return { entities: all.length, tokens, prior: -Math.log2(Math.max(100, 50 * (all.length - 1))) };
 }

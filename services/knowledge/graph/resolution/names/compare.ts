@@ -1,5 +1,5 @@
 import { likeness } from "./likeness.ts";
-import { WEIGHTS, type PreparedName, type Token } from "./tokens.ts";
+import { tokenOf, WEIGHTS, type PreparedName, type Token } from "./tokens.ts";
 
 /** Two parts that stand for each other. */
 interface Pair {
@@ -66,8 +66,8 @@ export function compareNames(one: PreparedName, other: PreparedName): Comparison
       .map(({ text }) => text)
       .sort()
       .join(" ");
-  const [theirs, ours] = [numbers(one), numbers(other)];
-  const numbersDiffer = theirs !== ours;
+  const [left, right] = [numbers(one), numbers(other)];
+  const numbersDiffer = left !== right;
   if (one.key === other.key)
     return {
       score: 1,
@@ -77,9 +77,9 @@ export function compareNames(one: PreparedName, other: PreparedName): Comparison
       numbersDiffer: false,
     };
   const pairs = aligned(one.tokens, other.tokens);
-  const [left, right] = [new Set(pairs.map((pair) => pair.one)), new Set(pairs.map((pair) => pair.other))];
-  const onlyOne = one.tokens.filter((_, at) => !left.has(at));
-  const onlyOther = other.tokens.filter((_, at) => !right.has(at));
+  const [inOne, inOther] = [new Set(pairs.map((pair) => pair.one)), new Set(pairs.map((pair) => pair.other))];
+  const onlyOne = one.tokens.filter((_, at) => !inOne.has(at));
+  const onlyOther = other.tokens.filter((_, at) => !inOther.has(at));
   const told = {
     pairs: pairs.map((pair) => ({
       one: one.tokens[pair.one]!.text,
@@ -91,7 +91,11 @@ export function compareNames(one: PreparedName, other: PreparedName): Comparison
     numbersDiffer,
   };
   const whole = (name: PreparedName) => name.tokens.map(({ text }) => text).join("");
-  if (whole(one) === whole(other)) return { ...told, pairs: JOINED, onlyOne: [], onlyOther: [], score: 0.97 };
+  const [ours, theirs] = [whole(one), whole(other)];
+  const isJoined =
+    (one.tokens.length === 1) !== (other.tokens.length === 1) && Math.min(ours.length, theirs.length) > 7;
+  const joined = ours === theirs ? 1 : isJoined ? likeness(tokenOf(ours, 1), tokenOf(theirs, 1)) : 0;
+  if (joined > 0.85) return { ...told, pairs: JOINED, onlyOne: [], onlyOther: [], score: joined * 0.97 };
   const { kind } = one;
   let [held, lost] = [0, 0];
   for (const pair of pairs) {
@@ -102,7 +106,7 @@ export function compareNames(one: PreparedName, other: PreparedName): Comparison
   const [mine, yours] = [weigh(onlyOne), weigh(onlyOther)];
   const both = Math.min(mine, yours);
   lost += RULES.conflict[kind] * 2 * both + RULES.extra[kind] * (Math.max(mine, yours) - both);
-  if (numbersDiffer) lost += theirs && ours ? 2 : WEIGHTS.number;
+  if (numbersDiffer) lost += left && right ? 2 : WEIGHTS.number;
   return { ...told, score: held > 0 ? held / (held + lost) : 0 };
 }
 

@@ -1,6 +1,7 @@
 import data from "../../../../../data/graph/names.json" with { type: "json" };
 import { lazily } from "../../../../../core/text/lexicon.ts";
 import type { Token } from "./tokens.ts";
+import { consonants } from "./writing.ts";
 
 const nicknames = lazily(() => {
   const groups = new Map<string, Set<number>>();
@@ -16,6 +17,9 @@ function isNickname(one: string, other: string): boolean {
   for (const group of left) if (right.has(group)) return true;
   return false;
 }
+
+/** "northern" and "southern" are alike and never the same. */
+const directionOf = (word: string): string | undefined => /^(?:north|south|east|west)/.exec(word)?.[0];
 
 const LONGEST = 32;
 const WIDTH = LONGEST + 1;
@@ -63,11 +67,15 @@ export const LIKENESS = { initial: 0.75, nickname: 0.9, sound: 0.95 };
 export function likeness(one: Token, other: Token): number {
   if (one.text === other.text) return 1;
   if (one.isNumber || other.isNumber) return 0;
+  if (one.isAbjad !== other.isAbjad && consonants(one.text).length > 1)
+    return consonants(one.text) === consonants(other.text) ? LIKENESS.sound : 0;
   const [short, long] = one.text.length < other.text.length ? [one, other] : [other, one];
   if (short.text.length === 1) return long.text.startsWith(short.text) ? LIKENESS.initial : 0;
   if (one.skeleton === other.skeleton && short.text.length > 2) return LIKENESS.sound;
   if (isNickname(one.text, other.text)) return LIKENESS.nickname;
   if (short.text.length < 3 || long.text.length > 2 * short.text.length) return 0;
+  const [here, there] = [directionOf(one.text), directionOf(other.text)];
+  if (here && there && here !== there) return 0;
   const byLetters = 1 - edits(one.text, other.text) / long.text.length;
   const bySound =
     one.skeleton.length > 2 && other.skeleton.length > 2

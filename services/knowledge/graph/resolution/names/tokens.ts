@@ -1,6 +1,6 @@
 import data from "../../../../../data/graph/names.json" with { type: "json" };
 import { lazily } from "../../../../../core/text/lexicon.ts";
-import { latin, skeleton } from "./writing.ts";
+import { isAbjad, latin, skeleton } from "./writing.ts";
 
 export type NameKind = "person" | "organisation";
 
@@ -10,6 +10,8 @@ export interface Token {
   skeleton: string;
   weight: number;
   isNumber: boolean;
+  /** Written without most vowels: only consonants are compared. */
+  isAbjad: boolean;
 }
 
 /** A name made ready to be compared. */
@@ -57,8 +59,9 @@ function withPhrases(words: readonly string[]): string[] {
   return line.trim().split(" ");
 }
 
-const tokenOf = (text: string, weight: number): Token => ({
+export const tokenOf = (text: string, weight: number): Token => ({
   text,
+  isAbjad: false,
   skeleton: skeleton(text),
   weight,
   isNumber: /^\d+$/.test(text),
@@ -96,12 +99,19 @@ function organisationTokens(raw: string): { tokens: Token[]; forms: string[] } {
   return { tokens, forms: own.length ? found : [] };
 }
 
+/** "alrashd": the article is a word of its own elsewhere. */
+function withoutVowels(token: Token): Token[] {
+  const hasArticle = token.text.startsWith("al") && token.text.length > 4;
+  const own = { ...tokenOf(hasArticle ? token.text.slice(2) : token.text, token.weight), isAbjad: true };
+  return hasArticle ? [tokenOf("al", WEIGHTS.particle), own] : [own];
+}
+
 /** Bounds what a comparison costs: longer names are compared by their first words. */
 const MOST_TOKENS = 12;
 
 export function prepareName(raw: string, kind: NameKind): PreparedName {
   const { tokens, forms } = kind === "person" ? { tokens: personTokens(raw), forms: [] } : organisationTokens(raw);
-  const kept = tokens.slice(0, MOST_TOKENS);
+  const kept = isAbjad(raw) ? tokens.slice(0, MOST_TOKENS).flatMap(withoutVowels) : tokens.slice(0, MOST_TOKENS);
   const key = kept
     .filter(({ weight }) => weight > WEIGHTS.particle)
     .map(({ text }) => text)

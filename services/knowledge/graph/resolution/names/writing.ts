@@ -28,7 +28,7 @@ function romanised(text: string): string {
       latin = latin.slice(0, -1) + (/(?:sh|ch|j)i$/.test(latin) ? SHORT_VOWEL[LETTERS[letter]!]! : LETTERS[letter]!);
     // Hiragana is Katakana, 96 code points further down.
     else if (code >= 0x3041 && code <= 0x3096) latin += LETTERS[String.fromCodePoint(code + 0x60)] ?? "";
-    else latin += LETTERS[letter] ?? letter;
+    else latin += LETTERS[letter] ?? LETTERS[fold(letter)] ?? letter;
   }
   return latin;
 }
@@ -42,6 +42,12 @@ export function latin(raw: string): string {
   if (ALL_LATIN.test(plain)) return plain.toLowerCase();
   return fold(romanised(plain.toLowerCase())).replace(APOSTROPHES, "");
 }
+
+/** Scripts that leave most vowels out. */
+export const isAbjad = (raw: string): boolean => /[\u0590-\u06ff]/.test(raw);
+
+/** What is left of a word where no vowels are written. */
+export const consonants = (token: string): string => token.replace(/[aeiouwy]+/g, "").replace(/(.)\1+/g, "$1");
 
 /** How a token sounds, roughly: spellings that transliterations disagree in become one. */
 export const skeleton = (token: string): string =>

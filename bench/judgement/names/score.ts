@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { compareNames, SAME } from "../../../services/knowledge/graph/resolution/names/compare.ts";
+import { prepareName, type NameKind } from "../../../services/knowledge/graph/resolution/names/tokens.ts";
+
+/** Two names as people judge them, and which trap they hold. */
+export interface LabelledPair {
+  kind: NameKind;
+  same: boolean;
+  one: string;
+  other: string;
+  trap: string;
+}
+
+const PAIRS: readonly LabelledPair[] = readFileSync(new URL("pairs.tsv", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .slice(1)
+  .map((line) => line.split("\t"))
+  .map(([kind, same, one, other, trap]) => ({
+    ...{ kind: kind as NameKind, one: one!, other: other!, trap: trap! },
+    same: same === "yes",
+  }));
+
+/** Pairs of the table that nomenklatura ships (`contrib/name_bench/cases.csv`), which is not ours and stays where it is. */
+function publicPairs(file: string): LabelledPair[] {
+  const rows = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((cell) =>
+        (cell[1] ?? cell[2] ?? "").replaceAll('""', '"'),
+      ),
+    );
+  return rows.map(([, schema, one, other, same, , trap]) => ({
+    ...{ kind: schema === "Person" ? ("person" as const) : ("organisation" as const), one: one!, other: other! },
+    ...{ same: same === "true", trap: trap! },
+  }));
+}
+
+const score = ({ kind, one, other }: LabelledPair): number =>
+  compareNames(prepareName(one, kind), prepareName(other, kind)).score;
+
+export interface Figures {
+  pairs: number;
+  precision: number;
+  recall: number;
+  f1: number;
+  missed: LabelledPair[];
+}
+
+export function figuresOf(pairs: readonly LabelledPair[] = PAIRS, kind?: NameKind): Figures {
+  const among = pairs.filter((pair) => !kind || pair.kind === kind);
+  const judged = among.map((pair) => ({ pair, says: score(pair) >= SAME[pair.kind] }));
+  const count = (says: boolean, same: boolean) =>
+    judged.filter((one) => one.says === says && one.pair.same === same).length;
+  const [hits, wrong, missing] = [count(true, true), count(true, false), count(false, true)];
+  return {
+    pairs: among.length,
+    precision: hits / (hits + wrong),
+    recall: hits / (hits + missing),
+    f1: (2 * hits) / (2 * hits + wrong + missing),
+    missed: judged.filter(({ pair, says }) => pair.same !== says).map(({ pair }) => pair),
+  };
+}
+
+function tell(name: string, pairs: readonly LabelledPair[]): void {
+  for (const kind of [undefined, "person", "organisation"] as const) {
+    const { missed, ...figures } = figuresOf(pairs, kind);
+    console.log(name, kind ?? "all", figures);
+    if (process.env["SHOW"] && !kind) for (const pair of missed) console.log(pair.same ? "missed" : "wrong", pair);
+  }
+  const prepared = pairs.map(({ kind, one, other }) => [prepareName(one, kind), prepareName(other, kind)] as const);
+  const times = Array.from({ length: 9 }, () => {
+    const before = process.cpuUsage();
+    for (const [one, other] of prepared) compareNames(one, other);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / prepared.length;
+  });
+  console.log(name, "microseconds of CPU a pair, median of 9:", times.sort((a, b) => a - b)[4]!.toFixed(1));
+}
+
+if (import.meta.main) {
+  tell("own", PAIRS);
+  if (process.argv[2]) tell("public", publicPairs(process.argv[2]));
+}
