@@ -115,17 +115,17 @@ async function settle(host: Host, validity: Validity, before: number | undefined
   const { id: objectiveId, problemSetId, compartments, statement, score, parts, changedAt, alertId } = validity;
   const place = { problemSetId, compartments, objectiveId };
   const id = pointId(objectiveId, Date.parse(changedAt));
-  await host.store(ValidityPoint).createOnce(MESH, { id, ...place, score, parts, at: changedAt });
-  if (alertId === undefined) return;
+  const [points, alerts] = [host.store(ValidityPoint), host.store(ValidityAlert)];
+  if (!(await points.one(MESH, { _id: id })))
+    await points.createOnce(MESH, { id, ...place, score, parts, at: changedAt });
+  if (alertId === undefined || (await alerts.one(MESH, { _id: alertId }))) return;
   const reason = alarm(score, before) ?? "low";
   const told = { id: alertId, ...place, title: cut(statement), score, reason, by };
-  await host
-    .store(ValidityAlert)
-    .createOnce(
-      MESH,
-      { id: alertId, ...place, statement, reason, score, ...(before !== undefined && { before }), status: "open" },
-      { facts: [ValidityAlerted.fact(objectiveId, told)] },
-    );
+  await alerts.createOnce(
+    MESH,
+    { id: alertId, ...place, statement, reason, score, ...(before !== undefined && { before }), status: "open" },
+    { facts: [ValidityAlerted.fact(objectiveId, told)] },
+  );
 }
 
 export async function closeAlert(host: Host, alertId: string): Promise<void> {

@@ -2,11 +2,9 @@ import {
   auditTime,
   concatMap,
   exhaustMap,
-  filter,
   from,
   groupBy,
   lastValueFrom,
-  map,
   mergeMap,
   Subject,
   takeUntil,
@@ -17,6 +15,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { isUnserved, nullIf } from "../../../../core/problem.ts";
+import { each, inTurns } from "../../../../core/work/turns.ts";
 import type { Leases } from "../../../../core/work/schedule.ts";
 import { articlesArrived, contentsOfStory, reportOf, type Content } from "../../../news/articles/client.ts";
 import { closeOf, closeOver, countRate, raiseStories, type Sighting } from "./alerting.ts";
@@ -102,7 +101,9 @@ export class ThreatWatch {
   async #step(monitors: readonly Monitor[]): Promise<boolean> {
     const cursors = this.#host.store(Cursor);
     const began = monitors.map(({ createdAt }) => createdAt).sort()[0]!;
-    const { record: cursor } = await cursors.createOnce(MESH, { id: CURSOR, at: began, seen: [] });
+    const cursor =
+      (await cursors.one(MESH, { _id: CURSOR })) ??
+      (await cursors.createOnce(MESH, { id: CURSOR, at: began, seen: [] })).record;
     const at = cursor.at > began ? cursor.at : began;
     const since = iso(Date.parse(at) - OVERLAP_MS);
     const known = cursor.seen.slice(-MOST_SEEN);
@@ -121,26 +122,27 @@ export class ThreatWatch {
   async #give(monitors: readonly Monitor[], articles: readonly Content[]): Promise<void> {
     await lastValueFrom(
       from(articles).pipe(
-        map(read),
-        mergeMap((one) =>
-          from(monitors).pipe(
-            filter((monitor) => one.article.createdAt >= monitor.createdAt && fits(monitor, one)),
-            map((monitor) => ({ monitor, article: one.article })),
-          ),
-        ),
+        concatMap((article) => this.#fitting(monitors, article)),
+        mergeMap((found) => found),
         groupBy(({ monitor }) => monitor.id),
         mergeMap((of) => of.pipe(toArray())),
         concatMap((found) =>
-          from(
-            this.#apply(
-              found[0]!.monitor,
-              found.map(({ article }) => article),
-            ),
+          this.#apply(
+            found[0]!.monitor,
+            found.map(({ article }) => article),
           ),
         ),
       ),
       { defaultValue: undefined },
     );
+  }
+
+  /** The monitors that an article fits, in turns of the loop: there may be thousands. */
+  async #fitting(monitors: readonly Monitor[], article: Content): Promise<{ monitor: Monitor; article: Content }[]> {
+    const one = read(article);
+    const watching = monitors.filter(({ createdAt }) => article.createdAt >= createdAt);
+    const found = await inTurns(each(watching, (monitor) => fits(monitor, one)));
+    return watching.filter((_, at) => found[at]).map((monitor) => ({ monitor, article }));
   }
 
   async #apply(monitor: Monitor, articles: readonly Content[]): Promise<void> {
