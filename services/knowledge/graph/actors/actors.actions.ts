@@ -218,7 +218,7 @@ export const actorActions = {
     },
   }),
 
-  "actors.named": endpoint({
+  entitiesNamed: endpoint({
     summary: "Entities that somebody sees, by these names",
     permit: "internal",
     body: { actor: Person, query: z.object({ problemSetId: TextId, names: z.array(z.string()).max(500) }) },

@@ -132,8 +132,11 @@ export class ActorIndex {
     const take = (at: number, fit: number) => fits.set(at, Math.max(fits.get(at) ?? 0, fit));
     const exact = this.#places.get(word);
     if (exact !== undefined) take(exact, EXACT);
-    for (let at = this.#from(word), end = at + MOST_BEGUN; at < end && this.#words[at]?.startsWith(word); at += 1)
-      take(at, BEGINS * Math.max(0.6, word.length / this.#words[at]!.length));
+    const first = this.#from(word);
+    for (const [step, other] of this.#words.slice(first, first + MOST_BEGUN).entries()) {
+      if (!other.startsWith(word)) break;
+      take(first + step, BEGINS * Math.max(0.6, word.length / other.length));
+    }
     const most = editsOf(word);
     if (most > 0) {
       const letters = lettersOf(word);

@@ -21,7 +21,7 @@ const Begun = z
   .meta({ id: "GraphBuildBegun" });
 
 export const buildActions = {
-  "build.begin": endpoint({
+  "builds.begin": endpoint({
     rest: "POST /graph/build/:documentId",
     summary: "Build the graph out of a document",
     permit: "signed-in",
@@ -49,7 +49,7 @@ export const buildActions = {
     },
   }),
 
-  "build.get": endpoint({
+  "builds.get": endpoint({
     rest: "GET /graph/build/:documentId",
     summary: "What came of building the graph out of a document",
     permit: "signed-in",

@@ -104,12 +104,18 @@ function leadIn(text: string): number {
   }
 }
 
+/** Whether a name may begin with this word and an "of": "Bank of England", "Republic of Oru". */
+const isHead = (word: string): boolean => headType(word) !== undefined || isCountry(word) || HEADS.has(word);
+const HEADS = new Set(["republic", "kingdom", "union", "state", "states", "house", "isle", "duke", "gulf", "bay"]);
 const NUMBER = /\b\d{1,4}(?:st|nd|rd|th)? $/;
 const MODEL = /(?<![\w-])[A-Z]{1,4}-\d{1,3}[A-Z]{0,2}(?![\w-])/g;
 
 /** The names in what the reader of names takes for one: without titles, with its number, apart where two are joined. */
 function* partsOf(text: string, { start, end }: Span, from: number): Generator<Span> {
   let first = start + leadIn(text.slice(start, end));
+  // "Rebels of the Front": a sentence begins large.
+  const opener = start === from ? /^(\p{L}+) of (?:the )?(?=\p{Lu})/u.exec(text.slice(start, end)) : null;
+  if (opener && !isHead(fold(opener[1]!))) first = start + opener[0].length;
   const written = text.slice(first, end);
   const two = personOf(written, text.slice(from, first));
   if (two) {

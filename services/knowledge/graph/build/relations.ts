@@ -129,9 +129,8 @@ function lying({ text, named }: Clause): Related[] {
 }
 
 const HEADS =
-  /\b(?:president|prime minister|chancellor|king|queen|leader|governor|mayor|premier|chief executive|head)\s*$/i;
-const POSTS =
-  /\b(?:minister|ambassador|commander|general|spokesman|spokeswoman|director|secretary|senator|officer)\s*$/i;
+  /\b(?:president|prime minister|chancellor|king|queen|leader|governor|mayor|premier|chief executive|head) $/i;
+const POSTS = /\b(?:minister|ambassador|commander|general|spokesman|spokeswoman|director|secretary|senator|officer) $/i;
 
 const WHOSE =
   /^(?:[’']s? (?:\p{L}+ ){1,3}| (?:(?:prime|foreign|defence|defense|interior|finance|opposition) )?\p{L}+ )$/iu;

@@ -39,12 +39,48 @@ const lists = lazily(() => {
     prepositions: new Set(cues.placePrepositions),
     generic: new Set(cues.generic),
     inside: new Map(inside.flatMap(([type, words]) => words.map((word) => [word, type] as const))),
-    speech: new RegExp(`^,?"?”?\\s*(?:also |then |had |has )?(?:${cues.speech.join("|")})\\b`, "i"),
+    speech: new RegExp(`^(?:also |then |had |has )?(?:${cues.speech.join("|")})\\b`, "i"),
     roles: [...cues.roles].sort((one, other) => other.length - one.length),
   };
 });
 
-const lastWord = (text: string): string => fold(/([\p{L}.'’-]+)\s*$/u.exec(text)?.[1] ?? "").replace(/\.$/, "");
+/** The last words before a name, folded; commas and full stops at their ends left out. */
+const lastWords = (text: string, count: number): string[] =>
+  text
+    .trimEnd()
+    .split(" ")
+    .slice(-count)
+    .map((word) => fold(word).replaceAll(/[.,]/g, ""));
+const lastWord = (text: string): string => lastWords(text, 1)[0] ?? "";
+
+/** What a name is called right before it: "the company X", "the city of X". */
+const CALLED_ORGANISATION = new Set(["company", "group", "agency", "bank", "firm", "ministry", "party", "union"]);
+const CALLED_PLACE = new Set("city town village port capital province region district island river".split(" "));
+const ROLE_WORDS = new Set(
+  "president minister leader spokesman spokeswoman director analyst professor commander chairman chief governor mayor senator lawyer engineer".split(
+    " ",
+  ),
+);
+const APPOSITION = 5;
+/** What is gone to is a place, what somebody is president of a country, a few words on. */
+const MOTION = new Set(
+  "moved moves went flew travelled traveled withdrew fled came returned deployed drove sent marched sailed".split(" "),
+);
+const OF_STATE = new Set(
+  "president minister premier chancellor king queen ambassador government army people".split(" "),
+);
+const REACH = 5;
+
+/** ", the defence minister": what the next words behind a comma say, up to the next mark. */
+function isOfficeBehind(after: string): boolean {
+  if (!after.startsWith(", ")) return false;
+  for (const word of after.slice(2).split(" ", APPOSITION)) {
+    if (ROLE_WORDS.has(fold(word).replaceAll(/[.,;:]/g, ""))) return true;
+    if (/[.,;:]$/.test(word)) return false;
+  }
+  return false;
+}
+
 const isAcronym = (text: string): boolean => /^(?:\p{Lu}\.?){2,6}s?$/u.test(text) && !/^[IVXLC]+$/.test(text);
 
 const COMPANY = /\b(?:inc|ltd|llc|plc|gmbh|corp|co|ag|sa|nv|oyj|ab)\.?$/i;
@@ -86,25 +122,20 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   const signs: Sign[] = [];
   const say = (type: EntityType, weight: number, reason: string) => signs.push({ type, weight, reason });
   const previous = lastWord(before);
-  if (known.titles.has(previous) && !/[.,;:]\s*$/.test(before.replace(/\b\p{L}{2,5}\.\s*$/u, "")))
-    say("person", 3, `"${previous}"`);
+  if (known.titles.has(previous)) say("person", 3, `"${previous}"`);
   if (/^,? (?:who|whose)\b/.test(after)) say("person", 1.5, "who");
   if (/^,? (?:aged )?\d{2}(?:,|\.|\s|$)/.test(after) && /^,/.test(after)) say("person", 2, "age");
   if (lists().speech.test(after.trimStart()) && !isAcronym(text)) say("person", 1, "speaks");
-  if (
-    /^(?:,)? (?:a|an|the|its|his|her|their)?\s?(?:former |deputy |acting |chief |senior )*(?:\p{L}+ )?(?:president|minister|leader|spokesman|spokeswoman|director|analyst|professor|commander|chairman|chief|governor|mayor|senator|lawyer|engineer)\b/u.test(
-      after,
-    ) &&
-    after.startsWith(",")
-  )
-    say("person", 1.5, "role behind it");
+  if (isOfficeBehind(after)) say("person", 1.5, "role behind it");
   if (known.prepositions.has(previous)) say("place", previous === "in" ? 1.4 : 0.8, `"${previous}"`);
+  const near = lastWords(before, REACH);
+  if (near.at(-1) === "to" && near.some((word) => MOTION.has(word))) say("place", 1, '"to"');
+  if (near.at(-1) === "of" && near.some((word) => OF_STATE.has(word))) say("country", 1, '"of"');
   if (/^, (?:the )?\p{Lu}/u.test(after) && known.prepositions.has(previous)) say("place", 0.6, "place behind it");
   if (previous === "the" && !key.includes(" ")) say("organisation", 0.5, '"the"');
-  if (/\b(?:the (?:company|group|agency|bank|firm|ministry|party|union))\s*,?\s*$/i.test(before))
-    say("organisation", 2, "named so");
-  if (/\b(?:city|town|village|port|capital|province|region|district|island|river)(?: of)?\s*,?\s*$/i.test(before))
-    say("place", 2, "named so");
+  const [first, second] = lastWords(before, 2);
+  if (first === "the" && CALLED_ORGANISATION.has(second ?? "")) say("organisation", 2, "named so");
+  if (CALLED_PLACE.has((second === "of" ? first : second) ?? "")) say("place", 2, "named so");
   if (/^'?s? (?:shares|profits?|revenues?|employees|customers|board|factories)\b/.test(after.replace(/^[’']s/, "")))
     say("organisation", 1.5, "what it has");
   if (
@@ -116,11 +147,18 @@ function signsAround({ text, before, after, key }: Placed): Sign[] {
   return signs;
 }
 
-/** Two or three capitalised words that nothing else explains are a person's name more often than not. */
-const fallbackOf = ({ text }: Placed): Sign[] =>
-  /^\p{Lu}[\p{L}'’.-]+(?: (?:\p{Lu}\.|van|von|de|der|bin|al|el|\p{Lu}[\p{L}'’-]+)){1,3}$/u.test(text)
+const PARTICLES = new Set(["van", "von", "de", "der", "bin", "al", "el"]);
+const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word) && !/\d/.test(word);
+
+/** Two to four capitalised words that nothing else explains are a person's name more often than not. */
+function fallbackOf({ text, before }: Placed): Sign[] {
+  const parts = text.split(" ");
+  const isName =
+    parts.length >= 2 && parts.length <= 4 && parts.every((word) => isCapital(word) || PARTICLES.has(word));
+  return isName && parts.some((word) => /^\p{Lu}\p{Ll}/u.test(word))
     ? [{ type: "person", weight: 0.8, reason: "form" }]
     : [];
+}
 
 /** All that speaks for a type of a name there. */
 export function signsOf(placed: Placed): Sign[] {
@@ -176,17 +214,18 @@ export function roleIn({
     )
       return { value: before.slice(start, -1), from: "before", start, end: start + role.length };
   }
-  const behind = /^, (?:the |a |an |its |his |her |their )?((?:[\p{L}'’-]+ ){0,3}?)(\p{L}+)/u.exec(after);
-  if (!behind) return undefined;
+  if (!after.startsWith(", ")) return undefined;
+  const stretch = after
+    .slice(2)
+    .split(/[.;:,]/, 1)[0]!
+    .toLowerCase();
   for (const role of lists().roles) {
-    const start = after.toLowerCase().indexOf(role);
-    if (
-      start >= 0 &&
-      start <= behind[0].length &&
-      !/[\p{L}-]/u.test(after[start + role.length] ?? " ") &&
-      !/[.;:]/.test(after.slice(1, start))
-    )
-      return { value: after.slice(start, start + role.length), from: "after", start, end: start + role.length };
+    const at = stretch.indexOf(role);
+    if (at < 0 || /[\p{L}-]/u.test(stretch[at - 1] ?? " ") || /[\p{L}-]/u.test(stretch[at + role.length] ?? " "))
+      continue;
+    if (stretch.slice(0, at).split(" ").length > APPOSITION) continue;
+    const start = at + 2;
+    return { value: after.slice(start, start + role.length), from: "after", start, end: start + role.length };
   }
   return undefined;
 }
@@ -200,10 +239,11 @@ export const knownNames = (): Iterable<string> => [...lists().organisations, ...
 export const headType = (word: string): EntityType | undefined => lists().inside.get(word);
 /** "Ivan Petrov of Northland": a person, and what they are of; where the second begins. */
 export function personOf(text: string, before: string): { length: number; rest: number } | undefined {
-  const cut = /^(.+?) of (?:the )?(?=\p{Lu})/u.exec(text);
-  if (!cut) return undefined;
-  const parts = fold(cut[1]!).split(" ");
+  const at = text.indexOf(" of ");
+  if (at < 0) return undefined;
+  const rest = at + (text.startsWith(" of the ", at) ? 8 : 4);
+  const parts = fold(text.slice(0, at)).split(" ");
   const isPerson = lists().first.has(parts[0]!) || lists().titles.has(lastWord(before));
   if (!isPerson || parts.length < 2 || headType(parts.at(-1)!)) return undefined;
-  return { length: cut[1]!.length, rest: cut[0].length };
+  return { length: at, rest };
 }

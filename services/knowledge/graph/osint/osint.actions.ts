@@ -54,7 +54,7 @@ const onBehalf = (actor: Actor): Caller => ({ meta: { actor }, locals: {} });
 const anything = <T>() => bare(z.custom<T>(() => true));
 
 export const osintActions = {
-  "osint.list": endpoint({
+  "events.list": endpoint({
     rest: "GET /osint/events",
     summary: "List OSINT events",
     permit: "signed-in",
@@ -76,7 +76,7 @@ export const osintActions = {
     },
   }),
 
-  "osint.record": endpoint({
+  "events.record": endpoint({
     rest: "POST /osint/events",
     summary: "Record an OSINT event",
     permit: "signed-in",
@@ -95,7 +95,7 @@ export const osintActions = {
     },
   }),
 
-  "osint.get": endpoint({
+  "events.get": endpoint({
     rest: "GET /osint/events/:id",
     summary: "Show one OSINT event",
     permit: "signed-in",
@@ -107,7 +107,7 @@ export const osintActions = {
     },
   }),
 
-  "osint.link": endpoint({
+  "events.link": endpoint({
     rest: "POST /osint/events/:eventId/link",
     summary: "Tie an OSINT event to something in the graph",
     permit: "signed-in",
@@ -137,7 +137,7 @@ export const osintActions = {
     },
   }),
 
-  "osint.recordFor": endpoint({
+  recordEventFor: endpoint({
     summary: "Record an event on somebody's behalf",
     permit: "internal",
     body: { actor: Person, event: z.object(fields) },
@@ -150,7 +150,7 @@ export const osintActions = {
     },
   }),
 
-  "osint.seenBy": endpoint({
+  eventsSeenBy: endpoint({
     summary: "The newest events that somebody sees",
     permit: "internal",
     body: {

@@ -224,7 +224,7 @@ function sharedAmong(views: readonly GraphView[]): z.input<typeof Master>["share
 }
 
 export const viewActions = {
-  "views.query": endpoint({
+  search: endpoint({
     rest: "GET /",
     summary: "Query the graph, within one workspace or all of it",
     permit: "signed-in",
@@ -255,7 +255,7 @@ export const viewActions = {
     },
   }),
 
-  "views.master": endpoint({
+  getMasterView: endpoint({
     rest: "GET /master-view",
     summary: "One view across all graphs",
     permit: "signed-in",
@@ -283,7 +283,7 @@ export const viewActions = {
     },
   }),
 
-  "views.tree": endpoint({
+  "workspaces.getTree": endpoint({
     rest: "GET /workspaces/:id/tree",
     summary: "A workspace arranged as a tree",
     permit: "signed-in",
@@ -298,7 +298,7 @@ export const viewActions = {
     },
   }),
 
-  "views.workspace": endpoint({
+  "workspaces.getGraph": endpoint({
     rest: "GET /workspaces/:id/graph",
     summary: "Everything in a workspace's graph",
     permit: "signed-in",
