@@ -24,37 +24,40 @@ async function changed(this: Host, { id }: { id: string }): Promise<void> {
   if (await this.store(Validity).one(MESH, { _id: id })) await recalculate(this, id);
 }
 
-/** All objectives of a set in the background: what changed may bear on any of them. */
-const follow = (host: Host, problemSetId: string, cause: string): Promise<unknown> =>
-  host.jobs.add(FOLLOW, { problemSetId }, { by: SYSTEM, key: `${problemSetId}:${cause}` });
-
-async function lost(this: Host, { problemSetId }: { problemSetId: string }, fact: Fact): Promise<void> {
-  await follow(this, problemSetId, fact.id);
+interface Place {
+  problemSetId: string;
+  compartments: readonly string[];
 }
-/** An objective that came or went excludes others, or does so no longer. */
-async function decidedOther(this: Host, { problemSetId }: { problemSetId: string }, fact: Fact): Promise<void> {
-  await follow(this, problemSetId, fact.id);
+/**
+ * In the background all objectives on which something may bear that happened in this place. Others are left alone: that
+ * they were calculated anew would tell of what their readers do not see.
+ */
+const follow = (host: Host, { problemSetId, compartments }: Place, cause: string): Promise<unknown> =>
+  host.jobs.add(FOLLOW, { problemSetId, compartments }, { by: SYSTEM, key: `${problemSetId}:${cause}` });
+
+/** A document is gone, or an objective that may exclude others has come or gone. */
+async function happened(this: Host, place: Place, fact: Fact): Promise<void> {
+  await follow(this, place, fact.id);
 }
 
 export const hearsValidity = [
   on(ObjectiveDecided, decided),
-  on(ObjectiveDecided, decidedOther),
+  on(ObjectiveDecided, happened),
   on(ObjectiveChanged, changed),
   on(ObjectiveAssessed, changed),
-  on(DocumentRemoved, lost),
+  on(DocumentRemoved, happened),
 ];
 
-/** Calculates every objective of a set that is known. */
-async function followAll(this: Host, { job, signal }: JobRun<{ problemSetId: string }>): Promise<object> {
+/** Calculates the objectives of a set that lie in these compartments at least. */
+async function followAll(this: Host, { job, signal }: JobRun<Place>): Promise<object> {
+  const { problemSetId, compartments } = job.input;
+  const fields = ["problemSetId", "compartments"];
   let done = 0;
-  for await (const some of this.store(Validity).slices(
-    MESH,
-    { problemSetId: job.input.problemSetId },
-    { fields: ["at"] },
-  ))
-    for (const { id } of some) {
+  for await (const some of this.store(Validity).slices(MESH, { problemSetId }, { fields }))
+    for (const one of some) {
+      if (!compartments.every((id) => one.compartments.includes(id))) continue;
       signal.throwIfAborted();
-      await recalculate(this, id);
+      await recalculate(this, one.id);
       done++;
     }
   return { done };
@@ -87,5 +90,5 @@ export async function bear(host: Host, { holds, ...assertion }: z.output<typeof 
   const store = host.store(Assertion);
   if (holds) await store.createOnce(MESH, assertion);
   else await store.removeAll(MESH, { _id: assertion.id });
-  await follow(host, assertion.problemSetId, newId());
+  await follow(host, assertion, newId());
 }
