@@ -110,6 +110,30 @@ describe("monitors", () => {
     expect(await alertsOf(id)).toMatchObject([{ kind: "rule" }]);
   });
 
+  it("open on a rate that is unusual, once, count it up, and close when it is usual again", async () => {
+    // At the beginning of a minute: the story's own time is no window more.
+    at.clock.advance(65_000 - (at.clock.now() % 60_000));
+    const { id } = await monitor({ kind: "rate", q: "title:Zephyrine", windowMinutes: 1, rate: { least: 4 } });
+    let n = 4_000;
+    const minute = async (count: number): Promise<void> => {
+      const items = Array.from({ length: count }, () => report(++n, `Zephyrine ${prose(n, 5)}`, prose(n)));
+      if (count) await articlesOf(at).store(source(41), items);
+      await lookNow(at);
+      at.clock.advance(60_000);
+      await lookNow(at);
+    };
+    for (const count of [1, 2, 1, 2]) await minute(count);
+    expect(await alertsOf(id)).toEqual([]);
+    await minute(9);
+    const [alert] = await alertsOf(id);
+    expect(alert).toMatchObject({ kind: "rate", status: "open", count: 9 });
+    expect(alert.rate.opens).toBeGreaterThan(alert.rate.clears);
+    await minute(8);
+    expect(await alertsOf(id)).toMatchObject([{ id: alert.id, status: "open", count: 17 }]);
+    await minute(1);
+    expect(await alertsOf(id)).toMatchObject([{ id: alert.id, status: "closed" }]);
+  });
+
   it("end by themselves, and see nothing afterwards", async () => {
     const endsAt = new Date(at.clock.now() + 60_000).toISOString();
     const { id } = await monitor({ q: "Ombrelle", endsAt });

@@ -17,7 +17,7 @@ import { GraphMark } from "./statements/keeping.ts";
 import { Statement } from "./statements/statements.ts";
 import { ValidityChanged } from "./validity/calculating.ts";
 import { ValidityAlerted } from "./validity/events.ts";
-import { hearsValidity, validityJobs, validitySchedules } from "./validity/following.ts";
+import { hearsValidity, keepsValidity, validityJobs, validitySchedules } from "./validity/following.ts";
 import { validityActions } from "./validity/validity.actions.ts";
 import { Assertion, VALIDITY, ValidityAlert } from "./validity/validity.ts";
 import { viewActions } from "./views/views.actions.ts";
@@ -50,6 +50,7 @@ export default {
       live: [ValidityChanged],
       jobs: { [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 }, ...validityJobs },
       schedules: { ...validitySchedules },
+      keeps: keepsValidity,
       personal: [
         common("Statements of the graph that came of what you asked for", Statement),
         common("Graph workspaces that you made", Workspace),

@@ -8,7 +8,7 @@ import type { JobRun } from "../../../../core/work/job.ts";
 import { DocumentRemoved } from "../../documents/events.ts";
 import { ObjectiveAssessed, ObjectiveChanged, ObjectiveDecided } from "../../strategic/events.ts";
 import { recalculate } from "./calculating.ts";
-import { Assertion, Validity } from "./validity.ts";
+import { Assertion, Validity, ValidityAlert, ValidityPoint } from "./validity.ts";
 
 const MESH = asSystem("graph");
 export const FOLLOW = "graph.validity";
@@ -75,6 +75,13 @@ async function daily(this: Host): Promise<void> {
   for (const { id } of due) await recalculate(this, id);
 }
 export const validitySchedules = { "recalculate-validity": { everyMs: EVERY_MS, run: daily } };
+
+const POINTS_DAYS = 800;
+const ALERTS_DAYS = 400;
+export const keepsValidity = [
+  { entity: ValidityPoint, days: () => POINTS_DAYS },
+  { entity: ValidityAlert, days: () => ALERTS_DAYS, where: { status: "closed" } },
+];
 
 /** A product of fusion was approved, or gave way: what it says bears on objectives of its set from now on, or no longer. */
 export const Borne = z.object({
