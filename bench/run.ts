@@ -8,6 +8,7 @@ import { cop } from "./cop.ts";
 import { agents } from "./agents.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
+import { graph } from "./graph.ts";
 import { ingestion } from "./ingestion.ts";
 import { judgement } from "./judgement/news/score.ts";
 import { keys } from "./keys.ts";
@@ -31,6 +32,7 @@ import { writes } from "./writes.ts";
  */
 const SECTIONS = {
   gateway,
+  graph,
   calls,
   remote,
   nodes,

@@ -19,12 +19,14 @@ export interface Person {
 /** A platform that is made for one demo and goes with it; its clock runs as usual, and jumps where the story says so. */
 export interface Throwaway {
   clock: { ahead: number; now: () => number };
+  /** The platform's administrator. */
+  admin: Client;
   /** Somebody new. */
   person(name: string): Promise<Person>;
   end(): Promise<void>;
 }
 
-export async function openThrowaway(): Promise<Throwaway> {
+export async function openThrowaway(settings: Readonly<Record<string, string>> = {}): Promise<Throwaway> {
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-demo-"));
   const mesh = await startMesh(
@@ -36,6 +38,7 @@ export async function openThrowaway(): Promise<Throwaway> {
       LOG_LEVEL: "error",
       INGEST_INTERVAL_MINUTES: "1000",
       RATE_LIMIT_TIER: "development",
+      ...settings,
     }),
     { clock },
   );
@@ -43,6 +46,7 @@ export async function openThrowaway(): Promise<Throwaway> {
   const admin = await visitor.signIn(EMAIL, PASSWORD);
   return {
     clock,
+    admin,
     async person(name) {
       const email = `${name.toLowerCase()}@example.org`;
       const { id } = await admin.done("POST", "/api/auth/users", { email, password: PASSWORD, role: "analyst" });

@@ -1,12 +1,13 @@
 /**
  * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- strategy`: a plan on its way
- * to planning; `-- picture`: three who watch one map; `-- serve`: the
+ * to planning; `-- graph`: reports and feeds in one graph; `-- picture`: three who watch one map; `-- serve`: the
  * platform of the README's tour, which stays; `-- feeds`: its sample feeds alone. None needs a network.
  */
 const DEMOS: Record<string, () => Promise<unknown>> = {
   news: () => import("./demo-news.ts"),
   workspace: () => import("./demo-workspace.ts"),
   strategy: () => import("./demo-strategy.ts"),
+  graph: () => import("./demo-graph.ts"),
   picture: () => import("./demo-picture.ts"),
   serve: () => import("./demo-platform.ts"),
   feeds: () => import("./demo-sample-feeds.ts"),

@@ -24,6 +24,8 @@ const BOUNDED: Record<string, string> = {
   "credentials.list": "What several rules show somebody: their own, and those of the sets they issue in.",
   "encryption.keys.list": "As credentials: one's own, and those of one's sets.",
   "escrow.ledgerEntries.list": "Numbered, each once: the order is the unique index's.",
+  "graph.actors.list": "Of a view in memory, read anew only after its statements changed.",
+  "graph.statements.list": "Of a view in memory; those of its page by their ids.",
   "identity.dids.list": "An account has few.",
   "jobs.list": "Jobs that ended are removed after a while.",
   "messages.channels.list": "A set has few.",

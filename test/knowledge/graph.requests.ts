@@ -37,7 +37,7 @@ export const requests: Rows["requests"] = {
     return {
       path: "/api/graph/workspaces",
       as: commander.token,
-      body: { problemSetId: id, name: "Row" },
+      body: { name: "Row", problemSetId: id },
       effect: stored("graph_workspaces"),
     };
   },
@@ -51,7 +51,7 @@ export const requests: Rows["requests"] = {
     return {
       path: "/api/graph/osint/events",
       as: commander.token,
-      body: { problemSetId: id, title: "Row" },
+      body: { title: "Row", problemSetId: id },
       effect: stored("graph_events"),
     };
   },

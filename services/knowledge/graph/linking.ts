@@ -1,5 +1,7 @@
+import { lazily } from "../../../core/text/lexicon.ts";
 import { aliasOf } from "../../../core/text/names.ts";
 import type { Steps } from "../../../core/work/turns.ts";
+import { knownNames } from "./build/typing.ts";
 import type { Judged } from "./judged.ts";
 import { fitting, type EntityType } from "./statements/vocabulary.ts";
 
@@ -14,6 +16,7 @@ export interface Mentioned {
   identifiers: ReadonlySet<string>;
   /** Keys of what it is named together with. */
   context: ReadonlySet<string>;
+  source: string;
 }
 
 /** Entities that are taken for the same, and why. */
@@ -28,19 +31,81 @@ const isKnownByName = ({ type }: Mentioned, key: string): boolean => type === "c
 /** A family name or a first name alone tells nobody apart. */
 const tells = ({ type }: Mentioned, key: string): boolean => type !== "person" || key.includes(" ");
 
-function grouped<T>(items: Iterable<T>, keysOf: (item: T) => Iterable<string>): Map<string, T[]> {
+function* grouped<T>(items: Iterable<T>, keysOf: (item: T) => Iterable<string>): Steps<Map<string, T[]>> {
   const groups = new Map<string, T[]>();
-  for (const item of items)
+  for (const item of items) {
     for (const key of keysOf(item)) {
       const group = groups.get(key);
       if (group) group.push(item);
       else groups.set(key, [item]);
     }
+    yield;
+  }
   return groups;
 }
 
+/** A name that few texts have tells that two of them speak of the same matter; one that everybody knows half of it. */
+const FEW_TEXTS = 3;
+const EVERYBODYS = 0.5;
+const SAME_MATTER = 1;
+const everybodys = lazily(() => new Set(knownNames()));
+/** With so many others of its name one is compared by what their texts have in common. */
+const MOST_COMPARED = 5;
+
+/** What texts name, countries apart, and whether two of them speak of the same matter. */
+class Matters {
+  readonly #names = new Map<string, Set<string>>();
+  readonly #texts = new Map<string, number>();
+  readonly #common = new Map<string, ReadonlyMap<string, number>>();
+
+  static *of(mentioned: readonly Mentioned[], countries: ReadonlySet<string>): Steps<Matters> {
+    const matters = new Matters();
+    for (const one of mentioned) {
+      matters.#take(one, countries);
+      yield;
+    }
+    return matters;
+  }
+
+  #take(one: Mentioned, countries: ReadonlySet<string>): void {
+    const names = this.#names.get(one.source) ?? new Set<string>();
+    this.#names.set(one.source, names);
+    for (const key of one.keys) {
+      if (countries.has(key) || !tells(one, key) || names.has(key)) continue;
+      names.add(key);
+      this.#texts.set(key, (this.#texts.get(key) ?? 0) + 1);
+    }
+  }
+
+  #weightOf(key: string): number {
+    return (everybodys().has(key) ? EVERYBODYS : 1) * Math.min(1, FEW_TEXTS / this.#texts.get(key)!);
+  }
+
+  #commonTo(one: string, other: string): ReadonlyMap<string, number> {
+    const pair = one < other ? `${one}\n${other}` : `${other}\n${one}`;
+    const known = this.#common.get(pair);
+    if (known) return known;
+    const [few, many] = [this.#names.get(one)!, this.#names.get(other)!].sort((a, b) => a.size - b.size);
+    const common = new Map([...few!].filter((key) => many!.has(key)).map((key) => [key, this.#weightOf(key)]));
+    this.#common.set(pair, common);
+    return common;
+  }
+
+  /** Whether something else than these names, which are one's own, tells so. */
+  isSame(one: string, other: string, own: ReadonlySet<string>): boolean {
+    let sum = 0;
+    for (const [key, weight] of this.#commonTo(one, other)) if (!own.has(key)) sum += weight;
+    return sum >= SAME_MATTER;
+  }
+}
+
 /** Of those with one name, each with the first before it that something else than the name speaks for. */
-function linksAmong(key: string, group: readonly Mentioned[], countries: ReadonlySet<string>): Link[] {
+function linksAmong(
+  key: string,
+  group: readonly Mentioned[],
+  countries: ReadonlySet<string>,
+  matters: Matters,
+): Link[] {
   const links: Link[] = [];
   const byContext = new Map<string, Mentioned[]>();
   for (const one of group) {
@@ -54,24 +119,33 @@ function linksAmong(key: string, group: readonly Mentioned[], countries: Readonl
       else byContext.set(evidence, [...before, one]);
     }
   }
+  const before: Mentioned[] = [];
+  for (const one of group) {
+    const other = before.find(
+      ({ type, source }) => fitting(type, one.type) && matters.isSame(source, one.source, one.keys),
+    );
+    if (other) links.push({ one: other.id, other: one.id });
+    else if (before.length < MOST_COMPARED) before.push(one);
+  }
   return links;
 }
 
 /**
  * Links between entities of several sources: the same identifier, or the same name, a fitting type, and something named
- * beside both. Never a name alone, but of what everybody knows by it. It goes by what is given and nothing else.
+ * beside both, or texts on the same matter. Never a name alone, but of what everybody knows by it. It goes by what is given and nothing else.
  */
 export function* linksOf(mentioned: readonly Mentioned[]): Steps<Link[]> {
   const links: Link[] = [];
   const countries = new Set(mentioned.filter(({ type }) => type === "country").flatMap(({ keys }) => [...keys]));
-  for (const [, group] of grouped(mentioned, ({ identifiers }) => identifiers)) {
+  const matters = yield* Matters.of(mentioned, countries);
+  for (const [, group] of yield* grouped(mentioned, ({ identifiers }) => identifiers)) {
     for (const other of group.slice(1))
       if (fitting(group[0]!.type, other.type)) links.push({ one: group[0]!.id, other: other.id });
     yield;
   }
-  for (const [key, group] of grouped(mentioned, ({ keys }) => keys)) {
+  for (const [key, group] of yield* grouped(mentioned, ({ keys }) => keys)) {
     const able = group.length > 1 ? group.filter((one) => tells(one, key)) : [];
-    if (able.length > 1) links.push(...linksAmong(key, able, countries));
+    if (able.length > 1) links.push(...linksAmong(key, able, countries, matters));
     yield;
   }
   return links;
@@ -142,13 +216,13 @@ export function* canonicalIds(mentioned: readonly Mentioned[], judged: readonly 
   }
   const canonical = new Map<string, string>();
   for (const { id } of mentioned) {
+    yield;
     const members = clusters.membersOf(id);
     if (members.length === 1 || canonical.has(id)) continue;
     const [oldest] = members.toSorted(
       (one, other) => order(known.get(one)!.since, known.get(other)!.since) || order(one, other),
     );
     for (const member of members) canonical.set(member, oldest!);
-    yield;
   }
   return canonical;
 }

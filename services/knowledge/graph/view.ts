@@ -1,5 +1,5 @@
 import { fold } from "../../../core/text/words.ts";
-import type { Steps } from "../../../core/work/turns.ts";
+import { each, type Steps } from "../../../core/work/turns.ts";
 import type { Judged } from "./judged.ts";
 import { canonicalIds, type Mentioned } from "./linking.ts";
 import type { Row } from "./statements/statements.ts";
@@ -69,13 +69,23 @@ interface Draft {
   context: Set<string>;
 }
 
+/** A step for each row would cost more than the rows: one for so many. */
+const ROWS_OF_A_STEP = 64;
+function* inSteps(rows: readonly Row[], work: (row: Row) => void): Steps<void> {
+  for (let from = 0; from < rows.length; from += ROWS_OF_A_STEP) {
+    const end = Math.min(from + ROWS_OF_A_STEP, rows.length);
+    for (let at = from; at < end; at += 1) work(rows[at]!);
+    yield;
+  }
+}
+
 const isName = ({ predicate }: Row): boolean => predicate === "name" || predicate === "alias";
 
 /** The statements by what they are about. */
 function* drafted(rows: readonly Row[]): Steps<Map<string, Draft>> {
   const drafts = new Map<string, Draft>();
-  for (const row of rows) {
-    if (isRelation(row.predicate)) continue;
+  yield* inSteps(rows, (row) => {
+    if (isRelation(row.predicate)) return;
     let draft = drafts.get(row.subject);
     if (!draft) {
       const empty = { rows: [], types: new Map(), keys: new Set<string>(), identifiers: new Set<string>() };
@@ -88,17 +98,19 @@ function* drafted(rows: readonly Row[]): Steps<Map<string, Draft>> {
       draft.types.set(type, (draft.types.get(type) ?? 0) + row.confidence);
     } else if (row.predicate === "identifier") draft.identifiers.add(row.value!);
     else if (isName(row)) draft.keys.add(fold(row.value!));
+  });
+  // Without a name there is nothing to show: a type or a role of somebody whose name lies out of sight.
+  for (const [id, { keys }] of drafts) {
+    if (!keys.size) drafts.delete(id);
     yield;
   }
-  // Without a name there is nothing to show: a type or a role of somebody whose name lies out of sight.
-  for (const [id, { keys }] of drafts) if (!keys.size) drafts.delete(id);
   return drafts;
 }
 
 /** What stands in one sentence of a source with each, and what it is related to. */
 function* inContext(rows: readonly Row[], drafts: ReadonlyMap<string, Draft>): Steps<void> {
   const together = new Map<string, Set<Draft>>();
-  for (const row of rows) {
+  yield* inSteps(rows, (row) => {
     const draft = drafts.get(row.subject);
     if (draft && isName(row))
       for (const passage of row.passages) {
@@ -112,8 +124,7 @@ function* inContext(rows: readonly Row[], drafts: ReadonlyMap<string, Draft>): S
       for (const key of other.keys) draft.context.add(key);
       for (const key of draft.keys) other.context.add(key);
     }
-    yield;
-  }
+  });
   for (const [, there] of together) {
     for (const one of there)
       for (const other of there) if (one !== other) for (const key of other.keys) one.context.add(key);
@@ -186,17 +197,16 @@ function edgeOf(id: string, from: string, to: string, rows: readonly Row[]): Gra
 
 function* edgesAmong(rows: readonly Row[], canonicalOf: (id: string) => string | undefined): Steps<GraphEdge[]> {
   const held = new Map<string, { from: string; to: string; rows: Row[] }>();
-  for (const row of rows) {
-    yield;
-    if (!isRelation(row.predicate)) continue;
+  yield* inSteps(rows, (row) => {
+    if (!isRelation(row.predicate)) return;
     let [from, to] = [canonicalOf(row.subject), canonicalOf(row.object!)];
-    if (from === undefined || to === undefined || from === to) continue;
+    if (from === undefined || to === undefined || from === to) return;
     if (RELATIONS[row.predicate].symmetric && from > to) [from, to] = [to, from];
     const id = `${from}~${row.predicate}~${to}`;
     const known = held.get(id);
     if (known) known.rows.push(row);
     else held.set(id, { from, to, rows: [row] });
-  }
+  });
   const edges: GraphEdge[] = [];
   for (const [id, { from, to, rows: own }] of held) {
     edges.push(edgeOf(id, from, to, own));
@@ -215,7 +225,13 @@ export function* viewOf(problemSetId: string, given: readonly Row[], judged: rea
   yield;
   const drafts = yield* drafted(rows);
   yield* inContext(rows, drafts);
-  const mentioned: Mentioned[] = [...drafts.values()].map((draft) => ({ ...draft, type: typeIn(draft.types) }));
+  const mentioned: Mentioned[] = yield* each(
+    drafts.values(),
+    ({ id, since, keys, identifiers, context, types, rows: own }) => ({
+      ...{ id, since, keys, identifiers, context, type: typeIn(types) },
+      source: own[0]!.source,
+    }),
+  );
   const canonical = yield* canonicalIds(mentioned, judged);
   const canonicalOf = (id: string) => (drafts.has(id) ? (canonical.get(id) ?? id) : undefined);
   const members = new Map<string, Draft[]>();

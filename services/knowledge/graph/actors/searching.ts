@@ -56,7 +56,7 @@ export function editsBetween(one: string, other: string, most: number): number {
     if (least > most) return most + 1;
     [before, last, now] = [last, now, before];
   }
-  return last[other.length]!;
+  return Math.min(last[other.length]!, most + 1);
 }
 
 /** The words of a name, each in Latin letters too where its alphabet has others. */

@@ -94,12 +94,18 @@ function refusal(
   return undefined;
 }
 
+/** "Foreign Minister", "Deputy Director": words that go before a title. */
+const QUALIFIERS = new Set("foreign interior finance defence defense prime vice deputy chief former acting".split(" "));
+
 /** What stands before a name and is none of it: an article, titles. */
 function leadIn(text: string): number {
   let at = /^(?:the|The) /.exec(text)?.[0].length ?? 0;
   for (;;) {
     const word = /^(\p{L}+)\.? (?=\p{Lu})/u.exec(text.slice(at));
-    if (!word || !isTitle(fold(word[1]!))) return at;
+    if (!word) return at;
+    const next = /^\p{L}+/u.exec(text.slice(at + word[0].length))?.[0] ?? "";
+    const isOffice = QUALIFIERS.has(fold(word[1]!)) && isTitle(fold(next));
+    if (!isTitle(fold(word[1]!)) && !isOffice) return at;
     at += word[0].length;
   }
 }
@@ -140,7 +146,8 @@ function* knownIn(text: string, all: readonly Sentence[]): Steps<Set<string>> {
   for (const { words: spoken } of all) {
     for (const { key, start } of names(text, spoken))
       if (spoken[0] && start > spoken[0].start)
-        for (const one of [key, key.slice(key.lastIndexOf(" ") + 1)]) if (one.length > 2) known.add(one);
+        for (const one of [key, ...key.split(" of ").map((part) => part.slice(part.lastIndexOf(" ") + 1))])
+          if (one.length > 2) known.add(one);
     yield;
   }
   return known;

@@ -4,7 +4,7 @@ import type { Caller } from "../../../../core/access/caller.ts";
 import { bare, data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
-import { Instant, MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
+import { Instant, MOST_ROWS, paging, TextId } from "../../../../core/records/entity.ts";
 import { buildJobOf } from "../build/builds.ts";
 import { graphOf } from "../memory.ts";
 import { Origin } from "../statements/statements.ts";
@@ -60,9 +60,12 @@ export const osintActions = {
     permit: "signed-in",
     within: reading,
     query: {
-      ...OsintEvent.query,
+      problemSetId: OsintEvent.query.problemSetId,
+      storyId: OsintEvent.query.storyId,
+      sort: z.enum(["-occurredAt", "occurredAt"]).default("-occurredAt"),
       from: Instant.optional().describe("Happened then or later."),
       to: Instant.optional().describe("Happened before."),
+      ...paging,
     },
     returns: list(OsintEvent.view),
     tool: "list_osint_events",

@@ -31,7 +31,7 @@ export const OsintEvent = entity("graph.osint-events", {
     per: ["problemSetId"],
     refusal: (count) => conflict(`A problem set has at most ${count} OSINT events.`),
   },
-  lists: [{ by: ["problemSetId"], sort: ["-occurredAt", "-createdAt", "-updatedAt"] }],
+  lists: [{ by: ["problemSetId"], sort: ["-occurredAt"] }],
   indexes: [{ fields: ["createdBy"] }, { fields: ["storyId"], sparse: true }],
 });
 export type OsintEvent = Item<typeof OsintEvent>;
