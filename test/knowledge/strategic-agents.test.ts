@@ -110,6 +110,22 @@ describe("monitors", () => {
     expect(await alertsOf(id)).toMatchObject([{ kind: "rule" }]);
   });
 
+  it("miss nothing that is stored behind their back, and nothing of very much at once", async () => {
+    const { id } = await monitor({ q: "title:Ultramarine" });
+    at.clock.advance(20_000);
+    const many = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => report(from + n, `Ultramarine ${prose(from + n, 5)}`, prose(from + n)));
+    await articlesOf(at).store(source(51), many(5_000, 130));
+    await lookNow(at);
+    // A node whose clock is behind, or whose write took long.
+    at.clock.leap(-5_000);
+    await articlesOf(at).store(source(52), many(6_000, 3));
+    at.clock.leap(5_000);
+    await lookNow(at);
+    const counts = (await alertsOf(id)).map(({ count }: any) => count);
+    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(133);
+  });
+
   it("open on a rate that is unusual, once, count it up, and close when it is usual again", async () => {
     // At the beginning of a minute: the story's own time is no window more.
     at.clock.advance(65_000 - (at.clock.now() % 60_000));

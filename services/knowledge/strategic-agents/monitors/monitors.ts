@@ -65,7 +65,12 @@ export const Monitor = entity("strategic-agents.monitors", {
     refusal: (count) => conflict(`A problem set has at most ${count} monitors.`),
   },
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["status", "endsAt"] }, { fields: ["createdBy"] }],
+  indexes: [
+    { fields: ["status", "endsAt"] },
+    { fields: ["status", "createdAt"] },
+    { fields: ["status", "kind"] },
+    { fields: ["createdBy"] },
+  ],
 });
 export type Monitor = Item<typeof Monitor>;
 
@@ -134,11 +139,13 @@ export type RateState = Item<typeof RateState>;
 export const Cursor = entity("strategic-agents.cursors", {
   title: "cursor",
   fields: {
-    at: Instant,
-    /** Articles near that moment that were read: nodes store late. */
-    seen: z.array(NumberId),
+    at: Instant.describe("When the last one that was read was stored, and under which id."),
+    last: z.int(),
+    /** Those that were read near that moment: nodes store late. */
+    seen: z.array(z.object({ id: NumberId, at: Instant })),
   },
 });
+export type Cursor = Item<typeof Cursor>;
 
 const reading = new Map<string, Analysed | null>();
 const MOST_QUERIES = 5_000;
