@@ -1,3 +1,4 @@
+import { cycle } from "./demo-cycle.ts";
 import { serveDemoFeeds } from "./demo-feeds.ts";
 import { bold, dim, green, red, say, step, table, yellow } from "./demo-terminal.ts";
 import { invite, openThrowaway, type Person } from "./demo-throwaway.ts";
@@ -135,6 +136,9 @@ try {
   await petr.http.until(graphPath, ({ data }) => data.total.nodes === before.total.nodes);
   if (JSON.stringify(await graph(petr)) !== JSON.stringify(before)) throw new Error("Something of the report stayed.");
   say(`Petr withdraws the report: ${green("all that it said is gone, and nothing else")}.`);
+
+  step("6  What reports amount to that disagree");
+  await cycle({ set, asker: petr, judge: ilona });
 } finally {
   await end();
   feeds.server.close();

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { figures } from "../../bench/judgement/fusion/cases.ts";
 import { aged, alarm, DELTA, isOver, LIFETIME_DAYS, scored } from "../../services/knowledge/graph/validity/scoring.ts";
 import { after, done, PHASES, resolved, type Cycle } from "../../services/knowledge/strategic-agents/cycle/cycles.ts";
 import {
@@ -199,6 +200,11 @@ describe("fusion", () => {
     expect(weigh([said(1, "support"), said(2, "contradict"), said(3, "contradict")]).credibility).toBe(5);
     expect(weigh([]).credibility).toBe(6);
   });
+});
+
+it("fusion holds its figures on the labelled set", async () => {
+  const { precision, recall, stances, voices } = await figures();
+  expect([precision >= 0.85, recall >= 0.85, stances >= 0.85, voices >= 0.8]).toEqual([true, true, true, true]);
 });
 
 describe("the intelligence cycle", () => {

@@ -5,6 +5,20 @@ import type { OsintEvent } from "./osint/osint.ts";
 /** The graph as other domains ask it. */
 const ask = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`graph.${action}`, params);
 
+/** Tells the graph what an approved product of fusion says, or (`holds: false`) that it says so no longer. */
+export const bearOnObjectives = (
+  host: Host,
+  assertion: {
+    id: string;
+    problemSetId: string;
+    compartments: readonly string[];
+    text: string;
+    likelihood: number;
+    at: string;
+    holds: boolean;
+  },
+): Promise<null> => ask(host, "validities.bear", assertion);
+
 export type { OsintEvent };
 
 /** What an event says when it is recorded: the fields of `POST /api/graph/osint/events`. */
@@ -44,17 +58,3 @@ export const entitiesNamed = (
   actor: Actor,
   query: { problemSetId: string; names: readonly string[] },
 ): Promise<EntitySeen[]> => ask(host, "entitiesNamed", { actor, query });
-
-/** Tells the graph what an approved product of fusion says, or (`holds: false`) that it says so no longer. */
-export const bearOnObjectives = (
-  host: Host,
-  assertion: {
-    id: string;
-    problemSetId: string;
-    compartments: readonly string[];
-    text: string;
-    likelihood: number;
-    at: string;
-    holds: boolean;
-  },
-): Promise<null> => ask(host, "validities.bear", assertion);

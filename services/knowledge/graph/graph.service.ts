@@ -26,7 +26,7 @@ import { stixActions } from "./stix/stix.actions.ts";
 import { Statement } from "./statements/statements.ts";
 import { ValidityChanged } from "./validity/calculating.ts";
 import { ValidityAlerted } from "./validity/events.ts";
-import { hearsValidity, validityJobs, validitySchedules } from "./validity/following.ts";
+import { hearsValidity, keepsValidity, validityJobs, validitySchedules } from "./validity/following.ts";
 import { validityActions } from "./validity/validity.actions.ts";
 import { Assertion, VALIDITY, ValidityAlert } from "./validity/validity.ts";
 import { summaryActions } from "./summaries/summaries.actions.ts";
@@ -76,6 +76,7 @@ export default {
         { entity: Summary, days: () => 30 },
       ],
       schedules: { ...validitySchedules },
+      keeps: keepsValidity,
       personal: [
         common("Statements of the graph that came of what you asked for", Statement),
         common("Graph workspaces that you made", Workspace),

@@ -26,11 +26,14 @@ export const articlesOf = (host: Host, ids: readonly number[]): Promise<Article[
 export const contentsOfStory = (host: Host, storyId: string, limit: number): Promise<Content[]> =>
   ask(host, "ofStory", { storyId, limit });
 
-/** What was stored at this moment or later, with texts, the oldest first, without those that are known. */
-export const articlesArrived = (
+/** What was stored behind an article, named by when and under which id, with texts, in the order in which it came. */
+export const articlesArrived = (host: Host, after: { at: string; id: number; limit: number }): Promise<Content[]> =>
+  ask(host, "arrived", after);
+/** What was stored between two moments and is not known: nodes store late. */
+export const articlesArrivedLate = (
   host: Host,
-  wanted: { since: string; known: readonly number[]; limit: number },
-): Promise<Content[]> => ask(host, "arrived", wanted);
+  wanted: { from: string; to: string; known: readonly number[] },
+): Promise<Content[]> => ask(host, "arrivedLate", wanted);
 
 export interface Page {
   offset: number;

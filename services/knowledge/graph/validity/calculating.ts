@@ -23,6 +23,8 @@ const MESH = asSystem("graph");
 const DAY_MS = 86_400_000;
 const MOST_ASSERTIONS = 500;
 const LONGEST_TITLE = 120;
+/** What two sentences have in common only by the way bears on nothing. */
+const LEAST_SCORE = 60;
 /** A score that moved by less than this is the same one. */
 const NOTICEABLE = 0.05;
 
@@ -49,9 +51,12 @@ async function asserted(host: Host, objective: Objective): Promise<{ against: Be
   for (const assertion of known) {
     if (!within(objective, assertion)) continue;
     const { stance: side, score } = stance(statement, assertion.text);
-    if (side !== "contradict" && side !== "support") continue;
-    const strength = (assertion.likelihood * score) / 100;
-    found[side === "support" ? "for" : "against"].push({ strength, what: `A product says ${quoted(assertion.text)}` });
+    if ((side !== "contradict" && side !== "support") || score < LEAST_SCORE) continue;
+    const isFor = side === "support";
+    // What is as likely as not confirms nothing; that it may be so already stands against what it contradicts.
+    const share = isFor ? Math.max(0, 2 * assertion.likelihood - 1) : assertion.likelihood;
+    const strength = (share * score) / 100;
+    found[isFor ? "for" : "against"].push({ strength, what: `A product says ${quoted(assertion.text)}` });
   }
   return found;
 }
@@ -115,17 +120,17 @@ async function settle(host: Host, validity: Validity, before: number | undefined
   const { id: objectiveId, problemSetId, compartments, statement, score, parts, changedAt, alertId } = validity;
   const place = { problemSetId, compartments, objectiveId };
   const id = pointId(objectiveId, Date.parse(changedAt));
-  await host.store(ValidityPoint).createOnce(MESH, { id, ...place, score, parts, at: changedAt });
-  if (alertId === undefined) return;
+  const [points, alerts] = [host.store(ValidityPoint), host.store(ValidityAlert)];
+  if (!(await points.one(MESH, { _id: id })))
+    await points.createOnce(MESH, { id, ...place, score, parts, at: changedAt });
+  if (alertId === undefined || (await alerts.one(MESH, { _id: alertId }))) return;
   const reason = alarm(score, before) ?? "low";
   const told = { id: alertId, ...place, title: cut(statement), score, reason, by };
-  await host
-    .store(ValidityAlert)
-    .createOnce(
-      MESH,
-      { id: alertId, ...place, statement, reason, score, ...(before !== undefined && { before }), status: "open" },
-      { facts: [ValidityAlerted.fact(objectiveId, told)] },
-    );
+  await alerts.createOnce(
+    MESH,
+    { id: alertId, ...place, statement, reason, score, ...(before !== undefined && { before }), status: "open" },
+    { facts: [ValidityAlerted.fact(objectiveId, told)] },
+  );
 }
 
 export async function closeAlert(host: Host, alertId: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { JobRun } from "../../../../core/work/job.ts";
 import { DocumentRemoved } from "../../documents/events.ts";
 import { ObjectiveAssessed, ObjectiveChanged, ObjectiveDecided } from "../../strategic/events.ts";
 import { recalculate } from "./calculating.ts";
-import { Assertion, Validity } from "./validity.ts";
+import { Assertion, Validity, ValidityAlert, ValidityPoint } from "./validity.ts";
 
 const MESH = asSystem("graph");
 export const FOLLOW = "graph.validity";
@@ -24,37 +24,40 @@ async function changed(this: Host, { id }: { id: string }): Promise<void> {
   if (await this.store(Validity).one(MESH, { _id: id })) await recalculate(this, id);
 }
 
-/** All objectives of a set in the background: what changed may bear on any of them. */
-const follow = (host: Host, problemSetId: string, cause: string): Promise<unknown> =>
-  host.jobs.add(FOLLOW, { problemSetId }, { by: SYSTEM, key: `${problemSetId}:${cause}` });
-
-async function lost(this: Host, { problemSetId }: { problemSetId: string }, fact: Fact): Promise<void> {
-  await follow(this, problemSetId, fact.id);
+interface Place {
+  problemSetId: string;
+  compartments: readonly string[];
 }
-/** An objective that came or went excludes others, or does so no longer. */
-async function decidedOther(this: Host, { problemSetId }: { problemSetId: string }, fact: Fact): Promise<void> {
-  await follow(this, problemSetId, fact.id);
+/**
+ * In the background all objectives on which something may bear that happened in this place. Others are left alone: that
+ * they were calculated anew would tell of what their readers do not see.
+ */
+const follow = (host: Host, { problemSetId, compartments }: Place, cause: string): Promise<unknown> =>
+  host.jobs.add(FOLLOW, { problemSetId, compartments }, { by: SYSTEM, key: `${problemSetId}:${cause}` });
+
+/** A document is gone, or an objective that may exclude others has come or gone. */
+async function happened(this: Host, place: Place, fact: Fact): Promise<void> {
+  await follow(this, place, fact.id);
 }
 
 export const hearsValidity = [
   on(ObjectiveDecided, decided),
-  on(ObjectiveDecided, decidedOther),
+  on(ObjectiveDecided, happened),
   on(ObjectiveChanged, changed),
   on(ObjectiveAssessed, changed),
-  on(DocumentRemoved, lost),
+  on(DocumentRemoved, happened),
 ];
 
-/** Calculates every objective of a set that is known. */
-async function followAll(this: Host, { job, signal }: JobRun<{ problemSetId: string }>): Promise<object> {
+/** Calculates the objectives of a set that lie in these compartments at least. */
+async function followAll(this: Host, { job, signal }: JobRun<Place>): Promise<object> {
+  const { problemSetId, compartments } = job.input;
+  const fields = ["problemSetId", "compartments"];
   let done = 0;
-  for await (const some of this.store(Validity).slices(
-    MESH,
-    { problemSetId: job.input.problemSetId },
-    { fields: ["at"] },
-  ))
-    for (const { id } of some) {
+  for await (const some of this.store(Validity).slices(MESH, { problemSetId }, { fields }))
+    for (const one of some) {
+      if (!compartments.every((id) => one.compartments.includes(id))) continue;
       signal.throwIfAborted();
-      await recalculate(this, id);
+      await recalculate(this, one.id);
       done++;
     }
   return { done };
@@ -73,6 +76,13 @@ async function daily(this: Host): Promise<void> {
 }
 export const validitySchedules = { "recalculate-validity": { everyMs: EVERY_MS, run: daily } };
 
+const POINTS_DAYS = 800;
+const ALERTS_DAYS = 400;
+export const keepsValidity = [
+  { entity: ValidityPoint, days: () => POINTS_DAYS },
+  { entity: ValidityAlert, days: () => ALERTS_DAYS, where: { status: "closed" } },
+];
+
 /** A product of fusion was approved, or gave way: what it says bears on objectives of its set from now on, or no longer. */
 export const Borne = z.object({
   id: z.string(),
@@ -87,5 +97,5 @@ export async function bear(host: Host, { holds, ...assertion }: z.output<typeof 
   const store = host.store(Assertion);
   if (holds) await store.createOnce(MESH, assertion);
   else await store.removeAll(MESH, { _id: assertion.id });
-  await follow(host, assertion.problemSetId, newId());
+  await follow(host, assertion, newId());
 }

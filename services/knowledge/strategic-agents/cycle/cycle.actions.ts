@@ -26,7 +26,11 @@ async function demandUsable(
   const wrong = (path: string, message: string) => invalid([{ path: `${prefix}.${path}`, message }]);
   if (!queries.length && !documentIds.length)
     throw wrong("queries", "Name a query or a document: there is nothing else.");
-  for (const [at, q] of queries.entries()) if (!isUsable(q)) throw wrong(`queries.${at}`, "Nothing fits this query.");
+  for (const [at, q] of queries.entries()) {
+    if (!isUsable(q)) throw wrong(`queries.${at}`, "Nothing fits this query.");
+    // What the cycle will search in their name they may search themselves: a key that may not gains nothing by it.
+    await ctx.call("search.search", { q, limit: 1 });
+  }
   for (const [at, documentId] of documentIds.entries()) {
     const row = await ctx.call<{ problemSetId: string; compartments: string[] }, object>("documents.get", {
       documentId,
@@ -92,7 +96,7 @@ export const cycleActions = {
     async handler(ctx) {
       const { problemSetId, compartments, direction, ...policy } = ctx.params;
       await demandUsable(ctx, direction, { problemSetId, compartments }, "direction");
-      const begins = { phase: "direction", status: "running", step: 0, outcomes: [] };
+      const begins = { phase: "direction", status: "running", step: 0, run: 0, outcomes: [] };
       const cycle = await this.store(Cycle).create(ctx, {
         problemSetId,
         compartments,

@@ -67,12 +67,14 @@ export const Cycle = entity("strategic-agents.cycles", {
     phase: z.enum(PHASES).describe("The phase that it is in, or was in last."),
     status: z.enum(CYCLE_STATES),
     step: z.int().describe("Counts phases done and checkpoints resolved."),
+    run: z.int().describe("The step at which it was set going last: one job drives it from there."),
     outcomes: z.array(Outcome).describe(`In order; of very many the latest ${MOST_OUTCOMES}.`),
     checkpointId: TextId.optional().describe("The checkpoint that it waits at."),
     reason: z.string().optional().describe("Why it was stopped, or failed."),
     endedAt: Instant.optional(),
   },
   immutable: ["problemSetId", "compartments"],
+  hidden: ["run"],
   filter: ["problemSetId", "status"],
   barrier,
   most: {
@@ -155,7 +157,7 @@ export function resolved(
   if (resolution === "stop")
     return { step, status: "stopped", reason: note ?? "A person stopped it.", checkpointId: null, endedAt: at };
   return {
-    ...{ step, status: "running", checkpointId: null },
+    ...{ step, run: step, status: "running", checkpointId: null },
     phase: resolution === "revise" ? phase : next,
     direction: { ...direction, ...edits },
   };

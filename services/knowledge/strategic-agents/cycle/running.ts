@@ -38,9 +38,9 @@ async function advance(host: Host, cycle: Cycle, change: Record<string, unknown>
   return now;
 }
 
-/** Sets a cycle going, or on: one job at a time drives it. */
-export const drive = (host: Host, { id, step, createdBy }: Pick<Cycle, "id" | "step" | "createdBy">): Promise<Job> =>
-  host.jobs.add(CYCLE, { cycleId: id }, { by: createdBy, key: `${id}:${step}` });
+/** Sets a cycle going, or on: from each start one job drives it. */
+export const drive = (host: Host, { id, run, createdBy }: Pick<Cycle, "id" | "run" | "createdBy">): Promise<Job> =>
+  host.jobs.add(CYCLE, { cycleId: id, run }, { by: createdBy, key: `${id}:${run}` });
 
 /** The checkpoint that a cycle waits at: made by whoever finds it missing. */
 async function demandCheckpoint(host: Host, cycle: Cycle): Promise<void> {
@@ -54,11 +54,13 @@ async function demandCheckpoint(host: Host, cycle: Cycle): Promise<void> {
 }
 
 /** Phase by phase up to the next checkpoint or the end. A kill leaves the phase to be done again, to the same end. */
-export async function runCycle(this: Host, run: JobRun<{ cycleId: string }>): Promise<object> {
+export async function runCycle(this: Host, run: JobRun<{ cycleId: string; run: number }>): Promise<object> {
   const store = this.store(Cycle);
   for (;;) {
     const cycle = await store.one(MESH, { _id: run.job.input.cycleId });
     if (!cycle) return { status: "gone" };
+    // A person has set it going anew meanwhile: that has a job of its own.
+    if (cycle.run !== run.job.input.run) return { status: cycle.status };
     if (cycle.status === "waiting") await demandCheckpoint(this, cycle);
     if (cycle.status !== "running") return { status: cycle.status };
     await run.progress(cycle.phase, PHASES.indexOf(cycle.phase), PHASES.length);
@@ -86,7 +88,7 @@ export async function runCycle(this: Host, run: JobRun<{ cycleId: string }>): Pr
 /** What failed again and again says so. */
 export async function giveUpCycle(this: Host, { input }: Job, reason: string): Promise<void> {
   const cycle = await this.store(Cycle).one(MESH, { _id: String(input["cycleId"]) });
-  if (cycle?.status !== "running") return;
+  if (cycle?.status !== "running" || cycle.run !== input["run"]) return;
   const change = { status: "failed", reason, endedAt: iso(this.world.clock.now()) };
   await advance(this, cycle, change, cycle.createdBy);
 }

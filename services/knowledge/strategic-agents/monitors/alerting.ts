@@ -5,12 +5,14 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
 import { shortened, ThreatAlerted } from "../events.ts";
 import { Alert, ALERT_STATES, alertId, MOST_COUNTED, RateState, windowOf, type Monitor } from "./monitors.ts";
-import { ACCEPTED, ended, isHigh, limitsOf, UNKNOWN, type RateSettings, type Usual } from "./rate.ts";
+import { ended, isHigh, limitsOf, UNKNOWN, type RateSettings, type Usual } from "./rate.ts";
 
 const MESH = asSystem("strategic-agents");
 const RATE: RateSettings = { factor: 3, clear: 1, least: 5 };
 /** Empty windows that are learnt from one by one; what was quiet for longer is quiet. */
 const MOST_EMPTY = 200;
+/** As many as the largest `least` of a rate. */
+const MOST_IN_WINDOW = 10_000;
 
 export const AlertRaised = liveType("threat.alerted", {
   domain: "strategic-agents",
@@ -133,9 +135,9 @@ async function roll(host: Host, monitor: Monitor, state: State, to: number): Pro
 
 /** Articles of one window, counted; an alert where they are too many. */
 async function count(host: Host, monitor: Monitor, state: State, sightings: readonly Sighting[]): Promise<State> {
-  const isNew = (id: number): boolean => !state.counted.includes(id) && !state.before.includes(id);
-  const fresh = sightings.filter(({ id }) => isNew(id));
-  const counted = [...state.counted, ...fresh.map(({ id }) => id)].slice(0, ACCEPTED * MOST_COUNTED);
+  const before = new Set(state.before);
+  const fresh = sightings.flatMap(({ id }) => (before.has(id) ? [] : [id]));
+  const counted = [...new Set([...state.counted, ...fresh])].slice(0, MOST_IN_WINDOW);
   const settings = { ...RATE, ...monitor.rate };
   const high = state.usual.high > 0 || isHigh(counted.length, state.usual, settings);
   if (!high || sightings.length === 0) return { ...state, counted };
@@ -157,7 +159,9 @@ export async function countRate(host: Host, monitor: Monitor, sightings: readonl
   const began = windowOf(monitor, Date.parse(createdAt))[0];
   const store = host.store(RateState);
   const empty = { window: iso(began), counted: [], before: [], usual: UNKNOWN };
-  const { record } = await store.createOnce(MESH, { id, problemSetId, compartments, ...empty });
+  const record =
+    (await store.one(MESH, { _id: id })) ??
+    (await store.createOnce(MESH, { id, problemSetId, compartments, ...empty })).record;
   let state: State = record;
   const byWindow = Map.groupBy(sightings, ({ at }) => windowOf(monitor, Date.parse(at))[0]);
   for (const [window, these] of [...byWindow].sort(([one], [other]) => one - other)) {

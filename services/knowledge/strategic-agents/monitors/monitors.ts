@@ -65,7 +65,12 @@ export const Monitor = entity("strategic-agents.monitors", {
     refusal: (count) => conflict(`A problem set has at most ${count} monitors.`),
   },
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["status", "endsAt"] }, { fields: ["createdBy"] }],
+  indexes: [
+    { fields: ["status", "endsAt"] },
+    { fields: ["status", "createdAt"] },
+    { fields: ["status", "kind"] },
+    { fields: ["createdBy"] },
+  ],
 });
 export type Monitor = Item<typeof Monitor>;
 
@@ -134,11 +139,13 @@ export type RateState = Item<typeof RateState>;
 export const Cursor = entity("strategic-agents.cursors", {
   title: "cursor",
   fields: {
-    at: Instant,
-    /** Articles near that moment that were read: nodes store late. */
-    seen: z.array(NumberId),
+    at: Instant.describe("When the last one that was read was stored, and under which id."),
+    last: z.int(),
+    /** Those that were read near that moment: nodes store late. */
+    seen: z.array(z.object({ id: NumberId, at: Instant })),
   },
 });
+export type Cursor = Item<typeof Cursor>;
 
 const reading = new Map<string, Analysed | null>();
 const MOST_QUERIES = 5_000;
@@ -170,25 +177,38 @@ export interface Read {
   has(leaf: Leaf): boolean;
 }
 
-const follows = (all: readonly string[], wanted: readonly string[], prefix: boolean): boolean =>
-  wanted.length > 0 &&
-  all.some((one, at) =>
-    prefix ? one.startsWith(wanted[0]!) : one === wanted[0] && wanted.every((token, n) => all[at + n] === token),
-  );
+/** Where each token stands: a monitor asks for few of very many. */
+type Positions = ReadonlyMap<string, readonly number[]>;
+function positionsOf(all: readonly string[]): Positions {
+  const positions = new Map<string, number[]>();
+  for (const [at, token] of all.entries()) {
+    const known = positions.get(token);
+    if (known) known.push(at);
+    else positions.set(token, [at]);
+  }
+  return positions;
+}
+
+function stands(positions: Positions, [first, ...others]: readonly string[], prefix: boolean): boolean {
+  if (first === undefined) return false;
+  if (prefix) return positions.keys().some((token) => token.startsWith(first));
+  const next = others.map((token) => positions.get(token));
+  return (positions.get(first) ?? []).some((at) => next.every((found, n) => found?.includes(at + n + 1)));
+}
 
 /** Takes an article apart for all monitors. */
 export function read(article: Content): Read {
   const title = tokens(article.title);
-  const fields: Record<string, readonly string[]> = {
-    title,
-    source: nameTokens(article.sourceName),
-    domain: nameTokens(article.domain),
+  const fields: Record<string, Positions> = {
+    title: positionsOf(title),
+    source: positionsOf(nameTokens(article.sourceName)),
+    domain: positionsOf(nameTokens(article.domain)),
   };
   // The end of the title is no neighbour of the beginning of the text.
-  const whole = [...title, "", ...tokens(`${article.summary}\n${article.text}`.slice(0, MOST_READ))];
+  const whole = positionsOf([...title, "", ...tokens(`${article.summary}\n${article.text}`.slice(0, MOST_READ))]);
   return {
     article,
-    has: ({ field, tokens: wanted, prefix }) => follows(field ? fields[field]! : whole, wanted, prefix),
+    has: ({ field, tokens: wanted, prefix }) => stands(field ? fields[field]! : whole, wanted, prefix),
   };
 }
 

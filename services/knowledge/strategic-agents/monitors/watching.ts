@@ -2,11 +2,9 @@ import {
   auditTime,
   concatMap,
   exhaustMap,
-  filter,
   from,
   groupBy,
   lastValueFrom,
-  map,
   mergeMap,
   Subject,
   takeUntil,
@@ -17,10 +15,17 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { isUnserved, nullIf } from "../../../../core/problem.ts";
+import { each, inTurns } from "../../../../core/work/turns.ts";
 import type { Leases } from "../../../../core/work/schedule.ts";
-import { articlesArrived, contentsOfStory, reportOf, type Content } from "../../../news/articles/client.ts";
+import {
+  articlesArrived,
+  articlesArrivedLate,
+  contentsOfStory,
+  reportOf,
+  type Content,
+} from "../../../news/articles/client.ts";
 import { closeOf, closeOver, countRate, raiseStories, type Sighting } from "./alerting.ts";
-import { Cursor, fits, meets, Monitor, read } from "./monitors.ts";
+import { Cursor, fits, meets, Monitor, read, windowOf } from "./monitors.ts";
 
 const MESH = asSystem("strategic-agents");
 const LEASE = "strategic-agents.threats";
@@ -42,6 +47,8 @@ export class ThreatWatch {
   readonly #leases: Leases;
   readonly #hints = new Subject<void>();
   readonly #end = new Subject<void>();
+  /** The window up to which each rate was counted here. */
+  readonly #rolled = new Map<string, number>();
   #looking: Promise<unknown> = Promise.resolve();
 
   constructor(host: Host, leases: Leases) {
@@ -78,69 +85,110 @@ export class ThreatWatch {
   }
 
   async #look(): Promise<void> {
-    const monitors = await this.#active();
     await closeOver(this.#host);
-    if (!monitors.length) return;
-    for (let more = true; more;) more = await this.#step(monitors);
-    for (const monitor of monitors) if (monitor.kind === "rate") await countRate(this.#host, monitor, []);
+    await this.#endOver();
+    const store = this.#host.store(Monitor);
+    const [first] = await store.find(MESH, { status: "active" }, { sort: ["createdAt"], limit: 1 });
+    if (!first) return;
+    for (let more = true; more;) more = await this.#step(first);
+    await this.#late();
+    await this.#roll();
   }
 
-  /** Those that watch; whose end has come are ended. */
-  async #active(): Promise<Monitor[]> {
+  /** Whose end has come are ended. */
+  async #endOver(): Promise<void> {
     const store = this.#host.store(Monitor);
     const now = iso(this.#host.world.clock.now());
-    const all = await store.find(MESH, { status: "active" }, { sort: ["endsAt"], limit: MOST_MONITORS });
-    for (const { id, endsAt } of all) {
-      if (endsAt > now) break;
+    const over = await store.find(MESH, { status: "active", endsAt: { $lte: now } }, { sort: ["endsAt"] });
+    for (const { id } of over) {
       await closeOf(this.#host, id);
       await store.amend(MESH, id, ({ status }) => (status === "active" ? { status: "ended" } : null));
     }
-    return all.filter(({ endsAt }) => endsAt > now);
+  }
+
+  /** How far the news were read; never behind the first monitor that watches. */
+  async #cursor({ createdAt }: Monitor): Promise<Cursor> {
+    const cursors = this.#host.store(Cursor);
+    const known =
+      (await cursors.one(MESH, { _id: CURSOR })) ??
+      (await cursors.createOnce(MESH, { id: CURSOR, at: createdAt, last: 0, seen: [] })).record;
+    return known.at < createdAt ? { ...known, at: createdAt, last: 0 } : known;
   }
 
   /** The next articles, given to all monitors, then the cursor; answers whether there may be more. */
-  async #step(monitors: readonly Monitor[]): Promise<boolean> {
-    const cursors = this.#host.store(Cursor);
-    const began = monitors.map(({ createdAt }) => createdAt).sort()[0]!;
-    const { record: cursor } = await cursors.createOnce(MESH, { id: CURSOR, at: began, seen: [] });
-    const at = cursor.at > began ? cursor.at : began;
-    const since = iso(Date.parse(at) - OVERLAP_MS);
-    const known = cursor.seen.slice(-MOST_SEEN);
-    const articles = await articlesArrived(this.#host, { since, known, limit: BATCH }).catch(nullIf(isUnserved));
-    if (!articles?.length) return false;
-    await this.#give(monitors, articles);
-    const newest = articles.at(-1)!.createdAt;
-    await cursors.revise(MESH, cursor, {
-      at: newest > at ? newest : at,
-      seen: [...known, ...articles.map(({ id }) => id)].slice(-MOST_SEEN),
-    });
-    return articles.length === BATCH;
+  async #step(first: Monitor): Promise<boolean> {
+    const cursor = await this.#cursor(first);
+    const { at, last: id } = cursor;
+    const articles = await articlesArrived(this.#host, { at, id, limit: BATCH }).catch(nullIf(isUnserved));
+    const newest = articles?.at(-1);
+    if (!newest) return false;
+    await this.#give(articles!);
+    await this.#save(cursor, articles!, { at: newest.createdAt, last: newest.id });
+    return articles!.length === BATCH;
+  }
+
+  /** What was stored behind the cursor's back. */
+  async #late(): Promise<void> {
+    const cursor = await this.#host.store(Cursor).one(MESH, { _id: CURSOR });
+    if (!cursor) return;
+    const asked = {
+      from: iso(Date.parse(cursor.at) - OVERLAP_MS),
+      to: cursor.at,
+      known: cursor.seen.map(({ id }) => id),
+    };
+    const articles = await articlesArrivedLate(this.#host, asked).catch(nullIf(isUnserved));
+    if (!articles?.length) return;
+    await this.#give(articles);
+    await this.#save(cursor, articles, {});
+  }
+
+  async #save(cursor: Cursor, articles: readonly Content[], to: { at?: string; last?: number }): Promise<void> {
+    const since = iso(Date.parse(to.at ?? cursor.at) - OVERLAP_MS);
+    const seen = [...cursor.seen, ...articles.map(({ id, createdAt: at }) => ({ id, at }))];
+    const near = seen.filter(({ at }) => at >= since).slice(-MOST_SEEN);
+    await this.#host.store(Cursor).revise(MESH, cursor, { ...to, seen: near });
+  }
+
+  /** Rates whose window is over: what did not come counts too. */
+  async #roll(): Promise<void> {
+    const rates = await this.#host
+      .store(Monitor)
+      .find(MESH, { status: "active", kind: "rate" }, { limit: MOST_MONITORS });
+    for (const monitor of rates) {
+      const [window] = windowOf(monitor, this.#host.world.clock.now());
+      if (this.#rolled.get(monitor.id) === window) continue;
+      await countRate(this.#host, monitor, []);
+      this.#rolled.set(monitor.id, window);
+    }
   }
 
   /** Each monitor gets what fits it, in the order in which it came. */
-  async #give(monitors: readonly Monitor[], articles: readonly Content[]): Promise<void> {
+  async #give(articles: readonly Content[]): Promise<void> {
+    // Asked after the articles were: whoever began to watch before one came is among them.
+    const monitors = await this.#host.store(Monitor).find(MESH, { status: "active" }, { limit: MOST_MONITORS });
     await lastValueFrom(
       from(articles).pipe(
-        map(read),
-        mergeMap((one) =>
-          from(monitors).pipe(
-            filter((monitor) => one.article.createdAt >= monitor.createdAt && fits(monitor, one)),
-            map((monitor) => ({ monitor, article: one.article })),
-          ),
-        ),
+        concatMap((article) => this.#fitting(monitors, article)),
+        mergeMap((found) => found),
         groupBy(({ monitor }) => monitor.id),
         mergeMap((of) => of.pipe(toArray())),
         concatMap((found) =>
-          from(
-            this.#apply(
-              found[0]!.monitor,
-              found.map(({ article }) => article),
-            ),
+          this.#apply(
+            found[0]!.monitor,
+            found.map(({ article }) => article),
           ),
         ),
       ),
       { defaultValue: undefined },
     );
+  }
+
+  /** The monitors that an article fits, in turns of the loop: there may be thousands. */
+  async #fitting(monitors: readonly Monitor[], article: Content): Promise<{ monitor: Monitor; article: Content }[]> {
+    const one = read(article);
+    const watching = monitors.filter(({ createdAt }) => article.createdAt >= createdAt);
+    const found = await inTurns(each(watching, (monitor) => fits(monitor, one)));
+    return watching.filter((_, at) => found[at]).map((monitor) => ({ monitor, article }));
   }
 
   async #apply(monitor: Monitor, articles: readonly Content[]): Promise<void> {

@@ -3,7 +3,8 @@ import { bare, data, list } from "../../../../core/contract/answer.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { NumberId } from "../../../../core/records/entity.ts";
+import { cursorAt } from "../../../../core/records/cursor.ts";
+import { MOST_ROWS, NumberId } from "../../../../core/records/entity.ts";
 import type { BriefingArticle } from "../client.ts";
 import { visibleSources } from "../../source-lists/client.ts";
 import { Domain, DOMAINS } from "../../sources/events.ts";
@@ -32,6 +33,11 @@ async function corroborating(articles: Articles, ctx: Ctx<unknown>, article: Art
     );
   const own = others.filter((other) => reportOf(other) !== reportOf(article));
   return [...new Set(own.map(({ sourceName }) => sourceName))];
+}
+
+async function withTexts(articles: Articles, found: readonly Article[]): Promise<(Article & { text: string })[]> {
+  const bodies = await articles.texts.many(found.map(({ textId }) => textId));
+  return found.map((article) => ({ ...article, text: bodies.get(article.textId)?.text ?? "" }));
 }
 
 /** How articles are read. */
@@ -176,28 +182,32 @@ export const reading = {
   }),
 
   arrived: endpoint({
-    summary: "What was stored at a moment or later, with texts, the oldest first, without those that are known",
+    summary: "What was stored behind an article, with texts, in the order in which it came",
     permit: "internal",
-    body: {
-      since: z.iso.datetime(),
-      known: z.array(NumberId).max(MOST_CANDIDATES),
-      limit: z.int().min(1).max(MOST_BY_ID),
-    },
+    body: { at: z.iso.datetime(), id: z.int().min(0), limit: z.int().min(1).max(MOST_ROWS) },
     returns: bare(z.custom<(Article & { text: string })[]>(Array.isArray)),
     async handler(ctx) {
-      const { since, known, limit } = ctx.params;
-      const rows = await this.store(Article).find(
-        ctx,
-        { createdAt: { $gte: since } },
-        { sort: ["createdAt"], limit: limit + known.length, fields: ["createdAt"] },
-      );
+      const { at, id, limit } = ctx.params;
+      const cursor = cursorAt({ _id: id, createdAt: at }, "createdAt");
+      const { data: found } = await this.store(Article).feed(ctx, { cursor, limit, order: "createdAt" });
+      return withTexts(this as Articles, found);
+    },
+  }),
+
+  arrivedLate: endpoint({
+    summary: "What was stored between two moments and is not known, with texts; none where it is too much to compare",
+    permit: "internal",
+    body: { from: z.iso.datetime(), to: z.iso.datetime(), known: z.array(NumberId).max(MOST_CANDIDATES) },
+    returns: bare(z.custom<(Article & { text: string })[]>(Array.isArray)),
+    async handler(ctx) {
+      const { from, to, known } = ctx.params;
+      const store = this.store(Article);
+      const query = { createdAt: { $gte: from, $lte: to } };
+      const rows = await store.find(ctx, query, { sort: ["createdAt"], limit: MOST_CANDIDATES, fields: ["createdAt"] });
       const isKnown = new Set(known);
-      const ids = rows.flatMap(({ id }) => (isKnown.has(id) ? [] : [id])).slice(0, limit);
-      const found = await this.store(Article).many(ctx, ids);
-      const bodies = await (this as Articles).texts.many(found.map(({ textId }) => textId));
-      return found
-        .map((article) => ({ ...article, text: bodies.get(article.textId)?.text ?? "" }))
-        .sort((one, other) => Number(one.createdAt > other.createdAt) - Number(one.createdAt < other.createdAt));
+      const ids = rows.flatMap(({ id }) => (isKnown.has(id) ? [] : [id]));
+      if (rows.length === MOST_CANDIDATES || !ids.length) return [];
+      return withTexts(this as Articles, await store.many(ctx, ids.slice(0, MOST_BY_ID)));
     },
   }),
 
