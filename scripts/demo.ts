@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- strategy`: a plan on its way
- * to planning; `-- picture`: three who watch one map; `-- serve`: the
+ * to planning; `-- picture`: three who watch one map; `-- agents`: two agents in one workflow; `-- serve`: the
  * platform of the README's tour, which stays; `-- feeds`: its sample feeds alone. None needs a network.
  */
 const DEMOS: Record<string, () => Promise<unknown>> = {
@@ -8,6 +8,7 @@ const DEMOS: Record<string, () => Promise<unknown>> = {
   workspace: () => import("./demo-workspace.ts"),
   strategy: () => import("./demo-strategy.ts"),
   picture: () => import("./demo-picture.ts"),
+  agents: () => import("./demo-agents.ts"),
   serve: () => import("./demo-platform.ts"),
   feeds: () => import("./demo-sample-feeds.ts"),
 };
