@@ -1,7 +1,9 @@
+import { asSystem } from "../../core/access/caller.ts";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
+import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
 import { delegate, done, enrol } from "./setup.ts";
 
 // Workflows of agents: what is checked before, what runs, what waits for persons, and what it comes to.
@@ -298,6 +300,29 @@ describe("what goes wrong", () => {
     );
     await done(at, ann, "POST", `/api/orchestration/checkpoints/${asked.id}/approve`, { hash: asked.hash });
     expect(await settled(ann, id, OVER)).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("budgets", () => {
+  const looks = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...tool(`look${at}`, "list_gates"), onError: "branch" }));
+
+  it("are one for all agents of a run, however many ask at once, and one a day for an agent and a set", async () => {
+    const few = await begin(ann, looks(8), { limits: { calls: 5 } });
+    const over = await settled(ann, few, OVER);
+    expect(over.log.filter(({ status }: any) => status === "completed")).toHaveLength(5);
+    expect(over.log.filter(({ code }: any) => code === "BUDGET")).toHaveLength(3);
+
+    const other = (await enrol(at, ann, set, { name: "Thrifty", tools: READING })).id;
+    await delegate(at, ann, other, set, WIDE);
+    const host = at.service("agents");
+    const id = `agent:${other}:${new Date(at.clock.now()).toISOString().slice(0, 10)}`;
+    const system = asSystem("test");
+    await host.store(Allowance).create(system, { id, usedCalls: 4_999, usedTokens: 0, usedCost: 0 });
+    const steps = looks(3).map((step) => ({ ...step, agent: other }));
+    const last = await settled(ann, await begin(ann, steps), OVER);
+    expect(last.log.filter(({ status }: any) => status === "completed")).toHaveLength(1);
+    expect(await host.store(Allowance).get(system, id)).toMatchObject({ usedCalls: 5_000 });
   });
 });
 

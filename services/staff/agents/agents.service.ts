@@ -12,6 +12,7 @@ import { composedActions } from "./executions/composed.actions.ts";
 import { executionActions } from "./executions/executions.actions.ts";
 import { Execution, Output, OVER, Step } from "./executions/executions.ts";
 import { ExecutionChanged } from "./executions/records.ts";
+import { Allowance } from "./gate/allowances.ts";
 import type { AgentsHost } from "./gate/definitions.ts";
 import { Switch } from "./gate/switches.ts";
 import { registryActions } from "./registry/agents.actions.ts";
@@ -31,8 +32,8 @@ export default {
   settings: { rest: "/agents" },
   mixins: [
     domain({
-      entities: [Agent, Delegation, Execution, Step, Output, Approval, Switch],
-      books: [Output, Switch],
+      entities: [Agent, Delegation, Execution, Step, Output, Approval, Switch, Allowance],
+      books: [Output, Switch, Allowance],
       tells: () => eventsIn(events),
       live: [ExecutionChanged],
       jobs: { [DRIVE]: { attempts: MOST_CLAIMS, concurrency: AT_ONCE, run: drive, failed: giveUp } },
@@ -52,6 +53,7 @@ export default {
         { entity: Execution, days, where: { status: { $in: OVER } } },
         { entity: Step, days },
         { entity: Output, days },
+        { entity: Allowance, days },
         { entity: Approval, days, where: { status: { $ne: "pending" } } },
       ],
     }),

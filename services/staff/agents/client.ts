@@ -38,6 +38,8 @@ interface Opening {
   input?: Record<string, unknown>;
   isTainted?: boolean;
   compartments: readonly string[];
+  /** What all runs of one plan may use up together. */
+  plan: { id: string; limits: { calls: number; tokens: number; cost?: number } };
   limits?: { calls?: number; tokens?: number; cost?: number };
   pin: AgentPin;
 }

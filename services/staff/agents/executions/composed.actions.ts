@@ -124,6 +124,7 @@ export const composedActions = {
       tools: z.array(ToolChoice).optional(),
       limits: Wide.optional(),
       pins: Planned.optional(),
+      plan: z.strictObject({ id: z.string().max(58), limits: Wide.required({ calls: true, tokens: true }) }).optional(),
     },
     returns: data(z.object({ executionId: TextId })),
     async handler(ctx) {

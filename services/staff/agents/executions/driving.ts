@@ -95,7 +95,7 @@ async function propose({ host, execution, steps, signal }: Drive, agent: Agent):
   const definitions = definitionsFor(host);
   const tools = execution.tools.flatMap(({ name }) => definitions.get(name) ?? []);
   if (execution.method === "heuristic") return heuristicTurn(execution, tools, steps.length);
-  const accounts = accountsOf(execution, await chainOf(host, execution.delegationId));
+  const accounts = accountsOf(host, execution, await chainOf(host, execution.delegationId));
   return modelTurn(host, execution, agent, tools, steps, { accounts, signal });
 }
 

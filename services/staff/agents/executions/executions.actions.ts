@@ -66,6 +66,7 @@ export interface Order {
   compartments?: readonly string[];
   dryRun?: boolean;
   isTainted?: boolean | undefined;
+  plan?: Execution["plan"];
   /** Agent and tools as they were when it was planned; as they are now without. */
   pins?: Pins | undefined;
 }

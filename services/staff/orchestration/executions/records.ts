@@ -167,3 +167,9 @@ export async function closeTo(host: Host, execution: Execution, compartments: re
     .amend(US, execution.id, (run) => (OVER.includes(run.status) ? null : { compartments: closed(run) }));
   return { ...execution, compartments: closed(execution) };
 }
+
+/** What all agents of a run may use up together. */
+export const planOf = ({ id, limits: { calls, tokens, cost } }: Execution) => ({
+  id,
+  limits: { calls, tokens, ...(cost !== undefined && { cost }) },
+});
