@@ -367,6 +367,38 @@ describe("cancelling", () => {
     const left = await done(at, ann, "GET", "/api/orchestration/checkpoints?limit=100");
     expect(left.filter((one: any) => one.executionId === id)).toEqual([]);
   });
+
+  it("what a join has no use for is asked of nobody any longer, while the run goes on", async () => {
+    const id = await begin(ann, [
+      tool("quick", "list_missions"),
+      { id: "slow", kind: "checkpoint", question: "Slow?" },
+      tool("left", "open_mission", { name: "Left" }),
+      { id: "first", kind: "wait", ms: 3_600_000, after: ["quick", "slow", "left"], join: "first" },
+    ]);
+    await eventually(
+      () => show(ann, id),
+      ({ log }) => log.some(({ path, status }: any) => path === "first" && status === "waiting"),
+      30_000,
+    );
+    const asked = async (): Promise<any[]> => [
+      ...(await done(at, ann, "GET", "/api/orchestration/checkpoints?limit=100")).filter(
+        (one: any) => one.executionId === id,
+      ),
+      ...(await done(at, ann, "GET", "/api/agents/approvals?limit=100")).filter(
+        (one: any) => one.arguments.name === "Left",
+      ),
+    ];
+    await eventually(asked, (all) => all.length === 0, 30_000);
+    expect(
+      await eventually(
+        () => show(ann, id),
+        (run) => states(run).left === "cancelled",
+        30_000,
+      ),
+    ).toMatchObject({ status: "waiting" });
+    await done(at, ann, "POST", `/api/orchestration/executions/${id}/cancel`, {});
+    expect(await missionsCalled("Left")).toEqual([]);
+  });
 });
 
 describe("agents of a workflow", () => {

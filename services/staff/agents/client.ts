@@ -68,6 +68,10 @@ export const closeRun = (
   how: { status: "completed" | "stopped" | "failed"; reason?: string },
 ): Promise<null> => host.ask("agents.runs.close", { executionId, ...how });
 
+/** An act that waits for a person is asked for no longer. */
+export const dropAct = (host: Host, which: { executionId: string; key: string }): Promise<null> =>
+  host.ask("agents.acts.drop", which);
+
 /** One act through the gate, by its key in the run. `before`: what other runs of the plan have read. */
 export const act = (
   host: Host,

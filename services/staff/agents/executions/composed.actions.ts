@@ -7,7 +7,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation } from "../delegations/delegations.actions.ts";
 import { definitionsFor } from "../gate/definitions.ts";
 import { Agent, ToolChoice } from "../registry/agents.ts";
-import { actFor, close, concerns, openPaths } from "./composing.ts";
+import { actFor, close, concerns, drop, openPaths } from "./composing.ts";
 import { order, pinned } from "./executions.actions.ts";
 import { Answer, Execution, Pinned, STATES, StepView } from "./executions.ts";
 import { inNameOf, US } from "./records.ts";
@@ -173,6 +173,17 @@ export const composedActions = {
     handler(ctx) {
       const { executionId, key, before, again, ...proposal } = ctx.params;
       return actFor(this, executionId, key, proposal, { before, again });
+    },
+  }),
+
+  "acts.drop": endpoint({
+    summary: "An act of a composed run that waits for a person is asked for no longer",
+    permit: "internal",
+    body: { executionId: TextId, key: z.string().min(1).max(400) },
+    returns: bare(z.null()),
+    async handler(ctx) {
+      await drop(this, ctx.params.executionId, ctx.params.key);
+      return null;
     },
   }),
 
