@@ -401,6 +401,47 @@ describe("cancelling", () => {
   });
 });
 
+describe("at once", () => {
+  it("cancelling reaches an agent whose model still thinks: nothing of what it wants then is done", async () => {
+    model.respond(() => ({
+      kind: "slow",
+      ms: 20_000,
+      before: answer({ act: "open_mission", arguments: { name: "Late" } }),
+    }));
+    const asked = model.received.length;
+    const id = await begin(ann, [{ id: "think", kind: "agent", agent: scout, task: "Open a mission" }]);
+    await eventually(
+      () => Promise.resolve(model.received.length),
+      (count) => count > asked,
+      30_000,
+    );
+    const run = await eventually(
+      () => show(ann, id),
+      ({ log }) => log[0]?.runId !== undefined,
+      30_000,
+    );
+    await done(at, ann, "POST", `/api/orchestration/executions/${id}/cancel`, {});
+    model.respond(() => answer({ act: "finish", answer: "Over." }));
+    const ended = await done(at, ann, "GET", `/api/agents/executions/${run.log[0].runId}`);
+    expect(ended).toMatchObject({ status: "stopped", log: [] });
+    expect(states(await show(ann, id))).toEqual({ think: "cancelled" });
+    expect(await missionsCalled("Late")).toEqual([]);
+  });
+
+  it("somebody has twenty runs that have not ended, and no more", async () => {
+    const rest = [{ id: "rest", kind: "wait", ms: 3_600_000 }];
+    const begun: string[] = [];
+    let last: any;
+    for (let n = 0; n <= 20; n++) {
+      last = await order(kim, rest);
+      if (last.status === 202) begun.push(last.body.data.executionId);
+    }
+    expect([begun.length, last.status]).toEqual([20, 429]);
+    for (const id of begun) await done(at, kim, "POST", `/api/orchestration/executions/${id}/cancel`, {});
+    expect((await order(kim, rest)).status).toBe(202);
+  });
+});
+
 describe("agents of a workflow", () => {
   const finish = (text: string) => answer({ act: "finish", answer: text, citations: [] });
 
