@@ -15,6 +15,7 @@ import { keys } from "./keys.ts";
 import { liveEvents } from "./live.ts";
 import { isQuick } from "./measure.ts";
 import { nodes } from "./nodes.ts";
+import { orchestration } from "./orchestration.ts";
 import { remote } from "./remote.ts";
 import { search } from "./search.ts";
 import { soak } from "./soak.ts";
@@ -45,6 +46,7 @@ const SECTIONS = {
   startup,
   dao,
   agents,
+  orchestration,
   command,
   cop,
   keys,

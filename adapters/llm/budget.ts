@@ -1,6 +1,7 @@
 import { iso, type Clock } from "../../core/clock.ts";
 import { LlmError } from "./errors.ts";
 import { memoryLedger, type Amount, type Ledger, type Limits, type Spent } from "./ledger.ts";
+import { estimateText } from "./tokens.ts";
 import type { ChatMessage, LlmSettings, LlmStatus, Usage } from "./port.ts";
 
 export interface Reservation {
@@ -22,13 +23,12 @@ export interface Budget {
   spent(): Promise<LlmStatus["today"]>;
 }
 
-// English prose has about four characters a token in the common tokenisers; a message adds a few for its frame.
-const CHARACTERS_PER_TOKEN = 4;
+/** What the frame of a message adds. */
 const TOKENS_PER_MESSAGE = 4;
 
 /** Tokens of the messages, estimated: exact counts come with the answer. */
 export const estimateTokens = (messages: readonly ChatMessage[]): number =>
-  messages.reduce((sum, { content }) => sum + Math.ceil(content.length / CHARACTERS_PER_TOKEN) + TOKENS_PER_MESSAGE, 0);
+  messages.reduce((sum, { content }) => sum + estimateText(content) + TOKENS_PER_MESSAGE, 0);
 
 /** What tokens cost under the configured prices (per 1,000,000 tokens); undefined where no price is set. */
 export function priced(usage: Usage, { priceIn, priceOut }: Pick<LlmSettings, "priceIn" | "priceOut">): Usage {

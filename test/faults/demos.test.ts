@@ -92,3 +92,22 @@ it("makes one graph of two reports and some feeds, and keeps a compartment out o
   ])
     expect(text).toContain(words);
 }, 120_000);
+
+it("has two agents work in one workflow: checked, decided by people, traced, stopped", async () => {
+  const text = await told("agents");
+  for (const words of [
+    "definition.steps.0.arguments.colour The tool takes no such argument.",
+    "look waits for itself, or behind a cycle.",
+    "The step ask does not lead here.",
+    "It comes to int; a condition comes to a bool.",
+    "A planner or above decides this.",
+    "It was approved already.",
+    "open_mission",
+    "opened “Pontoons at Lhota”",
+    "each[1]/show",
+    "look → many → each → ask → open → over",
+    "goes to Reader",
+    "cancelled, at once",
+  ])
+    expect(text).toContain(words);
+}, 120_000);

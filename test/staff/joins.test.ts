@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { checkCondition, holds } from "../../services/staff/orchestration/workflows/conditions.ts";
-import type { Outcome, StepDefinition } from "../../services/staff/orchestration/workflows/definitions.ts";
+import { forbidden, notFound, overloaded } from "../../core/problem.ts";
+import { failureOf, nextAttempt } from "../../services/staff/orchestration/executions/stepping.ts";
+import type { Outcome, StepDefinition, ToolStep } from "../../services/staff/orchestration/workflows/definitions.ts";
 import { graphOf } from "../../services/staff/orchestration/workflows/graph.ts";
 import { edgeState, Joins, type Fate } from "../../services/staff/orchestration/workflows/joins.ts";
 import { Missing, resolved } from "../../services/staff/orchestration/workflows/references.ts";
@@ -189,5 +191,27 @@ describe("conditions", () => {
     expect(holds("input.n < 5", scope)).toBe(false);
     expect(() => holds("steps.a.output.m > 3", scope)).toThrow(/No such key/);
     expect(() => holds("input.n", scope)).toThrow(/bool/);
+  });
+});
+
+describe("attempts", () => {
+  const step = { retry: { attempts: 3, firstMs: 1_000 } } as ToolStep;
+  it("are made again for what may pass, later each time, and not for what was refused", () => {
+    expect(failureOf(notFound("mission", "x"))).toEqual({ failed: "NOT_FOUND", why: expect.any(String) });
+    expect(failureOf(forbidden("No."))).not.toHaveProperty("mayPass");
+    expect(failureOf(overloaded("Later.", 7))).toMatchObject({ mayPass: true, retryAfterMs: 7_000 });
+    expect(failureOf(new Error("secret"))).toMatchObject({ failed: "INTERNAL", mayPass: true });
+    expect(JSON.stringify(failureOf(new Error("secret")))).not.toContain("secret");
+    const after = (attempt: number, retryAfterMs?: number) => {
+      const due = nextAttempt(step, attempt, retryAfterMs, 0);
+      return due && Date.parse(due);
+    };
+    for (let n = 0; n < 50; n++) {
+      expect(after(1)).toBeGreaterThanOrEqual(750);
+      expect(after(1)).toBeLessThanOrEqual(1_000);
+      expect(after(2)).toBeLessThanOrEqual(2_000);
+    }
+    expect(after(2, 7_000)).toBe(7_000);
+    expect(after(3)).toBeNull();
   });
 });

@@ -1,7 +1,9 @@
+import { asSystem } from "../../core/access/caller.ts";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
+import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
 import { delegate, done, enrol } from "./setup.ts";
 
 // Workflows of agents: what is checked before, what runs, what waits for persons, and what it comes to.
@@ -301,6 +303,29 @@ describe("what goes wrong", () => {
   });
 });
 
+describe("budgets", () => {
+  const looks = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...tool(`look${at}`, "list_gates"), onError: "branch" }));
+
+  it("are one for all agents of a run, however many ask at once, and one a day for an agent and a set", async () => {
+    const few = await begin(ann, looks(8), { limits: { calls: 5 } });
+    const over = await settled(ann, few, OVER);
+    expect(over.log.filter(({ status }: any) => status === "completed")).toHaveLength(5);
+    expect(over.log.filter(({ code }: any) => code === "BUDGET")).toHaveLength(3);
+
+    const other = (await enrol(at, ann, set, { name: "Thrifty", tools: READING })).id;
+    await delegate(at, ann, other, set, WIDE);
+    const host = at.service("agents");
+    const id = `agent:${other}:${new Date(at.clock.now()).toISOString().slice(0, 10)}`;
+    const system = asSystem("test");
+    await host.store(Allowance).create(system, { id, usedCalls: 4_999, usedTokens: 0, usedCost: 0 });
+    const steps = looks(3).map((step) => ({ ...step, agent: other }));
+    const last = await settled(ann, await begin(ann, steps), OVER);
+    expect(last.log.filter(({ status }: any) => status === "completed")).toHaveLength(1);
+    expect(await host.store(Allowance).get(system, id)).toMatchObject({ usedCalls: 5_000 });
+  });
+});
+
 describe("cancelling", () => {
   it("ends it at once, with its checkpoints and approvals, and says what was done; twice is harmless", async () => {
     const id = await begin(ann, [
@@ -341,6 +366,79 @@ describe("cancelling", () => {
     expect(states(over)).toEqual({ quick: "completed", slow: "cancelled", first: "completed" });
     const left = await done(at, ann, "GET", "/api/orchestration/checkpoints?limit=100");
     expect(left.filter((one: any) => one.executionId === id)).toEqual([]);
+  });
+
+  it("what a join has no use for is asked of nobody any longer, while the run goes on", async () => {
+    const id = await begin(ann, [
+      tool("quick", "list_missions"),
+      { id: "slow", kind: "checkpoint", question: "Slow?" },
+      tool("left", "open_mission", { name: "Left" }),
+      { id: "first", kind: "wait", ms: 3_600_000, after: ["quick", "slow", "left"], join: "first" },
+    ]);
+    await eventually(
+      () => show(ann, id),
+      ({ log }) => log.some(({ path, status }: any) => path === "first" && status === "waiting"),
+      30_000,
+    );
+    const asked = async (): Promise<any[]> => [
+      ...(await done(at, ann, "GET", "/api/orchestration/checkpoints?limit=100")).filter(
+        (one: any) => one.executionId === id,
+      ),
+      ...(await done(at, ann, "GET", "/api/agents/approvals?limit=100")).filter(
+        (one: any) => one.arguments.name === "Left",
+      ),
+    ];
+    await eventually(asked, (all) => all.length === 0, 30_000);
+    expect(
+      await eventually(
+        () => show(ann, id),
+        (run) => states(run).left === "cancelled",
+        30_000,
+      ),
+    ).toMatchObject({ status: "waiting" });
+    await done(at, ann, "POST", `/api/orchestration/executions/${id}/cancel`, {});
+    expect(await missionsCalled("Left")).toEqual([]);
+  });
+});
+
+describe("at once", () => {
+  it("cancelling reaches an agent whose model still thinks: nothing of what it wants then is done", async () => {
+    model.respond(() => ({
+      kind: "slow",
+      ms: 20_000,
+      before: answer({ act: "open_mission", arguments: { name: "Late" } }),
+    }));
+    const asked = model.received.length;
+    const id = await begin(ann, [{ id: "think", kind: "agent", agent: scout, task: "Open a mission" }]);
+    await eventually(
+      () => Promise.resolve(model.received.length),
+      (count) => count > asked,
+      30_000,
+    );
+    const run = await eventually(
+      () => show(ann, id),
+      ({ log }) => log[0]?.runId !== undefined,
+      30_000,
+    );
+    await done(at, ann, "POST", `/api/orchestration/executions/${id}/cancel`, {});
+    model.respond(() => answer({ act: "finish", answer: "Over." }));
+    const ended = await done(at, ann, "GET", `/api/agents/executions/${run.log[0].runId}`);
+    expect(ended).toMatchObject({ status: "stopped", log: [] });
+    expect(states(await show(ann, id))).toEqual({ think: "cancelled" });
+    expect(await missionsCalled("Late")).toEqual([]);
+  });
+
+  it("somebody has twenty runs that have not ended, and no more", async () => {
+    const rest = [{ id: "rest", kind: "wait", ms: 3_600_000 }];
+    const begun: string[] = [];
+    let last: any;
+    for (let n = 0; n <= 20; n++) {
+      last = await order(kim, rest);
+      if (last.status === 202) begun.push(last.body.data.executionId);
+    }
+    expect([begun.length, last.status]).toEqual([20, 429]);
+    for (const id of begun) await done(at, kim, "POST", `/api/orchestration/executions/${id}/cancel`, {});
+    expect((await order(kim, rest)).status).toBe(202);
   });
 });
 

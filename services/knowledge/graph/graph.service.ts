@@ -71,12 +71,8 @@ export default {
         [COMPARE]: { run: measure },
         ...validityJobs,
       },
-      keeps: [
-        { entity: Comparison, days: () => 7 },
-        { entity: Summary, days: () => 30 },
-      ],
+      keeps: [{ entity: Comparison, days: () => 7 }, { entity: Summary, days: () => 30 }, ...keepsValidity],
       schedules: { ...validitySchedules },
-      keeps: keepsValidity,
       personal: [
         common("Statements of the graph that came of what you asked for", Statement),
         common("Graph workspaces that you made", Workspace),

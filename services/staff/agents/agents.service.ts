@@ -17,6 +17,7 @@ import { composedActions } from "./executions/composed.actions.ts";
 import { executionActions } from "./executions/executions.actions.ts";
 import { Execution, Output, OVER, Step } from "./executions/executions.ts";
 import { ExecutionChanged } from "./executions/records.ts";
+import { Allowance } from "./gate/allowances.ts";
 import type { AgentsHost } from "./gate/definitions.ts";
 import { Switch } from "./gate/switches.ts";
 import { registryActions } from "./registry/agents.actions.ts";
@@ -42,8 +43,8 @@ export default {
   settings: { rest: "/" },
   mixins: [
     domain({
-      entities: [Agent, AgentVersion, Tool, Team, Delegation, Execution, Step, Output, Approval, Switch],
-      books: [AgentVersion, Output, Switch],
+      entities: [Agent, AgentVersion, Tool, Team, Delegation, Execution, Step, Output, Approval, Switch, Allowance],
+      books: [AgentVersion, Output, Switch, Allowance],
       hears: [on(ToolChanged, endForTool)],
       tells: () => eventsIn(events),
       live: [ExecutionChanged],
@@ -68,6 +69,7 @@ export default {
         { entity: AgentVersion, days },
         { entity: Step, days },
         { entity: Output, days },
+        { entity: Allowance, days },
         { entity: Approval, days, where: { status: { $ne: "pending" } } },
       ],
     }),

@@ -37,6 +37,8 @@ interface Opening {
   input?: Record<string, unknown>;
   isTainted?: boolean;
   compartments: readonly string[];
+  /** What all runs of one plan may use up together. */
+  plan: { id: string; limits: { calls: number; tokens: number; cost?: number } };
   limits?: { calls?: number; tokens?: number; cost?: number };
   pin: AgentPin;
 }
@@ -64,6 +66,10 @@ export const closeRun = (
   executionId: string,
   how: { status: "completed" | "stopped" | "failed"; reason?: string },
 ): Promise<null> => host.ask("agents.runs.close", { executionId, ...how });
+
+/** An act that waits for a person is asked for no longer. */
+export const dropAct = (host: Host, which: { executionId: string; key: string }): Promise<null> =>
+  host.ask("agents.acts.drop", which);
 
 /** One act through the gate, by its key in the run. `before`: what other runs of the plan have read. */
 export const act = (

@@ -68,7 +68,7 @@ export async function take(
     await askApproval(host, execution, record);
     return wait({ ...at, steps: [...steps, record] }, { what: "approval", id: record.id });
   }
-  const accounts = accountsOf(execution, judged.chain);
+  const accounts = accountsOf(host, execution, judged.chain);
   if (!(await hold(host, accounts, { calls: 1 }))) {
     const broke: Judgement = { ...judged, verdict: "forbid", code: "BUDGET", why: "Its calls are used up." };
     return void (await noteStep(host, { ...draft, judged: broke, status: "refused" }));
@@ -145,7 +145,7 @@ export async function afterApproval(at: Drive, step: Step): Promise<void> {
   if (judged.verdict === "forbid") return refuse(host, step, judged);
   if (isStale(approval, step, judged))
     return refuse(host, step, { code: "APPROVAL_STALE", why: "It is not what was approved any longer." });
-  const accounts = accountsOf(execution, judged.chain);
+  const accounts = accountsOf(host, execution, judged.chain);
   if (!(await hold(host, accounts, { calls: 1 })))
     return refuse(host, step, { code: "BUDGET", why: "Its calls are used up." });
   // Used up before the step begins: a kill in between finds it used, and the step not begun.

@@ -8,7 +8,7 @@ import { demandUsable, ownDelegation } from "../delegations/delegations.actions.
 import { toolsNamed, type Definition } from "../gate/definitions.ts";
 import { Agent } from "../registry/agents.ts";
 import { ToolChoice } from "../tools/tools.ts";
-import { actFor, close, concerns, openPaths } from "./composing.ts";
+import { actFor, close, concerns, drop, openPaths } from "./composing.ts";
 import { order, pinned } from "./executions.actions.ts";
 import { Answer, Execution, Pinned, STATES, StepView } from "./executions.ts";
 import { inNameOf, US } from "./records.ts";
@@ -125,6 +125,7 @@ export const composedActions = {
       tools: z.array(ToolChoice).optional(),
       limits: Wide.optional(),
       pins: Planned.optional(),
+      plan: z.strictObject({ id: z.string().max(58), limits: Wide.required({ calls: true, tokens: true }) }).optional(),
     },
     returns: data(z.object({ executionId: TextId })),
     async handler(ctx) {
@@ -173,6 +174,17 @@ export const composedActions = {
     handler(ctx) {
       const { executionId, key, before, again, ...proposal } = ctx.params;
       return actFor(this, executionId, key, proposal, { before, again });
+    },
+  }),
+
+  "acts.drop": endpoint({
+    summary: "An act of a composed run that waits for a person is asked for no longer",
+    permit: "internal",
+    body: { executionId: TextId, key: z.string().min(1).max(400) },
+    returns: bare(z.null()),
+    async handler(ctx) {
+      await drop(this, ctx.params.executionId, ctx.params.key);
+      return null;
     },
   }),
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { unionOfCompartments } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { conflict, isConflict, nullIf } from "../../../../core/problem.ts";
+import { conflict, isConflict, isNotFound, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { approvalTold, stepsOf, actId, end, US } from "./records.ts";
 import { ApprovalDecided } from "../events.ts";
@@ -73,7 +73,28 @@ export async function close(
     await end(host, execution, status, { steps, ...(reason && { reason }) });
   });
   await host.jobs.cancel(`${DRIVE}:${executionId}`);
-  for (const one of await host.store(Approval).find(US, { executionId, status: "pending" })) {
+  await cancelApprovals(host, { executionId }, reason);
+}
+
+/** An act that waits for a person is refused, and its approval asked for no longer; what has begun goes on. */
+export async function drop(host: Host, executionId: string, key: string): Promise<void> {
+  const id = actId(executionId, key);
+  const reason = "It is asked for no longer.";
+  await host
+    .store(Step)
+    .amend(US, id, ({ status }) =>
+      status === "waiting" ? { status: "refused", code: "CANCELLED", why: reason } : null,
+    )
+    .catch(nullIf(isNotFound));
+  await cancelApprovals(host, { _id: id }, reason);
+}
+
+async function cancelApprovals(
+  host: Host,
+  which: { executionId: string } | { _id: string },
+  reason: string | undefined,
+): Promise<void> {
+  for (const one of await host.store(Approval).find(US, { ...which, status: "pending" })) {
     const told = { ...approvalTold(one, one.for), status: "cancelled" as const };
     const facts = [ApprovalDecided.fact(one.id, told)];
     const change = { status: "cancelled", ...(reason && { reason }) };

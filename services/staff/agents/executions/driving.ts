@@ -99,7 +99,7 @@ async function propose({ host, execution, steps, signal }: Drive, agent: Agent):
   );
   const tools = [...definitions.values()].filter(({ disabled }) => disabled === undefined);
   if (execution.method === "heuristic") return heuristicTurn(execution, tools, steps.length);
-  const accounts = accountsOf(execution, await chainOf(host, execution.delegationId));
+  const accounts = accountsOf(host, execution, await chainOf(host, execution.delegationId));
   return underWatch(host, execution, (withdrawn) =>
     modelTurn(host, execution, agent, tools, steps, { accounts, signal: AbortSignal.any([signal, withdrawn]) }),
   );

@@ -76,6 +76,7 @@ export interface Order {
   dryRun?: boolean;
   training?: boolean;
   isTainted?: boolean | undefined;
+  plan?: Execution["plan"];
   /** Agent and tools as they were when it was planned; as they are now without. */
   pins?: Pins | undefined;
 }

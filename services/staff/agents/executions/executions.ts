@@ -60,6 +60,10 @@ export const Execution = entity("agents.executions", {
     tools: z.array(Pinned),
     limits: Limits,
     ...USED,
+    plan: z
+      .object({ id: z.string(), limits: Limits })
+      .optional()
+      .describe("What it is a part of, and what all its parts may use up together."),
     isTainted: z.boolean().optional().describe("Whether its input holds texts by others."),
     dryRun: z.boolean().default(false),
     training: z.boolean().default(false).describe("It reads, and what would change anything is simulated."),

@@ -1,6 +1,7 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Delegation, type Limits } from "../delegations/delegations.ts";
 import { Execution } from "../executions/executions.ts";
+import { Allowance, allowancesOf, beginAllowance } from "./allowances.ts";
 
 export interface Amount {
   calls?: number;
@@ -10,16 +11,17 @@ export interface Amount {
 const COUNTERS = { calls: "usedCalls", tokens: "usedTokens", cost: "usedCost" } as const;
 type What = keyof typeof COUNTERS;
 
-/** An account that an act is charged to: a run, and each delegation that it comes through. */
+/** An account that an act is charged to: a run, each delegation it comes through, its plan, its day. */
 export interface Account {
-  entity: typeof Execution | typeof Delegation;
+  entity: typeof Execution | typeof Delegation | typeof Allowance;
   id: string;
   limits: Limits;
 }
-type Run = Pick<Execution, "id" | "limits">;
-export const accountsOf = (run: Run, chain: readonly Delegation[]): Account[] => [
+type Run = Pick<Execution, "id" | "limits" | "agentId" | "problemSetId" | "plan">;
+export const accountsOf = (host: Host, run: Run, chain: readonly Delegation[]): Account[] => [
   { entity: Execution, id: run.id, limits: run.limits },
   ...chain.map(({ id, limits }) => ({ entity: Delegation, id, limits })),
+  ...allowancesOf(run, host.world.clock.now()).map((one) => ({ entity: Allowance, ...one })),
 ];
 
 const entriesOf = (amount: Amount) =>
@@ -35,7 +37,12 @@ async function add(host: Host, { entity, id, limits }: Account, amount: Amount, 
       )
     : [];
   const $inc = Object.fromEntries(entries.map(([what, value]) => [COUNTERS[what], value]));
-  return (await host.store(entity).collection.claim({ _id: id, ...Object.fromEntries(room) }, { $inc })) !== null;
+  const claim = () => host.store(entity).collection.claim({ _id: id, ...Object.fromEntries(room) }, { $inc });
+  if ((await claim()) !== null) return true;
+  if (entity !== Allowance) return false;
+  // The first of a day begins it; whoever asks at the same time finds it begun.
+  await beginAllowance(host, id);
+  return (await claim()) !== null;
 }
 
 const negative = (amount: Amount): Amount =>
@@ -43,9 +50,11 @@ const negative = (amount: Amount): Amount =>
 
 /** Sets an amount aside on all accounts, or on none; answers whether there was room. */
 export async function hold(host: Host, accounts: readonly Account[], amount: Amount): Promise<boolean> {
+  // One after the other, and always in the same order: two who ask for the last of it do not both go without.
   for (const [at, account] of accounts.entries()) {
     if (await add(host, account, amount, true)) continue;
-    for (const before of accounts.slice(0, at)) await add(host, before, negative(amount), false);
+    const taken = accounts.slice(0, at);
+    await Promise.all(taken.map((before) => add(host, before, negative(amount), false)));
     return false;
   }
   return true;
@@ -58,5 +67,5 @@ export async function settle(host: Host, accounts: readonly Account[], held: Amo
       .map((what) => [what, (used[what] ?? 0) - (held[what] ?? 0)] as const)
       .filter(([, difference]) => difference !== 0),
   );
-  if (Object.keys(amount).length) for (const account of accounts) await add(host, account, amount, false);
+  if (Object.keys(amount).length) await Promise.all(accounts.map((account) => add(host, account, amount, false)));
 }

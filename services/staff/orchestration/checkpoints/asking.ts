@@ -66,9 +66,9 @@ export async function askDecision(
   return record;
 }
 
-/** Whatever waits at a checkpoint of a run that is over waits no longer. */
-export async function cancelCheckpoints(host: Host, { id: executionId }: Pick<Execution, "id">): Promise<void> {
-  for (const one of await host.store(Checkpoint).find(US, { executionId, status: "pending" })) {
+/** Whatever waits at these checkpoints waits no longer: the run is over, or goes another way. */
+export async function cancelCheckpoints(host: Host, which: { executionId: string } | { _id: string }): Promise<void> {
+  for (const one of await host.store(Checkpoint).find(US, { ...which, status: "pending" })) {
     const facts = [CheckpointDecided.fact(one.id, { ...told(one), status: "cancelled" })];
     await host.store(Checkpoint).revise(US, one, { status: "cancelled" }, { facts }).catch(nullIf(isConflict));
   }

@@ -98,6 +98,7 @@ function demandKnown(given: Record<string, unknown>, edits: Record<string, unkno
 export const checkpointActions = {
   "checkpoints.list": endpoint({
     rest: "GET /checkpoints",
+    tool: "list_checkpoints",
     summary: "List the checkpoints that await a decision",
     permit: "signed-in",
     within: { set, may: "orchestration:read" },

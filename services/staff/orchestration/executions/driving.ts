@@ -5,7 +5,7 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { openRun } from "../../agents/client.ts";
 import { placedIn } from "../workflows/checking.ts";
 import { definitionOf, Execution, OVER, type Step } from "./executions.ts";
-import { begin, close, conclude, ranUntil, stepsOf, tellChange, US } from "./records.ts";
+import { begin, close, conclude, planOf, ranUntil, stepsOf, tellChange, US } from "./records.ts";
 import { outOfTime, Walk } from "./walking.ts";
 
 const SWEPT = 100;
@@ -37,6 +37,7 @@ async function start(host: Host, execution: Execution): Promise<void> {
       kind: "composed",
       task: `Workflow: ${name}`,
       compartments: origin,
+      plan: planOf(execution),
       limits: { calls, tokens, ...(cost !== undefined && { cost }) },
       pin,
     }),

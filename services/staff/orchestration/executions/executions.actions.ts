@@ -108,6 +108,7 @@ export const executionActions = {
 
   "executions.list": endpoint({
     rest: "GET /executions",
+    tool: "list_workflow_runs",
     summary: "List the workflow executions",
     permit: "signed-in",
     within: reading,
@@ -120,6 +121,7 @@ export const executionActions = {
 
   "executions.get": endpoint({
     rest: "GET /executions/:executionId",
+    tool: "show_workflow_run",
     summary: "Show an execution of a workflow, with its steps",
     permit: "signed-in",
     ...onExecution,
@@ -165,6 +167,7 @@ export const executionActions = {
 
   "executions.getTrace": endpoint({
     rest: "GET /executions/:executionId/trace",
+    tool: "trace_workflow_run",
     summary: "Show the trace of an execution",
     permit: "signed-in",
     ...onExecution,

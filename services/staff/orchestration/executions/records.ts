@@ -6,12 +6,13 @@ import { live, liveType } from "../../../../core/contract/live.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { z } from "zod";
-import { closeRun } from "../../agents/client.ts";
+import { closeRun, dropAct } from "../../agents/client.ts";
 import { cancelCheckpoints } from "../checkpoints/asking.ts";
 import { WorkflowEnded } from "../events.ts";
 import { Execution, Output, OVER, STATES, Step, STEP_OVER, type Known, type State } from "./executions.ts";
 
 export const US = asSystem("orchestration");
+const NO_USE = "The workflow has no use for it any longer.";
 export const DRIVE = "orchestration.drive";
 const MOST_INLINE = 65_536;
 export const MOST_OUTPUT = 1_048_576;
@@ -138,19 +139,23 @@ export async function close(host: Host, execution: Execution): Promise<void> {
   const how = { status: execution.status === "completed" ? ("completed" as const) : ("stopped" as const), reason };
   const steps = await host.store(Step).find(US, { executionId: execution.id });
   const open = steps.filter(({ status }) => !STEP_OVER.includes(status));
-  const ids = [...execution.runs.map((run) => run.executionId), ...open.flatMap(({ runId }) => runId ?? [])];
   await Promise.all([
-    ...[...new Set(ids)].map((id) => closeRun(host, id, how)),
+    ...execution.runs.map(({ executionId }) => closeRun(host, executionId, how)),
     ...open.map((step) => cancelStep(host, step)),
-    cancelCheckpoints(host, execution),
+    cancelCheckpoints(host, { executionId: execution.id }),
   ]);
   await host
     .store(Execution)
     .amend(US, execution.id, ({ isClosing }) => (isClosing ? { isClosing: null, dueAt: null } : null));
 }
 
-/** A step that is of no use any longer. */
+/** A step that is of no use any longer, with what it asked of agents and people. */
 export async function cancelStep(host: Host, step: Step): Promise<void> {
+  const { id, kind, runId, path } = step;
+  const isTask = kind === "agent" || kind === "round";
+  if (isTask && runId) await closeRun(host, runId, { status: "stopped", reason: NO_USE });
+  if (kind === "tool" && runId && step.status === "waiting") await dropAct(host, { executionId: runId, key: path });
+  if (kind === "checkpoint") await cancelCheckpoints(host, { _id: id });
   const endedAt = iso(host.world.clock.now());
   await host
     .store(Step)
@@ -167,3 +172,9 @@ export async function closeTo(host: Host, execution: Execution, compartments: re
     .amend(US, execution.id, (run) => (OVER.includes(run.status) ? null : { compartments: closed(run) }));
   return { ...execution, compartments: closed(execution) };
 }
+
+/** What all agents of a run may use up together. */
+export const planOf = ({ id, limits: { calls, tokens, cost } }: Execution) => ({
+  id,
+  limits: { calls, tokens, ...(cost !== undefined && { cost }) },
+});

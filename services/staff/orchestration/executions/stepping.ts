@@ -9,7 +9,7 @@ import type { AgentStep, Outcome, RoundStep, StepDefinition, ToolStep } from "..
 import { conditionError, holds } from "../workflows/conditions.ts";
 import { Missing, resolved, type Scope as Values } from "../workflows/references.ts";
 import type { Execution, Step } from "./executions.ts";
-import { US } from "./records.ts";
+import { planOf, US } from "./records.ts";
 import type { Draft } from "./noting.ts";
 import type { Standing } from "./scopes.ts";
 
@@ -112,6 +112,7 @@ async function takeAgent(taking: Taking, definition: AgentStep | RoundStep, agen
       input: resolved(definition.input, values) as Record<string, unknown>,
       isTainted: before.isTainted,
       compartments: before.compartments,
+      plan: planOf(execution),
       limits: { calls: Math.min(50, execution.limits.calls), tokens, ...(cost !== undefined && { cost }) },
       pin: pinOf(execution, agentId),
     }));

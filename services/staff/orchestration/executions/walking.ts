@@ -1,12 +1,13 @@
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { MOST_AT_ONCE, MOST_RUN_STEPS } from "../workflows/definitions.ts";
+import { MOST_AT_ONCE, MOST_RUN_STEPS, type StepDefinition } from "../workflows/definitions.ts";
+import { closeRun } from "../../agents/client.ts";
 import { Advance } from "./advancing.ts";
 import { Execution, OVER, Step, type Known } from "./executions.ts";
 import { draftOf, isNoted } from "./noting.ts";
 import { inNameOf, ranUntil, US, type Ending } from "./records.ts";
 import { beforeOf, pathOf, type Scope } from "./scopes.ts";
-import { failureOf, take } from "./stepping.ts";
+import { failureOf, take, type Became } from "./stepping.ts";
 
 const TICK_MS = 500;
 /** Steps of one slice: then the job ends, and another goes on. */
@@ -134,8 +135,20 @@ export class Walk extends Advance {
     const begun = performance.now();
     const taking = { host, execution, definition, path, values: scope.values, before, record, signal };
     const became = await take(taking).catch(failureOf);
-    if (signal.aborted || scope.joins.fate(id) !== "begun") return;
+    const isNeeded = !this.ending && scope.joins.fate(id) === "begun";
+    if (!isNeeded) return this.#abandon(definition, became);
+    // The slice is over, the run is not: whoever drives it next finds what was begun here.
+    if (signal.aborted) return;
     await this.became({ scope, id, record, isStored: stored !== undefined }, became, begun);
+  }
+
+  /** A task that was begun for a step while nobody needed it any longer is ended. */
+  async #abandon({ kind }: StepDefinition, { fields }: Became): Promise<void> {
+    if ((kind === "agent" || kind === "round") && fields?.runId)
+      await closeRun(this.host, fields.runId, {
+        status: "stopped",
+        reason: "The workflow has no use for it any longer.",
+      });
   }
 
   /** A step that is looked at again; one that failed begins its next attempt. */

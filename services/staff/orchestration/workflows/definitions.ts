@@ -164,8 +164,8 @@ function stepsAt(level: number): z.ZodType {
 }
 
 export const Limits = z.strictObject({
-  calls: z.int().min(1).max(1_000).default(50).describe("Calls of tools, of each agent."),
-  tokens: z.int().min(1).max(200_000).default(200_000).describe("Of each agent's models."),
+  calls: z.int().min(1).max(1_000).default(50).describe("Calls of tools, of all agents together."),
+  tokens: z.int().min(1).max(200_000).default(200_000).describe("Of the models of all agents together."),
   cost: z.number().positive().max(1_000_000).optional().describe("By the installation's prices."),
   runMs: z.int().min(1_000).max(DAY_MS).default(900_000).describe("While it does not wait for a person or a moment."),
 });

@@ -1,0 +1,34 @@
+import { DAILY } from "../../../../config/agent-budgets.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { entity } from "../../../../core/records/entity.ts";
+import { USED, UNUSED, type Limits } from "../delegations/delegations.ts";
+
+const US = asSystem("agents");
+
+/** What a day has used up of an agent's budget, or of a problem set's; or a workflow of all its agents together. */
+export const Allowance = entity("agents.allowances", { title: "allowance", fields: USED });
+
+/** What a run is charged to beside itself and its delegations. */
+interface Charged {
+  agentId: string;
+  problemSetId?: string | undefined;
+  plan?: { id: string; limits: Limits } | undefined;
+}
+interface Entry {
+  id: string;
+  limits: Limits;
+}
+export function allowancesOf({ agentId, problemSetId, plan }: Charged, now: number): Entry[] {
+  const day = iso(now).slice(0, 10);
+  return [
+    ...(plan ? [{ id: `plan:${plan.id}`, limits: plan.limits }] : []),
+    { id: `agent:${agentId}:${day}`, limits: DAILY.agent },
+    ...(problemSetId === undefined ? [] : [{ id: `set:${problemSetId}:${day}`, limits: DAILY.set }]),
+  ];
+}
+
+/** The first use of an allowance begins it. */
+export const beginAllowance = async (host: Host, id: string): Promise<void> =>
+  void (await host.store(Allowance).createOnce(US, { id, ...UNUSED }));
