@@ -27,12 +27,18 @@ async function turnsOf(host: Host, message: Message, account: Standing, compartm
   return before.reverse().filter(({ status }) => status === "completed");
 }
 
+/** One person, as long as they may read what the reply rests on. */
+const audience = ({ by, problemSetId, compartments }: Message) => ({
+  userId: by,
+  ...(problemSetId !== undefined && { problemSetId, compartments }),
+});
+
 /** The assistant's replies: for one person, from all that they may read in the problem set. */
 export const assistantReplies: ReplyKind<Message> = {
   entity: Message,
   job: REPLY,
   delta: ReplyDelta,
-  audience: ({ by }) => ({ userId: by }),
+  audience,
   async asking(host, message, account): Promise<Asking> {
     const { problemSetId } = message;
     const compartments = problemSetId === undefined ? [] : (account.memberships?.[problemSetId]?.compartments ?? []);
@@ -45,6 +51,6 @@ export const assistantReplies: ReplyKind<Message> = {
   beside: propose,
   async tellEnd(host, message) {
     const action = await host.store(Action).one(US, { _id: actionIdOf(message.id) });
-    await live(host, { event: ReplyDone, to: { userId: message.by }, data: { ...doneOf(message), action } });
+    await live(host, { event: ReplyDone, to: audience(message), data: { ...doneOf(message), action } });
   },
 };
