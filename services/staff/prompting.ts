@@ -22,9 +22,10 @@ export function questionFor(
   sources: readonly Source[],
 ): ChatMessage[] {
   const { rule, quote } = quoting({ maxChars: 2_000 });
-  const before = turns.flatMap((turn, at) => [
-    `Earlier question ${at + 1}: ${turn.said.slice(0, MOST_TURN).toWellFormed()}`,
-    quote(turn.text.slice(0, MOST_TURN).toWellFormed(), `earlier answer ${at + 1}`),
+  // Earlier questions are others' words too, in a chat that is shared.
+  const before = turns.flatMap(({ said: asked, text }, at) => [
+    quote(asked.slice(0, MOST_TURN).toWellFormed(), `earlier question ${at + 1}`),
+    quote(text.slice(0, MOST_TURN).toWellFormed(), `earlier answer ${at + 1}`),
   ]);
   const read = sources.map(({ n, type, title, text }) => quote(`${title}\n\n${text}`, `source ${n}, ${type}`));
   return [

@@ -18,9 +18,11 @@ let token: string;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "signalmesh-assistant-"));
-  model = await standIn(({ stream }) =>
-    stream ? { kind: "answer", content: TEXT, pauseMs: 12 } : answer({ act: "none" }),
-  );
+  model = await standIn(({ stream, messages }) => {
+    const asked = /Now: Open (\S+)/.exec(messages.at(-1)!.content)?.[1];
+    if (!stream) return answer(asked ? { act: "open_mission", arguments: { name: asked } } : { act: "none" });
+    return { kind: "answer", content: messages.at(-1)!.content.includes("everything") ? TEXT : "Well.", pauseMs: 12 };
+  });
   await start();
 });
 afterAll(async () => {
@@ -127,3 +129,31 @@ it("after a kill it is written anew, from offset 0 of another attempt", async ()
   expect(deltas.map(({ text }) => text).join("")).toBe(TEXT);
   expect(told).toContain("event: reply");
 }, 180_000);
+
+it("an act that was confirmed happens once, whenever its node is killed", async () => {
+  const set = (await ask("POST", "/problem-sets", { name: "Kills" })).id as string;
+  const chat = `/assistant/${set}`;
+  for (const name of ["Alpha", "Bravo"]) {
+    const { messageId } = await ask("POST", `${chat}/message`, { text: `Open ${name}` });
+    const here = async (): Promise<any> =>
+      (await ask("GET", `${chat}/history`)).find(({ id }: any) => id === messageId).action;
+    const action = await eventually(here, (found) => found?.status === "proposed");
+    const yes = { actionId: action.id, argumentsHash: action.argumentsHash, answer: "yes" };
+    // Killed with its answer on the way, or once it is there.
+    const confirmed = ask("POST", `${chat}/confirm`, yes).catch(() => null);
+    if (name === "Alpha") await confirmed;
+    await node.kill();
+    await confirmed;
+    await start();
+    const after = await eventually(here, ({ status }) => ["done", "proposed", "waiting"].includes(status), 150_000);
+    // The yes did not arrive: nothing happened, and it can be said again. Or it did, and no approval was noted yet.
+    if (after.status === "proposed") await ask("POST", `${chat}/confirm`, yes);
+    else if (after.status === "waiting") {
+      const [approval] = await ask("GET", `/agents/approvals?problemSetId=${set}`);
+      await ask("POST", `/agents/approvals/${approval.id}/decide`, { hash: approval.hash, decision: "approve" });
+    }
+    await eventually(here, ({ status }) => status === "done", 150_000);
+    const missions = (await ask("GET", `/missions?problemSetId=${set}`)).filter((one: any) => one.name === name);
+    expect(missions).toHaveLength(1);
+  }
+}, 600_000);

@@ -71,6 +71,7 @@ describe("the feed", () => {
     const unread = (await feed(kim)).data.filter(({ read }: any) => !read).map(({ title }: any) => title);
     expect(unread).toEqual(["Idle"]);
     await done(at, oli, "POST", on("feed/read-all"), {});
+    await done(at, oli, "POST", on("feed/read-all"), { before: hours(-9) });
     expect((await feed(oli)).meta.unread).toBe(0);
     expect((await as(at, oli)("POST", on("feed"), { title: "No" })).status).toBe(403);
   });

@@ -1,4 +1,5 @@
 import { extracted, passagesOf, type Source } from "../../services/staff/sources.ts";
+import { healthOf } from "../../services/staff/assistant/health.ts";
 import { QUESTIONS, TEXTS } from "../fixtures/assistant-questions.ts";
 
 // What an answer without a model is made of, measured on labelled questions with traps: the sentence that answers
@@ -32,4 +33,21 @@ it("cuts a text into passages that stand where they say", () => {
   const passages = passagesOf(text);
   expect(passages.length).toBeGreaterThan(3);
   for (const { start, text: passage } of passages) expect(text.slice(start, start + passage.length)).toBe(passage);
+});
+
+it("tells the truth of the model: well without one, degraded while it is away or behind", () => {
+  const today = { calls: 0, tokens: 0 };
+  const none = { configured: false, circuit: "closed", waiting: 0, today } as const;
+  expect(healthOf(none)).toEqual({
+    status: "ok",
+    model: null,
+    circuit: "closed",
+    lastSuccessAt: null,
+    queue: 0,
+    method: "heuristic",
+  });
+  const one = { ...none, configured: true, model: "m", lastAnswerAt: "2026-01-01T00:00:00.000Z" };
+  expect(healthOf(one)).toMatchObject({ status: "ok", method: "llm", lastSuccessAt: one.lastAnswerAt });
+  expect(healthOf({ ...one, circuit: "open" })).toMatchObject({ status: "degraded", method: "heuristic" });
+  expect(healthOf({ ...one, waiting: 100 })).toMatchObject({ status: "degraded", method: "llm", queue: 100 });
 });

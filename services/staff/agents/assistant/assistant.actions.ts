@@ -140,7 +140,7 @@ export const assistantActions = {
       const grants = [...(account?.memberships?.[problemSetId]?.compartments ?? [])].sort();
       const caller = { ...inNameOf(by), locals: { repeatable: new Repeatable(`assistant/${actionId}`) } };
       const delegationId = derivedId(`delegation of the assistant's act ${actionId}`);
-      await this.store(Delegation).createOnce(caller, {
+      const lent = {
         id: delegationId,
         agentId: agent.id,
         problemSetId,
@@ -154,7 +154,9 @@ export const assistantActions = {
         chain: [agent.id],
         status: "live",
         ...UNUSED,
-      });
+      };
+      // For one act: it takes no place among those that a person gave.
+      await this.store(Delegation).createOnce(caller, lent, { beyondMost: true });
       const wanted = { kind: "composed" as const, task: "An act that the assistant was asked for", problemSetId };
       return order(this, caller, agent, { ...wanted, delegationId, tools: [tool] }, by);
     },

@@ -5,7 +5,8 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { tooMany } from "../../../../core/problem.ts";
 import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
-import { begin, dueNow } from "../../writing.ts";
+import { dueIn } from "../../attempt.ts";
+import { begin } from "../../writing.ts";
 import { reading } from "../feed/feed.actions.ts";
 import { answererOn } from "../routing/routing.actions.ts";
 import { demandTab } from "../routing/routing.ts";
@@ -71,7 +72,7 @@ export const chatActions = {
         text: "",
         attempt: 0,
         citations: [],
-        dueAt: dueNow(this),
+        dueAt: dueIn(this),
       });
       await begin(this, staffReplies, message);
       return { messageId: message.id, agentId: who.agentId ?? null, agentName: who.agentName, why: who.why };

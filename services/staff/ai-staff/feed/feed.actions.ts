@@ -15,7 +15,6 @@ import {
   isReadBy,
   Mark,
   markId,
-  MOST_TIMES,
   pageOf,
   placeOf,
   rankOf,
@@ -23,6 +22,7 @@ import {
   readAllId,
   SEVERITIES,
   Tab,
+  withTime,
 } from "./feed.ts";
 
 const set = "problemSetId";
@@ -178,8 +178,7 @@ export const feedActions = {
       const id = readAllId(by, problemSetId);
       const time = { before, at };
       const { made } = await this.store(ReadAll).createOnce(ctx, { id, by, problemSetId, times: [time] });
-      if (!made)
-        await this.store(ReadAll).amend(ctx, id, ({ times }) => ({ times: [...times, time].slice(-MOST_TIMES) }));
+      if (!made) await this.store(ReadAll).amend(ctx, id, ({ times }) => ({ times: withTime(times, time) }));
       return { before };
     },
   }),

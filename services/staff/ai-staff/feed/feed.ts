@@ -95,7 +95,13 @@ export const ReadAll = entity("ai-staff.read-alls", {
 });
 export type ReadAll = Item<typeof ReadAll>;
 export const readAllId = (by: string, problemSetId: string): string => derivedId(`read all ${by} ${problemSetId}`);
-export const MOST_TIMES = 20;
+const MOST_TIMES = 20;
+type Time = ReadAll["times"][number];
+/** With one more time; an earlier moment makes nothing unread that was read. */
+export const withTime = (times: readonly Time[], { before, at }: Time): Time[] => {
+  const last = times.at(-1)?.before ?? before;
+  return [...times, { before: last > before ? last : before, at }].slice(-MOST_TIMES);
+};
 
 /** Whether somebody had read an item by a moment. What came after the time that they named is unread. */
 export const isReadBy = (

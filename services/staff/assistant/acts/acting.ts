@@ -13,6 +13,8 @@ const US = asSystem("assistant");
 const KEY = "act";
 /** Longer than an act may take: then somebody looks what became of it. */
 const LOOK_MS = 90_000;
+/** Nobody looks any longer after what became of an act that old: whoever settles it sees its run. */
+const LOST_MS = 3 * 86_400_000;
 const SWEPT = 100;
 
 /** The step of an agent's run, as far as it matters here. */
@@ -70,7 +72,11 @@ async function settle(host: Host, action: Action, step: Step): Promise<Action> {
     await close(host, action, status === "failed" ? "failed" : "stopped", why);
     return change(host, action, { status, dueAt: null, why: why.slice(0, 2_000), ...(code && { code }) });
   }
-  return change(host, action, { status: status === "unknown" ? "unknown" : "waiting", dueAt: lookAt(host) });
+  const isLost = Date.parse(action.createdAt) + LOST_MS < host.world.clock.now();
+  return change(host, action, {
+    status: status === "unknown" ? "unknown" : "waiting",
+    dueAt: isLost ? null : lookAt(host),
+  });
 }
 
 /** What the gate asks is to the letter what the person answered. */

@@ -7,7 +7,8 @@ import { invalid, notFound, tooMany } from "../../../../core/problem.ts";
 import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
 import { follow } from "../../following.ts";
 import { DeltaData, DoneData } from "../../replies.ts";
-import { begin, dueNow } from "../../writing.ts";
+import { dueIn } from "../../attempt.ts";
+import { begin } from "../../writing.ts";
 import { Action, actionIdOf } from "../acts/acts.ts";
 import { Message, MessageView, MOST_INPUT, MOST_OPEN } from "./messages.ts";
 import { assistantReplies } from "./replying.ts";
@@ -50,7 +51,7 @@ async function say(
     text: "",
     attempt: 0,
     citations: [],
-    dueAt: dueNow(host),
+    dueAt: dueIn(host),
   });
   await begin(host, assistantReplies, message);
   return { messageId: message.id };

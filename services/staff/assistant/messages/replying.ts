@@ -3,7 +3,8 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { doneOf } from "../../replies.ts";
-import { readerFor, type Asking, type ReplyKind } from "../../writing.ts";
+import type { Asking, ReplyKind } from "../../attempt.ts";
+import { readerFor } from "../../writing.ts";
 import { Action, actionIdOf } from "../acts/acts.ts";
 import { propose } from "../acts/proposing.ts";
 import { Message, ReplyDelta, ReplyDone } from "./messages.ts";
@@ -27,12 +28,18 @@ async function turnsOf(host: Host, message: Message, account: Standing, compartm
   return before.reverse().filter(({ status }) => status === "completed");
 }
 
+/** One person, as long as they may read what the reply rests on. */
+const audience = ({ by, problemSetId, compartments }: Message) => ({
+  userId: by,
+  ...(problemSetId !== undefined && { problemSetId, compartments }),
+});
+
 /** The assistant's replies: for one person, from all that they may read in the problem set. */
 export const assistantReplies: ReplyKind<Message> = {
   entity: Message,
   job: REPLY,
   delta: ReplyDelta,
-  audience: ({ by }) => ({ userId: by }),
+  audience,
   async asking(host, message, account): Promise<Asking> {
     const { problemSetId } = message;
     const compartments = problemSetId === undefined ? [] : (account.memberships?.[problemSetId]?.compartments ?? []);
@@ -45,6 +52,6 @@ export const assistantReplies: ReplyKind<Message> = {
   beside: propose,
   async tellEnd(host, message) {
     const action = await host.store(Action).one(US, { _id: actionIdOf(message.id) });
-    await live(host, { event: ReplyDone, to: { userId: message.by }, data: { ...doneOf(message), action } });
+    await live(host, { event: ReplyDone, to: audience(message), data: { ...doneOf(message), action } });
   },
 };

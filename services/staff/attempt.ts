@@ -1,0 +1,138 @@
+import type { Standing } from "../../core/access/access.ts";
+import { asSystem } from "../../core/access/caller.ts";
+import { iso } from "../../core/clock.ts";
+import type { Host } from "../../core/contract/endpoint.ts";
+import { live, type Audience } from "../../core/contract/live.ts";
+import { isConflict } from "../../core/problem.ts";
+import type { Entity } from "../../core/records/entity.ts";
+import type { Store } from "../../core/records/store.ts";
+import { Deltas, type Delta } from "./deltas.ts";
+import type { Turn } from "./prompting.ts";
+import type { DeltaEvent, Replied } from "./replies.ts";
+
+const SAVE_MS = 250;
+/** Then somebody looks whether it is being written: longer than the lease of the job that writes it. */
+const DUE_MS = 30_000;
+export const US = asSystem("staff");
+
+export const dueIn = (host: Host): string => iso(host.world.clock.now() + DUE_MS);
+
+/** Whom an answer is for, and by whom it is given: made before anything is read. */
+export interface Asking {
+  /** Compartments that may be read in: in the answer there may be anything that lies in them. */
+  compartments: readonly string[];
+  turns: readonly (Turn & { compartments: string[] })[];
+  character?: string;
+  /** Why nothing is to be answered. */
+  refusal?: string;
+}
+
+/** How a domain's replies are written. */
+export interface ReplyKind<R extends Replied> {
+  entity: Entity;
+  job: string;
+  delta: DeltaEvent;
+  audience(reply: R): Audience;
+  /** Who answers, what was said before, or why there is no answer. */
+  asking(host: Host, reply: R, account: Standing): Promise<Asking>;
+  /** Whether it is to be given up: asked each 250 ms, of the stores. */
+  stopped(host: Host, reply: R): Promise<string | undefined>;
+  /** Begun beside the writing; what it answers is awaited before the end is told. */
+  beside?(host: Host, reply: R, account: Standing, signal: AbortSignal): Promise<void>;
+  /** Tells the end. */
+  tellEnd(host: Host, reply: R): Promise<unknown>;
+}
+
+/** Somebody else writes it, or it is over. */
+export class Overtaken extends Error {}
+/** It is to be given up, for a reason that is told. */
+export class Stopped extends Error {}
+
+/** One attempt at a reply: what is written goes out in parts, and is stored each 250 ms. */
+export class Writing<R extends Replied> {
+  reply: R;
+  text = "";
+  readonly #kind: ReplyKind<R>;
+  readonly #host: Host;
+  readonly #store: Store<Entity>;
+  readonly #deltas = new Deltas();
+  readonly #end = new AbortController();
+  #saving: Promise<unknown> = Promise.resolve();
+  #isSaving = false;
+  #flush: NodeJS.Timeout | undefined;
+  readonly #saver: NodeJS.Timeout;
+
+  constructor(host: Host, kind: ReplyKind<R>, reply: R) {
+    [this.#host, this.#kind, this.reply, this.#store] = [host, kind, reply, host.store(kind.entity)];
+    this.#saver = setInterval(() => this.#save(), SAVE_MS);
+  }
+
+  /** Aborts when it is overtaken, or to be given up. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  push(text: string): void {
+    this.text += text;
+    this.#tell(this.#deltas.push(text, performance.now()));
+    this.#arm();
+  }
+
+  /** Changes the record of the reply, one change after the other. */
+  change(change: Record<string, unknown>): Promise<void> {
+    return (this.#saving = this.#saving.then(async () => {
+      const item = this.reply as never;
+      this.reply = (await this.#store.revise(US, item, change).catch((error: unknown) => {
+        throw isConflict(error) ? new Overtaken() : error;
+      })) as unknown as R;
+    })) as Promise<void>;
+  }
+
+  /** Tells what is left, and stores the end. */
+  async close(change: Record<string, unknown>): Promise<void> {
+    this.stop();
+    this.#tell(this.#deltas.rest(performance.now()));
+    await this.change({ ...change, text: this.text, dueAt: null });
+  }
+
+  stop(): void {
+    clearTimeout(this.#flush);
+    clearInterval(this.#saver);
+  }
+
+  #arm(): void {
+    const wait = this.#deltas.waitMs(performance.now());
+    if (wait === undefined || this.#flush) return;
+    this.#flush = setTimeout(() => {
+      this.#flush = undefined;
+      this.#tell(this.#deltas.due(performance.now()));
+      this.#arm();
+    }, wait);
+  }
+
+  #tell(deltas: readonly Delta[]): void {
+    const { id: messageId, attempt } = this.reply;
+    for (const delta of deltas)
+      void live(this.#host, {
+        event: this.#kind.delta,
+        to: this.#kind.audience(this.reply),
+        data: { messageId, attempt, ...delta },
+      });
+  }
+
+  #save(): void {
+    if (this.#isSaving) return;
+    this.#isSaving = true;
+    const look = async (): Promise<void> => {
+      const reason = await this.#kind.stopped(this.#host, this.reply);
+      if (reason) throw new Stopped(reason);
+      if (this.text.length > this.reply.text.length)
+        await this.change({ text: this.text.replace(/[\uD800-\uDBFF]$/, ""), dueAt: dueIn(this.#host) });
+    };
+    look()
+      .catch((error: unknown) => this.#end.abort(error))
+      .finally(() => {
+        this.#isSaving = false;
+      });
+  }
+}
