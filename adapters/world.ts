@@ -13,6 +13,7 @@ import type { ChannelSettings } from "./channels/port.ts";
 import { openBlobs } from "./blobs/index.ts";
 import { openReadings } from "./readings/index.ts";
 import { openSearch } from "./search/index.ts";
+import { networkDiscovery } from "./discovery/network.ts";
 import { documentsLedger } from "./llm/ledger.ts";
 import { llm, type Llm, type LlmSettings } from "./llm/llm.ts";
 import { mailer } from "./mail.ts";
@@ -204,6 +205,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
   const blobs = slot(() => openBlobs({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
   const readings = slot(() => openReadings(documents));
   const texts = slot(() => textReader());
+  const discovery = slot(() => networkDiscovery());
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() =>
     env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined,
@@ -244,6 +246,9 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     },
     get texts() {
       return texts.get();
+    },
+    get discovery() {
+      return discovery.get();
     },
     get chain() {
       return chain.get();

@@ -116,6 +116,9 @@ export const notConfirmed = () =>
   );
 /** The DID that a request claims is not one of the account's. */
 export const didNotBound = () => new Problem(403, "DID_NOT_BOUND", "The DID in X-DID is not bound to your account.");
+/** The DID that a request claims is one of the account's, and was cut off. */
+export const didCutOff = () =>
+  new Problem(403, "DID_CUT_OFF", "The DID in X-DID was cut off by an emergency disconnect.");
 export const stale = (what: string, id: string | number) =>
   new Problem(412, "STALE", `${what} ${id} changed meanwhile; read it again.`);
 export const preconditionRequired = (what: string) =>

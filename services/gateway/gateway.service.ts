@@ -9,7 +9,7 @@ import { headerFaults } from "../../core/contract/headers.ts";
 import { LINE_CHANGED, LIVE_SENT } from "../../core/contract/live.ts";
 import { originOf } from "../../core/access/origin.ts";
 import { Flow, longestWait, Pressure } from "../../core/load/pressure.ts";
-import { didNotBound, invalid } from "../../core/problem.ts";
+import { didCutOff, didNotBound, invalid } from "../../core/problem.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import {
   ActorCache,
@@ -256,13 +256,13 @@ export default {
     async asHolderOf(this: any, actor: Actor, did: string): Promise<Actor> {
       const faults = headerFaults({ "x-did": did });
       if (faults.length) throw invalid(faults);
-      const bound = await this.broker
-        .call("identity.bound", { userId: actor.userId, did }, { meta: { actor: systemActor("gateway") } })
-        .catch((error: Error) => {
+      const asks = (action: string, params: object): Promise<boolean> =>
+        this.broker.call(action, params, { meta: { actor: systemActor("gateway") } }).catch((error: Error) => {
           if (error.name === "ServiceNotFoundError") return false;
           throw error;
         });
-      if (!bound) throw didNotBound();
+      if (!(await asks("identity.bound", { userId: actor.userId, did }))) throw didNotBound();
+      if (await asks("discovery.isCutOff", { did })) throw didCutOff();
       return { ...actor, did };
     },
   },

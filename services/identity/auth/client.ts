@@ -27,3 +27,6 @@ export interface Person {
 }
 /** What the account says of a person; null without one. */
 export const accountOf = (host: Host, userId: string): Promise<Person | null> => host.ask("auth.person", { userId });
+
+/** Ends every session and token of an account; answers how many there were. */
+export const endSignIns = (host: Host, userId: string): Promise<number> => host.ask("auth.endSignIns", { userId });

@@ -34,6 +34,16 @@ export const personActions = {
     },
   }),
 
+  endSignIns: endpoint({
+    summary: "Ends every session and token of an account; answers how many there were",
+    permit: "internal",
+    body: person,
+    returns: bare(z.int()),
+    handler(ctx) {
+      return endSessions(this, ctx, ctx.params.userId);
+    },
+  }),
+
   close: endpoint({
     summary: "Closes an account for its erasure: from now on none of its credentials is good",
     permit: "internal",

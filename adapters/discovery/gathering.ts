@@ -1,0 +1,59 @@
+import { mdnsQuestion, mdnsSightings, offeredKinds, recordsOf, ALL_SERVICES } from "./mdns.ts";
+import type { Sighting, SweepTransport } from "./port.ts";
+import { joined } from "./sightings.ts";
+import { ssdpSearch, ssdpSighting } from "./ssdp.ts";
+
+/** Packets that are read of one sweep, and questions that are asked in it. */
+const MOST_PACKETS = 2_000;
+const MOST_KINDS = 32;
+
+/** What answers of one sweep tell: the same whether they came over a socket or out of a file. */
+export interface Gathering {
+  first: Buffer;
+  /** Reads a packet; answers what is to be asked next because of it. */
+  take(packet: Buffer, address: string): Buffer | undefined;
+  sightings(): Sighting[];
+}
+
+const byHost = (): Gathering => {
+  const asked = new Set([ALL_SERVICES]);
+  const found: Sighting[] = [];
+  let packets = 0;
+  return {
+    first: mdnsQuestion([ALL_SERVICES]),
+    take(packet, address) {
+      if (++packets > MOST_PACKETS) return undefined;
+      const records = recordsOf(packet);
+      found.push(...mdnsSightings(records, address));
+      const kinds = offeredKinds(records)
+        .filter((kind) => !asked.has(kind))
+        .slice(0, Math.max(0, MOST_KINDS - asked.size));
+      for (const kind of kinds) asked.add(kind);
+      return kinds.length ? mdnsQuestion(kinds) : undefined;
+    },
+    sightings: () => together(found, ({ name, instances }) => name ?? instances[0]),
+  };
+};
+
+const byUsn = (waitMs: number): Gathering => {
+  const found: Sighting[] = [];
+  let packets = 0;
+  return {
+    first: ssdpSearch(Math.min(5, Math.max(1, Math.floor(waitMs / 1_000)))),
+    take(packet, address) {
+      const one = ++packets > MOST_PACKETS ? undefined : ssdpSighting(packet, address);
+      if (one) found.push(one);
+      return undefined;
+    },
+    sightings: () => together(found, ({ usn, addresses }) => usn ?? addresses[0]),
+  };
+};
+
+/** Looks at one device in several packets are one look. */
+const together = (found: readonly Sighting[], by: (one: Sighting) => string | undefined): Sighting[] =>
+  [...Map.groupBy(found, by)].flatMap(([name, looks]) =>
+    name === undefined ? looks : [joined(looks as [Sighting, ...Sighting[]])],
+  );
+
+export const gathering = (transport: SweepTransport, waitMs: number): Gathering =>
+  transport === "mdns" ? byHost() : byUsn(waitMs);

@@ -1,0 +1,82 @@
+/** What finds devices on networks: probes of what is listed, questions to a segment, and what others report. */
+
+declare module "../../core/world.ts" {
+  interface World {
+    discovery: Discovery;
+  }
+}
+
+export const TRANSPORTS = ["mdns", "ssdp", "tcp", "http", "client", "collector"] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+/** Those that go to an address and port that somebody listed. */
+export const PROBES = ["tcp", "http", "collector"] as const;
+export type ProbeTransport = (typeof PROBES)[number];
+/** Those that ask all of a segment, by the group of their protocol. */
+export const SWEEPS = ["mdns", "ssdp"] as const;
+export type SweepTransport = (typeof SWEEPS)[number];
+
+/** A service that a device offers. */
+export interface Offered {
+  type: string;
+  port?: number;
+  banner?: string;
+}
+
+/** One look at one device, in clean and bounded text. None of it is proved. */
+export interface Sighting {
+  transport: Transport;
+  did?: string;
+  serial?: string;
+  usn?: string;
+  /** As `aa:bb:cc:dd:ee:ff`. */
+  macs: string[];
+  /** mDNS instances, such as `Hall printer._ipp._tcp.local`. */
+  instances: string[];
+  name?: string;
+  addresses: string[];
+  services: Offered[];
+  manufacturer?: string;
+  model?: string;
+}
+
+/** Where a probe goes: an address in text form, never a name, so that nothing is resolved behind its back. */
+export interface Aim {
+  address: string;
+  port: number;
+  /** The name that the address was resolved from: for the `Host` header. */
+  host?: string;
+  timeoutMs: number;
+  path?: string;
+}
+
+/** From which address of this machine a segment is asked, and for how long answers are waited for. */
+export interface Sweep {
+  via: string;
+  waitMs: number;
+  /** Instead of the port of the protocol. */
+  port?: number;
+}
+
+/** What a probe brought: a device, or of a collector all that it told, unread. */
+export interface Found {
+  sighting: Sighting;
+  report?: unknown;
+}
+
+export interface Discovery {
+  /** Addresses of a name, in text form; none where it has none. */
+  resolve(name: string): Promise<string[]>;
+  /** One connection to exactly this address and port; null where nothing answers. Never rejects for what it meets. */
+  probe(transport: ProbeTransport, aim: Aim, signal: AbortSignal): Promise<Found | null>;
+  /** One question to the group of the protocol, out of this interface alone, and what answered. */
+  sweep(transport: SweepTransport, sweep: Sweep, signal: AbortSignal): Promise<Sighting[]>;
+  /** Addresses of this machine's interfaces. */
+  interfaces(): Interface[];
+}
+
+export interface Interface {
+  name: string;
+  mac?: string;
+  addresses: string[];
+  isInternal: boolean;
+}

@@ -1,0 +1,79 @@
+import { isIP } from "node:net";
+import { plain } from "../../core/text/plain.ts";
+import { macOf } from "./hardware-address.ts";
+import type { Offered, Sighting, Transport } from "./port.ts";
+
+/** Characters that are read of any one text of a stranger's. */
+const MOST_TEXT = 200;
+/** Of each kind of thing that one look may bring. */
+export const MOST_EACH = 32;
+
+/** A stranger's text in one clean line; undefined where nothing is left of it. */
+export function words(text: unknown, most = MOST_TEXT): string | undefined {
+  if (typeof text !== "string") return undefined;
+  return (
+    plain(text.slice(0, 4 * most))
+      .slice(0, most)
+      .toWellFormed() || undefined
+  );
+}
+
+/** What a stranger said of a device, before it is looked at. */
+export type Said = { [K in Exclude<keyof Sighting, "transport" | "services">]?: unknown } & {
+  mac?: unknown;
+  services?: readonly Partial<Record<keyof Offered, unknown>>[];
+};
+
+const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)].slice(0, MOST_EACH);
+const DID = /^did:[a-z0-9]+:[\w.:%-]+$/;
+
+const isPort = (port: unknown): port is number =>
+  Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536;
+
+function offered({ type, port, banner }: Partial<Record<keyof Offered, unknown>>): Offered[] {
+  const [kind, told] = [words(type, 80), words(banner, 100)];
+  return kind ? [{ type: kind, ...(isPort(port) && { port }), ...(told && { banner: told }) }] : [];
+}
+
+/** The same as a sighting: what cannot be read of it is left out, and costs nothing else. */
+export function sightingOf(transport: Transport, said: Said): Sighting {
+  const text = <K extends string>(name: K, value: unknown): { [N in K]?: string } => {
+    const clean = words(value);
+    return (clean ? { [name]: clean } : {}) as { [N in K]?: string };
+  };
+  const did = words(said.did, 500);
+  return {
+    transport,
+    ...(did && DID.test(did) && { did }),
+    ...text("serial", said.serial),
+    ...text("usn", said.usn),
+    macs: distinct([...listed(said.macs), ...listed(said.mac)].flatMap((mac) => macOf(String(mac)) ?? [])),
+    instances: distinct(listed(said.instances).flatMap((one) => words(one, 255) ?? [])),
+    ...text("name", said.name),
+    addresses: distinct(
+      listed(said.addresses)
+        .map((one) => String(one).toLowerCase())
+        .filter((one) => isIP(one)),
+    ),
+    services: (said.services ?? []).slice(0, MOST_EACH).flatMap(offered),
+    ...text("manufacturer", said.manufacturer),
+    ...text("model", said.model),
+  };
+}
+
+/** Several looks at one device as one; of two that say otherwise the first is believed. */
+export function joined(sightings: readonly [Sighting, ...Sighting[]]): Sighting {
+  const all = <K extends "macs" | "instances" | "addresses">(name: K): string[] =>
+    distinct(sightings.flatMap((one) => one[name]));
+  const services = new Map(
+    sightings.flatMap((one) => one.services).map((one) => [`${one.type} ${one.port ?? ""}`, one] as const),
+  );
+  return {
+    ...Object.assign({}, ...sightings.toReversed()),
+    macs: all("macs"),
+    instances: all("instances"),
+    addresses: all("addresses"),
+    services: [...services.values()].slice(0, MOST_EACH),
+  };
+}

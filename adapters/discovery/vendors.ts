@@ -1,0 +1,14 @@
+import { createRequire } from "node:module";
+
+/** Digits of a prefix: the most exact assignment wins (IEEE MA-S, MA-M, MA-L). */
+const LENGTHS = [9, 7, 6];
+
+let table: Readonly<Record<string, string>> | undefined;
+
+/** Who made an interface, by its globally assigned address. The table takes 32 MB, from its first use on. */
+export function vendorOf(mac: string): string | undefined {
+  table ??= createRequire(import.meta.url)("oui-data") as Record<string, string>;
+  const digits = mac.replaceAll(":", "").toUpperCase();
+  const found = LENGTHS.map((length) => table![digits.slice(0, length)]).find((text) => text !== undefined);
+  return found?.split("\n", 1)[0]?.slice(0, 120);
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { invalid, unprocessable } from "../../../../core/problem.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { outsideIndexes } from "../../place.ts";
+import { placeKey, sight, watched, type Mode, type Watched } from "../reach.ts";
+import { BY, KINDS, matcher, valueFor, type By, type Decision, type Matched } from "./matching.ts";
+
+const MESH = asSystem("discovery");
+/** Entries of one mode, which are read whole for each decision. */
+const MOST_ENTRIES = 2_000;
+
+/** A line of the list by which devices are let in or kept out. */
+export const Entry = entity("discovery.access-list", {
+  title: "entry of the access list",
+  fields: {
+    ...watched,
+    kind: z.enum(KINDS),
+    by: z.enum(BY).describe("What of a device is compared."),
+    value: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe(
+        "A hardware address; 6, 7 or 9 digits of one; an address; a network such as 10.1.0.0/16; a range such as 10.0.0.5-10.0.0.9; a DID; a name, whatever its case.",
+      ),
+    reason: z.string().max(500).optional(),
+    expiresAt: Instant.optional().describe("It counts until then."),
+    deviceId: TextId.optional().describe("The device whose emergency disconnect put it there."),
+    emergency: z.boolean().optional(),
+    /** Its DID is refused everywhere, not in this place alone. */
+    wide: z.boolean().optional(),
+  },
+  readonly: ["audience", "mode", "deviceId", "emergency", "wide"],
+  immutable: ["problemSetId", "compartments"],
+  hidden: ["audience", "mode", "wide"],
+  filter: ["problemSetId", "kind"],
+  barrier: sight,
+  most: {
+    count: MOST_ENTRIES,
+    per: ["mode"],
+    refusal: (count) => unprocessable("TOO_MANY_ENTRIES", `The access list has at most ${count} entries.`),
+  },
+  lists: [{ by: ["problemSetId"] }],
+  indexes: [
+    ...outsideIndexes,
+    { fields: ["audience", "kind", "-createdAt"], sparse: true },
+    { fields: ["mode"] },
+    { fields: ["by", "value"] },
+    { fields: ["deviceId"], sparse: true },
+    { fields: ["expiresAt"], sparse: true },
+  ],
+});
+export type Entry = Item<typeof Entry>;
+
+/** An entry is its place and what it says: the same twice is one. */
+export const entryId = (place: Watched, { kind, by, value }: Pick<Entry, "kind" | "by" | "value">): string =>
+  derivedId(`access list ${placeKey(place)} ${kind} ${by} ${value}`);
+
+/** Throws 400, naming the field, for a value that is none of its kind. */
+export function canonical(by: By, value: string): string {
+  const text = valueFor(by, value);
+  if (text === undefined) throw invalid([{ path: "value", message: `This cannot be read as ${by}.` }]);
+  return text;
+}
+
+/** Decides on devices of a place: by its own entries, and by the platform's. */
+export type Deciding = (place: Watched, device: Matched) => Decision;
+
+/** The list of a mode as it stands in the store now: a decision is never made from what a node remembers. */
+export async function listOf(host: Host, mode: Mode): Promise<Deciding> {
+  const now = iso(host.world.clock.now());
+  const all = await host.store(Entry).find(MESH, { mode }, { limit: 2 * MOST_ENTRIES });
+  const entries = all.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now);
+  const made = new Map<string, (device: Matched) => Decision>();
+  return (place, device) => {
+    const key = place.problemSetId === undefined ? "" : placeKey(place);
+    const known = made.get(key) ?? matcher(entries.filter((entry) => reaches(entry, place)));
+    made.set(key, known);
+    return known(device);
+  };
+}
+
+/** Whether an entry speaks of what lies in a place: the platform's of all, another one of its own set and nothing wider. */
+const reaches = (entry: Entry, place: Watched): boolean =>
+  entry.problemSetId === undefined ||
+  (entry.problemSetId === place.problemSetId && entry.compartments.every((id) => place.compartments.includes(id)));
+
+/** Whether a DID was cut off by an emergency disconnect: everywhere, or in this problem set. */
+export async function isCutOff(host: Host, did: string, problemSetId?: string): Promise<boolean> {
+  const entries = await host.store(Entry).find(MESH, { by: "did", value: did }, { limit: 100 });
+  return entries.some(
+    ({ emergency, wide, mode, ...entry }) =>
+      emergency &&
+      mode === "operational" &&
+      (wide || (entry.problemSetId !== undefined && entry.problemSetId === problemSetId)),
+  );
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { TRANSPORTS } from "../../../../adapters/discovery/port.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { Simulated, simulates } from "../../../../core/access/training-mode.ts";
+import { iso } from "../../../../core/clock.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { mayOutside } from "../../place.ts";
+import { listOf } from "../access-list/entries.ts";
+import { asked, demandAt, DISCONNECT, inspecting, modeOf, placeQuery, REPORT } from "../reach.ts";
+import { shown } from "./deciding.ts";
+import { Analysis, Device, METHODS, PROPOSALS } from "./devices.ts";
+import { disconnect } from "./disconnecting.ts";
+
+const Disconnected = z
+  .object({
+    device: Device.view,
+    blocked: z.array(z.string()).describe("What the access list blocks it by from now on."),
+    sessionsEnded: z
+      .int()
+      .describe("Sessions and tokens of the account that its DID is bound to; its API keys end too."),
+    messageId: z.string().nullable().describe("The flash message in the channel `alerts`."),
+    simulated: Simulated,
+  })
+  .meta({ id: "EmergencyDisconnection" });
+
+export const deviceActions = {
+  "devices.list": endpoint({
+    rest: "GET /devices",
+    summary: "List the devices that were found",
+    permit: "signed-in",
+    within: inspecting,
+    query: {
+      ...Device.query,
+      ...placeQuery,
+      transport: z.enum(TRANSPORTS).optional().describe("Seen by this transport."),
+    },
+    returns: list(Device.view),
+    tool: "list_devices",
+    description:
+      "`state` is `discovered` (no more than a name is known), `identified`, `allowed` or `blocked` by the access list, `disconnected` in an emergency, or `lost`: not seen for three intervals, and at least ten minutes. One that comes back has what was decided before.",
+    async handler(ctx) {
+      const actor = ctx.meta.actor!;
+      const { transport, ...window } = ctx.params;
+      const { data: found, meta } = await this.store(Device).page(ctx, window, {
+        ...asked(actor, window),
+        ...(transport && { transports: transport }),
+      });
+      const decides = await listOf(this, modeOf(actor));
+      return { data: found.map((device) => shown(device, decides, this.world.clock.now())), meta };
+    },
+  }),
+
+  "devices.get": endpoint({
+    rest: "GET /devices/:id",
+    summary: "Show a device",
+    permit: "signed-in",
+    within: inspecting,
+    on: Device,
+    returns: data(Device.view),
+    async handler(_ctx, device) {
+      return shown(device, await listOf(this, device.mode), this.world.clock.now());
+    },
+  }),
+
+  "devices.disconnect": endpoint({
+    rest: "POST /devices/:id/emergency-disconnect",
+    summary: "Cut a device off at once, on all nodes",
+    permit: "signed-in",
+    within: { set: "problemSetId", may: DISCONNECT },
+    on: Device,
+    when: mayOutside(DISCONNECT),
+    body: { reason: z.string().min(1).max(500).default("Emergency disconnect.") },
+    returns: data(Disconnected),
+    example: { reason: "It sends what nobody asked it for." },
+    errors: { 422: "Nothing tells what it is (`NO_IDENTITY`): block its address by the access list." },
+    description:
+      "Blocks all that it is known by, in the store that every node asks, and tells of it by a flash message. By a caller whose platform role allows it, also ends the sessions and keys of the account that its DID is bound to, and refuses that DID everywhere: in `X-DID`, and in edge sync. Doing it again changes nothing. It is undone by removing the entries from the access list.",
+    async handler(ctx, device) {
+      const done = await disconnect(this, ctx, device, ctx.params.reason);
+      return { ...done, ...(simulates(ctx) && { simulated: true as const }) };
+    },
+  }),
+
+  takeAnalysis: endpoint({
+    rest: "POST /assistant-result",
+    summary: "Take in what an assistant made of a device",
+    permit: "signed-in",
+    body: {
+      deviceId: TextId,
+      verdict: Analysis.shape.verdict,
+      proposes: z.enum(PROPOSALS).default("none"),
+      confidence: z.number().min(0).max(1),
+      rationale: z.string().min(1).max(2_000),
+      method: z.enum(METHODS).default("llm"),
+    },
+    returns: data(Device.view),
+    example: {
+      deviceId: "01920000-0000-7000-8000-000000000000",
+      verdict: "suspicious",
+      proposes: "block",
+      confidence: 0.7,
+      rationale: "It offers telnet.",
+    },
+    errors: { 404: "There is no such device that you see." },
+    description:
+      "From an agent, or from a program with a key of its own. It proposes: nothing is allowed or blocked by it, a person adds to the access list.",
+    async handler(ctx) {
+      const { deviceId, ...analysis } = ctx.params;
+      const actor = ctx.meta.actor!;
+      const store = this.store(Device);
+      const device = await store.get(ctx, deviceId);
+      demandAt(actor, device, REPORT);
+      const at = iso(this.world.clock.now());
+      const made = await store.change(ctx, deviceId, () => ({ analysis: { ...analysis, at, by: actor.userId } }));
+      return shown(made, await listOf(this, device.mode), this.world.clock.now());
+    },
+  }),
+};

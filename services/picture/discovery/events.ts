@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { event } from "../../../core/records/event.ts";
+
+const Told = z.object({
+  id: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  by: z.string(),
+});
+
+export const DeviceFound = event("picture.device.found", Told, {
+  activity: { subject: ["device", "id"], words: ({ name }) => `The device "${name}" was found.` },
+});
+export const DeviceDisconnected = event("picture.device.disconnected", Told, {
+  activity: {
+    subject: ["device", "id"],
+    words: ({ name }) => `The device "${name}" was disconnected in an emergency.`,
+  },
+});
+/** A device was cut off: what follows from it is done at least once. */
+export const DeviceCutOff = event("picture.device.cut-off", z.object({ id: z.string() }));
+/** The access list is another: what it decides is decided anew. */
+export const AccessListChanged = event(
+  "picture.access-list.changed",
+  z.object({ id: z.string(), mode: z.enum(["operational", "training"]) }),
+);

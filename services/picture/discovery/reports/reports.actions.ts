@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { personOf } from "../../../../core/access/access.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { invalid } from "../../../../core/problem.ts";
+import { mayOutside } from "../../place.ts";
+import { sightingOf } from "../../../../adapters/discovery/sightings.ts";
+import { demandConsent } from "../consents/giving.ts";
+import { Origin } from "../consents/consents.ts";
+import { Device } from "../devices/devices.ts";
+import { observe } from "../devices/observing.ts";
+import { DECIDE, placeFields, REPORT, reporting, watchedFor } from "../reach.ts";
+import { demandEnabled } from "../scanner/configs.ts";
+import { MOST_ROWS_REPORTED, PARTS, ReportedDevice } from "./reports.ts";
+import { takeReport } from "./taking.ts";
+
+const rows = z.array(z.unknown()).max(MOST_ROWS_REPORTED).default([]);
+const TELLING = ["did", "serial", "usn", "mac", "macs", "instances", "name", "addresses"] as const;
+
+export const reportActions = {
+  takeClientReport: endpoint({
+    rest: "POST /client-discovery",
+    summary: "Take in a device that a browser came across",
+    permit: "signed-in",
+    within: reporting,
+    body: {
+      ...placeFields,
+      origin: Origin.optional().describe(
+        "Of the page that came across it; this platform's own, unless said otherwise.",
+      ),
+      ...ReportedDevice,
+    },
+    returns: data(Device.view),
+    status: 201,
+    errors: {
+      403: "You have not accepted the present text for this origin (`CONSENT_REQUIRED`).",
+      409: "The transport `client` is switched off.",
+    },
+    example: { name: "Heart rate sensor", mac: "00:1B:C5:00:00:01", services: [{ type: "bluetooth" }] },
+    description:
+      "By a person, who accepted the text for the origin (`GET /api/discovery/legal-consent/:origin`). What is said of the device is believed as far as it goes: nothing of it is proved. A hardware address drawn at random, as browsers and phones use them, identifies nothing.",
+    async handler(ctx) {
+      const { origin = ctx.meta.origin ?? "server", problemSetId, compartments, ...said } = ctx.params;
+      const actor = ctx.meta.actor!;
+      const userId = personOf(actor);
+      const place = watchedFor(actor, { problemSetId, compartments }, REPORT);
+      if (!TELLING.some((field) => said[field] !== undefined))
+        throw invalid([{ path: "name", message: `Say at least one of ${TELLING.join(", ")}.` }]);
+      await demandConsent(this, userId, origin);
+      const { intervalSeconds } = await demandEnabled(this, "client");
+      return observe(this, sightingOf("client", said), { place, everySeconds: intervalSeconds, by: userId });
+    },
+  }),
+
+  takeObservations: endpoint({
+    rest: "POST /observations",
+    summary: "Take in what a collector saw: devices, emissions and links between devices",
+    permit: "signed-in",
+    within: reporting,
+    beyond: true,
+    body: {
+      ...placeFields,
+      devices: rows,
+      emissions: rows,
+      links: rows,
+    },
+    returns: data(
+      z
+        .object({
+          devices: z.array(z.string()).describe("The devices that were seen, in order; a row that failed has none."),
+          emissions: z.int(),
+          links: z.int(),
+          failed: z.array(z.object({ part: z.enum(PARTS), index: z.int(), code: z.string(), message: z.string() })),
+        })
+        .meta({ id: "ObservationsTaken" }),
+    ),
+    status: 201,
+    bodyLimit: 10 * 1_048_576,
+    errors: { 409: "The transport `collector` is switched off." },
+    example: { emissions: [{ frequencyHz: 2.437e9, bandwidthHz: 20e6, powerDbm: -60 }] },
+    description:
+      "Each row by itself: `emissions` have `frequencyHz`, `bandwidthHz`, `powerDbm`, `at`, `source`; `links` have `from` and `to` (`macs`, `did`, `name`, `address` or `deviceId`), `evidence`, `confidence`, `cost`. A link by hand (`manual`) beats what is seen, and needs the permit `discovery:decide`.",
+    async handler(ctx) {
+      const { problemSetId, compartments, ...report } = ctx.params;
+      const actor = ctx.meta.actor!;
+      const place = watchedFor(actor, { problemSetId, compartments }, REPORT);
+      const { intervalSeconds } = await demandEnabled(this, "collector");
+      if (!PARTS.some((part) => report[part].length))
+        throw invalid([{ path: "devices", message: "Send devices, emissions or links." }]);
+      const mayDeclare =
+        problemSetId === undefined
+          ? mayOutside(DECIDE)(actor, {})
+          : (actor.memberships?.[problemSetId]?.permits.some((permit) => permit === "*" || permit === DECIDE) ?? false);
+      const look = { place, everySeconds: intervalSeconds, by: actor.userId };
+      const { devices, ...taken } = await takeReport(this, "collector", report, look, { mayDeclare });
+      return { ...taken, devices: devices.map(({ id }) => id) };
+    },
+  }),
+};

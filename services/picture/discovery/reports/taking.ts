@@ -1,0 +1,57 @@
+import type { Transport } from "../../../../adapters/discovery/port.ts";
+import { sightingOf } from "../../../../adapters/discovery/sightings.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { Device } from "../devices/devices.ts";
+import { observe, type Look } from "../devices/observing.ts";
+import { noteEmissions } from "../em/noting.ts";
+import { noteLinks } from "../topology/noting.ts";
+import {
+  CollectorReport,
+  DeviceReport,
+  EmissionReport,
+  LinkReport,
+  MOST_ROWS_REPORTED,
+  PARTS,
+  readRows,
+  type Failed,
+} from "./reports.ts";
+
+export interface Taken {
+  devices: Device[];
+  emissions: number;
+  links: number;
+  failed: Failed[];
+}
+
+/** Notes all that a report tells and that can be read. `mayDeclare`: what it says by hand counts as that. */
+export async function takeReport(
+  host: Host,
+  transport: Transport,
+  given: unknown,
+  look: Look,
+  { mayDeclare = false } = {},
+): Promise<Taken> {
+  const report = CollectorReport.safeParse(given);
+  if (!report.success)
+    return {
+      devices: [],
+      emissions: 0,
+      links: 0,
+      failed: [{ part: "devices", index: 0, code: "BAD_REQUEST", message: "This is no report." }],
+    };
+  const parts = report.data;
+  const failed: Failed[] = PARTS.flatMap((part) =>
+    parts[part].length > MOST_ROWS_REPORTED
+      ? [{ part, index: MOST_ROWS_REPORTED, code: "TOO_MANY", message: `At most ${MOST_ROWS_REPORTED} rows are read.` }]
+      : [],
+  );
+  const said = readRows("devices", DeviceReport, parts.devices);
+  const devices: Device[] = [];
+  for (const { row } of said.read) devices.push(await observe(host, sightingOf(transport, row), look));
+  const heard = readRows("emissions", EmissionReport, parts.emissions);
+  const emissions = await noteEmissions(host, heard.read, look.place);
+  const linked = readRows("links", LinkReport, parts.links);
+  const links = await noteLinks(host, linked.read, look.place, mayDeclare);
+  failed.push(...said.failed, ...heard.failed, ...emissions.failed, ...linked.failed, ...links.failed);
+  return { devices, emissions: emissions.noted, links: links.noted, failed };
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import type { Actor } from "../../../../core/access/access.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { notFound } from "../../../../core/problem.ts";
+import { Instant } from "../../../../core/records/entity.ts";
+import { Device } from "../devices/devices.ts";
+import { asked, inspecting, placeQuery } from "../reach.ts";
+import { graphOf, type Graph } from "./graph.ts";
+import { Link } from "./links.ts";
+import { figuresOf, shortestPath } from "./paths.ts";
+
+const MOST_DEVICES = 5_000;
+const MOST_LINKS = 10_000;
+
+const NodeView = z.object({
+  id: z.string(),
+  kind: z.enum(["device", "platform", "unidentified"]),
+  name: z.string().optional(),
+  state: z.string().optional(),
+});
+const EdgeView = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    evidence: z.array(z.string()),
+    confidence: z.number().describe("0 to 1: that of all the evidence together."),
+    cost: z.number(),
+    lastSeenAt: Instant,
+    isOneSided: z.boolean().describe("Only one of the two ends says so."),
+    isManual: z.boolean().describe("Laid down by hand: beats what is seen."),
+  })
+  .meta({ id: "TopologyEdge" });
+const Topology = z
+  .object({
+    nodes: z.array(NodeView),
+    edges: z.array(EdgeView),
+    more: z
+      .literal(true)
+      .optional()
+      .describe(`Beyond ${MOST_DEVICES} devices or ${MOST_LINKS} links, those seen last.`),
+  })
+  .meta({ id: "Topology" });
+const PathView = z
+  .object({
+    nodes: z.array(z.string()),
+    edges: z.array(EdgeView),
+    length: z.int().describe("Steps; 0 from a node to itself."),
+    cost: z.number(),
+  })
+  .meta({ id: "TopologyPath" });
+const FiguresView = z
+  .object({
+    nodes: z.int(),
+    edges: z.int(),
+    oneSided: z.int(),
+    manual: z.int(),
+    isolated: z.int(),
+    components: z.int(),
+    largestComponent: z.int(),
+    meanDegree: z.number(),
+    maxDegree: z.int(),
+    byEvidence: z.record(z.string(), z.int()),
+  })
+  .meta({ id: "TopologyStats" });
+const NodeId = z.string().min(1).max(512);
+
+/** The graph of what the caller sees, and of nothing else: what is hidden is no step of a path. */
+async function graphFor(host: Host, ctx: Ctx<{ problemSetId?: string | undefined }>): Promise<Graph & { more?: true }> {
+  const place = asked(ctx.meta.actor as Actor, ctx.params);
+  const [devices, links] = await Promise.all([
+    host.store(Device).find(ctx, place, {
+      sort: ["-lastSeenAt"],
+      limit: MOST_DEVICES,
+      fields: ["name", "did", "state", "macs", "addresses", "compartments", "problemSetId", "audience"],
+    }),
+    host.store(Link).find(ctx, place, { sort: ["-lastSeenAt"], limit: MOST_LINKS }),
+  ]);
+  const isCut = devices.length === MOST_DEVICES || links.length === MOST_LINKS;
+  return { ...graphOf(devices, links), ...(isCut && { more: true as const }) };
+}
+
+export const topologyActions = {
+  "topology.get": endpoint({
+    rest: "GET /topology",
+    summary: "Show the network as a graph",
+    permit: "signed-in",
+    within: inspecting,
+    query: placeQuery,
+    returns: data(Topology),
+    tool: "show_topology",
+    description:
+      "Devices, and what collectors and the scanner tell of links between them. An end is the device that has any of its hardware addresses; its address counts last.",
+    handler(ctx) {
+      return graphFor(this, ctx);
+    },
+  }),
+
+  "topology.getStats": endpoint({
+    rest: "GET /topology/stats",
+    summary: "Show figures about the network",
+    permit: "signed-in",
+    within: inspecting,
+    query: placeQuery,
+    returns: data(FiguresView),
+    async handler(ctx) {
+      return figuresOf(await graphFor(this, ctx));
+    },
+  }),
+
+  "topology.getPath": endpoint({
+    rest: "GET /topology/path/:from/:to",
+    summary: "Find the shortest way between two nodes",
+    permit: "signed-in",
+    within: inspecting,
+    path: { from: NodeId, to: NodeId },
+    query: placeQuery,
+    returns: data(PathView),
+    errors: { 404: "There is no such node, or no way." },
+    description: "By cost; of ways that cost the same always the same one. From a node to itself it has no step.",
+    async handler(ctx) {
+      const { from, to } = ctx.params;
+      const path = shortestPath(await graphFor(this, ctx), from, to);
+      if (!path) throw notFound("path", `${from} to ${to}`);
+      return { ...path, length: path.edges.length };
+    },
+  }),
+};
