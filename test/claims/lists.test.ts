@@ -22,6 +22,7 @@ const BOUNDED: Record<string, string> = {
   "articles.list": "What is left of a query is decided inside of the index, without reading an article.",
   "briefings.list": "Of those that are not completed, few, by the time of those that are.",
   "credentials.list": "What several rules show somebody: their own, and those of the sets they issue in.",
+  "discovery.devices.list": "Those that one transport saw are looked for among the devices of a place.",
   "encryption.keys.list": "As credentials: one's own, and those of one's sets.",
   "escrow.ledgerEntries.list": "Numbered, each once: the order is the unique index's.",
   "identity.dids.list": "An account has few.",

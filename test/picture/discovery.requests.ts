@@ -44,19 +44,19 @@ export const requests: Rows["requests"] = {
     path: "/api/discovery/access-list",
     as: await token(at),
     body: { kind: "block", by: "mac", value: mac(), problemSetId: (await desk(at)).id },
-    effect: stored("discovery.access-list"),
+    effect: stored("discovery_access_list"),
   }),
   "POST /api/discovery/legal-consent": async (at) => ({
     path: "/api/discovery/legal-consent",
     as: await token(at),
     body: { origin: `https://page-${++count}.example.org`, version: "1" },
-    effect: stored("discovery.consents"),
+    effect: stored("discovery_consents"),
   }),
   "POST /api/discovery/scan-targets": async (at) => ({
     path: "/api/discovery/scan-targets",
     as: await admin(at),
     body: { name: `Row ${++count}`, hosts: ["192.0.2.7"], ports: [9], enabled: false },
-    effect: stored("discovery.scan-targets"),
+    effect: stored("discovery_scan_targets"),
   }),
   "POST /api/discovery/client-discovery": async (at) => {
     await accept(at, await token(at), "https://page.example.org");
@@ -69,7 +69,7 @@ export const requests: Rows["requests"] = {
         name: `Row ${++count}`,
         mac: mac(),
       },
-      effect: stored("discovery.devices"),
+      effect: stored("discovery_devices"),
     };
   },
   "POST /api/discovery/observations": async (at) => ({
@@ -79,13 +79,13 @@ export const requests: Rows["requests"] = {
       problemSetId: (await desk(at)).id,
       emissions: [{ frequencyHz: 2.4e9, bandwidthHz: 2e7, powerDbm: -50 }],
     },
-    effect: stored("discovery.emissions"),
+    effect: stored("discovery_emissions"),
   }),
   "POST /api/discovery/em/emitters": async (at) => ({
     path: "/api/discovery/em/emitters",
     as: await token(at),
     body: { name: `Row ${++count}`, frequencyHz: 46.5e6, powerDbm: 46, problemSetId: (await desk(at)).id },
-    effect: stored("discovery.emitters"),
+    effect: stored("discovery_emitters"),
   }),
   "POST /api/discovery/devices/:id/emergency-disconnect": async (at) => ({
     path: `/api/discovery/devices/${await observed(at, `Row ${++count}`)}/emergency-disconnect`,
