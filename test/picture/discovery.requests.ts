@@ -76,8 +76,8 @@ export const requests: Rows["requests"] = {
     path: "/api/discovery/observations",
     as: await token(at),
     body: {
-      problemSetId: (await desk(at)).id,
       emissions: [{ frequencyHz: 2.4e9, bandwidthHz: 2e7, powerDbm: -50 }],
+      problemSetId: (await desk(at)).id,
     },
     effect: stored("discovery_emissions"),
   }),

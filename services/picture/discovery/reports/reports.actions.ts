@@ -92,7 +92,7 @@ export const reportActions = {
           ? mayOutside(DECIDE)(actor, {})
           : (actor.memberships?.[problemSetId]?.permits.some((permit) => permit === "*" || permit === DECIDE) ?? false);
       const look = { place, everySeconds: intervalSeconds, by: actor.userId };
-      const { devices, ...taken } = await takeReport(this, "collector", report, look, { mayDeclare });
+      const { devices, ...taken } = await takeReport(this, ctx, "collector", report, look, { mayDeclare });
       return { ...taken, devices: devices.map(({ id }) => id) };
     },
   }),

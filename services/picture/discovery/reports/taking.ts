@@ -1,5 +1,6 @@
 import type { Transport } from "../../../../adapters/discovery/port.ts";
 import { sightingOf } from "../../../../adapters/discovery/sightings.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Device } from "../devices/devices.ts";
 import { observe, type Look } from "../devices/observing.ts";
@@ -26,6 +27,7 @@ export interface Taken {
 /** Notes all that a report tells and that can be read. `mayDeclare`: what it says by hand counts as that. */
 export async function takeReport(
   host: Host,
+  caller: Caller,
   transport: Transport,
   given: unknown,
   look: Look,
@@ -49,7 +51,7 @@ export async function takeReport(
   const devices: Device[] = [];
   for (const { row } of said.read) devices.push(await observe(host, sightingOf(transport, row), look));
   const heard = readRows("emissions", EmissionReport, parts.emissions);
-  const emissions = await noteEmissions(host, heard.read, look.place);
+  const emissions = await noteEmissions(host, caller, heard.read, look.place);
   const linked = readRows("links", LinkReport, parts.links);
   const links = await noteLinks(host, linked.read, look.place, mayDeclare);
   failed.push(...said.failed, ...heard.failed, ...emissions.failed, ...linked.failed, ...links.failed);

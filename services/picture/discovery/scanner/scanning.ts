@@ -216,7 +216,11 @@ export class Scanning {
       );
       for (const [, { report }] of looks)
         if (report !== undefined)
-          await takeReport(this.#host, "collector", report, { place, everySeconds: target.intervalSeconds, by: BY });
+          await takeReport(this.#host, MESH, "collector", report, {
+            place,
+            everySeconds: target.intervalSeconds,
+            by: BY,
+          });
     }
     return ids;
   }
