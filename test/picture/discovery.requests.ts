@@ -118,7 +118,7 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     links: [{ from: { macs: [one] }, to: { macs: [other] }, evidence: "lldp" }],
   };
   const { devices } = await made(at, "POST", "/api/discovery/observations", report, by);
-  const entry = { ...place, kind: "allow", by: "name", value: text, reason: text };
+  const entry = { ...place, kind: "allow", by: "mac", value: mac(), reason: text };
   const { id } = await made(at, "POST", "/api/discovery/access-list", entry, by);
   const emitter = { ...place, name: text, frequencyHz: 46.5e6, powerDbm: 46 };
   const own = await made(at, "POST", "/api/discovery/em/emitters", emitter, by);
@@ -126,5 +126,7 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     "/api/discovery/devices/:id": devices[0],
     "/api/discovery/access-list/:id": id,
     "/api/discovery/em/emitters/:id": own.id,
+    "/api/discovery/topology/path/:from": devices[0],
+    "/api/discovery/topology/path/:from/:to": devices[1],
   };
 }
