@@ -10,8 +10,15 @@ import {
 } from "../../services/picture/discovery/access-list/matching.ts";
 import { contradicts, identitiesOf, strongest } from "../../services/picture/discovery/devices/identities.ts";
 import { seenAgain, stateOf } from "../../services/picture/discovery/devices/devices.ts";
+import { consentId } from "../../services/picture/discovery/consents/consents.ts";
 import { BANDS, meanDbm, occupancyOf, summaries, type Measured } from "../../services/picture/discovery/em/bands.ts";
-import { MOVES, moved, SCANNER_STATES, type MoveName } from "../../services/picture/discovery/scanner/scanner.ts";
+import {
+  consentHolds,
+  MOVES,
+  moved,
+  SCANNER_STATES,
+  type MoveName,
+} from "../../services/picture/discovery/scanner/scanner.ts";
 import { probeAt } from "../../services/picture/discovery/scanner/scanning.ts";
 import { listed, pinned } from "../../services/picture/discovery/targets/aims.ts";
 import { graphOf, type Known } from "../../services/picture/discovery/topology/graph.ts";
@@ -162,6 +169,23 @@ describe("the scanner", () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it("runs under the text that was accepted, and under no other", () => {
+    const scanner = {
+      id: "s",
+      rev: 1,
+      state: "running",
+      since: "",
+      by: "ann",
+      createdAt: "",
+      updatedAt: "",
+      createdBy: "",
+    };
+    expect(consentHolds({ ...scanner, consentBy: "ann", consentId: consentId("ann", "server") } as never)).toBe(true);
+    expect(consentHolds({ ...scanner, consentBy: "bob", consentId: consentId("ann", "server") } as never)).toBe(false);
+    expect(consentHolds({ ...scanner, consentBy: "ann", consentId: "that of another text" } as never)).toBe(false);
+    expect(consentHolds(null)).toBe(false);
   });
 
   it("counts through every address, port and transport of a target once", () => {

@@ -230,6 +230,28 @@ describe("an emergency disconnect", () => {
   });
 });
 
+describe("in training", () => {
+  it("devices are another world's, a disconnection is simulated, and nothing is scanned", async () => {
+    const [tess] = await persons(at, "tess");
+    const users = (await at.http("GET", "/api/auth/users?limit=100")).body.data;
+    const { id } = users.find((user: any) => user.email === tess!.email);
+    await at.http("PUT", `/api/auth/users/${id}`, { body: { role: "system_admin" } });
+    const { token } = (
+      await at.http("POST", "/api/auth/login", { as: null, body: { email: tess!.email, password: PASSWORD } })
+    ).body.data;
+    expect((await at.http("PUT", "/api/user-mode", { as: token, body: { mode: "training" } })).status).toBe(200);
+    const seen = { devices: [{ name: "Dummy", serial: "SN-DUMMY-1" }] };
+    const { devices } = (await call(token, "POST", "/observations", seen)).body.data;
+    expect((await call("analyst", "GET", `/devices/${devices[0]}`)).status).toBe(404);
+    const cut = (await call(token, "POST", `/devices/${devices[0]}/emergency-disconnect`, {})).body.data;
+    expect([cut.simulated, cut.device.state, cut.sessionsEnded]).toEqual([true, "disconnected", 0]);
+    const real = await report(seen, "analyst", {});
+    expect((await device(real.devices[0], "analyst")).decision).toBe("undecided");
+    await call(token, "POST", "/legal-consent", { origin: "server", version: "1" });
+    expect((await call(token, "POST", "/start")).body.error.code).toBe("OPERATIONAL_ONLY");
+  });
+});
+
 describe("the spectrum", () => {
   it("is summed up by band, with what the platform itself emits beside it", async () => {
     const ago = (seconds: number) => new Date(at.clock.now() - seconds * 1_000).toISOString();
@@ -310,7 +332,7 @@ describe("the topology", () => {
 });
 
 describe("the scanner", () => {
-  it("goes from state to state as its table says, sends to nothing but what is listed, and goes on after a restart", async () => {
+  it("goes from state to state as its table says, and sends to nothing but what is listed", async () => {
     const heard: string[] = [];
     const listening = async (banner: string): Promise<Server> => {
       const server = createServer((socket) => {

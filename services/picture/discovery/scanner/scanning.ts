@@ -10,7 +10,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newId } from "../../../../core/ids.ts";
-import { isConflict, isNotFound, nullIf } from "../../../../core/problem.ts";
+import { isConflict, isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Leases } from "../../../../core/work/schedule.ts";
 import { observe, type Look } from "../devices/observing.ts";
 import { PLATFORM, watchedAt } from "../reach.ts";
@@ -128,11 +128,13 @@ export class Scanning {
   }
 
   /** Notes a device and that it is linked with us. */
-  async #saw(looks: readonly Sighting[], look: Look, evidence: "probe" | SweepTransport): Promise<string> {
-    const { id } = await observe(this.#host, joined(looks as [Sighting, ...Sighting[]]), look);
-    const row = { from: { deviceId: PLATFORM_NODE }, to: { deviceId: id }, evidence, present: true };
+  async #saw(looks: readonly Sighting[], look: Look, evidence: "probe" | SweepTransport): Promise<string | null> {
+    const seen = joined(looks as [Sighting, ...Sighting[]]);
+    const device = await observe(this.#host, seen, look).catch(nullIf(isProblem));
+    if (!device) return null;
+    const row = { from: { deviceId: PLATFORM_NODE }, to: { deviceId: device.id }, evidence, present: true };
     await noteLinks(this.#host, [{ index: 0, row }], look.place, false);
-    return id;
+    return device.id;
   }
 
   /** The pass that is under way, or a new one with names resolved anew; null where the target is gone or resting. */
@@ -205,15 +207,10 @@ export class Scanning {
   async #note(target: Target, found: readonly [string, Found][]): Promise<string[]> {
     const place = watchedAt(target);
     const look: Look = { place, everySeconds: target.intervalSeconds, targetId: target.id, by: BY };
-    const ids: string[] = [];
+    const ids: (string | never[])[] = [];
     for (const looks of Map.groupBy(found, ([address]) => address).values()) {
-      ids.push(
-        await this.#saw(
-          looks.map(([, { sighting }]) => sighting),
-          look,
-          "probe",
-        ),
-      );
+      const sightings = looks.map(([, { sighting }]) => sighting);
+      ids.push((await this.#saw(sightings, look, "probe")) ?? []);
       for (const [, { report }] of looks)
         if (report !== undefined)
           await takeReport(this.#host, MESH, "collector", report, {
@@ -222,7 +219,7 @@ export class Scanning {
             by: BY,
           });
     }
-    return ids;
+    return ids.flat();
   }
 
   /** Stores how far the pass has come, or that it is over. What was changed meanwhile is another pass. */
