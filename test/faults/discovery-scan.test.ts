@@ -1,3 +1,4 @@
+import dns from "dns-packet";
 import fc from "fast-check";
 import { FakeNetwork } from "../../adapters/discovery/fake.ts";
 import { PASSWORD, eventually, world, type TestWorld } from "../mesh.ts";
@@ -108,3 +109,47 @@ it("sends no packet to what is not listed, over lists drawn at random that chang
   expect(network.sent.every((line) => line.startsWith("tcp 10.67.0."))).toBe(true);
   await at.stop();
 }, 300_000);
+
+it("asks segments of the interfaces that are named, out of those alone, and takes in what a collector tells", async () => {
+  const network = new FakeNetwork();
+  const answers = [
+    { name: "Lamp._hap._tcp.local", type: "SRV", ttl: 60, data: { port: 80, target: "lamp.local" } },
+    { name: "Lamp._hap._tcp.local", type: "TXT", ttl: 60, data: ["md=Glow", "mac=00:1B:C5:00:77:01"] },
+  ];
+  network.packets.mdns.push({ from: "10.0.0.4", bytes: dns.encode({ type: "response", id: 0, answers }) });
+  network.ports.set("10.69.0.1:8080", {
+    report: {
+      devices: [{ name: "Far switch", mac: "00:1b:c5:00:77:02" }, { name: 7 }],
+      emissions: [{ frequencyHz: 2.41e9, bandwidthHz: 2e7, powerDbm: -40, source: "far mast" }],
+      links: [{ from: { macs: ["00:1b:c5:00:77:02"] }, to: { macs: ["00:1b:c5:00:77:01"] }, evidence: "lldp" }],
+    },
+  });
+  const at = await world();
+  over(at, network);
+  const say = await sayer(at);
+  await say("POST", "/legal-consent", { origin: "server", version: "1" });
+  await say("PUT", "/scanner/mdns/config", { via: ["127.0.0.1", "10.1.2.3"], timeoutMs: 200 });
+  const collector = {
+    name: "Far",
+    hosts: ["10.69.0.1"],
+    ports: [8080],
+    transports: ["collector"],
+    path: "/report.json",
+  };
+  await say("POST", "/scan-targets", collector);
+  await say("POST", "/start");
+  const graph = await eventually(
+    () => say("GET", "/topology"),
+    ({ edges, nodes }) => edges.length >= 3 && nodes.some(({ name }: any) => name === "Far switch"),
+  );
+  const idOf = (name: string): string => graph.nodes.find((node: any) => node.name === name).id;
+  const path = await say("GET", `/topology/path/platform/${idOf("Far switch")}`);
+  expect(path.nodes).toEqual(["platform", idOf("lamp"), idOf("Far switch")]);
+  const { bands, sources } = await say("GET", "/em/snapshot");
+  expect([bands.find(({ band }: any) => band === "S").emissions, sources]).toEqual([1, ["far mast"]]);
+  const { scanning } = await say("GET", "/em/own-footprint");
+  expect(scanning.map(({ transport }: any) => transport)).toEqual(["mdns"]);
+  await say("POST", "/stop");
+  expect(new Set(network.sent)).toEqual(new Set(["mdns via 127.0.0.1", "collector 10.69.0.1:8080"]));
+  await at.stop();
+}, 120_000);
