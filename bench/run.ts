@@ -5,6 +5,7 @@ import { barriers } from "./barriers.ts";
 import { calls } from "./calls.ts";
 import { command } from "./command.ts";
 import { cop } from "./cop.ts";
+import { discovery } from "./discovery.ts";
 import { agents } from "./agents.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
@@ -45,6 +46,7 @@ const SECTIONS = {
   agents,
   command,
   cop,
+  discovery,
   keys,
   soak,
   strangers,

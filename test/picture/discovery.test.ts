@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:net";
 import type { AddressInfo } from "node:net";
-import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { forgetDevices } from "../../services/picture/discovery/devices/deciding.ts";
+import { actor, eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
 import { as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";
 
@@ -416,5 +417,24 @@ describe("the scanner", () => {
     expect((await call(admin, "PUT", "/scanner/mdns/config", { via: ["224.0.0.1"] })).status).toBe(400);
     expect((await call(admin, "PUT", "/scanner/radio/config", {})).status).toBe(400);
     await call(admin, "PUT", "/scanner/mdns/config", { via: [] });
+  });
+});
+
+describe("what was found", () => {
+  itInside("is forgotten sixty days after it was seen last, with all that it was known by", async () => {
+    const seen = { devices: [{ name: "Relic", serial: "SN-RELIC" }] };
+    const take = async (): Promise<string> => (await at.call("discovery.takeObservations", seen, admin)).devices[0];
+    const admin = actor("system_admin");
+    const id = await take();
+    const forget = (days: number): Promise<void> => {
+      at.clock.advance(days * 86_400_000);
+      return forgetDevices.call(at.service("discovery"));
+    };
+    await forget(59);
+    expect((await at.call("discovery.devices.get", { id }, admin)).state).toBe("lost");
+    expect(await take()).toBe(id);
+    await forget(61);
+    await expect(at.call("discovery.devices.get", { id }, admin)).rejects.toMatchObject({ code: 404 });
+    expect((await at.call("discovery.devices.get", { id: await take() }, admin)).sightings).toBe(1);
   });
 });
