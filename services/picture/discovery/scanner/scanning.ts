@@ -10,7 +10,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newId } from "../../../../core/ids.ts";
-import { isConflict, isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
+import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Leases } from "../../../../core/work/schedule.ts";
 import { observe, type Look } from "../devices/observing.ts";
 import { PLATFORM, watchedAt } from "../reach.ts";
@@ -146,21 +146,22 @@ export class Scanning {
     if (target.pass) return target;
     const all = await pinned(target.hosts, (name) => this.#host.world.discovery.resolve(name));
     const total = all.length * target.ports.length * target.transports.length;
-    const pass = { id: newId(), pinned: all, found: [] };
-    return store.revise(MESH, target, { pass, position: 0, total, isUnderWay: true }).catch(nullIf(isConflict));
+    const begun = { passId: newId(), pass: { pinned: all, found: [] }, position: 0, total, isUnderWay: true };
+    const { counts } = await store.bulk([{ update: { _id: id, rev: target.rev }, with: { $set: begun } }]);
+    return counts[0] ? { ...target, ...begun } : null;
   }
 
   /** Whether this pass may send another packet: the store is asked each time, so that nobody scans what was taken off. */
   async #goesOn(id: string, pass: string): Promise<boolean> {
     const [may, target] = await Promise.all([this.#mayScan(), this.#host.store(Target).one(MESH, { _id: id })]);
-    return may && target?.enabled === true && target.pass?.id === pass;
+    return may && target?.enabled === true && target.passId === pass;
   }
 
   /** A part of a pass over a target. */
   async #part(id: string): Promise<void> {
     const target = await this.#passOf(id);
-    if (!target?.pass) return;
-    const { pass, ratePerSecond } = target;
+    if (!target?.pass || target.passId === undefined) return;
+    const { pass, passId, ratePerSecond } = target;
     const enabled = new Map((await configsOf(this.#host)).map((config) => [config.transport, config]));
     const deadline = performance.now() + PART_MS;
     const found: [string, Found][] = [];
@@ -178,7 +179,7 @@ export class Scanning {
       )
         break;
       if (sent.size >= MOST_AT_ONCE) await Promise.race(sent);
-      if (!(await this.#goesOn(id, pass.id))) break;
+      if (!(await this.#goesOn(id, passId))) break;
       const { transport, ...aim } = probe;
       const probing: Promise<void> = this.#host.world.discovery
         .probe(
@@ -222,25 +223,23 @@ export class Scanning {
     return ids.flat();
   }
 
-  /** Stores how far the pass has come, or that it is over. What was changed meanwhile is another pass. */
-  async #save({ id, pass, intervalSeconds }: Target, position: number, ids: readonly string[]): Promise<void> {
+  /**
+   * Stores how far the pass has come, or that it is over, past the target's revision, which is that of people. What was
+   * changed meanwhile is another pass.
+   */
+  async #save(target: Target, position: number, ids: readonly string[]): Promise<void> {
+    const { id, passId, pass, total = 0, intervalSeconds } = target;
     const at = this.#host.world.clock.now();
-    await this.#host
-      .store(Target)
-      .amend(MESH, id, (target) => {
-        if (target.pass?.id !== pass!.id) return null;
-        const found = [...new Set([...target.pass.found, ...ids])];
-        if (position < (target.total ?? 0)) return { position, pass: { ...target.pass, found } };
-        return {
-          pass: null,
-          isUnderWay: null,
-          position: null,
-          total: null,
-          found: found.length,
-          lastScannedAt: iso(at),
-          nextAt: iso(at + intervalSeconds * 1_000),
-        };
-      })
-      .catch(nullIf(isNotFound));
+    const found = [...new Set([...pass!.found, ...ids])];
+    const isOver = position >= total;
+    const over = { lastScannedAt: iso(at), nextAt: iso(at + intervalSeconds * 1_000), found: found.length };
+    await this.#host.store(Target).bulk([
+      {
+        update: { _id: id, passId },
+        with: isOver
+          ? { $set: over, $unset: { passId: 1, pass: 1, isUnderWay: 1, position: 1, total: 1 } }
+          : { $set: { position, pass: { ...pass!, found } } },
+      },
+    ]);
   }
 }

@@ -1,7 +1,6 @@
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { operationalOnly, simulates } from "../../../../core/access/training-mode.ts";
-import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { iso } from "../../../../core/clock.ts";
 import { ADMINISTER, asked, inspecting, placeQuery, watchedFor } from "../reach.ts";
 import { demandListable, Target, unscanned } from "./targets.ts";
@@ -63,9 +62,7 @@ export const targetActions = {
     handler(ctx, target) {
       if (simulates(ctx)) throw operationalOnly("scanning reaches out of the platform");
       demandListable(ctx.params);
-      // The scanner writes how far it is meanwhile: that stands in nobody's way.
-      const change = { ...ctx.params, ...unscanned(iso(this.world.clock.now())) };
-      return this.store(Target).change(ctx, target.id, () => change);
+      return this.store(Target).revise(ctx, target, { ...ctx.params, ...unscanned(iso(this.world.clock.now())) });
     },
   }),
 
@@ -80,8 +77,7 @@ export const targetActions = {
     status: 204,
     description: "Nothing more is sent there. What was found stays.",
     async handler(ctx, target) {
-      const store = this.store(Target);
-      await retryOnConflict(async () => store.remove(ctx, await store.get(ctx, target.id)));
+      await this.store(Target).remove(ctx, target);
       return null;
     },
   }),
