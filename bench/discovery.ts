@@ -47,7 +47,8 @@ function packets(): string {
   const good = dns.encode({ type: "response", id: 0, answers });
   const all = Array.from({ length: PACKETS }, (_none, at) => {
     const packet = Buffer.from(good);
-    for (let bent = 0; at % 2 && bent < 8; bent++) packet[next(packet.length)] = next(256);
+    const bent = at % 2 ? 8 : 0;
+    for (let n = 0; n < bent; n++) packet[next(packet.length)] = next(256);
     return packet;
   });
   const read = spent(() => all.map((packet) => [mdnsSightings(recordsOf(packet)), ssdpSighting(packet, "10.0.0.1")]));

@@ -50,7 +50,7 @@ itUnless(
       ).map(({ status }) => status);
     expect(await statuses()).toEqual(Array(6).fill(200));
     const seen = { devices: [{ did, name: "Rogue" }] };
-    const { devices } = (await one.http("POST", "/api/discovery/observations", { body: seen })).body.data;
+    const { created: devices } = (await one.http("POST", "/api/discovery/observations", { body: seen })).body.data;
     const asked = performance.now();
     const cut = await one.http("POST", `/api/discovery/devices/${devices[0]}/emergency-disconnect`, { body: {} });
     expect(cut.body.data.sessionsEnded).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ const observed = async (at: TestWorld, name: string): Promise<string> =>
       problemSetId: (await desk(at)).id,
       devices: [{ name, mac: mac() }],
     })
-  ).devices[0];
+  ).created[0];
 /** The scanner, brought to a state from whichever it is in. */
 async function scanner(at: TestWorld, wanted: "stopped" | "running" | "paused"): Promise<void> {
   const as = await admin(at);
@@ -117,7 +117,7 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     emissions: [{ frequencyHz: 2.4e9, bandwidthHz: 2e7, powerDbm: -50, source: text, label: text }],
     links: [{ from: { macs: [one] }, to: { macs: [other] }, evidence: "lldp" }],
   };
-  const { devices } = await made(at, "POST", "/api/discovery/observations", report, by);
+  const { created: devices } = await made(at, "POST", "/api/discovery/observations", report, by);
   const entry = { ...place, kind: "allow", by: "mac", value: mac(), reason: text };
   const { id } = await made(at, "POST", "/api/discovery/access-list", entry, by);
   const emitter = { ...place, name: text, frequencyHz: 46.5e6, powerDbm: 46 };

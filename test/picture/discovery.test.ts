@@ -30,7 +30,7 @@ const report = async (
 ): Promise<any> => {
   const { status, body, text } = await call(who, "POST", "/observations", { ...place, ...rows });
   if (status !== 201) throw new Error(text);
-  return body.data;
+  return { ...body.data, devices: body.data.created };
 };
 const device = async (id: string, who: Person | "analyst" = ann): Promise<any> =>
   (await call(who, "GET", `/devices/${id}`)).body.data;
@@ -242,7 +242,7 @@ describe("in training", () => {
     ).body.data;
     expect((await at.http("PUT", "/api/user-mode", { as: token, body: { mode: "training" } })).status).toBe(200);
     const seen = { devices: [{ name: "Dummy", serial: "SN-DUMMY-1" }] };
-    const { devices } = (await call(token, "POST", "/observations", seen)).body.data;
+    const { created: devices } = (await call(token, "POST", "/observations", seen)).body.data;
     expect((await call("analyst", "GET", `/devices/${devices[0]}`)).status).toBe(404);
     const cut = (await call(token, "POST", `/devices/${devices[0]}/emergency-disconnect`, {})).body.data;
     expect([cut.simulated, cut.device.state, cut.sessionsEnded]).toEqual([true, "disconnected", 0]);
@@ -423,7 +423,7 @@ describe("the scanner", () => {
 describe("what was found", () => {
   itInside("is forgotten sixty days after it was seen last, with all that it was known by", async () => {
     const seen = { devices: [{ name: "Relic", serial: "SN-RELIC" }] };
-    const take = async (): Promise<string> => (await at.call("discovery.takeObservations", seen, admin)).devices[0];
+    const take = async (): Promise<string> => (await at.call("discovery.takeObservations", seen, admin)).created[0];
     const admin = actor("system_admin");
     const id = await take();
     const forget = (days: number): Promise<void> => {
