@@ -5,6 +5,7 @@ import { barriers } from "./barriers.ts";
 import { calls } from "./calls.ts";
 import { command } from "./command.ts";
 import { cop } from "./cop.ts";
+import { discovery } from "./discovery.ts";
 import { agents } from "./agents.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
@@ -49,6 +50,7 @@ const SECTIONS = {
   orchestration,
   command,
   cop,
+  discovery,
   keys,
   soak,
   strangers,

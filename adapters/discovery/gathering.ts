@@ -6,6 +6,8 @@ import { ssdpSearch, ssdpSighting } from "./ssdp.ts";
 /** Packets that are read of one sweep, and questions that are asked in it. */
 const MOST_PACKETS = 2_000;
 const MOST_KINDS = 32;
+/** Looks that one sweep brings: whoever floods a segment with devices is not followed further. */
+const MOST_LOOKS = 1_000;
 
 /** What answers of one sweep tell: the same whether they came over a socket or out of a file. */
 export interface Gathering {
@@ -22,7 +24,7 @@ const byHost = (): Gathering => {
   return {
     first: mdnsQuestion([ALL_SERVICES]),
     take(packet, address) {
-      if (++packets > MOST_PACKETS) return undefined;
+      if (++packets > MOST_PACKETS || found.length >= MOST_LOOKS) return undefined;
       const records = recordsOf(packet);
       found.push(...mdnsSightings(records, address));
       const kinds = offeredKinds(records)
@@ -41,7 +43,7 @@ const byUsn = (waitMs: number): Gathering => {
   return {
     first: ssdpSearch(Math.min(5, Math.max(1, Math.floor(waitMs / 1_000)))),
     take(packet, address) {
-      const one = ++packets > MOST_PACKETS ? undefined : ssdpSighting(packet, address);
+      const one = ++packets > MOST_PACKETS || found.length >= MOST_LOOKS ? undefined : ssdpSighting(packet, address);
       if (one) found.push(one);
       return undefined;
     },

@@ -131,7 +131,7 @@ function interfaces(): Interface[] {
     return {
       name,
       ...(mac && mac !== "00:00:00:00:00:00" && { mac }),
-      addresses: all.map(({ address }) => address.replace(/%.*$/, "")),
+      addresses: all.map(({ address }) => address.split("%", 1)[0]!),
       isInternal: all.every(({ internal }) => internal),
     };
   });

@@ -12,6 +12,7 @@ declare module "dns-packet" {
   const packet: {
     answer: { decode: Decoder };
     encode(message: object): Buffer;
+    decode(bytes: Buffer): object;
   };
   export default packet;
 }

@@ -31,7 +31,6 @@ import { hostGuard } from "./http/hosts.ts";
 import { mcpPage } from "./mcp.ts";
 import { Streams } from "./live/streams.ts";
 import { pages } from "./pages/pages.ts";
-import { isCutOff } from "../picture/discovery/client.ts";
 import { Health } from "./pages/health.ts";
 
 /** Which action knows whose a credential is. */
@@ -258,14 +257,13 @@ export default {
     async asHolderOf(this: any, actor: Actor, did: string): Promise<Actor> {
       const faults = headerFaults({ "x-did": did });
       if (faults.length) throw invalid(faults);
-      const bound = await this.broker
-        .call("identity.bound", { userId: actor.userId, did }, { meta: { actor: systemActor("gateway") } })
-        .catch((error: Error) => {
+      const asks = (action: string, params: object): Promise<boolean> =>
+        this.broker.call(action, params, { meta: { actor: systemActor("gateway") } }).catch((error: Error) => {
           if (error.name === "ServiceNotFoundError") return false;
           throw error;
         });
-      if (!bound) throw didNotBound();
-      if (await isCutOff(this, did)) throw didCutOff();
+      if (!(await asks("identity.bound", { userId: actor.userId, did }))) throw didNotBound();
+      if (await asks("discovery.isCutOff", { did })) throw didCutOff();
       return { ...actor, did };
     },
   },

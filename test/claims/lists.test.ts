@@ -24,6 +24,7 @@ const BOUNDED: Record<string, string> = {
   "assistant.messages.listGlobal": "One's own, in the order of their index.",
   "briefings.list": "Of those that are not completed, few, by the time of those that are.",
   "credentials.list": "What several rules show somebody: their own, and those of the sets they issue in.",
+  "discovery.devices.list": "Those that one transport saw are looked for among the devices of a place.",
   "encryption.keys.list": "As credentials: one's own, and those of one's sets.",
   "escrow.ledgerEntries.list": "Numbered, each once: the order is the unique index's.",
   "graph.actors.list": "Of a view in memory, read anew only after its statements changed.",

@@ -18,7 +18,7 @@ const observed = async (at: TestWorld, name: string): Promise<string> =>
       problemSetId: (await desk(at)).id,
       devices: [{ name, mac: mac() }],
     })
-  ).devices[0];
+  ).created[0];
 /** The scanner, brought to a state from whichever it is in. */
 async function scanner(at: TestWorld, wanted: "stopped" | "running" | "paused"): Promise<void> {
   const as = await admin(at);
@@ -44,19 +44,19 @@ export const requests: Rows["requests"] = {
     path: "/api/discovery/access-list",
     as: await token(at),
     body: { kind: "block", by: "mac", value: mac(), problemSetId: (await desk(at)).id },
-    effect: stored("discovery.access-list"),
+    effect: stored("discovery_access_list"),
   }),
   "POST /api/discovery/legal-consent": async (at) => ({
     path: "/api/discovery/legal-consent",
     as: await token(at),
     body: { origin: `https://page-${++count}.example.org`, version: "1" },
-    effect: stored("discovery.consents"),
+    effect: stored("discovery_consents"),
   }),
   "POST /api/discovery/scan-targets": async (at) => ({
     path: "/api/discovery/scan-targets",
     as: await admin(at),
     body: { name: `Row ${++count}`, hosts: ["192.0.2.7"], ports: [9], enabled: false },
-    effect: stored("discovery.scan-targets"),
+    effect: stored("discovery_scan_targets"),
   }),
   "POST /api/discovery/client-discovery": async (at) => {
     await accept(at, await token(at), "https://page.example.org");
@@ -69,23 +69,23 @@ export const requests: Rows["requests"] = {
         name: `Row ${++count}`,
         mac: mac(),
       },
-      effect: stored("discovery.devices"),
+      effect: stored("discovery_devices"),
     };
   },
   "POST /api/discovery/observations": async (at) => ({
     path: "/api/discovery/observations",
     as: await token(at),
     body: {
-      problemSetId: (await desk(at)).id,
       emissions: [{ frequencyHz: 2.4e9, bandwidthHz: 2e7, powerDbm: -50 }],
+      problemSetId: (await desk(at)).id,
     },
-    effect: stored("discovery.emissions"),
+    effect: stored("discovery_emissions"),
   }),
   "POST /api/discovery/em/emitters": async (at) => ({
     path: "/api/discovery/em/emitters",
     as: await token(at),
     body: { name: `Row ${++count}`, frequencyHz: 46.5e6, powerDbm: 46, problemSetId: (await desk(at)).id },
-    effect: stored("discovery.emitters"),
+    effect: stored("discovery_emitters"),
   }),
   "POST /api/discovery/devices/:id/emergency-disconnect": async (at) => ({
     path: `/api/discovery/devices/${await observed(at, `Row ${++count}`)}/emergency-disconnect`,
@@ -117,8 +117,8 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     emissions: [{ frequencyHz: 2.4e9, bandwidthHz: 2e7, powerDbm: -50, source: text, label: text }],
     links: [{ from: { macs: [one] }, to: { macs: [other] }, evidence: "lldp" }],
   };
-  const { devices } = await made(at, "POST", "/api/discovery/observations", report, by);
-  const entry = { ...place, kind: "allow", by: "name", value: text, reason: text };
+  const { created: devices } = await made(at, "POST", "/api/discovery/observations", report, by);
+  const entry = { ...place, kind: "allow", by: "mac", value: mac(), reason: text };
   const { id } = await made(at, "POST", "/api/discovery/access-list", entry, by);
   const emitter = { ...place, name: text, frequencyHz: 46.5e6, powerDbm: 46 };
   const own = await made(at, "POST", "/api/discovery/em/emitters", emitter, by);
@@ -126,5 +126,7 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     "/api/discovery/devices/:id": devices[0],
     "/api/discovery/access-list/:id": id,
     "/api/discovery/em/emitters/:id": own.id,
+    "/api/discovery/topology/path/:from": devices[0],
+    "/api/discovery/topology/path/:from/:to": devices[1],
   };
 }

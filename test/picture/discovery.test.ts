@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:net";
 import type { AddressInfo } from "node:net";
-import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { forgetDevices } from "../../services/picture/discovery/devices/deciding.ts";
+import { actor, eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
 import { as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";
 
@@ -29,7 +30,7 @@ const report = async (
 ): Promise<any> => {
   const { status, body, text } = await call(who, "POST", "/observations", { ...place, ...rows });
   if (status !== 201) throw new Error(text);
-  return body.data;
+  return { ...body.data, devices: body.data.created };
 };
 const device = async (id: string, who: Person | "analyst" = ann): Promise<any> =>
   (await call(who, "GET", `/devices/${id}`)).body.data;
@@ -230,6 +231,28 @@ describe("an emergency disconnect", () => {
   });
 });
 
+describe("in training", () => {
+  it("devices are another world's, a disconnection is simulated, and nothing is scanned", async () => {
+    const [tess] = await persons(at, "tess");
+    const users = (await at.http("GET", "/api/auth/users?limit=100")).body.data;
+    const { id } = users.find((user: any) => user.email === tess!.email);
+    await at.http("PUT", `/api/auth/users/${id}`, { body: { role: "system_admin" } });
+    const { token } = (
+      await at.http("POST", "/api/auth/login", { as: null, body: { email: tess!.email, password: PASSWORD } })
+    ).body.data;
+    expect((await at.http("PUT", "/api/user-mode", { as: token, body: { mode: "training" } })).status).toBe(200);
+    const seen = { devices: [{ name: "Dummy", serial: "SN-DUMMY-1" }] };
+    const { created: devices } = (await call(token, "POST", "/observations", seen)).body.data;
+    expect((await call("analyst", "GET", `/devices/${devices[0]}`)).status).toBe(404);
+    const cut = (await call(token, "POST", `/devices/${devices[0]}/emergency-disconnect`, {})).body.data;
+    expect([cut.simulated, cut.device.state, cut.sessionsEnded]).toEqual([true, "disconnected", 0]);
+    const real = await report(seen, "analyst", {});
+    expect((await device(real.devices[0], "analyst")).decision).toBe("undecided");
+    await call(token, "POST", "/legal-consent", { origin: "server", version: "1" });
+    expect((await call(token, "POST", "/start")).body.error.code).toBe("OPERATIONAL_ONLY");
+  });
+});
+
 describe("the spectrum", () => {
   it("is summed up by band, with what the platform itself emits beside it", async () => {
     const ago = (seconds: number) => new Date(at.clock.now() - seconds * 1_000).toISOString();
@@ -310,7 +333,7 @@ describe("the topology", () => {
 });
 
 describe("the scanner", () => {
-  it("goes from state to state as its table says, sends to nothing but what is listed, and goes on after a restart", async () => {
+  it("goes from state to state as its table says, and sends to nothing but what is listed", async () => {
     const heard: string[] = [];
     const listening = async (banner: string): Promise<Server> => {
       const server = createServer((socket) => {
@@ -394,5 +417,24 @@ describe("the scanner", () => {
     expect((await call(admin, "PUT", "/scanner/mdns/config", { via: ["224.0.0.1"] })).status).toBe(400);
     expect((await call(admin, "PUT", "/scanner/radio/config", {})).status).toBe(400);
     await call(admin, "PUT", "/scanner/mdns/config", { via: [] });
+  });
+});
+
+describe("what was found", () => {
+  itInside("is forgotten sixty days after it was seen last, with all that it was known by", async () => {
+    const seen = { devices: [{ name: "Relic", serial: "SN-RELIC" }] };
+    const take = async (): Promise<string> => (await at.call("discovery.takeObservations", seen, admin)).created[0];
+    const admin = actor("system_admin");
+    const id = await take();
+    const forget = (days: number): Promise<void> => {
+      at.clock.advance(days * 86_400_000);
+      return forgetDevices.call(at.service("discovery"));
+    };
+    await forget(59);
+    expect((await at.call("discovery.devices.get", { id }, admin)).state).toBe("lost");
+    expect(await take()).toBe(id);
+    await forget(61);
+    await expect(at.call("discovery.devices.get", { id }, admin)).rejects.toMatchObject({ code: 404 });
+    expect((await at.call("discovery.devices.get", { id: await take() }, admin)).sightings).toBe(1);
   });
 });

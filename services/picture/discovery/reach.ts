@@ -4,7 +4,7 @@ import { Compartments } from "../../../core/access/place.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { forbidden } from "../../../core/problem.ts";
 import type { Query } from "../../../core/records/documents.ts";
-import { alikeIn, mayOutside, placed, placeFor, reach, type Place } from "../place.ts";
+import { mayOutside, placed, placeFor, reach, type Place } from "../place.ts";
 
 /** Everybody may read; what is found on networks is for those whose work it is. */
 export const INSPECT = "discovery:inspect";
@@ -73,6 +73,3 @@ export function demandAt(actor: Actor, record: Place, permit: string): void {
 /** Names a place: records of two places are two, whatever they tell of. */
 export const placeKey = ({ problemSetId, audience, compartments }: Place): string =>
   JSON.stringify([problemSetId ?? null, audience ?? null, [...compartments].sort()]);
-
-/** All records of a place, whoever asks. */
-export const samePlace = (place: Place): Query => ({ ...alikeIn(place), compartments: place.compartments });

@@ -8,7 +8,7 @@ import { asked, DECIDE, deciding, inspecting, placeQuery, watchedFor } from "../
 import { canonical, Entry, entryId } from "./entries.ts";
 
 export const entryActions = {
-  "accessList.list": endpoint({
+  "accessEntries.list": endpoint({
     rest: "GET /access-list",
     summary: "List what lets devices in and keeps them out",
     permit: "signed-in",
@@ -21,7 +21,7 @@ export const entryActions = {
     },
   }),
 
-  "accessList.add": endpoint({
+  "accessEntries.add": endpoint({
     rest: "POST /access-list",
     summary: "Let a kind of device in, or keep it out",
     permit: "signed-in",
@@ -50,7 +50,7 @@ export const entryActions = {
     },
   }),
 
-  "accessList.remove": endpoint({
+  "accessEntries.remove": endpoint({
     rest: "DELETE /access-list/:id",
     summary: "Take an entry off the access list",
     permit: "signed-in",

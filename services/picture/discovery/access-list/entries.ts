@@ -10,8 +10,9 @@ import { placeKey, sight, watched, type Mode, type Watched } from "../reach.ts";
 import { BY, KINDS, matcher, valueFor, type By, type Decision, type Matched } from "./matching.ts";
 
 const MESH = asSystem("discovery");
-/** Entries of one mode, which are read whole for each decision. */
-const MOST_ENTRIES = 2_000;
+/** Entries of one problem set: all of a mode are read for each decision. */
+const MOST_ENTRIES = 500;
+const SLICE = 1_000;
 
 /** A line of the list by which devices are let in or kept out. */
 export const Entry = entity("discovery.access-list", {
@@ -41,8 +42,9 @@ export const Entry = entity("discovery.access-list", {
   barrier: sight,
   most: {
     count: MOST_ENTRIES,
-    per: ["mode"],
-    refusal: (count) => unprocessable("TOO_MANY_ENTRIES", `The access list has at most ${count} entries.`),
+    per: ["problemSetId"],
+    refusal: (count) =>
+      unprocessable("TOO_MANY_ENTRIES", `The access list of a problem set has at most ${count} entries.`),
   },
   lists: [{ by: ["problemSetId"] }],
   indexes: [
@@ -73,8 +75,9 @@ export type Deciding = (place: Watched, device: Matched) => Decision;
 /** The list of a mode as it stands in the store now: a decision is never made from what a node remembers. */
 export async function listOf(host: Host, mode: Mode): Promise<Deciding> {
   const now = iso(host.world.clock.now());
-  const all = await host.store(Entry).find(MESH, { mode }, { limit: 2 * MOST_ENTRIES });
-  const entries = all.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now);
+  const entries: Entry[] = [];
+  for await (const slice of host.store(Entry).slices(MESH, { mode }, { size: SLICE }))
+    entries.push(...slice.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now));
   const made = new Map<string, (device: Matched) => Decision>();
   return (place, device) => {
     const key = place.problemSetId === undefined ? "" : placeKey(place);

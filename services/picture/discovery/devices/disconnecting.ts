@@ -1,4 +1,4 @@
-import { holds, systemActor } from "../../../../core/access/access.ts";
+import { may, systemActor } from "../../../../core/access/access.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -40,7 +40,7 @@ export async function disconnect(host: Host, ctx: Ctx<unknown>, device: Device, 
   const identities = blockable(device);
   if (!identities.length)
     throw unprocessable("NO_IDENTITY", "Nothing tells what answers there: block its address by the access list.");
-  const wide = !simulates(ctx) && holds(actor.permits, DISCONNECT);
+  const wide = !simulates(ctx) && may(actor, DISCONNECT);
   const blocked = await Promise.all(identities.map((identity) => block(host, device, identity, { reason, wide })));
   const at = iso(host.world.clock.now());
   const cut = await host.store(Device).change(

@@ -3,8 +3,9 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { isNotFound, nullIf } from "../../../../core/problem.ts";
-import { listOf } from "../access-list/entries.ts";
+import { isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
+import { alikeIn } from "../../place.ts";
+import { listOf, type Deciding } from "../access-list/entries.ts";
 import { DeviceFound } from "../events.ts";
 import { placeKey, watchedAt, type Watched } from "../reach.ts";
 import { announce, mayTell } from "./announcing.ts";
@@ -12,12 +13,16 @@ import { Device, identitiesOfDevice, KnownBy, matchedOf, seenAgain, stateOf, typ
 import { contradicts, identitiesOf, textOfIdentity, type Identity } from "./identities.ts";
 
 const MESH = asSystem("discovery");
+/** Of one place: beyond, only those that are known are noted. */
+const MOST_DEVICES = 20_000;
 
 export interface Look {
   place: Watched;
   everySeconds: number;
   targetId?: string;
   by: string;
+  /** The access list, where it was read for several looks at once. */
+  decides?: Deciding;
 }
 
 const knownId = (place: Watched, identity: Identity): string =>
@@ -44,11 +49,18 @@ async function deviceOf(host: Host, place: Watched, identities: readonly Identit
 const placeholder = (place: Watched, { addresses, transport }: Sighting, targetId = ""): string =>
   derivedId(`answers in ${placeKey(place)} to ${transport} ${targetId} ${addresses[0] ?? ""}`);
 
+/** Throws 422 where a place has as many devices as it may: whoever makes them up fills it, and nothing beyond. */
+async function demandRoom(host: Host, place: Watched): Promise<void> {
+  const count = await host.store(Device).collection.count({ query: alikeIn(place), most: MOST_DEVICES });
+  if (count >= MOST_DEVICES)
+    throw unprocessable("TOO_MANY_DEVICES", `There are ${MOST_DEVICES} devices here already; no more are noted.`);
+}
+
 /** Notes what was seen; answers the device as it is then. */
 export async function observe(host: Host, sighting: Sighting, look: Look): Promise<Device> {
   const { place, everySeconds, targetId, by } = look;
   const at = iso(host.world.clock.now());
-  const decides = await listOf(host, place.mode);
+  const decides = look.decides ?? (await listOf(host, place.mode));
   const identities = identitiesOf(sighting);
   const seen = { at, everySeconds, targetId };
   const after = (device: Device | undefined) => {
@@ -69,6 +81,7 @@ export async function observe(host: Host, sighting: Sighting, look: Look): Promi
   const id = found?.id ?? (identities[0] ? freshId(place, identities) : placeholder(place, sighting, targetId));
   let device = await again(id);
   if (!device) {
+    await demandRoom(host, place);
     const tells = place.problemSetId !== undefined && (await mayTell(host, "found.fact", place));
     const made = await store.createOnce(
       MESH,

@@ -59,7 +59,7 @@ const Footprint = z
   .meta({ id: "OwnFootprint" });
 
 export const emActions = {
-  "em.getSnapshot": endpoint({
+  "snapshots.get": endpoint({
     rest: "GET /em/snapshot",
     summary: "Show the spectrum of the last five minutes, band by band",
     permit: "signed-in",
@@ -88,7 +88,7 @@ export const emActions = {
     },
   }),
 
-  "em.getOwnFootprint": endpoint({
+  "footprints.get": endpoint({
     rest: "GET /em/own-footprint",
     summary: "Show what the platform itself emits",
     permit: "signed-in",
@@ -125,7 +125,7 @@ export const emActions = {
     },
   }),
 
-  "em.declareEmitter": endpoint({
+  "emitters.declare": endpoint({
     rest: "POST /em/emitters",
     summary: "Declare something of our own that emits",
     permit: "signed-in",
@@ -140,7 +140,7 @@ export const emActions = {
     },
   }),
 
-  "em.removeEmitter": endpoint({
+  "emitters.remove": endpoint({
     rest: "DELETE /em/emitters/:id",
     summary: "Take back that something of our own emits",
     permit: "signed-in",

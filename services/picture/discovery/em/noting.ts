@@ -1,5 +1,6 @@
-import { asSystem } from "../../../../core/access/caller.ts";
+import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
+import { nextId } from "../../../../core/contract/repeatable.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { watchedAt, type Watched } from "../reach.ts";
@@ -9,9 +10,10 @@ import { Emission, NodeInterfaces } from "./emissions.ts";
 const MESH = asSystem("discovery");
 const AHEAD_MS = 300_000;
 
-/** Stores what was measured, in one write. */
+/** Stores what was measured, in one write; what a run before this one stored of it already stays as it is. */
 export async function noteEmissions(
   host: Host,
+  caller: Caller,
   rows: readonly { index: number; row: EmissionReport }[],
   place: Watched,
 ): Promise<{ noted: number; failed: Failed[] }> {
@@ -26,8 +28,17 @@ export async function noteEmissions(
   }));
   const noted = rows
     .filter((one) => !isAhead(one))
-    .map(({ row }) => ({ ...watchedAt(place), ...row, at: row.at ?? iso(now) }));
-  if (noted.length) await host.store(Emission).createMany(MESH, noted);
+    .map(({ row }) => ({ ...watchedAt(place), ...row, at: row.at ?? iso(now), id: nextId(caller, Emission.name) }));
+  const store = host.store(Emission);
+  const stored = caller.locals.repeatable
+    ? await store.many(
+        MESH,
+        noted.map(({ id }) => id),
+      )
+    : [];
+  const known = new Set(stored.map(({ id }) => id));
+  const fresh = noted.filter(({ id }) => !known.has(id));
+  if (fresh.length) await store.createMany(MESH, fresh);
   return { noted: noted.length, failed };
 }
 

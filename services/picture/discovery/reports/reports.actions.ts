@@ -67,7 +67,9 @@ export const reportActions = {
     returns: data(
       z
         .object({
-          devices: z.array(z.string()).describe("The devices that were seen, in order; a row that failed has none."),
+          created: z
+            .array(z.string())
+            .describe("The devices that were seen, new or known, in order; of a row that failed none."),
           emissions: z.int(),
           links: z.int(),
           failed: z.array(z.object({ part: z.enum(PARTS), index: z.int(), code: z.string(), message: z.string() })),
@@ -92,8 +94,8 @@ export const reportActions = {
           ? mayOutside(DECIDE)(actor, {})
           : (actor.memberships?.[problemSetId]?.permits.some((permit) => permit === "*" || permit === DECIDE) ?? false);
       const look = { place, everySeconds: intervalSeconds, by: actor.userId };
-      const { devices, ...taken } = await takeReport(this, "collector", report, look, { mayDeclare });
-      return { ...taken, devices: devices.map(({ id }) => id) };
+      const { devices, ...taken } = await takeReport(this, ctx, "collector", report, look, { mayDeclare });
+      return { ...taken, created: devices.map(({ id }) => id) };
     },
   }),
 };

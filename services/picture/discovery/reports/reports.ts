@@ -24,11 +24,6 @@ export const ReportedDevice = {
 };
 export const DeviceReport = z.strictObject(ReportedDevice);
 
-const MHZ = 1e6;
-/** From HF to Ka. */
-export const LOWEST_HZ = 3 * MHZ;
-export const HIGHEST_HZ = 40_000 * MHZ;
-
 export const EmissionReport = z.strictObject({
   frequencyHz: z.number().min(1).max(300e9).describe("The middle of it."),
   bandwidthHz: z.number().min(0).max(10e9).default(0),

@@ -1,6 +1,9 @@
 import type { Transport } from "../../../../adapters/discovery/port.ts";
 import { sightingOf } from "../../../../adapters/discovery/sightings.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { isProblem } from "../../../../core/problem.ts";
+import { listOf } from "../access-list/entries.ts";
 import type { Device } from "../devices/devices.ts";
 import { observe, type Look } from "../devices/observing.ts";
 import { noteEmissions } from "../em/noting.ts";
@@ -26,6 +29,7 @@ export interface Taken {
 /** Notes all that a report tells and that can be read. `mayDeclare`: what it says by hand counts as that. */
 export async function takeReport(
   host: Host,
+  caller: Caller,
   transport: Transport,
   given: unknown,
   look: Look,
@@ -47,9 +51,17 @@ export async function takeReport(
   );
   const said = readRows("devices", DeviceReport, parts.devices);
   const devices: Device[] = [];
-  for (const { row } of said.read) devices.push(await observe(host, sightingOf(transport, row), look));
+  const whole = { ...look, decides: await listOf(host, look.place.mode) };
+  for (const { index, row } of said.read) {
+    const device = await observe(host, sightingOf(transport, row), whole).catch((error: unknown) => {
+      if (!isProblem(error)) throw error;
+      failed.push({ part: "devices", index, code: error.type, message: error.message });
+      return null;
+    });
+    if (device) devices.push(device);
+  }
   const heard = readRows("emissions", EmissionReport, parts.emissions);
-  const emissions = await noteEmissions(host, heard.read, look.place);
+  const emissions = await noteEmissions(host, caller, heard.read, look.place);
   const linked = readRows("links", LinkReport, parts.links);
   const links = await noteLinks(host, linked.read, look.place, mayDeclare);
   failed.push(...said.failed, ...heard.failed, ...emissions.failed, ...linked.failed, ...links.failed);

@@ -10,7 +10,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newId } from "../../../../core/ids.ts";
-import { isConflict, isNotFound, nullIf } from "../../../../core/problem.ts";
+import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Leases } from "../../../../core/work/schedule.ts";
 import { observe, type Look } from "../devices/observing.ts";
 import { PLATFORM, watchedAt } from "../reach.ts";
@@ -128,11 +128,13 @@ export class Scanning {
   }
 
   /** Notes a device and that it is linked with us. */
-  async #saw(looks: readonly Sighting[], look: Look, evidence: "probe" | SweepTransport): Promise<string> {
-    const { id } = await observe(this.#host, joined(looks as [Sighting, ...Sighting[]]), look);
-    const row = { from: { deviceId: PLATFORM_NODE }, to: { deviceId: id }, evidence, present: true };
+  async #saw(looks: readonly Sighting[], look: Look, evidence: "probe" | SweepTransport): Promise<string | null> {
+    const seen = joined(looks as [Sighting, ...Sighting[]]);
+    const device = await observe(this.#host, seen, look).catch(nullIf(isProblem));
+    if (!device) return null;
+    const row = { from: { deviceId: PLATFORM_NODE }, to: { deviceId: device.id }, evidence, present: true };
     await noteLinks(this.#host, [{ index: 0, row }], look.place, false);
-    return id;
+    return device.id;
   }
 
   /** The pass that is under way, or a new one with names resolved anew; null where the target is gone or resting. */
@@ -144,21 +146,22 @@ export class Scanning {
     if (target.pass) return target;
     const all = await pinned(target.hosts, (name) => this.#host.world.discovery.resolve(name));
     const total = all.length * target.ports.length * target.transports.length;
-    const pass = { id: newId(), pinned: all, found: [] };
-    return store.revise(MESH, target, { pass, position: 0, total, isUnderWay: true }).catch(nullIf(isConflict));
+    const begun = { passId: newId(), pass: { pinned: all, found: [] }, position: 0, total, isUnderWay: true };
+    const { counts } = await store.bulk([{ update: { _id: id, rev: target.rev }, with: { $set: begun } }]);
+    return counts[0] ? { ...target, ...begun } : null;
   }
 
   /** Whether this pass may send another packet: the store is asked each time, so that nobody scans what was taken off. */
   async #goesOn(id: string, pass: string): Promise<boolean> {
     const [may, target] = await Promise.all([this.#mayScan(), this.#host.store(Target).one(MESH, { _id: id })]);
-    return may && target?.enabled === true && target.pass?.id === pass;
+    return may && target?.enabled === true && target.passId === pass;
   }
 
   /** A part of a pass over a target. */
   async #part(id: string): Promise<void> {
     const target = await this.#passOf(id);
-    if (!target?.pass) return;
-    const { pass, ratePerSecond } = target;
+    if (!target?.pass || target.passId === undefined) return;
+    const { pass, passId, ratePerSecond } = target;
     const enabled = new Map((await configsOf(this.#host)).map((config) => [config.transport, config]));
     const deadline = performance.now() + PART_MS;
     const found: [string, Found][] = [];
@@ -176,7 +179,7 @@ export class Scanning {
       )
         break;
       if (sent.size >= MOST_AT_ONCE) await Promise.race(sent);
-      if (!(await this.#goesOn(id, pass.id))) break;
+      if (!(await this.#goesOn(id, passId))) break;
       const { transport, ...aim } = probe;
       const probing: Promise<void> = this.#host.world.discovery
         .probe(
@@ -205,41 +208,38 @@ export class Scanning {
   async #note(target: Target, found: readonly [string, Found][]): Promise<string[]> {
     const place = watchedAt(target);
     const look: Look = { place, everySeconds: target.intervalSeconds, targetId: target.id, by: BY };
-    const ids: string[] = [];
+    const ids: (string | never[])[] = [];
     for (const looks of Map.groupBy(found, ([address]) => address).values()) {
-      ids.push(
-        await this.#saw(
-          looks.map(([, { sighting }]) => sighting),
-          look,
-          "probe",
-        ),
-      );
+      const sightings = looks.map(([, { sighting }]) => sighting);
+      ids.push((await this.#saw(sightings, look, "probe")) ?? []);
       for (const [, { report }] of looks)
         if (report !== undefined)
-          await takeReport(this.#host, "collector", report, { place, everySeconds: target.intervalSeconds, by: BY });
+          await takeReport(this.#host, MESH, "collector", report, {
+            place,
+            everySeconds: target.intervalSeconds,
+            by: BY,
+          });
     }
-    return ids;
+    return ids.flat();
   }
 
-  /** Stores how far the pass has come, or that it is over. What was changed meanwhile is another pass. */
-  async #save({ id, pass, intervalSeconds }: Target, position: number, ids: readonly string[]): Promise<void> {
+  /**
+   * Stores how far the pass has come, or that it is over, past the target's revision, which is that of people. What was
+   * changed meanwhile is another pass.
+   */
+  async #save(target: Target, position: number, ids: readonly string[]): Promise<void> {
+    const { id, passId, pass, total = 0, intervalSeconds } = target;
     const at = this.#host.world.clock.now();
-    await this.#host
-      .store(Target)
-      .amend(MESH, id, (target) => {
-        if (target.pass?.id !== pass!.id) return null;
-        const found = [...new Set([...target.pass.found, ...ids])];
-        if (position < (target.total ?? 0)) return { position, pass: { ...target.pass, found } };
-        return {
-          pass: null,
-          isUnderWay: null,
-          position: null,
-          total: null,
-          found: found.length,
-          lastScannedAt: iso(at),
-          nextAt: iso(at + intervalSeconds * 1_000),
-        };
-      })
-      .catch(nullIf(isNotFound));
+    const found = [...new Set([...pass!.found, ...ids])];
+    const isOver = position >= total;
+    const over = { lastScannedAt: iso(at), nextAt: iso(at + intervalSeconds * 1_000), found: found.length };
+    await this.#host.store(Target).bulk([
+      {
+        update: { _id: id, passId },
+        with: isOver
+          ? { $set: over, $unset: { passId: 1, pass: 1, isUnderWay: 1, position: 1, total: 1 } }
+          : { $set: { position, pass: { ...pass!, found } } },
+      },
+    ]);
   }
 }

@@ -40,17 +40,28 @@ export const Target = entity("discovery.scan-targets", {
     isUnderWay: z.boolean().optional(),
     position: z.int().optional().describe("Probes of the present pass that were sent."),
     total: z.int().optional(),
+    passId: z.string().optional(),
     pass: z
       .object({
-        id: z.string(),
         pinned: z.array(z.object({ address: z.string(), host: z.string().optional() })),
         found: z.array(z.string()),
       })
       .optional(),
   },
-  readonly: ["audience", "mode", "nextAt", "lastScannedAt", "found", "isUnderWay", "position", "total", "pass"],
+  readonly: [
+    "audience",
+    "mode",
+    "nextAt",
+    "lastScannedAt",
+    "found",
+    "isUnderWay",
+    "position",
+    "total",
+    "passId",
+    "pass",
+  ],
   immutable: ["problemSetId", "compartments"],
-  hidden: ["audience", "mode", "pass"],
+  hidden: ["audience", "mode", "passId", "pass"],
   filter: ["problemSetId"],
   barrier: sight,
   most: {
@@ -64,7 +75,10 @@ export const Target = entity("discovery.scan-targets", {
 export type Target = Item<typeof Target>;
 
 /** What a target is before a pass, and after it was changed. */
-export const unscanned = (at: string) => ({ nextAt: at, isUnderWay: null, position: null, total: null, pass: null });
+export const unscanned = (at: string) => ({
+  nextAt: at,
+  ...{ isUnderWay: null, position: null, total: null, passId: null, pass: null },
+});
 
 /** Throws 400 for what cannot be read, and 422 for what nothing may be sent to; both name the entry. */
 export function demandListable({

@@ -82,7 +82,7 @@ async function graphFor(host: Host, ctx: Ctx<{ problemSetId?: string | undefined
 }
 
 export const topologyActions = {
-  "topology.get": endpoint({
+  "topologies.get": endpoint({
     rest: "GET /topology",
     summary: "Show the network as a graph",
     permit: "signed-in",
@@ -97,7 +97,7 @@ export const topologyActions = {
     },
   }),
 
-  "topology.getStats": endpoint({
+  "topologies.getStats": endpoint({
     rest: "GET /topology/stats",
     summary: "Show figures about the network",
     permit: "signed-in",
@@ -109,7 +109,7 @@ export const topologyActions = {
     },
   }),
 
-  "topology.getPath": endpoint({
+  "topologies.getPath": endpoint({
     rest: "GET /topology/path/:from/:to",
     summary: "Find the shortest way between two nodes",
     permit: "signed-in",
