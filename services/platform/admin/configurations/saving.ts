@@ -103,6 +103,8 @@ async function examined(
   changes: readonly Change[],
   { dryRun, force }: How,
 ): Promise<Warning[]> {
+  // What another configuration says is asked of its record, not of what this node last saw.
+  await host.world.configurations.look();
   refuseUnpriced(host, name, next);
   refuseAddress(host, next);
   const dropped = changes.filter(({ secret }) => secret === "dropped").map(({ path }) => path);
