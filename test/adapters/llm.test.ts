@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { configurable, llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../adapters/llm/llm.ts";
+import { llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../adapters/llm/llm.ts";
+import { configurable } from "../../adapters/llm/configurable.ts";
 import { memoryLedger } from "../../adapters/llm/ledger.ts";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 

@@ -110,6 +110,7 @@ describe("a configuration", () => {
     expect(first.body.data).toMatchObject({ version: 1, sources: { runs: "stored", calls: "stored" } });
     expect((await put("agents", { calls: 7, runs: 3 })).body.data.version).toBe(1);
     const second = await put("agents", { calls: null, runs: 3 }, { reason: "calls as they were" });
+    expect(second.body.data.environment).toMatchObject({ runs: 20, calls: 50 });
     expect(second.body.data).toMatchObject({
       version: 2,
       value: { runs: 3, calls: 50 },

@@ -8,16 +8,8 @@ import { demandMatch, type Host } from "../../../../core/contract/endpoint.ts";
 import { ConfigurationChanged } from "../../../../core/contract/node.ts";
 import { newId } from "../../../../core/ids.ts";
 import { isConflict, preconditionRequired, stale, unprocessable } from "../../../../core/problem.ts";
-import {
-  Configuration,
-  ConfigurationStored,
-  drafted,
-  shown,
-  Version,
-  versionId,
-  type Change,
-  type Wanted,
-} from "./configurations.ts";
+import { Configuration, ConfigurationStored, drafted, Version, versionId, type Change } from "./configurations.ts";
+import { shown, type Wanted } from "./views.ts";
 
 interface Warning {
   code: string;
