@@ -129,6 +129,20 @@ describe("a configuration", () => {
     });
   });
 
+  it("says what a new gate is where nobody says it", async () => {
+    const problemSetId = (await at.http("POST", "/api/problem-sets", { body: { name: "Flood" } })).body.data.id;
+    const gate = async (more: object = {}) =>
+      (await at.http("POST", "/api/gates", { body: { problemSetId, tab: "mdmp", name: "Release", ...more } })).body
+        .data;
+    expect(await gate()).toMatchObject({ enforcement: "hard", onDeadline: "expire" });
+    const before = at.clock.now();
+    await put("workflow", { gateEnforcement: "soft", gateDeadlineHours: 2 });
+    const made = await gate();
+    expect([made.enforcement, Date.parse(made.deadline) >= before + 2 * 3_600_000]).toEqual(["soft", true]);
+    expect(await gate({ enforcement: "hard" })).toMatchObject({ enforcement: "hard" });
+    expect((await put("workflow", {})).status).toBe(200);
+  });
+
   it("a field that is not known, or that cannot be, is named", async () => {
     const reply = await put("llm", { maxRetries: 11, retries: 1 });
     expect([reply.status, reply.body.error.details.map(({ path }: { path: string }) => path).sort()]).toEqual([

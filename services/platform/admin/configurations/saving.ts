@@ -152,8 +152,8 @@ export async function save(host: Host, ctx: Ctx<unknown>, name: ConfigurationNam
   ).catch((error: unknown) => {
     throw isConflict(error) ? stale("configuration", name) : error;
   });
-  await note(host, ctx, told);
   await ConfigurationChanged.emit(ctx, { name });
-  await configurations.look();
+  // It is stored: what cannot be done now is done by the fact, and by the next look.
+  await Promise.allSettled([note(host, ctx, told), configurations.look()]);
   return { ...shown(configurations, env, name, stored), ...(warnings.length && { warnings }) };
 }
