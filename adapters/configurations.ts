@@ -146,11 +146,13 @@ export class Configurations {
   }
 
   async #read(): Promise<void> {
-    const records = await (await this.#documents()).findByIds(CONFIGURATION_NAMES);
-    for (const record of records as unknown as (Stored & { _id: ConfigurationName })[]) {
-      if (this.of(record._id).version === record.rev) continue;
-      this.#standing.set(record._id, this.standing(record._id, record));
-      for (const told of this.#followers) told(record._id);
+    const found = await (await this.#documents()).findByIds(CONFIGURATION_NAMES);
+    const records = new Map(found.map((record) => [record._id, record as unknown as Stored]));
+    for (const name of CONFIGURATION_NAMES) {
+      const record = records.get(name) ?? null;
+      if (this.of(name).version === (record?.rev ?? 0)) continue;
+      this.#standing.set(name, this.standing(name, record));
+      for (const told of this.#followers) told(name);
     }
   }
 }

@@ -7,7 +7,7 @@ import { fullDialect, simpler, type Dialect } from "./dialect.ts";
 import { classify, LlmError } from "./errors.ts";
 import { aborted, gate } from "./gate.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Completion, CompletionRequest, ConfigurableLlm, Llm, LlmSettings, StreamRequest, Usage } from "./port.ts";
+import type { Completion, CompletionRequest, Llm, LlmSettings, StreamRequest, Usage } from "./port.ts";
 import { formRule, read, repair } from "./structured.ts";
 import { wire, type Answer } from "./wire.ts";
 
@@ -31,43 +31,9 @@ export interface LlmWorld {
   debts?: Debt[];
 }
 
-const breakerOf = (settings: LlmSettings, clock: Clock = systemClock): Breaker =>
+/** A circuit as these settings want it, closed. */
+export const breakerOf = (settings: LlmSettings, clock: Clock = systemClock): Breaker =>
   breaker(settings.breaker ?? DEFAULT_BREAKER, clock);
-
-/**
- * The model under settings that change while it is used: what is under way ends under those that it was begun under, and
- * the circuit stays what it is where endpoint and model do.
- */
-export function configurable(settings: LlmSettings, world: LlmWorld = {}): ConfigurableLlm {
-  const debts: Debt[] = [];
-  const endpointOf = ({ baseUrl, model }: LlmSettings): string => `${baseUrl}\n${model}`;
-  const under = (given: LlmSettings, circuit: Breaker) => ({
-    settings: given,
-    circuit,
-    llm: llm(given, { ...world, circuit, debts }),
-  });
-  let now = under(settings, breakerOf(settings, world.clock));
-  return {
-    get configured() {
-      return now.llm.configured;
-    },
-    get model() {
-      return now.llm.model;
-    },
-    get prices() {
-      const { priceIn, priceOut } = now.settings;
-      return { priceIn, priceOut };
-    },
-    complete: (request) => now.llm.complete(request),
-    stream: (request) => now.llm.stream(request),
-    models: (signal) => now.llm.models(signal),
-    status: () => now.llm.status(),
-    use(next) {
-      const stays = endpointOf(next) === endpointOf(now.settings);
-      now = under(next, stays ? now.circuit : breakerOf(next, world.clock));
-    },
-  };
-}
 
 /**
  * A model behind any OpenAI-compatible endpoint, with time-outs, retries with back-off, a circuit breaker, bounded

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../adapters/llm/llm.ts";
+import { configurable } from "../../adapters/llm/configurable.ts";
+import { memoryLedger } from "../../adapters/llm/ledger.ts";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 
 const KEY = "sk-canary-1234567890abcdef";
@@ -397,4 +399,40 @@ describe("a stream", () => {
 
 it("lists the endpoint's models", async () => {
   expect(await connect().models()).toEqual(["stand-in-1"]);
+});
+
+describe("under settings that change", () => {
+  const settings = { apiKey: KEY, model: "m-1", timeoutMs: 5_000, maxRetries: 0 };
+
+  it("ends what is under way as it was begun, and asks anew under the new ones", async () => {
+    const other = await standIn(() => answer({ city: "Lyon", people: 1 }));
+    try {
+      const model = configurable({ ...settings, baseUrl: server.baseUrl });
+      server.next({ kind: "slow", ms: 200, before: answer(paris) });
+      const before = model.complete(question);
+      while (!server.received.length) await new Promise(setImmediate);
+      model.use({ ...settings, baseUrl: other.baseUrl, model: "m-2", apiKey: "sk-another-key-000000", priceIn: 1 });
+      expect([model.model, model.prices]).toEqual(["m-2", { priceIn: 1, priceOut: undefined }]);
+      expect((await model.complete(question)).value).toEqual({ city: "Lyon", people: 1 });
+      expect((await before).value).toEqual(paris);
+      expect([server.received[0]!.authorization, server.received[0]!.model]).toEqual([`Bearer ${KEY}`, "m-1"]);
+      expect(other.received[0]!.authorization).toBe("Bearer sk-another-key-000000");
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("keeps the circuit of an endpoint and its model, and its account; another begins anew", async () => {
+    const breaker = { failures: 1, coolDownMs: 60_000 };
+    const ledger = memoryLedger();
+    const model = configurable({ ...settings, baseUrl: server.baseUrl, breaker }, { ledger });
+    await model.complete(question);
+    server.next({ kind: "fail", status: 500 });
+    await failure(model.complete(question));
+    model.use({ ...settings, baseUrl: server.baseUrl, breaker, timeoutMs: 9_000 });
+    expect((await failure(model.complete(question))).kind).toBe("circuit-open");
+    model.use({ ...settings, baseUrl: server.baseUrl, breaker, model: "m-2" });
+    expect((await model.complete(question)).value).toEqual(paris);
+    expect((await model.status()).today.calls).toBe(4);
+  });
 });

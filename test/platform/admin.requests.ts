@@ -20,3 +20,7 @@ export const notRepeated: Rows["notRepeated"] = {
   "POST /api/admin/config/:name/rollback":
     "it names the version that it replaces by If-Match, which another has after it; told in test/platform/admin",
 };
+
+export const plant: Rows["plant"] = async () => ({
+  "/api/admin/funding/check/:accountId": "0x52908400098527886E0F7030069857D2E4169EE7",
+});

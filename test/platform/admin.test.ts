@@ -110,6 +110,7 @@ describe("a configuration", () => {
     expect(first.body.data).toMatchObject({ version: 1, sources: { runs: "stored", calls: "stored" } });
     expect((await put("agents", { calls: 7, runs: 3 })).body.data.version).toBe(1);
     const second = await put("agents", { calls: null, runs: 3 }, { reason: "calls as they were" });
+    expect(second.body.data.environment).toMatchObject({ runs: 20, calls: 50 });
     expect(second.body.data).toMatchObject({
       version: 2,
       value: { runs: 3, calls: 50 },
@@ -126,6 +127,20 @@ describe("a configuration", () => {
       complete: true,
       nodes: [{ versions: { agents: expect.any(Number) } }],
     });
+  });
+
+  it("says what a new gate is where nobody says it", async () => {
+    const problemSetId = (await at.http("POST", "/api/problem-sets", { body: { name: "Flood" } })).body.data.id;
+    const gate = async (more: object = {}) =>
+      (await at.http("POST", "/api/gates", { body: { problemSetId, tab: "mdmp", name: "Release", ...more } })).body
+        .data;
+    expect(await gate()).toMatchObject({ enforcement: "hard", onDeadline: "expire" });
+    const before = at.clock.now();
+    await put("workflow", { gateEnforcement: "soft", gateDeadlineHours: 2 });
+    const made = await gate();
+    expect([made.enforcement, Date.parse(made.deadline) >= before + 2 * 3_600_000]).toEqual(["soft", true]);
+    expect(await gate({ enforcement: "hard" })).toMatchObject({ enforcement: "hard" });
+    expect((await put("workflow", {})).status).toBe(200);
   });
 
   it("a field that is not known, or that cannot be, is named", async () => {

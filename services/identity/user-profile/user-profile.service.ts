@@ -11,7 +11,7 @@ import { invalid, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { AccountGivenUp } from "../auth/events.ts";
 import { admissionActions, isRestricted } from "./admission.actions.ts";
-import { admissionListActions } from "./admission-lists.ts";
+import { admissionListActions } from "./admission-lists.actions.ts";
 import { AdmissionRule } from "./admission.ts";
 import { AvatarView, MOST_BYTES, pictureOf } from "./avatars.ts";
 import { Erasure, ErasureRequested } from "./erasures.ts";

@@ -6,20 +6,10 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { askAllNodes } from "../../../../core/contract/node.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, MOST_ROWS, paging } from "../../../../core/records/entity.ts";
-import {
-  Change,
-  changesBetween,
-  Configuration,
-  Name,
-  shown,
-  Version,
-  versionId,
-  VersionView,
-  viewFor,
-  Wanted,
-} from "./configurations.ts";
+import { Change, changesBetween, Configuration, Name, Version, versionId, VersionView } from "./configurations.ts";
 import { save } from "./saving.ts";
 import { BOOK, trail, TrailEntry } from "./trail.ts";
+import { shown, viewFor, Wanted } from "./views.ts";
 
 const permit = "platform:administer";
 const SILENT_MS = 2_000;

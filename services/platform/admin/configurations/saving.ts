@@ -8,16 +8,8 @@ import { demandMatch, type Host } from "../../../../core/contract/endpoint.ts";
 import { ConfigurationChanged } from "../../../../core/contract/node.ts";
 import { newId } from "../../../../core/ids.ts";
 import { isConflict, preconditionRequired, stale, unprocessable } from "../../../../core/problem.ts";
-import {
-  Configuration,
-  ConfigurationStored,
-  drafted,
-  shown,
-  Version,
-  versionId,
-  type Change,
-  type Wanted,
-} from "./configurations.ts";
+import { Configuration, ConfigurationStored, drafted, Version, versionId, type Change } from "./configurations.ts";
+import { shown, type Wanted } from "./views.ts";
 
 interface Warning {
   code: string;
@@ -103,6 +95,8 @@ async function examined(
   changes: readonly Change[],
   { dryRun, force }: How,
 ): Promise<Warning[]> {
+  // What another configuration says is asked of its record, not of what this node last saw.
+  await host.world.configurations.look();
   refuseUnpriced(host, name, next);
   refuseAddress(host, next);
   const dropped = changes.filter(({ secret }) => secret === "dropped").map(({ path }) => path);
@@ -158,8 +152,8 @@ export async function save(host: Host, ctx: Ctx<unknown>, name: ConfigurationNam
   ).catch((error: unknown) => {
     throw isConflict(error) ? stale("configuration", name) : error;
   });
-  await note(host, ctx, told);
   await ConfigurationChanged.emit(ctx, { name });
-  await configurations.look();
+  // It is stored: what cannot be done now is done by the fact, and by the next look.
+  await Promise.allSettled([note(host, ctx, told), configurations.look()]);
   return { ...shown(configurations, env, name, stored), ...(warnings.length && { warnings }) };
 }

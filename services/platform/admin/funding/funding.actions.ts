@@ -6,7 +6,16 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem, notConfigured } from "../../../../core/problem.ts";
 import { CursorMeta, paging } from "../../../../core/records/entity.ts";
-import { accountIdOf, addressOf, BalanceView, ChangeView, changeView, FundingChange, money } from "./funding.ts";
+import {
+  AccountId,
+  accountIdOf,
+  addressOf,
+  BalanceView,
+  ChangeView,
+  changeView,
+  FundingChange,
+  money,
+} from "./funding.ts";
 
 const permit = "platform:administer";
 const us = asSystem("admin");
@@ -60,8 +69,7 @@ export const fundingActions = {
       }),
     ),
     description: "What the accounts of the setting `FUNDING_ACCOUNTS` hold, at the newest block.",
-    async handler(ctx) {
-      void ctx;
+    async handler() {
       const { chain, env } = this.world;
       if (!chain || !env.FUNDING_ACCOUNTS.length) return { configured: false };
       const accounts = await Promise.all(env.FUNDING_ACCOUNTS.map((address) => balanceOf(this, chain, address)));
@@ -89,7 +97,7 @@ export const fundingActions = {
     rest: "GET /funding/check/:accountId",
     summary: "Whether an account has funds",
     permit,
-    path: { accountId: z.string().min(1).max(100) },
+    path: { accountId: AccountId },
     returns: data(BalanceView),
     description: "An address, or `eip155:<chain>:<address>` (CAIP-10).",
     errors: { 422: "`OTHER_CHAIN`.", 503: "`NOT_CONFIGURED`." },

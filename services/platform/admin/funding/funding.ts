@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Problem, unprocessable } from "../../../../core/problem.ts";
+import { unprocessable } from "../../../../core/problem.ts";
 import { readAddress } from "../../../../core/did/evm-addresses.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 
@@ -45,20 +45,25 @@ export const changeView = ({ accountId, amount, before, block, at }: FundingChan
 
 const CAIP_10 = /^eip155:([1-9]\d{0,14}):(0x[0-9a-fA-F]{40})$/;
 
-/** The address that an account id names on this chain. Throws 400 on what is none, 422 on one of another chain. */
+const addressIn = (accountId: string): string | null => readAddress(CAIP_10.exec(accountId)?.[2] ?? accountId);
+
+export const AccountId = z
+  .string()
+  .max(100)
+  .refine(
+    (accountId) => addressIn(accountId) !== null,
+    "This is neither an address nor `eip155:<chain>:<address>`, its capitals right (EIP-55).",
+  );
+
+/** The address that an account id names on this chain. Throws 422 on one of another chain. */
 export function addressOf(accountId: string, chainId: number): string {
-  const [, chain, inId] = CAIP_10.exec(accountId) ?? [];
-  const address = readAddress(inId ?? accountId);
-  if (!address)
-    throw new Problem(400, "VALIDATION_ERROR", "The request does not fit its schema.", {
-      details: [{ path: "accountId", message: "This is neither an address nor `eip155:<chain>:<address>`." }],
-    });
+  const chain = CAIP_10.exec(accountId)?.[1];
   if (chain !== undefined && Number(chain) !== chainId)
     throw unprocessable(
       "OTHER_CHAIN",
       `accountId: this is an account of chain ${chain}; here chain ${chainId} is read.`,
     );
-  return address;
+  return addressIn(accountId)!;
 }
 
 export const accountIdOf = (address: string, chainId: number): string => `eip155:${chainId}:${readAddress(address)}`;

@@ -68,8 +68,7 @@ export const modelActions = {
     permit: "platform:administer",
     returns: list(Model, Meta),
     description: "As the provider lists them; asked for again after five minutes. Empty where none is configured.",
-    async handler(ctx) {
-      void ctx;
+    async handler() {
       const { llm } = this.world;
       if (!llm.configured) return { data: [], meta: { total: 0, configured: false, stale: false } };
       const { models, at, stale } = await offered(this as unknown as ModelsHost);

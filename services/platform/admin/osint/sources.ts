@@ -3,7 +3,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import type { Sealer } from "../../../../core/access/sealed.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { last4Of } from "../configurations/configurations.ts";
+import { last4Of } from "../configurations/views.ts";
 import { Schedule } from "./schedules.ts";
 
 /** How far a source's record lets it be trusted: the letters of the Admiralty code. */
