@@ -1,4 +1,4 @@
-import { createHash, hkdfSync, randomBytes, randomFillSync } from "node:crypto";
+import { createHash, hash, hkdfSync, randomBytes, randomFillSync } from "node:crypto";
 import { v7 } from "uuid";
 
 /** Random bytes drawn many at a time: asking the system for sixteen costs as much as asking for four thousand. */
@@ -40,7 +40,7 @@ export function derivedId(seed: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-export const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("hex");
+export const sha256 = (text: string | Uint8Array): string => hash("sha256", text, "hex");
 
 /** A key for one purpose from the root secret (HKDF-SHA256, RFC 5869); knowing one tells nothing of another. */
 export const derive = (secret: Uint8Array, purpose: string, bytes = 32): Buffer =>

@@ -272,6 +272,8 @@ describe("tools", () => {
     const raised = await ok("PUT", "/tools/list_gates", { class: "analyse" });
     expect(raised.class).toBe("analyse");
     expect(raised.definition).not.toBe(own.definition);
+    const stale = { body: { class: "draft" }, headers: { "if-match": '"r0"' } };
+    expect((await at.http("PUT", "/api/admin/tools/list_gates", stale)).status).toBe(412);
     expect((await admin("DELETE", "/tools/list_gates")).status).toBe(204);
     expect((await ok("GET", "/tools/list_gates")).definition).toBe(own.definition);
   });

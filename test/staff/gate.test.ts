@@ -7,6 +7,7 @@ import { covers, handedOn, shared, type Delegation } from "../../services/staff/
 import { findings } from "../../services/staff/agents/executions/analysing.ts";
 import { rank } from "../../core/text/relevance.ts";
 import { compartmentsOf, redacted } from "../../services/staff/agents/gate/effects.ts";
+import { addressFor } from "../../services/staff/agents/tools/parameters.ts";
 import { definitionsOf } from "../../services/staff/agents/gate/definitions.ts";
 import { allServices } from "../../services/index.ts";
 
@@ -80,6 +81,23 @@ it("what is handed on is never more, in any respect", () => {
       expect(shared(ALL, on)).toEqual([...on.tools]);
     }),
     { numRuns: 50 },
+  );
+});
+
+it("no argument of a tool of HTTP leads out of the place in the path that it stands for", () => {
+  const http = { method: "GET" as const, url: "https://api.example.org/v1/{a}/of/{b}", hosts: ["api.example.org"] };
+  const text = fc.oneof(fc.string(), fc.constantFrom("..", ".", "%2e%2e", "/", "\\", "@evil.example", "?x#y", "{b}"));
+  fc.assert(
+    fc.property(text, text, text, (a, b, other) => {
+      const address = addressFor(http, { a, b, other });
+      if ([a, b].some((one) => ["", ".", ".."].includes(one))) return void expect(address).toBeNull();
+      if (!a.isWellFormed() || !b.isWellFormed()) return;
+      const parts = address!.pathname.split("/");
+      expect([address!.host, parts.length, parts[1], parts[3]]).toEqual(["api.example.org", 5, "v1", "of"]);
+      expect([parts[2], parts[4]].map((one) => decodeURIComponent(one!))).toEqual([a, b]);
+      expect(address!.searchParams.get("other")).toBe(other);
+    }),
+    { numRuns: 300 },
   );
 });
 

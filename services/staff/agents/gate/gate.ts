@@ -56,12 +56,15 @@ export interface Judgement {
   chain: readonly Delegation[];
 }
 
-/** Why an act does not pass. */
+/** Why an act does not pass. It is no failure, and its trace would cost more than the judgement. */
 export class Refused extends Error {
   readonly code: string;
   readonly ends: boolean;
   constructor(code: string, message: string, ends = false) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.ends = ends;
   }

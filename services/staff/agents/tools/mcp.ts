@@ -1,4 +1,3 @@
-import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/sdk/types.js";
 import { VERSION } from "../../../../config/version.ts";
 import { OutboundError } from "../../../../adapters/outbound/errors.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -21,11 +20,13 @@ export interface Remote {
 
 /** The SDK takes a sixth of a second to load: it is for installations that have such tools. */
 async function loadSdk() {
-  const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
+  const [{ Client }, { StreamableHTTPClientTransport }, types] = await Promise.all([
     import("@modelcontextprotocol/sdk/client/index.js"),
     import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+    import("@modelcontextprotocol/sdk/types.js"),
   ]);
-  return { Client, StreamableHTTPClientTransport };
+  const { CallToolResultSchema, ListToolsResultSchema } = types;
+  return { Client, StreamableHTTPClientTransport, CallToolResultSchema, ListToolsResultSchema };
 }
 
 type Parts = Pick<Tool, "id" | "headers" | "timeoutMs" | "resultBytes"> & { mcp: NonNullable<Tool["mcp"]> };
@@ -77,11 +78,16 @@ async function speaking<T>(
 }
 type Speaker = InstanceType<Awaited<ReturnType<typeof loadSdk>>["Client"]>;
 
+/** Asked by a bare request: the client's own method compiles the schemas of all tools to code. */
 async function listed(client: Speaker, name: string): Promise<Remote | null> {
+  const { ListToolsResultSchema } = await loadSdk();
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
-    const { tools, nextCursor } = await client.listTools(cursor ? { cursor } : {});
-    const found = tools.find((one: RemoteTool) => one.name === name);
+    const { tools, nextCursor } = await client.request(
+      { method: "tools/list", params: cursor ? { cursor } : {} },
+      ListToolsResultSchema,
+    );
+    const found = tools.find((one) => one.name === name);
     if (found) {
       const { description = "", inputSchema } = found;
       const parameters = inputSchema as Record<string, unknown>;
@@ -128,10 +134,10 @@ export function callMcp(host: Host, tool: Tool, given: Record<string, unknown>, 
       await switchOff(host, tool);
       throw unprocessable("TOOL_CHANGED", CHANGED);
     }
-    const answer = (await client.callTool({ name: parts.mcp.tool, arguments: given }, undefined, {
-      signal,
-      timeout: tool.timeoutMs,
-    })) as CallToolResult;
+    const { CallToolResultSchema } = await loadSdk();
+    const params = { name: parts.mcp.tool, arguments: given };
+    const bounds = { signal, timeout: tool.timeoutMs };
+    const answer = await client.request({ method: "tools/call", params }, CallToolResultSchema, bounds);
     const texts = answer.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
     const told = { ...(answer.structuredContent && { data: answer.structuredContent }), text: texts.join("\n") };
     if (JSON.stringify(told).length > tool.resultBytes)

@@ -70,11 +70,11 @@ export function httpComplaints({ url, hosts }: HttpTool, schema: Json): Detail[]
   ];
 }
 
-/** The address of one call. Null where an argument would climb out of the path. */
+/** The address of one call. Null where an argument would climb out of the path, or is no text. */
 export function addressFor({ url, method }: HttpTool, given: Json): URL | null {
   const inPath = new Set(placesOf(url));
   const texts = [...inPath].map((name) => String(given[name]));
-  if (texts.some((text) => text === "" || text === "." || text === "..")) return null;
+  if (texts.some((text) => text === "" || text === "." || text === ".." || !text.isWellFormed())) return null;
   const address = new URL(url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name]))));
   if (method === "GET")
     for (const [name, value] of Object.entries(given))

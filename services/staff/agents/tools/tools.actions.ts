@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
-import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { demandMatch, endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Problem, notFound, unprocessable } from "../../../../core/problem.ts";
 import { MOST_ROWS, paging } from "../../../../core/records/entity.ts";
 import { ToolChanged } from "../events.ts";
@@ -67,7 +67,8 @@ function shown(definition: Definition, record: Tool | null | undefined): z.input
     ...(record?.pinned && { pinned: record.pinned }),
     status: disabled === undefined ? "enabled" : "disabled",
     ...(disabled !== undefined && { reason: disabled }),
-    ...(record && { rev: record.rev, updatedAt: record.updatedAt, updatedBy: record.updatedBy }),
+    rev: record?.rev ?? 0,
+    ...(record && { updatedAt: record.updatedAt, updatedBy: record.updatedBy }),
   };
 }
 
@@ -78,6 +79,9 @@ async function toolOf(host: Host, name: string): Promise<{ definition: Definitio
   if (!definition) throw notFound(Tool.title, name);
   return { definition, record };
 }
+
+/** One of the installation's own, of which nobody has said anything yet. */
+const unsaid = (id: string) => ({ id, rev: 0 });
 
 export const toolActions = {
   "tools.list": endpoint({
@@ -149,10 +153,14 @@ export const toolActions = {
     returns: View,
     description:
       "What is left out stays. Any change is another definition: approvals and preferences for the one before end, and runs that were planned with it are refused it. Another address drops the headers. Of the installation's own tools the class is raised, never lowered. A tool of a server is asked for and pinned anew.",
-    errors: { 422: "As of adding one; `BUILT_IN` for what an installation's own tool keeps." },
+    errors: {
+      412: "`If-Match` names another revision.",
+      422: "As of adding one; `BUILT_IN` for what an installation's own tool keeps.",
+    },
     async handler(ctx) {
       const { toolId, ...given } = ctx.params;
       const { definition, record } = await toolOf(this, toolId);
+      demandMatch(ctx.locals.ifMatch, Tool.title, record ?? unsaid(toolId));
       const made = isBuiltIn(toolId)
         ? await changedOwn(this, ctx, { definition, record }, given)
         : await changedAdded(this, ctx, record!, given);
@@ -168,9 +176,13 @@ export const toolActions = {
     returns: nothing(),
     status: 204,
     description: "Of one of the installation's own what was said of it: it is as its contract says again.",
-    errors: { 409: "`IN_USE`: `usedBy` names what you may see of it, `unseen` counts the rest." },
+    errors: {
+      412: "`If-Match` names another revision.",
+      409: "`IN_USE`: `usedBy` names what you may see of it, `unseen` counts the rest.",
+    },
     async handler(ctx) {
       const { definition, record } = await toolOf(this, ctx.params.toolId);
+      demandMatch(ctx.locals.ifMatch, Tool.title, record ?? unsaid(definition.name));
       if (!isBuiltIn(definition.name)) await refuseInUse(this, ctx, "tool", definition.name, Tool.title);
       const by = ctx.meta.actor!.userId;
       const left = definitionsFor(this).get(definition.name)?.hash ?? null;

@@ -100,7 +100,7 @@ export const ToolView = z
     pinned: z.string().optional(),
     status: z.enum(["enabled", "disabled"]),
     reason: z.string().optional(),
-    rev: z.int().optional(),
+    rev: z.int().describe("0 of one of the installation's own that nobody changed."),
     updatedAt: Instant.optional(),
     updatedBy: PersonId.optional(),
   })
