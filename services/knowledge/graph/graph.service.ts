@@ -14,6 +14,7 @@ import { Comparison } from "./centrality/comparison.ts";
 import { COMPARE, measure } from "./centrality/measuring.ts";
 import * as events from "./events.ts";
 import { EventLinked, EventRecorded } from "./events.ts";
+import { GraphChanged } from "./live.ts";
 import { osintActions } from "./osint/osint.actions.ts";
 import { OsintEvent } from "./osint/osint.ts";
 import { markTold, readTold } from "./osint/recording.ts";
@@ -55,7 +56,7 @@ export default {
         on(EventRecorded, readTold),
         on(EventLinked, markTold),
       ],
-      live: [],
+      live: [GraphChanged],
       jobs: {
         [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 },
         [COMPARE]: { run: measure },
