@@ -27,7 +27,6 @@ const BOUNDED: Record<string, string> = {
   "discovery.devices.list": "Those that one transport saw are looked for among the devices of a place.",
   "encryption.keys.list": "As credentials: one's own, and those of one's sets.",
   "escrow.ledgerEntries.list": "Numbered, each once: the order is the unique index's.",
-  "graph.actors.list": "Of a view in memory, read anew only after its statements changed.",
   "graph.duplicates.list": "Made of the reader's view of a graph, which the process keeps until it changes.",
   "graph.statements.list": "Of a view in memory; those of its page by their ids.",
   "graph.tensions.list": "As duplicates; what is cited is read by id.",

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../core/contract/live.ts";
 
-const WHAT = ["build", "event", "workspace"] as const;
+const WHAT = ["build", "event", "workspace", "judgement"] as const;
 
 export const GraphChanged = liveType("graph.changed", {
   domain: "graph",
-  summary: "A text was read into a graph that you see, or an event or a workspace of it changed",
+  summary: "A text was read into a graph that you see, or an event, a workspace or a judgement of it changed",
   payload: z.object({ problemSetId: z.string(), what: z.enum(WHAT), id: z.string() }),
   may: "graph:read",
 });

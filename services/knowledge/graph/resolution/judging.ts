@@ -5,6 +5,7 @@ import { conflict, invalid, isConflict, isNotFound, nullIf } from "../../../../c
 import { inTurns } from "../../../../core/work/turns.ts";
 import { EntitiesMerged, EntitiesSeparated } from "../events.ts";
 import { judgedFor, judgementsFor } from "../judged.ts";
+import { tellGraph } from "../live.ts";
 import { graphOf } from "../memory.ts";
 import { readerOf } from "../readers.ts";
 import { mark } from "../statements/keeping.ts";
@@ -60,6 +61,12 @@ const told = ({ id, problemSetId, compartments, entities }: Judgement, caller: C
   names: entities.map(({ name }) => name),
 });
 
+/** Views are old now, and whoever looks on hears of it. */
+async function renew(host: Host, { id, problemSetId, compartments }: Judgement): Promise<void> {
+  await mark(host, problemSetId);
+  await tellGraph(host, { problemSetId, compartments, what: "judgement", id });
+}
+
 /** Keeps what somebody judges of entities. Throws 400, and 409 where it contradicts what is judged already. */
 export async function judge(host: Host, caller: Caller, given: Given): Promise<Judgement> {
   const { problemSetId, verdict, reason } = given;
@@ -82,7 +89,7 @@ export async function judge(host: Host, caller: Caller, given: Given): Promise<J
     { problemSetId, compartments, entities, verdict, ...(reason !== undefined && { reason }), ...decided },
     { facts: (one: Judgement) => (verdict === "positive" ? [EntitiesMerged.fact(one.id, told(one, caller))] : []) },
   );
-  await mark(host, problemSetId);
+  await renew(host, made);
   if (verdict !== "positive") return made;
   // Somebody may have kept them apart meanwhile: of two that contradict each other, the one that joins goes.
   const others = (await judgementsFor(host, caller, problemSetId)).filter(({ id }) => id !== made.id);
@@ -104,6 +111,6 @@ export async function takeBack(
   const separated = await host.store(Judgement).revise(caller, judgement, takenBack(judgement, now), {
     facts: judgement.verdict === "positive" ? [EntitiesSeparated.fact(`${judgement.id}`, told(judgement, caller))] : [],
   });
-  await mark(host, judgement.problemSetId);
+  await renew(host, separated);
   return separated;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { conflict } from "../../../../core/problem.ts";
-import { paging, TextId } from "../../../../core/records/entity.ts";
+import { PageMeta, paging, TextId } from "../../../../core/records/entity.ts";
 import { ENTITY_TYPES } from "../statements/vocabulary.ts";
 import { nodeShown, NodeView } from "../views/shapes.ts";
 import { viewsFor } from "../views/views.actions.ts";
@@ -38,6 +38,14 @@ const CandidateView = z
   })
   .meta({ id: "DuplicateCandidate" });
 
+const MOST_DROPPED = 50;
+const Left = PageMeta.extend({
+  dropped: z
+    .array(z.object({ key: z.string(), entities: z.int() }))
+    .describe(`What too many names have in common to be compared by; at most ${MOST_DROPPED}.`),
+  truncated: z.boolean().describe("There are more pairs than are compared."),
+});
+
 const shown = (problemSetId: string, { one, other, name, ambiguous, ...rest }: Candidate) => ({
   ...{ problemSetId, ...rest },
   one: nodeShown(one),
@@ -58,15 +66,18 @@ export const resolutionActions = {
       type: z.enum(ENTITY_TYPES).optional(),
       ...paging,
     },
-    returns: list(CandidateView),
+    returns: list(CandidateView, Left),
     tool: "find_duplicate_entities",
     description:
       "The surest first, by the model of Fellegi and Sunter: names part by part across scripts, how seldom they are, identifiers, whom both are joined with, sources that name both. Made from what you see and nothing else. Nothing is merged by it: that is for people to judge. Those that somebody judged apart are left out.",
     async handler(ctx) {
       const { problemSetId, entityId, type, page = 1, limit = 20 } = ctx.params;
       const rows = [];
+      const left: z.input<typeof Left> = { total: 0, page, limit, dropped: [], truncated: false };
       for (const view of await viewsFor(this, ctx, { problemSetId })) {
-        const { candidates } = await duplicatesOf(this, ctx, view);
+        const { candidates, dropped, truncated } = await duplicatesOf(this, ctx, view);
+        left.dropped.push(...dropped.slice(0, MOST_DROPPED - left.dropped.length));
+        left.truncated ||= truncated;
         const about = entityId === undefined ? undefined : (view.canonicalOf(entityId) ?? "");
         for (const candidate of candidates) {
           const ends = [candidate.one, candidate.other];
@@ -79,7 +90,7 @@ export const resolutionActions = {
       const from = (page - 1) * limit;
       return {
         data: rows.slice(from, from + limit).map(([set, candidate]) => shown(set, candidate)),
-        meta: { total: rows.length, page, limit },
+        meta: { ...left, total: rows.length },
       };
     },
   }),

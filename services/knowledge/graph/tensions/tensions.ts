@@ -115,10 +115,12 @@ export function* tensionsIn(
       sayings: sayings.toSorted((a, b) => b.weight - a.weight || order(a.statementId, b.statementId)),
     });
   }
+  yield;
   return found.sort(
     (a, b) =>
       b.tension - a.tension ||
       b.weight - a.weight ||
-      order(a.actors[0].id + a.actors[1].id, b.actors[0].id + b.actors[1].id),
+      order(a.actors[0].id, b.actors[0].id) ||
+      order(a.actors[1].id, b.actors[1].id),
   );
 }
