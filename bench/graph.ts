@@ -65,9 +65,10 @@ const spent = (since: NodeJS.CpuUsage): number => {
 
 /** The longest that the loop waited while work went on in turns. */
 async function longestTurn(work: Promise<unknown>): Promise<number> {
-  let [longest, done] = [0, false];
-  void work.finally(() => (done = true));
-  for (let before = process.cpuUsage(); !done;) {
+  let longest = 0;
+  const state = { done: false };
+  void work.finally(() => (state.done = true));
+  for (let before = process.cpuUsage(); !state.done;) {
     await nextTurn();
     const took = spent(before);
     if (took > longest) longest = took;

@@ -59,3 +59,15 @@ it("has three watch one picture: resources, a review, a conflict, a hole in what
   expect(map).not.toMatch(/NaN|undefined/);
   await rm(folder, { recursive: true });
 }, 120_000);
+
+it("makes one graph of two reports and some feeds, and keeps a compartment out of it", async () => {
+  const text = await told("graph");
+  for (const words of [
+    "Jana types “Marek Dvorka” and finds Marek Dvorak, person, in 2 reports.",
+    "Ines Amaro is named by Harbour Gazette, Meridian Wire, port-watch.txt: one person, a statement each.",
+    "one event, one voice",
+    "byte for byte what she saw before",
+    "all that it said is gone, and nothing else",
+  ])
+    expect(text).toContain(words);
+}, 120_000);

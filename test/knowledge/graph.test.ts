@@ -100,6 +100,27 @@ describe("two reports", () => {
     expect(await graph(eve)).toEqual(before);
   });
 
+  it("say what their newest version says, once it was read", async () => {
+    const { id } = await read(ann, "General Otto Kranz met Lena Fisk in Geneva.");
+    expect(names((await graph(eve)).nodes)).toEqual(expect.arrayContaining(["Otto Kranz", "Lena Fisk"]));
+    const form = new FormData();
+    form.append("file", new File(["General Otto Kranz met Nora Blum in Geneva."], "report.txt"));
+    await at.http("POST", `/api/documents/${id}/versions`, { as: ann.token, body: form });
+    await eventually(
+      () => as(at, ann)("GET", `/api/documents/${id}`),
+      ({ body }) => body.data.version === 2 && body.data.status === "ready",
+    );
+    await built(at, ann, id);
+    const now = names((await graph(eve)).nodes);
+    expect(now).toEqual(expect.arrayContaining(["Otto Kranz", "Nora Blum"]));
+    expect(now).not.toContain("Lena Fisk");
+    await as(at, ann)("DELETE", `/api/documents/${id}`);
+    await eventually(
+      () => graph(eve),
+      ({ nodes }) => !named(nodes, "Otto Kranz"),
+    );
+  });
+
   it("are asked about by name, by type, around somebody, at a moment, and within bounds", async () => {
     const { nodes } = await graph(eve, "&q=dvor");
     expect(names(nodes)).toEqual(["Marek Dvorak"]);

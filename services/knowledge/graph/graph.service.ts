@@ -10,6 +10,7 @@ import { build, forgetArticle, forgetDocument, giveUpBuild } from "./build/build
 import { BUILD, Build } from "./build/builds.ts";
 import * as events from "./events.ts";
 import { EventLinked, EventRecorded } from "./events.ts";
+import { GraphChanged } from "./live.ts";
 import { osintActions } from "./osint/osint.actions.ts";
 import { OsintEvent } from "./osint/osint.ts";
 import { markTold, readTold } from "./osint/recording.ts";
@@ -47,7 +48,7 @@ export default {
         on(EventLinked, markTold),
         ...hearsValidity,
       ],
-      live: [ValidityChanged],
+      live: [GraphChanged, ValidityChanged],
       jobs: { [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 }, ...validityJobs },
       schedules: { ...validitySchedules },
       keeps: keepsValidity,

@@ -57,6 +57,8 @@ export interface GraphView {
   /** The canonical id of any id; undefined for one that the reader does not see. */
   canonicalOf(id: string): string | undefined;
   statements: number;
+  /** It was made of a part of the statements: there are too many. */
+  partial?: true;
 }
 
 interface Draft {
@@ -304,6 +306,6 @@ export function bounded(
   return {
     nodes: kept,
     edges: inside.slice(0, edges),
-    truncated: kept.length < among.length || inside.length > edges,
+    truncated: view.partial === true || kept.length < among.length || inside.length > edges,
   };
 }

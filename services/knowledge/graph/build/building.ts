@@ -5,6 +5,7 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { documentRecord } from "../../documents/client.ts";
 import { GraphBuilt } from "../events.ts";
+import { tellGraph } from "../live.ts";
 import { OsintEvent } from "../osint/osint.ts";
 import { involved, ofEvent } from "../osint/stating.ts";
 import { inNameOf, keep, takeBack, US, type NewStatement } from "../statements/keeping.ts";
@@ -95,6 +96,7 @@ async function readInto(host: Host, run: JobRun<Input>): Promise<unknown> {
   await conclude(host, record, found, said.length + about.length);
   // Withdrawn, or followed by another version meanwhile: nothing of it stays.
   if (!(await isThere(host, input))) await forgetVersion(host, readables);
+  await tellGraph(host, { ...record, what: "build" });
   return { statements: said.length + about.length };
 }
 

@@ -153,6 +153,8 @@ const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word) && !/\d/.test
 /** Two to four capitalised words that nothing else explains are a person's name more often than not. */
 function fallbackOf({ text, before }: Placed): Sign[] {
   const parts = text.split(" ");
+  // "the Red Cross": no person.
+  if (parts.length > 1 && lastWord(before) === "the") return [{ type: "organisation", weight: 0.8, reason: "form" }];
   const isName =
     parts.length >= 2 && parts.length <= 4 && parts.every((word) => isCapital(word) || PARTICLES.has(word));
   return isName && parts.some((word) => /^\p{Lu}\p{Ll}/u.test(word))

@@ -10,6 +10,7 @@ import { stated } from "../build/stating.ts";
 import { textOfEvent } from "../build/texts.ts";
 import type { NewEvent } from "../client.ts";
 import { EventLinked, EventRecorded } from "../events.ts";
+import { tellGraph } from "../live.ts";
 import { graphOf } from "../memory.ts";
 import { keep, mark } from "../statements/keeping.ts";
 import { Statement, type Row } from "../statements/statements.ts";
@@ -81,6 +82,7 @@ export async function record(
   // It is in the graph at once; what its texts name follows.
   if (made) await keep(host, by, ofEvent(event));
   await beginBuild(host, { eventId: event.id }, by);
+  if (made) await tellGraph(host, { ...event, what: "event" });
   return { event, existed: !made };
 }
 
@@ -135,6 +137,7 @@ export async function linkEvent(
     facts: [EventLinked.fact(event.id, { ...told, entityId: object, relation })],
   });
   await mark(host, event.problemSetId);
+  await tellGraph(host, { problemSetId: event.problemSetId, compartments, what: "event", id: event.id });
   return linkShown(event, kept, node);
 }
 

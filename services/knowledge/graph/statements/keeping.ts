@@ -77,6 +77,7 @@ export async function takeBack(
   { problemSetId, source, ...narrower }: { problemSetId: string; source: string } & Query,
 ): Promise<number> {
   const gone = await host.store(Statement).removeAll(US, { source, ...narrower });
-  if (gone) await mark(host, problemSetId);
+  // Though nothing was left: a kill may have come before the mark.
+  await mark(host, problemSetId);
   return gone;
 }

@@ -2,6 +2,7 @@ import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { WorkspaceMade, WorkspaceRemoved } from "../events.ts";
+import { tellGraph } from "../live.ts";
 import { Workspace } from "./workspaces.ts";
 
 const set = "problemSetId";
@@ -40,10 +41,12 @@ export const workspaceActions = {
     description:
       "A workspace is a part of the problem set's graph: what certain documents, stories or entities bring. It holds nothing of its own; removing it removes nothing from the graph.",
     example: { problemSetId: "a problem set's id", name: "Crossings" },
-    handler(ctx) {
-      return this.store(Workspace).create(ctx, ctx.params, {
-        facts: (made: Workspace) => [WorkspaceMade.fact(made.id, told(made, ctx))],
+    async handler(ctx) {
+      const made = await this.store(Workspace).create(ctx, ctx.params, {
+        facts: (one: Workspace) => [WorkspaceMade.fact(one.id, told(one, ctx))],
       });
+      await tellGraph(this, { ...made, what: "workspace" });
+      return made;
     },
   }),
 
@@ -65,8 +68,10 @@ export const workspaceActions = {
     ...onWorkspace,
     body: Workspace.change,
     returns: data(Workspace.view),
-    handler(ctx, workspace) {
-      return this.store(Workspace).revise(ctx, workspace, ctx.params);
+    async handler(ctx, workspace) {
+      const changed = await this.store(Workspace).revise(ctx, workspace, ctx.params);
+      await tellGraph(this, { ...changed, what: "workspace" });
+      return changed;
     },
   }),
 
@@ -83,6 +88,7 @@ export const workspaceActions = {
       await this.store(Workspace).remove(ctx, workspace, {
         facts: [WorkspaceRemoved.fact(workspace.id, told(workspace, ctx))],
       });
+      await tellGraph(this, { ...workspace, what: "workspace" });
       return null;
     },
   }),
