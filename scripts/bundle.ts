@@ -13,6 +13,7 @@ const SOURCES = [
   "config",
   "core",
   "data/frameworks",
+  "data/graph",
   "data/lexicons",
   "data/resources",
   "data/scenarios",
