@@ -53,6 +53,8 @@ const GARBAGE = [
 const RESOLVES = "GET /api/identity/resolve/:did";
 /** A channel comes to be by its first subscriber, under any name that is one: some of these are. */
 const NAMES = "POST /api/messages/channels/:channel/subscribe";
+/** Takes any text for words to look for: most of it finds nothing. */
+const SEARCHES = "GET /api/graph/actors/search/:query";
 
 const agent = new Agent({ keepAlive: true });
 let at: TestWorld;
@@ -94,7 +96,8 @@ it("garbage in any parameter of any address is answered 4xx", async () => {
     );
   await inFlight(tries, async ({ method, path, name, garbage }) => {
     const status = await asked(method, filled(path.replace(`:${name}`, garbage.replaceAll("$", "$$$$"))), token);
-    if (status < 400 || status >= 500) passed.push(`${method} ${path} with ${name}=${garbage.slice(0, 40)}: ${status}`);
+    const isAnswered = status < 400 && `${method} ${path}` !== SEARCHES;
+    if (isAnswered || status >= 500) passed.push(`${method} ${path} with ${name}=${garbage.slice(0, 40)}: ${status}`);
   });
   expect(passed).toEqual([]);
 }, 180_000);

@@ -73,8 +73,9 @@ function rolesOf({ type, mentions }: Joined): (Span & { value: string })[] {
   return [...found.values()];
 }
 
-/** What is named once and nobody could say what it is leads nowhere. */
-const isFirm = ({ type, mentions }: Joined): boolean => type !== "other" || mentions.length > 1;
+/** What is named once, or only where words are written large anyway, and nobody could say what it is, leads nowhere. */
+export const isFirm = ({ type, mentions }: Joined): boolean =>
+  type !== "other" || (mentions.length > 1 && mentions.some(({ before }) => /\p{L}/u.test(before)));
 
 /** Equal ones as one, the most frequent first. */
 function gathered(leftOut: readonly LeftOut[]): Extracted["leftOut"] {

@@ -19,9 +19,9 @@ export interface Mention extends Span {
 export const REASONS = {
   generic: "It is a word of headings, dates or pages, not a name.",
   heading: "It stands in a line of capitals, where nothing tells a name.",
-  "common-word": "The text writes it small elsewhere: a word at the head of a sentence.",
+  "common-word": "The text writes it small elsewhere: a word at the head of a sentence, or in capitals.",
   "too-long": "No name is that long: a run of capitalised words.",
-  "not-known": "Named once, and nothing tells what it is.",
+  "not-known": "Named once, or at the head of sentences alone, and nothing tells what it is.",
   "too-many": "The text names more than is taken in; the least named ones are left out.",
   "running-head": "It stands in what is repeated on each page.",
 } as const;
@@ -89,7 +89,8 @@ function refusal(
   if (isShouted(sentence.text)) return "heading";
   if (text.length > LONGEST_NAME || key.split(" ").length > MOST_WORDS) return "too-long";
   if (isGeneric(key)) return "generic";
-  const isFirst = start === sentence.words[0]?.start && !key.includes(" ");
+  if (key.includes(" ")) return undefined;
+  const isFirst = start === sentence.words[0]?.start || text === text.toUpperCase();
   if (isFirst && !isCountry(key) && aliasOf(key) === undefined && small.has(key)) return "common-word";
   return undefined;
 }
@@ -103,6 +104,10 @@ function leadIn(text: string): number {
   for (;;) {
     const word = /^(\p{L}+)\.? (?=\p{Lu})/u.exec(text.slice(at));
     if (!word) return at;
+    if (isGeneric(fold(word[1]!))) {
+      at += word[0].length;
+      continue;
+    }
     const next = /^\p{L}+/u.exec(text.slice(at + word[0].length))?.[0] ?? "";
     const isOffice = QUALIFIERS.has(fold(word[1]!)) && isTitle(fold(next));
     if (!isTitle(fold(word[1]!)) && !isOffice) return at;
