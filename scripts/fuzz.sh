@@ -3,7 +3,8 @@
 # stranger, an account whose address nobody confirmed, and three roles, side by side, each on a ground of its own: a problem set with a
 # record of each noun (fuzz/ground.py), whose ids the requests use (fuzz/hooks.py); the three roles belong to it. Those outside, who are
 # mostly told the same, try FUZZ_OUTSIDE examples. No answer may be 5xx (but a documented 503 NOT_CONFIGURED) or differ from the description. What
-# would end the fuzzer's own credential or mode goes to a fourth account that has nothing to lose. FUZZ_COVERAGE names the roles that
+# would end the fuzzer's own credential or mode, shut out accounts, point the model elsewhere, stop all agents or send packets goes to a
+# fourth account that has nothing to lose and may do none of it. FUZZ_COVERAGE names the roles that
 # also try each keyword of each schema; a role stops after FUZZ_SECONDS and says so. Needs Python 3.10 or later.
 set -euo pipefail
 url=$1 email=$2 password=$3 examples=${4:-5} dir=${5:-$(mktemp -d)}
@@ -12,7 +13,7 @@ if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2> /dev/null;
 [ -x "$dir/venv/bin/schemathesis" ] || { python3 -m venv "$dir/venv"; "$dir/venv/bin/pip" -q install 'schemathesis==4.*'; }
 PYTHONPATH=$(cd "$(dirname "$0")/fuzz" && pwd)
 export PYTHONPATH PYTHONDONTWRITEBYTECODE=1 SCHEMATHESIS_HOOKS=hooks FUZZ_URL=$url FUZZ_EMAIL=$email FUZZ_PASSWORD=$password
-ending='^(auth\.(logOut|passwords\.change|logins\.begin|setUp|authenticators\.(end|endOthers))|user-profile\.erase|user-mode\.set)$'
+ending='^(auth\.(logOut|passwords\.change|logins\.begin|setUp|authenticators\.(end|endOthers))|user-profile\.erase|user-mode\.set|admin\.(emailDomains|blockedEmails)\.(replace|remove)|admin\.(llmSettings\.save|versions\.restore)|assistant\.emergencies\.order|discovery\.(start|resume))$'
 # Goes on for as long as one listens; its stories are told in test/picture.
 endless='^messages\.channels\.stream$'
 

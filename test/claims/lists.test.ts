@@ -19,17 +19,15 @@ import { admit, openCompartment, openSet, persons } from "../workspace/people.ts
 
 /** Lists that are bounded otherwise, and by what. */
 const BOUNDED: Record<string, string> = {
+  "agents.enrolments.list": "Those of every set and of one's own, of which a set has at most 200.",
+  "agents.teams.list": "As agents, at most 100 a set.",
   "ai-staff.feedItems.list": "Ranked anew for each reader, of some hundreds that three indexes find.",
   "articles.list": "What is left of a query is decided inside of the index, without reading an article.",
-  "assistant.messages.listGlobal": "One's own, in the order of their index.",
   "briefings.list": "Of those that are not completed, few, by the time of those that are.",
   "credentials.list": "What several rules show somebody: their own, and those of the sets they issue in.",
   "discovery.devices.list": "Those that one transport saw are looked for among the devices of a place.",
   "encryption.keys.list": "As credentials: one's own, and those of one's sets.",
   "escrow.ledgerEntries.list": "Numbered, each once: the order is the unique index's.",
-  "graph.duplicates.list": "Made of the reader's view of a graph, which the process keeps until it changes.",
-  "graph.statements.list": "Of a view in memory; those of its page by their ids.",
-  "graph.tensions.list": "As duplicates; what is cited is read by id.",
   "identity.dids.list": "An account has few.",
   "jobs.list": "Jobs that ended are removed after a while.",
   "messages.channels.list": "A set has few.",
@@ -43,6 +41,9 @@ const BOUNDED: Record<string, string> = {
   "resources.search": "Those of a set that have the words, found by an index.",
   "strategic.environments.listUnorganized": "Beside its page: in which compartments the set's 500 containers lie.",
 };
+
+/** Lists of a reader's view of a graph, which whichever is asked first makes, and the process keeps until it changes. */
+const OF_A_VIEW = ["actors", "duplicates", "events", "statements", "tensions"].map((noun) => `graph.${noun}.list`);
 
 const LIMIT = 3;
 const CLONES = 300;
@@ -177,7 +178,8 @@ afterAll(() => at.stop());
 
 /** What was asked for all lists in all variants, by list. */
 const asked = new Map<string, Asked[]>();
-const pinned = (): Asked[] => [...asked].filter(([action]) => !BOUNDED[action]).flatMap(([, all]) => all);
+const pinned = (): Asked[] =>
+  [...asked].filter(([action]) => !BOUNDED[action] && !OF_A_VIEW.includes(action)).flatMap(([, all]) => all);
 
 itInside("each list is read from an index that has its filters and its order, and visits what it shows", async () => {
   for (const list of lists) {
@@ -185,7 +187,9 @@ itInside("each list is read from an index that has its filters and its order, an
     for (const query of variants(list, set)) all.push(...(await askedFor(list, query)));
     asked.set(list.action, all);
   }
-  const flawed = [...asked].filter(([, all]) => all.some((one) => flaws(one).length)).map(([action]) => action);
+  const flawed = [...asked]
+    .filter(([action, all]) => !OF_A_VIEW.includes(action) && all.some((one) => flaws(one).length))
+    .map(([action]) => action);
   expect(flawed.sort()).toEqual(Object.keys(BOUNDED).sort());
   expect(pinned().length).toBeGreaterThan(500);
 });
@@ -193,7 +197,7 @@ itInside("each list is read from an index that has its filters and its order, an
 itInside("each list costs the same where its tables hold hundreds of records more", async () => {
   const tables = new Set(pinned().flatMap(({ text }) => /from "(\w+)" d indexed by/.exec(text)?.[1] ?? []));
   for (const table of tables) await multiply(table);
-  for (const list of lists.filter(({ action }) => !BOUNDED[action])) {
+  for (const list of lists.filter(({ action }) => !BOUNDED[action] && !OF_A_VIEW.includes(action))) {
     const rows = (await askedFor(list, variants(list, set)[0]!)).reduce((sum, one) => sum + one.rows, 0);
     expect({ list: list.action, rows, isFlat: rows <= MOST_READ }).toMatchObject({ isFlat: true });
   }
