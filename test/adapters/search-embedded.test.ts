@@ -67,9 +67,10 @@ describe("in memory", () => {
     };
     const long = "harbour works in the wind ".repeat(200);
     setImmediate(count);
-    await index.put(many(200, long));
+    // Turns are given by time: so much work takes several of them on any machine.
+    await index.put(many(1_000, long));
     const written = turns;
-    await index.rebuild(streamOf(many(200, long)));
+    await index.rebuild(streamOf(many(1_000, long)));
     counting = false;
     expect(written).toBeGreaterThan(2);
     expect(turns - written).toBeGreaterThan(4);

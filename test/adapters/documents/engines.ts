@@ -30,7 +30,9 @@ export type Capability =
    */
   | "bulk-in-order"
   /** Several ways for one element to match. */
-  | "or-inside-elem-match";
+  | "or-inside-elem-match"
+  /** A document that a query found is sent as it was found, whoever changes it meanwhile. */
+  | "found-as-sent";
 
 const LACKS: Record<string, readonly Capability[]> = {
   mongod: ["bulk-in-order"],
@@ -41,6 +43,7 @@ const LACKS: Record<string, readonly Capability[]> = {
     "all-on-scalars",
     "null-inside-lists",
     "lists-of-lists",
+    "found-as-sent",
   ],
   mongoeco: ["bulk-in-order", "type-bracketing", "null-inside-lists", "lists-of-lists", "or-inside-elem-match"],
 };
