@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { ROLES } from "../config/roles.ts";
@@ -105,6 +105,14 @@ it("each parameter has a name that can be written in an address", () => {
       Object.keys({ ...path, ...query }).every((name) => /^[a-z]\w*$/i.test(name)),
     ),
   ).toEqual([]);
+});
+
+it("each schema of the description has a name of its own", () => {
+  const names = globSync(["services/**/*.ts", "core/**/*.ts", "mixins/**/*.ts"]).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\.meta\(\{ id: "(\w+)"/g)].map(([, name]) => name!),
+  );
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  expect(names.length).toBeGreaterThan(100);
 });
 
 it("what each takes in its address fits into the head of a request, escaped", () => {

@@ -269,6 +269,7 @@ describe("tools", () => {
     expect(own).toMatchObject({ builtIn: true, class: "observe", action: "gates.list" });
     expect(await refused("PUT", "/tools/list_gates", { effect: "once" })).toEqual([422, "BUILT_IN"]);
     expect(await refused("PUT", "/tools/open_mission", { class: "observe" })).toEqual([422, "CLASS_TOO_LOW"]);
+    expect(await ok("PUT", "/tools/list_missions", { status: "enabled" })).toMatchObject({ status: "enabled" });
     const raised = await ok("PUT", "/tools/list_gates", { class: "analyse" });
     expect(raised.class).toBe("analyse");
     expect(raised.definition).not.toBe(own.definition);

@@ -158,6 +158,13 @@ describe("a validation", () => {
       [[{ kind: "json", schema: { pattern: "(a+)+$" } }], "SCHEMA"],
     ] as const)
       expect(await refusal(ann, "POST", "/api/validation/runs", body([...assertions]))).toEqual([422, code]);
+    for (const input of [{ "": 1 }, { a: [{ $where: 1 }] }, { a: { "b\u0000": 1 } }]) {
+      const asked = {
+        agentId: agent.id,
+        cases: [{ id: "a", task: "Hello", input, assertions: [{ kind: "answers" }] }],
+      };
+      expect(await refusal(ann, "POST", "/api/validation/runs", asked)).toEqual([400, "VALIDATION_ERROR"]);
+    }
     const whole = body([{ kind: "answers" }]);
     expect((await refusal(far, "POST", "/api/validation/runs", whole))[0]).toBe(404);
     expect((await refusal(kim, "POST", "/api/validation/runs", whole))[0]).toBe(403);

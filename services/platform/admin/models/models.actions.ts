@@ -26,7 +26,7 @@ const Model = z
     priceIn: z.number().optional().describe("Of 1,000,000 tokens of questions, where it is configured."),
     priceOut: z.number().optional().describe("Of 1,000,000 tokens of answers."),
   })
-  .meta({ id: "LanguageModel" });
+  .meta({ id: "OfferedModel" });
 const Meta = z.object({
   total: z.int(),
   configured: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OpenRecord } from "../../../../core/records/open-record.ts";
 import type { Configured } from "../../../../config/configurations.ts";
 import { memberOf, personOf, unionOfCompartments } from "../../../../core/access/access.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
@@ -209,10 +210,9 @@ export const executionActions = {
     within: running,
     body: {
       task: z.string().trim().min(1).max(20_000),
-      input: z
-        .record(z.string().max(100), z.unknown())
-        .default({})
-        .describe("What tools may take their arguments from; without a model from nowhere else."),
+      input: OpenRecord.default({}).describe(
+        "What tools may take their arguments from; without a model from nowhere else.",
+      ),
       ...where,
       compartments: Compartments.describe("Where the run lies from the beginning; what it reads may close it further."),
       tools: z.array(ToolChoice).min(1).max(40).optional().describe("Fewer than the delegation allows."),

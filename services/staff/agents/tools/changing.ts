@@ -57,7 +57,9 @@ export function changedOwn(
   if (record) return revised(host, ctx, record, change);
   const { name, summary, description, action, effect } = definition;
   const base = { id: name, kind: "action", builtIn: true, action, effect, description };
-  return stored(host, ctx, { ...base, summary: summary.slice(0, 200), ...change, status: given.status ?? "enabled" });
+  const { reason, ...fresh } = change as typeof change & { reason?: string | null };
+  const made = { ...base, summary: summary.slice(0, 200), ...fresh, ...(reason && { reason }) };
+  return stored(host, ctx, { ...made, status: given.status ?? "enabled" });
 }
 
 /** Absent stays, null takes away. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OpenRecord } from "../../../../core/records/open-record.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { personOf } from "../../../../core/access/access.ts";
 import { data, list, stream } from "../../../../core/contract/answer.ts";
@@ -19,10 +20,7 @@ const own = { set, may: "assistant:read", own: true } as const;
 const path = { problemSetId: TextId };
 const body = {
   text: z.string().trim().min(1).max(8_000),
-  input: z
-    .record(z.string().max(100), z.unknown())
-    .optional()
-    .describe("What an act may take its arguments from; without a model from nowhere else."),
+  input: OpenRecord.optional().describe("What an act may take its arguments from; without a model from nowhere else."),
 };
 const paging = { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() };
 const Accepted = data(z.object({ messageId: TextId }));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OpenRecord } from "../../../../core/records/open-record.ts";
 import { personOf, type Actor } from "../../../../core/access/access.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -129,10 +130,7 @@ export const checkpointActions = {
     ...onCheckpoint,
     body: {
       ...named,
-      edits: z
-        .record(z.string().max(100), z.unknown())
-        .optional()
-        .describe("Other values of some arguments; the steps behind get these."),
+      edits: OpenRecord.optional().describe("Other values of some arguments; the steps behind get these."),
       reason: z.string().min(1).max(2_000).optional(),
     },
     returns: data(Shown),

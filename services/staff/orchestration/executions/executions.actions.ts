@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OpenRecord } from "../../../../core/records/open-record.ts";
 import { memberOf, personOf } from "../../../../core/access/access.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -70,7 +71,7 @@ export const executionActions = {
       problemSetId: TextId,
       compartments: Compartments.describe("Where the run lies from the beginning; what it reads may close it further."),
       definition: Definition,
-      input: z.record(z.string().max(100), z.unknown()).default({}).describe("`/input` of references and conditions."),
+      input: OpenRecord.default({}).describe("`/input` of references and conditions."),
       delegations: z
         .record(TextId, TextId)
         .default({})

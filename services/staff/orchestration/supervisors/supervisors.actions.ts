@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OpenRecord } from "../../../../core/records/open-record.ts";
 import { personOf } from "../../../../core/access/access.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -77,7 +78,7 @@ export const supervisorActions = {
     within: { set, may: "orchestration:run" },
     body: {
       task: z.string().trim().min(1).max(20_000),
-      input: z.record(z.string().max(100), z.unknown()).default({}),
+      input: OpenRecord.default({}),
       rounds: z.int().min(1).max(MOST_ROUNDS).optional().describe("Fewer than the supervisor's."),
     },
     returns: Begun,

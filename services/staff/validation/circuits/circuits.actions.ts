@@ -77,6 +77,7 @@ export const circuitActions = {
     description:
       "Known by agent and metric: it is made where there is none, else changed. It counts from the next validation on.",
     example: { agentId: "the agent's id", metric: "pass-rate", min: 0.8 },
+    errors: { 404: "There is no such agent, or you do not see it." },
     async handler(ctx) {
       const { agentId, metric, ...bound } = ctx.params;
       const by = personOf(ctx.meta.actor);

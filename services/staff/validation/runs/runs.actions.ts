@@ -119,6 +119,7 @@ export const runActions = {
       "Answers at once; `GET /api/validation/runs/{runId}` tells how far it is. The agent works for you in training: it reads what it may, and every act that would change anything is simulated. An agent whose circuit is open is probed: it works for nothing else meanwhile. In a problem set it needs a delegation of yours, as for any work.",
     example: { agentId: "the agent's id", repeats: 2 },
     errors: {
+      404: "There is no such agent or suite, or you do not see it.",
       409: "It is being probed already.",
       422: "`AGENT_DEACTIVATED`, `OTHER_SET`, `NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`: `details` name the case.",
     },

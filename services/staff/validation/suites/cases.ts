@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OpenRecord } from "../../../../core/records/open-record.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 
 const weighed = {
@@ -44,7 +45,7 @@ export const Case = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/, "Small letters, digits and dashes."),
     task: z.string().trim().min(1).max(20_000),
-    input: z.record(z.string().max(100), z.unknown()).default({}),
+    input: OpenRecord.default({}),
     mark: z.number().min(0).max(1).default(1).describe("The score from which on it is passed."),
     assertions: z.array(Assertion).max(20),
   })
