@@ -114,6 +114,27 @@ describe("joins", () => {
     );
   });
 
+  it("that began without a step leave it no reader, whichever of them has ended", () => {
+    const step = (id: string, ...from: string[]): StepDefinition =>
+      ({
+        id,
+        kind: "wait",
+        ms: 0,
+        join: "first",
+        onError: "branch",
+        after: from.map((at) => ({ step: at, on: "done" })),
+      }) as never;
+    const known = graphOf([step("quick"), step("slow"), step("one", "quick", "slow"), step("other", "quick", "slow")]);
+    const joins = new Joins(known);
+    for (const id of ["quick", "slow"]) joins.begin(id);
+    joins.end("quick", "done");
+    joins.begin("one");
+    expect(joins.fate("slow")).toBe("begun");
+    joins.begin("other");
+    expect(joins.fate("slow")).toBe("cancelled");
+    expect(joins.left).toEqual(["slow"]);
+  });
+
   it("go on after a kill as if nothing had happened: what was stored says it all", () => {
     fc.assert(
       fc.property(drawn(["all", "first"]), picks, fc.nat(), (graph, stream, cut) => {

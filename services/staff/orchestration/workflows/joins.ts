@@ -27,9 +27,7 @@ export class Joins {
   constructor(graph: Graph, fates: Iterable<readonly [string, Fate]> = []) {
     this.#graph = graph;
     for (const [id, fate] of fates) this.#fates.set(id, fate);
-    for (const id of graph.order) {
-      if (this.#fates.get(id) !== undefined && this.#isFirst(id)) this.#cancelFor(id);
-    }
+    this.#cancelUseless();
     for (const id of graph.order) this.#look(id);
   }
 
@@ -47,7 +45,7 @@ export class Joins {
   begin(id: string): void {
     if (!this.ready.delete(id)) throw new TypeError(`${id} may not begin.`);
     this.#fates.set(id, "begun");
-    if (this.#isFirst(id)) this.#cancelFor(id);
+    if (this.#isFirst(id)) this.#cancelUseless();
   }
 
   /** A step that had begun has ended; told of one that was cancelled meanwhile, it stays so. Answers whether it counts. */
@@ -74,15 +72,12 @@ export class Joins {
     else if (edges.every((edge) => edge === "skipped")) this.#settle(id, "skipped");
   }
 
-  /** What leads to this join and nowhere else is of no use any longer. */
-  #cancelFor(join: string): void {
-    const { upstream, outOf, order } = this.#graph;
-    const useless = new Set([join]);
-    const before = upstream.get(join)!;
+  /** What leads only to joins that began without it is of no use; asked of what became of steps alone, in any order. */
+  #cancelUseless(): void {
+    const { outOf, order } = this.#graph;
     for (const id of order.toReversed()) {
-      if (!before.has(id) || !isOpen(this.#fates.get(id))) continue;
-      if (!outOf.get(id)!.every((next) => useless.has(next) || !isOpen(this.#fates.get(next)))) continue;
-      useless.add(id);
+      const next = outOf.get(id)!;
+      if (!next.length || !isOpen(this.#fates.get(id)) || !next.every((step) => this.#fates.has(step))) continue;
       if (this.#fates.get(id) === "begun") this.left.push(id);
       this.ready.delete(id);
       this.#fates.set(id, "cancelled");
