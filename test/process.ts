@@ -58,6 +58,25 @@ export function startNode(settings: Record<string, string>, flags: readonly stri
   });
 }
 
+/** Asks a node, whichever it is now, as whoever signed in; answers the body, and throws what the node says otherwise. */
+export async function askNode(
+  { url }: Pick<NodeProcess, "url">,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<any> {
+  const isForm = body instanceof FormData;
+  const reply = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(!isForm && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
+  return text ? JSON.parse(text) : null;
+}
+
 /** Signs in at a node of its own process. */
 export async function signIn(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/auth/login`, {

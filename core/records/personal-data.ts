@@ -23,6 +23,14 @@ interface OfEntity {
   erasure: "remove" | { clear: readonly string[] } | { keep: string };
 }
 
+/** What somebody had a part in together with others: it stays, by an id that leads to nobody. */
+export const commonWork = (what: string, entity: Entity, by = "createdBy"): Holding => ({
+  what,
+  entity,
+  by,
+  erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
+});
+
 /** Anything else: gathered and erased by functions of the domain. Erasing may be repeated after a kill. */
 interface OfItsOwn {
   gather(this: any, userId: string, caller: Caller): Promise<readonly unknown[]>;

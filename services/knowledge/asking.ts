@@ -3,7 +3,7 @@ import { faultOf, LlmError, quoting } from "../../adapters/llm/llm.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 
 /** How untrusted text is marked as data. */
-type Marks = ReturnType<typeof quoting>;
+export type Marks = ReturnType<typeof quoting>;
 
 /** What a model is asked: a task of ours, and material of others, quoted. */
 export interface Question<T> {

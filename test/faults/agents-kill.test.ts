@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { answer, standIn, type Responder, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually } from "../mesh.ts";
-import { signIn, startNode, type NodeProcess } from "../process.ts";
+import { askNode, signIn, startNode, type NodeProcess } from "../process.ts";
 
 // A node killed in the middle of an agent's run, anywhere: the next one goes on, each act happened once, what nobody
 // can know a person is asked about, and a person has approved each of them.
@@ -47,16 +47,7 @@ async function start(): Promise<void> {
   token ??= await signIn(node.url);
 }
 
-async function ask(method: string, path: string, body?: unknown): Promise<any> {
-  const reply = await fetch(`${node.url}/api${path}`, {
-    method,
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
-  return text ? JSON.parse(text) : null;
-}
+const ask = (method: string, path: string, body?: unknown): Promise<any> => askNode(node, token, method, path, body);
 
 const briefings = async (): Promise<number> => (await ask("GET", "/briefings?limit=100")).meta.total;
 

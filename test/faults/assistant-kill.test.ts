@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { eventually } from "../mesh.ts";
-import { signIn, startNode, type NodeProcess } from "../process.ts";
+import { askNode, signIn, startNode, type NodeProcess } from "../process.ts";
 
 // A reply of the assistant's over cuts of the connection, and over a kill of its node: whoever comes back has the text
 // that is stored; after a kill it is written anew, in another attempt.
@@ -35,16 +35,8 @@ async function start(): Promise<void> {
   node = await startNode({ DATA_DIR: dataDir, LLM_BASE_URL: model.baseUrl });
   token ??= await signIn(node.url);
 }
-async function ask(method: string, path: string, body?: unknown): Promise<any> {
-  const reply = await fetch(`${node.url}/api${path}`, {
-    method,
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
-  return JSON.parse(text).data;
-}
+const ask = async (method: string, path: string, body?: unknown): Promise<any> =>
+  (await askNode(node, token, method, path, body)).data;
 const say = async (text: string): Promise<string> =>
   (await ask("POST", "/assistant/global/message", { text })).messageId;
 const row = async (id: string): Promise<any> =>

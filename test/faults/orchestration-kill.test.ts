@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "../mesh.ts";
-import { signIn, startNode, type NodeProcess } from "../process.ts";
+import { askNode, signIn, startNode, type NodeProcess } from "../process.ts";
 
 // A node killed in the middle of a workflow, at each of its points: the next one goes on, each outside effect happened
 // once, and persons decided what ran. Six steps: two agents, three tools, a condition, a parallel branch, a checkpoint.
@@ -30,16 +30,7 @@ async function start(): Promise<void> {
   token ??= await signIn(node.url);
 }
 
-async function ask(method: string, path: string, body?: unknown): Promise<any> {
-  const reply = await fetch(`${node.url}/api${path}`, {
-    method,
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
-  return text ? JSON.parse(text) : null;
-}
+const ask = (method: string, path: string, body?: unknown): Promise<any> => askNode(node, token, method, path, body);
 
 const briefings = async (): Promise<number> => (await ask("GET", "/briefings?limit=100")).meta.total;
 const stepsOf = (scout: string, clerk: string, name: string): object[] => [

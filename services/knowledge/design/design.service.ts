@@ -8,6 +8,7 @@ import { PersonId } from "../../../core/access/person-reference.ts";
 import { retryOnConflict } from "../../../core/records/conflict-retry.ts";
 import { Instant, TextId } from "../../../core/records/entity.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
+import { commonWork } from "../../../core/records/personal-data.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { askModel } from "../asking.ts";
@@ -184,14 +185,7 @@ export default {
       tells: () => eventsIn(events),
       hears: [on(DesignHandedOff, deliver)],
       live: [DesignChanged],
-      personal: [
-        {
-          what: "Designs that you handed over to planning",
-          entity: Handoff,
-          by: "by",
-          erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
-        },
-      ],
+      personal: [commonWork("Designs that you handed over to planning", Handoff, "by")],
     }),
   ],
 

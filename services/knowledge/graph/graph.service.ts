@@ -1,6 +1,6 @@
-import type { Entity } from "../../../core/records/entity.ts";
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
+import { commonWork } from "../../../core/records/personal-data.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ArticleRemoved } from "../../news/articles/events.ts";
 import { DocumentRemoved } from "../documents/events.ts";
@@ -37,14 +37,6 @@ import { viewActions } from "./views/views.actions.ts";
 import { workspaceActions } from "./workspaces/workspaces.actions.ts";
 import { Workspace } from "./workspaces/workspaces.ts";
 
-/** What somebody did for all stays, by an id that leads to nobody. */
-const common = (what: string, entity: Entity, by = "createdBy") => ({
-  what,
-  entity,
-  by,
-  erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
-});
-
 export default {
   name: "graph",
   settings: { rest: "/graph" },
@@ -74,14 +66,14 @@ export default {
       keeps: [{ entity: Comparison, days: () => 7 }, { entity: Summary, days: () => 30 }, ...keepsValidity],
       schedules: { ...validitySchedules },
       personal: [
-        common("Statements of the graph that came of what you asked for", Statement),
-        common("Graph workspaces that you made", Workspace),
-        common("STIX objects that you brought in", StixRecord),
-        common("Judgements that you made of entities", Judgement),
-        common("Judgements of entities that you decided last", Judgement, "decidedBy"),
-        common("Readings into the graph that you asked for", Build, "by"),
-        common("OSINT events that you recorded", OsintEvent),
-        common("Alerts on objectives that you acknowledged", ValidityAlert, "acknowledgedBy"),
+        commonWork("Statements of the graph that came of what you asked for", Statement),
+        commonWork("Graph workspaces that you made", Workspace),
+        commonWork("STIX objects that you brought in", StixRecord),
+        commonWork("Judgements that you made of entities", Judgement),
+        commonWork("Judgements of entities that you decided last", Judgement, "decidedBy"),
+        commonWork("Readings into the graph that you asked for", Build, "by"),
+        commonWork("OSINT events that you recorded", OsintEvent),
+        commonWork("Alerts on objectives that you acknowledged", ValidityAlert, "acknowledgedBy"),
       ],
     }),
   ],

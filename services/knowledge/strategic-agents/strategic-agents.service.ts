@@ -1,6 +1,6 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import type { Entity } from "../../../core/records/entity.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
+import { commonWork } from "../../../core/records/personal-data.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { collectionActions } from "./collection/collection.actions.ts";
 import { Collected } from "./collection/collected.ts";
@@ -24,14 +24,6 @@ const SWEEP_MS = 10_000;
 const KEPT_DAYS = 400;
 const days = (): number => KEPT_DAYS;
 type Agents = Host & { threats?: ThreatWatch };
-
-/** What somebody did for all stays, by an id that leads to nobody. */
-const common = (what: string, entity: Entity, by = "createdBy") => ({
-  what,
-  entity,
-  by,
-  erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
-});
 
 export default {
   name: "strategic-agents",
@@ -61,13 +53,13 @@ export default {
         "sweep-cycles": { everyMs: SWEEP_MS, run: sweepCycles },
       },
       personal: [
-        common("Stories that you collected", Collected),
-        common("Monitors that you set up", Monitor),
-        common("Alerts that you acknowledged", Alert, "acknowledgedBy"),
-        common("Fused products that you asked for", Product),
-        common("Fused products that you judged", Product, "decidedBy"),
-        common("Intelligence cycles that you asked for", Cycle),
-        common("Checkpoints that you resolved", Checkpoint, "resolvedBy"),
+        commonWork("Stories that you collected", Collected),
+        commonWork("Monitors that you set up", Monitor),
+        commonWork("Alerts that you acknowledged", Alert, "acknowledgedBy"),
+        commonWork("Fused products that you asked for", Product),
+        commonWork("Fused products that you judged", Product, "decidedBy"),
+        commonWork("Intelligence cycles that you asked for", Cycle),
+        commonWork("Checkpoints that you resolved", Checkpoint, "resolvedBy"),
       ],
       keeps: [
         { entity: Alert, days, where: { status: "closed" } },

@@ -1,6 +1,6 @@
-import type { Entity } from "../../../core/records/entity.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
+import { commonWork } from "../../../core/records/personal-data.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { MemberReadOut, MemberRemoved } from "../../workspace/problem-sets/events.ts";
 import { DocumentAdded, DocumentRead, DocumentRemoved } from "../documents/events.ts";
@@ -48,14 +48,6 @@ import { Risk } from "./risks/risks.ts";
 import { forget, learn, weigh } from "./suggestions/learning.ts";
 import { suggestionActions } from "./suggestions/suggestions.actions.ts";
 import { Opinion } from "./suggestions/suggestions.ts";
-
-/** What somebody did for all stays, by an id that leads to nobody. */
-const common = (what: string, entity: Entity, by = "createdBy") => ({
-  what,
-  entity,
-  by,
-  erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
-});
 
 export default {
   name: "strategic",
@@ -117,18 +109,18 @@ export default {
       },
       schedules: { remind: { everyMs: 1_000, run: tellDue } },
       personal: [
-        common("Objectives that you wrote, or had found", Objective),
-        common("Comments on objectives that you made", Comment),
-        common("Assessments of objectives that you made", Assessment),
-        common("Risk assessments that you made", Risk),
-        common("Commander's intents that you wrote", Intent),
-        common("Breakdowns of objectives that you made", Operations),
-        common("Extractions that you asked for", Extraction, "by"),
-        common("Reviews that you asked for", Review, "by"),
-        common("Assignments given to you", Assignment, "assigneeId"),
-        common("Assignments that you gave", Assignment),
-        common("Documents that you placed in containers", Placement, "placedBy"),
-        common("What agents started on documents that you placed", Run, "userId"),
+        commonWork("Objectives that you wrote, or had found", Objective),
+        commonWork("Comments on objectives that you made", Comment),
+        commonWork("Assessments of objectives that you made", Assessment),
+        commonWork("Risk assessments that you made", Risk),
+        commonWork("Commander's intents that you wrote", Intent),
+        commonWork("Breakdowns of objectives that you made", Operations),
+        commonWork("Extractions that you asked for", Extraction, "by"),
+        commonWork("Reviews that you asked for", Review, "by"),
+        commonWork("Assignments given to you", Assignment, "assigneeId"),
+        commonWork("Assignments that you gave", Assignment),
+        commonWork("Documents that you placed in containers", Placement, "placedBy"),
+        commonWork("What agents started on documents that you placed", Run, "userId"),
         { what: "What you thought of containers suggested to you", entity: Opinion, by: "userId", erasure: "remove" },
       ],
     }),

@@ -2,7 +2,7 @@ import { systemActor } from "../../../core/access/access.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { newRequestId } from "../../../core/ids.ts";
 import type { Answer, Execution, Step } from "./executions/executions.ts";
-import { Agent } from "./registry/agents.ts";
+import { Agent, EVERYWHERE } from "./registry/agents.ts";
 
 /** A use of an agent in a plan; of a tool, with arguments that may hold references. */
 export interface PlannedUse {
@@ -92,7 +92,7 @@ export const namesOf = (
 ): Promise<{ id: string; name: string; description?: string }[]> => host.ask("agents.available", { problemSetId });
 
 /** What validation shows of agents. */
-export { Agent };
+export { Agent, EVERYWHERE };
 export { MODEL_AWAY } from "./executions/records.ts";
 
 /** The whole record, whoever asks: the caller is shown nothing that lies beyond their barrier. Throws 404. */

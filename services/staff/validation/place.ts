@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { Compartments } from "../../../core/access/place.ts";
 import { TextId } from "../../../core/records/entity.ts";
+import { EVERYWHERE } from "../agents/client.ts";
 
-/** Agents that lie in no problem set: whoever is signed in knows of them, and of how well they do. */
-const EVERYWHERE = "platform";
-
-/** What is known of an agent lies where the agent does. */
+/**
+ * What is known of an agent lies where the agent does. Whoever is signed in knows of those that lie in no problem set,
+ * and of how well they do.
+ */
 export const placed = {
   problemSetId: TextId.optional(),
   compartments: Compartments,

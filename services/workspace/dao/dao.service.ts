@@ -1,5 +1,6 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/records/event.ts";
+import { commonWork } from "../../../core/records/personal-data.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Vote } from "./votes/ballots.ts";
 import { tend } from "./proposals/proposal-clock.ts";
@@ -27,14 +28,7 @@ export default {
       // How many voted is told when the voting is over.
       books: [Vote, Snapshot],
       tells: () => eventsIn(events),
-      personal: [
-        {
-          what: "Memberships in DAOs",
-          entity: DaoMember,
-          by: "userId",
-          erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
-        },
-      ],
+      personal: [commonWork("Memberships in DAOs", DaoMember, "userId")],
       jobs: { [EXECUTE]: executing },
       schedules: { tend: { everyMs: TEND_MS, run: tend } },
     }),

@@ -3,6 +3,7 @@ import { bare } from "../../../core/contract/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
+import { commonWork } from "../../../core/records/personal-data.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/events.ts";
@@ -56,14 +57,7 @@ export default {
       ],
       books: [Change, Offered],
       tells: () => eventsIn(events),
-      personal: [
-        {
-          what: "What you acknowledged",
-          entity: Acknowledgement,
-          by: "userId",
-          erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
-        },
-      ],
+      personal: [commonWork("What you acknowledged", Acknowledgement, "userId")],
       hears: [
         ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) => on(type, gateMoved)),
         on(DirectionChanged, directionMoved),

@@ -10,6 +10,7 @@ import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../core/geo/plac
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
 import { eventsIn } from "../../../core/records/event.ts";
+import { commonWork } from "../../../core/records/personal-data.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
@@ -52,14 +53,7 @@ export default {
     domain({
       entities: [Mission, Participant, Invite],
       tells: () => eventsIn(events),
-      personal: [
-        {
-          what: "Parts in missions",
-          entity: Participant,
-          by: "userId",
-          erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
-        },
-      ],
+      personal: [commonWork("Parts in missions", Participant, "userId")],
     }),
   ],
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { LlmError, quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isWordAt } from "../../../../core/text/words.ts";
+import { askModel, type Marks } from "../../asking.ts";
 import { ENTITY_TYPES } from "../statements/vocabulary.ts";
 import { mentionAt, type Mention, type Read } from "./mentions.ts";
 
@@ -20,28 +20,14 @@ const TRUST = 2;
 const TASK = `Name the entities of the text: people, organisations, military units, groups, countries, places, facilities, events, equipment, documents. Answer each exactly as it stands in the text, with one of these types: ${ENTITY_TYPES.join(", ")}.`;
 
 /** What a model points at in a text; nothing where none is configured, or where it fails. */
-export async function pointedAt(
-  { world: { llm }, logger }: Host,
-  text: string,
-  signal: AbortSignal,
-): Promise<Pointed[]> {
-  if (!llm.configured) return [];
+export async function pointedAt(host: Host, text: string, signal: AbortSignal): Promise<Pointed[]> {
   const found: Pointed[] = [];
   for (let from = 0, piece = 0; from < text.length && piece < MOST_PIECES; from += PIECE, piece += 1) {
-    const marks = quoting();
-    const messages = [
-      { role: "system" as const, content: `${TASK}\n\n${marks.rule}` },
-      { role: "user" as const, content: marks.quote(text.slice(from, from + PIECE), "text") },
-    ];
-    try {
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-      const asked = { messages, schema: Answer, name: "graph_entities", maxTokens: MOST_TOKENS, signal: patience };
-      found.push(...(await llm.complete(asked)).value.entities);
-    } catch (error) {
-      if (!(error instanceof LlmError)) throw error;
-      logger.warn(`The model named no entities (${error.kind}); rules do the work.`);
-      return found;
-    }
+    const material = ({ quote }: Marks): string[] => [quote(text.slice(from, from + PIECE), "text")];
+    const asked = { name: "graph_entities", schema: Answer, task: TASK, material, maxTokens: MOST_TOKENS };
+    const { value } = await askModel(host, asked, { signal, patience: AbortSignal.timeout(PATIENCE_MS) });
+    if (!value) return found;
+    found.push(...value.entities);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../../core/records/event.ts";
-import { agentRecord, moveCircuit, runsLately, type Agent } from "../../agents/client.ts";
+import { agentRecord, EVERYWHERE, moveCircuit, runsLately, type Agent } from "../../agents/client.ts";
 import { CircuitOpened } from "../events.ts";
 import { placeOf } from "../place.ts";
 import { Run } from "../runs/runs.ts";
@@ -39,7 +39,7 @@ export async function boundsFor(host: Host, agentId: string): Promise<Threshold[
   const store = host.store(Threshold);
   const [own, all] = await Promise.all([
     store.find(US, { agentId }),
-    store.find(US, { scope: "platform", agentId: { $exists: false } }),
+    store.find(US, { scope: EVERYWHERE, agentId: { $exists: false } }),
   ]);
   return [...own, ...all.filter(({ metric }) => !own.some((one) => one.metric === metric))];
 }
@@ -62,7 +62,7 @@ async function broughtBack(host: Host, agentId: string): Promise<string> {
 /** The completed runs of an agent since it was brought back that came to a result, the newest first. */
 async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): Promise<Measured[]> {
   const since = await broughtBack(host, agentId);
-  const place = problemSetId === undefined ? { scope: "platform" } : { problemSetId };
+  const place = problemSetId === undefined ? { scope: EVERYWHERE } : { problemSetId };
   const query = { ...place, agentId, status: "completed", createdAt: { $gt: since } };
   return (await host.store(Run).find(US, query, { sort: ["-createdAt"], limit: LOOKED_BACK })).map(measured);
 }

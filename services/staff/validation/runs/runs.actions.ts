@@ -7,7 +7,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, Instant, TextId } from "../../../../core/records/entity.ts";
-import { Agent, agentRecord, moveCircuit } from "../../agents/client.ts";
+import { Agent, agentRecord, EVERYWHERE, moveCircuit } from "../../agents/client.ts";
 import { noteMove, US } from "../circuits/circuits.ts";
 import { placeOf } from "../place.ts";
 import { BASELINE, BASELINE_CASES } from "../suites/baseline.ts";
@@ -65,7 +65,7 @@ const placesTried = ({ meta: { actor } }: Ctx<unknown>, { id: agentId, problemSe
   const completed = { agentId, status: "completed" };
   if (problemSetId !== undefined) return [{ problemSetId, ...completed }];
   const sets = Object.keys(actor?.memberships ?? {}).map((one) => ({ problemSetId: one, ...completed }));
-  return [{ scope: "platform", ...completed }, ...sets];
+  return [{ scope: EVERYWHERE, ...completed }, ...sets];
 };
 
 const Whole = Run.view.extend({ outcomes: z.array(Outcome.view) }).meta({ id: "ValidationRunWhole" });
