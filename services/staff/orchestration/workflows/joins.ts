@@ -27,8 +27,8 @@ export class Joins {
   constructor(graph: Graph, fates: Iterable<readonly [string, Fate]> = []) {
     this.#graph = graph;
     for (const [id, fate] of fates) this.#fates.set(id, fate);
-    this.#cancelUseless();
     for (const id of graph.order) this.#look(id);
+    this.#cancelUseless();
   }
 
   fate(id: string): Fate | undefined {
