@@ -3,7 +3,7 @@ import { BadSettings, processEnv, type Env } from "./config/env.ts";
 import { serveHealth } from "./mesh/health-port.ts";
 import { prepareNode, type NodeParts } from "./mesh/mesh.ts";
 import { serveOperators } from "./mesh/operator-socket.ts";
-import { openOperatorTerminal } from "./scripts/operator-terminal.ts";
+import { openOperatorTerminal } from "./scripts/repl/operator-terminal.ts";
 import { sayWhyNot } from "./scripts/refusal.ts";
 import { sayWhereThingsAre } from "./scripts/where-things-are.ts";
 

@@ -5,15 +5,15 @@
  * README's tour, which stays; `-- feeds`: its sample feeds alone. None needs a network.
  */
 const DEMOS: Record<string, () => Promise<unknown>> = {
-  news: () => import("./demo-news.ts"),
-  workspace: () => import("./demo-workspace.ts"),
-  strategy: () => import("./demo-strategy.ts"),
-  graph: () => import("./demo-graph.ts"),
-  picture: () => import("./demo-picture.ts"),
-  agents: () => import("./demo-agents.ts"),
-  assistant: () => import("./demo-assistant.ts"),
-  serve: () => import("./demo-platform.ts"),
-  feeds: () => import("./demo-sample-feeds.ts"),
+  news: () => import("./demo/news.ts"),
+  workspace: () => import("./demo/workspace.ts"),
+  strategy: () => import("./demo/strategy.ts"),
+  graph: () => import("./demo/graph.ts"),
+  picture: () => import("./demo/picture.ts"),
+  agents: () => import("./demo/agents.ts"),
+  assistant: () => import("./demo/assistant.ts"),
+  serve: () => import("./demo/platform.ts"),
+  feeds: () => import("./demo/sample-feeds.ts"),
 };
 
 const which = process.argv[2] ?? "news";

@@ -6,11 +6,11 @@ import { processEnv, type Env } from "../config/env.ts";
 import { equip } from "../mixins/domain.mixin.ts";
 import { guarded } from "../mesh/guards/guards.ts";
 import { allServices } from "../services/index.ts";
-import { openOperatorTerminal } from "./operator-terminal.ts";
+import { openOperatorTerminal } from "./repl/operator-terminal.ts";
 import { sayWhyNot } from "./refusal.ts";
-import { brokerFor, runningOn } from "./repl-join.ts";
-import { brokerOnStore, wantsLook } from "./repl-look.ts";
-import { LOOKING } from "./repl-session.ts";
+import { brokerFor, runningOn } from "./repl/join.ts";
+import { brokerOnStore, wantsLook } from "./repl/look.ts";
+import { LOOKING } from "./repl/session.ts";
 
 /**
  * `npm run repl`: joins the mesh by TRANSPORTER; without one the platform that runs on DATA_DIR. Where none runs it

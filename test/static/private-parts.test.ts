@@ -33,7 +33,7 @@ const READ: Readonly<Record<string, [version: string, lookAgain: string]>> = {
   ],
   "moleculer-repl": [
     "0.8.0",
-    "scripts/operator-terminal.ts against src/index.js (replOptions, the server's completer)",
+    "scripts/repl/operator-terminal.ts against src/index.js (replOptions, the server's completer)",
   ],
   "moleculer-web": [
     "0.11.0",

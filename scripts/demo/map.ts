@@ -1,5 +1,5 @@
-import type { Geometry, Position } from "../core/geo/positions.ts";
-import { boxOf, positionsOf } from "../core/geo/positions.ts";
+import type { Geometry, Position } from "../../core/geo/positions.ts";
+import { boxOf, positionsOf } from "../../core/geo/positions.ts";
 
 /** Features of one layer, as its GeoJSON export has them, and the colour that they are drawn in. */
 export interface Drawn {

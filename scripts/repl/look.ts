@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { ServiceBroker, type Middleware, type ServiceSchema } from "moleculer";
-import { openWorld } from "../adapters/world.ts";
-import { brokerOptions } from "../config/broker.ts";
-import type { Env } from "../config/env.ts";
-import { conflict } from "../core/problem.ts";
-import { withoutWrites } from "../core/work/hold.ts";
-import { guarded } from "../mesh/guards/guards.ts";
-import { equip } from "../mixins/domain.mixin.ts";
-import { allServices } from "../services/index.ts";
-import { LOOKING } from "./repl-session.ts";
+import { openWorld } from "../../adapters/world.ts";
+import { brokerOptions } from "../../config/broker.ts";
+import type { Env } from "../../config/env.ts";
+import { conflict } from "../../core/problem.ts";
+import { withoutWrites } from "../../core/work/hold.ts";
+import { guarded } from "../../mesh/guards/guards.ts";
+import { equip } from "../../mixins/domain.mixin.ts";
+import { allServices } from "../../services/index.ts";
+import { LOOKING } from "./session.ts";
 
 /** Whether there is a store to look at, and somebody says yes to it: at the terminal, or beforehand by `--look`. */
 export async function wantsLook({ DATA_DIR, MONGO_URL }: Env, args: readonly string[]): Promise<boolean> {

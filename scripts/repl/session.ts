@@ -1,6 +1,6 @@
 import type { REPLServer } from "node:repl";
 import type { ServiceBroker } from "moleculer";
-import { systemActor } from "../core/access/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 
 /** How long a command waits for a node that runs its service. */
 const PATIENCE_MS = 3_000;

@@ -1,5 +1,5 @@
-import { bold, columns, dim, green, red, say, step, table, yellow } from "./demo-terminal.ts";
-import { invite, openThrowaway, type Person } from "./demo-throwaway.ts";
+import { bold, columns, dim, green, red, say, step, table, yellow } from "./terminal.ts";
+import { invite, openThrowaway, type Person } from "./throwaway.ts";
 
 /**
  * `npm run demo -- assistant`: questions, cited answers, and acts that wait for a yes; every step through the gateway.

@@ -66,7 +66,7 @@ function opmlOf(sources: readonly DemoSource[], base: string): string {
  * Port 0 takes a free one.
  */
 export async function serveDemoFeeds(port = 0): Promise<{ base: string; sources: DemoSource[]; server: Server }> {
-  const { sources } = JSON.parse(await readFile(join(import.meta.dirname, "../data/demo/stories.json"), "utf8")) as {
+  const { sources } = JSON.parse(await readFile(join(import.meta.dirname, "../../data/demo/stories.json"), "utf8")) as {
     sources: DemoSource[];
   };
   const now = Date.now();

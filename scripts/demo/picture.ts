@@ -1,9 +1,9 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { svgOf } from "./demo-map.ts";
-import { bold, columns, dim, green, red, say, step, table, yellow } from "./demo-terminal.ts";
-import { invite, openThrowaway, type Person } from "./demo-throwaway.ts";
+import { svgOf } from "./map.ts";
+import { bold, columns, dim, green, red, say, step, table, yellow } from "./terminal.ts";
+import { invite, openThrowaway, type Person } from "./throwaway.ts";
 
 /**
  * `npm run demo -- picture [file]`: three operators watch one map of a flooded valley; every step through the gateway.

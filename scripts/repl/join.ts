@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
-import { brokerOptions } from "../config/broker.ts";
-import type { Env } from "../config/env.ts";
-import type { Meta } from "../core/access/caller.ts";
-import { operatorSocket, type Greeting, type Question, type Reply } from "../mesh/operator-socket.ts";
+import { brokerOptions } from "../../config/broker.ts";
+import type { Env } from "../../config/env.ts";
+import type { Meta } from "../../core/access/caller.ts";
+import { operatorSocket, type Greeting, type Question, type Reply } from "../../mesh/operator-socket.ts";
 
 const GREETING_MS = 5_000;
 

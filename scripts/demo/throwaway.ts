@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readEnv } from "../config/env.ts";
-import { startMesh } from "../mesh/mesh.ts";
-import { Client } from "./demo-client.ts";
+import { readEnv } from "../../config/env.ts";
+import { startMesh } from "../../mesh/mesh.ts";
+import { Client } from "./client.ts";
 
 const EMAIL = "demo@example.org";
 const PASSWORD = "a pass phrase for the demo";

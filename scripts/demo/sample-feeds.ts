@@ -1,4 +1,4 @@
-import { serveDemoFeeds } from "./demo-feeds.ts";
+import { serveDemoFeeds } from "./feeds.ts";
 
 const PORT = 3010;
 const port = Number(process.argv[3] ?? PORT);

@@ -1,5 +1,5 @@
-import { columns, fields, harmless } from "./repl-text.ts";
-import type { Session } from "./repl-session.ts";
+import { columns, fields, harmless } from "./text.ts";
+import type { Session } from "./session.ts";
 
 /** Arguments by name, and flags. */
 export type Given = Record<string, string | undefined> & { options: { yes?: boolean } };

@@ -1,6 +1,6 @@
-import { DESIGN, planOf, printed } from "./demo-plan.ts";
-import { bold, columns, dim, green, red, say, step, table, yellow } from "./demo-terminal.ts";
-import { invite, openThrowaway, type Person } from "./demo-throwaway.ts";
+import { DESIGN, planOf, printed } from "./plan.ts";
+import { bold, columns, dim, green, red, say, step, table, yellow } from "./terminal.ts";
+import { invite, openThrowaway, type Person } from "./throwaway.ts";
 
 /**
  * `npm run demo -- strategy`: one plan, from its upload to the handoff to planning; every step through the gateway, as

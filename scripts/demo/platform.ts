@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lockFolder } from "../adapters/folder-lock.ts";
-import { readEnv } from "../config/env.ts";
-import { startMesh } from "../mesh/mesh.ts";
-import { serveOperators } from "../mesh/operator-socket.ts";
-import { originOf } from "../core/access/origin.ts";
-import { StartRefused } from "../core/start-refused.ts";
-import { Client } from "./demo-client.ts";
-import { serveDemoFeeds } from "./demo-feeds.ts";
-import { sayWhyNot } from "./refusal.ts";
+import { lockFolder } from "../../adapters/folder-lock.ts";
+import { readEnv } from "../../config/env.ts";
+import { startMesh } from "../../mesh/mesh.ts";
+import { serveOperators } from "../../mesh/operator-socket.ts";
+import { originOf } from "../../core/access/origin.ts";
+import { StartRefused } from "../../core/start-refused.ts";
+import { Client } from "./client.ts";
+import { serveDemoFeeds } from "./feeds.ts";
+import { sayWhyNot } from "../refusal.ts";
 
 /**
  * `npm run demo -- serve [port]`: the platform of the README's tour, with sample feeds and data, until Ctrl-C. It begins

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readEnv } from "../config/env.ts";
-import { serveDemoFeeds } from "./demo-feeds.ts";
-import { startMesh } from "../mesh/mesh.ts";
+import { readEnv } from "../../config/env.ts";
+import { serveDemoFeeds } from "./feeds.ts";
+import { startMesh } from "../../mesh/mesh.ts";
 
 /** The main job on sample feeds served from this machine, every step through the gateway as a user would take it. */
 const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-demo-"));

@@ -1,5 +1,5 @@
-import { bold, dim, green, red, say, step, table, yellow } from "./demo-terminal.ts";
-import { invite, openThrowaway, type Person } from "./demo-throwaway.ts";
+import { bold, dim, green, red, say, step, table, yellow } from "./terminal.ts";
+import { invite, openThrowaway, type Person } from "./throwaway.ts";
 
 /**
  * `npm run demo -- agents`: two agents in one workflow, and the people without whom nothing happens; every step through

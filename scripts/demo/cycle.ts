@@ -1,5 +1,5 @@
-import { bold, dim, green, red, say, table, yellow } from "./demo-terminal.ts";
-import type { Person } from "./demo-throwaway.ts";
+import { bold, dim, green, red, say, table, yellow } from "./terminal.ts";
+import type { Person } from "./throwaway.ts";
 
 /** Two reports that cannot both be true. */
 const REPORTS = {

@@ -2,9 +2,9 @@ import { userInfo } from "node:os";
 import type { REPLServer } from "node:repl";
 import { callbackify } from "node:util";
 import type { ServiceBroker } from "moleculer";
-import { COMMANDS, type Given, type OperatorCommand } from "./repl-commands.ts";
-import { LOOKING, Session } from "./repl-session.ts";
-import { harmless } from "./repl-text.ts";
+import { COMMANDS, type Given, type OperatorCommand } from "./commands.ts";
+import { LOOKING, Session } from "./session.ts";
+import { harmless } from "./text.ts";
 
 type Completed = (error: Error | null, result?: [string[], string]) => void;
 type Completer = (line: string, done?: Completed) => [string[], string] | void;

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readEnv } from "../config/env.ts";
-import { startMesh } from "../mesh/mesh.ts";
-import { bold, columns, dim, green, red, say, step, table, yellow } from "./demo-terminal.ts";
+import { readEnv } from "../../config/env.ts";
+import { startMesh } from "../../mesh/mesh.ts";
+import { bold, columns, dim, green, red, say, step, table, yellow } from "./terminal.ts";
 
 /**
  * `npm run demo -- workspace`: one bundled scenario, walked by four people, every step through the gateway as they

@@ -1,7 +1,7 @@
-import { cycle } from "./demo-cycle.ts";
-import { serveDemoFeeds } from "./demo-feeds.ts";
-import { bold, dim, green, red, say, step, table, yellow } from "./demo-terminal.ts";
-import { invite, openThrowaway, type Person } from "./demo-throwaway.ts";
+import { cycle } from "./cycle.ts";
+import { serveDemoFeeds } from "./feeds.ts";
+import { bold, dim, green, red, say, step, table, yellow } from "./terminal.ts";
+import { invite, openThrowaway, type Person } from "./throwaway.ts";
 
 /**
  * `npm run demo -- graph`: two reports and some feeds become one graph, in which every name and every line leads to its
