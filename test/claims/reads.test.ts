@@ -1,7 +1,7 @@
 import { setPermitsOf } from "../../config/set-roles.ts";
 import type { Find } from "../../core/records/documents.ts";
 import { IssuedCredential } from "../../services/identity/credentials/credentials.ts";
-import { PHASES } from "../../services/workspace/mdmp/phases.ts";
+import { PHASES } from "../../services/workspace/mdmp/process/phases.ts";
 import { PhaseGate, Workflow } from "../../services/workspace/mdmp/workflows.ts";
 import { actor, world, type TestWorld } from "../mesh.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { setPermitsOf, type SetRole } from "../../config/set-roles.ts";
 import type { Actor } from "../../core/access/access.ts";
-import { ACTIVITIES } from "../../services/workspace/mdmp/activities.ts";
-import { durations, isForward, PHASES, reachable, STAGES } from "../../services/workspace/mdmp/phases.ts";
+import { ACTIVITIES } from "../../services/workspace/mdmp/process/activities.ts";
+import { durations, isForward, PHASES, reachable, STAGES } from "../../services/workspace/mdmp/process/phases.ts";
 import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide } from "../../config/safety.ts";
 import { actor, world, type TestWorld } from "../mesh.ts";
 

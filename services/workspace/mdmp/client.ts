@@ -2,7 +2,7 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { DesignGiven } from "./from-design.ts";
 import { Assumption, PhaseGate } from "./workflows.ts";
 
-export { PHASES, TITLES, type Phase } from "./phases.ts";
+export { PHASES, TITLES, type Phase } from "./process/phases.ts";
 
 /** What a phase gate and an assumption of a decision process are made from. */
 export const newPhaseGate = PhaseGate.create;

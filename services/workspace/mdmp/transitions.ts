@@ -3,7 +3,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { retryOnConflict } from "../../../core/records/conflict-retry.ts";
 import { overtaken, Problem } from "../../../core/problem.ts";
-import { isForward, reachable, type Stage } from "./phases.ts";
+import { isForward, reachable, type Stage } from "./process/phases.ts";
 import { Assumption, blockers, PhaseGate, Workflow } from "./workflows.ts";
 import { guardsOf } from "../gates/client.ts";
 import { PhaseChanged } from "./events.ts";

@@ -4,7 +4,7 @@ import { entity, Instant, TextId, type Item } from "../../../core/records/entity
 import { conflict } from "../../../core/problem.ts";
 import { PLACE, placed } from "../missions/client.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
-import { PHASES, STAGES, TITLES, type Phase } from "./phases.ts";
+import { PHASES, STAGES, TITLES, type Phase } from "./process/phases.ts";
 import type { Guard } from "../gates/client.ts";
 
 const Stay = z.object({

@@ -1,9 +1,9 @@
-import type { Caller } from "../../../core/access/caller.ts";
-import type { Query } from "../../../core/records/documents.ts";
-import type { Host } from "../../../core/contract/endpoint.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
+import type { Query } from "../../../../core/records/documents.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
 import { activitiesIn } from "./activities.ts";
 import { durations, staysIn, type Durations, type Phase } from "./phases.ts";
-import { PhaseGate, Workflow } from "./workflows.ts";
+import { PhaseGate, Workflow } from "../workflows.ts";
 
 export interface Figures {
   workflows: number;

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { data } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+
+import { archived, conflict, unprocessable } from "../../../core/problem.ts";
+import { lineage, passUp, settle, someoneDecides, told } from "./escalating.ts";
+import { ACTS, decided, Gate, type Act, type State } from "./gates.ts";
+import { GateSubmitted } from "./events.ts";
+import { deciderOf, refuse } from "./decider.ts";
+
+const set = "problemSetId";
+const onGate = { on: Gate, by: "gateId" } as const;
+const View = data(Gate.view);
+const Reason = z.string().min(3).max(4_000);
+
+export const decidingActions = {
+  submit: endpoint({
+    rest: "POST /:gateId/submit",
+    summary: "Put a gate up for approval",
+    permit: "signed-in",
+    ...onGate,
+    within: { set, may: ACTS.submit.may },
+    body: { note: z.string().max(4_000).optional() },
+    returns: View,
+    async handler(ctx, gate) {
+      const { userId, role } = deciderOf(ctx, gate);
+      refuse("submit", gate, role, userId);
+      const now = iso(this.world.clock.now());
+      if (gate.deadline && gate.deadline <= now)
+        throw conflict("Its deadline has passed: configure another deadline, or none, first.", {
+          deadline: gate.deadline,
+        });
+      const change = decided(gate, "submit", "submitted", { userId, role }, now, ctx.params.note);
+      return this.store(Gate).revise(ctx, gate, change, { facts: [GateSubmitted.fact(gate.id, told(gate, userId))] });
+    },
+  }),
+
+  approve: endpoint({
+    rest: "POST /:gateId/approve",
+    summary: "Approve a gate",
+    permit: "signed-in",
+    ...onGate,
+    within: { set, may: ACTS.approve.may },
+    body: { note: z.string().max(4_000).optional() },
+    returns: View,
+    errors: { 403: "Your role may not, or you submitted it yourself." },
+    handler(ctx, gate) {
+      return decide(this, ctx, gate, "approve", "approved", ctx.params.note);
+    },
+  }),
+
+  reject: endpoint({
+    rest: "POST /:gateId/reject",
+    summary: "Turn a gate down, saying why",
+    permit: "signed-in",
+    ...onGate,
+    within: { set, may: ACTS.reject.may },
+    body: { reason: Reason },
+    returns: View,
+    example: { reason: "The risk of the second phase is not assessed." },
+    handler(ctx, gate) {
+      return decide(this, ctx, gate, "reject", "rejected", ctx.params.reason);
+    },
+  }),
+
+  override: endpoint({
+    rest: "POST /:gateId/override",
+    summary: "Pass a gate that only warns, with a justification",
+    permit: "signed-in",
+    ...onGate,
+    within: { set, may: ACTS.override.may },
+    stepUp: true,
+    body: { justification: Reason },
+    returns: View,
+    errors: { 403: "`STEP_UP_REQUIRED`: a fresh proof of who you are; or a hard gate, or your own submission." },
+    example: { justification: "The window closes tonight; the commander accepts the risk." },
+    handler(ctx, gate) {
+      return decide(this, ctx, gate, "override", "overridden", ctx.params.justification);
+    },
+  }),
+
+  escalate: endpoint({
+    rest: "POST /:gateId/escalate",
+    summary: "Pass the decision up to the parent problem set",
+    permit: "signed-in",
+    ...onGate,
+    within: { set, may: ACTS.escalate.may },
+    body: { reason: Reason.optional() },
+    returns: View,
+    description: "Makes a linked gate in the parent, submitted for approval; what is decided there is decided here.",
+    errors: {
+      409: "The gate's state does not allow it, or the parent is archived (`ARCHIVED`).",
+      422: "`NO_PARENT`: this problem set has none. `NO_ELIGIBLE_APPROVER`: nobody in the parent who may decide is read into the gate's compartments.",
+    },
+    async handler(ctx, gate) {
+      const { userId, role } = deciderOf(ctx, gate);
+      refuse("escalate", gate, role, userId);
+      const { parentId, parentArchived } = await lineage(this, gate.problemSetId);
+      if (!parentId) throw unprocessable("NO_PARENT", "This problem set has no parent to escalate to.");
+      if (parentArchived) throw archived("The parent");
+      if (!(await someoneDecides(this, gate, parentId)))
+        throw unprocessable(
+          "NO_ELIGIBLE_APPROVER",
+          "Nobody in the parent who may decide is read into the compartments of this gate.",
+        );
+      return passUp(this, ctx, gate, parentId, { userId, role }, ctx.params.reason);
+    },
+  }),
+};
+
+function decide(
+  host: Host,
+  ctx: Ctx<unknown>,
+  gate: Gate,
+  act: Act,
+  to: State,
+  note: string | undefined,
+): Promise<Gate> {
+  const { userId, role } = deciderOf(ctx, gate);
+  refuse(act, gate, role, userId);
+  return settle(host, ctx, gate, act, to, { userId, role }, note);
+}

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { SET_ROLE_NAMES } from "../../../config/set-roles.ts";
+import { data, list } from "../../../core/contract/answer.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
+import { conflict, invalid } from "../../../core/problem.ts";
+import { lineage, told } from "./escalating.ts";
+import { ACTS, decided, Gate, leftOpen, may, newGate, stops, type Act } from "./gates.ts";
+import { GateConfigured, GateCreated } from "./events.ts";
+import { bar, guardedCompartments } from "./guarding.ts";
+import { deciderOf, refuse } from "./decider.ts";
+
+const set = "problemSetId";
+const reading = { set, may: "gates:read" };
+const inPath = { path: { problemSetId: TextId }, within: reading } as const;
+const onGate = { on: Gate, by: "gateId" } as const;
+const View = data(Gate.view);
+const Permission = z.object({ allowed: z.boolean(), why: z.string() });
+
+export const gateActions = {
+  list: endpoint({
+    rest: "GET /:problemSetId",
+    summary: "List every gate of a problem set",
+    permit: "signed-in",
+    ...inPath,
+    query: Gate.query,
+    returns: list(Gate.view),
+    handler(ctx) {
+      return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId });
+    },
+  }),
+
+  listByTab: endpoint({
+    rest: "GET /:problemSetId/:tab",
+    summary: "List the gates on one tab of a problem set",
+    permit: "signed-in",
+    path: { problemSetId: TextId, tab: Gate.create.tab },
+    within: reading,
+    query: Gate.query,
+    returns: list(Gate.view),
+    handler(ctx) {
+      return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId, tab: ctx.params.tab });
+    },
+  }),
+
+  listEscalated: endpoint({
+    rest: "GET /:problemSetId/escalated",
+    summary: "List the gates that child problem sets passed upward",
+    permit: "signed-in",
+    ...inPath,
+    query: Gate.query,
+    returns: list(Gate.view),
+    handler(ctx) {
+      return this.store(Gate).page(ctx, ctx.params, {
+        problemSetId: ctx.params.problemSetId,
+        escalatedFrom: { $exists: true },
+      });
+    },
+  }),
+
+  getHierarchy: endpoint({
+    rest: "GET /:problemSetId/hierarchy",
+    summary: "List a problem set's gates together with those of its children",
+    permit: "signed-in",
+    ...inPath,
+    query: Gate.query,
+    returns: list(Gate.view),
+    description: "Of the children, those that you are a member of.",
+    async handler(ctx) {
+      const { problemSetId } = ctx.params;
+      const { children } = await lineage(this, problemSetId);
+      return this.store(Gate).page(ctx, ctx.params, { problemSetId: { $in: [problemSetId, ...children] } });
+    },
+  }),
+
+  get: endpoint({
+    rest: "GET /gate/:gateId",
+    summary: "Read a gate",
+    permit: "signed-in",
+    beyond: true,
+    ...onGate,
+    within: reading,
+    returns: View,
+    handler: (_ctx, gate) => gate,
+  }),
+
+  getPermissions: endpoint({
+    rest: "GET /:gateId/permissions/:userRole",
+    summary: "Tell what a role may do at a gate, and why",
+    permit: "signed-in",
+    ...onGate,
+    within: reading,
+    path: { userRole: z.enum(SET_ROLE_NAMES) },
+    returns: data(
+      z.object({
+        gateId: z.string(),
+        role: z.enum(SET_ROLE_NAMES),
+        status: Gate.view.shape.status,
+        enforcement: Gate.view.shape.enforcement,
+        acts: z.record(z.enum(Object.keys(ACTS) as [Act, ...Act[]]), Permission),
+      }),
+    ),
+    handler(ctx, gate) {
+      const role = ctx.params.userRole;
+      const acts = Object.fromEntries((Object.keys(ACTS) as Act[]).map((act) => [act, may(act, gate, role)])) as Record<
+        Act,
+        { allowed: boolean; why: string }
+      >;
+      return { gateId: gate.id, role, status: gate.status, enforcement: gate.enforcement, acts };
+    },
+  }),
+
+  create: endpoint({
+    rest: "POST /",
+    summary: "Add a gate",
+    permit: "signed-in",
+    within: { set, may: "gates:create" },
+    body: newGate,
+    returns: View,
+    status: 201,
+    description:
+      "A gate that guards something lies just where that lies: in a compartment more it would stop people who cannot see it, in one less it would tell of what they may not see.",
+    example: { problemSetId: "the problem set's id", tab: "mdmp", name: "Release of the order" },
+    async handler(ctx) {
+      const { deadline, guards } = ctx.params;
+      if (deadline && deadline <= iso(this.world.clock.now()))
+        throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
+      const left = leftOpen(this.world.configurations.workflow, this.world.clock.now());
+      const compartments = guards ? await guardedCompartments(ctx, guards) : ctx.params.compartments;
+      const gate = await this.store(Gate).create(
+        ctx,
+        { ...left, ...ctx.params, compartments, status: "open", decisions: [] },
+        { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] },
+      );
+      await bar(this, gate);
+      return gate;
+    },
+  }),
+
+  configure: endpoint({
+    rest: "PATCH /:gateId/config",
+    summary: "Change how a gate is set up: enforcement, deadline, approvers",
+    permit: "signed-in",
+    ...onGate,
+    within: { set, may: ACTS.configure.may },
+    description: "A gate that expired opens again with another `deadline`, or with null for none.",
+    body: {
+      enforcement: Gate.update.enforcement,
+      deadline: Gate.update.deadline.nullable(),
+      onDeadline: Gate.update.onDeadline,
+      approvers: Gate.update.approvers.nullable(),
+      name: Gate.update.name,
+      description: Gate.update.description,
+    },
+    returns: View,
+    async handler(ctx, gate) {
+      const { userId, role } = deciderOf(ctx, gate);
+      refuse("configure", gate, role, userId);
+      if (ctx.params.deadline && ctx.params.deadline <= iso(this.world.clock.now()))
+        throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
+      const reopened = gate.status === "expired";
+      if (reopened && ctx.params.deadline === undefined)
+        throw conflict("It has expired: give it another deadline, or null for none, and it opens again.");
+      const change = {
+        ...(reopened && decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()))),
+        ...softening(gate, ctx.params.enforcement, userId),
+        ...ctx.params,
+      };
+      const configured = await this.store(Gate).revise(ctx, gate, change, {
+        facts: (made: Gate) => [GateConfigured.fact(gate.id, { ...told(made, userId), reopened })],
+      });
+      if (!stops(gate)) await bar(this, configured);
+      return configured;
+    },
+  }),
+};
+
+/** Two people make a hard gate pass without approval: one makes it soft, another overrides it. */
+const softening = (
+  { enforcement }: Gate,
+  wanted: Gate["enforcement"] | undefined,
+  userId: string,
+): { softenedBy?: string | null } =>
+  wanted === undefined || wanted === enforcement ? {} : { softenedBy: wanted === "soft" ? userId : null };

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { data } from "../../../core/contract/answer.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
+import { notFound } from "../../../core/problem.ts";
+import { obstruct, told } from "./transitions.ts";
+import { PhaseGate } from "./workflows.ts";
+import { GateSatisfied } from "./events.ts";
+import { planning, deciding, onMission } from "./permits.ts";
+
+export const phaseGateActions = {
+  "gates.register": endpoint({
+    rest: "POST /workflows/:missionId/gates",
+    summary: "Lay down gates at the ends of phases",
+    permit: "signed-in",
+    ...onMission,
+    within: planning,
+    status: 201,
+    body: {
+      gates: z
+        .array(
+          z.strictObject({
+            phase: PhaseGate.create.phase,
+            name: PhaseGate.create.name,
+            criteria: PhaseGate.create.criteria,
+            required: PhaseGate.create.required,
+          }),
+        )
+        .min(1)
+        .max(50),
+    },
+    returns: data(z.array(PhaseGate.view)),
+    example: { gates: [{ phase: "mission-analysis", name: "Mission statement approved" }] },
+    async handler(ctx, { id: missionId, problemSetId, compartments }) {
+      const store = this.store(PhaseGate);
+      await store.demandRoom({ missionId }, ctx.params.gates.length);
+      const laying = await Promise.allSettled(
+        ctx.params.gates.map((gate) =>
+          store.create(ctx, { ...gate, missionId, problemSetId, compartments, satisfied: false }),
+        ),
+      );
+      const laid = laying.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+      const refused = laying.find((one) => one.status === "rejected");
+      if (refused) {
+        // Others laid theirs meanwhile: all of these, or none.
+        await Promise.all(laid.map((gate) => store.remove(ctx, gate)));
+        throw refused.reason;
+      }
+      await obstruct(this, missionId);
+      return laid;
+    },
+  }),
+
+  "gates.satisfy": endpoint({
+    rest: "PUT /workflows/:missionId/gates/:gateId",
+    summary: "Mark a phase gate as satisfied, or as open again",
+    permit: "signed-in",
+    ...onMission,
+    within: deciding,
+    path: { gateId: TextId },
+    body: {
+      satisfied: z.boolean().default(true),
+      evidence: z.string().max(4_000).optional().describe("What shows it."),
+    },
+    returns: data(PhaseGate.view),
+    async handler(ctx, workflow) {
+      const gate = await this.store(PhaseGate).get(ctx, ctx.params.gateId);
+      if (gate.missionId !== workflow.id) throw notFound(PhaseGate.title, gate.id);
+      const { satisfied, evidence = null } = ctx.params;
+      if (!satisfied) {
+        const reopened = await this.store(PhaseGate).revise(ctx, gate, {
+          satisfied,
+          satisfiedAt: null,
+          satisfiedBy: null,
+          evidence,
+        });
+        await obstruct(this, workflow.id);
+        return reopened;
+      }
+      const mark = {
+        satisfied,
+        evidence,
+        satisfiedAt: iso(this.world.clock.now()),
+        satisfiedBy: ctx.meta.actor!.userId,
+      };
+      return this.store(PhaseGate).revise(ctx, gate, mark, {
+        facts: [GateSatisfied.fact(gate.id, { ...told(workflow, ctx), gateId: gate.id, name: gate.name })],
+      });
+    },
+  }),
+};

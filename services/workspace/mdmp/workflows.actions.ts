@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { memberOf } from "../../../core/access/access.ts";
+import { data } from "../../../core/contract/answer.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
+import { conflict, notFound } from "../../../core/problem.ts";
+import { activitiesIn, activityOf, CATEGORIES } from "./process/activities.ts";
+import { PHASES, reachable, STAGES, TITLES } from "./process/phases.ts";
+import { PlannedDesign } from "./from-design.ts";
+import { inTheWay, moveOn, told } from "./transitions.ts";
+import { PhaseGate, Workflow } from "./workflows.ts";
+import { WorkflowStarted } from "./events.ts";
+import { placeOfMission } from "../missions/client.ts";
+import { reading, planning, deciding, onMission } from "./permits.ts";
+
+const Stage = z.enum(STAGES);
+const Blocker = z.object({
+  kind: z.enum(["phase-gate", "assumption", "decision-gate"]),
+  id: z.string(),
+  message: z.string(),
+});
+const WorkflowState = Workflow.view
+  .extend({
+    title: z.string(),
+    reachable: z.array(Stage).describe("Where it can go from here: one phase on, or back to any before."),
+    blockers: z.array(Blocker).describe("What stands in the way of going on."),
+    gates: z.array(PhaseGate.view),
+    design: z
+      .object({ number: z.int(), hash: z.string(), at: z.string() })
+      .nullable()
+      .describe("The handoff of the problem set's design that was taken over; null before the first."),
+    activities: z
+      .array(z.object({ id: z.string(), title: z.string(), category: z.enum(CATEGORIES), done: z.boolean() }))
+      .describe("Those of the present phase."),
+  })
+  .meta({ id: "WorkflowState" });
+
+export const workflowActions = {
+  "workflows.start": endpoint({
+    rest: "POST /workflows",
+    summary: "Start the decision-process workflow of a mission",
+    permit: "signed-in",
+    body: { missionId: TextId },
+    returns: data(Workflow.view),
+    status: 201,
+    description: "One workflow a mission; it lies where the mission lies and begins with receipt of mission.",
+    errors: { 404: "There is no mission of this id that you could see.", 409: "The mission has a workflow already." },
+    async handler(ctx) {
+      const { problemSetId, compartments, status } = await placeOfMission(ctx, ctx.params.missionId);
+      memberOf(ctx.meta.actor, problemSetId, planning.may, { writes: true });
+      if (status === "completed" || status === "archived")
+        throw conflict(`The mission is ${status}: nothing is planned for it any more.`);
+      if (await this.store(Workflow).one(ctx, { _id: ctx.params.missionId }))
+        throw conflict("This mission has a workflow already.");
+      const first = { phase: PHASES[0], from: iso(this.world.clock.now()), by: ctx.meta.actor!.userId };
+      return this.store(Workflow).create(
+        ctx,
+        { id: ctx.params.missionId, problemSetId, compartments, phase: PHASES[0], history: [first], done: [] },
+        { facts: (made: Workflow) => [WorkflowStarted.fact(made.id, told(made, ctx))] },
+      );
+    },
+  }),
+
+  "workflows.get": endpoint({
+    rest: "GET /workflows/:missionId",
+    summary: "Show where a mission's workflow stands, and what stands in its way",
+    permit: "signed-in",
+    ...onMission,
+    within: reading,
+    returns: data(WorkflowState),
+    async handler(ctx, workflow) {
+      const [{ gates, found }, design] = await Promise.all([
+        inTheWay(this, ctx, workflow),
+        this.store(PlannedDesign).one(ctx, { _id: workflow.problemSetId }),
+      ]);
+      const activities =
+        workflow.phase === "complete"
+          ? []
+          : activitiesIn(workflow.phase).map(({ id, title, category }) => ({
+              id,
+              title,
+              category,
+              done: workflow.done.some((one) => one.activityId === id),
+            }));
+      return {
+        ...workflow,
+        title: TITLES[workflow.phase],
+        reachable: reachable(workflow.phase),
+        blockers: found,
+        gates,
+        design,
+        activities,
+      };
+    },
+  }),
+
+  "workflows.transition": endpoint({
+    rest: "POST /workflows/:missionId/transitions",
+    summary: "Ask to move on to another phase",
+    permit: "signed-in",
+    ...onMission,
+    within: deciding,
+    description:
+      "One phase on, or back to any before. Going on needs the phase's required gates satisfied, blocking assumptions accepted, and every hard decision gate that guards this transition open; the refusal says what is missing.",
+    body: { to: Stage, note: z.string().max(2_000).optional() },
+    returns: data(Workflow.view),
+    example: { to: "mission-analysis" },
+    errors: {
+      409: "`INVALID_TRANSITION`: not reachable from here. `BLOCKED`: something stands in the way; `details` lists it.",
+    },
+    handler(ctx, workflow) {
+      return moveOn(this, ctx, workflow);
+    },
+  }),
+
+  "activities.mark": endpoint({
+    rest: "PUT /workflows/:missionId/activities/:activityId",
+    summary: "Mark an activity of the workflow as done, or as not done",
+    permit: "signed-in",
+    beyond: true,
+    ...onMission,
+    within: planning,
+    path: { activityId: TextId },
+    body: { done: z.boolean().default(true), note: z.string().max(2_000).optional() },
+    returns: data(Workflow.view),
+    handler(ctx, workflow) {
+      const { activityId, done, note } = ctx.params;
+      if (!activityOf(activityId)) throw notFound("activity", activityId);
+      const others = workflow.done.filter((one) => one.activityId !== activityId);
+      const mark = { activityId, at: iso(this.world.clock.now()), by: ctx.meta.actor!.userId, ...(note && { note }) };
+      return this.store(Workflow).revise(ctx, workflow, { done: done ? [...others, mark] : others });
+    },
+  }),
+};
