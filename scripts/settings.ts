@@ -7,7 +7,7 @@ const FILE = join(import.meta.dirname, "../docs/settings.md");
 
 const HEAD = `# Settings
 
-<!-- Written by \`npm run settings\` from config/env.ts: change it there. -->
+<!-- Written by \`npm run settings\` from config/settings: change it there. -->
 
 Read once at the start from the environment and from \`.env\` in the working folder; the environment wins, and an empty
 value counts as absent. What is wrong is listed in words, and the process exits with 1. Rules over several settings are

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { flag, url, list, named } from "./forms.ts";
+
+/** Feeds, retention, briefings, the escrow and its chain. */
+export const newsSettings = {
+  INGEST_INTERVAL_MINUTES: z.coerce
+    .number()
+    .min(0.01)
+    .max(10_080)
+    .default(30)
+    .describe("How often sources are polled."),
+  INGEST_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16).describe("Feeds fetched at once."),
+  ALLOW_PRIVATE_FEEDS: flag.default("off").describe("`on` lets feeds and webhooks lie on private addresses."),
+  RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(0)
+    .describe("Articles older than this are removed unless a briefing cites them; 0 keeps all."),
+  NOTIFICATION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(90)
+    .describe("Notifications older than this are removed, read or not; 0 keeps all."),
+  ACTIVITY_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(0)
+    .describe("Activity of problem sets older than this is removed; 0 keeps all."),
+  MESSAGE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(0)
+    .describe("Messages of the bus older than this are removed; 0 keeps all."),
+  TELEMETRY_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .default(90)
+    .describe("Readings of resources that were taken longer ago are removed, and refused where they come so late."),
+  DELIVERY_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(90)
+    .describe("Webhook deliveries that ended, dead letters among them, are removed when older than this; 0 keeps all."),
+  BRIEFING_CRON: z.string().optional().describe("When briefings are made by themselves (cron, UTC): `0 6 * * *`."),
+  BRIEFING_CHANNELS: list.default([]).describe("Channels that scheduled briefings go to."),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+    .optional()
+    .describe("Mail server; without it mail goes to an outbox that the log shows."),
+  MAIL_FROM: z.string().default("Signalmesh <signalmesh@localhost>").describe("Sender of mail."),
+  BRIEFING_EMAIL_TO: list.default([]).describe("Receivers of the channel `email`."),
+  SLACK_WEBHOOK_URL: url.optional().describe("Slack-compatible incoming webhook of the channel `slack`."),
+  DELIVERY_WEBHOOKS: named
+    .default({})
+    .describe("Generic webhooks of the channels `webhook:<name>`, as `name=url,name=url`."),
+  TELEGRAM_BOT_TOKEN: z.string().optional().describe("Bot of the channel `telegram`."),
+  TELEGRAM_CHAT_ID: z.string().optional().describe("Chat of the channel `telegram`."),
+  TELEGRAM_BASE_URL: url.default("https://api.telegram.org").describe("Where the bot API is."),
+  WEBHOOK_URL: url.optional().describe("Receiver of the event briefing.generated."),
+  WEBHOOK_SECRET: z.string().min(8).optional().describe("Secret that signs it."),
+  WEBHOOK_SECRET_PREVIOUS: z
+    .string()
+    .min(8)
+    .optional()
+    .describe("Signs beside the new one while receivers change over."),
+  SHIELDED_RPC_URL: url.optional().describe("Wallet node of the escrow."),
+  SHIELDED_RPC_USER: z.string().optional().describe("Its user."),
+  SHIELDED_RPC_PASS: z.string().optional().describe("Its password."),
+  SHIELDED_T_ADDRESS: z.string().optional().describe("The escrow's transparent address."),
+  SHIELDED_Z_ADDRESS: z.string().optional().describe("The escrow's shielded address."),
+  CHAIN_RPC_URL: url.optional().describe("JSON-RPC address of an EVM chain; without it balances are not read."),
+  CHAIN_ID: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 47)
+    .default(1)
+    .describe("The chain that accounts are of (CAIP-2 `eip155:<id>`); 1 is Ethereum."),
+} as const;
