@@ -128,6 +128,17 @@ it("what each takes in its address fits into the head of a request, escaped", ()
   expect(lengths.filter(([, length]) => length > 5_000)).toEqual([]);
 });
 
+it("each body that cannot be left out has an example, and each example passes its own form", () =>
+  expect(
+    all(({ contract: { body, upload, consumes, binary, example } }) => {
+      if (body === undefined || upload || consumes || binary) return true;
+      const form = isShape(body) ? z.strictObject(body) : body;
+      if (example === undefined) return form.safeParse({}).success || "no example";
+      const { error } = form.safeParse(example);
+      return error ? error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ") : true;
+    }),
+  ).toEqual([]));
+
 it("a stranger is turned away from each that is not public", async () => {
   const opened: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {

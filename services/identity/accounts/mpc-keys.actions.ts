@@ -36,6 +36,12 @@ export const mpcKeys = {
       409: "The account has this key already.",
       422: "The challenge is not good, the signature is not the key's, or there are too many keys.",
     },
+    example: {
+      publicKey: "the public key, SEC1 in hexadecimal",
+      label: "Wallet",
+      challenge: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw",
+      signature: "kqPcQ8n1VvOqJb7y4mHk3w",
+    },
     async handler(ctx) {
       const { identityUserId, publicKey, label, signature } = ctx.params;
       const account = await ofCaller(this, ctx, identityUserId);
@@ -74,6 +80,13 @@ export const mpcKeys = {
       404: "There is no such key of an account of yours.",
       409: "The account has or had this key.",
       422: "The challenge is not good, or a signature is not its key's.",
+    },
+    example: {
+      keyId: "the key's id",
+      publicKey: "the new public key",
+      challenge: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw",
+      signature: "kqPcQ8n1VvOqJb7y4mHk3w",
+      oldSignature: "kqPcQ8n1VvOqJb7y4mHk3w",
     },
     async handler(ctx) {
       const { keyId, publicKey, signature, oldSignature, recovery } = ctx.params;

@@ -98,6 +98,11 @@ export default {
       returns: data(Self),
       status: 201,
       errors: { 403: "The link is wrong or was used." },
+      example: {
+        token: "the token of the link that the start shows",
+        email: "admin@example.org",
+        password: "a long pass phrase",
+      },
       async handler(ctx) {
         const auth = authOf(this);
         const { token, email, password } = ctx.params;

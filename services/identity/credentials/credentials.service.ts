@@ -103,8 +103,17 @@ const IN_SET =
   "With `problemSetId` it grants something there: whoever issues must be a member allowed to (`credentials:issue`) and cannot grant more " +
   "than they have. Without one it needs the platform's permit `credentials:issue`.";
 
+const DID = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
+const SUBJECTS: Readonly<Record<Kind["subject"], string>> = { person: DID, thing: "urn:example:vessel:7" };
+const CREDENTIAL = {
+  "@context": ["https://www.w3.org/ns/credentials/v2"],
+  type: ["VerifiableCredential"],
+  issuer: DID,
+  credentialSubject: { clearance: "secret" },
+};
+
 function issuing(kind: KindName): ActionSchema {
-  const { title, summary, claims } = KINDS[kind] as Kind;
+  const { title, summary, claims, subject, example } = KINDS[kind] as Kind;
   const inSet = "problemSetId" in claims;
   return endpoint({
     rest: `POST /issue/${kind}`,
@@ -116,6 +125,7 @@ function issuing(kind: KindName): ActionSchema {
     returns: data(CredentialView),
     status: 201,
     errors: { 404: "There is no such user or problem set.", 422: "The subject's DID cannot be used." },
+    example: { subject: SUBJECTS[subject], ...example },
     handler(ctx) {
       return issue(this, ctx as Ctx<Issuing>, kind) as never;
     },
@@ -190,6 +200,7 @@ export default {
       description: HASHING,
       body: { credential: Presented },
       returns: data(Hashed),
+      example: { credential: CREDENTIAL },
       handler: async ({ params }) => ({
         hash: hashOf(await documentOf(params.credential)),
         algorithm: "sha-256" as const,
@@ -204,6 +215,7 @@ export default {
       reads: true,
       body: { credential: Presented, hash: Hash },
       returns: data(Hashed.extend({ matches: z.boolean() })),
+      example: { credential: CREDENTIAL, hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" },
       async handler({ params }) {
         const hash = hashOf(await documentOf(params.credential));
         return { matches: hash === params.hash, hash, algorithm: "sha-256" as const, canonicalization: "JCS" as const };
@@ -219,6 +231,7 @@ export default {
       description: VERIFYING,
       body: { credential: Presented },
       returns: data(Report),
+      example: { credential: CREDENTIAL },
       async handler(ctx) {
         return verify(ctx.params.credential, await portsOf(this, ctx.meta.actor?.userId));
       },

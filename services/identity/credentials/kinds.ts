@@ -14,6 +14,8 @@ export interface Kind {
   /** A person is named by a DID; a thing by any URI. */
   subject: "person" | "thing";
   claims: z.ZodRawShape;
+  /** Claims as somebody would send them. */
+  example: Record<string, unknown>;
 }
 
 const words = (most: number) => z.string().trim().min(1).max(most);
@@ -89,6 +91,7 @@ export const KINDS = {
     title: "Security clearance",
     subject: "person",
     claims: SECURITY_CLEARANCE,
+    example: { level: "secret", authority: "Ministry of Defence", nation: "NOR" },
     summary: "The highest classification a person may see, and compartments they are read into",
   },
   "entity-attribute": {
@@ -96,6 +99,7 @@ export const KINDS = {
     title: "Entity attribute",
     subject: "thing",
     claims: ENTITY_ATTRIBUTE,
+    example: { entityType: "vessel", attribute: "draught", value: 4.2, unit: "m" },
     summary: "One attribute of an entity and its value",
   },
   "role-assignment": {
@@ -103,6 +107,7 @@ export const KINDS = {
     title: "Role assignment",
     subject: "person",
     claims: ROLE_ASSIGNMENT,
+    example: { role: "planner", problemSetId: "the problem set's id", position: "Chief of plans" },
     summary: "A role that a person holds, in a problem set or elsewhere",
   },
   "coalition-membership": {
@@ -110,6 +115,7 @@ export const KINDS = {
     title: "Coalition membership",
     subject: "person",
     claims: COALITION_MEMBERSHIP,
+    example: { coalition: "Flood relief", participation: "partner", nation: "NOR" },
     summary: "That somebody belongs to a coalition, and as what",
   },
   "derivative-data": {
@@ -117,6 +123,11 @@ export const KINDS = {
     title: "Derivative data",
     subject: "thing",
     claims: DERIVATIVE_DATA,
+    example: {
+      contentHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      derivedFrom: [{ source: "https://example.org/survey.csv" }],
+      method: "Averaged by month.",
+    },
     summary: "What data was derived from, and how",
   },
   "user-profile": {
@@ -124,6 +135,7 @@ export const KINDS = {
     title: "User profile",
     subject: "person",
     claims: USER_PROFILE,
+    example: { displayName: "Ada Lovelace", organisation: "Analytical Engines", locale: "en-GB" },
     summary: "How a user presents themself",
   },
 } as const satisfies Record<string, Kind>;

@@ -122,6 +122,7 @@ export default {
       body: { jwe: Jwe, aad: Aad.optional() },
       returns: data(z.object({ plaintext: z.string(), encoding: z.enum(ENCODINGS) })),
       errors: { 422: "DECRYPTION_FAILED, whatever is wrong." },
+      example: { jwe: "eyJhbGciOiJFQ0RILUVTK0EyNTZLVyIsImVuYyI6IkEyNTZHQ00ifQ…", aad: "order 17" },
       async handler(ctx) {
         const plain = await decrypt(desk(this), ctx, ctx.params.jwe, ctx.params.aad);
         const encoding = isUtf8(plain) ? "utf8" : "base64url";

@@ -164,6 +164,7 @@ export const dids = {
     description:
       "Its key, where we keep it, is destroyed; nobody is addressed by it any longer. Another primary DID is made when next needed. An administrator can do it for others.",
     errors: { 404: "You have no such DID.", 409: "It is deactivated already." },
+    example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     async handler(ctx) {
       const record = await boundDid(this, ctx.params.did);
       const actor = ctx.meta.actor!;

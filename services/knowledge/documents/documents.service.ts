@@ -211,6 +211,7 @@ export default {
         409: "It wants no password: it was read, or is something else than encrypted.",
         422: "`WRONG_PASSWORD`, or what it opens cannot be read (`UNREADABLE`).",
       },
+      example: { password: "as its author gave it" },
       handler(ctx, document) {
         return unlock(this, document, ctx.params.password, this.signal(ctx));
       },

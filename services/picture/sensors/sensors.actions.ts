@@ -170,6 +170,7 @@ export const sensorActions = {
     body: { ...Location.shape, at: Instant.optional().describe("When; now, unless said otherwise.") },
     returns: data(Sensor.view),
     description: "Goes to its track. A place from before the present one goes there alone.",
+    example: { latitude: 51.44, longitude: -0.5, altitude: 22 },
     async handler(ctx, sensor) {
       const { at = iso(this.world.clock.now()), ...location } = ctx.params;
       demandPast(this, at);

@@ -55,6 +55,12 @@ const units = crud(Unit, {
   clears: true,
   within,
   tells: { created: ofUnit(UnitCreated), updated: ofUnit(UnitChanged), removed: ofUnit(UnitRemoved) },
+  example: {
+    problemSetId: "the problem set's id",
+    name: "2nd Engineer Company",
+    designation: "2/EN",
+    echelon: "company",
+  },
   says: { remove: "Its relationships stay, so that nothing is lost by a slip: validating the hierarchy names them." },
 });
 const relationships = crud(Relationship, {
@@ -130,6 +136,12 @@ export default {
       status: 201,
       description:
         "It lies in the compartments of both units beside its own. Contradictions, such as two superiors with operational control, are allowed to be written down and found by validation.",
+      example: {
+        problemSetId: "the problem set's id",
+        superiorId: "the commanding unit's id",
+        subordinateId: "the other unit's id",
+        kind: "opcon",
+      },
       async handler(ctx) {
         const { superiorId, subordinateId, missionId, problemSetId } = ctx.params;
         if (superiorId === subordinateId)

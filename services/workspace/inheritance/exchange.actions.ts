@@ -34,6 +34,11 @@ export const exchangeActions = {
     },
     returns: data(Annotation.view),
     description: "It lies in the compartments of the item beside its own. `shared` lets the parent read it.",
+    example: {
+      itemId: "the inherited item's id",
+      text: "Does this hold for the northern bank as well?",
+      kind: "question",
+    },
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
       const item = await this.store(Inherited).get(ctx, fields.itemId);
@@ -143,6 +148,7 @@ export const exchangeActions = {
     body: { text: RfiMessage.create.text },
     returns: data(RfiMessage.view),
     status: 201,
+    example: { text: "The bridge carries 40 tonnes, by the survey of May." },
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
       await refuseArchived(this, rfi, side);
@@ -193,6 +199,7 @@ export const exchangeActions = {
     returns: data(Rfi.view),
     description:
       "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to where it stands changes nothing.",
+    example: { status: "answered" },
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
       await refuseArchived(this, rfi, side);

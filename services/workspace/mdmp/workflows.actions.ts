@@ -46,6 +46,7 @@ export const workflowActions = {
     status: 201,
     description: "One workflow a mission; it lies where the mission lies and begins with receipt of mission.",
     errors: { 404: "There is no mission of this id that you could see.", 409: "The mission has a workflow already." },
+    example: { missionId: "the mission's id" },
     async handler(ctx) {
       const { problemSetId, compartments, status } = await placeOfMission(ctx, ctx.params.missionId);
       memberOf(ctx.meta.actor, problemSetId, planning.may, { writes: true });

@@ -71,6 +71,11 @@ export default {
       description:
         "A mission lies in a problem set, and in as many of its compartments as it names. Whoever opens it leads it.",
       errors: { 422: "Rings of the area cross, or have none (`IMPOSSIBLE_AREA`)." },
+      example: {
+        problemSetId: "the problem set's id",
+        name: "Reopen the crossing",
+        objective: "Traffic over the river by Friday.",
+      },
       async handler(ctx) {
         refuse(ctx.params);
         const mission = await this.store(Mission).create(ctx, await withArea(ctx.params), {

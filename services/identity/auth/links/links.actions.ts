@@ -78,6 +78,7 @@ export const links = {
     errors: NOT_VALID,
     description:
       "By a link that was asked for, or by the one that came with an account. Starts a session by cookie. A link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
+    example: { token: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw" },
     async handler(ctx) {
       const user = await followed(this, ["magic-link", "welcome"], ctx.params.token);
       return { user, session: { ...(await startSession(this, ctx, user, "magic-link")), current: true } };
@@ -119,6 +120,7 @@ export const links = {
         ),
       passkeyName: z.string().trim().min(1).max(120).optional(),
     },
+    example: { token: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw", forgetOthers: true, passkeyName: "New phone" },
     async handler(ctx) {
       const { token, forgetOthers, passkeyName } = ctx.params;
       const user = await followed(this, ["recovery"], token);
@@ -170,6 +172,7 @@ export const links = {
     errors: { ...NOT_VALID, 409: "The address belongs to another account." },
     description:
       "From now on the account has its platform role; before, it can do no more than this, see itself and leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
+    example: { token: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw" },
     async handler(ctx) {
       const { userId } = personOf(ctx);
       const link = await take(this, ["confirm"], ctx.params.token);

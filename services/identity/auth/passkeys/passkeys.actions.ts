@@ -48,6 +48,18 @@ const Registered = z
   })
   .meta({ id: "PasskeyRegistration" });
 
+/** What a browser sends, cut short. */
+const PROOF = {
+  id: "AQIDBA",
+  rawId: "AQIDBA",
+  type: "public-key",
+  response: {
+    clientDataJSON: "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+    authenticatorData: "SZYN5YgOjGh0NBcPZHZgW4",
+    signature: "MEUCIQDk",
+  },
+};
+
 export const passkeys = {
   "registrations.begin": endpoint({
     rest: "POST /register",
@@ -79,6 +91,12 @@ export const passkeys = {
     permit: "public",
     status: 201,
     body: NewCredential,
+    example: {
+      id: "AQIDBA",
+      rawId: "AQIDBA",
+      type: "public-key",
+      response: { clientDataJSON: "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0", attestationObject: "o2NmbXRkbm9uZQ" },
+    },
     returns: data(Registered),
     description:
       "Takes `credential.toJSON()` of the browser. A new or recovered account is signed in by session cookie.",
@@ -97,6 +115,7 @@ export const passkeys = {
     summary: "Finish signing in with a passkey",
     permit: "public",
     body: Proof,
+    example: PROOF,
     returns: data(SignedIn),
     description: "Takes `credential.toJSON()` of the browser and starts a session by cookie.",
     errors: { 401: "The passkey was not accepted (`INVALID_PASSKEY`)." },
@@ -131,6 +150,7 @@ export const passkeys = {
     permit: "self",
     beyond: true,
     body: Proof,
+    example: PROOF,
     returns: data(
       z
         .object({
@@ -177,6 +197,7 @@ export const passkeys = {
     path: { id: TextId },
     body: { name: PasskeyName },
     returns: data(PasskeyView),
+    example: { name: "Laptop" },
     async handler(ctx) {
       return this.store(Passkey).revise(ctx, await own(this, ctx), { name: ctx.params.name });
     },

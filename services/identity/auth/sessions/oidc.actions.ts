@@ -69,6 +69,11 @@ export const oidc = {
     description:
       "Takes the query that the provider sent the browser back with. An address that the provider has verified joins the account that has it; a person it does not know yet gets an account of role reader, if the address is admitted here.",
     body: { code: Text, state: Text, iss: Text.optional(), browser: Text },
+    example: {
+      code: "as the provider sent it",
+      state: "as the provider sent it",
+      browser: "what `/oidc` kept in the browser",
+    },
     async handler(ctx) {
       const { browser, ...query } = ctx.params;
       const found = await authOf(this).ceremonies.removeById(keyOf(query.state));

@@ -87,6 +87,7 @@ export const users = {
     returns: nothing(),
     status: 204,
     errors: { 403: "The present password is wrong.", 429: "Too many wrong passwords." },
+    example: { current: "a long pass phrase", password: "another long pass phrase" },
     async handler(ctx) {
       const { userId, via, credential } = personOf(ctx);
       const user = await this.store(User).get(asSystem("auth"), userId);

@@ -101,6 +101,13 @@ export const keys = {
       409: "This passkey has a PRF key already, or the key belongs to another account.",
       422: "The challenge is not good, or the signature is not the key's.",
     },
+    example: {
+      credentialId: "AQIDBAUGBwgJCgsMDQ4PEBES",
+      salt: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw",
+      publicKey: "z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc",
+      challenge: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw",
+      signature: "kqPcQ8n1VvOqJb7y4mHk3w",
+    },
     async handler(ctx) {
       const { credentialId, salt, publicKey } = ctx.params;
       const userId = ctx.meta.actor!.userId;

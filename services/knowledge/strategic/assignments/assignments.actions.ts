@@ -121,6 +121,14 @@ export const assignmentActions = {
       404: "You see no such subject.",
       422: "The assignee does not see the subject (`ASSIGNEE_CANNOT_SEE`), or nothing of this kind is here (`NO_SUCH_SUBJECT`).",
     },
+    example: {
+      problemSetId: "the problem set's id",
+      subjectKind: "objective",
+      subjectId: "the objective's id",
+      title: "Find out who repairs the bridge",
+      assigneeId: "the member's id",
+      dueAt: "2027-03-01T12:00:00Z",
+    },
     async handler(ctx) {
       const { problemSetId, subjectKind, subjectId, assigneeId } = ctx.params;
       demandOrder(ctx.params);

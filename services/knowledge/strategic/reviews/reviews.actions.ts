@@ -114,6 +114,7 @@ export const reviewActions = {
     returns: data(Review.view),
     description: ONE_VERSION,
     errors,
+    example: { findingIds: ["the finding's id"] },
     handler(ctx, review) {
       return takeOver(this, ctx, review, ctx.params.findingIds);
     },

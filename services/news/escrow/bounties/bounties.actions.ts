@@ -148,6 +148,7 @@ export const bountyActions = {
     errors: { ...WRONG_STATE, 422: ADDRESS, ...NO_WALLET },
     description:
       "One answer at a time: the next is possible once a payout of this one failed. A transparent `payee` is refused.",
+    example: { payee: "the shielded address of whoever did the work", evidence: "https://example.org/report" },
     handler(ctx, bounty) {
       const actor = ctx.meta.actor!;
       if (!seesBounty(actor, bounty)) throw notFound(Bounty.title, bounty.id);

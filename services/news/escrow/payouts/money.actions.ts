@@ -123,6 +123,7 @@ export const moneyActions = {
       ...NO_WALLET,
       404: "There is no such deposit, bounty or subscription.",
     },
+    example: { subject: "bounty:12", why: "The sender named it in a letter." },
     handler(ctx) {
       const { id, subject, why: reason } = ctx.params;
       return withEscrow(this, ctx, async (escrow) =>

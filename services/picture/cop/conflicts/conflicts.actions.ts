@@ -31,6 +31,7 @@ export const conflictActions = {
     body: { reason: z.string().min(3).max(4_000) },
     returns: data(Conflict.view),
     beyond: true,
+    example: { reason: "Agreed between both staffs on the radio." },
     handler(ctx, conflict) {
       return this.store(Conflict).revise(ctx, conflict, {
         state: "waived",

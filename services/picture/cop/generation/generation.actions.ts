@@ -56,6 +56,7 @@ export const generationActions = {
     returns: data(z.object({ jobId: z.string(), status: z.string() })),
     status: 202,
     description: "While it is being made the same job is answered. `GET /api/jobs/{jobId}` tells how it goes.",
+    example: { problemSetId: "the problem set's id", reason: "Before the briefing at six." },
     async handler(ctx) {
       const { problemSetId, reason } = ctx.params;
       const job = await this.jobs.add(
@@ -75,6 +76,7 @@ export const generationActions = {
     body: where,
     returns: data(Watch.view),
     description: "It goes on after restarts. Turning on what is on changes nothing.",
+    example: { problemSetId: "the problem set's id" },
     handler(ctx) {
       return turn(this, ctx, ctx.params, true);
     },
@@ -87,6 +89,7 @@ export const generationActions = {
     within: watching,
     body: where,
     returns: data(Watch.view),
+    example: { problemSetId: "the problem set's id", reason: "The exercise is over." },
     handler(ctx) {
       return turn(this, ctx, ctx.params, false);
     },

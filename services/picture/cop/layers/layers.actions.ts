@@ -193,6 +193,7 @@ export const layerActions = {
       403: "Your role does not allow this move, or the spec is yours.",
       409: "Not from this state, or not yet.",
     },
+    example: { to: "review" },
     async handler(ctx, layer) {
       const { to, reason } = ctx.params;
       await demandMove(this, ctx, layer, ctx.params);
@@ -208,6 +209,7 @@ export const layerActions = {
     ...onLayer,
     body: { reason: z.string().min(3).max(4_000) },
     returns: data(Layer.view),
+    example: { reason: "The bridge it shows stands again." },
     handler(ctx, layer) {
       if (layer.state !== "cop") throw invalidTransition("recall", layer.state, ["cop"]);
       return shift(this, ctx, layer, "review", ctx.params.reason);
@@ -228,6 +230,7 @@ export const layerActions = {
     returns: data(Feedback.view),
     status: 201,
     errors: { 409: "The layer has no spec yet." },
+    example: { text: "The crossing lies 200 m further south.", blocking: true },
     async handler(ctx, layer) {
       if (layer.version === 0) throw conflict("The layer has no spec yet.");
       return this.store(Feedback).create(

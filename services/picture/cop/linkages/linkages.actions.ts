@@ -36,6 +36,7 @@ export const linkageActions = {
     returns: data(Linkage.view),
     description: "What was rejected is not proposed again until its evidence differs.",
     errors: { 409: "Somebody has reviewed it before." },
+    example: { decision: "approve", note: "Both name the same bridge." },
     handler(ctx, linkage) {
       if (linkage.status !== "pending") throw conflict(`The linkage was ${linkage.status} before.`);
       const { decision, note } = ctx.params;

@@ -109,6 +109,7 @@ export const groupActions = {
     errors: {
       422: "The resource lies in another problem set (`OTHER_PLACE`), or the group is full (`TOO_MANY_MEMBERS`).",
     },
+    example: { resourceId: "the resource's id" },
     async handler(ctx, group) {
       const { resourceId } = ctx.params;
       const resource = await this.store(Resource).get(ctx, resourceId);

@@ -137,6 +137,7 @@ export const personnelActions = {
     body: { unitId: TextId.nullable() },
     returns: data(Personnel.view),
     errors: { 422: "The unit lies in another problem set (`OTHER_PLACE`)." },
+    example: { unitId: "the unit's id" },
     async handler(ctx, person) {
       const { unitId } = ctx.params;
       if (unitId !== null) await demandUnit(ctx, person, unitId);

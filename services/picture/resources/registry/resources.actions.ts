@@ -219,6 +219,12 @@ export const resourceActions = {
     },
     description:
       "The DID's control is proved: it is yours (`/api/identity/register`), or its key signs the message of a challenge of purpose `register` with the DID as subject (`POST /api/identity/challenges`). A DID stands for one resource.",
+    example: {
+      did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp",
+      problemSetId: "the problem set's id",
+      name: "Truck 7",
+      kind: "vehicle",
+    },
     async handler(ctx) {
       const { did, challenge, signature, resourceId, name, ...fields } = ctx.params;
       const actor = ctx.meta.actor!;
@@ -314,6 +320,7 @@ export const resourceActions = {
     when: mayOutside(REPORT),
     body: { readiness: z.enum(READINESS), reason: z.string().min(1).max(1_000).nullable().optional() },
     returns: data(Resource.view),
+    example: { readiness: "maintenance", reason: "Waits for a gearbox." },
     async handler(ctx, resource) {
       const { readiness, reason } = ctx.params;
       const isNew = readiness !== resource.readiness;

@@ -121,6 +121,7 @@ export const admissionActions = {
     status: 204,
     description: ONE,
     errors: { ...errors, 404: "It is not on the list." },
+    example: { domain: "example.org" },
     handler(ctx) {
       const { domain, body } = ctx.params;
       return drop(this, ctx, DOMAINS, { value: namedBy("domain", domain, body), isForced: ctx.params.force });
@@ -166,6 +167,7 @@ export const admissionActions = {
     status: 204,
     description: ONE,
     errors: { ...errors, 404: "It is not on the list." },
+    example: { email: "somebody@example.org" },
     handler(ctx) {
       const { email, body } = ctx.params;
       return drop(this, ctx, BLOCKED, { value: namedBy("email", email, body), isForced: ctx.params.force });

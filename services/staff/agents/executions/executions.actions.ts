@@ -169,6 +169,7 @@ export const executionActions = {
     ...onExecution,
     within: running,
     body: { stepId: TextId, happened: z.boolean() },
+    example: { stepId: "the step's id", happened: false },
     returns: data(StepView),
     description:
       "Of an act that cannot be asked for, cut off before its answer, nobody knows. A person who can find out says so: whoever the agent acts for, and deputies and commanders.",
@@ -247,6 +248,7 @@ export const executionActions = {
     description:
       "Gaps, risks, what is overdue and what contradicts itself, by rules over what the agent may read for you, each with the records that show it. What it was refused is named.",
     errors: { 422: "As of `execute`." },
+    example: { problemSetId: "the problem set's id" },
     handler(ctx, agent) {
       const { problemSetId, delegationId } = ctx.params;
       const task = "Analyse the whole problem set: gaps, risks, what is overdue, contradictions.";

@@ -160,6 +160,7 @@ export const enrolmentActions = {
     summary: "Give an agent a character of its own",
     body: { character: z.string().trim().min(1).max(8_000) },
     returns: data(CharacterView),
+    example: { character: "You watch the river. You say what you do not know." },
     async handler(ctx, agent) {
       const { character } = ctx.params;
       return shownCharacter(character === agent.character ? agent : await reshaped(this, ctx, agent, { character }));

@@ -117,6 +117,7 @@ export const circuitActions = {
       409: "Its circuit is not open, it is being probed, a person switched it off, or agents are stopped in an emergency.",
       422: "`NOT_PASSED`.",
     },
+    example: { reason: "Its prompt was mended; the last run passed.", runId: "the run's id" },
     async handler(ctx, agent) {
       const { reason, runId, override } = ctx.params;
       const by = personOf(ctx.meta.actor);

@@ -129,6 +129,7 @@ export const memberActions = {
     body: { roleId: TextId },
     returns: data(DaoMemberView),
     errors: BY_VOTE,
+    example: { roleId: "the role's id" },
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
       const role = await this.store(DaoRole).one(ctx, { _id: ctx.params.roleId, daoId: dao.id });
@@ -183,6 +184,7 @@ export const memberActions = {
       409: "Another member of the DAO has this address.",
       422: "The signature does not come from the address (`SIGNATURE_INVALID`).",
     },
+    example: { address: "0x52908400098527886E0F7030069857D2E4169EE7", signature: `0x${"5a".repeat(65)}` },
     async handler(ctx, dao) {
       const { address, signature } = ctx.params;
       const userId = actorOf(ctx);
