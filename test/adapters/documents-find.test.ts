@@ -1,4 +1,4 @@
-import type { Collection, Doc, Index } from "../../core/records/documents.ts";
+import type { Collection, Doc, Index, Query } from "../../core/records/documents.ts";
 import { ids, onEveryEngine, show, whereAble, type Capability } from "./documents/engines.ts";
 
 /** The port's queries and groups, on every engine at hand. */
@@ -123,6 +123,64 @@ onEveryEngine("finding documents", ({ engine, fresh, having }) => {
       await collection.clear();
       expect(await collection.count({ query: { tags: "x" } })).toBe(0);
     });
+  });
+
+  it("asks for each value by itself, whatever was asked in the same words before", async () => {
+    const collection = await having(
+      [
+        { _id: 1, s: "one", n: 5, tags: ["x"], held: ["a", "b"], at: { by: "ada", no: 3 } },
+        { _id: 2, s: "two", n: 6, tags: ["y", "z"], held: ["c"], at: { by: "bob", no: 4 } },
+        { _id: 3, s: "[two]", n: 1, tags: [], held: [], at: { by: "ada", no: 4 } },
+        { _id: 4, s: "1", n: true, tags: ["x", "z"], held: ["c", "a"] },
+      ],
+      [{ fields: ["s"] }, { fields: ["n", "s"] }, { fields: ["tags"] }, { fields: ["at.by"] }],
+    );
+    const among = (...held: string[]) => ({ held: { $not: { $elemMatch: { $nin: held } } } });
+    const asked: [query: Query, found: number[]][] = [
+      [{ s: "one" }, [1]],
+      [{ s: "two" }, [2]],
+      [{ s: "[two]" }, [3]],
+      [{ s: "none" }, []],
+      [{ n: 5 }, [1]],
+      [{ n: 6 }, [2]],
+      [{ n: 1 }, [3]],
+      [{ n: true }, [4]],
+      [{ s: { $in: ["one", "two"] } }, [1, 2]],
+      [{ s: { $in: ["two", "1", "none"] } }, [2, 4]],
+      [{ s: { $in: ["[two]", "1"] } }, [3, 4]],
+      [{ tags: { $all: ["y", "z"] } }, [2]],
+      [{ tags: { $all: ["x", "z"] } }, [4]],
+      [{ $and: [{ n: { $gte: 2, $lt: 6 } }, among("a", "b", "c")] }, [1]],
+      [{ $and: [{ n: { $gte: 6, $lt: 9 } }, among("a", "b", "c")] }, [2]],
+      [{ $and: [{ n: { $gte: 2, $lt: 9 } }, among("a", "c")] }, [2]],
+      [
+        {
+          $or: [
+            { "at.by": "ada", "at.no": 3 },
+            { "at.by": "bob", "at.no": 3 },
+          ],
+        },
+        [1],
+      ],
+      [
+        {
+          $or: [
+            { "at.by": "ada", "at.no": 4 },
+            { "at.by": "bob", "at.no": 4 },
+          ],
+        },
+        [2, 3],
+      ],
+    ];
+    for (let again = 0; again < 2; again++)
+      for (const [query, found] of asked)
+        expect([query, ids(await collection.find({ query })).sort()]).toEqual([query, found]);
+    expect(await collection.updateMany({ s: "one", n: 5 }, { $set: { s: ["one", "two"] } })).toBe(1);
+    expect(ids(await collection.find({ query: { s: "two" } })).sort()).toEqual([1, 2]);
+    expect(await collection.claim({ s: "1", n: 5 }, { $set: { n: 7 } })).toBeNull();
+    expect(await collection.claim({ s: "two", n: 5 }, { $set: { n: 7 } })).toMatchObject({ _id: 1, n: 7 });
+    expect(await collection.removeMany({ s: "two", n: 7 })).toBe(1);
+    expect(await collection.removeMany({ s: "two", n: 7 })).toBe(0);
   });
 
   describe("groups", () => {

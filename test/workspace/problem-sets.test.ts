@@ -1,4 +1,6 @@
 import { systemActor } from "../../core/access/access.ts";
+import type { Host } from "../../core/contract/endpoint.ts";
+import { Member } from "../../services/workspace/problem-sets/members/members.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, person, persons, type Person } from "./people.ts";
 
@@ -30,6 +32,37 @@ it("opens with its creator as commander, and is nothing to a stranger", async ()
   // Nor to an administrator of the platform.
   expect((await at.http("GET", `/api/problem-sets/${id}`)).status).toBe(404);
   expect((await as(at, eve)("GET", "/api/problem-sets/me")).body.meta.total).toBe(0);
+});
+
+it("is read alone where something changed in it, however many others its member is in", async () => {
+  const cyd = await person(at, "cyd");
+  const ids = await Promise.all(Array.from({ length: 12 }, () => openSet(at, cyd)));
+  const memberships = () => mesh("membershipsOf", { userId: cyd.userId, training: false });
+  const before = await memberships();
+  expect(Object.keys(before).sort()).toEqual([...ids].sort());
+  const members = (at.mesh.broker.getLocalService("problem-sets") as unknown as Host).store(Member).collection;
+  const read: number[] = [];
+  const find = members.find.bind(members);
+  members.find = async (params?: object) => {
+    const found = await find(params);
+    read.push(found.length);
+    return found;
+  };
+  try {
+    const last = await openSet(at, cyd);
+    expect((await as(at, cyd)("GET", `/api/problem-sets/${last}`)).status).toBe(200);
+    expect(Object.keys(await memberships())).toHaveLength(13);
+    expect((await as(at, cyd)("DELETE", `/api/problem-sets/${ids[0]}`)).status).toBe(200);
+    expect((await memberships())[ids[0]!]).toMatchObject({ role: "commander", archived: true });
+    // What was answered before stays what it was.
+    expect(before[ids[0]!]).not.toHaveProperty("archived");
+    expect(Math.max(...read)).toBeLessThan(3);
+    await at.mesh.broker.broadcast("identity.access.changed", { userId: cyd.userId });
+    await memberships();
+    expect(Math.max(...read)).toBe(13);
+  } finally {
+    members.find = find;
+  }
 });
 
 it("lists one's own sets with role and primary", async () => {

@@ -22,6 +22,7 @@ import type { Connection } from "./connection.ts";
 import { resultCode } from "./group-commit.ts";
 import { grouping } from "./groups.ts";
 import { violatedFields } from "./indexes.ts";
+import { asked, shapeOf } from "./shapes.ts";
 import { bind, sql } from "./sql.ts";
 import type { Row } from "./statements.ts";
 import { Table, type Compiled } from "./table.ts";
@@ -150,7 +151,7 @@ export class EmbeddedCollection implements Collection {
    * How many documents matched: one that already was as the update would make it counts too. All are updated or none.
    */
   async updateMany(query: Query, update: Update): Promise<number> {
-    const condition = checkedQuery(query);
+    const condition = asked(query);
     const change = checkedUpdate(update);
     return this.#write(() => this.#table.changeAll(condition, change), always);
   }
@@ -161,7 +162,7 @@ export class EmbeddedCollection implements Collection {
   }
 
   async removeMany(query: Query): Promise<number> {
-    const condition = checkedQuery(query);
+    const condition = asked(query);
     return this.#write(() => this.#table.dropAll(condition), this.#table.isManifold);
   }
 
@@ -174,13 +175,13 @@ export class EmbeddedCollection implements Collection {
     update: Update,
     options: { sort?: readonly string[]; upsert?: boolean } = {},
   ): Promise<Doc | null> {
-    const condition = checkedQuery(query);
-    const change = checkedUpdate(update);
     const order = ordering(options.sort);
+    const condition = options.upsert || order.length > 0 ? checkedQuery(query) : asked(query);
+    const change = checkedUpdate(update);
     return this.#write(() => {
       const [first] = this.#table.matching(condition, order, " limit 1");
       if (first) return this.#table.change(first, change);
-      return options.upsert ? this.#table.addSeeded(condition, change) : null;
+      return options.upsert ? this.#table.addSeeded(condition as Query, change) : null;
     }, this.#table.isManifold);
   }
 
@@ -209,15 +210,15 @@ export class EmbeddedCollection implements Collection {
       return () => (this.#table.add(doc), 1);
     }
     if ("remove" in write) {
-      const condition = checkedQuery(write.remove);
+      const condition = asked(write.remove);
       return () => this.#table.dropAll(condition);
     }
-    const condition = checkedQuery(write.update);
+    const condition = write.upsert ? checkedQuery(write.update) : asked(write.update);
     const change = checkedUpdate(write.with);
     return () => {
       const changed = this.#table.changeAll(condition, change);
       if (changed > 0 || !write.upsert) return changed;
-      this.#table.addSeeded(condition, change);
+      this.#table.addSeeded(condition as Query, change);
       return 1;
     };
   }
@@ -260,10 +261,14 @@ export class EmbeddedCollection implements Collection {
     sort?: readonly string[],
     how?: { counting?: boolean; listing?: boolean },
   ): T {
-    const condition = checkedQuery(query);
     const order = ordering(sort);
+    // How values decide which index a list is read from, and what is counted, no shape tells.
+    const shape = how?.listing || how?.counting ? undefined : shapeOf(query);
+    let condition: Query | undefined;
     for (;;) {
-      const parts = this.#table.compiled(condition, order, how);
+      const parts =
+        (shape && this.#table.prepared(shape, order)) ??
+        this.#table.compiled((condition ??= checkedQuery(query)), order, how);
       const answer = run(parts, order);
       if (!parts.relied || !this.#connection.refreshed()) return answer;
     }

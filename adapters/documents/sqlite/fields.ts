@@ -36,10 +36,16 @@ export class Fields {
   readonly #statements: Statements;
   #fields = new Map<string, Field>();
   #listed: Field[] = [];
+  #version = 0;
 
   constructor(collection: string, statements: Statements) {
     this.#collection = collection;
     this.#statements = statements;
+  }
+
+  /** Another number after each change of what is known. */
+  get version(): number {
+    return this.#version;
   }
 
   readonly known = (path: string): Known | undefined => this.#fields.get(path);
@@ -61,6 +67,7 @@ export class Fields {
     );
     this.#listed = [...this.#fields.values()];
     for (const field of this.#listed) field.elements = this.#elementsOf(field);
+    this.#version++;
     return JSON.stringify(this.#listed) !== before;
   }
 
@@ -77,6 +84,7 @@ export class Fields {
       elements: undefined,
     };
     field.role = role;
+    this.#version++;
     if (!held) {
       this.#fields.set(path, field);
       this.#listed.push(field);
@@ -99,6 +107,7 @@ export class Fields {
       const kinds = field.kinds | kindsAt(doc, field.segments);
       if (kinds === field.kinds) continue;
       field.kinds = kinds;
+      this.#version++;
       this.#statements.run(
         "update _fields set kinds = ? where collection = ? and path = ?",
         kinds,
@@ -166,6 +175,7 @@ export class Fields {
       `create table ${quoted(elements)} (value any not null, n integer not null, primary key (${key})) strict, without rowid`,
     );
     field.elements = elements;
+    this.#version++;
     const insert = `insert into ${quoted(elements)} (value, n) values (?, ?)`;
     this.#statements.each(`select n, json(doc) from ${quoted(this.#collection)}`, ([n, doc]) => {
       for (const value of elementsAt(JSON.parse(doc as string), field.segments))

@@ -34,6 +34,7 @@ const isNumber = (site: Site): Sql => sql`${site.type} in ('integer', 'real')`;
 /** A string that JSON text of an object or an array could equal. */
 const looksLikeJson = (site: Site, value: string): boolean =>
   (value.startsWith("{") && may(site, OBJECT)) || (value.startsWith("[") && may(site, ARRAY));
+export const looksLikeJsonText = (value: string): boolean => value.startsWith("{") || value.startsWith("[");
 const looksLikeBoolean = (site: Site, value: number): boolean =>
   !site.blobs && (value === 0 || value === 1) && may(site, BOOLEAN);
 
@@ -74,14 +75,19 @@ export function oneOf(list: readonly (Scalar | RegExp)[]): Predicate {
   };
 }
 
-const written = new WeakMap<readonly unknown[], { json: string; isLikeJson: boolean }>();
+interface WrittenList {
+  json: string;
+  isLikeJson: boolean;
+  isText: boolean;
+}
+const written = new WeakMap<readonly unknown[], WrittenList>();
 
 /** A list as it is bound; of one that nobody can change it is remembered. */
-function writtenList(list: readonly (string | number)[]): { json: string; isLikeJson: boolean } {
+export function writtenList(list: readonly (string | number)[]): WrittenList {
   let found = written.get(list);
   if (!found) {
-    const isLikeJson = list.some((item) => typeof item === "string" && /^[{[]/.test(item));
-    found = { json: JSON.stringify(list), isLikeJson };
+    const isLikeJson = list.some((item) => typeof item === "string" && looksLikeJsonText(item));
+    found = { json: JSON.stringify(list), isLikeJson, isText: list.every((item) => typeof item === "string") };
     if (Object.isFrozen(list)) written.set(list, found);
   }
   return found;

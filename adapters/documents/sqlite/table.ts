@@ -11,11 +11,13 @@ import type { Fields } from "./fields.ts";
 import { definitions, roles } from "./indexes.ts";
 import { Lists } from "./lists.ts";
 import { listIndex, listPlans, type ListIndex, type ListPlan } from "./plans.ts";
+import { filled, Shape, templateOf, type Asked, type Template } from "./shapes.ts";
 import { bind, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
 /** As many rows as are read, at most, to put together a page from the first of several values. */
 const MOST_SPREAD = 20_000;
+const MOST_PREPARED = 500;
 
 /** A row: the document stays text until it is needed, since a change needs it as it was too. */
 export interface Stored {
@@ -49,6 +51,9 @@ export class Table {
   readonly #lists: Lists;
   #writes = 0;
   readonly #listIndexes = new Map<string, ListIndex>();
+  /** By the key of a shape and the sort; null where that does not decide. */
+  readonly #prepared = new Map<string, (Template & Pick<Compiled, "order" | "relied">) | null>();
+  #preparedAt = -1;
   /** The first two fields of each index. */
   readonly #pairs = new Set<string>();
 
@@ -133,6 +138,35 @@ export class Table {
     };
   }
 
+  /**
+   * As `compiled`, for a query of this shape: once for all of its values, as long as no more becomes known of fields.
+   * Undefined where values decide how it is read.
+   */
+  prepared(shape: Shape, sort: readonly Direction[] = []): Compiled | undefined {
+    this.#connection.settle();
+    const { version } = this.#fields;
+    if (version !== this.#preparedAt || this.#prepared.size >= MOST_PREPARED) {
+      this.#prepared.clear();
+      this.#preparedAt = version;
+    }
+    const key = sort.length > 0 ? `${shape.key} ${JSON.stringify(sort)}` : shape.key;
+    let found = this.#prepared.get(key);
+    if (found === undefined) {
+      const parts = this.compiled(shape.marked, sort);
+      const template = parts.spread ? undefined : templateOf(parts.where, shape.values.length);
+      found = template ? { ...template, order: parts.order, relied: parts.relied } : null;
+      this.#prepared.set(key, found);
+    }
+    return found ? { where: filled(found, shape.values), order: found.order, relied: found.relied } : undefined;
+  }
+
+  #parts(query: Asked, sort?: readonly Direction[]): Compiled {
+    if (!(query instanceof Shape)) return this.compiled(query, sort);
+    const parts = this.prepared(query, sort);
+    if (!parts) throw new TypeError(`The shape of ${query.key} does not tell how to read it.`);
+    return parts;
+  }
+
   /** How many there are; of more than `most`, that number. */
   count(parts: Compiled, most: number | undefined): number {
     const stretches = parts.list && this.#lists.stretches(parts.list, this.#fields.known);
@@ -193,8 +227,8 @@ export class Table {
     return row ? (JSON.parse(row[0] as string) as Doc) : null;
   }
 
-  matching(query: Query, sort?: readonly Direction[], limit = ""): Stored[] {
-    const { where, order } = this.compiled(query, sort);
+  matching(query: Asked, sort?: readonly Direction[], limit = ""): Stored[] {
+    const { where, order } = this.#parts(query, sort);
     return this.all(sql`select d.n, json(d.doc) from ${this.#table} d where ${where}${order}${limit}`).map(stored);
   }
 
@@ -228,7 +262,7 @@ export class Table {
     return after;
   }
 
-  changeAll(query: Query, update: Update): number {
+  changeAll(query: Asked, update: Update): number {
     const found = this.matching(query);
     for (const each of found) this.change(each, update);
     return found.length;
@@ -244,9 +278,9 @@ export class Table {
     });
   }
 
-  dropAll(query: Query): number {
+  dropAll(query: Asked): number {
     this.#writes++;
-    const { where } = this.compiled(query);
+    const { where } = this.#parts(query);
     if (this.#fields.hasElements) return this.drop(where).length;
     const { text, args } = sql`delete from ${this.#table} as d where ${where}`;
     return this.#statements.run(text, ...args).changes;

@@ -2,8 +2,14 @@ import { z } from "zod";
 import { TextId } from "../../../core/records/entity.ts";
 import { event } from "../../../core/records/event.ts";
 
-/** A hint: what was remembered of somebody's access, or without a user of everybody's, is out of date. */
-export const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));
+/**
+ * A hint: what was remembered of somebody's access, or without a user of everybody's, is out of date; with a problem
+ * set, of what they are and may in that one alone.
+ */
+export const AccessChanged = event(
+  "identity.access.changed",
+  z.object({ userId: z.string().optional(), problemSetId: z.string().optional() }),
+);
 /** A person closed their account, to be erased. */
 export const AccountGivenUp = event("identity.account.given-up", z.object({ userId: z.string() }));
 

@@ -1,8 +1,11 @@
 import type { IdentityEvent } from "../../../adapters/chain/chain.ts";
 import { isUpstreamAway } from "../../../config/broker.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { Remembered } from "../../../core/access/remembered.ts";
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { Sealer } from "../../../core/access/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { AccessChanged } from "../auth/events.ts";
 import { Challenges } from "./proofs/challenges.ts";
 import type { EthrAccount } from "../../../core/did/did-accounts.ts";
 import { fetchDidWeb } from "./did-methods/did-web.ts";
@@ -40,7 +43,17 @@ export default {
 
   actions: { ...dids, ...identities, ...keys, ...meshOnly },
 
+  events: {
+    [AccessChanged.name]: {
+      context: true,
+      handler(this: Identity, { params }: Ctx<{ userId?: string; problemSetId?: string }>) {
+        if (params.problemSetId === undefined) this.primaries.forget(params.userId);
+      },
+    },
+  },
+
   created(this: Identity) {
+    this.primaries = new Remembered(this.world.clock, { remembers: !this.broker.transit });
     const { secret, trustedSecrets, env } = this.world;
     this.sealer = new Sealer(this.world, "identity keys");
     this.platform = new Platform(secret, env.PUBLIC_URL, trustedSecrets);

@@ -2,6 +2,7 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { clientNetwork } from "../../../core/access/client-network.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound, unprocessable } from "../../../core/problem.ts";
+import type { Remembered } from "../../../core/access/remembered.ts";
 import type { Sealer } from "../../../core/access/sealed.ts";
 import type { Challenges } from "./proofs/challenges.ts";
 import { didKeyOf } from "./did-methods/did-methods.ts";
@@ -16,6 +17,7 @@ export interface Identity extends Host {
   sealer: Sealer;
   platform: Platform;
   challenges: Challenges;
+  primaries: Remembered<{ did: string }>;
   dids: Dids;
   /** Agrees in place of keys that we do not have, so that both take as long. */
   decoy: SigningKey;
@@ -58,7 +60,10 @@ export async function ownEd25519(
 }
 
 /** Of several calls at once, on whichever nodes, one makes the DID; the unique index sends the others to it. */
-export async function primaryDid(identity: Identity, userId: string): Promise<{ did: string }> {
+export const primaryDid = (identity: Identity, userId: string): Promise<{ did: string }> =>
+  identity.primaries.of(userId, () => primaryOf(identity, userId));
+
+async function primaryOf(identity: Identity, userId: string): Promise<{ did: string }> {
   const store = identity.store(Did);
   const before = await store.one(MESH, { primaryOf: userId });
   if (before) return { did: before.did };

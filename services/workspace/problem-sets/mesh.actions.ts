@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { setPermitsOf } from "../../../config/set-roles.ts";
 import type { Membership } from "../../../core/access/access.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../core/access/caller.ts";
@@ -13,7 +12,7 @@ import { tellMember } from "./activity/notifications.actions.ts";
 import { openedBy } from "./compartments/opening.ts";
 import { Did, Member, MemberRoleChanged, Role } from "./members/members.ts";
 import { alter, join, readAmong } from "./members/roster.ts";
-import { setOf } from "./sets/sets.actions.ts";
+import { setOf, type SetsHost } from "./sets/sets.actions.ts";
 import { ProblemSet } from "./sets/sets.ts";
 
 const SYSTEM = asSystem("problem-sets");
@@ -34,37 +33,8 @@ export const meshActions = {
     permit: "internal",
     body: { userId: z.string(), training: z.boolean() },
     returns: bare(z.custom<Record<string, Membership>>(() => true)),
-    async handler(ctx) {
-      const { userId, training } = ctx.params;
-      const members = await this.store(Member).find(
-        SYSTEM,
-        { userId, status: "active" },
-        { fields: ["problemSetId", "role", "compartments"] },
-      );
-      const [sets, open] = await Promise.all([
-        members.length
-          ? this.store(ProblemSet).find(
-              SYSTEM,
-              { _id: { $in: members.map((member) => member.problemSetId) } },
-              { fields: ["training", "status"] },
-            )
-          : [],
-        openedBy(this, members),
-      ]);
-      const known = new Map(sets.filter((set) => set.training === training).map((set) => [set.id, set]));
-      return Object.fromEntries(
-        members
-          .filter(({ problemSetId }) => known.has(problemSetId))
-          .map(({ problemSetId, role, compartments }) => [
-            problemSetId,
-            {
-              role,
-              permits: setPermitsOf(role),
-              compartments: open(compartments),
-              ...(known.get(problemSetId)!.status === "archived" && { archived: true as const }),
-            },
-          ]),
-      );
+    handler(ctx) {
+      return (this as unknown as SetsHost).memberships.of(ctx.params.userId, ctx.params.training);
     },
   }),
 

@@ -1,3 +1,4 @@
+import type { Ctx } from "../../../core/access/caller.ts";
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -15,7 +16,9 @@ import { Appointment, Escalation, Rule, Watch } from "./escalations/escalations.
 import { eraseInvitations, gatherInvitations, invitationActions } from "./invitations/invitations.actions.ts";
 import * as invitations from "./invitations/invitations.ts";
 import { Invitation } from "./invitations/invitations.ts";
+import { AccessChanged } from "../../identity/auth/events.ts";
 import { memberActions } from "./members/members.actions.ts";
+import { MembershipsByPerson } from "./members/memberships.ts";
 import * as members from "./members/members.ts";
 import { Member, MemberRemoved } from "./members/members.ts";
 import { meshActions } from "./mesh.actions.ts";
@@ -117,6 +120,19 @@ export default {
     ...scenarioActions,
     ...agentActions,
     ...meshActions,
+  },
+
+  events: {
+    [AccessChanged.name]: {
+      context: true,
+      handler(this: SetsHost, { params }: Ctx<{ userId?: string; problemSetId?: string }>) {
+        this.memberships.changed(params);
+      },
+    },
+  },
+
+  created(this: SetsHost) {
+    this.memberships = new MembershipsByPerson(this, { remembers: !this.broker.transit });
   },
 
   async started(this: SetsHost) {

@@ -53,5 +53,5 @@ export async function tellHolders(host: Host, problemSetId: string, ids: readonl
   const held = await host
     .store(Member)
     .find(SYSTEM, { problemSetId, compartments: { $in: [...ids] } }, { fields: ["userId"] });
-  await Promise.all(held.map(({ userId }) => AccessChanged.emit(host, { userId })));
+  await Promise.all(held.map(({ userId }) => AccessChanged.emit(host, { userId, problemSetId })));
 }

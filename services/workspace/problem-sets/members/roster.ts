@@ -70,7 +70,7 @@ export async function join(host: Host, caller: Caller, joining: Joining): Promis
     { ...joining },
     { by: ["problemSetId", "userId"], facts },
   );
-  if (made) await AccessChanged.emit(host, { userId: joining.userId });
+  if (made) await AccessChanged.emit(host, joining);
   return record;
 }
 
@@ -115,7 +115,7 @@ export async function alter(host: Host, caller: Caller, member: Member, plan: Pl
         change === "remove"
           ? await members.remove(caller, at, { facts }).then(() => null)
           : await members.revise(caller, at, change, { ...compartments, facts });
-      await AccessChanged.emit(host, { userId: member.userId });
+      await AccessChanged.emit(host, member);
       return altered;
     },
     { apart: member.id },

@@ -13,6 +13,7 @@ import { AccessChanged } from "../../../identity/auth/events.ts";
 import { above, below, refuseCycle } from "./hierarchy.ts";
 import { Member } from "../members/members.ts";
 import { FIRST_PANELS, PanelConfig } from "../panels/panels.ts";
+import type { MembershipsByPerson } from "../members/memberships.ts";
 import { join, ownRole } from "../members/roster.ts";
 import {
   MySetView,
@@ -26,6 +27,7 @@ import {
 } from "./sets.ts";
 
 export interface SetsHost extends Host {
+  memberships: MembershipsByPerson;
   /** User id and mode → the set they chose as their primary one. */
   primaries: Collection;
 }
@@ -99,7 +101,7 @@ export const setActions = {
         }),
       ];
       const made = await this.store(ProblemSet).create(ctx, { ...ctx.params, id, training }, { facts });
-      await AccessChanged.emit(this, { userId });
+      await AccessChanged.emit(this, { userId, problemSetId: id });
       return made;
     },
   }),
@@ -277,7 +279,7 @@ async function ownByAge(host: Host, ctx: Caller, { page, limit, sort, status }: 
 
 async function accessOfAllChanged(host: Host, problemSetId: string): Promise<void> {
   const members = await host.store(Member).find(asSystem("problem-sets"), { problemSetId }, { fields: ["userId"] });
-  await Promise.all(members.map(({ userId }) => AccessChanged.emit(host, { userId })));
+  await Promise.all(members.map(({ userId }) => AccessChanged.emit(host, { userId, problemSetId })));
 }
 
 /** A set for the mesh's own work. Throws 404. */
