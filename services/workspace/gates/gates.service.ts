@@ -52,6 +52,7 @@ export default {
     list: endpoint({
       rest: "GET /:problemSetId",
       summary: "List every gate of a problem set",
+      tool: "list_gates",
       permit: "signed-in",
       ...inPath,
       query: Gate.query,
@@ -107,6 +108,7 @@ export default {
     get: endpoint({
       rest: "GET /gate/:gateId",
       summary: "Read a gate",
+      tool: "show_gate",
       permit: "signed-in",
       beyond: true,
       ...onGate,
