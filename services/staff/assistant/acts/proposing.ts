@@ -1,10 +1,10 @@
-import { z } from "zod";
-import type { ChatMessage } from "../../../../adapters/llm/llm.ts";
+import type { ChatMessage, OfferedTool } from "../../../../adapters/llm/llm.ts";
 import type { Standing } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { rank } from "../../../../core/text/relevance.ts";
+import { decide } from "../../asking.ts";
 import { Message } from "../messages/messages.ts";
 import { answers, Preference, preferenceId } from "../trust/preferences.ts";
 import { approve } from "./acting.ts";
@@ -36,7 +36,7 @@ interface Preview extends Pick<Action, "why" | "code" | "argumentsHash" | "defin
 
 const RULES = [
   "A person speaks to you. Say whether they ask for something to be done that one of the tools does, and with which arguments.",
-  `Answer with one JSON value: "act" is the name of the tool, or "${NONE}" where they only ask or tell something.`,
+  `Use one tool, and nothing else: "${NONE}" where they only ask or tell something.`,
   "Take arguments from their words alone, and leave out what they did not say. A person is asked before anything is done.",
 ].join(" ");
 
@@ -47,14 +47,8 @@ const RULES = [
 export const conversation = (
   { said, input }: Pick<Message, "said" | "input">,
   before: readonly { said: string; became?: string | undefined }[],
-  tools: readonly Tool[],
 ): ChatMessage[] => [
-  {
-    role: "system",
-    content: [RULES, "Tools:", ...tools.map((tool) => JSON.stringify({ ...tool, description: undefined }))].join(
-      "\n\n",
-    ),
-  },
+  { role: "system", content: RULES },
   {
     role: "user",
     content: [
@@ -63,6 +57,12 @@ export const conversation = (
       `Now: ${said}`,
     ].join("\n\n"),
   },
+];
+
+/** What the model may choose among: that nothing is asked for is a choice too. */
+const offered = (tools: readonly Tool[]): OfferedTool[] => [
+  { name: NONE, description: "Nothing is to be done.", parameters: { type: "object", properties: {} } },
+  ...tools.map(({ name, summary, parameters }) => ({ name, description: summary, parameters })),
 ];
 
 /** Whether a tool takes all of an input, and needs nothing besides; the problem set is known. */
@@ -109,19 +109,16 @@ async function earlier(host: Host, { id, problemSetId, by, createdAt }: Message)
 
 async function chosen(host: Host, message: Message, signal: AbortSignal): Promise<Proposed | undefined> {
   const tools = await host.ask<Tool[]>("agents.assistant.tools");
-  const { llm } = host.world;
-  if (!llm.configured) return heuristicAct(message.said, message.input, tools);
-  const { value } = await llm.complete({
+  if (!host.world.llm.configured) return heuristicAct(message.said, message.input, tools);
+  const question = {
     name: "assistant_act",
-    schema: z.object({
-      act: z.enum([NONE, ...tools.map(({ name }) => name)]),
-      arguments: z.record(z.string(), z.unknown()).default({}),
-    }),
-    messages: conversation(message, await earlier(host, message), tools),
+    tools: offered(tools),
+    messages: conversation(message, await earlier(host, message)),
     maxTokens: MOST_TOKENS,
-    signal,
-  });
-  return value.act === NONE ? undefined : { tool: value.act, arguments: value.arguments };
+  };
+  const { answer } = await decide(host, question, { signal });
+  const act = answer?.acts[0];
+  return act && act.tool !== NONE ? act : undefined;
 }
 
 /** A preference of the person's that answers for them, within their own authority. */
