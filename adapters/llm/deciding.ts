@@ -77,7 +77,10 @@ export function readActs({ content, calls }: Answer, tools: readonly OfferedTool
 }
 
 function isWholeJson(content: string): boolean {
-  const bare = content.trim().replace(/^```(?:json)?\s*|\s*```$/g, "");
+  const bare = content
+    .trim()
+    .replace(/^```(?:json)?/, "")
+    .replace(/```$/, "");
   try {
     return Object.hasOwn(Object(JSON.parse(bare)), "act");
   } catch {
