@@ -29,6 +29,8 @@ interface Options<E extends Entity> {
   beyond?: true;
   /** What a reader of the API should know of an action beside its summary. */
   says?: Partial<Record<"list" | "get" | "create" | "update" | "remove", string>>;
+  /** Names under which actions are offered to agents (MCP). */
+  tools?: Partial<Record<"list" | "get", string>>;
   /** A body that creates one. */
   example?: Record<string, unknown>;
   /** Below the service's path, for a domain of several nouns: `/objectives`. */
@@ -51,7 +53,7 @@ const article = (title: string): string => `${/^[aeiou]/.test(title) ? "an" : "a
  * The ordinary actions of one noun, and one for each move of its life cycle. Spread them into a service's `actions`.
  */
 export function crud<E extends Entity>(entity: E, options: Options<E>): Record<string, ActionSchema> {
-  const { at = "", via = "PUT", clears, beyond, says = {}, example, lifecycle, tells = {} } = options;
+  const { at = "", via = "PUT", clears, beyond, says = {}, tools = {}, example, lifecycle, tells = {} } = options;
   const prefix = at ? `${at.slice(1).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}.` : "";
   const name = entity.title;
   const view = data(entity.view);
@@ -68,6 +70,7 @@ export function crud<E extends Entity>(entity: E, options: Options<E>): Record<s
     actions[`${prefix}list`] = endpoint({
       rest: rest("GET", "/"),
       summary: `List each ${name} you may see`,
+      tool: tools.list,
       permit: options.list,
       within: reading && entity.filter.includes(reading.set) ? reading : undefined,
       query: entity.query,
@@ -82,6 +85,7 @@ export function crud<E extends Entity>(entity: E, options: Options<E>): Record<s
     actions[`${prefix}get`] = endpoint({
       rest: rest("GET", "/:id"),
       summary: `Read ${article(name)}`,
+      tool: tools.get,
       permit: options.get,
       within: reading,
       on: entity,

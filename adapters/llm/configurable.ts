@@ -27,7 +27,11 @@ export function configurable(settings: LlmSettings, world: LlmWorld = {}): Confi
       const { priceIn, priceOut } = now.settings;
       return { priceIn, priceOut };
     },
+    get toolForm() {
+      return now.llm.toolForm;
+    },
     complete: (request) => now.llm.complete(request),
+    decide: (request) => now.llm.decide(request),
     stream: (request) => now.llm.stream(request),
     models: (signal) => now.llm.models(signal),
     status: () => now.llm.status(),

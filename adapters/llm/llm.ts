@@ -7,9 +7,22 @@ import { fullDialect, simpler, type Dialect } from "./dialect.ts";
 import { classify, LlmError } from "./errors.ts";
 import { aborted, gate } from "./gate.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Completion, CompletionRequest, Llm, LlmSettings, StreamRequest, Usage } from "./port.ts";
-import { formRule, read, repair } from "./structured.ts";
-import { wire, type Answer } from "./wire.ts";
+import { actSchema, echoOf, messagesIn, readActs } from "./deciding.ts";
+import type {
+  ChatMessage,
+  Completion,
+  CompletionRequest,
+  Decision,
+  DecisionRequest,
+  Llm,
+  LlmSettings,
+  OfferedTool,
+  StreamRequest,
+  Usage,
+} from "./port.ts";
+import { read, repair, withFormRule, type Reading } from "./structured.ts";
+import { estimateText } from "./tokens.ts";
+import { wire, type Answer, type Shape } from "./wire.ts";
 
 export { faultOf, LlmError } from "./errors.ts";
 export { quoteAsData, quoting } from "./quote.ts";
@@ -20,6 +33,16 @@ const FIRST_BACK_OFF_MS = 250;
 /** An endpoint that asks for a longer pause gets no further try now: the caller is told when. */
 const LONGEST_PAUSE_MS = 20_000;
 const DEFAULT_BREAKER = { failures: 5, coolDownMs: 30_000 };
+
+const CALL_AGAIN = "Call the tool again, with arguments that are one whole JSON object.";
+
+type Asking = Pick<CompletionRequest<unknown>, "maxTokens" | "model" | "temperature" | "signal">;
+/** What is sent in one dialect: the form of the answer is that of a shape, or a call of a tool. */
+interface Asked {
+  messages: readonly ChatMessage[];
+  shape?: Shape;
+  tools?: readonly OfferedTool[];
+}
 
 /** The clock and the waiting, for tests; the ledger of the daily budgets, this process's own when absent. */
 export interface LlmWorld {
@@ -49,7 +72,9 @@ const notConfigured = () => new LlmError("not-configured", "No language model is
 
 const unconfigured: Llm = {
   configured: false,
+  toolForm: "structured",
   complete: () => Promise.reject(notConfigured()),
+  decide: () => Promise.reject(notConfigured()),
   stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(notConfigured()) }) }),
   models: () => Promise.reject(notConfigured()),
   status: () => Promise.resolve({ configured: false, circuit: "closed", waiting: 0, today: { calls: 0, tokens: 0 } }),
@@ -84,6 +109,8 @@ function configured(
   const entrance = gate(settings.concurrency ?? 4);
   const account = budget(settings, clock, ledger, debts);
   let dialect = fullDialect;
+  /** Before the first call nobody knows whether the endpoint passes tools on at all: an answer without one decides. */
+  let hasCalled = false;
   let lastAnswerAt: string | undefined;
 
   /** Works under the clock; whatever fails gets its kind. */
@@ -148,24 +175,24 @@ function configured(
   }
 
   /** One answer within the budget; `attempt` is called for every request sent. */
-  async function ask<T>(
-    request: CompletionRequest<T>,
-    messages: CompletionRequest<T>["messages"],
+  async function ask(
+    { maxTokens = DEFAULT_MAX_TOKENS, model: other, temperature, signal }: Asking,
+    asked: (dialect: Dialect) => Asked,
     attempt: () => void,
-  ): Promise<Answer & { usage: Usage }> {
-    const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
-    const shape = { name: request.name, schema: request.schema };
+  ): Promise<Answer & { usage: Usage; form: Dialect["tools"] }> {
+    // In words a question is never shorter: what is said of tools stands in its messages.
+    const { messages: most } = asked({ ...dialect, tools: "structured" });
     const settled = settling(
-      await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens }),
-      messages,
+      await account.reserve({ promptTokens: estimateTokens(most), completionTokens: maxTokens }),
+      most,
       settings,
     );
     try {
       const answer = await understood((spoken) =>
-        persistently(request.signal, (signal) => {
+        persistently(signal, async (wait) => {
           attempt();
-          const { model, temperature } = request;
-          return endpoint.chat({ messages, maxTokens, dialect: spoken, shape, model, temperature }, signal);
+          const question = { ...asked(spoken), maxTokens, dialect: spoken, model: other, temperature };
+          return { ...(await endpoint.chat(question, wait)), form: spoken.tools };
         }),
       );
       return { ...answer, usage: await settled.answered(answer) };
@@ -175,29 +202,70 @@ function configured(
     }
   }
 
-  async function complete<T>(request: CompletionRequest<T>): Promise<Completion<T>> {
+  /** Asks, and once more where the answer cannot be read; both are paid. */
+  async function answered<T>(
+    request: Asking,
+    asked: (dialect: Dialect) => Asked,
+    reading: (answer: Answer, form: Dialect["tools"]) => Reading<T>,
+    mending: (asked: Asked, answer: Answer, complaint: string) => Asked,
+    learning: (answer: Answer, form: Dialect["tools"]) => void = () => undefined,
+  ): Promise<Completion<T>> {
     const leave = await entrance.enter(request.signal);
     try {
       let attempts = 0;
       const attempt = () => {
         attempts += 1;
       };
-      const messages = withFormRule(request);
-      const first = await ask(request, messages, attempt);
-      const reading = read(first.content, request.schema);
-      if (reading.ok) return { value: reading.value, usage: first.usage, model: first.model, attempts };
+      const first = await ask(request, asked, attempt);
+      const tried = reading(first, first.form);
+      if (tried.ok) return { value: tried.value, usage: first.usage, model: first.model, attempts };
 
-      const complaint = first.cut
-        ? `It was cut off at the limit of its length. ${reading.complaint}`
-        : reading.complaint;
-      const second = await ask(request, repair(messages, first.content, complaint), attempt);
-      const mended = read(second.content, request.schema);
+      learning(first, first.form);
+      const complaint = first.cut ? `It was cut off at the limit of its length. ${tried.complaint}` : tried.complaint;
+      const second = await ask(request, (spoken) => mending(asked(spoken), first, complaint), attempt);
+      const mended = reading(second, second.form);
       if (!mended.ok)
         throw new LlmError("malformed", "The model's answer does not fit its schema, nor did its repair.");
       return { value: mended.value, usage: added(first.usage, second.usage), model: second.model, attempts };
     } finally {
       leave();
     }
+  }
+
+  function complete<T>(request: CompletionRequest<T>): Promise<Completion<T>> {
+    const { name, schema } = request;
+    const asked: Asked = { messages: withFormRule(request), shape: { name, schema } };
+    return answered(
+      request,
+      () => asked,
+      ({ content }) => read(content, schema),
+      ({ messages, ...rest }, { content }, complaint) => ({ ...rest, messages: repair(messages, content, complaint) }),
+    );
+  }
+
+  async function decide(request: DecisionRequest): Promise<Decision> {
+    const { name, tools, messages } = request;
+    if (!tools.length) throw new TypeError("tools: a decision needs something to choose among");
+    const asked = ({ tools: form }: Dialect): Asked => ({
+      messages: messagesIn(form, messages, tools),
+      ...(form === "native" ? { tools } : { shape: { name, schema: actSchema(tools) } }),
+    });
+    const { value, ...told } = await answered(
+      request,
+      asked,
+      (answer, form) => {
+        hasCalled ||= answer.calls.length > 0;
+        return readActs(answer, tools, form);
+      },
+      ({ messages: before, ...rest }, answer, complaint) => ({
+        ...rest,
+        messages: repair(before, echoOf(answer), complaint, rest.tools && CALL_AGAIN),
+      }),
+      ({ calls }, form) => {
+        if (form === "native" && !calls.length && !hasCalled) dialect = { ...dialect, tools: "structured" };
+      },
+    );
+    return { acts: value, ...told };
   }
 
   /** A failure in the middle of a stream tells of the endpoint's health as well. */
@@ -216,7 +284,7 @@ function configured(
     const over = new AbortController();
     let reserved: Reservation | undefined;
     let usage: Usage | undefined;
-    let written = 0;
+    let written = "";
     try {
       reserved = await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
       const open = (spoken: Dialect) =>
@@ -239,14 +307,14 @@ function configured(
         if ("usage" in piece) usage = piece.usage;
         else if ("finished" in piece) finished = true;
         else {
-          written += piece.text.length;
+          written += piece.text;
           yield piece.text;
         }
       }
       if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
     } finally {
       over.abort();
-      const used = usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) };
+      const used = usage ?? { promptTokens: estimateTokens(messages), completionTokens: estimateText(written) };
       if (reserved) onUsage?.(priced(used, settings));
       await reserved?.settle(used);
       leave();
@@ -256,7 +324,11 @@ function configured(
   return {
     configured: true,
     model,
+    get toolForm() {
+      return dialect.tools;
+    },
     complete,
+    decide,
     stream,
     models: (signal) => persistently(signal, (wait) => endpoint.models(wait)),
     status: async () => ({
@@ -270,21 +342,6 @@ function configured(
   };
 }
 
-/**
- * The messages of a structured question as they are sent. The form's rule joins the first system message: some
- * endpoints take one system message only.
- */
-export function withFormRule<T>({
-  messages,
-  schema,
-}: Pick<CompletionRequest<T>, "messages" | "schema">): CompletionRequest<T>["messages"] {
-  const [first, ...rest] = messages;
-  const rule = formRule(schema);
-  return first?.role === "system"
-    ? [{ role: "system", content: `${first.content}\n\n${rule}` }, ...rest]
-    : [{ role: "system", content: rule }, ...messages];
-}
-
 /** Exponential, with full jitter in the upper half, so that nodes that failed together do not come back together. */
 const backOff = (retry: number) => FIRST_BACK_OFF_MS * 2 ** retry * (0.5 + Math.random() / 2);
 
@@ -293,10 +350,7 @@ function settling(reserved: Reservation, messages: CompletionRequest<unknown>["m
   const promptTokens = estimateTokens(messages);
   return {
     async answered(answer: Answer): Promise<Usage> {
-      const usage = priced(
-        answer.usage ?? { promptTokens, completionTokens: Math.ceil(answer.content.length / 4) },
-        prices,
-      );
+      const usage = priced(answer.usage ?? { promptTokens, completionTokens: estimateText(echoOf(answer)) }, prices);
       await reserved.settle(usage);
       return usage;
     },

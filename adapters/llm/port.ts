@@ -37,6 +37,28 @@ export interface Completion<T> {
   attempts: number;
 }
 
+/** How tools are offered: as the protocol's own `tools`, or in words, the answer being JSON of a shape that is shown. */
+export type ToolForm = "native" | "structured";
+
+/** Something that a model may choose to do. */
+export interface OfferedTool {
+  /** Letters, digits, `_` and `-`. */
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  parameters: Record<string, unknown>;
+}
+
+export interface DecisionRequest extends Omit<CompletionRequest<unknown>, "schema"> {
+  /** One of them at least is what is chosen, so an end is a tool as well. */
+  tools: readonly OfferedTool[];
+}
+
+export interface Decision extends Omit<Completion<unknown>, "value"> {
+  /** What it chose, in its order, at least one: tools that were offered, with arguments that nobody has checked yet. */
+  acts: { tool: string; arguments: Record<string, unknown> }[];
+}
+
 export interface StreamRequest {
   messages: readonly ChatMessage[];
   maxTokens?: number;
@@ -60,10 +82,17 @@ export interface LlmStatus {
 export interface Llm {
   readonly configured: boolean;
   readonly model?: string;
+  /** How tools are offered to this endpoint at present. */
+  readonly toolForm: ToolForm;
   /**
-   * One structured answer, validated by the schema and repaired at most once. No tools are ever offered to the model.
+   * One structured answer, validated by the schema and repaired at most once. No tools are offered to the model.
    */
   complete<T>(request: CompletionRequest<T>): Promise<Completion<T>>;
+  /**
+   * Has the model choose among tools: by the protocol's own calls, or as a structured answer where the endpoint refuses
+   * or ignores them; repaired at most once. Nothing is carried out.
+   */
+  decide(request: DecisionRequest): Promise<Decision>;
   /** The answer as it is written, piece by piece. Leaving the loop early ends the request. */
   stream(request: StreamRequest): AsyncIterable<string>;
   /** Ids of the models the endpoint offers. */

@@ -15,12 +15,21 @@ export interface QuotingOptions {
   nonce?: string;
 }
 
-/** Frames in angle brackets: of turns, thoughts, tool calls and the ends of texts. */
-const TAG_FRAMES =
-  /<(\/?(?:s|think(?:ing)?|tool_(?:call|response|result|use)s?|function_(?:call|result|response)s?|invoke|start_of_turn|end_of_turn|bos|eos|system|assistant|user|im_start|im_end))\b[^<>\n]{0,80}>/gi;
+/** What opens a frame in angle brackets: turns, thoughts, tool calls and their parts, ends of texts; of any namespace. */
+const TAG_FRAMES = new RegExp(
+  `<(?=/?(?:[\\w.-]{1,30}:)?(?:${[
+    "s|bos|eos|pad|unk|mask|system|assistant|user|model|human|im_start|im_end|start_of_turn|end_of_turn|start_header_id",
+    "think(?:ing)?|reasoning|scratchpad|analysis|channel|message|observation|escape|unused\\d+|ctrl\\d+|0x[0-9a-f]{2}",
+    "(?:[a-z]+_)?(?:tool|function)_?(?:call|code|response|result|use|output|declaration)s?",
+    "tools?|functions?|parameters?|invoke|arg_(?:key|value)|(?:start|end)_function_[a-z]+|antml",
+  ].join("|")})(?![\\w-]))`,
+  "gi",
+);
 /** Frames in square brackets. */
 const WORD_FRAMES =
-  /\[(\/?(?:TOOL_(?:CALLS?|RESULTS?|CONTENT)|AVAILABLE_TOOLS|SYSTEM_PROMPT|THINK|ARGS|CALL_ID|PREFIX|MIDDLE|SUFFIX))\]/gi;
+  /\[(\/?(?:TOOL_(?:CALLS?|RESULTS?|CONTENT)|AVAILABLE_TOOLS|SYSTEM_PROMPT|THINK|ARGS|CALL_ID|PREFIX|MIDDLE|SUFFIX|IMG(?:_BREAK|_END)?|BOS|EOS|PAD|UNK|gMASK|sMASK|CONTROL_\d+))\]/gi;
+/** Frames that begin and end a turn by brackets and a tilde. */
+const TILDE_FRAMES = /\](?=~!?b)|\[(?=e~\[)/g;
 const DEFAULT_MAX_CHARS = 12_000;
 const OPEN = "<<<DATA";
 const CLOSE = "<<<END";
@@ -71,8 +80,9 @@ function harmless(text: string, nonce: string): string {
       .replace(/<<\s*((?:\/\s*)?SYS)\s*>>/gi, "( $1 )")
       .replace(/<[|｜]/g, "< |")
       .replace(/[|｜]>/g, "| >")
-      .replace(TAG_FRAMES, "( $1 )")
+      .replace(TAG_FRAMES, "( ")
       .replace(WORD_FRAMES, "( $1 )")
+      .replace(TILDE_FRAMES, "( ")
   );
 }
 

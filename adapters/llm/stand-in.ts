@@ -11,6 +11,8 @@ export interface Received {
   model?: string;
   messages: { role: string; content: string }[];
   stream: boolean;
+  /** Names of the tools that were offered. */
+  tools: string[];
   /** Name of the JSON Schema that was asked for. */
   shape?: string;
   body: Record<string, unknown>;
@@ -34,8 +36,8 @@ export type Behaviour =
   | { kind: "alien" }
   /** The connection breaks in the middle of the body. */
   | { kind: "broken" }
-  /** The model wants to call a tool that nobody offered. */
-  | { kind: "tool-call"; name: string; arguments: unknown }
+  /** The model calls tools, offered or not; arguments that are a text go out as they are. */
+  | { kind: "tool-calls"; calls: { name: string; arguments: unknown }[]; content?: string }
   | { kind: "redirect"; location: string }
   /** A body of this many bytes. */
   | { kind: "endless"; bytes: number };
@@ -128,6 +130,7 @@ async function readRequest(request: IncomingMessage): Promise<Received> {
     model: body.model as string,
     messages: body.messages as Received["messages"],
     stream: body.stream === true,
+    tools: ((body.tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name),
     shape: format?.json_schema?.name,
     body,
   };
@@ -164,13 +167,14 @@ async function act(
       return;
     case "broken":
       return breakOff(request, response);
-    case "tool-call": {
-      const call = {
-        id: "call_1",
+    case "tool-calls": {
+      const tool_calls = behaviour.calls.map(({ name, arguments: given }, at) => ({
+        id: `call_${at + 1}`,
         type: "function",
-        function: { name: behaviour.name, arguments: JSON.stringify(behaviour.arguments) },
-      };
-      return sendJson(response, 200, completion(request, { content: null, tool_calls: [call] }, "tool_calls"));
+        function: { name, arguments: typeof given === "string" ? given : JSON.stringify(given) },
+      }));
+      const message = { content: behaviour.content ?? null, tool_calls };
+      return sendJson(response, 200, completion(request, message, "tool_calls"));
     }
     case "answer":
       if (request.stream) return streamAnswer(behaviour, request, response);
@@ -269,18 +273,37 @@ function actsAskedFor(text: string): { act: string; arguments: Record<string, un
   });
 }
 
+/** A call of a tool, as a model with tools makes it. */
+export const calls = (...acts: [name: string, given: unknown][]): Behaviour => ({
+  kind: "tool-calls",
+  calls: acts.map(([name, given]) => ({ name, arguments: given })),
+});
+
+/** An endpoint that refuses tools, before a model. */
+export const withoutTools =
+  (responder: Responder): Responder =>
+  (request) =>
+    request.tools.length
+      ? { kind: "fail", status: 400, message: `${MODEL} does not support tools` }
+      : responder(request);
+
 /**
- * A model that does whatever any text of its prompt asks, whoever wrote it, one act a turn, and tells all that it has
- * read. In the arguments `everything` stands for the whole prompt.
+ * A model that does whatever any text of its prompt asks, whoever wrote it, and tells all that it has read: by calls of
+ * all at once where it is offered tools, else one act a turn. In the arguments `everything` stands for the whole prompt.
  */
-export const gullible: Responder = ({ messages }) => {
+export const gullible: Responder = ({ messages, tools }) => {
   const prompt = messages.map(({ content }) => content).join("\n");
-  const asked = actsAskedFor(prompt);
-  const next = asked[messages.filter(({ role }) => role === "assistant").length];
-  if (!next) return answer({ act: "finish", answer: prompt.slice(-4_000) });
-  const filled = JSON.stringify(next.arguments).replaceAll(
-    "everything",
-    JSON.stringify(prompt.slice(-2_000)).slice(1, -1),
-  );
-  return answer({ ...next, arguments: JSON.parse(filled) });
+  const everything = JSON.stringify(prompt.slice(-2_000)).slice(1, -1);
+  const done = messages.filter(({ role }) => role === "assistant").length;
+  const wanted = actsAskedFor(prompt)
+    .slice(done)
+    .map(({ act, arguments: given }) => ({
+      act,
+      arguments: JSON.parse(JSON.stringify(given).replaceAll("everything", everything)) as unknown,
+    }));
+  const end = { act: "finish", answer: prompt.slice(-4_000) };
+  if (!tools.length) return answer(wanted[0] ?? end);
+  const offered = wanted.filter(({ act }) => tools.includes(act));
+  if (offered.length) return calls(...offered.map((one): [string, unknown] => [one.act, one.arguments]));
+  return tools.includes(end.act) ? calls([end.act, { answer: end.answer }]) : calls([tools[0]!, {}]);
 };

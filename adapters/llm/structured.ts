@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatMessage } from "./port.ts";
+import type { ChatMessage, CompletionRequest } from "./port.ts";
 
 /** JSON Schema as the endpoint gets it. `input` form: what the model must write, before defaults and transforms. */
 export const jsonSchema = (schema: z.ZodType): Record<string, unknown> => {
@@ -56,14 +56,36 @@ function firstJson(text: string): string | undefined {
 export const formRule = (schema: z.ZodType): string =>
   `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(jsonSchema(schema))}`;
 
+/**
+ * The messages of a structured question as they are sent. The form's rule joins the first system message: some
+ * endpoints take one system message only.
+ */
+export function withFormRule<T>({
+  messages,
+  schema,
+}: Pick<CompletionRequest<T>, "messages" | "schema">): CompletionRequest<T>["messages"] {
+  const [first, ...rest] = messages;
+  const rule = formRule(schema);
+  return first?.role === "system"
+    ? [{ role: "system", content: `${first.content}\n\n${rule}` }, ...rest]
+    : [{ role: "system", content: rule }, ...messages];
+}
+
 const LONGEST_ECHO = 4_000;
 
+const AGAIN = "Write the whole answer again: one JSON value that fits the schema, shorter if it was cut.";
+
 /** The conversation that asks once more: the failed answer and what is wrong with it. */
-export const repair = (messages: readonly ChatMessage[], answer: string, complaint: string): ChatMessage[] => [
+export const repair = (
+  messages: readonly ChatMessage[],
+  answer: string,
+  complaint: string,
+  again = AGAIN,
+): ChatMessage[] => [
   ...messages,
   { role: "assistant", content: answer.slice(0, LONGEST_ECHO) || "(no answer)" },
   {
     role: "user",
-    content: `That answer cannot be used:\n${complaint}\nWrite the whole answer again: one JSON value that fits the schema, shorter if it was cut.`,
+    content: `That answer cannot be used:\n${complaint}\n${again}`,
   },
 ];

@@ -3,7 +3,7 @@ import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/
 import type { z } from "zod";
 import type { Dialect } from "./dialect.ts";
 import { LlmError } from "./errors.ts";
-import type { ChatMessage, LlmSettings, Usage } from "./port.ts";
+import type { ChatMessage, LlmSettings, OfferedTool, Usage } from "./port.ts";
 import { jsonSchema } from "./structured.ts";
 
 export interface Question {
@@ -18,8 +18,14 @@ export interface Shape {
   name: string;
   schema: z.ZodType;
 }
+/** A call as it came: its arguments are whatever the endpoint says they are. */
+export interface RawCall {
+  name: string;
+  arguments: unknown;
+}
 export interface Answer {
   content: string;
+  calls: RawCall[];
   cut: boolean;
   model: string;
   usage?: Usage;
@@ -28,13 +34,14 @@ export type StreamPiece = { text: string } | { usage: Usage } | { finished: true
 
 /** One request each, no retries: the policy around them is `llm.ts`. */
 export interface Wire {
-  chat(question: Question & { shape: Shape }, signal: AbortSignal): Promise<Answer>;
+  chat(question: Question & { shape?: Shape; tools?: readonly OfferedTool[] }, signal: AbortSignal): Promise<Answer>;
   stream(question: Question, signal: AbortSignal): AsyncGenerator<StreamPiece>;
   models(signal: AbortSignal): Promise<string[]>;
 }
 
 const LARGEST_ANSWER_BYTES = 4 * 1024 * 1024;
 const MOST_MODELS = 1_000;
+const MOST_CALLS = 16;
 
 /**
  * The OpenAI protocol by the official client, which costs 35 MB and 120 ms to load: it is loaded with the first
@@ -45,8 +52,13 @@ export function wire({ model = "default", ...settings }: Reached & Pick<LlmSetti
   const client = () => (loading ??= load(settings));
 
   return {
-    async chat({ shape, ...question }, signal) {
-      const body = { ...common(model, question), ...responseFormat(question.dialect, shape) };
+    async chat({ shape, tools, ...question }, signal) {
+      const { dialect } = question;
+      const body = {
+        ...common(model, question),
+        ...(shape && responseFormat(dialect, shape)),
+        ...(tools && toolsOf(dialect, tools)),
+      };
       return answerOf(await (await client()).chat.completions.create(body, { signal }), body.model);
     },
 
@@ -137,6 +149,19 @@ function responseFormat({ form }: Dialect, { name, schema }: Shape) {
   return {};
 }
 
+const toolsOf = ({ choice }: Dialect, tools: readonly OfferedTool[]) => ({
+  tools: tools.map((tool) => ({ type: "function" as const, function: { ...tool } })),
+  ...(choice && { tool_choice: "required" as const }),
+});
+
+/** Some endpoints leave out the type or the id of a call, or give its arguments as an object. */
+function callsOf(calls: unknown): RawCall[] {
+  return (Array.isArray(calls) ? calls : []).slice(0, MOST_CALLS).flatMap((call) => {
+    const { name, arguments: given } = (call as { function?: Partial<RawCall> } | null)?.function ?? {};
+    return typeof name === "string" ? [{ name, arguments: given }] : [];
+  });
+}
+
 /** The endpoint is not trusted to keep to the protocol: every field is looked at before it is used. */
 function answerOf(completion: ChatCompletion, asked: string): Answer {
   const choice = (completion as Partial<ChatCompletion> | undefined)?.choices?.[0];
@@ -145,8 +170,9 @@ function answerOf(completion: ChatCompletion, asked: string): Answer {
     throw new LlmError("rejected", "The model declines to answer.");
   const { content } = choice.message;
   return {
-    // Tool calls are never asked for; an answer that holds nothing else is empty, and nothing acts on them.
     content: typeof content === "string" ? content : "",
+    // Nothing acts on them where no tools were offered.
+    calls: callsOf(choice.message.tool_calls),
     cut: choice.finish_reason === "length",
     model: typeof completion.model === "string" ? completion.model : asked,
     usage: usageOf(completion.usage),

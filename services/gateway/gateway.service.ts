@@ -28,7 +28,7 @@ import { Router } from "./http/router.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { Connections, httpServer } from "./http/connections.ts";
 import { hostGuard } from "./http/hosts.ts";
-import { mcpPage } from "./mcp.ts";
+import { mcpPage } from "./mcp/mcp.ts";
 import { Streams } from "./live/streams.ts";
 import { pages } from "./pages/pages.ts";
 import { Health } from "./pages/health.ts";

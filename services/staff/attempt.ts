@@ -9,6 +9,7 @@ import type { Store } from "../../core/records/store.ts";
 import { Deltas, type Delta } from "./deltas.ts";
 import type { Turn } from "./prompting.ts";
 import type { DeltaEvent, Replied } from "./replies.ts";
+import type { Source } from "./sources.ts";
 
 const SAVE_MS = 250;
 /** Then somebody looks whether it is being written: longer than the lease of the job that writes it. */
@@ -38,7 +39,7 @@ export interface ReplyKind<R extends Replied> {
   /** Whether it is to be given up: asked each 250 ms, of the stores. */
   stopped(host: Host, reply: R): Promise<string | undefined>;
   /** Begun beside the writing; what it answers is awaited before the end is told. */
-  beside?(host: Host, reply: R, account: Standing, signal: AbortSignal): Promise<void>;
+  beside?(host: Host, reply: R, account: Standing, sources: readonly Source[], signal: AbortSignal): Promise<void>;
   /** Tells the end. */
   tellEnd(host: Host, reply: R): Promise<unknown>;
 }

@@ -111,7 +111,7 @@ async function attempt<R extends Replied>(
   // Behind the first word, which nothing is to keep waiting.
   let beside: Promise<void> | undefined;
   const besides = (): void => {
-    beside ??= kind.beside?.(host, writing.reply, account, signal).catch(() => undefined);
+    beside ??= kind.beside?.(host, writing.reply, account, sources, signal).catch(() => undefined);
   };
   let usage: Replied["usage"];
   if (isLlm)

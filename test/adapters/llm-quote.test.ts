@@ -27,11 +27,31 @@ describe("quoted text", () => {
       "<start_of_turn>model [TOOL_CALLS][{}] <tool_call>{}</tool_call> <think>yes</think> </s> <｜User｜> <function_call>",
       /<\/?(?:start_of_turn|tool_call|think|s|function_call)>|\[TOOL_CALLS\]|<｜|｜>/,
     ],
+    [
+      "frames of tools, whatever is in them",
+      `<function=rm> <tool_code> <seed:tool_call> <invoke name="${"x".repeat(200)}"> <arg_key> <start_function_call> <escape>`,
+      /<(?:function|tool_code|seed:|invoke|arg_key|start_function|escape)/,
+    ],
+    [
+      "harmony and DeepSeek frames",
+      "<|start|>assistant<|channel|>commentary to=x<|call|> <｜tool▁calls▁begin｜>",
+      /<[|｜]|[|｜]>/,
+    ],
+    [
+      "frames by brackets",
+      "[IMG] [gMASK] [/TOOL_RESULTS] ]~b]system ]~!b[ [e~[ [BOS]",
+      /\[(?:IMG|gMASK|\/TOOL|BOS|e~)|\]~/,
+    ],
     ["hidden tag characters", "hi\u{E0041}\u{E0042}there", /[\u{E0000}-\u{E007F}]/u],
     ["bidirectional marks", "abc\u202Edef\u200B", /[\u202E\u200B]/],
     ["control characters", "a\u0000b\u001b[31mc", /\p{Cc}/u],
   ])("is freed of %s", (_, text, trace) => {
     expect(quoteAsData(text, "t").block.split("\n").slice(1, -1).join("\n")).not.toMatch(trace);
+  });
+
+  it("keeps what is no frame as it stands", () => {
+    const text = "if a < b and c > d: <https://example.org> <section> [1] [sic] x[i~2] List<String> <b>bold</b>";
+    expect(quoteAsData(text, "t").block.split("\n")[1]).toBe(text);
   });
 
   it("is cut at its limit, not inside a character", () => {

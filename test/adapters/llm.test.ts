@@ -2,7 +2,7 @@ import { z } from "zod";
 import { llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../adapters/llm/llm.ts";
 import { configurable } from "../../adapters/llm/configurable.ts";
 import { memoryLedger } from "../../adapters/llm/ledger.ts";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, calls, standIn, withoutTools, type StandIn } from "../../adapters/llm/stand-in.ts";
 
 const KEY = "sk-canary-1234567890abcdef";
 const City = z.strictObject({ city: z.string(), people: z.number().int() });
@@ -41,6 +41,98 @@ beforeEach(async () => {
   server = await standIn(() => answer(paris));
 });
 afterEach(() => server.close());
+
+const TOOLS = [
+  {
+    name: "open_gate",
+    description: "Open a gate.",
+    parameters: { type: "object", properties: { id: { type: "string" } } },
+  },
+  { name: "finish", description: "End.", parameters: { type: "object", properties: {} } },
+];
+const choice = { messages: [{ role: "user", content: "Open gate 7." }] as const, tools: TOOLS, name: "turn" };
+const OPEN = { tool: "open_gate", arguments: { id: "7" } };
+
+describe("a choice among tools", () => {
+  it("is made by the protocol's own calls, all of them in their order", async () => {
+    server.next(calls(["open_gate", { id: "7" }], ["finish", {}]));
+    const model = connect();
+    const { acts, attempts, usage } = await model.decide(choice);
+    expect([acts, attempts, model.toolForm]).toEqual([[OPEN, { tool: "finish", arguments: {} }], 1, "native"]);
+    expect(usage.promptTokens).toBeGreaterThan(0);
+    const [{ body, messages }] = server.received as [StandIn["received"][number]];
+    expect(body["tools"]).toEqual(TOOLS.map((tool) => ({ type: "function", function: tool })));
+    expect([body["tool_choice"], body["response_format"], messages]).toEqual(["required", undefined, choice.messages]);
+  });
+
+  it.each<[string, Parameters<StandIn["next"]>[0]]>([
+    ["of arguments that are no JSON", calls(["open_gate", '{"id":'])],
+    ["of arguments that are no object", calls(["open_gate", "[7]"])],
+    ["of a tool that nobody offered", calls(["delete_articles", {}])],
+    ["of one that is, and one that is not offered", calls(["open_gate", {}], ["drop", {}])],
+  ])("%s is repaired once by another call, and given up then", async (_, first) => {
+    server.next(first, calls(["open_gate", { id: "7" }]));
+    const { acts, attempts } = await connect().decide(choice);
+    expect([acts, attempts]).toEqual([[OPEN], 2]);
+    expect(server.received[1]!.tools).toEqual(["open_gate", "finish"]);
+    expect(server.received[1]!.messages.at(-1)!.content).toMatch(/cannot be used/);
+    server.next(first, first);
+    expect((await failure(connect().decide(choice))).kind).toBe("malformed");
+  });
+
+  it("takes arguments as an object, none at all, and the call as JSON in words", async () => {
+    const model = connect();
+    server.next(
+      { kind: "tool-calls", calls: [{ name: "finish", arguments: "" }] },
+      answer({ act: "open_gate", id: "7" }),
+    );
+    expect((await model.decide(choice)).acts).toEqual([{ tool: "finish", arguments: {} }]);
+    expect([(await model.decide(choice)).acts, model.toolForm]).toEqual([[OPEN], "native"]);
+  });
+
+  it("is asked for in words where the endpoint refuses tools, or passes them on to nobody; then from the start", async () => {
+    const inWords = answer({ act: "open_gate", arguments: { id: "7" } });
+    server.respond(withoutTools(() => inWords));
+    const refused = connect();
+    expect([(await refused.decide(choice)).acts, refused.toolForm]).toEqual([[OPEN], "structured"]);
+    expect(server.received.map(({ tools, shape }) => [tools.length, shape])).toEqual([
+      [2, undefined],
+      [0, "turn"],
+    ]);
+    expect(server.received[1]!.messages[0]!.content).toContain('"open_gate"');
+    await refused.decide(choice);
+    expect(server.received).toHaveLength(3);
+
+    server.respond(({ tools }) => (tools.length ? answer("I open the gate.") : inWords));
+    const ignored = connect();
+    const { acts, attempts } = await ignored.decide(choice);
+    expect([acts, attempts, ignored.toolForm]).toEqual([[OPEN], 2, "structured"]);
+    expect((await ignored.decide(choice)).attempts).toBe(1);
+
+    server.respond(() => calls(["finish", {}]));
+    const chatty = connect();
+    await chatty.decide(choice);
+    server.next(answer("I open the gate."), calls(["open_gate", { id: "7" }]));
+    expect([(await chatty.decide(choice)).acts, chatty.toolForm]).toEqual([[OPEN], "native"]);
+  });
+
+  it("is asked for without the demand where that is what the endpoint refuses", async () => {
+    server.respond(({ body }) =>
+      body["tool_choice"]
+        ? { kind: "fail", status: 400, message: 'tool_choice "required" is not supported' }
+        : calls(["finish", {}]),
+    );
+    const model = connect();
+    expect([(await model.decide(choice)).acts, model.toolForm]).toEqual([
+      [{ tool: "finish", arguments: {} }],
+      "native",
+    ]);
+  });
+
+  it("without an endpoint there is none", async () => {
+    expect((await failure(llm({ timeoutMs: 1_000, maxRetries: 0 }).decide(choice))).kind).toBe("not-configured");
+  });
+});
 
 describe("without an endpoint", () => {
   const none = llm({ timeoutMs: 1_000, maxRetries: 0 });
@@ -107,7 +199,7 @@ describe("a structured answer", () => {
     ["cut off", { kind: "answer", content: '{"city":"Par', finish: "length" }],
     ["of the wrong schema", answer({ city: "Paris", people: "many" })],
     ["with a field too many", answer({ ...paris, admin: true })],
-    ["a tool call", { kind: "tool-call", name: "delete_articles", arguments: { all: true } }],
+    ["a tool call", calls(["delete_articles", { all: true }])],
   ])("that is %s is repaired once, both paid", async (_, first) => {
     server.next(first);
     const { value, attempts, usage } = await connect().complete(question);

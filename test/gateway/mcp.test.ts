@@ -1,14 +1,16 @@
 import { request } from "node:http";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { readEnv } from "../../config/env.ts";
+import { TOOLS as AGENT_TOOLS, type ToolRow } from "../../config/tools.ts";
 import { z } from "zod";
 import { data } from "../../core/contract/answer.ts";
 import { published } from "../../core/contract/catalogue.ts";
 import { endpoint, type AnyContract } from "../../core/contract/endpoint.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { hostNames } from "../../services/gateway/http/hosts.ts";
-import { toolsOf } from "../../services/gateway/mcp.ts";
+import { toolsOf } from "../../services/gateway/mcp/tools.ts";
 import { CAPABILITIES } from "../../services/news/v1/v1.ts";
 import type { Flow, Pressure } from "../../core/load/pressure.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";
@@ -16,9 +18,11 @@ import { REPORT, tell } from "../news/verification-setup.ts";
 
 /** The names that agents know: a new tool is added here, none is renamed. */
 const TOOLS = [
+  "add_feed_item",
   "add_source",
   "analyse_bias",
   "analyze_design",
+  "annotate_record",
   "article_statistics",
   "briefings",
   "calculate_validity",
@@ -39,25 +43,36 @@ const TOOLS = [
   "generate_briefing",
   "get_actor",
   "judge_article",
+  "list_activity",
   "list_actors",
+  "list_agent_actions",
+  "list_agent_approvals",
+  "list_agents",
+  "list_annotations",
   "list_articles",
   "list_assignments",
   "list_briefings",
   "list_checkpoints",
   "list_conflicts",
   "list_containers",
+  "list_daos",
   "list_devices",
   "list_document_objectives",
   "list_documents",
   "list_documents_of_container",
   "list_fused_products",
+  "list_gates",
   "list_graph_statements",
   "list_graph_workspaces",
   "list_high_risks",
   "list_layers",
   "list_low_stock",
+  "list_messages",
+  "list_missions",
   "list_objectives",
   "list_osint_events",
+  "list_problem_sets",
+  "list_proposals",
   "list_resources",
   "list_sensors",
   "list_sources",
@@ -69,7 +84,9 @@ const TOOLS = [
   "list_validity_alerts",
   "list_workflow_runs",
   "merge_entities",
+  "open_mission",
   "prioritize_domains",
+  "publish_message",
   "query_graph",
   "read_article",
   "read_briefing",
@@ -81,16 +98,26 @@ const TOOLS = [
   "search_articles",
   "search_resources",
   "search_syntax",
+  "show_agent",
+  "show_agent_run",
+  "show_command",
   "show_cop",
   "show_coverage",
+  "show_dao",
   "show_design",
   "show_document",
   "show_document_review",
   "show_environment",
+  "show_gate",
+  "show_inherited_context",
   "show_intent",
   "show_layer",
+  "show_mission",
   "show_objective",
   "show_operations",
+  "show_planning",
+  "show_problem_set",
+  "show_proposal",
   "show_readings",
   "show_resource",
   "show_scanner",
@@ -158,7 +185,7 @@ it("offers each endpoint that says so as a tool, described by its contract", asy
       contract.summary,
       true,
       "object",
-      method === "GET",
+      method === "GET" || contract.reads === true,
     ]);
     expect(Object.keys(inputSchema.properties ?? {}).sort()).toEqual(
       [
@@ -166,6 +193,19 @@ it("offers each endpoint that says so as a tool, described by its contract", asy
         ...(contract.on ? [contract.by ?? "id"] : []),
       ].sort(),
     );
+  }
+});
+
+it("gives no tool to approve an act, and names what agents do too alike", () => {
+  const tools = toolsOf(commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)]));
+  for (const [name, { endpoint: served }] of tools) {
+    expect([name, served.contract.stepUp, served.action.includes("approvals.decide")]).toEqual([
+      name,
+      undefined,
+      false,
+    ]);
+    const row = (AGENT_TOOLS as Readonly<Record<string, ToolRow>>)[name];
+    if (row) expect([name, served.action]).toEqual([name, row.action]);
   }
 });
 
@@ -333,6 +373,156 @@ it("takes no batch in a version of the protocol that has none, and counts each m
   for (let n = 0; n < 6; n++) statuses.push((await send(batch(20))).status);
   expect(statuses.filter((status) => status === 200).length).toBeLessThan(5);
   expect(statuses.at(-1)).toBe(429);
+});
+
+const PREFIX = "io.modelcontextprotocol/";
+const META = { [`${PREFIX}protocolVersion`]: "2026-07-28", [`${PREFIX}clientCapabilities`]: {} };
+
+/** A request of the revision without handshake, as its rules want it; what is given replaces parts of it. */
+async function stateless(
+  method: string,
+  params: Record<string, unknown> = {},
+  { headers = {}, as = "analyst", ...message }: Record<string, unknown> & { headers?: Record<string, string> } = {},
+) {
+  const { name } = params;
+  const told = {
+    ...ACCEPT,
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(typeof name === "string" && { "mcp-name": name }),
+    ...headers,
+  };
+  const body = { jsonrpc: "2.0", id: 7, method, params: { _meta: META, ...params }, ...message };
+  const sent = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== ""));
+  return node.http("POST", "/mcp", { as: as as string, body, headers: sent });
+}
+
+describe("without a handshake (2026-07-28)", () => {
+  it("says which revisions are spoken, and serves tools and calls by single requests", async () => {
+    const about = { [`${PREFIX}serverInfo`]: expect.objectContaining({ name: "signalmesh" }) };
+    const discovered = await stateless("server/discover");
+    expect(discovered).toMatchObject({
+      status: 200,
+      body: {
+        jsonrpc: "2.0",
+        id: 7,
+        result: {
+          resultType: "complete",
+          supportedVersions: ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS],
+          capabilities: { tools: {} },
+          cacheScope: "private",
+          _meta: about,
+        },
+      },
+    });
+    const { result: listed } = (await stateless("tools/list", {}, { as: "system_admin" })).body;
+    expect(listed.tools.map(({ name }: { name: string }) => name)).toEqual(TOOLS);
+    expect([listed.resultType, listed.ttlMs > 0, listed.cacheScope]).toEqual(["complete", true, "private"]);
+    expect(listed.tools.every(({ outputSchema }: { outputSchema?: object }) => outputSchema)).toBe(true);
+    const called = await stateless("tools/call", { name: "read_article", arguments: { id: report } });
+    expect(called.body.result).toMatchObject({
+      resultType: "complete",
+      structuredContent: { id: report },
+      _meta: about,
+    });
+    expect(JSON.parse(called.body.result.content[0].text)).toEqual(called.body.result.structuredContent);
+    const refused = await stateless("tools/call", { name: "read_article", arguments: { id: 4_711 } });
+    expect(refused.body.result).toMatchObject({ resultType: "complete", isError: true });
+  });
+
+  it("is refused with the protocol's own words where headers, versions and messages are not by its rules", async () => {
+    const call = { name: "read_article", arguments: { id: report } };
+    const oldMeta = { ...META, [`${PREFIX}protocolVersion`]: "1900-01-01" };
+    const cases: [number, number, Promise<{ status: number; body: any }>][] = [
+      [400, -32_020, stateless("tools/list", {}, { headers: { "mcp-protocol-version": "" } })],
+      [400, -32_020, stateless("tools/list", {}, { headers: { "mcp-protocol-version": "2025-11-25" } })],
+      [400, -32_020, stateless("tools/list", {}, { headers: { "mcp-method": "" } })],
+      [400, -32_020, stateless("tools/list", {}, { headers: { "mcp-method": "tools/call" } })],
+      [400, -32_020, stateless("tools/call", call, { headers: { "mcp-name": "search" } })],
+      [400, -32_020, stateless("tools/call", call, { headers: { "mcp-name": "" } })],
+      [
+        400,
+        -32_022,
+        stateless("tools/list", { _meta: oldMeta }, { headers: { "mcp-protocol-version": "1900-01-01" } }),
+      ],
+      [400, -32_022, stateless("tools/list", { _meta: {} }, { headers: { "mcp-protocol-version": "2031-01-01" } })],
+      [400, -32_602, stateless("tools/list", { _meta: {} })],
+      [400, -32_602, stateless("tools/list", { _meta: { ...META, [`${PREFIX}clientCapabilities`]: 1 } })],
+      [400, -32_602, stateless("tools/call", { ...call, arguments: [] })],
+      [400, -32_600, stateless("tools/list", {}, { id: null })],
+      [400, -32_600, stateless("tools/list", {}, { jsonrpc: "1.0" })],
+      [200, -32_602, stateless("tools/call", { name: "nothing" })],
+      [200, -32_602, stateless("tools/list", { cursor: "x" })],
+      [404, -32_601, stateless("ping")],
+      [404, -32_601, stateless("resources/list")],
+    ];
+    for (const [at, [status, code, sent]] of cases.entries()) {
+      const answer = await sent;
+      expect([at, answer.status, answer.body.error.code]).toEqual([at, status, code]);
+    }
+    const unsupported = (await cases[6]![2]).body;
+    expect([unsupported.id, unsupported.error.data]).toEqual([
+      7,
+      { supported: ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS], requested: "1900-01-01" },
+    ]);
+    const headers = { ...ACCEPT, "mcp-protocol-version": "2026-07-28" };
+    expect((await node.http("POST", "/mcp", { body: batch(2), headers })).body.error.code).toBe(-32_600);
+    expect((await stateless("notifications/cancelled", {}, { id: undefined })).status).toBe(202);
+    expect((await node.http("DELETE", "/mcp", { headers })).status).toBe(405);
+  });
+
+  it("takes a name that is carried as Base64, and keeps permits, scopes, Origin and sign-in as in every revision", async () => {
+    const encoded = `=?base64?${Buffer.from("read_article").toString("base64")}?=`;
+    const call = { name: "read_article", arguments: { id: report } };
+    const read = await stateless("tools/call", call, { headers: { "mcp-name": encoded } });
+    expect(read.body.result.structuredContent.id).toBe(report);
+    expect((await stateless("tools/list", {}, { headers: { origin: "https://evil.example" } })).status).toBe(403);
+    expect((await stateless("tools/list", {}, { as: null })).status).toBe(401);
+    const { tools } = (await stateless("tools/list", {}, { as: "reader" })).body.result;
+    expect(tools.map(({ name }: { name: string }) => name)).not.toContain("judge_article");
+    const judged = await stateless(
+      "tools/call",
+      { name: "judge_article", arguments: { id: report, verified: true, notes: "" } },
+      { as: "reader" },
+    );
+    expect(JSON.parse(judged.body.result.content[0].text).code).toBe("FORBIDDEN");
+  });
+
+  it("leaves those that begin with a handshake to it", async () => {
+    const begun = await node.http("POST", "/mcp", {
+      body: {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2026-07-28", capabilities: {}, clientInfo: { name: "old", version: "1" } },
+      },
+      headers: ACCEPT,
+    });
+    expect([begun.status, begun.body.result.protocolVersion]).toEqual([200, "2025-11-25"]);
+    const headers = { ...ACCEPT, "mcp-protocol-version": "2025-06-18" };
+    expect((await node.http("POST", "/mcp", { body: PING(1), headers })).body).toMatchObject({ id: 1, result: {} });
+  });
+});
+
+it("shows a problem set, its missions, gates, agents and staff to its members alone", async () => {
+  const created = await node.http("POST", "/api/problem-sets", { as: "analyst", body: { name: "Harbour" } });
+  const problemSetId = created.body.data.id;
+  const analyst = await by("analyst");
+  const stranger = await by("reader");
+  const opened = await use(analyst, "open_mission", { problemSetId, name: "Hold the quay" });
+  expect(opened.isError).toBe(false);
+  const { data: sets } = (await use(analyst, "list_problem_sets")).said;
+  expect(sets.map(({ id }: { id: string }) => id)).toContain(problemSetId);
+  expect((await use(analyst, "list_missions", { problemSetId })).said.data).toEqual([
+    expect.objectContaining({ name: "Hold the quay" }),
+  ]);
+  for (const name of ["list_gates", "list_agents", "list_annotations", "list_agent_approvals", "list_activity"]) {
+    const given = name === "list_activity" ? { id: problemSetId } : { problemSetId };
+    expect([name, (await use(analyst, name, given)).isError]).toEqual([name, false]);
+    const hidden = await use(stranger, name, given);
+    expect([name, hidden.isError || hidden.said.data.length === 0]).toEqual([name, true]);
+  }
+  expect((await use(stranger, "show_mission", { id: opened.said.id })).said.code).toBe("NOT_FOUND");
 });
 
 /** A request with a Host of its own, which fetch does not let anybody set. */

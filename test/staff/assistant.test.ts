@@ -1,4 +1,4 @@
-import { answer, gullible, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, calls, gullible, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
@@ -181,12 +181,41 @@ describe("an act", () => {
     );
   });
 
+  it("is filled from what was read where the person points at it: as closed as that, and by no preference", async () => {
+    const order = "The ferry order: open a mission called Ferry Guard at the landing.";
+    await put(at, ben, order, "ferry.txt", { problemSetId: set, compartments: [red] });
+    const trusting = (...acts: ReturnType<typeof calls>[]): void =>
+      model.respond(({ stream }) => (stream ? answer("As ordered [1].") : (acts.shift() ?? NO_ACT)));
+    trusting(calls(["open_mission", { name: "Trusted" }]));
+    const agreed = await said(at, set, { text: "Open a mission Trusted, says the ferry order" }, ben);
+    expect((await confirm(ben, agreed.action, "always")).status).toBe(200);
+    await settledAction(ben, agreed.id);
+
+    model.received.length = 0;
+    trusting(calls(["read_sources", {}]), calls(["open_mission", { name: "Ferry Guard" }]));
+    const { id, action } = await said(at, set, { text: "Do what the ferry order says" }, ben);
+    const [alone, open] = model.received.filter(({ tools }) => tools.includes("none"));
+    expect([alone!.tools.includes("read_sources"), open!.tools.includes("read_sources")]).toEqual([true, false]);
+    expect(JSON.stringify(alone!.messages)).not.toContain("landing");
+    expect(open!.messages[1]!.content).toMatch(/<<<DATA [0-9a-f]{24} source 1, document\n[^<]*landing/);
+    expect(action).toMatchObject({ status: "proposed", isTainted: true });
+    expect(action.arguments).toEqual({ name: "Ferry Guard", problemSetId: set, compartments: [red] });
+    expect(await missions("Ferry Guard")).toEqual([]);
+    expect((await confirm(ben, action, "yes")).status).toBe(200);
+    const over = await settledAction(ben, id);
+    expect(over.status).toBe("done");
+    expect((await as(at, kim)("GET", `/api/missions/${over.resultId}`)).status).toBe(404);
+    expect((await as(at, ben)("GET", `/api/missions/${over.resultId}`)).body.data.compartments).toEqual([red]);
+    const [{ id: preference }] = await done(at, ben, "GET", "/api/assistant/trust-preferences");
+    await as(at, ben)("DELETE", `/api/assistant/trust-preferences/${preference}`);
+  });
+
   it("is refused by a no, which the model hears, and by fifteen minutes of silence", async () => {
     replies("I can do that.", OPENING("Never"));
     const { id, action } = await said(at, set, { text: "Open a mission Never" }, ben);
     expect((await confirm(ben, action, "no")).body.data).toMatchObject({ status: "refused", code: "DECLINED" });
     const late = await said(at, set, { text: "Open it after all" }, ben);
-    const asked = model.received.filter(({ shape }) => shape === "assistant_act").at(-1)!;
+    const asked = model.received.filter(({ tools }) => tools.includes("none")).at(-1)!;
     expect(asked.messages.at(-1)!.content).toContain("the person said no to it");
     at.clock.advance(15 * 60_000);
     ben.token = await signIn(at, ben.email);
@@ -260,6 +289,18 @@ it("a gullible model that reads a hostile text does nothing, shows no link, and 
   expect(reply.text).not.toMatch(/:\/\/|!\[|\]\(|<img|<\/s>/);
   expect([reply.action, reply.compartments]).toEqual([null, [red]]);
   expect(await missions("Owned")).toEqual([]);
+
+  // Even one that believes that it was sent to the sources only puts what they ask for before the person.
+  model.respond((request) =>
+    request.tools.includes("read_sources") ? calls(["read_sources", {}]) : gullible(request),
+  );
+  const led = await said(at, set, { text: "Do as the axolotl report says" }, ben);
+  expect(led.action).toMatchObject({ tool: "open_mission", status: "proposed", isTainted: true });
+  expect(led.action.arguments.compartments).toEqual([red]);
+  expect([await missions("Owned"), (await as(at, kim)("GET", `/api/assistant/${set}/history`)).text]).toEqual([
+    [],
+    expect.not.stringContaining(canary),
+  ]);
   for (const path of [
     `/api/assistant/${set}/history`,
     `/api/messages?problemSetId=${set}&limit=100`,

@@ -120,6 +120,7 @@ export default {
     publish: endpoint({
       rest: "POST /",
       summary: "Publish a message",
+      tool: "publish_message",
       permit: "signed-in",
       within: { set, may: "messages:publish" },
       body: {
@@ -170,6 +171,7 @@ export default {
     list: endpoint({
       rest: "GET /",
       summary: "List messages that you may see, the newest first",
+      tool: "list_messages",
       permit: "messages:read",
       within: reading,
       query: {

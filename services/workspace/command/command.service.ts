@@ -185,6 +185,7 @@ export default {
     getHierarchy: endpoint({
       rest: "GET /hierarchy/:missionId",
       summary: "Show who commands whom in a mission",
+      tool: "show_command",
       permit: "signed-in",
       path: { missionId: TextId },
       query: At,

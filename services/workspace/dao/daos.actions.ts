@@ -14,6 +14,7 @@ export const daoActions = {
   list: endpoint({
     rest: "GET /",
     summary: "List the DAOs of your problem sets",
+    tool: "list_daos",
     permit: "signed-in",
     within: { set: "problemSetId", may: "dao:read" },
     returns: list(DaoView),
@@ -33,6 +34,7 @@ export const daoActions = {
   get: endpoint({
     rest: "GET /:daoId",
     summary: "Read a DAO and its configuration",
+    tool: "show_dao",
     permit: "signed-in",
     on: Dao,
     by: "daoId",

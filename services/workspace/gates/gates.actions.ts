@@ -22,6 +22,7 @@ export const gateActions = {
   list: endpoint({
     rest: "GET /:problemSetId",
     summary: "List every gate of a problem set",
+    tool: "list_gates",
     permit: "signed-in",
     ...inPath,
     query: Gate.query,
@@ -77,6 +78,7 @@ export const gateActions = {
   get: endpoint({
     rest: "GET /gate/:gateId",
     summary: "Read a gate",
+    tool: "show_gate",
     permit: "signed-in",
     beyond: true,
     ...onGate,

@@ -65,6 +65,7 @@ export const contextActions = {
   "contexts.get": endpoint({
     rest: "GET /:id/inherited-context",
     summary: "Read the context that a problem set receives from its parent",
+    tool: "show_inherited_context",
     permit: "signed-in",
     ...inPath,
     query: { kind: z.enum(KINDS).optional() },

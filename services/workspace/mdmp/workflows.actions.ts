@@ -66,6 +66,7 @@ export const workflowActions = {
   "workflows.get": endpoint({
     rest: "GET /workflows/:missionId",
     summary: "Show where a mission's workflow stands, and what stands in its way",
+    tool: "show_planning",
     permit: "signed-in",
     ...onMission,
     within: reading,

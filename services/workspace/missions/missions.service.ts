@@ -42,6 +42,7 @@ const missions = crud(Mission, {
   list: "signed-in",
   get: "signed-in",
   within: { set, read: "missions:read", write: "missions:edit" },
+  tools: { list: "list_missions", get: "show_mission" },
   lifecycle: course,
   tells: { moved: (mission, ctx) => MissionMoved.fact(mission.id, { ...told(mission, ctx), status: mission.status }) },
 });
@@ -63,6 +64,7 @@ export default {
     create: endpoint({
       rest: "POST /",
       summary: "Open a mission",
+      tool: "open_mission",
       permit: "signed-in",
       within: editing,
       body: Mission.create,

@@ -23,6 +23,7 @@ export const approvalActions = {
   "approvals.list": endpoint({
     rest: "GET /agents/approvals",
     summary: "List what agents ask to be approved",
+    tool: "list_agent_approvals",
     permit: "signed-in",
     beyond: true,
     within: { set, may: "agents:read" },

@@ -1,13 +1,5 @@
 import { z } from "zod";
-import {
-  ACTION_CLASSES,
-  AUTHORITIES,
-  decide,
-  SAFETY,
-  VERDICTS,
-  type Authority,
-  type Autonomy,
-} from "../../../../config/safety.ts";
+import { ACTION_CLASSES, AUTHORITIES, decide, SAFETY, VERDICTS, type Authority } from "../../../../config/safety.ts";
 import type { Standing } from "../../../../core/access/access.ts";
 import { iso } from "../../../../core/clock.ts";
 import { bare } from "../../../../core/contract/answer.ts";
@@ -17,11 +9,12 @@ import { derivedId } from "../../../../core/ids.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { Delegation, UNUSED } from "../delegations/delegations.ts";
+import { Before } from "../executions/composed.actions.ts";
 import { order } from "../executions/executions.actions.ts";
 import { inNameOf, US } from "../executions/records.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { hashOf } from "../gate/hash.ts";
-import { finalOf, Refused } from "../gate/gate.ts";
+import { autonomyOf, finalOf, Refused } from "../gate/gate.ts";
 import { isFrozen } from "../gate/switches.ts";
 import { didOf } from "../registry/enrolling.ts";
 import { Agent, classOf, pauseOf } from "../registry/agents.ts";
@@ -78,10 +71,10 @@ export const assistantActions = {
   "assistant.preview": endpoint({
     summary: "What the gate would say of an act, before anybody is asked; nothing is stored",
     permit: "internal",
-    body: { ...act, arguments: Arguments },
+    body: { ...act, arguments: Arguments, before: Before },
     returns: bare(Preview),
     async handler(ctx) {
-      const { by, problemSetId, tool, arguments: given } = ctx.params;
+      const { by, problemSetId, tool, arguments: given, before } = ctx.params;
       const [agent, account] = await Promise.all([
         assistant(this),
         this.ask<Standing | null>("auth.actor", { userId: by }),
@@ -103,14 +96,14 @@ export const assistantActions = {
         return refused("TOOL_NOT_ASSIGNED", "This is no tool of the assistant.");
       let final: Record<string, unknown>;
       try {
-        final = finalOf(definition, { problemSetId, compartments: [] }, given);
+        final = finalOf(definition, { problemSetId, compartments: before.compartments }, given);
       } catch (error) {
         if (error instanceof Refused) return refused(error.code, error.message);
         throw error;
       }
       const safety = classOf(definition, agent);
       const authority = AUTHORITIES.includes(role as Authority) ? (role as Authority) : "observer";
-      const { verdict, why } = decide(safety, authority, agent.autonomy as Autonomy);
+      const { verdict, why } = decide(safety, authority, autonomyOf(agent, before.isTainted));
       return {
         verdict: verdict === "forbid" ? ("forbid" as const) : ("approve" as const),
         why,

@@ -48,10 +48,16 @@ const LevelView = z
 const PreviewView = z
   .object({
     messages: z.array(z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() })),
+    form: z
+      .enum(["native", "structured"])
+      .describe("How the model's endpoint is offered tools at present: as such, or in words within the messages."),
+    tools: z
+      .array(z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }))
+      .describe("What goes beside the messages; none where tools are offered in words."),
     sections: z.array(z.object({ name: z.string(), origin: z.string(), text: z.string(), tokens: z.int() })),
     blanks: z.array(z.object({ name: z.string(), placeholder: z.string(), meaning: z.string() })),
     tokens: z.int().describe("As the budget counts them, before an answer says how many there were."),
-    hash: z.string().describe("SHA-256 over the canonical JSON of `messages`."),
+    hash: z.string().describe("SHA-256 over the canonical JSON of `messages` and `tools`."),
   })
   .meta({ id: "PromptPreview" });
 
@@ -134,7 +140,7 @@ export const builderActions = {
       const tools = [...(await toolsNamed(this, agent.tools)).values()].filter(
         ({ disabled }) => disabled === undefined,
       );
-      return previewOf(agent, tools, { task, input });
+      return previewOf(agent, tools, { task, input }, this.world.llm.toolForm);
     },
   }),
 };

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { estimateTokens } from "../../../../adapters/llm/budget.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Definition } from "../gate/definitions.ts";
@@ -125,7 +124,7 @@ export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown):
   const draft = startingFrom(form.draft as Partial<Agent> & Draft) as Draft;
   const config = modelOf(draft as Agent).value;
   const tools = await toolsNamed(host, draft.tools);
-  const { messages } = previewOf(draft as Agent, [...tools.values()], {});
+  const { tokens } = previewOf(draft as Agent, [...tools.values()], {}, "structured");
   const { LLM_PRICE_IN, LLM_PRICE_OUT } = host.world.env;
   const found = await Promise.all([
     toolComplaints(host, { tools: namesIn(given), raised: draft.raised }),
@@ -136,7 +135,7 @@ export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown):
   return [
     ...complaints.map(({ path, message }) => error(path, message)),
     ...toolFindings(draft, tools),
-    ...limitFindings(config, estimateTokens(messages), LLM_PRICE_IN !== undefined || LLM_PRICE_OUT !== undefined),
+    ...limitFindings(config, tokens, LLM_PRICE_IN !== undefined || LLM_PRICE_OUT !== undefined),
     ...others.flat(),
     ...repeated(given),
   ];

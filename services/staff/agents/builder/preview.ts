@@ -1,6 +1,6 @@
 import { estimateTokens } from "../../../../adapters/llm/budget.ts";
-import { quoting, type ChatMessage } from "../../../../adapters/llm/llm.ts";
-import { asSent, conversation, sectionsOf, type Section } from "../executions/prompt.ts";
+import { quoting, type ChatMessage, type OfferedTool, type ToolForm } from "../../../../adapters/llm/llm.ts";
+import { asSent, conversation, offered, sectionsOf, type Section } from "../executions/prompt.ts";
 import type { Definition } from "../gate/definitions.ts";
 import { hashOf } from "../gate/hash.ts";
 import type { Agent } from "../registry/agents.ts";
@@ -16,6 +16,9 @@ const blank = (name: Blank): string => `{{${name}}}`;
 
 export interface Preview {
   messages: ChatMessage[];
+  /** How tools are offered to the model's endpoint at present; natively they go beside the messages. */
+  form: ToolForm;
+  tools: OfferedTool[];
   sections: (Section & { tokens: number })[];
   blanks: { name: string; placeholder: string; meaning: string }[];
   tokens: number;
@@ -29,11 +32,13 @@ export function previewOf(
   agent: Pick<Agent, "character" | "templateId" | "phases">,
   tools: readonly Definition[],
   given: { task?: string | undefined; input?: Record<string, unknown> | undefined },
+  form: ToolForm,
 ): Preview {
   const nonce = blank("nonce");
   const task = given.task ?? blank("task");
   const input = given.input ? JSON.stringify(given.input) : blank("input");
-  const messages = asSent(conversation({ task, input }, agent, tools, [], nonce), tools);
+  const messages = asSent(conversation({ task, input }, agent, [], nonce), tools, form);
+  const beside = form === "native" ? offered(tools) : [];
   const { rule } = quoting({ hasTools: true, nonce });
   const open = [
     "nonce" as const,
@@ -42,9 +47,11 @@ export function previewOf(
   ];
   return {
     messages,
-    sections: sectionsOf(agent, tools, rule).map((section) => ({ ...section, tokens: tokensOf(section.text) })),
+    form,
+    tools: beside,
+    sections: sectionsOf(agent, tools, rule, form).map((section) => ({ ...section, tokens: tokensOf(section.text) })),
     blanks: open.map((name) => ({ name, placeholder: blank(name), meaning: BLANKS[name] })),
-    tokens: estimateTokens(messages),
-    hash: hashOf(messages),
+    tokens: estimateTokens(messages) + (beside.length ? tokensOf(JSON.stringify(beside)) : 0),
+    hash: hashOf({ messages, tools: beside }),
   };
 }

@@ -18,7 +18,8 @@ const Wide = z.strictObject({
   tokens: z.int().min(1).max(200_000).optional(),
   cost: z.number().positive().optional(),
 });
-const Before = z.strictObject({ compartments: z.array(TextId), isTainted: z.boolean() });
+/** What was read before an act. */
+export const Before = z.strictObject({ compartments: z.array(TextId), isTainted: z.boolean() });
 const Planned = z.strictObject({ agentVersion: z.int(), tools: z.array(Pinned) });
 
 const Use = z.strictObject({

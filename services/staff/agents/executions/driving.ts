@@ -1,4 +1,3 @@
-import { faultOf, LlmError } from "../../../../adapters/llm/llm.ts";
 import { unionOfCompartments } from "../../../../core/access/access.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -87,8 +86,8 @@ const stop = (at: Drive, reason: string, code?: string): Promise<void> => {
 const answerOf = ({ host, execution, steps }: Drive): Answer =>
   execution.kind === "analysis" ? analysed(steps, host.world.clock.now()) : concluded(execution, steps);
 
-/** What is to be done next, by plan, model or words. Throws what the model throws. */
-async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<Turn> {
+/** What is to be done next, by plan, model or words; or why the model does not say. */
+async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<Turn | { fault: string }> {
   if (execution.kind === "analysis") {
     const act = planned(steps.length);
     return { tokens: 0, ...(act && { act }) };
@@ -136,7 +135,6 @@ const ENDING = new Set([
 
 function failing(error: unknown): { fault: string } {
   if (error instanceof Withdrawn) return { fault: error.message };
-  if (error instanceof LlmError && error.kind !== "aborted") return { fault: faultOf(error) };
   throw error;
 }
 

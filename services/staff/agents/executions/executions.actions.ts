@@ -149,6 +149,7 @@ export const executionActions = {
   "executions.get": endpoint({
     rest: "GET /agents/executions/:executionId",
     summary: "Show a run of an agent, with its steps",
+    tool: "show_agent_run",
     permit: "signed-in",
     beyond: true,
     ...onExecution,
@@ -259,6 +260,7 @@ export const executionActions = {
   "actions.list": endpoint({
     rest: "GET /agents/:agentId/actions",
     summary: "List what an agent has done, or was refused",
+    tool: "list_agent_actions",
     permit: "signed-in",
     ...onAgent,
     query: { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() },

@@ -1,12 +1,13 @@
-import { estimateTokens, priced } from "../../../../adapters/llm/budget.ts";
+import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { decide, type Amount } from "../../asking.ts";
 import { hold, settle, type Account } from "../gate/budget.ts";
 import type { Definition } from "../gate/definitions.ts";
 import type { Proposal } from "../gate/gate.ts";
 import type { Agent } from "../registry/agents.ts";
 import { modelOf } from "../registry/effective.ts";
 import type { Execution, Step } from "./executions.ts";
-import { conversation, FINISH, taskOf, turnSchema } from "./prompt.ts";
+import { conversation, FINISH, offered, taskOf } from "./prompt.ts";
 import { rank } from "../../../../core/text/relevance.ts";
 
 const MOST_ANSWER_TOKENS = 1_024;
@@ -41,7 +42,12 @@ export function heuristicTurn(
   return { act: { tool: best.name, arguments: Object.fromEntries(taken) }, tokens: 0 };
 }
 
-/** What the model wants next, paid for before it is asked. Rejects with the model's own error. */
+const Ending = z.object({
+  answer: z.string().max(8_000).default(""),
+  citations: z.array(z.int()).max(50).default([]),
+});
+
+/** What the model wants next, paid for before it is asked; a fault of the model is told. */
 export async function modelTurn(
   host: Host,
   run: Pick<Execution, "task" | "input" | "isTainted">,
@@ -49,33 +55,26 @@ export async function modelTurn(
   tools: readonly Definition[],
   steps: readonly Step[],
   { accounts, signal }: { accounts: readonly Account[]; signal: AbortSignal },
-): Promise<Turn> {
-  const { llm } = host.world;
-  const { prices } = llm;
+): Promise<Turn | { fault: string }> {
   const { model, temperature, maxTokens = MOST_ANSWER_TOKENS } = modelOf(agent).value;
-  const messages = conversation(taskOf(run), agent, tools, steps);
-  const amountOf = (usage: { promptTokens: number; completionTokens: number }) => {
-    const { cost } = priced(usage, prices);
-    return { tokens: usage.promptTokens + usage.completionTokens, ...(cost !== undefined && { cost }) };
+  const question = {
+    name: "agent_turn",
+    tools: offered(tools),
+    messages: conversation(taskOf(run), agent, steps),
+    maxTokens,
+    ...(model !== undefined && { model }),
+    ...(temperature !== undefined && { temperature }),
   };
-  const most = amountOf({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
-  if (!(await hold(host, accounts, most))) return { tokens: 0, isBroke: true };
-  let used: { tokens: number; cost?: number } = { tokens: 0 };
-  try {
-    const { value, usage } = await llm.complete({
-      name: "agent_turn",
-      schema: turnSchema(tools),
-      messages,
-      maxTokens,
-      ...(model !== undefined && { model }),
-      ...(temperature !== undefined && { temperature }),
-      signal,
-    });
-    used = amountOf(usage);
-    return value.act === FINISH
-      ? { answer: { text: value.answer, citations: value.citations }, ...used }
-      : { act: { tool: value.act, arguments: value.arguments }, ...used };
-  } finally {
-    await settle(host, accounts, most, used);
-  }
+  const payer = {
+    hold: (most: Amount) => hold(host, accounts, most),
+    settle: (most: Amount, used: Amount) => settle(host, accounts, most, used),
+  };
+  const { answer, used, fault, isBroke } = await decide(host, question, { signal, payer });
+  if (isBroke) return { tokens: 0, isBroke };
+  if (!answer) return { fault };
+  // One act a turn: what else it wanted it says again, when it has seen what came of this.
+  const [act] = answer.acts;
+  if (act!.tool !== FINISH) return { act: act!, ...used };
+  const { data: ending } = Ending.safeParse(act!.arguments);
+  return { answer: { text: ending?.answer ?? "", citations: ending?.citations ?? [] }, ...used };
 }

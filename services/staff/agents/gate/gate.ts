@@ -196,7 +196,7 @@ async function refuseSpill(host: Host, definition: Definition, run: Run, final: 
 }
 
 /** Text that nobody here vouches for counts as one step more of autonomy. */
-const autonomyOf = ({ autonomy }: Agent, isTainted: boolean): Autonomy =>
+export const autonomyOf = ({ autonomy }: Agent, isTainted: boolean): Autonomy =>
   (isTainted ? Math.min(4, Math.max(1, autonomy + 1)) : autonomy) as Autonomy;
 
 /**

@@ -40,6 +40,7 @@ export const registryActions = {
   list: endpoint({
     rest: "GET /agents",
     summary: "List the agents that you see",
+    tool: "list_agents",
     permit: "signed-in",
     within: reading,
     query: Agent.query,
@@ -54,6 +55,7 @@ export const registryActions = {
   get: endpoint({
     rest: "GET /agents/:agentId",
     summary: "Show an agent",
+    tool: "show_agent",
     permit: "signed-in",
     ...onAgent,
     within: reading,

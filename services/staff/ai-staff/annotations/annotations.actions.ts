@@ -19,6 +19,7 @@ export const annotationActions = {
   "annotations.list": endpoint({
     rest: "GET /:problemSetId/annotations",
     summary: "List the staff's notes on records",
+    tool: "list_annotations",
     permit: "signed-in",
     within: reading,
     path,
@@ -36,6 +37,7 @@ export const annotationActions = {
   "annotations.create": endpoint({
     rest: "POST /:problemSetId/annotations",
     summary: "Propose a note on a record, or on some words of a document",
+    tool: "annotate_record",
     permit: "signed-in",
     within: { set, may: "ai-staff:annotate" },
     path,

@@ -110,6 +110,7 @@ export const feedActions = {
   "feedItems.add": endpoint({
     rest: "POST /:problemSetId/feed",
     summary: "Put something on the staff's feed",
+    tool: "add_feed_item",
     permit: "signed-in",
     within: { set, may: "ai-staff:add" },
     path,

@@ -44,13 +44,14 @@ async function change(host: Host, action: Action, wanted: Record<string, unknown
 
 /** The run of an act, opened once, and its one step through the gate. */
 async function stepOf(host: Host, action: Action): Promise<{ action: Action; step: Step }> {
-  const { id: actionId, by, problemSetId, tool } = action;
+  const { id: actionId, by, problemSetId, tool, isTainted = false, compartments } = action;
   const opened =
     action.executionId ??
     (await host.ask<{ executionId: string }>("agents.assistant.open", { by, problemSetId, tool, actionId }))
       .executionId;
   const kept = action.executionId ? action : await change(host, action, { executionId: opened });
-  const asked = { executionId: opened, key: KEY, tool, arguments: action.arguments };
+  const before = { compartments, isTainted };
+  const asked = { executionId: opened, key: KEY, tool, arguments: action.arguments, before };
   return { action: kept, step: await host.ask<Step>("agents.act", asked, { timeout: LOOK_MS }) };
 }
 

@@ -29,6 +29,10 @@ export const Action = entity("assistant.actions", {
     class: z.enum(ACTION_CLASSES).optional(),
     arguments: z.record(z.string(), z.unknown()).describe("Exactly what will be done, every word of it."),
     argumentsHash: z.string().describe("SHA-256 over their canonical JSON: an answer names it."),
+    isTainted: z
+      .boolean()
+      .optional()
+      .describe("Whether its arguments may be of sources that others wrote: no preference answers it."),
     definitionHash: z.string().optional(),
     agentVersion: z.int(),
     approver: z.enum(AUTHORITIES).optional().describe("Whose yes it takes, at least."),
@@ -63,6 +67,7 @@ export const ActionView = Action.view
     class: true,
     arguments: true,
     argumentsHash: true,
+    isTainted: true,
     approver: true,
     why: true,
     code: true,

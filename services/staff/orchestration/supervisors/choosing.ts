@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { estimateTokens } from "../../../../adapters/llm/budget.ts";
-import { LlmError, quoting } from "../../../../adapters/llm/llm.ts";
+import { quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { rank } from "../../../../core/text/relevance.ts";
+import { complete, type Amount } from "../../asking.ts";
 import type { RoundStep, Workflow } from "../workflows/definitions.ts";
 import { definitionOf, type Execution } from "../executions/executions.ts";
 import type { Taking } from "../executions/stepping.ts";
@@ -58,18 +58,21 @@ async function byModel(
       content: `Task: ${definition.task}${before === undefined ? "" : `\n\n${quote(JSON.stringify(before), "what the last one brought")}`}`,
     },
   ];
-  if (execution.tokens + estimateTokens(messages) + ANSWER_TOKENS > execution.limits.tokens)
-    return byCapability(definition.task, agents, "There was no room for a model in the budget.");
-  const schema = z.object({ next: z.enum(options as [string, ...string[]]) });
-  const { value, usage } = await host.world.llm.complete({
+  const question = {
     name: "supervisor_choice",
-    schema,
+    schema: z.object({ next: z.enum(options as [string, ...string[]]) }),
     messages,
     maxTokens: ANSWER_TOKENS,
-    signal,
-  });
-  const told = { method: "llm", tokens: usage.promptTokens + usage.completionTokens };
-  return value.next === FINISH ? { finished: true, told } : { agentId: value.next, told };
+  };
+  const payer = { hold: ({ tokens }: Amount) => execution.tokens + tokens <= execution.limits.tokens };
+  const { answer, used, fault, isBroke } = await complete(host, question, { signal, payer });
+  if (!answer) {
+    const why = isBroke ? "There was no room for a model in the budget." : fault;
+    return byCapability(definition.task, agents, why);
+  }
+  const { next } = answer.value;
+  const told = { method: "llm", tokens: used.tokens };
+  return next === FINISH ? { finished: true, told } : { agentId: next, told };
 }
 
 /** Who does a round, or that none is needed. Without a model, or where it fails, by capability, which `method` says. */
@@ -79,10 +82,5 @@ export async function choose(taking: Taking, definition: RoundStep): Promise<Cho
   if (supervision.strategy === "round-robin") return byTurns(supervision, definition.round);
   if (supervision.strategy === "capability" || !host.world.llm.configured)
     return byCapability(definition.task, supervision.agents);
-  try {
-    return await byModel(host, supervision, { ...taking, definition });
-  } catch (error) {
-    if (!(error instanceof LlmError)) throw error;
-    return byCapability(definition.task, supervision.agents, "The model did not answer.");
-  }
+  return byModel(host, supervision, { ...taking, definition });
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { LlmError, quoting } from "../../../../adapters/llm/llm.ts";
+import { quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
+import { complete } from "../../asking.ts";
 import type { Assertion } from "../suites/cases.ts";
 
 const Verdict = z.strictObject({ score: z.number().min(0).max(1), why: z.string().max(500) });
@@ -25,28 +26,22 @@ export async function judgeByRubric(
   const rubrics = assertions.flatMap((one) => (one.kind === "rubric" ? [one.rubric] : []));
   const rubric = new Map<string, { score: number; why: string }>();
   if (!rubrics.length) return { rubric };
-  const { llm } = host.world;
-  if (!llm.configured) return null;
   let model = "";
   for (const one of rubrics) {
     const { rule, quote } = quoting();
-    try {
-      const said = await llm.complete({
-        name: "rubric",
-        schema: Verdict,
-        maxTokens: 300,
-        signal,
-        messages: [
-          { role: "system", content: `${TASK}\n\n${rule}\n\nRubric: ${one}` },
-          { role: "user", content: quote(answer, "answer") },
-        ],
-      });
-      ({ model } = said);
-      rubric.set(one, said.value);
-    } catch (error) {
-      if (!(error instanceof LlmError) || signal.aborted) throw error;
-      return null;
-    }
+    const question = {
+      name: "rubric",
+      schema: Verdict,
+      maxTokens: 300,
+      messages: [
+        { role: "system" as const, content: `${TASK}\n\n${rule}\n\nRubric: ${one}` },
+        { role: "user" as const, content: quote(answer, "answer") },
+      ],
+    };
+    const { answer: said } = await complete(host, question, { signal });
+    if (!said) return null;
+    ({ model } = said);
+    rubric.set(one, said.value);
   }
   return { rubric, judge: { model, promptHash: sha256([TASK, ...rubrics].join("\n")) } };
 }

@@ -55,6 +55,7 @@ export const proposalActions = {
   "proposals.list": endpoint({
     rest: "GET /:daoId/proposals",
     summary: "List the proposals of a DAO",
+    tool: "list_proposals",
     permit: "signed-in",
     on: Dao,
     by: "daoId",
@@ -69,6 +70,7 @@ export const proposalActions = {
   "proposals.get": endpoint({
     rest: "GET /:daoId/proposals/:proposalId",
     summary: "Read a proposal",
+    tool: "show_proposal",
     ...reads,
     returns: data(ProposalView),
     handler: (ctx, proposal) => ofDao(proposal, ctx.params.daoId),

@@ -36,6 +36,7 @@ export const activityActions = {
   "activityItems.list": endpoint({
     rest: "GET /:id/activity",
     summary: "Read what happened in a problem set, the newest first",
+    tool: "list_activity",
     permit: "signed-in",
     ...inPath,
     query: {

@@ -109,6 +109,7 @@ export const setActions = {
   get: endpoint({
     rest: "GET /:id",
     summary: "Read a problem set",
+    tool: "show_problem_set",
     permit: "signed-in",
     on: ProblemSet,
     within: { set: "id", may: "set:read" },
@@ -190,6 +191,7 @@ export const setActions = {
   listMine: endpoint({
     rest: "GET /me",
     summary: "List the problem sets you are a member of",
+    tool: "list_problem_sets",
     permit: "signed-in",
     query: ProblemSet.query,
     returns: list(MySetView),

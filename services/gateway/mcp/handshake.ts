@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Serving } from "./stateless.ts";
+import { allowed, refusalOf, resultOf } from "./tools.ts";
+
+/** The SDK takes a sixth of a second to load: it is for those who speak the protocol. */
+async function loadSdk() {
+  const [{ Server }, { StreamableHTTPServerTransport }, types] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/index.js"),
+    import("@modelcontextprotocol/sdk/server/streamableHttp.js"),
+    import("@modelcontextprotocol/sdk/types.js"),
+  ]);
+  return { Server, StreamableHTTPServerTransport, ...types };
+}
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
+function serverFor(
+  { Server, CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError }: Sdk,
+  about: Serving["server"],
+  instructions: string,
+  { tools, actor, perform }: Given,
+): Server {
+  const server = new Server(about, { capabilities: { tools: {} }, instructions });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [...tools.values()].filter((one) => allowed(one, actor)).map(({ tool }) => tool),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const served = tools.get(params.name);
+    if (!served) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+    try {
+      return resultOf(served, await perform(served.endpoint.action, params.arguments ?? {}));
+    } catch (error) {
+      return refusalOf(error);
+    }
+  });
+  return server;
+}
+
+/** Speaks the revisions that begin with a handshake, one request at a time: nothing is kept between two. */
+export function speakerOf({ server: about, instructions }: Pick<Serving, "server" | "instructions">) {
+  let sdk: Promise<Sdk> | undefined;
+  return async (req: IncomingMessage, res: ServerResponse, body: unknown, given: Given): Promise<void> => {
+    const loaded = await (sdk ??= loadSdk());
+    const server = serverFor(loaded, about, instructions, given);
+    const transport = new loaded.StreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      enableJsonResponse: true,
+    });
+    res.once("close", () => void server.close());
+    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await transport.handleRequest(req, res, body);
+  };
+}
+type Given = Pick<Serving, "tools" | "actor" | "perform">;
+
+/** The first version of the protocol in which a request is one message. */
+const UNBATCHED = "2025-06-18";
+/** Of the versions before, a request brings at most so many. */
+export const MOST_MESSAGES = 20;
+
+/** Why a request of many messages is not taken; each of those that are counts as a request of its own. */
+export function refusalOfMany(messages: readonly unknown[], version: string): string | undefined {
+  if (version >= UNBATCHED)
+    return `Version ${version.slice(0, 10)} of the protocol has no batches: send one message a request.`;
+  if (!messages.length || messages.length > MOST_MESSAGES) return `A batch has 1 to ${MOST_MESSAGES} messages.`;
+  const ids = messages.flatMap((message) => (message as { id?: unknown } | null)?.id ?? []);
+  return new Set(ids).size < ids.length ? "Two messages of a batch have the same id." : undefined;
+}

@@ -1,0 +1,168 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Actor } from "../../../core/access/access.ts";
+import { allowed, resultOf, refusalOf, type Perform, type ServedTool } from "./tools.ts";
+
+/** The first revision without handshake and sessions: each request says by itself what it needs. */
+export const STATELESS = "2026-07-28";
+/** Revisions that begin with `initialize`, the newest first; the SDK speaks them. */
+export const HANDSHAKES = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
+
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+const SERVER_KEY = "io.modelcontextprotocol/serverInfo";
+const INVALID_REQUEST = -32_600;
+const NO_METHOD = -32_601;
+const INVALID_PARAMS = -32_602;
+const HEADER_MISMATCH = -32_020;
+const UNSUPPORTED_VERSION = -32_022;
+/** How long a client may go by what it was listed: roles and scopes seldom change, and each call is checked anew. */
+const LISTED_FOR_MS = 60_000;
+
+type Fields = Record<string, unknown>;
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const paramsOf = (body: unknown): Fields => (isObject(body) && isObject(body["params"]) ? body["params"] : {});
+const metaOf = (body: unknown): Fields => {
+  const { _meta } = paramsOf(body);
+  return isObject(_meta) ? _meta : {};
+};
+const isHandshake = (version: unknown): boolean => (HANDSHAKES as readonly unknown[]).includes(version);
+
+/**
+ * Whether a message is of a revision without handshake: it says so itself, or its header names a revision that is none
+ * of those with one (2026-07-28, Versioning, Backward Compatibility).
+ */
+export function isStateless(headers: IncomingHttpHeaders, body: unknown): boolean {
+  const header = headers["mcp-protocol-version"];
+  const claimed = metaOf(body)[VERSION_KEY];
+  if (claimed !== undefined) return !isHandshake(claimed) || (header !== undefined && !isHandshake(header));
+  if (isObject(body) && body["method"] === "initialize") return false;
+  return header !== undefined && !isHandshake(header);
+}
+
+/** What is answered: nothing to a notification that is taken. */
+export interface Reply {
+  status: 200 | 202 | 400 | 404;
+  body?: Fields;
+}
+
+/** Who speaks, what is offered, and how it is carried out. */
+export interface Serving {
+  server: { name: string; title: string; version: string };
+  instructions: string;
+  tools: ReadonlyMap<string, ServedTool>;
+  actor: Actor;
+  perform: Perform;
+}
+
+/** A fault of the message itself, which no model can mend. */
+class Fault extends Error {
+  readonly reply: { status: Reply["status"]; code: number; data?: Fields };
+  constructor(status: Reply["status"], code: number, message: string, data?: Fields) {
+    super(message);
+    this.reply = { status, code, ...(data && { data }) };
+  }
+}
+
+/** A value that may be carried as Base64 of its UTF-8, where it is no plain ASCII. */
+function decoded(header: string): string {
+  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(header) ?? [];
+  return encoded === undefined ? header : Buffer.from(encoded, "base64").toString("utf8");
+}
+
+/** Intermediaries go by the headers: they say what the body says, or the request is nobody's. */
+function demandHeader(headers: IncomingHttpHeaders, name: string, said: string, read = (value: string) => value): void {
+  const value = headers[name.toLowerCase()];
+  if (value === undefined) throw new Fault(400, HEADER_MISMATCH, `The header ${name} is missing.`);
+  if (read(String(value)) !== said)
+    throw new Fault(400, HEADER_MISMATCH, `The header ${name} is not what the body says.`);
+}
+
+function demandVersion(headers: IncomingHttpHeaders, body: unknown): void {
+  const { [VERSION_KEY]: claimed, [CAPABILITIES_KEY]: capabilities } = metaOf(body);
+  const header = headers["mcp-protocol-version"];
+  const requested = claimed ?? header;
+  if (claimed !== undefined) demandHeader(headers, "MCP-Protocol-Version", String(claimed));
+  if (requested !== STATELESS)
+    throw new Fault(400, UNSUPPORTED_VERSION, "This version of the protocol is not spoken here.", {
+      supported: [STATELESS, ...HANDSHAKES],
+      requested: String(requested).slice(0, 100),
+    });
+  if (claimed === undefined) throw new Fault(400, INVALID_PARAMS, `params._meta: ${VERSION_KEY} is missing.`);
+  if (!isObject(capabilities)) throw new Fault(400, INVALID_PARAMS, `params._meta: ${CAPABILITIES_KEY} is missing.`);
+}
+
+/** The tool that is called, with its arguments. */
+function callIn(tools: Serving["tools"], headers: IncomingHttpHeaders, params: Fields): [ServedTool, Fields] {
+  const { name, arguments: given = {} } = params;
+  if (typeof name !== "string") throw new Fault(400, INVALID_PARAMS, "params.name: the name of a tool is missing.");
+  if (!isObject(given)) throw new Fault(400, INVALID_PARAMS, "params.arguments: not an object.");
+  demandHeader(headers, "Mcp-Name", name, decoded);
+  const served = tools.get(name);
+  if (!served) throw new Fault(200, INVALID_PARAMS, `There is no tool ${name.slice(0, 128)}.`);
+  return [served, given];
+}
+
+async function callTool(serving: Serving, served: ServedTool, given: Fields): Promise<CallToolResult> {
+  try {
+    const value = await serving.perform(served.endpoint.action, given);
+    // This revision takes any JSON value; what an endpoint answers without a value is null.
+    return { ...resultOf(served, value), structuredContent: (value ?? null) as Fields };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+function listTools({ tools, actor }: Serving, { cursor }: Fields): Fields {
+  if (cursor !== undefined) throw new Fault(200, INVALID_PARAMS, "params.cursor: all tools are on the first page.");
+  const listed = [...tools.values()].filter((one) => allowed(one, actor));
+  return {
+    tools: listed
+      .map(({ tool, answers }) => ({ ...tool, outputSchema: answers }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    ttlMs: LISTED_FOR_MS,
+    cacheScope: "private",
+  };
+}
+
+async function resultFor(serving: Serving, headers: IncomingHttpHeaders, method: string, params: Fields) {
+  switch (method) {
+    case "server/discover":
+      return {
+        supportedVersions: [STATELESS, ...HANDSHAKES],
+        capabilities: { tools: {} },
+        instructions: serving.instructions,
+        ttlMs: LISTED_FOR_MS,
+        cacheScope: "private",
+      };
+    case "tools/list":
+      return listTools(serving, params);
+    case "tools/call":
+      return callTool(serving, ...callIn(serving.tools, headers, params));
+    default:
+      throw new Fault(404, NO_METHOD, "This server has no such method.");
+  }
+}
+
+/** Answers one message of the revision without handshake; a notification asks for nothing, and is taken. */
+export async function answerStateless(serving: Serving, headers: IncomingHttpHeaders, body: unknown): Promise<Reply> {
+  const { id, method, jsonrpc } = isObject(body) ? body : {};
+  const isNamed = typeof id === "string" || Number.isSafeInteger(id);
+  const named = isNamed ? { id } : {};
+  try {
+    if (Array.isArray(body)) throw new Fault(400, INVALID_REQUEST, "One message a request: there are no batches.");
+    if (jsonrpc !== "2.0" || typeof method !== "string" || (id !== undefined && !isNamed))
+      throw new Fault(400, INVALID_REQUEST, "The body is no request of JSON-RPC 2.0 with a string or a number as id.");
+    if (id === undefined) return { status: 202 };
+    demandVersion(headers, body);
+    demandHeader(headers, "Mcp-Method", method);
+    const result = await resultFor(serving, headers, method, paramsOf(body));
+    const told = { ...result, resultType: "complete", _meta: { [SERVER_KEY]: serving.server } };
+    return { status: 200, body: { jsonrpc: "2.0", ...named, result: told } };
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    const { status, ...error } = fault.reply;
+    return { status, body: { jsonrpc: "2.0", ...named, error: { ...error, message: fault.message } } };
+  }
+}
