@@ -33,8 +33,8 @@ type Cop = Host & { watching?: Watching };
 
 /** Something of a source came, changed or went. */
 const hints = (...sources: Source[]) =>
-  function (this: Host, { problemSetId }: { problemSetId: string }): void {
-    for (const source of sources) void SourceChanged.emit(this, { problemSetId, source });
+  function (this: Host, { id, problemSetId }: { id: string; problemSetId: string }): void {
+    for (const source of sources) void SourceChanged.emit(this, { problemSetId, source, recordId: id });
   };
 const unitHint = hints("units");
 const missionHint = hints("missions");
