@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { readEnv } from "../config/env.ts";
 import { setPermitsOf } from "../config/set-roles.ts";
 import type { Actor } from "../core/access/access.ts";
@@ -16,13 +17,15 @@ import { startMesh } from "../mesh/mesh.ts";
 import { Contradictions, type Shown } from "../services/picture/cop/conflicts/finding.ts";
 import { PAIRS } from "./judgement/linkages/pairs.ts";
 import { proposed } from "../services/picture/cop/linkages/matching.ts";
-import { many, median, round } from "./measure.ts";
+import { isQuick, many, median, round } from "./measure.ts";
 
 const ROUNDS = many(9);
 const POLYGONS = many(1_000, 50);
 const AREAS = many(10_000, 200);
 const PLACES = many(50_000, 500);
 const CHANGES = many(60, 3);
+/** A change is compared once it has been quiet for a second. */
+const COMPARED_AFTER_MS = many(2_200, 10);
 
 /** The same places in every run. */
 function places(seed: number): () => Position {
@@ -145,7 +148,14 @@ async function node(): Promise<string> {
     { quiet: true },
   );
   try {
-    return `${await placeQueries(mesh)}\n${await changes(mesh)}`;
+    const rows = [await placeQueries(mesh), await changes(mesh)];
+    for (const [layers, units] of [
+      [10, 100],
+      [400, 100],
+      [1, many(2_000, 10)],
+    ] as const)
+      rows.push(await watched(mesh, isQuick ? 2 : layers, units));
+    return rows.join("\n");
   } finally {
     await mesh.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -197,49 +207,100 @@ async function placeQueries({ world }: Mesh): Promise<string> {
 | the same by a scan (${scanned.found} found) | ${round(scanned.ms, 2)} |`;
 }
 
-async function changes({ broker }: Mesh): Promise<string> {
+/** A problem set with a planner and a commander in it, who bring layers onto the COP. */
+function desk({ broker }: Mesh) {
   const problemSetId = newId();
   const [ann, ben] = [actor("ann", problemSetId), actor("ben", problemSetId)];
   const call = <T = { id: string; version: number }>(action: string, params: object, who = ann): Promise<T> =>
     broker.call<T, object>(action, params, { meta: { actor: who } });
-  const unit = await call("command.units.create", {
-    problemSetId,
-    name: "2-7 IN",
-    location: { latitude: 50, longitude: 10 },
-  });
-  const layer = await call("cop.layers.create", {
-    problemSetId,
-    name: "Units",
-    type: "units",
-    kind: "live",
-    spec: { source: "units" },
-  });
-  await call("cop.layers.move", { id: layer.id, to: "review" });
-  await call("cop.layers.move", { id: layer.id, to: "published", version: 1 }, ben);
-  await call("cop.layers.move", { id: layer.id, to: "cop" });
+  const unit = (name: string) =>
+    call("command.units.create", { problemSetId, name, location: { latitude: 50, longitude: 10 } });
+  async function onCop(fields: object): Promise<void> {
+    const layer = await call("cop.layers.create", { problemSetId, type: "units", ...fields });
+    await call("cop.layers.move", { id: layer.id, to: "review" });
+    await call("cop.layers.move", { id: layer.id, to: "published", version: 1 }, ben);
+    await call("cop.layers.move", { id: layer.id, to: "cop" });
+  }
+  const move = (id: string, longitude: number) =>
+    call("command.units.update", { id, location: { latitude: 50, longitude } });
+  return { problemSetId, call, unit, onCop, move };
+}
+
+/** Answers what waits for the next live event of a layer. */
+function listener({ broker }: Mesh): () => Promise<void> {
   let told = (): void => {};
-  const heard = (message: LiveMessage): void => {
-    if (message.event === "cop.layer.changed") told();
-  };
   broker.createService({
-    name: "bench-listener",
-    events: { [LIVE_SENT]: { context: true, handler: ({ params }: { params: LiveMessage }) => heard(params) } },
+    name: `bench-listener-${newId()}`,
+    events: {
+      [LIVE_SENT]: {
+        context: true,
+        handler: ({ params }: { params: LiveMessage }) => {
+          if (params.event === "cop.layer.changed") told();
+        },
+      },
+    },
   } as never);
-  const first = new Promise<void>((resolve) => (told = resolve));
+  return () => new Promise<void>((resolve) => (told = resolve));
+}
+
+async function changes(mesh: Mesh): Promise<string> {
+  const { problemSetId, call, unit, onCop, move } = desk(mesh);
+  const { id } = await unit("2-7 IN");
+  await onCop({ name: "Units", kind: "live", spec: { source: "units" } });
+  const next = listener(mesh);
+  const first = next();
   await call("cop.agents.start", { problemSetId });
   await first;
   const waits: number[] = [];
   for (let at = 0; at < CHANGES; at++) {
-    const next = new Promise<void>((resolve) => (told = resolve));
+    const told = next();
     const began = performance.now();
-    await call("command.units.update", { id: unit.id, location: { latitude: 50, longitude: 10 + at / 1_000 + 0.001 } });
-    await next;
+    await move(id, 10 + at / 1_000 + 0.001);
+    await told;
     waits.push(performance.now() - began);
   }
+  await call("cop.agents.stop", { problemSetId });
   const sorted = waits.sort((one, other) => one - other);
   const p95 = sorted[Math.min(sorted.length - 1, Math.floor(0.95 * sorted.length))]!;
   return `| from a unit's move to \`cop.layer.changed\`, one node, ${CHANGES} moves one after the other: median, by the clock | ${round(median(waits), 0)} |
 | the same, 95 of 100 | ${round(p95, 0)} |`;
+}
+
+/** What one move of a unit costs a watched picture: made anew, told, and compared with all that it shows. */
+async function watched(mesh: Mesh, layers: number, units: number): Promise<string> {
+  const { problemSetId, call, unit, onCop, move } = desk(mesh);
+  const place = places(5);
+  const each = Math.floor(many(10_000, 100) / layers);
+  for (let layer = 0; layer < layers; layer++) {
+    const features = Array.from({ length: each }, (_none, at) => ({
+      type: "Feature",
+      properties: { name: `Mark ${layer}-${at}` },
+      geometry: { type: "Point", coordinates: place() },
+    }));
+    await onCop({ name: `Drawn ${layer}`, spec: { type: "FeatureCollection", features } });
+  }
+  const ids: string[] = [];
+  for (let at = 0; at < units; at++) ids.push((await unit(`Unit ${at}`)).id);
+  await onCop({ name: "Units", kind: "live", spec: { source: "units" } });
+  const next = listener(mesh);
+  await call("cop.agents.start", { problemSetId });
+  const count = async () =>
+    (await call<{ data: object[] }>("cop.agents.getActivity", { problemSetId, limit: 1_000 })).data;
+  while ((await count()).length < Math.min(layers + 1, 500)) await pause(500);
+  await pause(8_000);
+  const costs: number[] = [];
+  for (let at = 0; at < many(12, 1); at++) {
+    const told = next();
+    const before = process.cpuUsage();
+    await move(ids[at % units]!, 10.5 + at / 1_000);
+    await told;
+    // Until what changed has been compared.
+    await pause(COMPARED_AFTER_MS);
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1_000);
+  }
+  await call("cop.agents.stop", { problemSetId });
+  return `| one move of ${units} units, beside ${layers} drawn layers of ${each} features: moved, told and compared | ${round(median(costs))} |`;
 }
 
 /** The common picture: reading what is drawn, finding what lies somewhere, contradicts itself, or has changed. */

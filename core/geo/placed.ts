@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { Instant, TextId } from "../records/entity.ts";
 
+/** Records that are asked for by name at a time. */
+export const MOST_PLACES = 1_000;
+
 /** A record with its place, in the form in which the picture shows what domains have. */
 export const PlacedRecord = z.object({
   id: z.string(),
@@ -20,10 +23,20 @@ export const PlacedRecord = z.object({
 });
 export type PlacedRecord = z.output<typeof PlacedRecord>;
 
-/** What an action that tells places is asked: all of a problem set, or those that changed then or later. */
-export const placesAsked = { problemSetId: TextId, since: Instant.optional() };
+/** What an action that tells places is asked: all of a problem set, those that changed then or later, or these. */
+export const placesAsked = {
+  problemSetId: TextId,
+  since: Instant.optional(),
+  ids: z.array(TextId).max(MOST_PLACES).optional(),
+};
+export interface PlacesAsked {
+  problemSetId: string;
+  since?: string | undefined;
+  ids?: string[] | undefined;
+}
 /** The query of the store for it. */
-export const asPlacesQuery = ({ problemSetId, since }: { problemSetId: string; since?: string | undefined }) => ({
+export const asPlacesQuery = ({ problemSetId, since, ids }: PlacesAsked) => ({
   problemSetId,
   ...(since !== undefined && { updatedAt: { $gte: since } }),
+  ...(ids && { _id: { $in: ids } }),
 });

@@ -7,10 +7,11 @@ import { atOnce } from "../../core/work/turns.ts";
 import { PAIRS } from "../../bench/judgement/linkages/pairs.ts";
 import { Contradictions, type Shown } from "../../services/picture/cop/conflicts/finding.ts";
 import { byCompartments, differenceOf } from "../../services/picture/cop/generation/features.ts";
-import { settled } from "../../services/picture/cop/generation/watching.ts";
+import { Parts, settled } from "../../services/picture/cop/generation/watching.ts";
 import { MOVES, nextStates, STATES } from "../../services/picture/cop/layers/layers.ts";
 import { shownAt, stalenessOf } from "../../services/picture/cop/layers/staleness.ts";
-import { candidatesAmong, likeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
+import { Linking, type Entity, type Linked } from "../../services/picture/cop/linkages/linking.ts";
+import { Candidates, likeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
 import { symbolRefusal } from "../../services/picture/cop/symbols/symbols.ts";
 import { symbolTables, type SymbolTables } from "../../services/picture/cop/symbols/tables.ts";
 
@@ -221,9 +222,118 @@ describe("contradictions", () => {
       { numRuns: 40 },
     );
   });
+
+  /** What is found change by change, as those who settle it would have it. */
+  const settling = () => {
+    const open = new Set<string>();
+    return {
+      open,
+      take({ findings, concerned }: { findings: readonly { id: string }[]; concerned: ReadonlySet<string> }): void {
+        for (const id of concerned) open.delete(id);
+        for (const { id } of findings) open.add(id);
+      },
+    };
+  };
+
+  it("followed change by change are those of the whole, whatever comes, moves, goes stale and goes", () => {
+    const area = range.map(({ geometry, properties }) => ({ geometry: geometry as Geometry, properties }));
+    const point = fc
+      .tuple(place, fc.constantFrom("did:x:1", "did:x:2"), fc.integer({ min: -9, max: 9 }), fc.boolean())
+      .map(([position, did, minutes, keep]) => ({
+        geometry: { type: "Point", coordinates: position } as Geometry,
+        properties: { did, keep, staleAt: new Date(now + minutes * 60_000).toISOString() },
+      }));
+    const change = fc.tuple(fc.integer({ min: 0, max: 7 }), fc.option(fc.oneof(area, point)), fc.nat(4));
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), fc.array(change, { maxLength: 12 }), (before, after) => {
+        const there = new Map<string, Shown>();
+        const made = ([id, what]: (typeof before)[number]): [string, Shown | null] => {
+          const one = what && shown(what.geometry, what.properties, { id: `f${id}`, layerId: `l${id % 3}` });
+          if (one) there.set(one.id, { ...one, featureId: one.id });
+          else there.delete(`f${id}`);
+          return [`f${id}`, there.get(`f${id}`) ?? null];
+        };
+        for (const one of before) made(one);
+        const finder = new Contradictions([...there.values()], now);
+        const found = settling();
+        found.take({ findings: atOnce(finder.all()), concerned: new Set() });
+        let then = now;
+        for (const one of after) {
+          then += one[2] * 60_000;
+          found.take(finder.change(new Map([made(one)]), then));
+        }
+        const whole = atOnce(new Contradictions([...there.values()], then).all());
+        expect([...found.open].sort()).toEqual(whole.map(({ id }) => id).sort());
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("what of layers is to be made anew", () => {
+  it("is added up until it is taken, and of very much all of it", () => {
+    const parts = new Parts();
+    parts.add("a", ["unit:1"]);
+    parts.add("a", ["unit:1", "unit:2"]);
+    expect(parts.take("a")).toEqual(new Set(["unit:1", "unit:2"]));
+    expect(parts.take("a")).toBeUndefined();
+    parts.add("a", undefined);
+    parts.add("a", ["unit:1"]);
+    expect(parts.take("a")).toBeUndefined();
+    parts.add(
+      "a",
+      Array.from({ length: 1_001 }, (_none, at) => `unit:${at}`),
+    );
+    expect(parts.take("a")).toBeUndefined();
+  });
 });
 
 describe("linkages", () => {
+  it("followed change by change are those of the whole, whichever side changes", () => {
+    const name = fc.option(fc.constantFrom("3rd Bridge Company", "3 Bridge Coy", "Convoy 7", "Convoy 8", "Mast"));
+    const lon = fc.integer({ min: 0, max: 3 }).map((step) => 13 + step / 1_000);
+    const change = fc.tuple(fc.constantFrom("feature", "record"), fc.integer({ min: 0, max: 4 }), name, lon);
+    type Change = [string, number, string | null, number];
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 10 }), fc.array(change, { maxLength: 10 }), (before, after) => {
+        const features = new Map<string, Linked>();
+        const records = new Map<string, Entity>();
+        const geometry = (east: number) => ({ type: "Point", coordinates: [east, 52] });
+        const make = ([side, at, called, east]: Change): void => {
+          if (side === "feature" && called)
+            features.set(`f${at}`, {
+              ...{ id: `f${at}`, problemSetId: "p", compartments: [], layerId: "l", featureId: `${at}` },
+              geometry: geometry(east),
+              properties: { name: called },
+            });
+          else if (side === "feature") features.delete(`f${at}`);
+          else if (called)
+            records.set(`r${at}`, {
+              ...{ id: `r${at}`, rev: 1, updatedAt: "", compartments: [], name: called, type: "unit" },
+              geometry: geometry(east),
+            });
+          else records.delete(`r${at}`);
+        };
+        for (const one of before) make(one);
+        const linking = new Linking([...features.values()], [...records.values()]);
+        const open = new Set(atOnce(linking.all()).map(({ id }) => id));
+        for (const one of after) {
+          make(one);
+          const [side, at] = one;
+          const id = `${side[0]}${at}`;
+          const { findings, concerned } = linking.change(
+            new Map(side === "feature" ? [[id, features.get(id) ?? null]] : []),
+            new Map(side === "record" ? [[id, records.get(id) ?? null]] : []),
+          );
+          for (const gone of concerned) open.delete(gone);
+          for (const { id: found } of findings) open.add(found);
+        }
+        const whole = atOnce(new Linking([...features.values()], [...records.values()]).all());
+        expect([...open].sort()).toEqual(whole.map(({ id }) => id).sort());
+      }),
+      { numRuns: 150 },
+    );
+  });
   it("of the labelled pairs are proposed where they are the same", () => {
     const judged = PAIRS.map(({ same, feature, record }) => ({ same, said: proposed(feature, record) !== null }));
     const right = judged.filter(({ same, said }) => same && said).length;
@@ -232,9 +342,11 @@ describe("linkages", () => {
     expect({ precision: precision >= 0.9, recall: recall >= 0.9 }).toEqual({ precision: true, recall: true });
   });
   it("of the same are found by what both begin with, among many", () => {
-    const records = PAIRS.map(({ record }) => record);
-    const find = candidatesAmong(records, (record) => record);
-    for (const { same, feature, record } of PAIRS) if (same) expect(find(feature)).toContain(record);
+    const records = PAIRS.map(({ record }, at) => ({ id: `r${at}`, ...record }));
+    const candidates = new Candidates<(typeof records)[number]>((record) => record);
+    for (const record of records) candidates.put(record);
+    for (const [at, { same, feature }] of PAIRS.entries())
+      if (same) expect(candidates.of(feature)).toContain(records[at]);
   });
   it("are symmetric in names, and other numbers are other names", () => {
     fc.assert(

@@ -323,6 +323,73 @@ describe("a live layer", () => {
   });
 });
 
+describe("a watched picture", () => {
+  it("moves by telemetry, each resource behind its barrier, and compares what moved with what it may contradict", async () => {
+    const inDelta = (userId: string, role: SetRole, compartments: string[] = []) =>
+      member(userId, role, compartments, ["delta"]);
+    const [writer, reviewer] = [inDelta("ben", "planner"), inDelta("pia", "planner")];
+    const [chief, watcher] = [inDelta("cleo", "commander", ["d1"]), inDelta("olga", "observer")];
+    const resource = async (name: string, compartments: string[] = []): Promise<string> =>
+      (
+        await at.call(
+          "resources.create",
+          { problemSetId: "delta", compartments, name, location: { latitude: 50, longitude: 10 } },
+          chief,
+        )
+      ).id;
+    const truck = await resource("Truck 7");
+    const hidden = await resource("Drone 1", ["d1"]);
+    const layer = async (name: string, fields: object): Promise<string> => {
+      const { id, version } = await add({ problemSetId: "delta", name, ...fields }, writer);
+      await move(id, "review", writer);
+      await move(id, "published", reviewer, { version });
+      await move(id, "cop", chief);
+      return id;
+    };
+    const live = await layer("Resources", { kind: "live", type: "resources", spec: { source: "resources" } });
+    const range = { exclusive: true, name: "Range" };
+    await layer("Ranges", { spec: collection(area(13, 52, 0.1, range)) });
+    const moving = await layer("Corridors", { spec: collection(area(14, 52, 0.1, range)) });
+    await at.call("cop.agents.start", { problemSetId: "delta" }, writer);
+    const places = async (who: Actor): Promise<Record<string, number[]>> =>
+      Object.fromEntries(
+        (await at.call("cop.layers.get", { id: live }, who)).featureCollection.features.map(
+          ({ properties, geometry }: any) => [properties.name, geometry.coordinates],
+        ),
+      );
+    await eventually(async () => expect(Object.keys(await places(chief)).sort()).toEqual(["Drone 1", "Truck 7"]));
+    const said = async (who: Actor) =>
+      (await at.call("cop.agents.getActivity", { problemSetId: "delta" }, who)).data.filter(
+        ({ updated }: any) => updated > 0,
+      ).length;
+    const send = (resourceId: string, longitude: number) => {
+      const moment = at.clock.now();
+      const series = { latitude: [[moment, 51]], longitude: [[moment, longitude]] };
+      return at.call("resources.readings.take", { body: { resourceId, series } }, chief);
+    };
+    at.clock.advance(10);
+    await send(hidden, 11);
+    await eventually(async () => expect((await places(chief))["Drone 1"]).toEqual([11, 51]));
+    expect([await places(watcher), await said(watcher)]).toEqual([{ "Truck 7": [10, 50] }, 0]);
+    await send(truck, 12);
+    await eventually(async () => expect(await places(watcher)).toEqual({ "Truck 7": [12, 51] }));
+
+    const open = async (): Promise<string[]> =>
+      (await at.call("cop.conflicts.list", { problemSetId: "delta" }, watcher)).data.map(({ kind }: any) => kind);
+    expect(await open()).toEqual([]);
+    await at.call("cop.layers.recall", { id: moving, reason: "It moves." }, chief);
+    const { version } = await draw(moving, collection(area(13.05, 52.05, 0.1, range)), writer);
+    await move(moving, "published", reviewer, { version });
+    await move(moving, "cop", chief);
+    await eventually(async () => expect(await open()).toEqual(["areas-overlap"]));
+    await at.call("cop.layers.recall", { id: moving, reason: "It is over." }, chief);
+    await eventually(async () => expect(await open()).toEqual([]));
+    await at.call("resources.remove", { id: truck }, chief);
+    await eventually(async () => expect(await places(watcher)).toEqual({}));
+    await at.call("cop.agents.stop", { problemSetId: "delta" }, writer);
+  });
+});
+
 describe("conflicts", () => {
   const conflicts = async (who: Actor, query: object = {}): Promise<any[]> =>
     (await at.call("cop.conflicts.list", { problemSetId: "beta", limit: 100, ...query }, who)).data;

@@ -31,6 +31,67 @@ const stored = (id: string, key: string) =>
   at.mesh.world.readings.range(id, key, { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 1_000 });
 const codes = (reply: { body: any }) => reply.body.data.failed.map(({ index, code }: any) => [index, code]);
 
+describe("a resource whose readings say where it is", () => {
+  const shown = async (id: string) => (await as(at, bob)("GET", `/api/resources/${id}`)).body.data;
+  const position = (id: string, moment: number, latitude: number, longitude: number, more: object = {}) => ({
+    resourceId: id,
+    series: Object.fromEntries(
+      Object.entries({ latitude, longitude, ...more }).map(([key, value]) => [key, [[moment, value]]]),
+    ),
+  });
+
+  it("is there, by the moment of the reading: what comes late moves nothing back, a later word of a person stays", async () => {
+    const id = await add({ location: { latitude: 1, longitude: 1 } });
+    const start = at.clock.now();
+    at.clock.advance(60_000);
+    await send(position(id, start + 30_000, 52, 13, { altitude: 40, accuracy: 5 }));
+    const placed = { latitude: 52, longitude: 13, altitude: 40, accuracy: 5 };
+    const { locatedAt } = await eventually(
+      () => shown(id),
+      ({ location }) => location.latitude === 52,
+    );
+    expect(locatedAt).toBe(new Date(start + 30_000).toISOString());
+    expect((await shown(id)).location).toEqual(placed);
+    const found = await as(at, bob)("GET", `/api/resources?problemSetId=${set}&near=13,52,100`);
+    expect(found.body.data.map((one: any) => one.id)).toContain(id);
+
+    // A mark that comes after them shows that these moved nothing: late, of two moments, and nowhere on earth.
+    await send(position(id, start + 20_000, 53, 13));
+    await send({ resourceId: id, series: { latitude: [[start + 31_000, 54]], longitude: [[start + 32_000, 14]] } });
+    const other = await add();
+    await send(position(other, start + 1_000, 95, 13));
+    const mark = await add();
+    await send(position(mark, start + 1_000, 3, 4));
+    await eventually(
+      () => shown(mark),
+      ({ location }) => location?.latitude === 3,
+    );
+    expect((await shown(id)).location).toEqual(placed);
+    expect((await shown(other)).location).toBeUndefined();
+
+    await as(at, bob)("PATCH", `/api/resources/${id}`, { location: { latitude: 7, longitude: 7 } });
+    await send(position(id, start + 40_000, 55, 15));
+    await send(position(mark, start + 40_000, 4, 4));
+    await eventually(
+      () => shown(mark),
+      ({ location }) => location.latitude === 4,
+    );
+    expect((await shown(id)).location).toEqual({ latitude: 7, longitude: 7 });
+  });
+
+  it("is not written for each of its readings, and ends where the last of them was taken", async () => {
+    const id = await add();
+    const start = at.clock.now() - 300_000;
+    const { rev } = await shown(id);
+    for (let n = 0; n < 60; n++) await send(position(id, start + n * 1_000, 50 + n / 1_000, 10));
+    const after = await eventually(
+      () => shown(id),
+      ({ location }) => location?.latitude === 50.059,
+    );
+    expect(after.rev - rev).toBeLessThan(30);
+  });
+});
+
 describe("readings", () => {
   it("come one by one, in lists, by series, a line each, compressed, and as SenML, and are there when answered", async () => {
     const id = await add();

@@ -3,7 +3,13 @@ import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { UnitChanged, UnitCreated, UnitRemoved } from "../../workspace/command/events.ts";
-import { ResourceAdded, ResourceChanged, ResourceReadinessChanged, ResourceRemoved } from "../resources/events.ts";
+import {
+  ResourceAdded,
+  ResourceChanged,
+  ResourceMoved,
+  ResourceReadinessChanged,
+  ResourceRemoved,
+} from "../resources/events.ts";
 import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "../sensors/events.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "../../workspace/missions/events.ts";
 import { Conflict } from "./conflicts/conflicts.ts";
@@ -33,8 +39,8 @@ type Cop = Host & { watching?: Watching };
 
 /** Something of a source came, changed or went. */
 const hints = (...sources: Source[]) =>
-  function (this: Host, { problemSetId }: { problemSetId: string }): void {
-    for (const source of sources) void SourceChanged.emit(this, { problemSetId, source });
+  function (this: Host, { id, problemSetId }: { id: string; problemSetId: string }): void {
+    for (const source of sources) void SourceChanged.emit(this, { problemSetId, source, recordId: id });
   };
 const unitHint = hints("units");
 const missionHint = hints("missions");
@@ -109,6 +115,12 @@ export default {
     }),
   ],
   events: {
+    [ResourceMoved.name]: {
+      context: true,
+      handler(this: Cop, { params: { problemSetId, ids } }: Ctx<{ problemSetId: string; ids: string[] }>) {
+        for (const recordId of ids) this.watching?.hint({ problemSetId, source: "resources", recordId });
+      },
+    },
     [SourceChanged.name]: {
       context: true,
       handler(this: Cop, { params }: Ctx<Hint>) {

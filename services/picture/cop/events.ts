@@ -49,7 +49,15 @@ export const WatchTurned = event("picture.cop-watch.turned", Told.extend({ on: z
 /** A hint to whichever node watches: something that layers show may have changed. */
 export const SourceChanged = event(
   "picture.cop-source.changed",
-  z.object({ problemSetId: z.string(), source: z.string().optional(), layerId: z.string().optional() }),
+  z.object({
+    problemSetId: z.string(),
+    source: z.string().optional(),
+    /** Of the source, the one that came, changed or went. */
+    recordId: z.string().optional(),
+    layerId: z.string().optional(),
+    /** All was made by hand: what the watch has in memory is of before. */
+    isMade: z.boolean().optional(),
+  }),
 );
 
 export const MOST_TOLD = 200;

@@ -40,6 +40,12 @@ export const ResourceRemoved = event(
 /** Told of resources outside of all sets too: their readings go. */
 export const ResourceGone = event("picture.resource.gone", z.object({ id: z.string() }));
 
+/** A hint: resources of a problem set are where their readings say. */
+export const ResourceMoved = event(
+  "picture.resource.moved",
+  z.object({ problemSetId: z.string(), ids: z.array(z.string()) }),
+);
+
 export const GroupAdded = event(
   "picture.resource-group.added",
   Told,

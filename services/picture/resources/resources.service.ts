@@ -5,7 +5,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { consumableActions } from "./consumables/consumables.actions.ts";
 import { Consumable } from "./consumables/consumables.ts";
 import * as events from "./events.ts";
-import { ResourceGone } from "./events.ts";
+import { ResourceGone, ResourceMoved } from "./events.ts";
 import { groupActions } from "./groups/groups.actions.ts";
 import { Group, Membership } from "./groups/groups.ts";
 import { personnelActions } from "./personnel/personnel.actions.ts";
@@ -45,7 +45,7 @@ export default {
     domain({
       entities: [Resource, Uses, Group, Membership, Personnel, Consumable, Alarm, Standing],
       books: [Standing],
-      tells: () => eventsIn(events),
+      tells: () => eventsIn(events).filter(({ name }) => name !== ResourceMoved.name),
       live: [TelemetryUpdate],
       hears: [on(ResourceGone, goneWithIt)],
       schedules: {
@@ -73,7 +73,7 @@ export default {
     this.intake = new Intake(this);
   },
   async stopped(this: Host) {
-    intakeOf(this)?.close();
+    await intakeOf(this)?.close();
   },
   actions: {
     ...telemetryActions,

@@ -46,6 +46,8 @@ export interface Finding {
   kind: ConflictKind;
   severity: (typeof SEVERITIES)[number];
   compartments: string[];
+  /** The records of the features that contradict one another. */
+  between: string[];
   features: { layerId: string; featureId: string }[];
   summary: string;
   evidence: Record<string, unknown>;

@@ -1,7 +1,5 @@
 import Flatbush from "flatbush";
-import { unionOfCompartments } from "../../../../core/access/access.ts";
 import { common, planeAbout, squareMetres, type Plane, type PlaneArea } from "../../../../core/geo/areas.ts";
-import { distance } from "../../../../core/geo/earth.ts";
 import {
   boxOf,
   polygonsOf,
@@ -10,256 +8,203 @@ import {
   type Geometry,
   type Position,
 } from "../../../../core/geo/positions.ts";
-import { derivedId } from "../../../../core/ids.ts";
-import type { Steps } from "../../../../core/work/turns.ts";
-import { stalenessOf } from "../layers/staleness.ts";
-import type { ConflictKind, Finding } from "./conflicts.ts";
+import { atOnce, type Steps } from "../../../../core/work/turns.ts";
+import { GONE_AFTER_MS, stalenessOf } from "../layers/staleness.ts";
+import { Held, type Comparison } from "../generation/held.ts";
+import { contradictions, entityOf, found, meetInTime, nameOf, type Shown } from "./comparing.ts";
+import type { Finding } from "./conflicts.ts";
 
-/** A feature as conflicts see it. */
-export interface Shown {
-  id: string;
-  layerId: string;
-  featureId: string;
-  compartments: string[];
-  geometry: unknown;
-  properties: Record<string, unknown>;
-}
+export type { Shown };
 
-/** How fast things go at the most, in metres a second, by the symbol set of MIL-STD-2525D and E, or C's dimension. */
-const FASTEST: Readonly<Record<string, number>> = {
-  "01": 900,
-  "02": 3_000,
-  "05": 12_000,
-  "06": 12_000,
-  "30": 30,
-  "35": 25,
-  A: 900,
-  P: 12_000,
-  S: 30,
-  U: 25,
-};
-const FASTEST_ON_LAND = 45;
-/** A place whose accuracy nobody said is right to so many metres. */
-const USUAL_CE = 50;
 /** Areas share so much of the smaller one before they are said to overlap. */
 const LEAST_SHARE = 0.01;
-const ATTRIBUTES = ["status", "kind", "strength", "readiness"] as const;
+/** Areas that came since the index was made are looked through one by one; of more it is made anew. */
+const MOST_LATE = 250;
 
-const IDENTITIES: Readonly<Record<string, string>> = {
-  "2": "friend",
-  "3": "friend",
-  "4": "neutral",
-  "5": "hostile",
-  "6": "hostile",
-  A: "friend",
-  F: "friend",
-  N: "neutral",
-  S: "hostile",
-  H: "hostile",
-};
-
-const isDigits = (symbol: string): boolean => /^\d{20,30}$/.test(symbol);
-function identityOf({ properties: { symbol } }: Shown): string | undefined {
-  if (typeof symbol !== "string") return undefined;
-  return IDENTITIES[symbol[isDigits(symbol) ? 3 : 1]!];
-}
-function fastest({ properties: { symbol } }: Shown): number {
-  if (typeof symbol !== "string") return FASTEST_ON_LAND;
-  return FASTEST[isDigits(symbol) ? symbol.slice(4, 6) : symbol[2]!] ?? FASTEST_ON_LAND;
-}
-
-/** What a feature is a report of: an entity by its DID or uid, or a record of the platform's. */
-function entityOf({ properties }: Shown): string | undefined {
-  const { did, uid, entityType, entityId } = properties;
-  if (typeof did === "string") return did;
-  if (typeof uid === "string") return `uid ${uid}`;
-  return typeof entityId === "string" && entityType !== "feature" ? `${String(entityType)} ${entityId}` : undefined;
-}
-
-const pointOf = ({ geometry }: Shown): Position | undefined =>
-  (geometry as Geometry | null)?.type === "Point" ? (geometry as { coordinates: Position }).coordinates : undefined;
-const instant = (value: unknown): number | undefined => {
-  const at = typeof value === "string" ? Date.parse(value) : NaN;
-  return Number.isNaN(at) ? undefined : at;
-};
-const accuracy = ({ properties: { ce } }: Shown): number => (typeof ce === "number" && ce >= 0 ? ce : USUAL_CE);
-const nameOf = ({ featureId, properties: { name } }: Shown): string => (typeof name === "string" ? name : featureId);
-
-/** Whether two spans of time (`from`, `until`, open where they are absent) have a moment in common. */
-function meetInTime(one: Shown, other: Shown): boolean {
-  const [from, until] = [
-    (shown: Shown) => instant(shown.properties.from) ?? -Infinity,
-    (shown: Shown) => instant(shown.properties.until) ?? Infinity,
-  ];
-  return from(one) < until(other) && from(other) < until(one);
-}
-
-const found = (
-  kind: ConflictKind,
-  severity: Finding["severity"],
-  features: readonly Shown[],
-  summary: string,
-  evidence: Record<string, unknown>,
-): Finding => ({
-  id: derivedId(
-    `conflict ${kind} ${features
-      .map(({ id }) => id)
-      .sort()
-      .join(" ")} ${String(evidence.attribute ?? "")}`,
-  ),
-  kind,
-  severity,
-  compartments: unionOfCompartments(features),
-  features: features.map(({ layerId, featureId }) => ({ layerId, featureId })).sort(inOrder),
-  summary,
-  evidence,
-});
-const inOrder = (one: { layerId: string; featureId: string }, other: { layerId: string; featureId: string }): number =>
-  `${one.layerId} ${one.featureId}` < `${other.layerId} ${other.featureId}` ? -1 : 1;
-
-/** One entity cannot be so far away from itself: not even at its greatest speed between the two reports. */
-function apart(one: Shown, other: Shown): Finding | null {
-  const [from, to] = [pointOf(one), pointOf(other)];
-  if (!from || !to) return null;
-  const metres = distance(from, to);
-  const [at, then] = [instant(one.properties.at), instant(other.properties.at)];
-  const seconds = at === undefined || then === undefined ? 0 : Math.abs(at - then) / 1_000;
-  const speed = Math.max(fastest(one), fastest(other));
-  const allowed = accuracy(one) + accuracy(other) + speed * seconds;
-  if (metres <= allowed) return null;
-  return found(
-    "two-places",
-    metres > 10 * allowed ? "high" : "medium",
-    [one, other],
-    `${nameOf(one)} is reported at two places ${Math.round(metres)} m apart.`,
-    { metres: Math.round(metres), allowed: Math.round(allowed), seconds, speed, ce: [accuracy(one), accuracy(other)] },
-  );
-}
-
-function identified(one: Shown, other: Shown): Finding | null {
-  const [first, second] = [identityOf(one), identityOf(other)];
-  if (!first || !second || first === second) return null;
-  return found(
-    "two-identities",
-    [first, second].includes("hostile") && [first, second].includes("friend") ? "high" : "medium",
-    [one, other],
-    `${nameOf(one)} is shown as ${first} and as ${second}.`,
-    { identities: [first, second], symbols: [one.properties.symbol, other.properties.symbol] },
-  );
-}
-
-function* valued(one: Shown, other: Shown, now: number): Generator<Finding, void, void> {
-  if (stalenessOf(one, now)?.state !== "fresh" || stalenessOf(other, now)?.state !== "fresh") return;
-  for (const attribute of ATTRIBUTES) {
-    const [first, second] = [one.properties[attribute], other.properties[attribute]];
-    if (first === undefined || second === undefined || first === second) continue;
-    yield found(
-      "two-values",
-      "low",
-      [one, other],
-      `The ${attribute} of ${nameOf(one)} is said to be ${String(first)} and ${String(second)}.`,
-      { attribute, values: [first, second] },
-    );
-  }
-}
-
-function committed(one: Shown, other: Shown): Finding | null {
-  const [first, second] = [one.properties.missionId, other.properties.missionId];
-  if (typeof first !== "string" || typeof second !== "string" || first === second || !meetInTime(one, other))
-    return null;
-  return found("two-missions", "high", [one, other], `${nameOf(one)} is committed to two missions at once.`, {
-    missions: [first, second].sort(),
-  });
-}
-
-/** All that two reports of one entity contradict one another in. */
-function* contradictions(one: Shown, other: Shown, now: number): Generator<Finding, void, void> {
-  for (const finding of [apart(one, other), identified(one, other), committed(one, other)]) if (finding) yield finding;
-  yield* valued(one, other, now);
-}
-
-interface Exclusive {
-  shown: Shown;
-  box: Box;
-}
+const meet = ([w, s, e, n]: Box, [west, south, east, north]: Box): boolean =>
+  w <= east && west <= e && s <= north && south <= n;
 
 /**
  * The features of a picture, arranged for finding contradictions: by entity, and exclusive areas in an index of boxes,
- * whose exact shares are worked out for candidates alone.
+ * whose exact shares are worked out for candidates alone. It moves with the picture, change by change.
  */
 export class Contradictions {
-  readonly #features: readonly Shown[];
-  readonly #byEntity: Map<string, Shown[]>;
-  readonly #areas: Exclusive[] = [];
-  readonly #index: Flatbush | null;
-  readonly #plane: Plane;
+  readonly #given: readonly Shown[];
+  #now: number;
+  #isFilled = false;
+  readonly #features = new Map<string, Shown>();
+  readonly #byEntity = new Map<string, Map<string, Shown>>();
+  readonly #boxes = new Map<string, Box>();
+  #index: { boxes: Flatbush; ids: string[] } | null = null;
+  readonly #late = new Set<string>();
+  #plane: Plane | undefined;
   readonly #planeAreas = new Map<string, { area: PlaneArea; size: number }>();
-  readonly #now: number;
+  readonly #held = new Held();
+  /** When what a feature says ceases to be fresh, or to be shown. */
+  readonly #due = new Map<string, number>();
+  #nextDue = Infinity;
 
   constructor(features: readonly Shown[], now: number) {
-    // What is gone is shown no more: it contradicts nothing.
-    this.#features = features.filter((one) => stalenessOf(one, now) !== null);
+    this.#given = features;
     this.#now = now;
-    this.#byEntity = new Map();
-    for (const one of this.#features) {
-      const entity = entityOf(one);
-      if (entity !== undefined) this.#byEntity.set(entity, [...(this.#byEntity.get(entity) ?? []), one]);
-      if (one.properties.exclusive === true && polygonsOf(one.geometry as Geometry | null).length)
-        this.#areas.push({ shown: one, box: boxOf(positionsOf(one.geometry as Geometry))! });
-    }
-    this.#index = this.#areas.length ? new Flatbush(this.#areas.length) : null;
-    for (const { box } of this.#areas) this.#index!.add(...box);
-    this.#index?.finish();
-    const [west, south, east, north] = boxOf(
-      this.#areas.flatMap(
-        ({ box: [w, s, e, n] }) =>
-          [
-            [w, s],
-            [e, n],
-          ] as Position[],
-      ),
-    ) ?? [0, 0, 0, 0];
-    this.#plane = planeAbout([(west + east) / 2, (south + north) / 2]);
   }
 
   /** Every contradiction, in steps. */
   *all(): Steps<Finding[]> {
+    yield* this.#fill();
+    if (this.#late.size) this.#arrange();
     const findings: Finding[] = [];
     for (const reports of this.#byEntity.values()) {
-      for (let one = 0; one < reports.length; one++)
-        for (let other = one + 1; other < reports.length; other++)
-          if (reports[one]!.layerId !== reports[other]!.layerId)
-            findings.push(...contradictions(reports[one]!, reports[other]!, this.#now));
+      const list = [...reports.values()];
+      for (let one = 0; one < list.length; one++)
+        for (let other = one + 1; other < list.length; other++)
+          if (list[one]!.layerId !== list[other]!.layerId)
+            findings.push(...contradictions(list[one]!, list[other]!, this.#now));
       yield;
     }
-    for (let at = 0; at < this.#areas.length; at++) {
-      const { box, shown } = this.#areas[at]!;
-      for (const other of this.#index!.search(...box)) {
-        if (other <= at) continue;
-        const finding = this.#overlap(shown, this.#areas[other]!.shown);
+    for (const [at, id] of (this.#index?.ids ?? []).entries()) {
+      const shown = this.#features.get(id);
+      if (!shown || !this.#boxes.has(id)) continue;
+      for (const other of this.#index!.boxes.search(...this.#boxes.get(id)!)) {
+        const second = other > at && this.#features.get(this.#index!.ids[other]!);
+        const finding = second && this.#overlap(shown, second);
         if (finding) findings.push(finding);
         yield;
       }
     }
-    for (const one of this.#features) findings.push(...this.#stale(one));
+    for (const one of this.#features.values()) findings.push(...this.#stale(one));
+    for (const { id, between } of findings) this.#held.add(id, between);
     return findings;
   }
 
-  /** The contradictions of one feature, new or changed, with the others. */
+  /** The contradictions of one feature with the others, whether it is among them or is to be. */
   of(one: Shown): Finding[] {
+    atOnce(this.#fill());
     const findings = [...this.#stale(one)];
     const entity = entityOf(one);
-    for (const other of (entity !== undefined && this.#byEntity.get(entity)) || [])
+    for (const other of (entity !== undefined && this.#byEntity.get(entity)?.values()) || [])
       if (other.id !== one.id && other.layerId !== one.layerId) findings.push(...contradictions(one, other, this.#now));
-    if (one.properties.exclusive !== true || !this.#index) return findings;
-    this.#planeAreas.delete(one.id);
-    const box = boxOf(positionsOf(one.geometry as Geometry))!;
-    for (const at of this.#index.search(...box)) {
-      const other = this.#areas[at]!.shown;
+    const box = exclusiveBox(one);
+    if (!box) return findings;
+    if (this.#features.get(one.id) !== one) this.#planeAreas.delete(one.id);
+    for (const other of this.#areasIn(box)) {
       const finding = other.id === one.id ? null : this.#overlap(one, other);
       if (finding) findings.push(finding);
     }
     return findings;
+  }
+
+  /** Moves on to a moment, with features that are new or differ, and null for those that are there no more. */
+  change(changed: ReadonlyMap<string, Shown | null>, now: number): Comparison<Finding> {
+    atOnce(this.#fill());
+    this.#now = now;
+    const all = new Map([...this.#dueBy(now).map((id) => [id, this.#features.get(id)!] as const), ...changed]);
+    for (const [id, one] of all) {
+      this.#drop(id);
+      if (one) this.#put(one);
+    }
+    if (this.#late.size > MOST_LATE) this.#arrange();
+    const concerned = this.#held.take(all.keys());
+    const findings = new Map<string, Finding>();
+    for (const id of all.keys()) {
+      const one = this.#features.get(id);
+      if (one) for (const finding of this.of(one)) findings.set(finding.id, finding);
+    }
+    for (const { id, between } of findings.values()) {
+      concerned.add(id);
+      this.#held.add(id, between);
+    }
+    return { findings: [...findings.values()], concerned };
+  }
+
+  /** Whether something became stale, or is gone, by itself. */
+  isDue(now: number): boolean {
+    return now >= this.#nextDue;
+  }
+
+  get size(): number {
+    return this.#features.size;
+  }
+
+  *#fill(): Steps<void> {
+    if (this.#isFilled) return;
+    this.#isFilled = true;
+    for (const one of this.#given) {
+      this.#put(one);
+      yield;
+    }
+    this.#arrange();
+  }
+
+  #put(one: Shown): void {
+    const staleness = stalenessOf(one, this.#now);
+    // What is gone is shown no more: it contradicts nothing.
+    if (!staleness) return;
+    this.#features.set(one.id, one);
+    const entity = entityOf(one);
+    if (entity !== undefined) {
+      const known = this.#byEntity.get(entity);
+      if (known) known.set(one.id, one);
+      else this.#byEntity.set(entity, new Map([[one.id, one]]));
+    }
+    const box = exclusiveBox(one);
+    if (box) {
+      this.#boxes.set(one.id, box);
+      this.#late.add(one.id);
+    }
+    if (staleness.staleAt === undefined) return;
+    const staleAt = Date.parse(staleness.staleAt);
+    const due =
+      staleness.state === "fresh" ? staleAt : one.properties.keep === true ? Infinity : staleAt + GONE_AFTER_MS;
+    if (due === Infinity) return;
+    this.#due.set(one.id, due);
+    this.#nextDue = Math.min(this.#nextDue, due);
+  }
+
+  #drop(id: string): void {
+    const before = this.#features.get(id);
+    if (!before) return;
+    this.#features.delete(id);
+    const entity = entityOf(before);
+    const reports = entity === undefined ? undefined : this.#byEntity.get(entity);
+    if (reports?.delete(id) && !reports.size) this.#byEntity.delete(entity!);
+    this.#boxes.delete(id);
+    this.#late.delete(id);
+    this.#planeAreas.delete(id);
+    this.#due.delete(id);
+  }
+
+  #dueBy(now: number): string[] {
+    if (!this.isDue(now)) return [];
+    const due: string[] = [];
+    this.#nextDue = Infinity;
+    for (const [id, at] of this.#due)
+      if (at <= now) due.push(id);
+      else this.#nextDue = Math.min(this.#nextDue, at);
+    return due;
+  }
+
+  /** Makes the index of areas anew. */
+  #arrange(): void {
+    this.#late.clear();
+    const ids = [...this.#boxes.keys()];
+    if (!ids.length) return void (this.#index = null);
+    const [west, south, east, north] = boxOf(cornersOf(this.#boxes.values()))!;
+    // True to area anywhere: one plane, about the middle of what there was first, serves while the picture moves.
+    this.#plane ??= planeAbout([(west + east) / 2, (south + north) / 2]);
+    const boxes = new Flatbush(ids.length);
+    for (const id of ids) boxes.add(...this.#boxes.get(id)!);
+    boxes.finish();
+    this.#index = { boxes, ids };
+  }
+
+  *#areasIn(box: Box): Generator<Shown, void, void> {
+    for (const at of this.#index?.boxes.search(...box) ?? []) {
+      const id = this.#index!.ids[at]!;
+      // One that moved since lies in the index where it was.
+      if (this.#boxes.has(id) && !this.#late.has(id)) yield this.#features.get(id)!;
+    }
+    for (const id of this.#late) if (meet(box, this.#boxes.get(id)!)) yield this.#features.get(id)!;
   }
 
   *#stale(one: Shown): Generator<Finding, void, void> {
@@ -273,6 +218,8 @@ export class Contradictions {
   #areaOf(shown: Shown): { area: PlaneArea; size: number } {
     let known = this.#planeAreas.get(shown.id);
     if (!known) {
+      const [lon, lat] = exclusiveBox(shown)!;
+      this.#plane ??= planeAbout([lon, lat]);
       const area = this.#plane.area(polygonsOf(shown.geometry as Geometry));
       this.#planeAreas.set(shown.id, (known = { area, size: squareMetres(area) }));
     }
@@ -293,4 +240,16 @@ export class Contradictions {
       { squareMetres: Math.round(shared), share: Math.round(share * 1e4) / 1e4 },
     );
   }
+}
+
+function* cornersOf(boxes: Iterable<Box>): Generator<Position, void, void> {
+  for (const [west, south, east, north] of boxes) {
+    yield [west, south];
+    yield [east, north];
+  }
+}
+
+function exclusiveBox({ properties, geometry }: Shown): Box | undefined {
+  if (properties.exclusive !== true || !polygonsOf(geometry as Geometry | null).length) return undefined;
+  return boxOf(positionsOf(geometry as Geometry)) ?? undefined;
 }

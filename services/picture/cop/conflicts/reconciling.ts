@@ -1,33 +1,34 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { inTurns } from "../../../../core/work/turns.ts";
-import { LayerFeature } from "../generation/features.ts";
-import { Conflict } from "./conflicts.ts";
-import { Contradictions } from "./finding.ts";
+import { Conflict, type Finding } from "./conflicts.ts";
 
 const mesh = asSystem("cop");
-/** Of a picture with more features the first so many are compared. */
-const MOST_COMPARED = 50_000;
+
+/** All conflicts of a problem set, or those of these ids. */
+export const knownConflicts = (host: Host, problemSetId: string, ids?: Iterable<string>): Promise<Conflict[]> =>
+  ids ? host.store(Conflict).many(mesh, [...ids]) : host.store(Conflict).find(mesh, { problemSetId });
 
 /**
- * Brings the conflicts of a problem set in line with what its COP shows: new ones are added, those that ceased are
- * cleared, those that came back are open again; what somebody waived stays waived.
+ * Brings conflicts in line with what was found: new ones are added, those that ceased are cleared, those that came back
+ * are open again; what somebody waived stays waived.
  */
-export async function findConflicts(host: Host, problemSetId: string): Promise<{ added: number; cleared: number }> {
-  const features = await host
-    .store(LayerFeature)
-    .find(mesh, { problemSetId, onCop: true }, { sort: ["_id"], limit: MOST_COMPARED });
-  const findings = await inTurns(new Contradictions(features, host.world.clock.now()).all());
+export async function settleConflicts(
+  host: Host,
+  problemSetId: string,
+  findings: readonly Finding[],
+  before: readonly Conflict[],
+): Promise<{ added: number; cleared: number }> {
   const conflicts = host.store(Conflict);
-  const known = new Map((await conflicts.find(mesh, { problemSetId })).map((one) => [one.id, one]));
+  const known = new Map(before.map((one) => [one.id, one]));
   let added = 0;
-  for (const finding of findings) {
-    const before = known.get(finding.id);
+  for (const { between: _between, ...finding } of findings) {
+    const present = known.get(finding.id);
     known.delete(finding.id);
-    if (before?.state === "waived" || before?.state === "open") continue;
+    if (present?.state === "waived" || present?.state === "open") continue;
     added++;
-    if (before) await conflicts.amend(mesh, before.id, () => ({ state: "open", clearedAt: null, ...textOf(finding) }));
+    if (present)
+      await conflicts.amend(mesh, present.id, () => ({ state: "open", clearedAt: null, ...textOf(finding) }));
     else await conflicts.createOnce(mesh, { ...finding, problemSetId, state: "open" });
   }
   const ceased = [...known.values()].filter(({ state }) => state === "open");

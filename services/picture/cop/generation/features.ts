@@ -28,7 +28,7 @@ export const LayerFeature = entity("cop_features", {
   },
   immutable: ["problemSetId", "compartments"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "layerId"] }, { fields: ["problemSetId", "onCop"] }],
+  indexes: [{ fields: ["problemSetId", "layerId", "featureId"] }, { fields: ["problemSetId", "onCop"] }],
 });
 export type LayerFeature = Item<typeof LayerFeature>;
 

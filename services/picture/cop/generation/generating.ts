@@ -1,6 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
+import { SourceChanged } from "../events.ts";
 import { Layer, WATCHED_STATES } from "../layers/layers.ts";
 import { make } from "./making.ts";
 import { review } from "./reviewing.ts";
@@ -27,5 +28,6 @@ export async function generate(
   }
   await progress("comparing");
   await review(this, problemSetId);
+  void SourceChanged.emit(this, { problemSetId, isMade: true });
   return { layers: layers.length };
 }

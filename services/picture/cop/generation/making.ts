@@ -21,7 +21,7 @@ import {
   type NewFeature,
   type Wanted,
 } from "./features.ts";
-import { generated, recordsOf } from "./sources.ts";
+import { generated, recordIdOf, recordsOf } from "./sources.ts";
 import { track } from "./tracks.ts";
 
 /** Live layers that show nothing, since nobody tells where their source's records are. */
@@ -35,8 +35,11 @@ export const Missing = entity("cop_missing", {
 export type Trigger = "watch" | "hand";
 const mesh = asSystem("cop");
 
+/** Features of a layer by their ids; all of them without. */
+type Only = ReadonlySet<string> | undefined;
+
 /** What a layer is to show now, and why it shows nothing. */
-async function wantedBy(host: Host, layer: Layer): Promise<{ wanted: Wanted[]; missing?: string }> {
+async function wantedBy(host: Host, layer: Layer, only: Only): Promise<{ wanted: Wanted[]; missing?: string }> {
   if (layer.version === 0 || !WATCHED_STATES.includes(layer.state)) return { wanted: [] };
   const { spec } = await host.store(LayerSpec).get(mesh, derivedId(`spec of layer ${layer.id}: ${layer.hash}`));
   if (layer.kind === "drawn")
@@ -44,15 +47,18 @@ async function wantedBy(host: Host, layer: Layer): Promise<{ wanted: Wanted[]; m
       wanted: (spec as unknown as FeatureCollection).features.map((feature) => ({ feature, compartments: [] })),
     };
   const asked = LiveSpec.parse(spec);
-  if (asked.source === "layers") return { wanted: await ofLayers(host, layer, asked) };
-  const records = await recordsOf(host, asked.source, { problemSetId: layer.problemSetId });
+  if (asked.source === "layers") return { wanted: await ofLayers(host, layer, asked, only) };
+  const records = await recordsOf(host, asked.source, {
+    problemSetId: layer.problemSetId,
+    ...(only && { ids: [...only].map(recordIdOf) }),
+  });
   return records
     ? { wanted: generated(asked.source, records, asked) }
     : { wanted: [], missing: `Nothing in this installation tells where ${asked.source} are.` };
 }
 
 /** A layer of layers: what drawn and live layers on the COP show, of a section or type. */
-async function ofLayers(host: Host, layer: Layer, { filter }: LiveSpec): Promise<Wanted[]> {
+async function ofLayers(host: Host, layer: Layer, { filter }: LiveSpec, only: Only): Promise<Wanted[]> {
   const { section, type, kind, name } = filter;
   const layers = await host.store(Layer).find(mesh, {
     problemSetId: layer.problemSetId,
@@ -62,12 +68,14 @@ async function ofLayers(host: Host, layer: Layer, { filter }: LiveSpec): Promise
   });
   // One layer of layers shows no other: they would never come to an end.
   const shown = layers.filter(({ source, id }) => source !== "layers" && id !== layer.id).map(({ id }) => id);
+  const among = { problemSetId: layer.problemSetId, layerId: { $in: shown } };
   const features = await host
     .store(LayerFeature)
-    .find(mesh, { problemSetId: layer.problemSetId, layerId: { $in: shown } }, { sort: ["_id"] });
+    .find(mesh, only ? { ...among, featureId: { $in: [...only].map(recordIdOf) } } : among, { sort: ["_id"] });
   return features
     .filter(
-      ({ properties }) =>
+      ({ properties, layerId, featureId }) =>
+        (!only || only.has(`${layerId}:${featureId}`)) &&
         (kind === undefined || properties.kind === kind) &&
         (name === undefined || String(properties.name).toLowerCase().includes(name.toLowerCase())),
     )
@@ -99,21 +107,26 @@ async function store(host: Host, { added, updated, removed }: Difference): Promi
 }
 
 /**
- * Makes what a layer shows anew, and tells those who look on what changed. Bears to be done again: ids are derived, and
- * what is there already is left.
+ * Makes what a layer shows anew, all of it or the features named by `only`, and tells those who look on what changed.
+ * Bears to be done again: ids are derived, and what is there already is left.
  */
 export async function make(
   host: Host,
   layerId: string,
   trigger: Trigger,
+  only?: ReadonlySet<string>,
 ): Promise<(Difference & { layer: Layer }) | null> {
   const began = performance.now();
   const layer = await host.store(Layer).one(mesh, { _id: layerId });
   if (!layer) return null;
-  const { wanted, missing } = await wantedBy(host, layer);
+  const { wanted, missing } = await wantedBy(host, layer, only);
   const present = await host
     .store(LayerFeature)
-    .find(mesh, { problemSetId: layer.problemSetId, layerId }, { fields: ["hash", "featureId", "compartments"] });
+    .find(
+      mesh,
+      { problemSetId: layer.problemSetId, layerId, ...(only && { featureId: { $in: [...only] } }) },
+      { fields: ["hash", "featureId", "compartments"] },
+    );
   const difference = differenceOf(single(wanted.map((one) => recordOf(layer, one))), present);
   // What a drawn layer showed stands in its versions.
   if (layer.kind === "live") await track(host, difference);

@@ -1,9 +1,144 @@
+import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { findConflicts } from "../conflicts/reconciling.ts";
-import { findLinkages } from "../linkages/reconciling.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
+import { Contradictions } from "../conflicts/finding.ts";
+import { knownConflicts, settleConflicts } from "../conflicts/reconciling.ts";
+import { Linking, type Entity } from "../linkages/linking.ts";
+import { knownLinkages, settleLinkages } from "../linkages/reconciling.ts";
+import { LayerFeature } from "./features.ts";
+import type { Difference } from "./features.ts";
+import { recordsOf } from "./sources.ts";
 
-/** Compares what a problem set's layers show, with one another and with the platform's records. */
-export async function review(host: Host, problemSetId: string): Promise<void> {
-  await findConflicts(host, problemSetId);
-  await findLinkages(host, problemSetId);
+const mesh = asSystem("cop");
+/** Of a picture with more features the first so many are compared. */
+const MOST_COMPARED = 50_000;
+/** Features of all pictures together that are kept in memory. */
+const MOST_KEPT = 200_000;
+
+/** What features may show: whose changes concern linkages. */
+const LINKED = { units: "unit", resources: "resource" } as const;
+type Linkable = keyof typeof LINKED;
+export const LINKABLE = Object.keys(LINKED) as Linkable[];
+export const isLinkable = (source: string | undefined): source is Linkable => LINKABLE.includes(source as Linkable);
+
+/** What a problem set's layers show, compared with one another and with the platform's records. */
+interface Picture {
+  contradictions: Contradictions;
+  linking: Linking;
+}
+
+async function entitiesOf(host: Host, source: Linkable, asked: { problemSetId: string; ids?: string[] }) {
+  const records = (await recordsOf(host, source, asked)) ?? [];
+  return records.map((one): Entity => ({ ...one, type: LINKED[source] }));
+}
+
+/** Compares the whole of what a problem set's layers show. */
+export async function review(host: Host, problemSetId: string): Promise<Picture> {
+  const features = await host.store(LayerFeature).find(mesh, { problemSetId }, { sort: ["_id"], limit: MOST_COMPARED });
+  const records = await Promise.all(LINKABLE.map((source) => entitiesOf(host, source, { problemSetId })));
+  const contradictions = new Contradictions(
+    features.filter(({ onCop }) => onCop),
+    host.world.clock.now(),
+  );
+  const findings = await inTurns(contradictions.all());
+  await settleConflicts(host, problemSetId, findings, await knownConflicts(host, problemSetId));
+  const linking = new Linking(features, records.flat());
+  const proposals = await inTurns(linking.all());
+  await settleLinkages(host, proposals, await knownLinkages(host, problemSetId));
+  return { contradictions, linking };
+}
+
+type Changed = LayerFeature | Difference["added"][number];
+interface Changes {
+  features: Map<string, Changed | null>;
+  records: Set<string>;
+}
+
+/**
+ * Pictures in the memory of the node that watches, so that a change is compared with what it may concern, and not all
+ * with all. What was not read yet, or failed on its way, is compared as a whole.
+ */
+export class Pictures {
+  readonly #host: Host;
+  readonly #pictures = new Map<string, Picture>();
+  readonly #changes = new Map<string, Changes>();
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Compared as a whole next time: one problem set's, or all. */
+  forget(problemSetId?: string): void {
+    if (problemSetId === undefined) this.#pictures.clear();
+    else this.#pictures.delete(problemSetId);
+  }
+
+  /** Notes what became of a layer's features, once it is stored. */
+  noteFeatures(problemSetId: string, { added, updated, removed }: Difference): void {
+    const { features } = this.#changesOf(problemSetId);
+    for (const { id } of removed) features.set(id, null);
+    for (const one of [...added, ...updated]) features.set(one.id, one);
+  }
+
+  noteRecord(problemSetId: string, source: Linkable, id: string): void {
+    this.#changesOf(problemSetId).records.add(`${source} ${id}`);
+  }
+
+  /** Whether something of it became stale, or is gone, by itself; of one that was never compared, yes. */
+  isDue(problemSetId: string): boolean {
+    const picture = this.#pictures.get(problemSetId);
+    return !picture || picture.contradictions.isDue(this.#host.world.clock.now());
+  }
+
+  async compare(problemSetId: string): Promise<void> {
+    const changes = this.#changesOf(problemSetId);
+    this.#changes.delete(problemSetId);
+    const picture = this.#pictures.get(problemSetId);
+    this.#pictures.delete(problemSetId);
+    // Kept again only once all went well; the one compared last is the last to go.
+    if (picture) await this.#move(problemSetId, picture, changes);
+    this.#keep(problemSetId, picture ?? (await review(this.#host, problemSetId)));
+  }
+
+  async #move(problemSetId: string, { contradictions, linking }: Picture, { features, records }: Changes) {
+    const shown = new Map([...features].map(([id, one]) => [id, one?.onCop ? one : null]));
+    const conflicts = contradictions.change(shown, this.#host.world.clock.now());
+    const known = await knownConflicts(this.#host, problemSetId, conflicts.concerned);
+    await settleConflicts(this.#host, problemSetId, conflicts.findings, known);
+    const linkages = linking.change(features, await this.#recordsOf(problemSetId, records));
+    await settleLinkages(
+      this.#host,
+      linkages.findings,
+      await knownLinkages(this.#host, problemSetId, linkages.concerned),
+    );
+  }
+
+  async #recordsOf(problemSetId: string, names: ReadonlySet<string>): Promise<Map<string, Entity | null>> {
+    const records = new Map<string, Entity | null>();
+    for (const source of LINKABLE) {
+      const ids = [...names]
+        .filter((name) => name.startsWith(`${source} `))
+        .map((name) => name.slice(source.length + 1));
+      if (!ids.length) continue;
+      for (const id of ids) records.set(id, null);
+      for (const one of await entitiesOf(this.#host, source, { problemSetId, ids })) records.set(one.id, one);
+    }
+    return records;
+  }
+
+  #changesOf(problemSetId: string): Changes {
+    let changes = this.#changes.get(problemSetId);
+    if (!changes) this.#changes.set(problemSetId, (changes = { features: new Map(), records: new Set() }));
+    return changes;
+  }
+
+  #keep(problemSetId: string, picture: Picture): void {
+    this.#pictures.set(problemSetId, picture);
+    let kept = [...this.#pictures.values()].reduce((sum, { contradictions }) => sum + contradictions.size, 0);
+    for (const [id, { contradictions }] of this.#pictures) {
+      if (kept <= MOST_KEPT || id === problemSetId) break;
+      this.#pictures.delete(id);
+      kept -= contradictions.size;
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Geometry } from "../../../../core/geo/positions.ts";
-import { PlacedRecord } from "../../../../core/geo/placed.ts";
+import { MOST_PLACES, PlacedRecord, type PlacesAsked } from "../../../../core/geo/placed.ts";
 import type { LiveSpec } from "../layers/specs.ts";
 import type { Wanted } from "./features.ts";
 
@@ -10,8 +10,8 @@ export const SOURCES = ["units", "resources", "sensors", "coverage", "missions",
 export type Source = (typeof SOURCES)[number];
 
 /**
- * Who tells where records are: an internal action `{problemSetId, since?}` of their domain, which answers those that
- * have a place, and with `since` those that changed then or later.
+ * Who tells where records are: an internal action of their domain, which answers those that have a place; with `since`
+ * those that changed then or later, with `ids` those of them.
  */
 export const TELLS: Readonly<Record<Exclude<Source, "layers">, string>> = {
   units: "command.placed",
@@ -31,12 +31,18 @@ export const ENTITY_TYPES: Readonly<Record<Source, string>> = {
   layers: "feature",
 };
 
-/** The records of a source in a problem set; null where nobody in this mesh tells them. */
+/** The records of a source in a problem set, all or some; null where nobody in this mesh tells them. */
 export async function recordsOf(
   host: Host,
   source: Exclude<Source, "layers">,
-  asked: { problemSetId: string; since?: string },
+  asked: PlacesAsked,
 ): Promise<PlacedRecord[] | null> {
+  const { ids } = asked;
+  if (ids && ids.length > MOST_PLACES) {
+    const first = await recordsOf(host, source, { ...asked, ids: ids.slice(0, MOST_PLACES) });
+    const rest = first && (await recordsOf(host, source, { ...asked, ids: ids.slice(MOST_PLACES) }));
+    return rest && [...first!, ...rest];
+  }
   try {
     return z.array(PlacedRecord).parse(await host.ask(TELLS[source], asked));
   } catch (error) {
@@ -45,6 +51,14 @@ export async function recordsOf(
     throw error;
   }
 }
+
+/** Sources of which each record is one feature by itself: one that changed is made anew without the others. */
+export const isSingle = (source: string | undefined): boolean => source !== "coverage";
+
+/** What a record is called as a feature. */
+export const featureIdOf = (source: Source, id: string): string => `${ENTITY_TYPES[source]}:${id}`;
+/** The record that a feature of that name was made from. */
+export const recordIdOf = (featureId: string): string => featureId.slice(featureId.indexOf(":") + 1);
 
 const fits = (record: PlacedRecord, { kind, status, name }: LiveSpec["filter"]): boolean =>
   (kind === undefined || record.kind === kind) &&
@@ -59,7 +73,7 @@ export function generated(source: Source, records: readonly PlacedRecord[], { fi
       compartments: record.compartments,
       feature: {
         type: "Feature",
-        id: `${ENTITY_TYPES[source]}:${record.id}`,
+        id: featureIdOf(source, record.id),
         geometry: record.geometry as unknown as Geometry,
         properties: propertiesOf(source, record, style),
       },

@@ -17,14 +17,14 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Layer, WATCHED_STATES } from "../layers/layers.ts";
 import { make, noteFailure } from "./making.ts";
-import { review } from "./reviewing.ts";
-import { recordsOf, SOURCES } from "./sources.ts";
+import { isLinkable, LINKABLE, Pictures } from "./reviewing.ts";
+import { featureIdOf, isSingle, recordsOf, SOURCES, type Source } from "./sources.ts";
 import { Watch } from "./watches.ts";
 
 /** A burst of hints is one: made anew once it is quiet so long, and at the latest after so long. */
 const QUIET_MS = 250;
-const LATEST_MS = 1_000;
-/** The whole picture is compared less often: that takes the longer the more there is. */
+const LATEST_MS = 700;
+/** What changed is compared a little later, together. */
 const COMPARED_MS = 1_000;
 const COMPARED_LATEST_MS = 5_000;
 /** Nodes commit late: each look reads again what changed so shortly before the last one. */
@@ -35,11 +35,39 @@ const FORGOTTEN_MS = 60_000;
 /** At every so manieth look all is made anew: what was removed is in no list of changes. */
 const WHOLE_LOOKS = 15;
 
+/** At every so manieth all that layers show is compared with one another: what is found change by change must be it. */
+const COMPARED_LOOKS = 150;
+/** Of a layer with more changes all is made anew. */
+const MOST_PARTS = 1_000;
+
 /** Something that layers of a problem set may show has changed. */
 export interface Hint {
   problemSetId: string;
   source?: string | undefined;
+  recordId?: string | undefined;
   layerId?: string | undefined;
+  isMade?: boolean | undefined;
+  /** Of the source `layers`: features that changed, as a layer of layers calls them. */
+  featureIds?: readonly string[];
+}
+
+/** What of layers is to be made anew: some of its features, or all. */
+export class Parts {
+  readonly #parts = new Map<string, Set<string> | "all">();
+
+  add(layerId: string, featureIds: readonly string[] | undefined): void {
+    const before = this.#parts.get(layerId);
+    const size = (before === undefined || before === "all" ? 0 : before.size) + (featureIds?.length ?? 0);
+    if (!featureIds || before === "all" || size > MOST_PARTS) this.#parts.set(layerId, "all");
+    else this.#parts.set(layerId, new Set([...(before ?? []), ...featureIds]));
+  }
+
+  /** Of a layer that nothing was said of, all. */
+  take(layerId: string): ReadonlySet<string> | undefined {
+    const parts = this.#parts.get(layerId) ?? "all";
+    this.#parts.delete(layerId);
+    return parts === "all" ? undefined : parts;
+  }
 }
 
 /** Lets the last of a burst through: when it is quiet, and no later than `latestMs` after its first. */
@@ -64,6 +92,10 @@ export class Watching {
   /** Problem sets whose picture has changed: it is compared anew. */
   readonly #changes = new Subject<string>();
   readonly #end = new Subject<void>();
+  readonly #parts = new Parts();
+  readonly #pictures: Pictures;
+  /** Drawn layers by the revision that was made: what they show changes by nothing else. */
+  readonly #made = new Map<string, number>();
   readonly #cursors = new Map<string, { from: number; seen: Map<string, number> }>();
   readonly #busy = new Set<Promise<unknown>>();
   #lookedAt = -Infinity;
@@ -71,6 +103,7 @@ export class Watching {
 
   constructor(host: Host) {
     this.#host = host;
+    this.#pictures = new Pictures(host);
     this.#hints
       .pipe(
         mergeMap((hint) => from(this.#concerned(hint)).pipe(mergeMap((ids) => ids))),
@@ -90,7 +123,7 @@ export class Watching {
         mergeMap((picture) =>
           picture.pipe(
             settled(COMPARED_MS, COMPARED_LATEST_MS),
-            concatMap((problemSetId) => this.#working(() => review(this.#host, problemSetId))),
+            concatMap((problemSetId) => this.#working(() => this.#pictures.compare(problemSetId))),
           ),
         ),
         takeUntil(this.#end),
@@ -100,7 +133,10 @@ export class Watching {
 
   /** Somebody told of a change. Followed by the node that looks; the others leave it. */
   hint(hint: Hint): void {
-    if (performance.now() - this.#lookedAt < HELD_MS) this.#hints.next(hint);
+    if (performance.now() - this.#lookedAt >= HELD_MS) return;
+    if (!hint.isMade) return this.#hints.next(hint);
+    this.#pictures.forget(hint.problemSetId);
+    this.#made.clear();
   }
 
   /** What has been quiet for a minute is forgotten. */
@@ -116,7 +152,10 @@ export class Watching {
   /** Looks at every watched problem set for what changed since the last look; under the lease of the watch. */
   async look(): Promise<void> {
     // Whoever takes the watch over knows of no changes: it makes all anew, and so misses none.
-    const isWhole = performance.now() - this.#lookedAt > HELD_MS || this.#looks % WHOLE_LOOKS === 0;
+    const isTaken = performance.now() - this.#lookedAt > HELD_MS;
+    const isWhole = isTaken || this.#looks % WHOLE_LOOKS === 0;
+    if (isTaken) this.#made.clear();
+    if (isTaken || this.#looks % COMPARED_LOOKS === 0) this.#pictures.forget();
     this.#looks++;
     this.#lookedAt = performance.now();
     const watches = await this.#host.store(Watch).find(mesh, { on: true });
@@ -130,21 +169,26 @@ export class Watching {
       .store(Layer)
       .find(mesh, { problemSetId, ...(!isWhole && { updatedAt: { $gte: this.#since(`layers ${problemSetId}`) } }) });
     const layers = this.#news(`layers ${problemSetId}`, drawn, now);
-    for (const { id } of isWhole ? drawn : layers) this.#hints.next({ problemSetId, layerId: id });
+    for (const { id, rev, kind } of isWhole ? drawn : layers)
+      if (kind === "live" || this.#made.get(id) !== rev) this.#hints.next({ problemSetId, layerId: id });
     const used = await this.#host
       .store(Layer)
       .find(mesh, { problemSetId, source: { $in: [...SOURCES] } }, { fields: ["source", "state"] });
-    const sources = new Set(used.filter(({ state }) => WATCHED_STATES.includes(state)).map(({ source }) => source!));
+    const shown = used.filter(({ state }) => WATCHED_STATES.includes(state)).map(({ source }) => source!);
+    const sources = new Set([...shown, ...LINKABLE]);
     for (const source of sources) await this.#lookAtSource(problemSetId, source, now);
     // What became stale changed by itself.
-    if (isWhole) this.#changes.next(problemSetId);
+    if (this.#pictures.isDue(problemSetId)) this.#changes.next(problemSetId);
   }
 
   async #lookAtSource(problemSetId: string, source: string, now: number): Promise<void> {
     if (source === "layers") return;
     const key = `${source} ${problemSetId}`;
     const records = await recordsOf(this.#host, source as never, { problemSetId, since: this.#since(key) });
-    if (records && this.#news(key, records, now).length) this.#hints.next({ problemSetId, source });
+    const isFirst = !this.#cursors.has(key);
+    const news = records ? this.#news(key, records, now) : [];
+    // What was there before the first look is made with the layers themselves.
+    if (!isFirst) for (const { id } of news) this.#hints.next({ problemSetId, source, recordId: id });
   }
 
   #since(key: string): string {
@@ -158,13 +202,21 @@ export class Watching {
     return records.filter(({ id, rev }) => seen?.get(id) !== rev);
   }
 
-  /** The layers that show what changed. */
-  async #concerned({ problemSetId, source, layerId }: Hint): Promise<string[]> {
+  /** The layers that show what changed, and what of them. */
+  async #concerned({ problemSetId, source, recordId, layerId, featureIds }: Hint): Promise<string[]> {
     try {
       const watch = await this.#host.store(Watch).one(mesh, { problemSetId, on: true });
       if (!watch) return [];
+      if (recordId !== undefined && isLinkable(source)) {
+        this.#pictures.noteRecord(problemSetId, source, recordId);
+        this.#changes.next(problemSetId);
+      }
       const query = { problemSetId, source: source ?? "layers" };
       const showing = await this.#host.store(Layer).find(mesh, query, { fields: ["state"] });
+      const isOne = recordId !== undefined && isSingle(source);
+      const parts = isOne ? [featureIdOf(source as Source, recordId)] : featureIds;
+      for (const { id } of showing) this.#parts.add(id, parts);
+      if (layerId) this.#parts.add(layerId, undefined);
       return [...(layerId ? [layerId] : []), ...showing.map(({ id }) => id)];
     } catch {
       // The store is away: the next look finds what changed.
@@ -182,13 +234,23 @@ export class Watching {
   }
 
   async #make(layerId: string): Promise<void> {
-    const made = await make(this.#host, layerId, "watch").catch(async (error: Error) => {
+    const only = this.#parts.take(layerId);
+    this.#made.delete(layerId);
+    const made = await make(this.#host, layerId, "watch", only).catch(async (error: Error) => {
+      // What was to be made is not lost with it: the next making is of all.
+      this.#parts.add(layerId, undefined);
       await noteFailure(this.#host, layerId, "watch");
       throw error;
     });
-    if (!made || made.added.length + made.updated.length + made.removed.length === 0) return;
+    if (!made) return;
+    const { layer, added, updated, removed } = made;
+    const { problemSetId } = layer;
+    if (layer.kind === "drawn") this.#made.set(layerId, layer.rev);
+    if (added.length + updated.length + removed.length === 0) return;
     // What shows other layers shows this one too.
-    if (made.layer.source !== "layers") this.#hints.next({ problemSetId: made.layer.problemSetId, source: "layers" });
-    this.#changes.next(made.layer.problemSetId);
+    const featureIds = [...added, ...updated, ...removed].map(({ featureId }) => `${layerId}:${featureId}`);
+    if (layer.source !== "layers") this.#hints.next({ problemSetId, source: "layers", featureIds });
+    this.#pictures.noteFeatures(problemSetId, made);
+    this.#changes.next(problemSetId);
   }
 }

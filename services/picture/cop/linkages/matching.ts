@@ -113,22 +113,60 @@ function keysOf({ identity, name }: Side): string[] {
   ];
 }
 
-/** Finds the records that a feature may show without comparing it with all of them. */
-export function candidatesAmong<R>(records: readonly R[], side: (record: R) => Side): (feature: Side) => R[] {
-  const byKey = new Map<string, R[]>();
-  for (const record of records)
-    for (const key of new Set(keysOf(side(record)))) {
-      const known = byKey.get(key);
-      if (known) known.push(record);
-      else byKey.set(key, [record]);
+/** Sides by what they may be found by, so that one need not be compared with all of the other kind. */
+export class Candidates<R extends { id: string }> {
+  readonly #side: (one: R) => Side;
+  readonly #byKey = new Map<string, Map<string, R>>();
+  readonly #known = new Map<string, R>();
+
+  constructor(side: (one: R) => Side) {
+    this.#side = side;
+  }
+
+  get(id: string): R | undefined {
+    return this.#known.get(id);
+  }
+
+  values(): Iterable<R> {
+    return this.#known.values();
+  }
+
+  put(one: R): void {
+    const keys = new Set(keysOf(this.#side(one)));
+    const before = this.#known.get(one.id);
+    // Where it has a key already it keeps its place: of very many the same ones are compared.
+    if (before) for (const key of keysOf(this.#side(before))) if (!keys.has(key)) this.#leave(key, one.id);
+    this.#known.set(one.id, one);
+    for (const key of keys) {
+      const known = this.#byKey.get(key);
+      if (known) known.set(one.id, one);
+      else this.#byKey.set(key, new Map([[one.id, one]]));
     }
-  return (feature) => {
+  }
+
+  delete(id: string): void {
+    const before = this.#known.get(id);
+    if (!before) return;
+    this.#known.delete(id);
+    for (const key of keysOf(this.#side(before))) this.#leave(key, id);
+  }
+
+  #leave(key: string, id: string): void {
+    const known = this.#byKey.get(key);
+    if (known?.delete(id) && !known.size) this.#byKey.delete(key);
+  }
+
+  /** Those that have something in common with a side: those that share what is rare first, and so many at the most. */
+  of(side: Side, most = MOST_CANDIDATES): R[] {
     const found = new Set<R>();
-    const lists = keysOf(feature).map((key) => byKey.get(key) ?? []);
-    for (const list of lists.sort((one, other) => one.length - other.length))
-      for (const record of list) if (found.size < MOST_CANDIDATES) found.add(record);
+    const lists = keysOf(side).map((key) => this.#byKey.get(key) ?? new Map<string, R>());
+    for (const list of lists.sort((one, other) => one.size - other.size))
+      for (const record of list.values()) {
+        if (found.size >= most) return [...found];
+        found.add(record);
+      }
     return [...found];
-  };
+  }
 }
 
 export function pointIn(geometry: unknown): Position | undefined {

@@ -53,8 +53,8 @@ export const Resource = entity("resources", {
     readiness: z.enum(READINESS).default("ready"),
     readinessReason: z.string().max(1_000).optional(),
     readinessAt: Instant.describe("Since when it is as ready as it is."),
-    location: Location.optional(),
-    locatedAt: Instant.optional(),
+    location: Location.optional().describe("Where it is: as somebody wrote, or its readings say."),
+    locatedAt: Instant.optional().describe("Since when its place is known: a reading taken before then moves nothing."),
     missionIds: z
       .array(TextId)
       .max(MOST_MISSIONS)

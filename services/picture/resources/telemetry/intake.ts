@@ -11,6 +11,7 @@ import { audienceOf, placeOf, reach } from "../../place.ts";
 import { ThresholdCleared, ThresholdRaised, told } from "../events.ts";
 import { Resource } from "../registry/resources.ts";
 import { Alarm, Standing } from "./alarms.ts";
+import { Moving } from "./moving.ts";
 import { isoOf, type Given } from "./points.ts";
 import { isSeriesKey, type Series, type Threshold } from "./series.ts";
 import { TelemetryUpdate } from "./telemetry.ts";
@@ -83,9 +84,11 @@ export class Intake {
   #waiting = 0;
   #bytes = 0;
   #telling: NodeJS.Timeout | undefined;
+  readonly #moving: Moving;
 
   constructor(host: Host) {
     this.#host = host;
+    this.#moving = new Moving(host);
   }
 
   /** Points that are not durable yet. */
@@ -93,8 +96,9 @@ export class Intake {
     return this.#waiting;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.#telling);
+    await this.#moving.close();
   }
 
   /** Forgets what it knows of a resource: it changed, or is gone. */
@@ -119,6 +123,7 @@ export class Intake {
         : { added: 0, duplicates: 0, replaced: 0 };
       await this.#watch(points);
       this.#tell(points);
+      this.#moving.note(points, (id) => this.#known.get(id)?.resource?.problemSetId);
       return { accepted: added + replaced, duplicates, replaced, failed };
     } finally {
       this.#waiting -= given.length;

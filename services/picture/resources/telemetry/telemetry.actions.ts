@@ -39,6 +39,7 @@ export const telemetryActions = {
     description:
       `At most ${MOST_POINTS} readings: one, a list, \`{resourceId, series: {key: [[at, value], …]}}\` (a quarter of the bytes), the same as NDJSON, or SenML (RFC 8428). The answer comes when they are durable. ` +
       "A reading is known by resource, key and moment, to the microsecond: sent again it is a duplicate, with another value it replaces the first. One that is taken more than five minutes ahead, or longer ago than readings are kept, is refused by itself. " +
+      "Numbers of the series `latitude` and `longitude` of one moment (degrees, WGS 84), with `altitude` and `accuracy` in metres where they have them, say where the resource is: it is brought there within seconds, and a reading taken earlier than its `locatedAt` moves nothing. " +
       "While too many wait, 503 with `Retry-After`: then none of the body was taken.",
     errors: {
       413: "More readings, or more bytes, than one body may have.",

@@ -1,0 +1,169 @@
+import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { distance } from "../../../../core/geo/earth.ts";
+import type { Geometry, Position } from "../../../../core/geo/positions.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { stalenessOf } from "../layers/staleness.ts";
+import type { ConflictKind, Finding } from "./conflicts.ts";
+
+/** A feature as conflicts see it. */
+export interface Shown {
+  id: string;
+  layerId: string;
+  featureId: string;
+  compartments: string[];
+  geometry: unknown;
+  properties: Record<string, unknown>;
+}
+
+/** How fast things go at the most, in metres a second, by the symbol set of MIL-STD-2525D and E, or C's dimension. */
+const FASTEST: Readonly<Record<string, number>> = {
+  "01": 900,
+  "02": 3_000,
+  "05": 12_000,
+  "06": 12_000,
+  "30": 30,
+  "35": 25,
+  A: 900,
+  P: 12_000,
+  S: 30,
+  U: 25,
+};
+const FASTEST_ON_LAND = 45;
+/** A place whose accuracy nobody said is right to so many metres. */
+const USUAL_CE = 50;
+const ATTRIBUTES = ["status", "kind", "strength", "readiness"] as const;
+
+const IDENTITIES: Readonly<Record<string, string>> = {
+  "2": "friend",
+  "3": "friend",
+  "4": "neutral",
+  "5": "hostile",
+  "6": "hostile",
+  A: "friend",
+  F: "friend",
+  N: "neutral",
+  S: "hostile",
+  H: "hostile",
+};
+
+const isDigits = (symbol: string): boolean => /^\d{20,30}$/.test(symbol);
+function identityOf({ properties: { symbol } }: Shown): string | undefined {
+  if (typeof symbol !== "string") return undefined;
+  return IDENTITIES[symbol[isDigits(symbol) ? 3 : 1]!];
+}
+function fastest({ properties: { symbol } }: Shown): number {
+  if (typeof symbol !== "string") return FASTEST_ON_LAND;
+  return FASTEST[isDigits(symbol) ? symbol.slice(4, 6) : symbol[2]!] ?? FASTEST_ON_LAND;
+}
+
+/** What a feature is a report of: an entity by its DID or uid, or a record of the platform's. */
+export function entityOf({ properties }: Shown): string | undefined {
+  const { did, uid, entityType, entityId } = properties;
+  if (typeof did === "string") return did;
+  if (typeof uid === "string") return `uid ${uid}`;
+  return typeof entityId === "string" && entityType !== "feature" ? `${String(entityType)} ${entityId}` : undefined;
+}
+
+const pointOf = ({ geometry }: Shown): Position | undefined =>
+  (geometry as Geometry | null)?.type === "Point" ? (geometry as { coordinates: Position }).coordinates : undefined;
+const instant = (value: unknown): number | undefined => {
+  const at = typeof value === "string" ? Date.parse(value) : NaN;
+  return Number.isNaN(at) ? undefined : at;
+};
+const accuracy = ({ properties: { ce } }: Shown): number => (typeof ce === "number" && ce >= 0 ? ce : USUAL_CE);
+export const nameOf = ({ featureId, properties: { name } }: Shown): string =>
+  typeof name === "string" ? name : featureId;
+
+/** Whether two spans of time (`from`, `until`, open where they are absent) have a moment in common. */
+export function meetInTime(one: Shown, other: Shown): boolean {
+  const [from, until] = [
+    (shown: Shown) => instant(shown.properties.from) ?? -Infinity,
+    (shown: Shown) => instant(shown.properties.until) ?? Infinity,
+  ];
+  return from(one) < until(other) && from(other) < until(one);
+}
+
+export const found = (
+  kind: ConflictKind,
+  severity: Finding["severity"],
+  features: readonly Shown[],
+  summary: string,
+  evidence: Record<string, unknown>,
+): Finding => ({
+  id: derivedId(
+    `conflict ${kind} ${features
+      .map(({ id }) => id)
+      .sort()
+      .join(" ")} ${String(evidence.attribute ?? "")}`,
+  ),
+  kind,
+  severity,
+  compartments: unionOfCompartments(features),
+  between: features.map(({ id }) => id),
+  features: features.map(({ layerId, featureId }) => ({ layerId, featureId })).sort(inOrder),
+  summary,
+  evidence,
+});
+const inOrder = (one: { layerId: string; featureId: string }, other: { layerId: string; featureId: string }): number =>
+  `${one.layerId} ${one.featureId}` < `${other.layerId} ${other.featureId}` ? -1 : 1;
+
+/** One entity cannot be so far away from itself: not even at its greatest speed between the two reports. */
+function apart(one: Shown, other: Shown): Finding | null {
+  const [from, to] = [pointOf(one), pointOf(other)];
+  if (!from || !to) return null;
+  const metres = distance(from, to);
+  const [at, then] = [instant(one.properties.at), instant(other.properties.at)];
+  const seconds = at === undefined || then === undefined ? 0 : Math.abs(at - then) / 1_000;
+  const speed = Math.max(fastest(one), fastest(other));
+  const allowed = accuracy(one) + accuracy(other) + speed * seconds;
+  if (metres <= allowed) return null;
+  return found(
+    "two-places",
+    metres > 10 * allowed ? "high" : "medium",
+    [one, other],
+    `${nameOf(one)} is reported at two places ${Math.round(metres)} m apart.`,
+    { metres: Math.round(metres), allowed: Math.round(allowed), seconds, speed, ce: [accuracy(one), accuracy(other)] },
+  );
+}
+
+function identified(one: Shown, other: Shown): Finding | null {
+  const [first, second] = [identityOf(one), identityOf(other)];
+  if (!first || !second || first === second) return null;
+  return found(
+    "two-identities",
+    [first, second].includes("hostile") && [first, second].includes("friend") ? "high" : "medium",
+    [one, other],
+    `${nameOf(one)} is shown as ${first} and as ${second}.`,
+    { identities: [first, second], symbols: [one.properties.symbol, other.properties.symbol] },
+  );
+}
+
+function* valued(one: Shown, other: Shown, now: number): Generator<Finding, void, void> {
+  if (stalenessOf(one, now)?.state !== "fresh" || stalenessOf(other, now)?.state !== "fresh") return;
+  for (const attribute of ATTRIBUTES) {
+    const [first, second] = [one.properties[attribute], other.properties[attribute]];
+    if (first === undefined || second === undefined || first === second) continue;
+    yield found(
+      "two-values",
+      "low",
+      [one, other],
+      `The ${attribute} of ${nameOf(one)} is said to be ${String(first)} and ${String(second)}.`,
+      { attribute, values: [first, second] },
+    );
+  }
+}
+
+function committed(one: Shown, other: Shown): Finding | null {
+  const [first, second] = [one.properties.missionId, other.properties.missionId];
+  if (typeof first !== "string" || typeof second !== "string" || first === second || !meetInTime(one, other))
+    return null;
+  return found("two-missions", "high", [one, other], `${nameOf(one)} is committed to two missions at once.`, {
+    missions: [first, second].sort(),
+  });
+}
+
+/** All that two reports of one entity contradict one another in. */
+export function* contradictions(one: Shown, other: Shown, now: number): Generator<Finding, void, void> {
+  for (const finding of [apart(one, other), identified(one, other), committed(one, other)]) if (finding) yield finding;
+  yield* valued(one, other, now);
+}

@@ -1,0 +1,138 @@
+import { unionOfCompartments } from "../../../../core/access/access.ts";
+import type { PlacedRecord } from "../../../../core/geo/placed.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { atOnce, type Steps } from "../../../../core/work/turns.ts";
+import type { LayerFeature } from "../generation/features.ts";
+import { Held, type Comparison } from "../generation/held.ts";
+import type { Linkage } from "./linkages.ts";
+import { Candidates, pointIn, proposed, type Side } from "./matching.ts";
+
+/** Of a picture with more features the first so many are compared. */
+const MOST_COMPARED = 20_000;
+/** Features that a changed record is compared with. */
+const MOST_FEATURES = 2_000;
+
+export type Proposal = Omit<Linkage, "rev" | "createdAt" | "updatedAt" | "createdBy" | "status"> & {
+  /** The records of the feature and of what it may show. */
+  between: readonly string[];
+};
+export type Linked = Pick<
+  LayerFeature,
+  "id" | "problemSetId" | "compartments" | "layerId" | "featureId" | "geometry" | "properties"
+>;
+export type Entity = PlacedRecord & { type: "unit" | "resource" };
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const sideOf = ({ geometry, properties: { name, did, uid, ce, at } }: Linked): Side => ({
+  name: text(name),
+  identity: text(did) ?? text(uid),
+  position: pointIn(geometry),
+  ce: typeof ce === "number" ? ce : undefined,
+  at: text(at),
+});
+const sideOfRecord = ({ name, did, geometry, ce, at }: PlacedRecord): Side => ({
+  name,
+  identity: did,
+  position: pointIn(geometry),
+  ce,
+  at,
+});
+
+/** Features of a picture beside records of the platform, by what either may be found by. It moves with both. */
+export class Linking {
+  readonly #features = new Candidates(sideOf as (feature: Linked) => Side);
+  readonly #records = new Candidates(sideOfRecord as (record: Entity) => Side);
+  readonly #held = new Held();
+  readonly #given: { features: readonly Linked[]; records: readonly Entity[] };
+  #isFilled = false;
+
+  constructor(features: readonly Linked[], records: readonly Entity[]) {
+    this.#given = { features, records };
+  }
+
+  /** Every pair that is worth a look, in steps. */
+  *all(): Steps<Proposal[]> {
+    yield* this.#fill();
+    const found: Proposal[] = [];
+    for (const feature of this.#features.values()) {
+      found.push(...this.#of(feature));
+      yield;
+    }
+    for (const { id, between } of found) this.#held.add(id, between);
+    return found;
+  }
+
+  /** Moves on with features and records that are new or differ, and null for those that are there no more. */
+  change(
+    features: ReadonlyMap<string, Linked | null>,
+    records: ReadonlyMap<string, Entity | null>,
+  ): Comparison<Proposal> {
+    atOnce(this.#fill());
+    const concerned = this.#held.take([...features.keys(), ...records.keys()]);
+    for (const [id, one] of features)
+      if (one && isOpen(one)) this.#features.put(one);
+      else this.#features.delete(id);
+    for (const [id, one] of records)
+      if (one) this.#records.put(one);
+      else this.#records.delete(id);
+    const found = new Map<string, Proposal>();
+    for (const id of features.keys()) {
+      const feature = this.#features.get(id);
+      if (feature) for (const proposal of this.#of(feature)) found.set(proposal.id, proposal);
+    }
+    for (const id of records.keys()) {
+      const record = this.#records.get(id);
+      if (!record) continue;
+      for (const feature of this.#features.of(sideOfRecord(record), MOST_FEATURES)) {
+        const proposal = features.has(feature.id) ? null : pairOf(feature, record);
+        if (proposal && this.#records.of(sideOf(feature)).includes(record)) found.set(proposal.id, proposal);
+      }
+    }
+    for (const { id, between } of found.values()) {
+      concerned.add(id);
+      this.#held.add(id, between);
+    }
+    return { findings: [...found.values()], concerned };
+  }
+
+  #of(feature: Linked): Proposal[] {
+    return this.#records.of(sideOf(feature)).flatMap((record) => pairOf(feature, record) ?? []);
+  }
+
+  *#fill(): Steps<void> {
+    if (this.#isFilled) return;
+    this.#isFilled = true;
+    for (const record of this.#given.records) {
+      this.#records.put(record);
+      yield;
+    }
+    for (const feature of this.#given.features.slice(0, MOST_COMPARED)) {
+      if (isOpen(feature)) this.#features.put(feature);
+      yield;
+    }
+  }
+}
+
+/** What was made from a record is linked to it already. */
+const isOpen = ({ properties }: Linked): boolean => properties.entityId === undefined;
+
+function pairOf(feature: Linked, record: Entity): Proposal | null {
+  const side = sideOf(feature);
+  const proposal = proposed(side, sideOfRecord(record));
+  if (!proposal) return null;
+  const { problemSetId, layerId, featureId } = feature;
+  return {
+    id: derivedId(`linkage ${feature.id} ${record.type} ${record.id}`),
+    problemSetId,
+    compartments: unionOfCompartments([feature, record]),
+    layerId,
+    featureId,
+    ...(side.name !== undefined && { featureName: side.name }),
+    entityType: record.type,
+    entityId: record.id,
+    entityName: record.name,
+    between: [feature.id, record.id],
+    ...proposal,
+  };
+}
