@@ -36,10 +36,16 @@ export class Fields {
   readonly #statements: Statements;
   #fields = new Map<string, Field>();
   #listed: Field[] = [];
+  #edition = 0;
 
   constructor(collection: string, statements: Statements) {
     this.#collection = collection;
     this.#statements = statements;
+  }
+
+  /** Another one whenever a field is known otherwise than before. */
+  get edition(): number {
+    return this.#edition;
   }
 
   readonly known = (path: string): Known | undefined => this.#fields.get(path);
@@ -56,6 +62,7 @@ export class Fields {
   /** Takes over what the file says; answers whether that was news. */
   load(rows: readonly { path: string; kinds: number; role: Role }[]): boolean {
     const before = JSON.stringify(this.#listed);
+    this.#edition++;
     this.#fields = new Map(
       rows.map((row) => [row.path, { ...row, segments: querySegments(row.path), elements: undefined }]),
     );
@@ -77,6 +84,7 @@ export class Fields {
       elements: undefined,
     };
     field.role = role;
+    this.#edition++;
     if (!held) {
       this.#fields.set(path, field);
       this.#listed.push(field);
@@ -99,6 +107,7 @@ export class Fields {
       const kinds = field.kinds | kindsAt(doc, field.segments);
       if (kinds === field.kinds) continue;
       field.kinds = kinds;
+      this.#edition++;
       this.#statements.run(
         "update _fields set kinds = ? where collection = ? and path = ?",
         kinds,
@@ -166,6 +175,7 @@ export class Fields {
       `create table ${quoted(elements)} (value any not null, n integer not null, primary key (${key})) strict, without rowid`,
     );
     field.elements = elements;
+    this.#edition++;
     const insert = `insert into ${quoted(elements)} (value, n) values (?, ?)`;
     this.#statements.each(`select n, json(doc) from ${quoted(this.#collection)}`, ([n, doc]) => {
       for (const value of elementsAt(JSON.parse(doc as string), field.segments))

@@ -1,7 +1,7 @@
 import { v7 as uuid } from "uuid";
 import type { Doc, Index, Key, Query, Update } from "../../../core/records/documents.ts";
 import { direction, type Direction } from "../paths.ts";
-import { parsed } from "../queries.ts";
+import { checkedQuery, parsed } from "../queries.ts";
 import { apply, seed } from "../updates.ts";
 import { assertKey } from "../values.ts";
 import { column, orderBy } from "./columns.ts";
@@ -11,7 +11,8 @@ import type { Fields } from "./fields.ts";
 import { definitions, roles } from "./indexes.ts";
 import { Lists } from "./lists.ts";
 import { listIndex, listPlans, type ListIndex, type ListPlan } from "./plans.ts";
-import { bind, quoted, sql, type Sql } from "./sql.ts";
+import { filled, RepeatedQueries } from "./repeated.ts";
+import { bind, limited, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
 /** As many rows as are read, at most, to put together a page from the first of several values. */
@@ -47,6 +48,8 @@ export class Table {
   readonly #statements: Statements;
   readonly #fields: Fields;
   readonly #lists: Lists;
+  readonly #repeated = new RepeatedQueries();
+  readonly #byId: string;
   #writes = 0;
   readonly #listIndexes = new Map<string, ListIndex>();
   /** The first two fields of each index. */
@@ -55,6 +58,7 @@ export class Table {
   constructor(name: string, connection: Connection) {
     this.name = name;
     this.#table = quoted(name);
+    this.#byId = `select json(doc) from ${this.#table} where id = ?`;
     this.#connection = connection;
     this.#statements = connection.statements;
     this.#fields = connection.fieldsOf(name);
@@ -133,6 +137,15 @@ export class Table {
     };
   }
 
+  /** The condition of a query that is like others before it; undefined where it must be compiled. */
+  repeated(query: Query): { where: Sql; relied: boolean } | undefined {
+    const key = RepeatedQueries.keyOf(query);
+    if (key === undefined) return undefined;
+    this.#connection.settle();
+    const found = this.#repeated.of(key, query, this.#fields.edition, (like) => this.compiled(checkedQuery(like)));
+    return found && { where: filled(found, query), relied: found.relied };
+  }
+
   /** How many there are; of more than `most`, that number. */
   count(parts: Compiled, most: number | undefined): number {
     const stretches = parts.list && this.#lists.stretches(parts.list, this.#fields.known);
@@ -141,7 +154,7 @@ export class Table {
     const counted =
       most === undefined
         ? sql`select count(*) from ${table}`
-        : sql`select count(*) from (select 1 from ${table} limit ${bind(most)})`;
+        : sql`select count(*) from (select 1 from ${table}${limited(most)})`;
     return this.all(counted)[0]![0] as number;
   }
 
@@ -159,23 +172,28 @@ export class Table {
     const stretches = parts.list && limit ? this.#lists.stretches(parts.list, this.#fields.known) : undefined;
     return (
       stretches?.map(
-        ({ from, where, order }) => sql`select ${columns} from ${from} where ${where}${order} limit ${bind(limit!)}`,
+        ({ from, where, order }) => sql`select ${columns} from ${from} where ${where}${order}${limited(limit!)}`,
       ) ?? [this.selecting(columns, parts, limit, offset)]
     );
   }
 
   /** The select that finds the rows of a page. */
   selecting(columns: string, { where, order, spread }: Compiled, limit: number | undefined, offset = 0): Sql {
-    const page = limit || offset ? sql` limit ${bind(limit || -1)} offset ${bind(offset)}` : "";
+    const page = limit || offset ? limited(limit || -1, offset) : "";
     const most = (limit ?? 0) + offset;
     if (!spread || !limit || most * spread.values.length > MOST_SPREAD)
       return sql`select ${columns} from ${this.#table} d where ${where}${order}${page}`;
-    const firsts = sql`select d.n from ${this.#table} d where ${column(spread.lead)} = l.value and ${where}${order} limit ${bind(most)}`;
+    const firsts = sql`select d.n from ${this.#table} d where ${column(spread.lead)} = l.value and ${where}${order}${offset ? sql` limit ${bind(most)}` : limited(most)}`;
     return sql`select ${columns} from json_each(${bind(JSON.stringify(spread.values))}) l cross join ${this.#table} d where d.n in (${firsts})${order}${page}`;
   }
 
   all(query: Sql): Row[] {
     return this.#statements.all(query);
+  }
+
+  /** The first rows in no order. */
+  first(columns: string, where: Sql, most: number): Row[] {
+    return this.all(sql`select ${columns} from ${this.#table} d where ${where}${limited(most)}`);
   }
 
   some(query: Sql, most: number): [rows: Row[], isMore: boolean] {
@@ -189,12 +207,13 @@ export class Table {
   }
 
   byId(id: Key): Doc | null {
-    const row = this.#statements.first(`select json(doc) from ${this.#table} where id = ?`, id);
+    const row = this.#statements.first(this.#byId, id);
     return row ? (JSON.parse(row[0] as string) as Doc) : null;
   }
 
   matching(query: Query, sort?: readonly Direction[], limit = ""): Stored[] {
-    const { where, order } = this.compiled(query, sort);
+    const { where, order = "" }: { where: Sql; order?: string } =
+      (sort?.length ? undefined : this.repeated(query)) ?? this.compiled(query, sort);
     return this.all(sql`select d.n, json(d.doc) from ${this.#table} d where ${where}${order}${limit}`).map(stored);
   }
 
