@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { CollectionOptions, Documents } from "../../core/records/documents.ts";
+import type { CollectionOptions, Doc, Documents, Key } from "../../core/records/documents.ts";
 import { assertCollectionName } from "./names.ts";
 import { Connection } from "./sqlite/connection.ts";
 import { EmbeddedCollection } from "./sqlite/collection.ts";
+import { quoted } from "./sqlite/sql.ts";
+import { assertKey } from "./values.ts";
+
+const MOST_KEPT = 100;
 
 /** The document store in one SQLite file, `signalmesh.db` of a directory, or in memory. Opened with the first use. */
 export class EmbeddedDocuments implements Documents {
@@ -11,6 +15,8 @@ export class EmbeddedDocuments implements Documents {
   readonly together = true;
   readonly file: string;
   readonly #collections = new Map<string, Promise<EmbeddedCollection>>();
+  /** Questions for documents of several collections, by the names of these. */
+  readonly #picks = new Map<string, string>();
   #connection: Connection | undefined;
   #closed = false;
 
@@ -35,6 +41,24 @@ export class EmbeddedDocuments implements Documents {
 
   get settled(): Promise<void> | undefined {
     return this.#connection?.settled;
+  }
+
+  async pick(keys: readonly { collection: string; id: Key }[]): Promise<(Doc | null)[]> {
+    for (const { id } of keys) assertKey(id);
+    const text = this.#picking(keys.map(({ collection }) => collection));
+    const row = this.#opened().statements.first(text, ...keys.map(({ id }) => id));
+    return row!.map((json) => (json === null ? null : (JSON.parse(json as string) as Doc)));
+  }
+
+  #picking(names: readonly string[]): string {
+    const key = names.join(" ");
+    let text = this.#picks.get(key);
+    if (text !== undefined) return text;
+    names.forEach(assertCollectionName);
+    text = `select ${names.map((name) => `(select json(doc) from ${quoted(name)} where id = ?)`).join(", ")}`;
+    if (this.#picks.size >= MOST_KEPT) this.#picks.clear();
+    this.#picks.set(key, text);
+    return text;
   }
 
   /** Runs something on the open database between two transactions; it must not write. */

@@ -124,6 +124,11 @@ export interface Documents {
    * for it, so that nobody is told what may be gone after a power cut.
    */
   readonly settled?: Promise<void> | undefined;
+  /**
+   * Documents by collection and id, whatever the collections, as they stand at one moment and by one question; null for
+   * each that is not there. Missing where the engine has no such question.
+   */
+  pick?(keys: readonly { collection: string; id: Key }[]): Promise<(Doc | null)[]>;
   /** Rejects, in words, when the store cannot take a write now. */
   ping(): Promise<void>;
   close(): Promise<void>;

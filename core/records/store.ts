@@ -77,6 +77,9 @@ function idAlone(query: Query): Key | undefined {
   return isOneId(id) ? id : undefined;
 }
 
+/** Whoever is held to nothing asks what they asked: an id alone stays a look-up. */
+const both = (query: Query, held: Query): Query => (Object.keys(held).length ? { $and: [query, held] } : query);
+
 /** Records in memory at a time where many are gone through. */
 const SLICE = 200;
 
@@ -115,24 +118,24 @@ export class Store<E extends Entity> {
   /** The query, kept to the caller's side of the barrier. */
   within(caller: Caller, query: Query = {}): Query {
     if (!this.entity.barrier) return query;
-    return { $and: [query, behind(this.entity.barrier, caller.meta.actor, query)] };
+    return both(query, behind(this.entity.barrier, caller.meta.actor, query));
   }
 
   /** As `within`, for a record in hand: no wider, and as short as what that record lies in. */
   #around(caller: Caller, item: Record<string, unknown>, query: Query): Query {
     const { barrier } = this.entity;
     if (!barrier || item[barrier.set] === undefined) return this.within(caller, query);
-    return { $and: [query, behind(barrier, asFarAs(barrier, caller.meta.actor, item), query)] };
+    return both(query, behind(barrier, asFarAs(barrier, caller.meta.actor, item), query));
   }
 
   /** A document as it is answered; null where the caller may not see it. */
-  #shown(caller: Caller, doc: Doc | null): Item<E> | null {
+  shown(caller: Caller, doc: Doc | null): Item<E> | null {
     const record = doc && outward(doc);
     return record && sees(this.entity.barrier, caller.meta.actor, record) ? record : null;
   }
 
   async get(caller: Caller, id: Key): Promise<Item<E>> {
-    const record = this.#shown(caller, await this.collection.findById(id));
+    const record = this.shown(caller, await this.collection.findById(id));
     if (!record) throw notFound(this.entity.title, id);
     return record;
   }
@@ -144,10 +147,7 @@ export class Store<E extends Entity> {
       return doc && outward(doc);
     }
     const id = idAlone(query);
-    return this.#shown(
-      caller,
-      await (id === undefined ? this.collection.findOne(query) : this.collection.findById(id)),
-    );
+    return this.shown(caller, await (id === undefined ? this.collection.findOne(query) : this.collection.findById(id)));
   }
 
   async find(
@@ -166,7 +166,7 @@ export class Store<E extends Entity> {
   }
 
   async many(caller: Caller, ids: readonly Key[]): Promise<Item<E>[]> {
-    const records = (await this.collection.findByIds(ids)).map((doc) => this.#shown(caller, doc));
+    const records = (await this.collection.findByIds(ids)).map((doc) => this.shown(caller, doc));
     return records.filter((record): record is NonNullable<typeof record> => record !== null);
   }
 

@@ -3,6 +3,60 @@ import { ids, onEveryEngine, show, whereAble, type Capability } from "./document
 
 /** The port's queries and groups, on every engine at hand. */
 onEveryEngine("finding documents", ({ engine, fresh, having }) => {
+  describe("the same question, asked again", () => {
+    it("is answered by the values of each time", async () => {
+      const collection = await having(
+        [
+          { _id: "a", kind: "x", n: 7, tags: ["p", "q"], on: true },
+          { _id: "b", kind: "y", n: 8, tags: ["q", "p"], on: 1 },
+          { _id: "c", kind: "{x}", n: 1, tags: ["q"] },
+        ],
+        [{ fields: ["kind"] }, { fields: ["n"] }, { fields: ["on"] }],
+      );
+      const found = async (query: Query): Promise<unknown[]> => ids(await collection.find({ query })).sort();
+      for (const [query, expected] of [
+        [{ kind: "x" }, ["a"]],
+        [{ kind: "y" }, ["b"]],
+        [{ kind: "{x}" }, ["c"]],
+        [{ kind: "x", n: 7 }, ["a"]],
+        [{ n: 8, kind: "y" }, ["b"]],
+        [{ n: 7, kind: "y" }, []],
+        [{ n: 1 }, ["c"]],
+        [{ n: 8 }, ["b"]],
+        [{ on: 1 }, ["b"]],
+        [{ on: true }, ["a"]],
+        [{ on: 7 }, []],
+        [{ "tags.0": "p" }, ["a"]],
+        [{ "tags.0": "q" }, ["b", "c"]],
+        [{ kind: "y", "tags.0": "q" }, ["b"]],
+        [{ kind: "x", "tags.0": "q" }, []],
+        [{ _id: "a", n: 7 }, ["a"]],
+        [{ _id: "b", n: 7 }, []],
+      ] as const)
+        expect([query, await found(query)]).toEqual([query, expected]);
+    });
+
+    it("follows a field that has come to hold lists, truth values and objects", async () => {
+      const collection = await having([{ _id: 1, kind: "x" }], [{ fields: ["kind"] }]);
+      const found = async (kind: unknown): Promise<unknown[]> => ids(await collection.find({ query: { kind } })).sort();
+      expect(await found("x")).toEqual([1]);
+      await collection.insert({ _id: 2, kind: ["x", "y"] });
+      expect([await found("x"), await found("y")]).toEqual([[1, 2], [2]]);
+      await collection.insert({ _id: 3, kind: true });
+      await collection.insert({ _id: 4, kind: { x: 1 } });
+      expect([await found(1), await found(true), await found('{"x":1}')]).toEqual([[], [3], []]);
+      expect(await collection.claim({ kind: "y" }, { $set: { kind: "z" } })).toMatchObject({ _id: 2 });
+      expect([await found("y"), await found("z")]).toEqual([[], [2]]);
+    });
+
+    it("takes no name for two", async () => {
+      const collection = await having([{ _id: 1, a: "x", b: "y" }]);
+      expect(ids(await collection.find({ query: { a: "x", b: "y" } }))).toEqual([1]);
+      for (const query of [{ "a\ntb": "x" }, { "a\ntb\nt": "x", c: "y" }])
+        await expect(collection.find({ query })).rejects.toThrow(TypeError);
+    });
+  });
+
   describe("queries", () => {
     const docs: Doc[] = [
       { _id: 1, n: 1, s: "apple", tags: ["x", "y"], at: "2026-01-01T00:00:00.000Z", place: { lat: 60, on: true } },

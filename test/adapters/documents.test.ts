@@ -108,6 +108,24 @@ onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
       expect(await collection.findByIds([])).toEqual([]);
     });
 
+    it("picks documents of several collections by one question, where the engine has it", async () => {
+      const [store, one, other] = [documents(), await fresh(), named()];
+      if (!store.pick) return;
+      const second = await store.collection(other);
+      await Promise.all([one.insert({ _id: "a", n: 1 }), second.insert({ _id: 7, n: 2 })]);
+      const first = (one as unknown as { name: string }).name;
+      const keys = [
+        { collection: first, id: "a" },
+        { collection: other, id: 7 },
+        { collection: other, id: "7" },
+        { collection: first, id: "a" },
+      ];
+      expect(await store.pick(keys)).toEqual([{ _id: "a", n: 1 }, { _id: 7, n: 2 }, null, { _id: "a", n: 1 }]);
+      await one.updateById("a", { $set: { n: 3 } });
+      expect((await store.pick(keys))[0]).toEqual({ _id: "a", n: 3 });
+      await expect(store.pick([{ collection: 'x" where', id: "a" }])).rejects.toThrow(TypeError);
+    });
+
     it("sorts, with the id as tie-break in the direction of the last field, and pages", async () => {
       const docs = Array.from({ length: 12 }, (_, n) => ({ _id: n, group: ["b", "a", "c"][n % 3]!, rank: n % 2 }));
       const collection = await having(docs, [{ fields: ["group", "-rank"] }]);

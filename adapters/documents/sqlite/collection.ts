@@ -55,7 +55,10 @@ export class EmbeddedCollection implements Collection {
   async find(params: Find = {}): Promise<Doc[]> {
     const { query = {}, sort, limit, offset, fields } = params;
     const few = fewIds(params);
-    if (few) return few.flatMap((id) => this.#table.byId(id) ?? []).map((doc) => (fields ? only(fields, doc) : doc));
+    if (few) {
+      const found = few.flatMap((id) => this.#table.byId(id) ?? []);
+      return fields ? found.map(only(fields)) : found;
+    }
     const { columns, read } = projection(fields);
     if (limit && limit <= MOST_AT_ONCE) {
       const run = (parts: Compiled, order: readonly Direction[]): Row[] =>
@@ -287,28 +290,53 @@ function fewIds({ query, sort, limit, offset }: Find): Key[] | undefined {
   return Array.isArray(ids) && ids.length <= FEW_IDS && ids.every(isKey) ? [...new Set(ids)] : undefined;
 }
 
-const only = (fields: readonly string[], doc: Doc): Doc =>
-  Object.fromEntries(topLevel(fields).flatMap((name) => (name in doc ? [[name, doc[name]]] : []))) as Doc;
+const only = (fields: readonly string[]): ((doc: Doc) => Doc) => {
+  const { names } = projection(fields);
+  return (doc) => {
+    const kept: Record<string, unknown> = {};
+    for (const name of names) if (name in doc) kept[name] = doc[name];
+    return kept as Doc;
+  };
+};
 
 const ordering = (sort: readonly string[] | undefined): Direction[] =>
   sort && sort.length > 0 ? totalOrder(sort) : [];
 
-/** All of the document, or some top-level fields of it, without parsing the rest. */
-function projection(fields: readonly string[] | undefined): {
+interface Projection {
+  names: readonly string[];
   columns: string;
   read: (row: readonly unknown[]) => Doc;
-} {
-  if (!fields) return { columns: "json(d.doc)", read: ([doc]) => JSON.parse(doc as string) as Doc };
-  const names = topLevel(fields);
-  return {
-    columns: names.map((name) => `d.doc -> ${jsonPath(name)}`).join(", "),
-    read: (row) => {
-      const doc: Record<string, unknown> = {};
-      for (const [index, name] of names.entries()) {
-        const json = row[index];
-        if (json !== null) doc[name] = JSON.parse(json as string) as unknown;
-      }
-      return doc as Doc;
-    },
-  };
 }
+const WHOLE: Projection = {
+  names: [],
+  columns: "json(d.doc)",
+  read: ([doc]) => JSON.parse(doc as string) as Doc,
+};
+const MOST_PROJECTIONS = 500;
+const projections = new Map<string, Projection>();
+
+/** All of the document, or some top-level fields of it, without parsing the rest. */
+function projection(fields: readonly string[] | undefined): Projection {
+  if (!fields) return WHOLE;
+  const key = fields.join("\n");
+  let found = projections.get(key);
+  if (found) return found;
+  // A name with a line break in it is refused here, so that no two lists have one key.
+  found = projectionOf(topLevel(fields));
+  if (projections.size >= MOST_PROJECTIONS) projections.clear();
+  projections.set(key, found);
+  return found;
+}
+
+const projectionOf = (names: readonly string[]): Projection => ({
+  names,
+  columns: names.map((name) => `d.doc -> ${jsonPath(name)}`).join(", "),
+  read: (row) => {
+    const doc: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index++) {
+      const json = row[index];
+      if (json !== null) doc[names[index]!] = JSON.parse(json as string) as unknown;
+    }
+    return doc as Doc;
+  },
+});

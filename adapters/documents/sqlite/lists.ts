@@ -3,7 +3,7 @@ import type { Direction } from "../paths.ts";
 import { column, orderBy } from "./columns.ts";
 import { compiled, type Knowledge } from "./compile.ts";
 import type { ListPlan, Step } from "./plans.ts";
-import { bind, joined, quoted, sql, type Sql } from "./sql.ts";
+import { bind, joined, limited, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
 /** As many stretches of an index as are read for one list, and as many rows as are put in order for a page. */
@@ -132,7 +132,7 @@ export class Lists {
     const [{ from, where, order: inOrder }] = stretches as [Stretch];
     if (stretches.length === 1)
       return this.#statements.all(
-        sql`select ${columns} from ${from} where ${where}${inOrder} limit ${bind(limit)} offset ${bind(offset)}`,
+        sql`select ${columns} from ${from} where ${where}${inOrder}${limited(limit, offset)}`,
       );
     if (most > MOST_MERGED) return undefined;
     const places = this.#merged(stretches, order, most)
@@ -167,7 +167,7 @@ export class Lists {
     const { from, where, order: inOrder } = reading.stretch;
     const keys = order.map(({ path }) => column(path)).join(", ");
     const rows = this.#statements.all(
-      sql`select d.n, ${keys} from ${from} where ${where}${inOrder} limit ${bind(count)} offset ${bind(reading.rows.length)}`,
+      sql`select d.n, ${keys} from ${from} where ${where}${inOrder}${limited(count, reading.rows.length)}`,
     );
     reading.rows.push(...rows);
     reading.ended = rows.length < count;

@@ -44,6 +44,19 @@ export function bind(value: Bound): Sql {
   return { text: "?", args: [value] };
 }
 
+/** Up to here a limit has a statement of its own. */
+const MOST_WRITTEN = 1_000;
+
+/**
+ * At most so many rows, after the first ones. SQLite plans by the limit: where that is bound it makes a new plan for each
+ * run, which costs more than finding a row. So the number stands in the text.
+ */
+export function limited(limit: number, offset = 0): Sql {
+  const isWritten = Number.isInteger(limit) && limit <= MOST_WRITTEN;
+  const most = isWritten ? sql` limit ${String(limit)}` : sql` limit ${bind(limit)}`;
+  return offset ? sql`${most} offset ${bind(offset)}` : most;
+}
+
 /** Joins pieces by a connective; none at all is the given neutral element. */
 export function joined(pieces: readonly Sql[], connective: " and " | " or ", neutral: "0" | "1"): Sql {
   if (pieces.length === 0) return { text: neutral, args: NONE };

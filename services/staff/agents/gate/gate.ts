@@ -11,15 +11,18 @@ import { agentActor, memberOf, type Actor, type Standing } from "../../../../cor
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { readTogether } from "../../../../core/records/together.ts";
 import { covers, Delegation, lives } from "../delegations/delegations.ts";
 import type { Execution } from "../executions/executions.ts";
 import { Agent, classOf, pauseOf } from "../registry/agents.ts";
 import { asBegun } from "../registry/versions.ts";
 import { higher, Tool, type Tool as ToolRecord } from "../tools/tools.ts";
 import { changes, definedBy, hashOf, type Definition } from "./definitions.ts";
-import { isFrozen } from "./switches.ts";
+import { ALL, Switch } from "./switches.ts";
 
 const US = asSystem("agents");
+/** An id that nothing has. */
+const NONE = "none";
 const LONGEST_ARGUMENTS = 65_536;
 /** What an agent may do that acts in no problem set. */
 const OUTSIDE: readonly ActionClass[] = ["observe", "analyse"];
@@ -71,16 +74,26 @@ export class Refused extends Error {
 }
 const over = (code: string, message: string): Refused => new Refused(code, message, true);
 
-/** A delegation and those that it was handed on from, itself first. */
-export async function chainOf(host: Host, id: string | undefined): Promise<Delegation[]> {
+/** A delegation and those that it was handed on from, itself first; `leaf` is the first, where it was read already. */
+export async function chainOf(host: Host, id: string | undefined, leaf?: Delegation | null): Promise<Delegation[]> {
   const chain: Delegation[] = [];
   for (let next = id; next !== undefined; next = chain.at(-1)!.fromId) {
-    const one = await host.store(Delegation).one(US, { _id: next });
+    const one = leaf?.id === next ? leaf : await host.store(Delegation).one(US, { _id: next });
     if (!one) throw over("DELEGATION_ENDED", "A delegation that it acts by is not there any longer.");
     chain.push(one);
   }
   return chain;
 }
+
+/** Agent, switches, delegation and tool, asked of the store by one question. */
+const switchesOf = (host: Host, { agentId, problemSetId, delegationId }: Run, toolName: string) =>
+  readTogether(host, US, {
+    agent: [Agent, agentId],
+    everywhere: [Switch, ALL],
+    here: [Switch, problemSetId ?? ALL],
+    leaf: [Delegation, delegationId ?? NONE],
+    tool: [Tool, toolName || NONE],
+  } as const);
 
 interface Standpoint {
   account: Standing;
@@ -94,17 +107,15 @@ interface Standpoint {
 
 /** Who acts, and the switches: asked of the stores for each act, and remembered for none. */
 async function standpoint(host: Host, run: Run, toolName: string): Promise<Standpoint> {
-  const [account, agent, frozen, chain, tool] = await Promise.all([
+  const [account, { agent, everywhere, here, leaf, tool }] = await Promise.all([
     host.ask<Standing | null>("auth.actor", { userId: run.by }),
-    host.store(Agent).one(US, { _id: run.agentId }),
-    isFrozen(host, run.problemSetId),
-    chainOf(host, run.delegationId),
-    host.store(Tool).one(US, { _id: toolName }),
+    switchesOf(host, run, toolName),
   ]);
+  const chain = await chainOf(host, run.delegationId, leaf);
   if (!account?.roles.length) throw over("PERSON_GONE", "The person that it acts for may do nothing any longer.");
   if (run.problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, run.problemSetId))
     throw over("NOT_A_MEMBER", "The person that it acts for is no member of the problem set any longer.");
-  if (frozen) throw over("FROZEN", "All agents here were stopped in an emergency.");
+  if (everywhere?.frozen || here?.frozen) throw over("FROZEN", "All agents here were stopped in an emergency.");
   const pause = agent ? pauseOf(agent, run) : "AGENT_DEACTIVATED";
   if (pause || !agent) throw over(pause!, "The agent is switched off.");
   const begun = await asBegun(host, agent, run.agentVersion);
