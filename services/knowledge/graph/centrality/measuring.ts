@@ -6,7 +6,7 @@ import type { JobRun } from "../../../../core/work/job.ts";
 import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
 import { readerOf } from "../readers.ts";
-import { US } from "../statements/keeping.ts";
+import { US } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { within, Workspace } from "../workspaces/workspaces.ts";
 import { centralitiesOf } from "./centrality.ts";
