@@ -87,21 +87,43 @@ const byWeight = (one: GraphNode, other: GraphNode): number =>
 const bySupport = (one: GraphEdge, other: GraphEdge): number =>
   other.voices.size - one.voices.size || other.confidence - one.confidence || (one.id < other.id ? -1 : 1);
 
+const SORTED_AT_ONCE = 2_000;
+/** The first of these in that order; of many, some at a time. */
+function* first<T>(items: Iterable<T>, most: number, order: (one: T, other: T) => number): Steps<T[]> {
+  let kept: T[] = [];
+  let more: T[] = [];
+  for (const item of items)
+    if (more.push(item) >= SORTED_AT_ONCE) {
+      kept = [...kept, ...more].sort(order).slice(0, most);
+      more = [];
+      yield;
+    }
+  return [...kept, ...more].sort(order).slice(0, most);
+}
+
+const LOOKED_AT_ONCE = 256;
+/** As `filter`, in steps of a few hundred. */
+export function* those<T>(items: Iterable<T>, fits: (item: T) => boolean): Steps<T[]> {
+  const found: T[] = [];
+  let looked = 0;
+  for (const item of items) {
+    if (fits(item)) found.push(item);
+    if (++looked % LOOKED_AT_ONCE === 0) yield;
+  }
+  return found;
+}
+
 /** Of these nodes the best connected, and of the edges among them the best supported. */
-export function bounded(
+export function* bounded(
   view: GraphView,
-  { among = [...view.nodes.values()], nodes = MOST_NODES, edges = MOST_EDGES } = {} as {
-    among?: readonly GraphNode[];
-    nodes?: number;
-    edges?: number;
-  },
-): Bounded {
-  const kept = among.toSorted(byWeight).slice(0, nodes);
+  { among, nodes = MOST_NODES, edges = MOST_EDGES }: { among?: readonly GraphNode[]; nodes?: number; edges?: number },
+): Steps<Bounded> {
+  const kept = yield* first(among ?? view.nodes.values(), nodes, byWeight);
   const ids = new Set(kept.map(({ id }) => id));
-  const inside = view.edges.filter(({ from, to }) => ids.has(from) && ids.has(to)).sort(bySupport);
+  const inside = yield* those(view.edges, ({ from, to }) => ids.has(from) && ids.has(to));
   return {
     nodes: kept,
-    edges: inside.slice(0, edges),
-    truncated: view.partial === true || kept.length < among.length || inside.length > edges,
+    edges: yield* first(inside, edges, bySupport),
+    truncated: view.partial === true || kept.length < (among?.length ?? view.nodes.size) || inside.length > edges,
   };
 }

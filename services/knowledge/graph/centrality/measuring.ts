@@ -66,7 +66,8 @@ async function measuredIn(
   workspaceId: string | undefined,
 ): Promise<Measured> {
   const workspace = workspaceId === undefined ? undefined : await host.store(Workspace).get(caller, workspaceId);
-  return inTurns(measuredOf(view, workspace ? within(workspace, view) : [...view.nodes.values()]));
+  const nodes = workspace ? await inTurns(within(workspace, view)) : [...view.nodes.values()];
+  return inTurns(measuredOf(view, nodes));
 }
 
 /** The comparison of several views beside one another, or the job that makes it. */

@@ -79,8 +79,12 @@ export class Clusters {
   /** Works out anew who is one with whom around these; what each is now, and was before, where it is another. */
   *regroup(affected: ReadonlySet<string>): Steps<Map<string, string | undefined>> {
     const was = new Map<string, string | undefined>();
-    const seeds = new Set(affected);
-    for (const id of affected) for (const other of this.#together.get(id) ?? []) seeds.add(other);
+    const seeds = new Set<string>();
+    for (const id of affected) {
+      seeds.add(id);
+      for (const other of this.#together.get(id) ?? []) seeds.add(other);
+      yield;
+    }
     const seen = new Set<string>();
     for (const seed of seeds) {
       if (seen.has(seed)) continue;

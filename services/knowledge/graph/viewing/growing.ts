@@ -99,7 +99,10 @@ export class GrowingView {
       yield;
     }
     const affected = yield* this.#links.take(drafts, new Set(tied.keys()));
-    for (const id of drafts.keys()) affected.add(id);
+    for (const id of drafts.keys()) {
+      affected.add(id);
+      yield;
+    }
     if (change.judged) for (const id of yield* this.#clusters.judge(change.judged)) affected.add(id);
     const was = yield* this.#clusters.regroup(affected);
     yield* this.#renewNodes([...said.keys()], was);
@@ -118,7 +121,10 @@ export class GrowingView {
   *#renewNodes(said: readonly string[], was: ReadonlyMap<string, string | undefined>): Steps<void> {
     const { canonical } = this.#clusters;
     const old = new Set<string>();
-    for (const id of said) old.add(canonical.get(id) ?? id);
+    for (const id of said) {
+      old.add(canonical.get(id) ?? id);
+      yield;
+    }
     for (const [id, before] of was) {
       old.add(canonical.get(id) ?? id);
       if (before !== undefined) old.add(before);

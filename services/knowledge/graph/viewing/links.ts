@@ -81,7 +81,10 @@ export class Links {
       for (const other of this.#relatedTo(id)) work.drafts.add(other);
       yield;
     }
-    for (const id of tied) work.drafts.add(id);
+    for (const id of tied) {
+      work.drafts.add(id);
+      yield;
+    }
     yield* this.#spread(work);
     return yield* this.#relink(work);
   }
@@ -128,8 +131,10 @@ export class Links {
 
   /** What else is linked anew: who stands beside, whose texts have other names now, or the same at another weight. */
   *#spread(work: Worklist): Steps<void> {
-    for (const passage of work.passages) for (const id of this.#passages.of(passage)) work.drafts.add(id);
-    yield;
+    for (const passage of work.passages) {
+      for (const id of this.#passages.of(passage)) work.drafts.add(id);
+      yield;
+    }
     for (const [key, was] of work.countries)
       if (was !== this.#countries.has(key)) {
         for (const draft of this.#group(nameGroup(key))) {
