@@ -141,7 +141,7 @@ export async function graph(): Promise<string> {
     atOnce(extract(report));
     return spent(began);
   });
-  const { tune, held } = { tune: score("tune"), held: score("held") };
+  const { tune, held, news } = { tune: score("tune"), held: score("held"), news: score("news") };
   return `## The graph
 
 Milliseconds of CPU of this process. ${ACTORS} actors, ${rows.length} statements.
@@ -160,14 +160,14 @@ Milliseconds of CPU of this process. ${ACTORS} actors, ${rows.length} statements
 
 Found among the first ten: ${round((100 * found.filter(Boolean).length) / found.length)} of 100.
 
-| Labelled texts of our own, F1 | tune | held | aim |
-|---|---|---|---|
-| names | ${tune.spans} | ${held.spans} | .78 |
-| with their type | ${tune.typed} | ${held.typed} | .58 |
-| mentions of one entity joined | ${tune.joins} | ${held.joins} | .80 |
-| related pairs | ${tune.pairs} | ${held.pairs} | .42 |
-| the same, all pairs of one sentence | ${tune.sentence} | ${held.sentence} | |
+| Labelled texts of our own, F1 | tune, 12 | held, 12 | news, 61 | aim |
+|---|---|---|---|---|
+| names | ${tune.spans} | ${held.spans} | ${news.spans} | .78 |
+| with their type | ${tune.typed} | ${held.typed} | ${news.typed} | .58 |
+| mentions of one entity joined | ${tune.joins} | ${held.joins} | ${news.joins} | .80 |
+| related pairs | ${tune.pairs} | ${held.pairs} | ${news.pairs} | .42 |
+| the same, all pairs of one sentence | ${tune.sentence} | ${held.sentence} | ${news.sentence} | |
 
-24 short texts, written here: kinder than the world's, and few. They show what a change does; the aims are for news.
+The texts were written here: kinder than the world's. Those of `news` were labelled before anything was run on them, and nothing was chosen by them.
 `;
 }
