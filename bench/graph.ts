@@ -168,6 +168,6 @@ Found among the first ten: ${round((100 * found.filter(Boolean).length) / found.
 | related pairs | ${tune.pairs} | ${held.pairs} | ${news.pairs} | .42 |
 | the same, all pairs of one sentence | ${tune.sentence} | ${held.sentence} | ${news.sentence} | |
 
-The texts were written here: kinder than the world's. Those of `news` were labelled before anything was run on them, and nothing was chosen by them.
+The texts were written here: kinder than the world's. The 61 of news were labelled before anything was run on them, and nothing was chosen by them.
 `;
 }
