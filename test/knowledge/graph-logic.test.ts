@@ -181,4 +181,11 @@ it("entities, their types, joins and related pairs of the labelled texts stay as
   const { spans, typed, joins, pairs, sentence } = score("held");
   expect([Number(spans) >= 0.85, Number(typed) >= 0.75, Number(joins) >= 0.8]).toEqual([true, true, true]);
   expect(Number(pairs)).toBeGreaterThan(Number(sentence));
+  const news = score("news");
+  expect([Number(news.spans) >= 0.86, Number(news.typed) >= 0.73, Number(news.joins) >= 0.88]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(Number(news.pairs)).toBeGreaterThan(0.5);
 });

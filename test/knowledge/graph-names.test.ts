@@ -1,4 +1,4 @@
-import { figuresOf } from "../../bench/judgement/names/score.ts";
+import { figuresOf, organisationPairs } from "../../bench/judgement/names/score.ts";
 import { atOnce } from "../../core/work/turns.ts";
 import { duplicatesIn } from "../../services/knowledge/graph/resolution/duplicates.ts";
 import { bundleOf } from "../../services/knowledge/graph/stix/exporting.ts";
@@ -22,6 +22,10 @@ const duplicates = (rows: ReturnType<typeof row>[]) => atOnce(duplicatesIn(atOnc
 const crowd = Array.from({ length: 30 }, (_, n) =>
   person(`crowd ${n}`, `${"ABCDEFGHIJ"[n % 10]}nn Nr${n}uster`),
 ).flat();
+
+it("organisations are told apart from what belongs to them, and are one in any legal form", () => {
+  for (const half of ["tune", "held"] as const) expect(figuresOf(organisationPairs(half)).f1).toBeGreaterThan(0.92);
+});
 
 describe("candidates", () => {
   it("are found by a name alone, which is said; those with one identifier are one already", () => {

@@ -114,6 +114,33 @@ describe("entities that may be the same", () => {
     expect(await duplicates(ann)).toHaveLength(1);
   });
 
+  itInside("are one for every reader at once, though whoever judged is killed before they say so", async () => {
+    const entityIds = [(await named(ann, "Dmitri"))[0].id, (await named(ann, "Дмитрий"))[0].id];
+    await Promise.all([ben, eve].map((who) => named(who, "Dmitri")));
+    const { documents } = at.mesh.world;
+    const judgements = await documents.collection("graph_judgements");
+    const marks = await documents.collection("graph_marks");
+    const own = { insert: judgements.insert, updateMany: marks.updateMany, claim: marks.claim };
+    judgements.insert = async (doc) => {
+      const made = await own.insert.call(judgements, doc);
+      const dead = () => Promise.reject(new Error("killed"));
+      Object.assign(marks, { updateMany: dead, claim: dead });
+      return made;
+    };
+    const cut = await ask(ann, "POST", "/resolution/merge", { problemSetId: set, entityIds });
+    delete (judgements as Partial<typeof judgements>).insert;
+    for (const way of ["updateMany", "claim"] as const) delete (marks as Partial<typeof marks>)[way];
+    expect(cut.status).toBe(500);
+    for (const who of [ben, eve]) expect(await named(who, "Dmitri")).toMatchObject([{ aliases: ["Дмитрий Соколов"] }]);
+    // Whoever comes by after a while says it in their place.
+    at.clock.advance(61_000);
+    const { data: found } = (await ask(ben, "GET", `/resolution/judgements?problemSetId=${set}`)).body;
+    expect(await named(ben, "Dmitri")).toHaveLength(1);
+    expect(await marks.findById(set)).toMatchObject({ open: [] });
+    await data(ben, "POST", `/resolution/judgements/${found[0].id}/separate`, { leave: "nothing" });
+    expect(await named(eve, "Dmitri")).toMatchObject([{ aliases: [] }]);
+  });
+
   it("in a compartment are nobody else's: not as a candidate, not as a merge, not in a total", async () => {
     const before = await everything(eve);
     const agent = identity("individual", "Dmitry Sokolow");

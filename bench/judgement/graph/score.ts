@@ -51,7 +51,9 @@ class Tally {
 const joinsAmong = (groups: readonly (readonly string[])[]): Set<string> =>
   new Set(groups.flatMap((own) => own.flatMap((one, at) => own.slice(at + 1).map((other) => pair(one, other)))));
 
-export function score(half: "tune" | "held"): Record<"spans" | "typed" | "joins" | "pairs" | "sentence", string> {
+export function score(
+  half: "tune" | "held" | "news",
+): Record<"spans" | "typed" | "joins" | "pairs" | "sentence", string> {
   const [spans, typed, joins, related, sentence] = [new Tally(), new Tally(), new Tally(), new Tally(), new Tally()];
   const texts = readFileSync(join(import.meta.dirname, `${half}.txt`), "utf8")
     .split(/^---$/m)
@@ -116,4 +118,5 @@ export function score(half: "tune" | "held"): Record<"spans" | "typed" | "joins"
 }
 
 if (import.meta.main)
-  for (const half of process.argv[2] ? [process.argv[2]] : ["tune", "held"]) console.log(half, score(half as "tune"));
+  for (const half of process.argv[2] ? [process.argv[2]] : ["tune", "held", "news"])
+    console.log(half, score(half as "tune"));

@@ -13,14 +13,14 @@ import { centralityActions } from "./centrality/centrality.actions.ts";
 import { Comparison } from "./centrality/comparison.ts";
 import { COMPARE, measure } from "./centrality/measuring.ts";
 import * as events from "./events.ts";
-import { EventLinked, EventRecorded } from "./events.ts";
+import { EventRecorded } from "./events.ts";
 import { GraphChanged } from "./live.ts";
 import { osintActions } from "./osint/osint.actions.ts";
 import { OsintEvent } from "./osint/osint.ts";
-import { markTold, readTold } from "./osint/recording.ts";
+import { readTold } from "./osint/recording.ts";
 import { Judgement } from "./resolution/judgements.ts";
 import { resolutionActions } from "./resolution/resolution.actions.ts";
-import { GraphMark } from "./statements/keeping.ts";
+import { GraphMark } from "./statements/marks.ts";
 import { StixRecord } from "./stix/importing.ts";
 import { stixActions } from "./stix/stix.actions.ts";
 import { Statement } from "./statements/statements.ts";
@@ -54,7 +54,6 @@ export default {
         on(ContainerRemoved, forgetContainer),
         on(ArticleRemoved, forgetArticle),
         on(EventRecorded, readTold),
-        on(EventLinked, markTold),
         ...hearsValidity,
       ],
       live: [ValidityChanged, GraphChanged],

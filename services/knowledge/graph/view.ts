@@ -1,9 +1,8 @@
-import { each, type Steps } from "../../../core/work/turns.ts";
-import { drafted, inContext, inSteps, isName, type Draft } from "./drafts.ts";
+import type { Steps } from "../../../core/work/turns.ts";
 import type { Judged } from "./judged.ts";
-import { canonicalIds, type Mentioned } from "./linking.ts";
 import type { Row } from "./statements/statements.ts";
-import { isActorType, isRelation, RELATIONS, type EntityType, type Relation } from "./statements/vocabulary.ts";
+import { isActorType, type EntityType, type Relation } from "./statements/vocabulary.ts";
+import { GrowingView } from "./viewing/growing.ts";
 
 /** An entity as a reader sees it: what the statements that they see say of it. */
 export interface GraphNode {
@@ -61,144 +60,14 @@ export interface GraphView {
   partial?: true;
 }
 
-/** The first by weight, the same whatever order they come in. */
-function heaviest<T extends string>(weights: ReadonlyMap<T, number>): T[] {
-  return [...weights].sort(([one, left], [other, right]) => right - left || (one < other ? -1 : 1)).map(([key]) => key);
-}
-
-const typeIn = (weights: ReadonlyMap<EntityType, number>): EntityType => heaviest(weights)[0] ?? "other";
-
-/** Full names say more than parts of them, and acronyms. */
-const nameWeight = ({ value, times, predicate }: Row): number =>
-  times * (value!.includes(" ") ? 3 : 1) * (predicate === "name" ? 2 : 1);
-
-function nodeOf(id: string, drafts: readonly Draft[]): GraphNode {
-  const rows = drafts.flatMap((draft) => draft.rows);
-  const types = new Map<EntityType, number>();
-  const names = new Map<string, number>();
-  for (const draft of drafts)
-    for (const [type, weight] of draft.types) types.set(type, (types.get(type) ?? 0) + weight);
-  const named = rows.filter(isName);
-  for (const row of named) names.set(row.value!, (names.get(row.value!) ?? 0) + nameWeight(row));
-  const [name, ...aliases] = heaviest(names);
-  const description = rows.filter(({ predicate }) => predicate === "description").map(({ value }) => value!);
-  const seen = rows.map(({ observedAt }) => observedAt).sort();
-  return {
-    id,
-    ids: drafts
-      .toSorted((one, other) => (one.since < other.since || (one.since === other.since && one.id < other.id) ? -1 : 1))
-      .map((draft) => draft.id),
-    name: name!,
-    aliases,
-    type: typeIn(types),
-    ...(description.length && { description: description.sort()[0]! }),
-    sources: new Set(rows.map(({ source }) => source)),
-    voices: new Set(rows.map(({ voice }) => voice)),
-    mentions: named.reduce((sum, { times }) => sum + times, 0),
-    since: seen[0]!,
-    last: seen.at(-1)!,
-    degree: 0,
-    rows,
-  };
-}
-
-/** One voice says a thing once, however often it is printed. */
-function confidenceOf(rows: readonly Row[]): number {
-  const voices = new Map<string, number>();
-  for (const { voice, confidence } of rows) voices.set(voice, Math.max(voices.get(voice) ?? 0, confidence));
-  let doubt = 1;
-  for (const confidence of voices.values()) doubt *= 1 - confidence;
-  return Math.round((1 - doubt) * 1_000) / 1_000;
-}
-
-function edgeOf(id: string, from: string, to: string, rows: readonly Row[]): GraphEdge {
-  const relation = rows[0]!.predicate as Relation;
-  const seen = rows.map(({ observedAt }) => observedAt).sort();
-  return {
-    ...{ id, from, to, relation, rows },
-    sign: RELATIONS[relation].sign,
-    confidence: confidenceOf(rows),
-    voices: new Set(rows.map(({ voice }) => voice)),
-    since: seen[0]!,
-    last: seen.at(-1)!,
-  };
-}
-
-function* edgesAmong(rows: readonly Row[], canonicalOf: (id: string) => string | undefined): Steps<GraphEdge[]> {
-  const held = new Map<string, { from: string; to: string; rows: Row[] }>();
-  yield* inSteps(rows, (row) => {
-    if (!isRelation(row.predicate)) return;
-    let [from, to] = [canonicalOf(row.subject), canonicalOf(row.object!)];
-    if (from === undefined || to === undefined || from === to) return;
-    if (RELATIONS[row.predicate].symmetric && from > to) [from, to] = [to, from];
-    const id = `${from}~${row.predicate}~${to}`;
-    const known = held.get(id);
-    if (known) known.rows.push(row);
-    else held.set(id, { from, to, rows: [row] });
-  });
-  const edges: GraphEdge[] = [];
-  for (const [id, { from, to, rows: own }] of held) {
-    edges.push(edgeOf(id, from, to, own));
-    yield;
-  }
-  return edges;
-}
-
 /**
  * The graph that these statements make with these judgements. It depends on nothing else, so that taking statements back
- * takes back what they said and nothing more.
+ * takes back what they said and nothing more; and in whatever steps it came about (`GrowingView`), it is the same.
  */
-export function* viewOf(problemSetId: string, given: readonly Row[], judged: readonly Judged[]): Steps<GraphView> {
-  // In one order, so that all that is added up comes out the same to the last digit.
-  const rows = given.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  yield;
-  const drafts = yield* drafted(rows);
-  yield* inContext(rows, drafts);
-  const mentioned: Mentioned[] = yield* each(
-    drafts.values(),
-    ({ id, since, keys, identifiers, context, types, rows: own }) => ({
-      ...{ id, since, keys, identifiers, context, type: typeIn(types) },
-      source: own[0]!.source,
-    }),
-  );
-  const canonical = yield* canonicalIds(mentioned, judged);
-  const canonicalOf = (id: string) => (drafts.has(id) ? (canonical.get(id) ?? id) : undefined);
-  const members = new Map<string, Draft[]>();
-  for (const draft of drafts.values()) {
-    const id = canonicalOf(draft.id)!;
-    const known = members.get(id);
-    if (known) known.push(draft);
-    else members.set(id, [draft]);
-    yield;
-  }
-  const nodes = new Map<string, GraphNode>();
-  for (const [id, own] of members) {
-    nodes.set(id, nodeOf(id, own));
-    yield;
-  }
-  const edges = yield* edgesAmong(rows, canonicalOf);
-  const around = new Map<string, GraphEdge[]>();
-  for (const edge of edges) {
-    for (const end of [edge.from, edge.to]) {
-      const known = around.get(end);
-      if (known) known.push(edge);
-      else around.set(end, [edge]);
-    }
-    yield;
-  }
-  for (const [id, own] of around) {
-    const others = new Set(own.map(({ from, to }) => (from === id ? to : from)));
-    nodes.get(id)!.degree = others.size;
-    yield;
-  }
-  return {
-    problemSetId,
-    nodes,
-    edges,
-    edgesOf: (id) => around.get(id) ?? [],
-    canonicalOf,
-    statements: rows.length,
-  };
+export function* viewOf(problemSetId: string, rows: readonly Row[], judged: readonly Judged[]): Steps<GraphView> {
+  const growing = new GrowingView(problemSetId);
+  yield* growing.change({ added: rows, judged });
+  return yield* growing.frozen();
 }
 
 export const isActor = ({ type }: GraphNode): boolean => isActorType(type);
@@ -218,21 +87,43 @@ const byWeight = (one: GraphNode, other: GraphNode): number =>
 const bySupport = (one: GraphEdge, other: GraphEdge): number =>
   other.voices.size - one.voices.size || other.confidence - one.confidence || (one.id < other.id ? -1 : 1);
 
+const SORTED_AT_ONCE = 2_000;
+/** The first of these in that order; of many, some at a time. */
+function* first<T>(items: Iterable<T>, most: number, order: (one: T, other: T) => number): Steps<T[]> {
+  let kept: T[] = [];
+  let more: T[] = [];
+  for (const item of items)
+    if (more.push(item) >= SORTED_AT_ONCE) {
+      kept = [...kept, ...more].sort(order).slice(0, most);
+      more = [];
+      yield;
+    }
+  return [...kept, ...more].sort(order).slice(0, most);
+}
+
+const LOOKED_AT_ONCE = 256;
+/** As `filter`, in steps of a few hundred. */
+export function* those<T>(items: Iterable<T>, fits: (item: T) => boolean): Steps<T[]> {
+  const found: T[] = [];
+  let looked = 0;
+  for (const item of items) {
+    if (fits(item)) found.push(item);
+    if (++looked % LOOKED_AT_ONCE === 0) yield;
+  }
+  return found;
+}
+
 /** Of these nodes the best connected, and of the edges among them the best supported. */
-export function bounded(
+export function* bounded(
   view: GraphView,
-  { among = [...view.nodes.values()], nodes = MOST_NODES, edges = MOST_EDGES } = {} as {
-    among?: readonly GraphNode[];
-    nodes?: number;
-    edges?: number;
-  },
-): Bounded {
-  const kept = among.toSorted(byWeight).slice(0, nodes);
+  { among, nodes = MOST_NODES, edges = MOST_EDGES }: { among?: readonly GraphNode[]; nodes?: number; edges?: number },
+): Steps<Bounded> {
+  const kept = yield* first(among ?? view.nodes.values(), nodes, byWeight);
   const ids = new Set(kept.map(({ id }) => id));
-  const inside = view.edges.filter(({ from, to }) => ids.has(from) && ids.has(to)).sort(bySupport);
+  const inside = yield* those(view.edges, ({ from, to }) => ids.has(from) && ids.has(to));
   return {
     nodes: kept,
-    edges: inside.slice(0, edges),
-    truncated: view.partial === true || kept.length < among.length || inside.length > edges,
+    edges: yield* first(inside, edges, bySupport),
+    truncated: view.partial === true || kept.length < (among?.length ?? view.nodes.size) || inside.length > edges,
   };
 }

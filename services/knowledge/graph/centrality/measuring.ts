@@ -6,7 +6,7 @@ import type { JobRun } from "../../../../core/work/job.ts";
 import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
 import { readerOf } from "../readers.ts";
-import { US } from "../statements/keeping.ts";
+import { US } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { within, Workspace } from "../workspaces/workspaces.ts";
 import { centralitiesOf } from "./centrality.ts";
@@ -66,7 +66,8 @@ async function measuredIn(
   workspaceId: string | undefined,
 ): Promise<Measured> {
   const workspace = workspaceId === undefined ? undefined : await host.store(Workspace).get(caller, workspaceId);
-  return inTurns(measuredOf(view, workspace ? within(workspace, view) : [...view.nodes.values()]));
+  const nodes = workspace ? await inTurns(within(workspace, view)) : [...view.nodes.values()];
+  return inTurns(measuredOf(view, nodes));
 }
 
 /** The comparison of several views beside one another, or the job that makes it. */

@@ -12,7 +12,8 @@ import type { NewEvent } from "../client.ts";
 import { EventLinked, EventRecorded } from "../events.ts";
 import { tellGraph } from "../live.ts";
 import { graphOf } from "../memory.ts";
-import { keep, mark } from "../statements/keeping.ts";
+import { keep } from "../statements/keeping.ts";
+import { changing } from "../statements/marks.ts";
 import { Statement, type Row } from "../statements/statements.ts";
 import type { Relation } from "../statements/vocabulary.ts";
 import type { GraphEdge, GraphNode, GraphView } from "../view.ts";
@@ -133,17 +134,13 @@ export async function linkEvent(
   const origin = { kind: "person" as const, userId: by, eventId: event.id, ...(note !== undefined && { note }) };
   const statement = stated({ ...textOfEvent(event), compartments, voice: `person:${by}` }, said, origin);
   const told = { id: event.id, problemSetId: event.problemSetId, compartments, by, title: event.title };
-  const { record: kept } = await host.store(Statement).createOnce(caller, statement, {
-    facts: [EventLinked.fact(event.id, { ...told, entityId: object, relation })],
-  });
-  await mark(host, event.problemSetId);
+  const { record: kept } = await changing(host, event.problemSetId, [statement.source], () =>
+    host.store(Statement).createOnce(caller, statement, {
+      facts: [EventLinked.fact(event.id, { ...told, entityId: object, relation })],
+    }),
+  );
   await tellGraph(host, { problemSetId: event.problemSetId, compartments, what: "event", id: event.id });
   return linkShown(event, kept, node);
-}
-
-/** Hears that an event was tied: a kill between that and the mark leaves no view old. */
-export async function markTold(this: Host, { problemSetId }: { problemSetId: string }): Promise<void> {
-  await mark(this, problemSetId);
 }
 
 const otherEnd = (view: GraphView, { from, to }: GraphEdge, id: string): GraphNode =>

@@ -8,7 +8,7 @@ import { judgedFor, judgementsFor } from "../judged.ts";
 import { tellGraph } from "../live.ts";
 import { graphOf } from "../memory.ts";
 import { readerOf } from "../readers.ts";
-import { mark } from "../statements/keeping.ts";
+import { changing, JUDGEMENTS } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { duplicatesIn, type Duplicates } from "./duplicates.ts";
 import { compartmentsOf, judgedOf, Judgement, keepingApart, takenBack, type VERDICTS } from "./judgements.ts";
@@ -61,11 +61,9 @@ const told = ({ id, problemSetId, compartments, entities }: Judgement, caller: C
   names: entities.map(({ name }) => name),
 });
 
-/** Views are old now, and whoever looks on hears of it. */
-async function renew(host: Host, { id, problemSetId, compartments }: Judgement): Promise<void> {
-  await mark(host, problemSetId);
-  await tellGraph(host, { problemSetId, compartments, what: "judgement", id });
-}
+/** Whoever looks on hears of it. */
+const tellJudged = (host: Host, { id, problemSetId, compartments }: Judgement): Promise<unknown> =>
+  tellGraph(host, { problemSetId, compartments, what: "judgement", id });
 
 /** Keeps what somebody judges of entities. Throws 400, and 409 where it contradicts what is judged already. */
 export async function judge(host: Host, caller: Caller, given: Given): Promise<Judgement> {
@@ -84,18 +82,21 @@ export async function judge(host: Host, caller: Caller, given: Given): Promise<J
   const seen = await graphOf(host, readerOf({ problemSetId, compartments, userId: actorOf(caller) }), { problemSetId });
   const entities = judgedOf(nodes, seen);
   const decided = { decidedBy: actorOf(caller), decidedAt: iso(host.world.clock.now()) };
-  const made = await store.create(
-    caller,
-    { problemSetId, compartments, entities, verdict, ...(reason !== undefined && { reason }), ...decided },
-    { facts: (one: Judgement) => (verdict === "positive" ? [EntitiesMerged.fact(one.id, told(one, caller))] : []) },
+  const made = await changing(host, problemSetId, [JUDGEMENTS], () =>
+    store.create(
+      caller,
+      { problemSetId, compartments, entities, verdict, ...(reason !== undefined && { reason }), ...decided },
+      { facts: (one: Judgement) => (verdict === "positive" ? [EntitiesMerged.fact(one.id, told(one, caller))] : []) },
+    ),
   );
-  await renew(host, made);
+  await tellJudged(host, made);
   if (verdict !== "positive") return made;
   // Somebody may have kept them apart meanwhile: of two that contradict each other, the one that joins goes.
   const others = (await judgementsFor(host, caller, problemSetId)).filter(({ id }) => id !== made.id);
   if (!keepingApart(others, nodes).length) return made;
-  await store.remove(caller, made).catch(nullIf((error) => isConflict(error) || isNotFound(error)));
-  await mark(host, problemSetId);
+  await changing(host, problemSetId, [JUDGEMENTS], () =>
+    store.remove(caller, made).catch(nullIf((error) => isConflict(error) || isNotFound(error))),
+  );
   demandJoinable(others, nodes);
   return made;
 }
@@ -108,9 +109,11 @@ export async function takeBack(
   { leave, reason }: { leave: "negative" | "nothing"; reason?: string | undefined },
 ): Promise<Judgement> {
   const now = { leave, reason, by: actorOf(caller), at: iso(host.world.clock.now()) };
-  const separated = await host.store(Judgement).revise(caller, judgement, takenBack(judgement, now), {
-    facts: judgement.verdict === "positive" ? [EntitiesSeparated.fact(`${judgement.id}`, told(judgement, caller))] : [],
-  });
-  await renew(host, separated);
+  const facts =
+    judgement.verdict === "positive" ? [EntitiesSeparated.fact(`${judgement.id}`, told(judgement, caller))] : [];
+  const separated = await changing(host, judgement.problemSetId, [JUDGEMENTS], () =>
+    host.store(Judgement).revise(caller, judgement, takenBack(judgement, now), { facts }),
+  );
+  await tellJudged(host, separated);
   return separated;
 }

@@ -6,7 +6,8 @@ import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { overtaken, unprocessable } from "../../../../core/problem.ts";
 import { documentRows } from "../../documents/client.ts";
 import { graphOf } from "../memory.ts";
-import { keep, takeBack, US } from "../statements/keeping.ts";
+import { keep, takeBack } from "../statements/keeping.ts";
+import { US } from "../statements/marks.ts";
 import type { GraphView } from "../view.ts";
 import { bundleOf, type Reported } from "./exporting.ts";
 import {

@@ -7,7 +7,7 @@ import { fold } from "../../../../core/text/words.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { sourcesOf } from "../../strategic-tools/client.ts";
 import { graphOf } from "../memory.ts";
-import { US } from "../statements/keeping.ts";
+import { US } from "../statements/marks.ts";
 import { chosenFrom } from "./choosing.ts";
 import { graphOfDocuments, inputsOf, Summary, summaryId, type ContainerPlace, type Filed } from "./summaries.ts";
 

@@ -1,5 +1,6 @@
 import { fold } from "../../../../core/text/words.ts";
-import { MOST_NODES, type GraphNode, type GraphView } from "../view.ts";
+import type { Steps } from "../../../../core/work/turns.ts";
+import { MOST_NODES, those, type GraphNode, type GraphView } from "../view.ts";
 
 export interface Asked {
   q?: string | undefined;
@@ -25,20 +26,22 @@ function around(view: GraphView, id: string, depth: number, relation: string | u
 }
 
 /** The entities of a graph that a question is about. */
-export function askedFor(
+export function* askedFor(
   view: GraphView,
   among: readonly GraphNode[],
   { q, type, relation, entityId, depth }: Asked,
-): GraphNode[] {
+): Steps<readonly GraphNode[]> {
   const words = q === undefined ? "" : fold(q).trim();
   const centre = entityId === undefined ? undefined : view.canonicalOf(entityId);
   if (entityId !== undefined && centre === undefined) return [];
   const near = centre === undefined ? undefined : around(view, centre, depth, relation);
-  const ends =
+  const related =
     relation !== undefined && centre === undefined
-      ? new Set(view.edges.filter((edge) => edge.relation === relation).flatMap(({ from, to }) => [from, to]))
+      ? yield* those(view.edges, (edge) => edge.relation === relation)
       : undefined;
-  return among.filter(
+  const ends = related && new Set(related.flatMap(({ from, to }) => [from, to]));
+  return yield* those(
+    among,
     (node) =>
       (type === undefined || node.type === type) &&
       (!near || near.has(node.id)) &&

@@ -6,12 +6,13 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { fold } from "../../../../core/text/words.ts";
+import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
 import { ENTITY_TYPES, labelOf, RELATION_NAMES } from "../statements/vocabulary.ts";
-import { bounded, MOST_EDGES, MOST_NODES, type Bounded, type GraphNode, type GraphView } from "../view.ts";
+import { bounded, MOST_EDGES, MOST_NODES, those, type Bounded, type GraphNode, type GraphView } from "../view.ts";
 import { onWorkspace, reading } from "../workspaces/workspaces.actions.ts";
 import { within, Workspace } from "../workspaces/workspaces.ts";
-import { askedFor } from "./asking.ts";
+import { askedFor, type Asked } from "./asking.ts";
 import { graphShown, GraphData, nodeShown, NodeView } from "./shapes.ts";
 
 /** More problem sets are not looked through in one answer. */
@@ -64,23 +65,35 @@ const added = (parts: readonly Bounded[], { nodes, edges }: { nodes: number; edg
   };
 };
 
-const edgesAmong = (view: GraphView, nodes: readonly GraphNode[]): number => {
+function* edgesAmong(view: GraphView, nodes: readonly GraphNode[]): Steps<number> {
+  if (nodes.length === view.nodes.size) return view.edges.length;
   const ids = new Set(nodes.map(({ id }) => id));
-  return view.edges.reduce((count, { from, to }) => count + Number(ids.has(from) && ids.has(to)), 0);
-};
+  return (yield* those(view.edges, ({ from, to }) => ids.has(from) && ids.has(to))).length;
+}
 
-function answerOf(
-  found: readonly { view: GraphView; among: readonly GraphNode[] }[],
+function* wholeOf(view: GraphView): Steps<readonly GraphNode[]> {
+  yield;
+  return [...view.nodes.values()];
+}
+
+function* askedIn(view: GraphView, workspace: Workspace | undefined, asked: Asked): Steps<readonly GraphNode[]> {
+  return yield* askedFor(view, yield* workspace ? within(workspace, view) : wholeOf(view), asked);
+}
+
+function* answerOf(
+  views: readonly GraphView[],
   limits: { nodes: number; edges: number },
+  chosenFrom: (view: GraphView) => Steps<readonly GraphNode[]>,
 ) {
-  const parts = found.map(({ view, among }) => bounded(view, { among, ...limits }));
-  return {
-    ...graphShown(added(parts, limits)),
-    total: {
-      nodes: found.reduce((sum, { among }) => sum + among.length, 0),
-      edges: found.reduce((sum, { view, among }) => sum + edgesAmong(view, among), 0),
-    },
-  };
+  const parts: Bounded[] = [];
+  const total = { nodes: 0, edges: 0 };
+  for (const view of views) {
+    const among = yield* chosenFrom(view);
+    parts.push(yield* bounded(view, { among, ...limits }));
+    total.nodes += among.length;
+    total.edges += yield* edgesAmong(view, among);
+  }
+  return { ...graphShown(added(parts, limits)), total };
 }
 
 const query = {
@@ -121,8 +134,8 @@ const Tree = z
 const MOST_LEAVES = 20;
 
 /** A workspace as a tree: types, entities of each, and what each is joined with. */
-function treeOf(workspace: Workspace, view: GraphView, most: number): z.input<typeof Tree> {
-  const { nodes, truncated } = bounded(view, { among: within(workspace, view), nodes: most });
+function* treeOf(workspace: Workspace, view: GraphView, most: number): Steps<z.input<typeof Tree>> {
+  const { nodes, truncated } = yield* bounded(view, { among: yield* within(workspace, view), nodes: most });
   const leaves = (node: GraphNode) =>
     view
       .edgesOf(node.id)
@@ -163,7 +176,7 @@ const Master = z
   .meta({ id: "MasterGraph" });
 const MOST_SHARED = 200;
 
-function sharedAmong(views: readonly GraphView[]): z.input<typeof Master>["shared"] {
+function* sharedAmong(views: readonly GraphView[]): Steps<z.input<typeof Master>["shared"]> {
   const named = new Map<string, { name: string; entities: { id: string; problemSetId: string }[] }>();
   for (const { nodes, problemSetId } of views)
     for (const { id, name, type } of nodes.values()) {
@@ -171,9 +184,13 @@ function sharedAmong(views: readonly GraphView[]): z.input<typeof Master>["share
       const known = named.get(key) ?? { name, entities: [] };
       known.entities.push({ id, problemSetId });
       named.set(key, known);
+      yield;
     }
-  return [...named.values()]
-    .filter(({ entities }) => new Set(entities.map((one) => one.problemSetId)).size > 1)
+  const several = yield* those(
+    named.values(),
+    ({ entities }) => entities.length > 1 && new Set(entities.map((one) => one.problemSetId)).size > 1,
+  );
+  return several
     .sort((one, other) => other.entities.length - one.entities.length || (one.name < other.name ? -1 : 1))
     .slice(0, MOST_SHARED);
 }
@@ -198,14 +215,14 @@ export const viewActions = {
       }
       const place = workspace?.problemSetId ?? problemSetId;
       const views = await viewsFor(this, ctx, { problemSetId: place, at: moment });
-      const found = views.map((view) => ({
-        view,
-        among: askedFor(view, workspace ? within(workspace, view) : [...view.nodes.values()], asked),
-      }));
+      const answered = inTurns(
+        answerOf(views, { nodes, edges }, (view) => askedIn(view, workspace, asked)),
+        { signal: this.signal(ctx) },
+      );
       return {
         ...(place !== undefined && { problemSetId: place }),
         ...(workspace && { workspaceId: workspace.id }),
-        ...answerOf(found, { nodes, edges }),
+        ...(await answered),
       };
     },
   }),
@@ -222,8 +239,7 @@ export const viewActions = {
       const workspaces = await Promise.all(
         views.map(({ problemSetId }) => this.store(Workspace).count(ctx, { problemSetId })),
       );
-      const found = views.map((view) => ({ view, among: [...view.nodes.values()] }));
-      const { total: _total, ...shown } = answerOf(found, ctx.params);
+      const { total: _total, ...shown } = await inTurns(answerOf(views, ctx.params, wholeOf));
       return {
         graphs: views.map((view, which) => ({
           problemSetId: view.problemSetId,
@@ -233,7 +249,7 @@ export const viewActions = {
           workspaces: workspaces[which]!,
         })),
         ...shown,
-        shared: sharedAmong(views),
+        shared: await inTurns(sharedAmong(views)),
       };
     },
   }),
@@ -249,7 +265,7 @@ export const viewActions = {
     description: "Types, the entities of each, and what each of these is joined with.",
     async handler(ctx, workspace) {
       const view = await graphOf(this, ctx, { problemSetId: workspace.problemSetId, at: ctx.params.at });
-      return treeOf(workspace, view, ctx.params.nodes);
+      return inTurns(treeOf(workspace, view, ctx.params.nodes));
     },
   }),
 
@@ -265,7 +281,8 @@ export const viewActions = {
       const { id, problemSetId } = workspace;
       const { at: moment, ...limits } = ctx.params;
       const view = await graphOf(this, ctx, { problemSetId, at: moment });
-      return { problemSetId, workspaceId: id, ...answerOf([{ view, among: within(workspace, view) }], limits) };
+      const answered = await inTurns(answerOf([view], limits, () => within(workspace, view)));
+      return { problemSetId, workspaceId: id, ...answered };
     },
   }),
 };

@@ -4,7 +4,8 @@ import { conflict } from "../../../../core/problem.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import type { Row } from "../statements/statements.ts";
 import { ENTITY_TYPES } from "../statements/vocabulary.ts";
-import type { GraphNode, GraphView } from "../view.ts";
+import type { Steps } from "../../../../core/work/turns.ts";
+import { those, type GraphNode, type GraphView } from "../view.ts";
 
 /** A part of a problem set's graph that somebody works on: what it takes in is worked out for each reader. */
 export const Workspace = entity("graph.workspaces", {
@@ -44,7 +45,7 @@ const isOf = ({ documentIds, storyIds }: Workspace, { source }: Row): boolean =>
 };
 
 /** What a workspace takes in of a graph: the rest of it is the reader's view as ever. */
-export function within(workspace: Workspace, view: GraphView): GraphNode[] {
+export function* within(workspace: Workspace, view: GraphView): Steps<readonly GraphNode[]> {
   const { documentIds, storyIds, entityIds, types } = workspace;
   const all = [...view.nodes.values()];
   const isWhole = !documentIds.length && !storyIds.length && !entityIds.length;
@@ -52,6 +53,6 @@ export function within(workspace: Workspace, view: GraphView): GraphNode[] {
   const around = new Set([...pinned].flatMap((id) => [id, ...view.edgesOf(id).flatMap(({ from, to }) => [from, to])]));
   const inside = isWhole
     ? all
-    : all.filter(({ id, rows }) => around.has(id) || rows.some((row) => isOf(workspace, row)));
-  return types.length ? inside.filter(({ type }) => types.includes(type)) : inside;
+    : yield* those(all, ({ id, rows }) => around.has(id) || rows.some((row) => isOf(workspace, row)));
+  return types.length ? yield* those(inside, ({ type }) => types.includes(type)) : inside;
 }

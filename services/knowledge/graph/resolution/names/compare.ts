@@ -24,6 +24,8 @@ export const RULES = {
   /** What a part that only one has costs, where the other has none of its own; and where both have. */
   extra: { person: 0.22, organisation: 0.7 },
   conflict: { person: 1, organisation: 0.9 },
+  /** What a part costs that makes another body of a name. */
+  division: 0.9,
   /** How much a pair counts that is not quite alike. */
   unlike: { person: 1.6, organisation: 1.5 },
 };
@@ -106,6 +108,8 @@ export function compareNames(one: PreparedName, other: PreparedName): Comparison
   const [mine, yours] = [weigh(onlyOne), weigh(onlyOther)];
   const both = Math.min(mine, yours);
   lost += RULES.conflict[kind] * 2 * both + RULES.extra[kind] * (Math.max(mine, yours) - both);
+  if (mine === 0 || yours === 0)
+    lost += [...onlyOne, ...onlyOther].filter(({ isDivision }) => isDivision).length * RULES.division;
   if (numbersDiffer) lost += left && right ? 2 : WEIGHTS.number;
   return { ...told, score: held > 0 ? held / (held + lost) : 0 };
 }

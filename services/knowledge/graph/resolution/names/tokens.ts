@@ -10,6 +10,8 @@ export interface Token {
   skeleton: string;
   weight: number;
   isNumber: boolean;
+  /** With it a name is another body's: "Kestrel Maritime Insurance" is no "Kestrel Maritime". */
+  isDivision?: true;
   /** Written without most vowels: only consonants are compared. */
   isAbjad: boolean;
 }
@@ -33,7 +35,12 @@ const lists = lazily(() => ({
   forms: new Map(
     Object.entries(data.legalForms).flatMap(([kind, forms]) => forms.map((form) => [form, kind] as const)),
   ),
-  phrases: Object.entries(data.phrases).map(([phrase, word]) => [` ${phrase} `, ` ${word} `] as const),
+  /** The longer ones first: "public joint stock company" is no "joint stock company". */
+  phrases: Object.entries(data.phrases)
+    .map(([phrase, word]) => [` ${phrase} `, ` ${word} `] as const)
+    .sort(([one], [other]) => other.length - one.length),
+  connectives: new Set([...data.particles, ...data.connectives]),
+  divisions: new Set(data.divisions),
   abbreviations: new Map(Object.entries(data.abbreviations)),
   numerals: new Map(Object.entries(data.numerals)),
 }));
@@ -85,16 +92,31 @@ function personTokens(raw: string): Token[] {
   });
 }
 
+/** "3rd" and "third" are 3, "forty four" is 44. */
+function numbered(words: readonly string[]): string[] {
+  const { numerals } = lists();
+  const found: string[] = [];
+  for (const word of words) {
+    const number = numerals.get(word) ?? /^(\d+)(?:st|nd|rd|th)$/.exec(word)?.[1];
+    const before = found.at(-1);
+    if (number?.length === 1 && before && !/^\d/.test(word) && /^[2-9]0$/.test(before))
+      found[found.length - 1] = `${Number(before) + Number(number)}`;
+    else found.push(number ?? word);
+  }
+  return found;
+}
+
 function organisationTokens(raw: string): { tokens: Token[]; forms: string[] } {
-  const { forms, generic, particles, abbreviations, numerals } = lists();
-  const words = withPhrases(wordsOf(raw)).map((word) => numerals.get(word) ?? abbreviations.get(word) ?? word);
+  const { forms, generic, connectives, divisions, abbreviations } = lists();
+  const words = numbered(withPhrases(wordsOf(raw))).map((word) => abbreviations.get(word) ?? word);
   const found = words.flatMap((word) => forms.get(word) ?? []);
   const own = words.filter((word) => !forms.has(word));
   // A name of nothing but forms ("Trust Company") goes by them.
   const tokens = (own.length ? own : words).map((word) => {
-    if (particles.has(word)) return tokenOf(word, WEIGHTS.particle);
+    if (connectives.has(word)) return tokenOf(word, WEIGHTS.particle);
     if (/^\d+$/.test(word)) return tokenOf(word, WEIGHTS.number);
-    return tokenOf(word, generic.has(word) ? WEIGHTS.generic : WEIGHTS.part);
+    const token = tokenOf(word, generic.has(word) ? WEIGHTS.generic : WEIGHTS.part);
+    return divisions.has(word) ? { ...token, isDivision: true as const } : token;
   });
   return { tokens, forms: own.length ? found : [] };
 }
