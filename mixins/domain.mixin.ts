@@ -195,7 +195,7 @@ async function openStores(broker: ServiceBroker, entities: readonly Entity[]): P
       indexes: [{ fields: ["-createdAt"] }, ...entity.indexes, ...own],
     });
     outbox.attend(entity, collection);
-    const stored = (of: Entity, id: Key, facts: readonly Fact[]) => (facts.length ? outbox.kick(of, id) : undefined);
+    const stored = (of: Entity, id: Key, pending: readonly Fact[]) => outbox.kick(of, id, pending);
     const announceRemoval = (of: Entity, record: Removal, facts: readonly Fact[]) =>
       outbox.announceRemoval(of, record, facts);
     const removed = (of: Entity, id: Key) => outbox.removed(of, id);

@@ -53,15 +53,15 @@ export class Outbox {
     this.#collections.set(entity.collection, collection);
   }
 
-  /** Starts telling a record's facts; returns at once. */
-  kick(entity: Entity, id: Key): void {
+  /** Starts telling a record's facts, `pending` where they are known to be all of them; returns at once. */
+  kick(entity: Entity, id: Key, pending?: readonly Fact[]): void {
     const key = `${entity.collection}/${id}`;
     if (this.#busy.has(key)) {
       this.#again.add(key);
       return;
     }
     // What is stored is true, whatever becomes of the lease under which it was written.
-    const task = beyondHolds(() => this.#drain(this.#collections.get(entity.collection)!, id))
+    const task = beyondHolds(() => this.#drain(this.#collections.get(entity.collection)!, id, pending))
       .catch(() => this.#owe(entity.collection))
       .finally(() => {
         this.#busy.delete(key);
@@ -70,10 +70,9 @@ export class Outbox {
     this.#busy.set(key, task);
   }
 
-  async #drain(collection: Collection, id: Key): Promise<void> {
-    const doc = await collection.findById(id);
-    const facts = (doc?.["_pending"] ?? []) as Fact[];
-    if (!doc?.["_pendingSince"]) return;
+  async #drain(collection: Collection, id: Key, pending?: readonly Fact[]): Promise<void> {
+    const facts = pending ?? (await pendingOf(collection, id));
+    if (!facts) return;
     for (const fact of facts) await this.#deliver(fact);
     const ids = facts.map((fact) => fact.id);
     // The common case in one write: these and no others are there.
@@ -192,6 +191,12 @@ export class Outbox {
   async settle(): Promise<void> {
     while (this.#busy.size) await Promise.allSettled(this.#busy.values());
   }
+}
+
+/** What a record has to tell; undefined where it is done. */
+async function pendingOf(collection: Collection, id: Key): Promise<readonly Fact[] | undefined> {
+  const doc = await collection.findById(id);
+  return doc?.["_pendingSince"] ? ((doc["_pending"] ?? []) as Fact[]) : undefined;
 }
 
 /**

@@ -46,17 +46,17 @@ export class Places {
    * Inserts a new record in a free place. Throws the refusal where there is none, DuplicateKey where the record itself
    * is there.
    */
-  async insert(doc: Doc): Promise<void> {
+  async insert(doc: Doc): Promise<Doc> {
     const { count, per } = this.#most;
     const owner = per.map((field) => doc[field] as unknown);
-    if (owner.includes(undefined)) return void (await this.#collection.insert(doc));
+    if (owner.includes(undefined)) return this.#collection.insert(doc);
     // A place that is lost was taken by another record: after as many losses as there are places, they are changing
     // hands.
     for (let attempt = 0; attempt <= count; attempt++) {
       const free = await this.#free(doc, owner);
       const place = free[crc32(`${doc._id} ${attempt}`) % free.length]!;
       try {
-        return void (await this.#collection.insert({ ...doc, [PLACE]: place }));
+        return await this.#collection.insert({ ...doc, [PLACE]: place });
       } catch (error) {
         if (!(error instanceof DuplicateKey) || !error.fields.includes(PLACE)) throw error;
       }

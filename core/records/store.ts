@@ -25,8 +25,8 @@ export interface StoreParts extends RemovalParts {
   clock: Clock;
   /** The next number of a counter; a block of them when `count` is given, answering the first. */
   number(counter: string, count?: number): Promise<number>;
-  /** Told after a write that carries facts is durable. */
-  stored(entity: Entity, id: Key, facts: readonly Fact[]): void;
+  /** Told after a write that carries facts is durable: all that the record has to tell since. */
+  stored(entity: Entity, id: Key, pending: readonly Fact[]): void;
 }
 
 /** Facts to store with the write: given, or made from the record as it will be. */
@@ -261,8 +261,9 @@ export class Store<E extends Entity> {
    */
   async create(caller: Caller, given: Record<string, unknown>, { facts, beyondMost }: Making = {}): Promise<Item<E>> {
     const { doc, told } = await this.#draft(caller, given, facts);
+    let held: Doc;
     try {
-      await (this.#places && !beyondMost ? this.#places.insert(doc) : this.collection.insert(doc));
+      held = await (this.#places && !beyondMost ? this.#places.insert(doc) : this.collection.insert(doc));
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
       const before = doc["_idem"]
@@ -273,7 +274,7 @@ export class Store<E extends Entity> {
       if (!before) throw duplicate(this.entity, error);
       return outward(before);
     }
-    if (told?.length) this.#parts.stored(this.entity, doc._id, told);
+    if (told?.length) this.#parts.stored(this.entity, doc._id, held["_pending"] as Fact[]);
     return outward(doc);
   }
 
@@ -414,7 +415,7 @@ export class Store<E extends Entity> {
         throw error instanceof DuplicateKey ? duplicate(this.entity, error) : error;
       });
     if (!doc) throw overtaken(this.entity.title, { id, rev });
-    if (told?.length) this.#parts.stored(this.entity, id, told);
+    if (told?.length) this.#parts.stored(this.entity, id, doc["_pending"] as Fact[]);
     return outward(doc);
   }
 

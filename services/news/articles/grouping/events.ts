@@ -9,12 +9,21 @@ interface Voice {
   /** Of the anchors, as a unit vector too. */
   rarities: Float32Array;
 }
+/** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
+interface Placed {
+  topic: Topic;
+  voice: Voice;
+  keys: ReadonlySet<number>;
+}
 
 interface Event {
   storyId: string;
   /** When it was told last, milliseconds since the epoch. */
   last: number;
   voices: Voice[];
+  /** How many keys it shares with the newcomer of this turn. */
+  turn: number;
+  shared: number;
 }
 
 /**
@@ -47,13 +56,17 @@ const MOST_COUNTED = 400_000;
  */
 export class Events {
   readonly #events = new Map<string, Event>();
-  readonly #byTerm = new Map<number, string[]>();
+  readonly #byTerm = new Map<number, Event[]>();
   readonly #frequency = new Map<number, number>();
   #articles = 0;
+  #turn = 0;
+  /** The last that was looked for: it is added next. */
+  #latest: Placed | undefined;
 
   /** Counts an article's terms, before it or any of its batch is placed. */
   learn({ terms, anchors }: Topic): void {
     this.#articles++;
+    this.#latest = undefined;
     for (const hashes of [terms, anchors])
       for (const hash of hashes) this.#frequency.set(hash, (this.#frequency.get(hash) ?? 0) + 1);
     if (this.#frequency.size > MOST_COUNTED) this.#halve();
@@ -61,10 +74,10 @@ export class Events {
 
   /** The event whose reports are nearest, if any is near enough. `at`: when it was published. */
   nearest(topic: Topic, at: number): string | undefined {
-    const voice = this.#voiceOf(topic);
+    const { voice, keys } = this.#placed(topic);
     let found: string | undefined;
     let best = 0;
-    for (const event of this.#candidates(voice)) {
+    for (const event of this.#candidates(keys)) {
       if (Math.abs(event.last - at) > OVER_MS) continue;
       const likeness = this.#likeness(voice, event);
       if (likeness >= 1 && likeness > best) [found, best] = [event.storyId, likeness];
@@ -74,19 +87,19 @@ export class Events {
 
   /** Adds a report to an event, which begins with its first. */
   add(storyId: string, topic: Topic, at: number): void {
-    const voice = this.#voiceOf(topic);
-    const event = this.#events.get(storyId) ?? { storyId, last: at, voices: [] };
+    const { voice, keys } = this.#placed(topic);
+    const event = this.#events.get(storyId) ?? { storyId, last: at, voices: [], turn: 0, shared: 0 };
     // The order of the map is that of the last news.
     this.#events.delete(storyId);
     this.#events.set(storyId, event);
     event.last = Math.max(event.last, at);
     event.voices.push(voice);
     if (event.voices.length > MOST_VOICES) event.voices.shift();
-    for (const key of [...this.#probesOf(voice), ...voice.anchors]) {
+    for (const key of keys) {
       const told = this.#byTerm.get(key);
-      if (!told) this.#byTerm.set(key, [storyId]);
-      else if (told.at(-1) !== storyId && !told.includes(storyId)) {
-        told.push(storyId);
+      if (!told) this.#byTerm.set(key, [event]);
+      else if (told.at(-1) !== event && !told.includes(event)) {
+        told.push(event);
         if (told.length > MOST_OF_A_TERM) told.shift();
       }
     }
@@ -101,29 +114,29 @@ export class Events {
     return Math.log(this.#counted / (1 + (this.#frequency.get(hash) ?? 0))) + 1;
   }
 
-  #voiceOf({ language, terms, weights, anchors }: Topic): Voice {
-    return {
-      language,
-      terms,
-      weights: unit(weights.map((weight, at) => weight * this.#rarity(terms[at]!))),
-      anchors,
-      rarities: unit(Float32Array.from(anchors, (anchor) => this.#rarity(anchor) - 0.9)),
-    };
-  }
-
-  #probesOf({ terms, weights }: Voice): number[] {
-    return Array.from(terms.keys())
-      .sort((a, b) => weights[b]! - weights[a]!)
-      .slice(0, PROBES)
-      .map((at) => terms[at]!);
+  #placed(topic: Topic): Placed {
+    if (this.#latest?.topic === topic) return this.#latest;
+    const { language, terms, anchors } = topic;
+    const weights = unit(topic.weights.map((weight, at) => weight * this.#rarity(terms[at]!)));
+    const rarities = unit(Float32Array.from(anchors, (anchor) => this.#rarity(anchor) - 0.9));
+    const keys = new Set([...probesOf(terms, weights), ...anchors]);
+    this.#latest = { topic, voice: inOne({ language, terms, weights, anchors, rarities }), keys };
+    return this.#latest;
   }
 
   /** Events that share at least two of its heaviest terms, or of its anchors. */
-  #candidates(voice: Voice): Event[] {
-    const shared = new Map<string, number>();
-    for (const key of new Set([...this.#probesOf(voice), ...voice.anchors]))
-      for (const storyId of this.#byTerm.get(key) ?? []) shared.set(storyId, (shared.get(storyId) ?? 0) + 1);
-    return [...shared].flatMap(([storyId, count]) => (count < 2 ? [] : (this.#events.get(storyId) ?? [])));
+  #candidates(keys: ReadonlySet<number>): Event[] {
+    const turn = ++this.#turn;
+    const met: Event[] = [];
+    for (const key of keys)
+      for (const event of this.#byTerm.get(key) ?? NONE) {
+        if (event.turn === turn) event.shared++;
+        else {
+          [event.turn, event.shared] = [turn, 1];
+          met.push(event);
+        }
+      }
+    return met.filter(({ shared }) => shared > 1);
   }
 
   /** 1: just near enough. Reports in the same language are compared by their words, else names and numbers decide. */
@@ -143,7 +156,7 @@ export class Events {
       this.#events.delete(storyId);
     }
     for (const [term, told] of this.#byTerm) {
-      const left = told.filter((storyId) => this.#events.has(storyId));
+      const left = told.filter((event) => this.#events.get(event.storyId) === event);
       if (left.length === 0) this.#byTerm.delete(term);
       else if (left.length < told.length) this.#byTerm.set(term, left);
     }
@@ -156,6 +169,36 @@ export class Events {
       else this.#frequency.set(hash, count >> 1);
   }
 }
+
+const NONE: readonly Event[] = [];
+
+/** The same in one piece of memory: tens of thousands of voices are held, and each piece has its price. */
+function inOne({ language, terms, weights, anchors, rarities }: Voice): Voice {
+  const memory = new ArrayBuffer(8 * (terms.length + anchors.length));
+  let at = 0;
+  const held = <T extends Uint32Array | Float32Array>(
+    kind: new (b: ArrayBuffer, o: number, n: number) => T,
+    of: T,
+  ): T => {
+    const view = new kind(memory, at, of.length);
+    view.set(of);
+    at += of.byteLength;
+    return view;
+  };
+  return {
+    language,
+    terms: held(Uint32Array, terms),
+    weights: held(Float32Array, weights),
+    anchors: held(Uint32Array, anchors),
+    rarities: held(Float32Array, rarities),
+  };
+}
+
+const probesOf = (terms: Uint32Array, weights: Float32Array): number[] =>
+  Array.from(terms.keys())
+    .sort((a, b) => weights[b]! - weights[a]!)
+    .slice(0, PROBES)
+    .map((at) => terms[at]!);
 
 const unit = (vector: Float32Array): Float32Array => {
   const length = Math.sqrt(vector.reduce((sum, weight) => sum + weight * weight, 0)) || 1;
