@@ -11,6 +11,8 @@ export interface PlannedUse {
   delegationId?: string | undefined;
   tool?: string;
   arguments?: Record<string, unknown>;
+  /** What other steps refer to of its answer, and where they do. */
+  reads?: { path: string; parts: string[] }[];
 }
 /** An agent as a plan holds it: another version, or other tools, are refused later. */
 export interface AgentPin {
@@ -21,6 +23,8 @@ export interface AgentPin {
 }
 export interface PlanCheck {
   faults: { path: string; message: string }[];
+  /** References to what the answers of tools never have. */
+  strays: { path: string; message: string }[];
   pins: AgentPin[];
 }
 /** What would not do of what a plan wants of agents, all of it. */
