@@ -1,8 +1,30 @@
+import { z } from "zod";
 import { systemActor } from "../../../core/access/access.ts";
+import { bare } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { newRequestId } from "../../../core/ids.ts";
 import type { Answer, Execution, Step } from "./executions/executions.ts";
 import { Agent, EVERYWHERE } from "./registry/agents.ts";
+
+/** Something that names an agent, a tool or a team, and would not work without it; `owner`: seen by them alone. */
+const Use = z.object({
+  type: z.string(),
+  id: z.string(),
+  name: z.string(),
+  problemSetId: z.string().optional(),
+  compartments: z.array(z.string()).optional(),
+  owner: z.string().optional(),
+});
+export type Use = z.output<typeof Use>;
+/** Of each kind of record so many are told. */
+export const MOST_USES = 200;
+/** What each domain answers that uses agents, tools or teams, by an internal action `agentUses`. */
+export const agentUses = {
+  summary: "What of this domain uses an agent, a tool or a team",
+  permit: "internal",
+  body: { kind: z.enum(["agent", "tool", "team"]), id: z.string().max(100) },
+  returns: bare(z.array(Use)),
+} as const;
 
 /** A use of an agent in a plan; of a tool, with arguments that may hold references. */
 export interface PlannedUse {
