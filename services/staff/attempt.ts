@@ -49,8 +49,20 @@ export class Overtaken extends Error {}
 /** It is to be given up, for a reason that is told. */
 export class Stopped extends Error {}
 
+/** A reply that is being written in this process: what there is of it, and when there is more, or its end. */
+export interface Nearby {
+  readonly attempt: number;
+  readonly compartments: readonly string[];
+  readonly written: string;
+  more(): Promise<void>;
+}
+const writings = new WeakMap<Host["world"], Map<string, Nearby>>();
+/** The attempt at a reply that this process makes at the moment, if it makes one. */
+export const nearby = ({ world }: Pick<Host, "world">, replyId: string): Nearby | undefined =>
+  writings.get(world)?.get(replyId);
+
 /** One attempt at a reply: what is written goes out in parts, and is stored each 250 ms. */
-export class Writing<R extends Replied> {
+export class Writing<R extends Replied> implements Nearby {
   reply: R;
   text = "";
   readonly #kind: ReplyKind<R>;
@@ -62,10 +74,30 @@ export class Writing<R extends Replied> {
   #isSaving = false;
   #flush: NodeJS.Timeout | undefined;
   readonly #saver: NodeJS.Timeout;
+  #more = Promise.withResolvers<void>();
 
   constructor(host: Host, kind: ReplyKind<R>, reply: R) {
     [this.#host, this.#kind, this.reply, this.#store] = [host, kind, reply, host.store(kind.entity)];
     this.#saver = setInterval(() => this.#save(), SAVE_MS);
+    const here = writings.get(host.world) ?? new Map<string, Nearby>();
+    writings.set(host.world, here.set(reply.id, this));
+  }
+
+  get attempt(): number {
+    return this.reply.attempt;
+  }
+
+  get compartments(): readonly string[] {
+    return this.reply.compartments;
+  }
+
+  /** Without half a sign at its end. */
+  get written(): string {
+    return this.text.replace(/[\uD800-\uDBFF]$/, "");
+  }
+
+  more(): Promise<void> {
+    return this.#more.promise;
   }
 
   /** Aborts when it is overtaken, or to be given up. */
@@ -99,6 +131,14 @@ export class Writing<R extends Replied> {
   stop(): void {
     clearTimeout(this.#flush);
     clearInterval(this.#saver);
+    const here = writings.get(this.#host.world);
+    if (here?.get(this.reply.id) === this) here.delete(this.reply.id);
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#more.resolve();
+    this.#more = Promise.withResolvers();
   }
 
   #arm(): void {
@@ -112,6 +152,7 @@ export class Writing<R extends Replied> {
   }
 
   #tell(deltas: readonly Delta[]): void {
+    if (deltas.length) this.#wake();
     const { id: messageId, attempt } = this.reply;
     for (const delta of deltas)
       void live(this.#host, {
@@ -128,7 +169,7 @@ export class Writing<R extends Replied> {
       const reason = await this.#kind.stopped(this.#host, this.reply);
       if (reason) throw new Stopped(reason);
       if (this.text.length > this.reply.text.length)
-        await this.change({ text: this.text.replace(/[\uD800-\uDBFF]$/, ""), dueAt: dueIn(this.#host) });
+        await this.change({ text: this.written, dueAt: dueIn(this.#host) });
     };
     look()
       .catch((error: unknown) => this.#end.abort(error))

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { StreamEvent } from "../../core/contract/answer.ts";
+import type { Nearby } from "./attempt.ts";
 import { doneOf, ENDED, type Replied } from "./replies.ts";
 
 const LOOK_MS = 250;
+const isEqual = (one: readonly string[], other: readonly string[]): boolean => String(one) === String(other);
 
 const idOf = (attempt: number, offset: number): string => `${attempt}-${offset}`;
 /** The attempt and the offset that a client has; a number alone is an offset of the attempt that is on. */
@@ -12,29 +14,49 @@ function seenUpTo(lastEventId: string | undefined): { attempt?: number; offset: 
   return { offset: Number(parts[2]), ...(parts[1] && { attempt: Number(parts[1]) }) };
 }
 
-/** A reply from an offset to its end, as it is stored; from the beginning again where another attempt is on. */
+/**
+ * A reply from an offset to its end; from the beginning again where another attempt is on. As it is stored, looked at each
+ * 250 ms, which is also when whoever follows is asked for anew; in between as it is written, where that is nearby.
+ */
 export async function* follow(
   read: () => Promise<Replied>,
   lastEventId: string | undefined,
+  near: (replyId: string) => Nearby | undefined = () => undefined,
 ): AsyncGenerator<StreamEvent> {
   const seen = seenUpTo(lastEventId);
   let { offset } = seen;
   let attempt = seen.attempt;
-  for (let seq = 0; ;) {
+  let seq = 0;
+  function* part(messageId: string, text: string): Generator<StreamEvent> {
+    if (text.length <= offset) return;
+    const data = { messageId, attempt, seq: seq++, offset, text: text.slice(offset) };
+    offset = text.length;
+    yield { id: idOf(attempt!, offset), event: "delta", data };
+  }
+  for (;;) {
     const reply = await read();
     attempt ??= reply.attempt;
     if (reply.attempt !== attempt) [attempt, offset, seq] = [reply.attempt, 0, 0];
-    if (reply.text.length > offset) {
-      const text = reply.text.slice(offset);
-      yield {
-        id: idOf(attempt, reply.text.length),
-        event: "delta",
-        data: { messageId: reply.id, attempt, seq: seq++, offset, text },
-      };
-      offset = reply.text.length;
-    }
+    yield* part(reply.id, reply.text);
     if (ENDED.includes(reply.status))
       return void (yield { id: idOf(attempt, offset), event: "reply", data: doneOf(reply) });
-    await delay(LOOK_MS, undefined, { ref: false });
+    const look = new AbortController();
+    const due = delay(LOOK_MS, "due" as const, { ref: false, signal: look.signal }).catch(() => "due" as const);
+    try {
+      for (;;) {
+        const writing = near(reply.id);
+        if (!writing) await due;
+        else {
+          const more = writing.more().then(() => "more" as const);
+          const isAsRead = writing.attempt === attempt && isEqual(writing.compartments, reply.compartments);
+          if (isAsRead) yield* part(reply.id, writing.written);
+          // Who may follow another attempt, or one that was closed further, is asked anew; its end is in the store.
+          if ((await Promise.race([due, more])) === "more" && isAsRead && near(reply.id) === writing) continue;
+        }
+        break;
+      }
+    } finally {
+      look.abort();
+    }
   }
 }

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
-import { delegate, done, execute, settled } from "./setup.ts";
+import { said } from "./assistant.requests.ts";
+import { delegate, done, execute, inDays, settled } from "./setup.ts";
 
 // Agents, their tools and teams as administrators make and change them, and what their runs make of it.
 
@@ -136,6 +137,64 @@ describe("agents", () => {
     await ok("DELETE", `/teams/${team.id}`);
     expect((await admin("DELETE", `/agents/${id}`)).status).toBe(204);
     expect(await refused("GET", `/agents/${id}`)).toEqual([404, "NOT_FOUND"]);
+  });
+
+  it("tell what other domains use them for, as far as the asker sees; and take their identifier with them", async () => {
+    const api = async (method: string, path: string, body?: unknown): Promise<any> => {
+      const reply = await at.http(method, `/api${path}`, { body });
+      if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+      return reply.body?.data;
+    };
+    const { id, did } = await agentOf({ tools: ["list_missions"] });
+    const { id: desk } = await api("POST", "/problem-sets", { name: "Desk" });
+    const live = { classes: ["observe"], expiresAt: inDays(at, 7) };
+    const lent = await api("POST", `/agents/${id}/delegations`, { problemSetId: desk, ...live });
+    const supervisor = { name: "Rounds", agents: [id] };
+    const own = await api("POST", "/orchestration/supervisors", { problemSetId: desk, ...supervisor });
+    await api("PUT", `/ai-staff/${desk}/routing/plan`, { agentId: id });
+    const steps = [
+      { id: "ask", kind: "checkpoint", question: "Go on?" },
+      { id: "look", kind: "tool", agent: id, tool: "list_missions", arguments: {}, after: ["ask"] },
+    ];
+    const definition = { name: "Two steps", steps };
+    const run = await api("POST", "/orchestration/execute", { problemSetId: desk, definition });
+    // In a problem set that the administrator is no member of.
+    const given = await delegate(at, ann, id, set);
+    const theirs = await done(at, ann, "POST", "/api/orchestration/supervisors", { problemSetId: set, ...supervisor });
+
+    const uses = await ok("GET", `/agents/${id}/uses`);
+    // The workflow has a run of the agent, which it composes.
+    expect(uses.usedBy.map(({ type, id: one }: any) => [type, one]).sort()).toEqual([
+      ["delegation", lent.id],
+      ["execution", expect.any(String)],
+      ["supervisor", own.id],
+      ["tab", "plan"],
+      ["workflow", run.executionId],
+    ]);
+    expect([uses.unseen, JSON.stringify(uses).includes(theirs.id)]).toEqual([2, false]);
+    expect((await admin("DELETE", `/agents/${id}`)).details).toEqual(uses);
+    const ofTool = await ok("GET", "/tools/list_missions/uses");
+    expect(ofTool.usedBy).toEqual(
+      expect.arrayContaining([expect.objectContaining({ type: "workflow", name: "Two steps" })]),
+    );
+
+    expect((await as(at, ann)("DELETE", `/api/orchestration/supervisors/${own.id}`)).status).toBe(404);
+    await api("DELETE", `/orchestration/supervisors/${own.id}`);
+    await done(at, ann, "DELETE", `/api/orchestration/supervisors/${theirs.id}`);
+    await api("PUT", `/ai-staff/${desk}/routing/plan`, { agentId: null });
+    await api("POST", `/orchestration/executions/${run.executionId}/cancel`, { reason: "No longer" });
+    await api("DELETE", `/agents/delegations/${lent.id}`);
+    await done(at, ann, "DELETE", `/api/agents/delegations/${given.id}`);
+    await eventually(
+      () => ok("GET", `/agents/${id}/uses`),
+      ({ usedBy, unseen }) => usedBy.length + unseen === 0,
+    );
+    expect((await admin("DELETE", `/agents/${id}`)).status).toBe(204);
+    const { active, reason } = await eventually(
+      () => api("POST", "/identity/did/check-active", { did }),
+      ({ active: isOn }) => !isOn,
+    );
+    expect([active, reason]).toEqual([false, "deactivated"]);
   });
 
   it("are switched off and on by administrators, without another version", async () => {
@@ -377,6 +436,19 @@ describe("tools", () => {
     const code = how === "revoked" ? "DELEGATION_ENDED" : "FROZEN";
     expect(await settled(at, ann, run, ended)).toMatchObject({ status: "stopped", log: [{ status: "failed", code }] });
     await new Promise<void>((closed) => void slow.close(() => closed()));
+  });
+
+  it("that are changed are trusted by nobody any longer", async () => {
+    const ACT = act("open_mission", { name: "Trusted" });
+    model.respond(({ stream }) => (stream ? answer("I can do that.") : ACT));
+    const { action } = await said(at, set, { text: "Open a mission called Trusted" }, ann);
+    const yes = { actionId: action.id, argumentsHash: action.argumentsHash, answer: "always" };
+    await done(at, ann, "POST", `/api/assistant/${set}/confirm`, yes);
+    const trusted = (): Promise<any[]> => done(at, ann, "GET", "/api/assistant/trust-preferences");
+    expect(await trusted()).toMatchObject([{ tool: "open_mission" }]);
+    await ok("PUT", "/tools/open_mission", { class: "communicate-inside" });
+    await eventually(trusted, (all) => all.length === 0);
+    await ok("DELETE", "/tools/open_mission");
   });
 
   it("that write are known to the server by the step, which they repeat", async () => {

@@ -1,5 +1,8 @@
 import { extracted, passagesOf, type Source } from "../../services/staff/sources.ts";
 import { healthOf } from "../../services/staff/assistant/health.ts";
+import type { Nearby } from "../../services/staff/attempt.ts";
+import { follow } from "../../services/staff/following.ts";
+import type { Replied } from "../../services/staff/replies.ts";
 import { QUESTIONS, TEXTS } from "../fixtures/assistant-questions.ts";
 
 // What an answer without a model is made of, measured on labelled questions with traps: the sentence that answers
@@ -50,4 +53,49 @@ it("tells the truth of the model: well without one, degraded while it is away or
   expect(healthOf(one)).toMatchObject({ status: "ok", method: "llm", lastSuccessAt: one.lastAnswerAt });
   expect(healthOf({ ...one, circuit: "open" })).toMatchObject({ status: "degraded", method: "heuristic" });
   expect(healthOf({ ...one, waiting: 100 })).toMatchObject({ status: "degraded", method: "llm", queue: 100 });
+});
+
+it("a reply that is written here is followed as it is written, before it is stored; by who may follow it as it is", async () => {
+  const stored = { id: "m", attempt: 1, text: "", status: "answering", compartments: ["red"], citations: [] };
+  let woken = Promise.withResolvers<void>();
+  const writing: Nearby & { written: string; compartments: string[] } = {
+    attempt: 1,
+    compartments: [],
+    written: "",
+    more: () => woken.promise,
+  };
+  let here: Nearby | undefined = writing;
+  const wake = (written: string): void => {
+    writing.written = written;
+    woken.resolve();
+    woken = Promise.withResolvers();
+  };
+  const read = (): Promise<Replied> => Promise.resolve({ ...stored } as unknown as Replied);
+  const events = follow(read, undefined, () => here);
+  const next = async (): Promise<[string, number, string]> => {
+    const { event, data } = (await events.next()).value as { event: string; data: any };
+    return [event, data.offset, data.text];
+  };
+  // It lies elsewhere than what was read: nobody is told of it before they were asked anew.
+  const first = next();
+  wake("hidden ");
+  await new Promise(setImmediate);
+  writing.compartments = ["red"];
+  wake("The bridge ");
+  expect(await first).toEqual(["delta", 0, "The bridge "]);
+  for (const [offset, word] of [
+    [11, "is "],
+    [14, "closed"],
+  ] as const) {
+    const one = next();
+    wake(writing.written + word);
+    expect(await one).toEqual(["delta", offset, word]);
+  }
+  expect(stored.text).toBe("");
+  Object.assign(stored, { text: "The bridge is closed.", status: "completed" });
+  here = undefined;
+  const rest = next();
+  wake(writing.written);
+  expect(await rest).toEqual(["delta", 20, "."]);
+  expect((await next())[0]).toBe("reply");
 });

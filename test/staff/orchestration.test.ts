@@ -112,6 +112,39 @@ describe("a workflow", () => {
     expect((await done(at, ann, "GET", `/api/orchestration/executions?problemSetId=${set}`)).length).toBe(0);
   });
 
+  it("refers to nothing that a tool's answer never has; each such reference is named", async () => {
+    const at1 = (path: string) => ({ $ref: `/steps/${path}` });
+    const look = tool("look", "list_missions");
+    const wrong = await order(ann, [
+      look,
+      tool("one", "show_mission", { id: at1("look/output/data/0/ident") }, { after: ["look"] }),
+      tool("two", "show_mission", { id: at1("look/output/data/first") }, { after: ["look"] }),
+      { id: "all", kind: "map", over: at1("look/output/rows"), after: ["look"], steps: [tool("i", "list_gates")] },
+      { id: "end", kind: "end", after: ["one"], output: { name: { ...at1("one/output/data/name"), default: "" } } },
+    ]);
+    expect([wrong.status, wrong.body.error.code]).toEqual([422, "UNKNOWN_PATH"]);
+    expect(wrong.body.error.details.map(({ path }: any) => path).sort()).toEqual([
+      "definition.steps.1.arguments.id",
+      "definition.steps.2.arguments.id",
+      "definition.steps.3.over",
+      "definition.steps.4.output.name",
+    ]);
+    expect(wrong.body.error.details[0].message).toMatch(/list_missions has no "ident" at \/data\/0\/ident/);
+    // What it may bring, what names of people stand beside, and what stands in place of a failure, is referred to.
+    const right = await order(ann, [
+      tool("look", "list_missions", { limit: 1 }),
+      {
+        id: "say",
+        kind: "end",
+        after: ["look"],
+        output: { a: at1("look/output/data/0/id"), b: at1("look/output/meta") },
+      },
+      tool("gone", "list_missions", {}, { onError: "default", default: { x: 1 } }),
+      { id: "over", kind: "end", after: ["gone"], output: { x: { ...at1("gone/output/x"), default: 0 } } },
+    ]);
+    expect(right.status).toBe(202);
+  });
+
   it("hands values on by reference, goes one way at a condition, and joins what came of both", async () => {
     for (const name of ["North", "South"]) await done(at, ann, "POST", "/api/missions", { problemSetId: set, name });
     const id = await begin(

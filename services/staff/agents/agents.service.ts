@@ -10,7 +10,8 @@ import { copilotActions } from "./copilot/copilot.actions.ts";
 import { delegationActions } from "./delegations/delegations.actions.ts";
 import { Delegation } from "./delegations/delegations.ts";
 import * as events from "./events.ts";
-import { ToolChanged } from "./events.ts";
+import { AgentRemoved, ToolChanged } from "./events.ts";
+import { endDid } from "./registry/enrolling.ts";
 import { drive, DRIVE, giveUp, sweep } from "./executions/driving.ts";
 import { trainingActions } from "./executions/training.actions.ts";
 import { composedActions } from "./executions/composed.actions.ts";
@@ -45,7 +46,7 @@ export default {
     domain({
       entities: [Agent, AgentVersion, Tool, Team, Delegation, Execution, Step, Output, Approval, Switch, Allowance],
       books: [AgentVersion, Output, Switch, Allowance],
-      hears: [on(ToolChanged, endForTool)],
+      hears: [on(ToolChanged, endForTool), on(AgentRemoved, endDid)],
       tells: () => eventsIn(events),
       live: [ExecutionChanged],
       jobs: { [DRIVE]: { attempts: MOST_CLAIMS, concurrency: AT_ONCE, run: drive, failed: giveUp } },
@@ -67,6 +68,8 @@ export default {
       keeps: [
         { entity: Execution, days, where: { status: { $in: OVER } } },
         { entity: AgentVersion, days },
+        // None lasts longer than 90 days: those that are kept so long have ended, an act's own among them.
+        { entity: Delegation, days },
         { entity: Step, days },
         { entity: Output, days },
         { entity: Allowance, days },

@@ -1,8 +1,30 @@
+import { z } from "zod";
 import { systemActor } from "../../../core/access/access.ts";
+import { bare } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { newRequestId } from "../../../core/ids.ts";
 import type { Answer, Execution, Step } from "./executions/executions.ts";
 import { Agent, EVERYWHERE } from "./registry/agents.ts";
+
+/** Something that names an agent, a tool or a team, and would not work without it; `owner`: seen by them alone. */
+const Use = z.object({
+  type: z.string(),
+  id: z.string(),
+  name: z.string(),
+  problemSetId: z.string().optional(),
+  compartments: z.array(z.string()).optional(),
+  owner: z.string().optional(),
+});
+export type Use = z.output<typeof Use>;
+/** Of each kind of record so many are told. */
+export const MOST_USES = 200;
+/** What each domain answers that uses agents, tools or teams, by an internal action `agentUses`. */
+export const agentUses = {
+  summary: "What of this domain uses an agent, a tool or a team",
+  permit: "internal",
+  body: { kind: z.enum(["agent", "tool", "team"]), id: z.string().max(100) },
+  returns: bare(z.array(Use)),
+} as const;
 
 /** A use of an agent in a plan; of a tool, with arguments that may hold references. */
 export interface PlannedUse {
@@ -11,6 +33,8 @@ export interface PlannedUse {
   delegationId?: string | undefined;
   tool?: string;
   arguments?: Record<string, unknown>;
+  /** What other steps refer to of its answer, and where they do. */
+  reads?: { path: string; parts: string[] }[];
 }
 /** An agent as a plan holds it: another version, or other tools, are refused later. */
 export interface AgentPin {
@@ -21,6 +45,8 @@ export interface AgentPin {
 }
 export interface PlanCheck {
   faults: { path: string; message: string }[];
+  /** References to what the answers of tools never have. */
+  strays: { path: string; message: string }[];
   pins: AgentPin[];
 }
 /** What would not do of what a plan wants of agents, all of it. */

@@ -18,6 +18,9 @@ export const AgentDeactivated = event("agents.agent.deactivated", Named, {
   activity: { subject: ["agent", "id"], words: ({ name }) => `The agent "${name}" was switched off.` },
 });
 
+/** It is gone for good, and so is its identifier. */
+export const AgentRemoved = event("agents.agent.removed", z.object({ agentId: z.string(), did: z.string() }));
+
 export const DelegationGiven = event("agents.agent-delegation.given", Named, {
   activity: { subject: ["delegation", "id"], words: ({ name }) => `The agent "${name}" was given a delegation.` },
 });

@@ -2,7 +2,7 @@ import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/records/event.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { ApprovalDecided } from "../agents/events.ts";
+import { ApprovalDecided, ToolChanged } from "../agents/events.ts";
 import { giveUp, sweep, write } from "../writing.ts";
 import { ACT, drive, giveUp as giveUpAct, goOn, sweepActs } from "./acts/acting.ts";
 import { actActions } from "./acts/acts.actions.ts";
@@ -13,6 +13,7 @@ import { healthActions } from "./health.ts";
 import { messageActions } from "./messages/messages.actions.ts";
 import { Message, ReplyDelta, ReplyDone } from "./messages/messages.ts";
 import { assistantReplies, REPLY } from "./messages/replying.ts";
+import { endTrust } from "./trust/ending.ts";
 import { preferenceActions } from "./trust/preferences.actions.ts";
 import { Preference } from "./trust/preferences.ts";
 
@@ -31,7 +32,7 @@ export default {
     domain({
       entities: [Message, Action, Preference, Emergency],
       books: [Message, Action, Preference, Emergency],
-      hears: [on(ApprovalDecided, goOn)],
+      hears: [on(ApprovalDecided, goOn), on(ToolChanged, endTrust)],
       live: [ReplyDelta, ReplyDone, ActionChanged],
       jobs: {
         [REPLY]: {

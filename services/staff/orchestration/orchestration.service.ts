@@ -10,6 +10,7 @@ import { executionActions } from "./executions/executions.actions.ts";
 import { Execution, Output, OVER, Step } from "./executions/executions.ts";
 import { DRIVE, US, wake, WorkflowChanged } from "./executions/records.ts";
 import { supervisorActions } from "./supervisors/supervisors.actions.ts";
+import { useActions } from "./supervisors/uses.actions.ts";
 import { Supervisor } from "./supervisors/supervisors.ts";
 
 const SWEEP_MS = 2_000;
@@ -73,5 +74,5 @@ export default {
       ],
     }),
   ],
-  actions: { ...checkpointActions, ...supervisorActions, ...executionActions },
+  actions: { ...checkpointActions, ...supervisorActions, ...executionActions, ...useActions },
 } satisfies MeshService;

@@ -1,7 +1,8 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { ExecutionEnded } from "../agents/events.ts";
+import { AgentRemoved, ExecutionEnded } from "../agents/events.ts";
 import { circuitActions } from "./circuits/circuits.actions.ts";
 import { lookAtRuns } from "./circuits/circuits.ts";
 import { CircuitEvent, Threshold } from "./circuits/thresholds.ts";
@@ -14,6 +15,7 @@ import { suiteActions } from "./suites/suites.actions.ts";
 import { Suite } from "./suites/suites.ts";
 
 const SWEEP_MS = 5_000;
+const US = asSystem("validation");
 const KEPT_DAYS = 400;
 const days = (): number => KEPT_DAYS;
 const STAYS = "How agents did stays on record, under an id that leads to nobody.";
@@ -28,6 +30,11 @@ export default {
       hears: [
         on(ExecutionEnded, async function ({ agentId, status }) {
           if (status === "failed") await lookAtRuns(this, agentId);
+        }),
+        // What it had to reach is asked of nobody any longer.
+        on(AgentRemoved, async function ({ agentId }) {
+          for (const one of await this.store(Threshold).find(US, { agentId }))
+            await this.store(Threshold).remove(US, one);
         }),
       ],
       jobs: { [DRIVE]: { attempts: 10, concurrency: 2, run: drive, failed: giveUp } },

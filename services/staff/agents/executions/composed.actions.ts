@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { Compartments } from "../../../../core/access/place.ts";
+import { describeNames } from "../../../../core/access/person-reference.ts";
 import { bare, data } from "../../../../core/contract/answer.ts";
+import type { Published } from "../../../../core/contract/catalogue.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { strayIn } from "../../../../core/contract/schema-paths.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation } from "../delegations/delegations.actions.ts";
@@ -29,6 +32,7 @@ const Use = z.strictObject({
   tool: z.string().max(100).optional(),
   /** With `{"$ref": …}` where the run will bring the value. */
   arguments: z.record(z.string(), z.unknown()).optional(),
+  reads: z.array(z.object({ path: z.string(), parts: z.array(z.string()) })).optional(),
 });
 type Use = z.output<typeof Use>;
 const Fault = z.object({ path: z.string(), message: z.string() });
@@ -51,6 +55,30 @@ function misfits({ path, tool, arguments: given = {} }: Use, known: ReadonlyMap<
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => fault([...issue.path, key], "The tool takes no such argument."));
     return concerns(issue.path.join("."), open) ? [] : [fault(issue.path, issue.message)];
+  });
+}
+
+const answers = new WeakMap<Published, unknown>();
+/** The JSON Schema of what an operation answers, as a step's output has it. */
+function answerOf(endpoint: Published): unknown {
+  const known = answers.get(endpoint);
+  if (known) return known;
+  const { value } = endpoint.contract.returns;
+  const schema = z.toJSONSchema(value, { io: "output", unrepresentable: "any", override: describeNames });
+  answers.set(endpoint, schema);
+  return schema;
+}
+
+/** References into the answer of a tool that no answer of its declared shape can fill. */
+function straysOf({ tool, reads = [] }: Use, known: ReadonlyMap<string, Definition>): Fault[] {
+  const definition = known.get(tool ?? "");
+  if (!definition || !reads.length) return [];
+  const schema = answerOf(definition.endpoint);
+  return reads.flatMap(({ path, parts }) => {
+    const stray = strayIn(schema, parts);
+    return stray === undefined
+      ? []
+      : [{ path, message: `The answer of ${tool} has no ${JSON.stringify(stray)} at /${parts.join("/")}.` }];
   });
 }
 
@@ -94,6 +122,7 @@ export const composedActions = {
     returns: bare(
       z.object({
         faults: z.array(Fault),
+        strays: z.array(Fault),
         pins: z.array(Planned.extend({ agentId: z.string(), delegationId: z.string() })),
       }),
     ),
@@ -105,6 +134,7 @@ export const composedActions = {
       const unfit = uses.filter(({ tool }) => tool !== undefined).flatMap((use) => misfits(use, known));
       return {
         faults: [...all.flatMap(({ faults }) => faults), ...unfit],
+        strays: uses.flatMap((use) => straysOf(use, known)),
         pins: all.flatMap(({ pins }) => (pins ? [pins] : [])),
       };
     },

@@ -4,7 +4,7 @@ import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { invalid, type Detail } from "../../../../core/problem.ts";
+import { invalid, isConflict, isNotFound, type Detail } from "../../../../core/problem.ts";
 import type { Fact } from "../../../../core/records/event.ts";
 import { toolsOf } from "../builder/capabilities.ts";
 import { templateOf } from "../builder/templates.ts";
@@ -31,6 +31,17 @@ export async function didOf(host: Host, id: string, name: string): Promise<strin
     { meta: { actor, repeats: `agent/${id}` } },
   );
   return did;
+}
+
+/** The identifier of an agent that is gone stands for nobody any longer, and its key is destroyed. */
+export async function endDid(this: Host, { agentId, did }: { agentId: string; did: string }): Promise<void> {
+  const actor = { ...systemActor("agents"), userId: `agent:${agentId}` };
+  await this.broker
+    .call("identity.dids.deactivate", { did }, { meta: { actor } })
+    // Told again, it is deactivated already.
+    .catch((error: unknown) => {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    });
 }
 
 export const told = ({ id, problemSetId, compartments, name }: Agent, by: string) => ({

@@ -6,13 +6,13 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { toolsOf } from "../builder/capabilities.ts";
 import { refuseUnpriced } from "../delegations/delegations.actions.ts";
-import { AgentDeactivated } from "../events.ts";
+import { AgentDeactivated, AgentRemoved } from "../events.ts";
 import { hashOf } from "../gate/hash.ts";
 import { administering, changing, onAgent } from "./administering.ts";
 import { Agent, MODEL_FIELDS } from "./agents.ts";
 import { characterOf, modelOf, ORIGINS, type ModelConfig } from "./effective.ts";
 import { demandTools, enrolled, ENROLMENT, reshaped, told } from "./enrolling.ts";
-import { refuseInUse } from "./uses.ts";
+import { refuseInUse, usesSeen, UsesView } from "./uses.ts";
 
 const View = data(Agent.view);
 const writing = { permit: administering, within: changing, ...onAgent } as const;
@@ -117,12 +117,26 @@ export const enrolmentActions = {
     summary: "Remove an agent",
     returns: nothing(),
     status: 204,
-    description: "What it did stays on record. Nothing goes with it: what uses it is changed first.",
+    description: "What it did stays on record. Nothing goes with it but its identifier: what uses it is changed first.",
     errors: { 409: "`IN_USE`: `usedBy` names what you may see of it, `unseen` counts the rest." },
     async handler(ctx, agent) {
       await refuseInUse(this, ctx, "agent", agent.id, Agent.title);
-      await this.store(Agent).remove(ctx, agent);
+      const facts = [AgentRemoved.fact(agent.id, { agentId: agent.id, did: agent.did })];
+      await this.store(Agent).remove(ctx, agent, { facts });
       return null;
+    },
+  }),
+
+  "enrolments.listUses": endpoint({
+    ...reading,
+    rest: "GET /admin/agents/:agentId/uses",
+    summary: "Show what uses an agent",
+    beyond: true,
+    returns: data(UsesView),
+    description:
+      "Teams, delegations, runs, workflows under way, supervisors, tabs and validations: what would stand still when it is switched off, and keeps it from being removed.",
+    handler(ctx, agent) {
+      return usesSeen(this, ctx, "agent", agent.id);
     },
   }),
 

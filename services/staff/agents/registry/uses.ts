@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { sees } from "../../../../core/access/access.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -9,21 +10,13 @@ import { US } from "../executions/records.ts";
 import type { AgentsHost } from "../gate/definitions.ts";
 import { Team } from "../teams/teams.ts";
 import { Agent, barrier } from "./agents.ts";
+import { MOST_USES as MOST, type Use } from "../client.ts";
 
 export type UsedKind = "agent" | "tool" | "team";
-/** Something that names an agent, a tool or a team, and would not work without it. */
-export interface Use {
-  type: string;
-  id: string;
-  name: string;
-  problemSetId?: string | undefined;
-  compartments?: readonly string[] | undefined;
-  owner?: string | undefined;
-}
 
 /** An action of this name tells what a domain has that uses an agent, a tool or a team: `{kind, id}` → uses. */
 const USES = "agentUses";
-const MOST = 200;
+const MOST_NAMED = 100;
 
 const placed = ({ problemSetId, compartments }: Pick<Use, "problemSetId" | "compartments">) => ({
   problemSetId,
@@ -82,16 +75,13 @@ async function usesOf(host: Host, kind: UsedKind, id: string): Promise<Use[]> {
   return (await Promise.all([own, elsewhere(host, kind, id)])).flat();
 }
 
-/** Throws 409 `IN_USE`: what the caller may see is named, the rest is counted. */
-export async function refuseInUse(
-  host: Host,
-  ctx: Ctx<unknown>,
-  kind: UsedKind,
-  id: string,
-  title: string,
-): Promise<void> {
+export interface Seen {
+  usedBy: { type: string; id: string; name: string }[];
+  unseen: number;
+}
+/** What uses something: what the caller may see is named, the rest is counted. */
+export async function usesSeen(host: Host, ctx: Ctx<unknown>, kind: UsedKind, id: string): Promise<Seen> {
   const uses = await usesOf(host, kind, id);
-  if (!uses.length) return;
   const { actor } = ctx.meta;
   const isSeen = (use: Use): boolean =>
     use.owner !== undefined
@@ -99,8 +89,27 @@ export async function refuseInUse(
       : use.problemSetId === undefined || sees(barrier, actor, { compartments: [], ...use });
   const seen = uses.filter(isSeen);
   const usedBy = seen.map(({ type, id: one, name }) => ({ type, id: one, name }));
-  const count = uses.length === 1 ? "one thing" : `${uses.length} things`;
-  throw new Problem(409, "IN_USE", `This ${title} is used by ${count}.`, {
-    details: { usedBy: usedBy.slice(0, 100), unseen: uses.length - seen.length },
-  });
+  return { usedBy: usedBy.slice(0, MOST_NAMED), unseen: uses.length - Math.min(seen.length, MOST_NAMED) };
 }
+
+/** Throws 409 `IN_USE`. */
+export async function refuseInUse(
+  host: Host,
+  ctx: Ctx<unknown>,
+  kind: UsedKind,
+  id: string,
+  title: string,
+): Promise<void> {
+  const seen = await usesSeen(host, ctx, kind, id);
+  const all = seen.usedBy.length + seen.unseen;
+  if (!all) return;
+  const count = all === 1 ? "one thing" : `${all} things`;
+  throw new Problem(409, "IN_USE", `This ${title} is used by ${count}.`, { details: seen });
+}
+
+export const UsesView = z
+  .object({
+    usedBy: z.array(z.object({ type: z.string(), id: z.string(), name: z.string() })),
+    unseen: z.int().describe("How many more there are that you may not see, or that are beyond the first hundred."),
+  })
+  .meta({ id: "AgentUses" });

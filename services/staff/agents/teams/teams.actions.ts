@@ -7,7 +7,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { US } from "../executions/records.ts";
 import { Agent, pauseOf, scopeOf } from "../registry/agents.ts";
 import { administering, changing, onAgent } from "../registry/administering.ts";
-import { refuseInUse } from "../registry/uses.ts";
+import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { MOST_MEMBERS, Team, unfitFor } from "./teams.ts";
 
 const onTeam = { on: Team, by: "teamId" } as const;
@@ -97,6 +97,18 @@ export const teamActions = {
       await refuseInUse(this, ctx, "team", team.id, Team.title);
       await this.store(Team).remove(ctx, team);
       return null;
+    },
+  }),
+
+  "teams.listUses": endpoint({
+    rest: "GET /admin/teams/:teamId/uses",
+    summary: "Show what uses a team",
+    permit: administering,
+    ...onTeam,
+    beyond: true,
+    returns: data(UsesView),
+    handler(ctx, team) {
+      return usesSeen(this, ctx, "team", team.id);
     },
   }),
 

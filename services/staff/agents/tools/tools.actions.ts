@@ -9,7 +9,7 @@ import { allTools, definedBy, definitionsFor, type Definition } from "../gate/de
 import { administering, changing, onAgent } from "../registry/administering.ts";
 import { Agent } from "../registry/agents.ts";
 import { reshaped } from "../registry/enrolling.ts";
-import { refuseInUse } from "../registry/uses.ts";
+import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { CHANGE, changedAdded, changedOwn, stored } from "./changing.ts";
 import { drafted } from "./drafting.ts";
 import { Headers } from "./headers.ts";
@@ -189,6 +189,20 @@ export const toolActions = {
       const facts = [ToolChanged.fact(definition.name, { tool: definition.name, definition: left, by })];
       if (record) await this.store(Tool).remove(ctx, record, { facts });
       return null;
+    },
+  }),
+
+  "tools.listUses": endpoint({
+    rest: "GET /admin/tools/:toolId/uses",
+    summary: "Show what uses a tool",
+    permit: administering,
+    path,
+    beyond: true,
+    returns: data(UsesView),
+    description: "Agents, delegations that name it, workflows under way, and suites of validation.",
+    async handler(ctx) {
+      const { definition } = await toolOf(this, ctx.params.toolId);
+      return usesSeen(this, ctx, "tool", definition.name);
     },
   }),
 

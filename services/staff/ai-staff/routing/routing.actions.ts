@@ -4,6 +4,7 @@ import { data } from "../../../../core/contract/answer.ts";
 import { demandMatch, endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { agentUses, MOST_USES, type Use } from "../../agents/client.ts";
 import { reading } from "../feed/feed.actions.ts";
 import { demandTab, Route, routed, routeId, RouteView, TABS, type Routed, type Usable } from "./routing.ts";
 
@@ -44,6 +45,21 @@ export const routeActions = {
         usableIn(this, problemSetId),
       ]);
       return TABS.map((tab) => viewOf(tab, routes.find((route) => route.tab === tab) ?? null, agents));
+    },
+  }),
+
+  agentUses: endpoint({
+    ...agentUses,
+    async handler(ctx): Promise<Use[]> {
+      const { kind, id } = ctx.params;
+      if (kind !== "agent") return [];
+      const routes = await this.store(Route).find(US, { agentId: id }, { limit: MOST_USES });
+      return routes.map((one) => ({
+        type: "tab",
+        id: one.tab,
+        name: `The staff's tab ${one.tab}`,
+        problemSetId: one.problemSetId,
+      }));
     },
   }),
 

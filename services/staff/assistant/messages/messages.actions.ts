@@ -8,7 +8,7 @@ import { invalid, notFound, tooMany } from "../../../../core/problem.ts";
 import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
 import { follow } from "../../following.ts";
 import { DeltaData, DoneData } from "../../replies.ts";
-import { dueIn } from "../../attempt.ts";
+import { dueIn, nearby } from "../../attempt.ts";
 import { begin } from "../../writing.ts";
 import { Action, actionIdOf } from "../acts/acts.ts";
 import { Message, MessageView, MOST_INPUT, MOST_OPEN } from "./messages.ts";
@@ -135,7 +135,7 @@ export const messageActions = {
     path: { messageId: TextId },
     returns: stream({ delta: DeltaData, reply: DoneData }),
     description:
-      "As it is stored, each 250 ms: `delta` from the beginning, or behind `Last-Event-ID` (`<attempt>-<offset>`, or an offset alone), then `reply` with the whole. It begins anew where `attempt` has risen.",
+      "As it is written where that is on this node, else as it is stored, each 250 ms: `delta` from the beginning, or behind `Last-Event-ID` (`<attempt>-<offset>`, or an offset alone), then `reply` with the whole. It begins anew where `attempt` has risen.",
     async handler(ctx) {
       const { messageId } = ctx.params;
       const read = async (): Promise<Message> => {
@@ -144,7 +144,7 @@ export const messageActions = {
         return message;
       };
       await read();
-      return follow(read, ctx.meta.lastEventId);
+      return follow(read, ctx.meta.lastEventId, (id) => nearby(this, id));
     },
   }),
 };

@@ -20,6 +20,7 @@ export const Preference = entity("assistant.preferences", {
     expiresAt: Instant,
   },
   lists: [{ by: ["by"], sort: ["-createdAt"], filter: [] }],
+  indexes: [{ fields: ["tool"] }],
 });
 export type Preference = Item<typeof Preference>;
 

@@ -90,7 +90,7 @@ export const executionActions = {
     },
     errors: {
       400: "Faults of the workflow, with their paths.",
-      422: "`NO_PRICES`.",
+      422: "`NO_PRICES`; `UNKNOWN_PATH`: a reference leads to what the answer of a tool, as it declares it, never has.",
       429: "You have 20 that have not ended.",
     },
     async handler(ctx) {
@@ -100,9 +100,10 @@ export const executionActions = {
       const input = smallInput(ctx.params.input);
       refuseUnpriced(this, definition.limits.cost);
       const uses = usesOf(definition, "definition", delegations);
-      const { faults, pins } = await checkUses(this, { problemSetId, by, uses });
+      const { faults, strays, pins } = await checkUses(this, { problemSetId, by, uses });
       const all = [...faultsOf(definition, "definition"), ...faults];
-      if (all.length) throw invalid(all, "The workflow would not run.");
+      if (all.length) throw invalid([...all, ...strays], "The workflow would not run.");
+      if (strays.length) throw unprocessable("UNKNOWN_PATH", "References lead to what no answer has.", strays);
       return order(this, ctx, { problemSetId, compartments, definition, input, pins, by });
     },
   }),

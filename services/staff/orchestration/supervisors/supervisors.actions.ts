@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OpenRecord } from "../../../../core/records/open-record.ts";
 import { personOf } from "../../../../core/access/access.ts";
-import { data, list } from "../../../../core/contract/answer.ts";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { checkUses, namesOf, type AgentPin } from "../../agents/client.ts";
@@ -66,6 +66,23 @@ export const supervisorActions = {
     returns: list(Supervisor.view),
     handler(ctx) {
       return this.store(Supervisor).page(ctx, ctx.params);
+    },
+  }),
+
+  "supervisors.remove": endpoint({
+    rest: "DELETE /supervisors/:supervisorId",
+    summary: "Remove a supervisor",
+    permit: "signed-in",
+    beyond: true,
+    on: Supervisor,
+    by: "supervisorId",
+    within: { set, may: "orchestration:supervise" },
+    returns: nothing(),
+    status: 204,
+    description: "Its agents stay, and runs that it began keep what they began with.",
+    async handler(ctx, supervisor) {
+      await this.store(Supervisor).remove(ctx, supervisor);
+      return null;
     },
   }),
 

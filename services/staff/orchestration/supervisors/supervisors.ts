@@ -42,7 +42,7 @@ export const Supervisor = entity("orchestration.supervisors", {
     refusal: (count) => conflict(`A problem set has at most ${count} supervisors.`),
   },
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["createdBy"] }],
+  indexes: [{ fields: ["createdBy"] }, { fields: ["agents"] }],
 });
 export type Supervisor = Item<typeof Supervisor>;
 

@@ -159,14 +159,41 @@ export function faultsOf(workflow: Workflow, path: string): Detail[] {
   ];
 }
 
+/** References into outputs of steps, by step: the parts behind `output`, and where each stands. */
+function readsIn({ steps, output }: Workflow, path: string): Map<string, NonNullable<PlannedUse["reads"]>> {
+  const placed = placedIn(steps, `${path}.steps`);
+  const values = placed.flatMap(({ step, path: at }) => [
+    ...Object.entries(valuesOf(step)).map(([field, value]) => ({ value, at: `${at}.${field}` })),
+    ...(step.kind === "map" ? [{ value: step.output, at: `${at}.output` }] : []),
+  ]);
+  const found = [...values, { value: output, at: `${path}.output` }].flatMap(({ value, at }) =>
+    referencesIn(value, at),
+  );
+  const reads = found.flatMap(({ path: at, reference }) => {
+    const [root, step, , ...parts] = pointerOf(reference.$ref) ?? [];
+    return root === "steps" && step !== undefined && parts.length ? [{ step, path: at, parts }] : [];
+  });
+  return new Map(
+    [...Map.groupBy(reads, ({ step }) => step)].map(([step, own]) => [
+      step,
+      own.map(({ path: at, parts }) => ({ path: at, parts })),
+    ]),
+  );
+}
+
 /** What a workflow wants of agents, for them to say what would not do. */
 export const usesOf = (
-  { steps }: Workflow,
+  workflow: Workflow,
   path: string,
   delegations: Readonly<Record<string, string>>,
-): PlannedUse[] =>
-  placedIn(steps, `${path}.steps`).flatMap(({ step, path: at }) => {
+): PlannedUse[] => {
+  const reads = readsIn(workflow, path);
+  return placedIn(workflow.steps, `${path}.steps`).flatMap(({ step, path: at }) => {
     if (step.kind !== "tool" && step.kind !== "agent") return [];
     const use = { path: at, agentId: step.agent, delegationId: delegations[step.agent] };
-    return [step.kind === "tool" ? { ...use, tool: step.tool, arguments: step.arguments } : use];
+    if (step.kind === "agent") return [use];
+    // Where it fails its default stands in place of an answer, of whatever shape.
+    const read = step.onError === "default" ? undefined : reads.get(step.id);
+    return [{ ...use, tool: step.tool, arguments: step.arguments, ...(read && { reads: read }) }];
   });
+};

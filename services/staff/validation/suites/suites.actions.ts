@@ -3,7 +3,10 @@ import { complaints, untaken } from "../../../../core/contract/json-schema.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Problem, unprocessable } from "../../../../core/problem.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { agentUses, MOST_USES, type Use } from "../../agents/client.ts";
 import { placeOf } from "../place.ts";
+import { Run } from "../runs/runs.ts";
 import { faultsIn, type Case } from "./cases.ts";
 import { Suite } from "./suites.ts";
 
@@ -36,6 +39,9 @@ function unreadable(schema: Record<string, unknown>): string | undefined {
     return "what stands there";
   }
 }
+
+const US = asSystem("validation");
+const spot = ({ problemSetId, compartments }: Suite | Run) => ({ problemSetId, compartments });
 
 export const suiteActions = {
   "suites.create": endpoint({
@@ -90,6 +96,21 @@ export const suiteActions = {
     beyond: true,
     returns: data(Suite.view),
     handler: (_ctx, suite) => suite,
+  }),
+
+  agentUses: endpoint({
+    ...agentUses,
+    async handler(ctx): Promise<Use[]> {
+      const { kind, id } = ctx.params;
+      const bound = { limit: MOST_USES };
+      if (kind === "agent") {
+        const runs = await this.store(Run).find(US, { agentId: id, status: { $in: ["queued", "running"] } }, bound);
+        return runs.map((one) => ({ type: "validation", id: one.id, name: "A validation under way", ...spot(one) }));
+      }
+      if (kind !== "tool") return [];
+      const suites = await this.store(Suite).find(US, { "cases.assertions.tool": id }, bound);
+      return suites.map((one) => ({ type: "suite", id: one.id, name: one.name, ...spot(one) }));
+    },
   }),
 
   "suites.remove": endpoint({

@@ -1,0 +1,20 @@
+import { asSystem } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { isConflict, nullIf } from "../../../../core/problem.ts";
+import { Preference } from "./preferences.ts";
+
+const US = asSystem("assistant");
+const SLICE = 100;
+/** A tool became another one, or is gone: what was agreed to for the one before has ended. */
+export async function endTrust(
+  this: Host,
+  { tool, definition }: { tool: string; definition: string | null },
+): Promise<void> {
+  const other = definition === null ? {} : { definitionHash: { $ne: definition } };
+  const store = this.store(Preference);
+  for (;;) {
+    const ended = await store.find(US, { tool, ...other }, { limit: SLICE });
+    for (const one of ended) await store.remove(US, one).catch(nullIf(isConflict));
+    if (ended.length < SLICE) return;
+  }
+}
