@@ -5,6 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readEnv } from "../config/env.ts";
 import { setPermitsOf } from "../config/set-roles.ts";
 import type { Actor } from "../core/access/access.ts";
+import { asSystem } from "../core/access/caller.ts";
+import type { Host } from "../core/contract/endpoint.ts";
 import { LIVE_SENT, type LiveMessage } from "../core/contract/live.ts";
 import { cellOf } from "../core/geo/cells.ts";
 import { circle } from "../core/geo/earth.ts";
@@ -15,6 +17,7 @@ import { newId } from "../core/ids.ts";
 import { atOnce } from "../core/work/turns.ts";
 import { startMesh } from "../mesh/mesh.ts";
 import { Contradictions, type Shown } from "../services/picture/cop/conflicts/finding.ts";
+import { LayerFeature } from "../services/picture/cop/generation/features.ts";
 import { PAIRS } from "./judgement/linkages/pairs.ts";
 import { proposed } from "../services/picture/cop/linkages/matching.ts";
 import { isQuick, many, median, round } from "./measure.ts";
@@ -284,10 +287,10 @@ async function watched(mesh: Mesh, layers: number, units: number): Promise<strin
   await onCop({ name: "Units", kind: "live", spec: { source: "units" } });
   const next = listener(mesh);
   await call("cop.agents.start", { problemSetId });
-  const count = async () =>
-    (await call<{ data: object[] }>("cop.agents.getActivity", { problemSetId, limit: 1_000 })).data;
-  while ((await count()).length < Math.min(layers + 1, 500)) await pause(500);
-  await pause(8_000);
+  const host = mesh.broker.getLocalService("cop") as unknown as Host;
+  const shown = () => host.store(LayerFeature).count(asSystem("bench"), { problemSetId });
+  while ((await shown()) < layers * each + units) await pause(500);
+  await pause(many(8_000, 10));
   const costs: number[] = [];
   for (let at = 0; at < many(12, 1); at++) {
     const told = next();

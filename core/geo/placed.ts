@@ -15,6 +15,8 @@ export const PlacedRecord = z.object({
   status: z.string().optional(),
   symbol: z.string().optional(),
   did: z.string().optional(),
+  /** What another system calls it. */
+  uid: z.string().optional(),
   geometry: z.record(z.string(), z.unknown()),
   at: z.string().optional(),
   staleAt: z.string().optional(),

@@ -27,6 +27,12 @@ const area = (west: number) => ({
   },
   properties: { name: `Range ${west}`, exclusive: true },
 });
+const report = (uid: string, name = uid) => ({
+  ...{ uid, name, type: "a-f-G-U-C-I", detail: name },
+  time: "2026-01-01T12:00:00Z",
+  stale: "2036-01-01T12:00:00Z",
+  location: { latitude: 52, longitude: 13 },
+});
 const collection = (...features: object[]) => ({ type: "FeatureCollection", features });
 const token = async (at: TestWorld): Promise<string> => (await desk(at)).commander.token;
 
@@ -138,6 +144,12 @@ export const requests: Rows["requests"] = {
     as: await token(at),
     body: { decision: "approve", note: "Seen on the bridge" },
   }),
+  "POST /api/cop/reports": async (at) => ({
+    path: `/api/cop/reports?problemSetId=${(await desk(at)).id}`,
+    as: await token(at),
+    body: { events: [report(`Row ${++count}`)] },
+    effect: stored("cop_reports"),
+  }),
   "POST /api/cop/conflicts/:id/waive": async (at) => ({
     path: `/api/cop/conflicts/${await contradiction(at)}/waive`,
     as: await token(at),
@@ -171,6 +183,12 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
   );
   await made(at, "POST", `/api/cop/layers/${id}/transition`, { to: "review", reason: text }, by);
   const feedback = await made(at, "POST", `/api/cop/layers/${id}/feedback`, { text }, by);
+  const where = new URLSearchParams({
+    problemSetId,
+    ...(compartments.length && { compartments: compartments.join() }),
+  });
+  const events = [report(`uid ${++count}`, text.slice(0, 200))];
+  await made(at, "POST", `/api/cop/reports?${where}`, { events }, by);
   const isOurs = (row: { featureName: string }) => row.featureName === name;
   const { id: linkageId } = await found(at, "/api/cop/linkages/pending", problemSetId, isOurs, by);
   return {

@@ -1,4 +1,5 @@
-import type { Ctx } from "../../../core/access/caller.ts";
+import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import { iso } from "../../../core/clock.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -26,6 +27,8 @@ import { STILL, Track } from "./generation/tracks.ts";
 import type { Source } from "./generation/sources.ts";
 import { Watch } from "./generation/watches.ts";
 import { Watching, type Hint } from "./generation/watching.ts";
+import { Report } from "./reports/reports.ts";
+import { reportActions } from "./reports/reports.actions.ts";
 import { pictureActions } from "./layers/pictures.actions.ts";
 import { layerActions } from "./layers/layers.actions.ts";
 import { Feedback, Layer, LayerSpec, LayerVersion } from "./layers/layers.ts";
@@ -34,13 +37,21 @@ import { linkageActions } from "./linkages/linkages.actions.ts";
 
 const LOOK_EVERY_MS = 2_000;
 const KEPT_DAYS = 14;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** By when it was last reported: a uid may be reported for years. */
+async function removeOldReports(this: Host): Promise<void> {
+  const staleAt = { $lt: iso(this.world.clock.now() - KEPT_DAYS * DAY_MS) };
+  await this.store(Report).removeAll(asSystem("cop"), { staleAt }, { by: "staleAt" });
+}
 
 type Cop = Host & { watching?: Watching };
 
 /** Something of a source came, changed or went. */
 const hints = (...sources: Source[]) =>
   function (this: Host, { id, problemSetId }: { id: string; problemSetId: string }): void {
-    for (const source of sources) void SourceChanged.emit(this, { problemSetId, source, recordId: id });
+    for (const source of sources) void SourceChanged.emit(this, { problemSetId, source, recordIds: [id] });
   };
 const unitHint = hints("units");
 const missionHint = hints("missions");
@@ -69,6 +80,7 @@ export default {
         Activity,
         Linkage,
         Conflict,
+        Report,
       ],
       tells: () => eventsIn(events).filter(({ name }) => name !== SourceChanged.name),
       hears: [
@@ -97,6 +109,7 @@ export default {
             await this.watching?.look();
           },
         },
+        reports: { everyMs: HOUR_MS, run: removeOldReports },
       },
       keeps: [
         { entity: Activity, days: () => KEPT_DAYS },
@@ -118,7 +131,7 @@ export default {
     [ResourceMoved.name]: {
       context: true,
       handler(this: Cop, { params: { problemSetId, ids } }: Ctx<{ problemSetId: string; ids: string[] }>) {
-        for (const recordId of ids) this.watching?.hint({ problemSetId, source: "resources", recordId });
+        this.watching?.hint({ problemSetId, source: "resources", recordIds: ids });
       },
     },
     [SourceChanged.name]: {
@@ -143,5 +156,6 @@ export default {
     ...generationActions,
     ...linkageActions,
     ...conflictActions,
+    ...reportActions,
   },
 } satisfies MeshService;

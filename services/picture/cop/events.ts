@@ -52,8 +52,8 @@ export const SourceChanged = event(
   z.object({
     problemSetId: z.string(),
     source: z.string().optional(),
-    /** Of the source, the one that came, changed or went. */
-    recordId: z.string().optional(),
+    /** Of the source, those that came, changed or went. */
+    recordIds: z.array(z.string()).optional(),
     layerId: z.string().optional(),
     /** All was made by hand: what the watch has in memory is of before. */
     isMade: z.boolean().optional(),

@@ -128,14 +128,20 @@ export const Message = entity("messages", {
 });
 export type Message = Item<typeof Message>;
 
-export const MessageView = Message.view.extend({ payload: Payload }).meta({ id: "Message" });
+/** A payload was held against its bounds when it came: what goes out is not written anew to see how long it is. */
+const PayloadShown = z.record(z.string(), z.unknown()).describe(Payload.description!);
+export const MessageView = Message.view.extend({ payload: PayloadShown }).meta({ id: "Message" });
 export type MessageView = z.output<typeof MessageView>;
+const SHOWN = Object.keys(Message.view.shape) as (keyof Message & keyof MessageView)[];
 
 /** A message as it is sent to people. */
-export const shown = ({ text, ...message }: Message): MessageView =>
-  MessageView.parse({ ...message, payload: JSON.parse(text) });
+export function shown(message: Message): MessageView {
+  const view: Record<string, unknown> = { payload: JSON.parse(message.text) };
+  for (const name of SHOWN) if (message[name] !== undefined) view[name] = message[name];
+  return view as MessageView;
+}
 
-/** What the digest is over, in the names that clients see. */
+/** What the digest is over, in the names that clients see; in the order of canonical JSON, as `payload` is. */
 const CONTENT = [
   "channelId",
   "classification",
@@ -144,19 +150,27 @@ const CONTENT = [
   "destination",
   "expiresAt",
   "id",
+  "payload",
   "priority",
   "publishedAt",
   "sequence",
   "source",
   "type",
 ] as const;
-type Content = Pick<Message, (typeof CONTENT)[number]>;
+type Content = Pick<Message, Exclude<(typeof CONTENT)[number], "payload">>;
 
 /** The digest of a channel whose digest was `before` and which this message, with its payload, was added to. */
-export function digestAfter(before: string, message: Content, payload: unknown): string {
-  const content: Record<string, unknown> = { payload };
-  for (const name of CONTENT) if (message[name] !== undefined) content[name] = message[name];
-  return sha256(before + canonicalize(content)!);
+export const digestAfter = (before: string, message: Content, payload: unknown): string =>
+  digestOver(before, message, canonical(payload)!);
+
+/** The same by the payload's canonical JSON. */
+export function digestOver(before: string, message: Content, text: string): string {
+  const fields = CONTENT.flatMap((name) => {
+    if (name === "payload") return `"payload":${text}`;
+    // Texts and whole numbers: canonical JSON writes them as JSON does.
+    return message[name] === undefined ? [] : `"${name}":${JSON.stringify(message[name])}`;
+  });
+  return sha256(`${before}{${fields.join()}}`);
 }
 
 export const dedupeKey = (channelId: string, userId: string, dedupeId: string): string =>

@@ -6,7 +6,7 @@ import { beyondHolds } from "../../../core/work/hold.ts";
 import { overloaded } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import type { Store } from "../../../core/records/store.ts";
-import { canonical, dedupeKey, digestAfter, Message } from "./messages.ts";
+import { canonical, dedupeKey, digestOver, Message } from "./messages.ts";
 import { NO_HEAD, type ChannelPlace, type Head } from "./channels.ts";
 import { placeOf, type Place } from "./place.ts";
 
@@ -189,7 +189,8 @@ function chained(
   let { sequence, digest } = head;
   return batch.map(({ id, caller, place, dedupe, given: { payload, ...given } }) => {
     const content = { ...given, id, channelId: channel.id, sequence: ++sequence, publishedAt } as Message;
-    digest = digestAfter(digest, content, payload);
+    const text = canonical(payload)!;
+    digest = digestOver(digest, content, text);
     return {
       caller,
       fields: {
@@ -197,7 +198,7 @@ function chained(
         ...place,
         ...(channel.channel !== undefined && { channel: channel.channel }),
         ...(dedupe && { dedupe }),
-        text: canonical(payload)!,
+        text,
         digest,
       },
     };

@@ -80,8 +80,9 @@ export class Pictures {
     for (const one of [...added, ...updated]) features.set(one.id, one);
   }
 
-  noteRecord(problemSetId: string, source: Linkable, id: string): void {
-    this.#changesOf(problemSetId).records.add(`${source} ${id}`);
+  noteRecords(problemSetId: string, source: Linkable, ids: readonly string[]): void {
+    const { records } = this.#changesOf(problemSetId);
+    for (const id of ids) records.add(`${source} ${id}`);
   }
 
   /** Whether something of it became stale, or is gone, by itself; of one that was never compared, yes. */

@@ -6,7 +6,7 @@ import type { LiveSpec } from "../layers/specs.ts";
 import type { Wanted } from "./features.ts";
 
 /** Whose records a live layer shows. */
-export const SOURCES = ["units", "resources", "sensors", "coverage", "missions", "layers"] as const;
+export const SOURCES = ["units", "resources", "sensors", "coverage", "missions", "reports", "layers"] as const;
 export type Source = (typeof SOURCES)[number];
 
 /**
@@ -19,6 +19,7 @@ export const TELLS: Readonly<Record<Exclude<Source, "layers">, string>> = {
   sensors: "sensors.placed",
   coverage: "sensors.covered",
   missions: "missions.placed",
+  reports: "cop.reports.placed",
 };
 
 /** What the records of a source are, in the picture's words. */
@@ -28,6 +29,7 @@ export const ENTITY_TYPES: Readonly<Record<Source, string>> = {
   sensors: "sensor",
   coverage: "sensor",
   missions: "mission",
+  reports: "report",
   layers: "feature",
 };
 
@@ -81,7 +83,7 @@ export function generated(source: Source, records: readonly PlacedRecord[], { fi
 }
 
 function propertiesOf(source: Source, record: PlacedRecord, style: LiveSpec["style"]): Record<string, unknown> {
-  const { id, name, kind, status, did, at, ce } = record;
+  const { id, name, kind, status, did, uid, at, ce } = record;
   const symbol = record.symbol ?? style.symbol;
   const staleAt =
     record.staleAt ??
@@ -94,6 +96,7 @@ function propertiesOf(source: Source, record: PlacedRecord, style: LiveSpec["sty
     status,
     symbol,
     did,
+    uid,
     at,
     staleAt,
     ce,

@@ -44,7 +44,7 @@ const MOST_PARTS = 1_000;
 export interface Hint {
   problemSetId: string;
   source?: string | undefined;
-  recordId?: string | undefined;
+  recordIds?: readonly string[] | undefined;
   layerId?: string | undefined;
   isMade?: boolean | undefined;
   /** Of the source `layers`: features that changed, as a layer of layers calls them. */
@@ -188,7 +188,7 @@ export class Watching {
     const isFirst = !this.#cursors.has(key);
     const news = records ? this.#news(key, records, now) : [];
     // What was there before the first look is made with the layers themselves.
-    if (!isFirst) for (const { id } of news) this.#hints.next({ problemSetId, source, recordId: id });
+    if (!isFirst && news.length) this.#hints.next({ problemSetId, source, recordIds: news.map(({ id }) => id) });
   }
 
   #since(key: string): string {
@@ -203,18 +203,18 @@ export class Watching {
   }
 
   /** The layers that show what changed, and what of them. */
-  async #concerned({ problemSetId, source, recordId, layerId, featureIds }: Hint): Promise<string[]> {
+  async #concerned({ problemSetId, source, recordIds, layerId, featureIds }: Hint): Promise<string[]> {
     try {
       const watch = await this.#host.store(Watch).one(mesh, { problemSetId, on: true });
       if (!watch) return [];
-      if (recordId !== undefined && isLinkable(source)) {
-        this.#pictures.noteRecord(problemSetId, source, recordId);
+      if (recordIds && isLinkable(source)) {
+        this.#pictures.noteRecords(problemSetId, source, recordIds);
         this.#changes.next(problemSetId);
       }
       const query = { problemSetId, source: source ?? "layers" };
       const showing = await this.#host.store(Layer).find(mesh, query, { fields: ["state"] });
-      const isOne = recordId !== undefined && isSingle(source);
-      const parts = isOne ? [featureIdOf(source as Source, recordId)] : featureIds;
+      const named = isSingle(source) ? recordIds?.map((id) => featureIdOf(source as Source, id)) : undefined;
+      const parts = named ?? featureIds;
       for (const { id } of showing) this.#parts.add(id, parts);
       if (layerId) this.#parts.add(layerId, undefined);
       return [...(layerId ? [layerId] : []), ...showing.map(({ id }) => id)];

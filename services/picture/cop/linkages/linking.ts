@@ -114,8 +114,9 @@ export class Linking {
   }
 }
 
-/** What was made from a record is linked to it already. */
-const isOpen = ({ properties }: Linked): boolean => properties.entityId === undefined;
+/** What was made from a record of the platform is linked to it already; a report is of something outside. */
+const isOpen = ({ properties: { entityId, entityType } }: Linked): boolean =>
+  entityId === undefined || entityType === "report";
 
 function pairOf(feature: Linked, record: Entity): Proposal | null {
   const side = sideOf(feature);

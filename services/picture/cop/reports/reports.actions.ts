@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { bare, data, list } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../../core/geo/placed.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { SourceChanged } from "../events.ts";
+import { MOST_EVENTS, readEvents } from "./cot.ts";
+import { placedReport, REFUSALS, Report, ReportGiven } from "./reports.ts";
+import { takeReports } from "./taking.ts";
+
+const set = "problemSetId";
+const COT = {
+  description:
+    "Events of Cursor on Target 2.0: one, several one after the other, or within an element `events`. A document type is refused; `_flow-tags_` are not kept.",
+  read: readEvents,
+};
+
+export const reportActions = {
+  "reports.take": endpoint({
+    rest: "POST /reports",
+    summary: "Take in what others report: events of Cursor on Target",
+    permit: "signed-in",
+    within: { set, may: "cop:draft" },
+    query: {
+      problemSetId: TextId.describe("Where they lie."),
+      compartments: z.array(TextId).max(20).default([]).describe("Separated by commas."),
+    },
+    body: { events: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_EVENTS) },
+    forms: [z.strictObject({ events: z.array(ReportGiven).min(1).max(MOST_EVENTS) })],
+    media: { "application/xml": COT, "text/xml": COT, "application/cot+xml": COT },
+    inflates: true,
+    returns: data(
+      z
+        .object({
+          taken: z.int(),
+          late: z.int().describe("Those made no later than what is there: they change nothing."),
+          removed: z.int().describe("Those taken away by a `t-x-d-d` with a link."),
+          failed: z.array(
+            z.object({
+              index: z.int().describe("Counts from 0."),
+              code: z.enum(REFUSALS),
+              message: z.string().optional(),
+              path: z.string().optional(),
+            }),
+          ),
+        })
+        .meta({ id: "ReportsTaken" }),
+    ),
+    example: {
+      events: [
+        {
+          uid: "ANDROID-7",
+          type: "a-f-G-U-C-I",
+          time: "2026-07-01T12:00:00Z",
+          stale: "2026-07-01T12:05:00Z",
+          location: { latitude: 52, longitude: 13 },
+          name: "Alpha 7",
+        },
+      ],
+    },
+    beyond: true,
+    description: `JSON, or Cursor on Target as XML; at most ${MOST_EVENTS} events. A report is known by its uid: the last one by when it was made is shown by live layers of the source \`reports\`, until five minutes past its \`stale\`. 9999999 is unknown. What is refused is told by its place, and stops no other.`,
+    async handler(ctx) {
+      const { problemSetId, compartments, events } = ctx.params;
+      const place = { problemSetId, compartments: [...new Set(compartments)].sort() };
+      const { changed, ...taken } = await takeReports(this, ctx, place, events);
+      if (changed.length) void SourceChanged.emit(this, { problemSetId, source: "reports", recordIds: changed });
+      return taken;
+    },
+  }),
+
+  "reports.list": endpoint({
+    rest: "GET /reports",
+    summary: "List what was last reported, by whom",
+    permit: "signed-in",
+    within: { set, may: "cop:read" },
+    query: { ...Report.query, sort: z.enum(["-at", "at"]).default("-at") },
+    returns: list(Report.view),
+    beyond: true,
+    handler(ctx) {
+      return this.store(Report).page(ctx, ctx.params);
+    },
+  }),
+
+  /** What the picture shows of reports: those that nobody took away. */
+  "reports.placed": endpoint({
+    summary: "The reports of a problem set, or those of them that changed since",
+    permit: "internal",
+    body: placesAsked,
+    returns: bare(z.array(PlacedRecord)),
+    async handler(ctx) {
+      return (await this.store(Report).find(ctx, asPlacesQuery(ctx.params))).flatMap(placedReport);
+    },
+  }),
+};

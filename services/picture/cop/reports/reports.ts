@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { barrier, Compartments } from "../../../../core/access/place.ts";
+import type { PlacedRecord } from "../../../../core/geo/placed.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { Location } from "../../whereabouts.ts";
+
+const Uid = z.string().min(1).max(200);
+const Type = z
+  .string()
+  .max(120)
+  .regex(/^[a-z]+(-[\w.*]+)*$/i, "such as `a-f-G-U-C-I`");
+const When = z.iso.datetime({ offset: true });
+export const MOST_DETAIL = 8_192;
+
+/** A report as it comes: an event of Cursor on Target, or the same as JSON. */
+export const ReportGiven = z.strictObject({
+  uid: Uid.describe("Whose report it is: the next one of it takes the place of this one."),
+  type: Type.describe("Of Cursor on Target: `a-f-G-U-C-I`; `t-x-d-d` takes the report of `removes` away."),
+  how: z.string().max(40).optional(),
+  time: When.describe("When it was made."),
+  start: When.optional().describe("Since when it holds; since it was made, unless said otherwise."),
+  stale: When.describe("Until when it holds."),
+  location: Location.optional(),
+  heightAccuracy: z.number().min(0).max(1e7).optional().describe("Metres."),
+  name: z.string().max(200).optional(),
+  symbol: z.string().max(30).optional().describe("A code of MIL-STD-2525; by its type, unless said otherwise."),
+  detail: z.string().max(MOST_DETAIL).optional().describe("What else it says, as XML."),
+  removes: Uid.optional(),
+});
+export type ReportGiven = z.output<typeof ReportGiven>;
+
+/** What somebody or something outside last reported of itself or of another, by its uid. */
+export const Report = entity("cop_reports", {
+  title: "report",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    uid: Uid,
+    type: z.string(),
+    how: z.string().optional(),
+    name: z.string(),
+    symbol: z.string().optional(),
+    location: Location,
+    heightAccuracy: z.number().optional(),
+    detail: z.string().optional(),
+    at: Instant.describe("When it was made; one made earlier changes nothing."),
+    staleAt: Instant,
+    gone: z.boolean().describe("It was taken away: shown no more, until a later one comes."),
+  },
+  readonly: ["gone"],
+  immutable: ["problemSetId", "compartments"],
+  filter: ["problemSetId", "type"],
+  sort: ["at"],
+  barrier,
+  lists: [{ by: ["problemSetId"], few: ["type"], sort: ["-at", "at"] }],
+  indexes: [{ fields: ["staleAt"] }, { fields: ["problemSetId", "updatedAt"] }],
+});
+export type Report = Item<typeof Report>;
+
+/** The same uid elsewhere is another's: nobody is told that one is taken where they do not see. */
+export const reportId = (problemSetId: string, compartments: readonly string[], uid: string): string =>
+  derivedId(`report ${JSON.stringify([problemSetId, [...compartments].sort(), uid])}`);
+
+export const REMOVAL = "t-x-d-d";
+/** Ahead of our clock by more than this nothing was reported. */
+const AHEAD_MS = 300_000;
+/** Atoms, bits and what users draw; all others are orders and talk between machines. */
+const SHOWN = /^[abu](-|$)/;
+
+export const REFUSALS = ["INVALID", "AHEAD", "NEVER_HELD", "NO_PLACE", "OTHER_TYPE", "INVALID_SYMBOL"] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+/** Why a report is not taken; undefined where it is. */
+export function refusalOf(given: ReportGiven, now: number): Refusal | undefined {
+  if (Date.parse(given.time) > now + AHEAD_MS) return "AHEAD";
+  if (given.type.startsWith(REMOVAL)) return given.removes === undefined ? "INVALID" : undefined;
+  if (!SHOWN.test(given.type)) return "OTHER_TYPE";
+  if (Date.parse(given.stale) <= Date.parse(given.start ?? given.time)) return "NEVER_HELD";
+  return given.location ? undefined : "NO_PLACE";
+}
+
+/** What the picture shows of a report. */
+export function placedReport({ gone, location, name, type, uid, symbol, ...report }: Report): PlacedRecord[] {
+  if (gone) return [];
+  const { id, rev, updatedAt, compartments, at, staleAt } = report;
+  const { longitude, latitude, altitude, accuracy } = location;
+  const coordinates = [longitude, latitude, ...(altitude === undefined ? [] : [altitude])];
+  return [
+    {
+      ...{ id, rev, updatedAt, compartments, name, uid, at, staleAt },
+      kind: type,
+      geometry: { type: "Point", coordinates },
+      ...(symbol !== undefined && { symbol }),
+      ...(accuracy !== undefined && { ce: accuracy }),
+    },
+  ];
+}

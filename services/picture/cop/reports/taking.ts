@@ -1,0 +1,110 @@
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { symbolRefusal } from "../symbols/symbols.ts";
+import { symbolTables, type SymbolTables } from "../symbols/tables.ts";
+import { symbolOfType } from "./cot.ts";
+import { REMOVAL, Report, ReportGiven, reportId, refusalOf, type Refusal } from "./reports.ts";
+
+/** Written side by side. */
+const TOGETHER = 50;
+
+export interface Taken {
+  taken: number;
+  late: number;
+  removed: number;
+  failed: { index: number; code: Refusal; message?: string; path?: string }[];
+}
+interface Place {
+  problemSetId: string;
+  compartments: string[];
+}
+type Known = Map<string, Report>;
+
+/** Takes reports in, each by itself, the last of each uid by when it was made. Answers the ids of those that changed. */
+export async function takeReports(
+  host: Host,
+  ctx: Ctx<unknown>,
+  place: Place,
+  given: readonly unknown[],
+): Promise<Taken & { changed: string[] }> {
+  const outcome: Taken & { changed: string[] } = { taken: 0, late: 0, removed: 0, failed: [], changed: [] };
+  const tables = await symbolTables();
+  const now = host.world.clock.now();
+  const good = given.flatMap((one, index) => checked(one, index, now, tables, outcome));
+  const newest = new Map<string, ReportGiven>();
+  for (const report of good) {
+    const id = reportId(place.problemSetId, place.compartments, report.removes ?? report.uid);
+    const other = newest.get(id);
+    if (other) outcome.late++;
+    if (!other || Date.parse(other.time) < Date.parse(report.time)) newest.set(id, report);
+  }
+  const known: Known = new Map((await host.store(Report).many(ctx, [...newest.keys()])).map((one) => [one.id, one]));
+  const all = [...newest];
+  for (let from = 0; from < all.length; from += TOGETHER)
+    await Promise.all(
+      all.slice(from, from + TOGETHER).map(async ([id, report]) => {
+        const became = await put(host, ctx, place, id, report, known.has(id), tables);
+        outcome[became]++;
+        if (became !== "late") outcome.changed.push(id);
+      }),
+    );
+  return outcome;
+}
+
+function checked(one: unknown, index: number, now: number, tables: SymbolTables, { failed }: Taken): ReportGiven[] {
+  const { data, error } = ReportGiven.safeParse(one);
+  const issue = error?.issues[0];
+  if (!data) {
+    failed.push({ index, code: "INVALID", message: issue!.message, path: issue!.path.join(".") });
+    return [];
+  }
+  const code = refusalOf(data, now);
+  const wrong = code || data.symbol === undefined ? null : symbolRefusal(data.symbol, null, tables);
+  if (!code && wrong === null) return [data];
+  failed.push(code ? { index, code } : { index, code: "INVALID_SYMBOL", message: wrong!, path: "symbol" });
+  return [];
+}
+
+async function put(
+  host: Host,
+  ctx: Ctx<unknown>,
+  place: Place,
+  id: string,
+  report: ReportGiven,
+  isKnown: boolean,
+  tables: SymbolTables,
+): Promise<"taken" | "late" | "removed"> {
+  const store = host.store(Report);
+  const at = iso(Date.parse(report.time));
+  const isRemoval = report.type.startsWith(REMOVAL);
+  const fields = isRemoval ? { gone: true, at } : fieldsOf(report, tables);
+  if (!isKnown) {
+    if (isRemoval) return "late";
+    const { made } = await store.createOnce(ctx, { ...present(fields), ...place, id, uid: report.uid, at });
+    if (made) return "taken";
+  }
+  const changed = await store.amend(ctx, id, (before) => (before.at >= at ? null : { ...fields, at }));
+  return changed ? (isRemoval ? "removed" : "taken") : "late";
+}
+
+/** Null for what it does not say, so that nothing of the one before is left. */
+function fieldsOf(
+  { type, how, name, uid, symbol, location, heightAccuracy, detail, stale }: ReportGiven,
+  tables: SymbolTables,
+) {
+  return {
+    type,
+    how: how ?? null,
+    name: name ?? uid,
+    symbol: symbol ?? symbolOfType(type, tables) ?? null,
+    location: location!,
+    heightAccuracy: heightAccuracy ?? null,
+    detail: detail ?? null,
+    staleAt: iso(Date.parse(stale)),
+    gone: false,
+  };
+}
+
+const present = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
