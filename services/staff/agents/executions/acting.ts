@@ -5,7 +5,7 @@ import { conflict } from "../../../../core/problem.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { accountsOf, hold, settle } from "../gate/budget.ts";
 import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
-import { judge, type Judgement, type Proposal } from "../gate/gate.ts";
+import { judge, stoppedMeanwhile, type Judgement, type Proposal } from "../gate/gate.ts";
 import { Execution, Step } from "./executions.ts";
 import type { Turn } from "./proposing.ts";
 import { actId, askApproval, noteEffect, noteStep, stepId, tellChange, US } from "./records.ts";
@@ -82,6 +82,8 @@ export async function take(
 /** The act itself, and what became of it. */
 async function act({ host, execution }: Drive, step: Step, judged: Judgement): Promise<void> {
   const { definition, actor, final } = judged as Required<Judgement>;
+  const stop = await stoppedMeanwhile(host, execution);
+  if (stop) return refuse(host, step, stop);
   const begun = performance.now();
   const effect = await carryOut(host, definition, { run: execution, final, actor, step: step.id });
   const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor, definition);

@@ -13,7 +13,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { readTogether } from "../../../../core/records/together.ts";
 import { covers, Delegation, lives } from "../delegations/delegations.ts";
-import type { Execution } from "../executions/executions.ts";
+import { Execution, OVER } from "../executions/executions.ts";
 import { Agent, classOf, pauseOf } from "../registry/agents.ts";
 import { asBegun } from "../registry/versions.ts";
 import { higher, Tool, type Tool as ToolRecord } from "../tools/tools.ts";
@@ -105,39 +105,71 @@ interface Standpoint {
   chain: Delegation[];
 }
 
-/** Who acts, and the switches: asked of the stores for each act, and remembered for none. */
-async function standpoint(host: Host, run: Run, toolName: string): Promise<Standpoint> {
-  const [account, { agent, everywhere, here, leaf, tool }] = await Promise.all([
-    host.ask<Standing | null>("auth.actor", { userId: run.by }),
-    switchesOf(host, run, toolName),
-  ]);
-  const chain = await chainOf(host, run.delegationId, leaf);
-  if (!account?.roles.length) throw over("PERSON_GONE", "The person that it acts for may do nothing any longer.");
-  if (run.problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, run.problemSetId))
-    throw over("NOT_A_MEMBER", "The person that it acts for is no member of the problem set any longer.");
+/** Agent and delegations, all switched on. Throws Refused where one is not, or all agents here are frozen. */
+async function demandOn(
+  host: Host,
+  run: Run,
+  { agent, everywhere, here, leaf }: Omit<Awaited<ReturnType<typeof switchesOf>>, "tool">,
+): Promise<{ agent: Agent; chain: Delegation[] }> {
   if (everywhere?.frozen || here?.frozen) throw over("FROZEN", "All agents here were stopped in an emergency.");
   const pause = agent ? pauseOf(agent, run) : "AGENT_DEACTIVATED";
   if (pause || !agent) throw over(pause!, "The agent is switched off.");
-  const begun = await asBegun(host, agent, run.agentVersion);
-  if (!begun) throw over("AGENT_CHANGED", "What the agent was when this run was begun, nobody knows any longer.");
+  const chain = await chainOf(host, run.delegationId, leaf);
   if (run.problemSetId !== undefined && !chain.length)
     throw over("DELEGATION_ENDED", "In a problem set an agent acts by a delegation alone.");
   const now = iso(host.world.clock.now());
   if (!chain.every((one) => lives(one, now) && one.problemSetId === run.problemSetId && one.by === run.by))
     throw over("DELEGATION_ENDED", "The delegation was revoked, or has run out.");
+  return { agent, chain };
+}
+
+/** Who acts, and the switches: asked of the stores for each act, and remembered for none. */
+async function standpoint(host: Host, run: Run, toolName: string): Promise<Standpoint> {
+  const [account, { tool, ...switches }] = await Promise.all([
+    host.ask<Standing | null>("auth.actor", { userId: run.by }),
+    switchesOf(host, run, toolName),
+  ]);
+  if (!account?.roles.length) throw over("PERSON_GONE", "The person that it acts for may do nothing any longer.");
+  if (run.problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, run.problemSetId))
+    throw over("NOT_A_MEMBER", "The person that it acts for is no member of the problem set any longer.");
+  const { agent, chain } = await demandOn(host, run, switches);
+  const begun = await asBegun(host, agent, run.agentVersion);
+  if (!begun) throw over("AGENT_CHANGED", "What the agent was when this run was begun, nobody knows any longer.");
   return { account, agent, begun, tool, chain };
 }
 
-/** Why nothing of a run would pass any longer, asked of the stores; null while something may. */
-export async function endOf(host: Host, run: Run): Promise<{ code: string; why: string } | null> {
+/** Throws Refused where the run was ended, by whoever and on whatever node. */
+async function demandGoingOn(host: Host, { id }: Run): Promise<void> {
+  const [stored] = await host.store(Execution).find(US, { _id: id }, { fields: ["status"] });
+  if (stored && OVER.includes(stored.status)) throw over("CANCELLED", "The run was ended meanwhile.");
+}
+
+interface Stop {
+  code: string;
+  why: string;
+}
+async function refusalOf(asking: Promise<unknown>): Promise<Stop | null> {
   try {
-    await standpoint(host, run, "");
+    await asking;
     return null;
   } catch (error) {
     if (error instanceof Refused) return { code: error.code, why: error.message };
     throw error;
   }
 }
+
+/** Why nothing of a run would pass any longer, asked of the stores; null while something may. */
+export const endOf = (host: Host, run: Run): Promise<Stop | null> =>
+  refusalOf(Promise.all([demandGoingOn(host, run), standpoint(host, run, "")]));
+
+/**
+ * Asked once more when an act is stored as intended, which takes a while: what was ended, frozen or revoked in between
+ * begins nothing. So nothing begins after the answer to whoever stopped it.
+ */
+export const stoppedMeanwhile = (host: Host, run: Run): Promise<Stop | null> =>
+  refusalOf(
+    Promise.all([demandGoingOn(host, run), switchesOf(host, run, "").then((found) => demandOn(host, run, found))]),
+  );
 
 /** The tool as it was planned, which agent and delegations name. */
 function toolFor(host: Host, run: Run, at: Standpoint, name: string): Definition {

@@ -151,7 +151,7 @@ export const executionActions = {
     body: { reason: z.string().trim().min(1).max(2_000).optional() },
     returns: data(Cancelled),
     description:
-      "It is cancelled at once, and no act of its agents begins after the answer; what is under way is left behind, and its late answer discarded. By whoever set it going, and by deputies and commanders. Twice is harmless.",
+      "It is cancelled at once, and no act of its agents begins after the answer; what is under way is cut off within half a second, and its late answer discarded. By whoever set it going, and by deputies and commanders. Twice is harmless.",
     errors: { 403: "It is not yours, and your role does not allow it.", 409: "It has ended otherwise." },
     async handler(ctx, execution) {
       const by = personOf(ctx.meta.actor);
