@@ -3,6 +3,7 @@ import { derivedId } from "../../core/ids.ts";
 import { atOnce, type Steps } from "../../core/work/turns.ts";
 import type { Judged } from "../../services/knowledge/graph/judged.ts";
 import type { Row } from "../../services/knowledge/graph/statements/statements.ts";
+import { duplicatesIn } from "../../services/knowledge/graph/resolution/duplicates.ts";
 import { viewOf, type GraphView } from "../../services/knowledge/graph/view.ts";
 import { GrowingView } from "../../services/knowledge/graph/viewing/growing.ts";
 import { AT, row } from "./graph/rows.ts";
@@ -178,4 +179,20 @@ it("making a view and changing it lets others have the loop as often, however mu
     expect(many[change].all / few[change].all).toBeLessThan(1.2);
     expect(many[change].most).toBeLessThan(200);
   }
+});
+
+it("what may be the same is looked for among what is new: nothing that stayed as it was is made ready again", () => {
+  const looks = new Looks();
+  const growing = new GrowingView("set");
+  const all = Array.from({ length: 60 }, (_none, text) => people(text)).flat();
+  atOnce(growing.change({ added: all.map(looks.of) }));
+  const first = looks.through(duplicatesIn(atOnce(growing.frozen()), []));
+  atOnce(growing.change({ added: people(60).map(looks.of) }));
+  const view = atOnce(growing.frozen());
+  const then = looks.through(duplicatesIn(view, []));
+  expect(then.all).toBeLessThan(first.all / 20);
+  const anew = atOnce(viewOf("set", [...all, ...people(60)], []));
+  const pairs = (found: GraphView) =>
+    atOnce(duplicatesIn(found, [])).candidates.map(({ one, other, why, weight }) => [one.id, other.id, why, weight]);
+  expect(pairs(view)).toEqual(pairs(anew));
 });

@@ -1,3 +1,4 @@
+import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { sha256 } from "../../core/ids.ts";
 import { limits } from "../../services/knowledge/graph/centrality/measuring.ts";
 import { eventually, itInside, world, type Reply, type TestWorld } from "../mesh.ts";
@@ -6,17 +7,23 @@ import { put } from "./documents.requests.ts";
 import { identity, relationship, type Thing } from "./graph/stix.ts";
 
 let at: TestWorld;
+let model: StandIn;
 let ann: Person, ben: Person, eve: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  at = await world();
+  model = await standIn();
+  model.respond(({ shape }) => answer(shape === "container_summary" ? { sentences: [] } : { entities: [] }));
+  at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, eve] = await persons(at, "ann", "ben", "eve");
   set = await openSet(at, ann, { name: "Northern Bridge" });
   await admit(at, set, ben, "planner");
   await admit(at, set, eve, "observer");
   red = await openCompartment(at, set, ann, "Red", ben);
 }, 60_000);
-afterAll(() => at.stop());
+afterAll(async () => {
+  await at.stop();
+  await model.close();
+});
 
 const ask = (who: Person, method: string, path: string, body?: unknown): Promise<Reply> =>
   as(at, who)(method, `/api/graph${path}`, body);
@@ -266,6 +273,21 @@ describe("a container's summary", () => {
     expect((await ask(eve, "POST", `${path}/invalidate`)).status).toBe(403);
     expect(await data(ann, "POST", `${path}/invalidate`)).toEqual({ containerId: container, invalidated: true });
     expect({ ...(await data(eve, "GET", path)), madeAt: "" }).toEqual({ ...before, madeAt: "" });
+    expect(before).toMatchObject({ method: "heuristic" });
+    model.next(
+      answer({ sentences: ["The bridge at Harwick was blown up.", "The bridge at  Harwick is closed until Friday."] }),
+    );
+    await data(ann, "POST", `${path}/invalidate`);
+    const chosen = await data(eve, "GET", path);
+    expect([chosen.method, chosen.points]).toEqual([
+      "llm",
+      before.points.filter(({ text }: any) => text.startsWith("The bridge")),
+    ]);
+    expect(model.received.at(-1)!.messages.at(-1)!.content).not.toContain("informant");
+    model.next({ kind: "fail", status: 400 });
+    await data(ann, "POST", `${path}/invalidate`);
+    const failed = await data(eve, "GET", path);
+    expect([failed.method, failed.points, typeof failed.fault]).toEqual(["heuristic", before.points, "string"]);
     const other = await openSet(at, eve, { name: "Elsewhere" });
     expect(other).not.toBe(mine);
     const stranger = await persons(at, "stranger");

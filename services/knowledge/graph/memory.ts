@@ -26,6 +26,8 @@ class Following {
   #position = -1;
   #view: GraphView | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  /** Whoever asked last; all who ask see the same. */
+  caller: Caller | undefined;
 
   constructor(held: HeldStatements, problemSetId: string) {
     this.#held = held;
@@ -43,6 +45,7 @@ class Following {
 
   /** As of now; one change after the other. Rejects where a change failed: it is of no use any more. */
   now(caller: Caller): Promise<GraphView> {
+    this.caller = caller;
     const next = this.#queue.then(() => this.#follow(caller));
     this.#queue = next;
     return next;
@@ -211,3 +214,9 @@ export async function graphOf(
     throw error;
   }
 }
+
+/** Those for whom this process keeps the graph of a set as it is now, one of each sight. */
+export const readersOf = (host: Host, problemSetId: string): Caller[] =>
+  [...memoryOf(host).views.values()].flatMap(({ problemSetId: of, of: kept }) =>
+    of === problemSetId && kept instanceof Following && kept.caller ? kept.caller : [],
+  );

@@ -8,6 +8,7 @@ import { GraphBuilt } from "../events.ts";
 import { tellGraph } from "../live.ts";
 import { OsintEvent } from "../osint/osint.ts";
 import { involved, ofEvent } from "../osint/stating.ts";
+import { lookForDuplicates } from "../resolution/judging.ts";
 import { inNameOf, keep, takeBack, type NewStatement } from "../statements/keeping.ts";
 import { US } from "../statements/marks.ts";
 import { Statement } from "../statements/statements.ts";
@@ -97,6 +98,7 @@ async function readInto(host: Host, run: JobRun<Input>): Promise<unknown> {
   await conclude(host, record, found, said.length + about.length);
   // Withdrawn, or followed by another version meanwhile: nothing of it stays.
   if (!(await isThere(host, input))) await forgetVersion(host, readables);
+  await lookForDuplicates(host, record.problemSetId);
   await tellGraph(host, { ...record, what: "build" });
   return { statements: said.length + about.length };
 }

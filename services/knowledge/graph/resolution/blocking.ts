@@ -9,6 +9,8 @@ export interface Comparable {
   /** Its name and a few of its other writings. */
   names: readonly PreparedName[];
   identifiers: ReadonlySet<string>;
+  /** By any of these, two entities may be the same: how a part sounds, what letters a name has, an identifier. */
+  keys: readonly string[];
 }
 
 const MOST_NAMES = 4;
@@ -18,11 +20,20 @@ export const MOST_PAIRS = 200_000;
 
 const kindOf = ({ type }: GraphNode): NameKind => (type === "person" ? "person" : "organisation");
 
-export const comparable = (node: GraphNode): Comparable => ({
-  node,
-  names: [node.name, ...node.aliases].slice(0, MOST_NAMES).map((name) => prepareName(name, kindOf(node))),
-  identifiers: new Set(node.rows.filter(({ predicate }) => predicate === "identifier").map(({ value }) => value!)),
-});
+type Prepared = Omit<Comparable, "node">;
+/** An entity keeps its statements from view to view while nothing is said of it: it is made ready once. */
+const prepared = new WeakMap<GraphNode["rows"], Prepared>();
+
+export function comparable(node: GraphNode): Comparable {
+  let known = prepared.get(node.rows);
+  if (!known) {
+    const names = [node.name, ...node.aliases].slice(0, MOST_NAMES).map((name) => prepareName(name, kindOf(node)));
+    const told = node.rows.filter(({ predicate }) => predicate === "identifier").map(({ value }) => value!);
+    const identifiers = new Set(told);
+    prepared.set(node.rows, (known = { names, identifiers, keys: [...keysOf(names, identifiers)] }));
+  }
+  return { node, ...known };
+}
 
 /** "plo" of "Palestine Liberation Organization"; nothing of names of one word, or of persons. */
 export function acronymOf({ kind, tokens }: PreparedName): string | undefined {
@@ -30,8 +41,7 @@ export function acronymOf({ kind, tokens }: PreparedName): string | undefined {
   return kind === "organisation" && own.length > 1 ? own.map(({ text }) => text[0]).join("") : undefined;
 }
 
-/** By any of these, two entities may be the same: how a part sounds, what letters a name has, an identifier. */
-function keysOf({ names, identifiers }: Comparable): Set<string> {
+function keysOf(names: readonly PreparedName[], identifiers: ReadonlySet<string>): Set<string> {
   const keys = new Set([...identifiers].map((id) => `id:${id}`));
   for (const name of names) {
     const own = name.tokens.filter(({ weight }) => weight > WEIGHTS.particle);
@@ -57,7 +67,7 @@ export interface Blocked {
 export function* blocked(all: readonly Comparable[]): Steps<Blocked> {
   const blocks = new Map<string, number[]>();
   for (const [at, one] of all.entries()) {
-    for (const key of keysOf(one)) {
+    for (const key of one.keys) {
       const block = blocks.get(key);
       if (block) block.push(at);
       else blocks.set(key, [at]);

@@ -2,8 +2,7 @@ import type { Steps } from "../../../../core/work/turns.ts";
 import type { Judged } from "../judged.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { blocked, comparable, type Blocked, type Comparable } from "./blocking.ts";
-import { SAME } from "./names/compare.ts";
-import { frequenciesOf, weighed, type Weighed } from "./weighing.ts";
+import { frequenciesOf, isWorthWeighing, weighed, type Weighed } from "./weighing.ts";
 
 /** Two entities that may be the same. */
 export interface Candidate extends Weighed {
@@ -85,11 +84,10 @@ export function* duplicatesIn(view: GraphView, judged: readonly Judged[]): Steps
   for (const [left, right] of pairs) {
     yield;
     const [one, other] = [all[left]!, all[right]!];
+    if (!isWorthWeighing(one, other)) continue;
     const verdict = verdicts.get(keyOf(one.node.id, other.node.id));
     if (verdict === "negative") continue;
     const found = weighed(view, one, other, frequencies);
-    const isNamed = found.name >= SAME[one.names[0]!.kind];
-    if (!isNamed && !found.why.some(({ feature }) => feature === "identifier")) continue;
     if (found.weight < LEAST_WEIGHT && verdict !== "unsure") continue;
     const nameAlone = found.why.every(({ feature }) => feature === "name");
     candidates.push({

@@ -6,7 +6,7 @@ import { inTurns } from "../../../../core/work/turns.ts";
 import { EntitiesMerged, EntitiesSeparated } from "../events.ts";
 import { judgedFor, judgementsFor } from "../judged.ts";
 import { tellGraph } from "../live.ts";
-import { graphOf } from "../memory.ts";
+import { graphOf, readersOf } from "../memory.ts";
 import { readerOf } from "../readers.ts";
 import { changing, JUDGEMENTS } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
@@ -15,8 +15,27 @@ import { compartmentsOf, judgedOf, Judgement, keepingApart, takenBack, type VERD
 
 const found = new WeakMap<GraphView, Promise<Duplicates>>();
 
+const asked = new WeakMap<Host["world"], Set<string>>();
+/** The sets whose duplicates somebody asked for of this process. */
+function askedIn({ world }: Host): Set<string> {
+  let sets = asked.get(world);
+  if (!sets) asked.set(world, (sets = new Set()));
+  return sets;
+}
+
+/**
+ * Looks for what new statements of a set have come near, when they have landed: for each sight that this process keeps a
+ * view of, where somebody asks for such things. Whoever asks next is told at once.
+ */
+export async function lookForDuplicates(host: Host, problemSetId: string): Promise<void> {
+  if (!askedIn(host).has(problemSetId)) return;
+  for (const reader of readersOf(host, problemSetId))
+    await duplicatesOf(host, reader, await graphOf(host, reader, { problemSetId }));
+}
+
 /** What may be the same in a graph, worked out once for all who see that graph. */
 export async function duplicatesOf(host: Host, caller: Caller, view: GraphView): Promise<Duplicates> {
+  askedIn(host).add(view.problemSetId);
   let known = found.get(view);
   if (!known) {
     known = judgedFor(host, caller, view.problemSetId).then((judged) => inTurns(duplicatesIn(view, judged)));

@@ -63,7 +63,19 @@ interface BestNames {
   isAcronym: boolean;
 }
 
+type Names = Comparable["names"];
+/** Names that were compared once are not compared again, in whatever view they stand. */
+const compared = new WeakMap<Names, WeakMap<Names, BestNames>>();
+
 function bestNames({ names: ours }: Comparable, { names: theirs }: Comparable): BestNames {
+  let known = compared.get(ours);
+  if (!known) compared.set(ours, (known = new WeakMap()));
+  let best = known.get(theirs);
+  if (!best) known.set(theirs, (best = bestAmong(ours, theirs)));
+  return best;
+}
+
+function bestAmong(ours: Names, theirs: Names): BestNames {
   let best: BestNames | undefined;
   for (const one of ours)
     for (const other of theirs) {
@@ -151,6 +163,13 @@ function bySources(one: GraphNode, other: GraphNode, score: number): Evidence[] 
   if (!shared.length) return [];
   const weight = score === 1 ? -1 : -3;
   return [{ feature: "sources", weight, because: `${shared.length} of their sources name both, apart.` }];
+}
+
+/** Whether there is enough to weigh them by: names that may be one, or an identifier that both have. */
+export function isWorthWeighing(one: Comparable, other: Comparable): boolean {
+  if (rounded(bestNames(one, other).told.score) >= SAME[one.names[0]!.kind]) return true;
+  for (const id of one.identifiers) if (other.identifiers.has(id)) return true;
+  return false;
 }
 
 /** Two entities, by the model of Fellegi and Sunter: weights of evidence are added to the prior odds. */

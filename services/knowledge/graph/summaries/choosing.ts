@@ -16,7 +16,8 @@ export interface Point {
   text: string;
   citation: Citation;
 }
-interface Candidate {
+/** A sentence that may go into a summary, and how much it says. */
+export interface Candidate {
   source: Source;
   start: number;
   end: number;
@@ -46,10 +47,10 @@ const overlap = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =
 };
 
 /**
- * The sentences that say most of what the documents have in common, in the documents' own words: none twice, and of
- * each document one before another gets its third. `names`: those of the graph, and how central each is, 0..1.
+ * The sentences of documents, first those that say most of what the documents have in common. `names`: those of the
+ * graph, and how central each is, 0..1.
  */
-export function* chosenFrom(sources: readonly Source[], names: ReadonlyMap<string, number>): Steps<Point[]> {
+export function* weighedIn(sources: readonly Source[], names: ReadonlyMap<string, number>): Steps<Candidate[]> {
   const candidates = yield* candidatesIn(sources);
   const frequency = new Map<string, number>();
   for (const { terms: inside } of candidates)
@@ -70,6 +71,11 @@ export function* chosenFrom(sources: readonly Source[], names: ReadonlyMap<strin
     (one, other) =>
       other.score - one.score || (one.source.documentId < other.source.documentId ? -1 : 1) || one.start - other.start,
   );
+  return candidates;
+}
+
+/** Of sentences by their weight those of a summary: none twice, and of each document one before another gets its third. */
+export function chosenOf(candidates: readonly Candidate[]): Candidate[] {
   const chosen: Candidate[] = [];
   const each = new Map<string, number>();
   for (const share of [2, MOST_POINTS])
@@ -81,8 +87,12 @@ export function* chosenFrom(sources: readonly Source[], names: ReadonlyMap<strin
       chosen.push(candidate);
       each.set(documentId, (each.get(documentId) ?? 0) + 1);
     }
-  return chosen.map(({ source, start, end }) => {
-    const citation = cite(source, { start, end });
-    return { text: citation.quote.replace(/\s+/g, " "), citation };
-  });
+  return chosen;
 }
+
+/** A sentence in its document's own words, cited. */
+export function pointOf({ source, start, end }: Pick<Candidate, "source" | "start" | "end">): Point {
+  const citation = cite(source, { start, end });
+  return { text: onOneLine(citation.quote), citation };
+}
+export const onOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -19,7 +19,8 @@ export const ContainerPlace = entity("graph.container-places", {
 export type ContainerPlace = Item<typeof ContainerPlace>;
 
 const Made = {
-  method: z.literal("heuristic"),
+  method: z.enum(["heuristic", "llm"]).describe("Who chose the sentences: rules, or a model among them."),
+  fault: z.string().optional().describe("Why the model had no part in it."),
   madeAt: Instant,
   documents: z.int().describe("Documents of the container whose text went into it."),
   unread: z.int().describe("Others of them whose text cannot be read, or is not read yet."),
@@ -95,9 +96,14 @@ export const summaryId = (containerId: string, compartments: readonly string[]):
   derivedId(`graph.summaries/${containerId}/${[...new Set(compartments)].sort().join()}`);
 
 /** Tells one state of what a summary is made of from another. */
-export const inputsOf = (documents: readonly Filed[], entities: readonly { id: string; name: string }[]): string =>
+export const inputsOf = (
+  documents: readonly Filed[],
+  entities: readonly { id: string; name: string }[],
+  hasModel: boolean,
+): string =>
   sha256(
     JSON.stringify([
+      hasModel,
       documents.map(({ id, version, status }) => [id, version, status]).sort(),
       entities.map(({ id, name }) => [id, name]),
     ]),

@@ -8,7 +8,8 @@ import { inTurns } from "../../../../core/work/turns.ts";
 import { sourcesOf } from "../../strategic-tools/client.ts";
 import { graphOf } from "../memory.ts";
 import { US } from "../statements/marks.ts";
-import { chosenFrom } from "./choosing.ts";
+import { chosenOf, pointOf, weighedIn } from "./choosing.ts";
+import { sentencesByModel } from "./model.ts";
 import { graphOfDocuments, inputsOf, Summary, summaryId, type ContainerPlace, type Filed } from "./summaries.ts";
 
 /** More documents of one container do not go into its summary: those placed last do. */
@@ -34,7 +35,7 @@ export async function summaryFor(host: Host, ctx: Ctx<unknown>, { id: containerI
   const documents = await documentsIn(ctx, containerId);
   const view = await graphOf(host, ctx, { problemSetId });
   const told = graphOfDocuments(view, documents);
-  const inputs = inputsOf(documents, told.entities);
+  const inputs = inputsOf(documents, told.entities, host.world.llm.configured);
   const held = unionOfCompartments(Object.values(ctx.meta.actor?.memberships ?? {}));
   const id = summaryId(containerId, held);
   const store = host.store(Summary);
@@ -46,12 +47,15 @@ export async function summaryFor(host: Host, ctx: Ctx<unknown>, { id: containerI
     : [];
   const most = Math.max(1, ...told.entities.map(({ mentions }) => mentions));
   const names = new Map(told.entities.map(({ name, mentions }) => [fold(name), mentions / most]));
+  const candidates = await inTurns(weighedIn(sources, names), { signal: host.signal(ctx) });
+  const { chosen, fault } = await sentencesByModel(host, candidates, host.signal(ctx));
   const made = {
-    method: "heuristic" as const,
+    method: chosen.length ? ("llm" as const) : ("heuristic" as const),
+    ...(fault !== undefined && { fault }),
     madeAt: iso(host.world.clock.now()),
     documents: sources.length,
     unread: documents.length - sources.length,
-    points: await inTurns(chosenFrom(sources, names), { signal: host.signal(ctx) }),
+    points: (chosen.length ? chosen : chosenOf(candidates)).map(pointOf),
   };
   const place = { problemSetId, compartments: unionOfCompartments([...documents]) };
   const fields = { ...place, containerId, inputs, documentIds: documents.map((one) => one.id), ...made };

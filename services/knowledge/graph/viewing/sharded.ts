@@ -3,6 +3,9 @@ import type { Steps } from "../../../../core/work/turns.ts";
 const SHARDS = 1_024;
 type Shards<V> = readonly (ReadonlyMap<string, V> | undefined)[];
 
+/** Copied for each map, which is cheaper than made. */
+const EMPTY: undefined[] = Array.from({ length: SHARDS });
+
 /** FNV-1a. */
 function shardOf(key: string): number {
   let hash = 0x811c9dc5;
@@ -49,7 +52,7 @@ export class FrozenMap<V> implements ReadonlyMap<string, V> {
 
 /** A map that is changed a little at a time, and frozen at a cost of what was changed. */
 export class ShardedMap<V> {
-  readonly #shards: (Map<string, V> | undefined)[] = Array.from({ length: SHARDS });
+  readonly #shards: (Map<string, V> | undefined)[] = EMPTY.slice();
   /** Shards that no frozen map has. */
   readonly #own = new Set<number>();
   #size = 0;
@@ -85,6 +88,6 @@ export class ShardedMap<V> {
       yield;
     }
     this.#own.clear();
-    return new FrozenMap([...this.#shards], this.#size);
+    return new FrozenMap(this.#shards.slice(), this.#size);
   }
 }
