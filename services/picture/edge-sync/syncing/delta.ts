@@ -3,7 +3,7 @@ import { Sealer } from "../../../../core/access/sealed.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { badRequest, Problem } from "../../../../core/problem.ts";
+import { badRequest, Problem, unprocessable } from "../../../../core/problem.ts";
 import { kindsOf } from "../../../../core/sync/kinds.ts";
 import { conflictsOf, isDeleted } from "../../../../core/sync/merge.ts";
 import { modeOf } from "../../place.ts";
@@ -16,6 +16,8 @@ import { stateOf, SyncRecord } from "../records/records.ts";
 
 /** Records of one page at the most. */
 export const MOST_RECORDS = 1_000;
+/** It fits into an address. */
+export const LONGEST_CURSOR = 4_500;
 
 /** How far a node has come: by place, the number of the last change it was told of. */
 interface Reached {
@@ -29,7 +31,9 @@ const sealerOf = (host: Host): Sealer => new Sealer(host.world, "edge cursors");
 function read(host: Host, nodeId: string, cursor: string): Reached {
   let reached: Reached;
   try {
-    reached = JSON.parse(sealerOf(host).open(cursor, nodeId).toString()) as Reached;
+    const [at, ...pairs] = sealerOf(host).open(cursor, nodeId).toString().split(" ");
+    const places = pairs.map((pair) => pair.split(":").map((part) => Number.parseInt(part, 36)));
+    reached = { at: Number.parseInt(at!, 36), places: Object.fromEntries(places) };
   } catch {
     throw badRequest("cursor: this is not a cursor that this node was given.");
   }
@@ -42,8 +46,13 @@ function read(host: Host, nodeId: string, cursor: string): Reached {
   return reached;
 }
 
-const write = (host: Host, nodeId: string, reached: Reached): string =>
-  sealerOf(host).seal(Buffer.from(JSON.stringify(reached)), nodeId);
+function write(host: Host, nodeId: string, { at, places }: Reached): string {
+  const pairs = Object.entries(places).map(([place, number]) => `${Number(place).toString(36)}:${number.toString(36)}`);
+  const cursor = sealerOf(host).seal(Buffer.from([at.toString(36), ...pairs].join(" ")), nodeId);
+  if (cursor.length > LONGEST_CURSOR)
+    throw unprocessable("TOO_MANY_PLACES", "You see too many places for one node: enrol it for some problem sets.");
+  return cursor;
+}
 
 /** The scopes that a node carries: of those that its person sees, the ones it was enrolled for and is not cut off from. */
 function scopesOf({

@@ -9,7 +9,7 @@ import { commonsOf } from "../../../../mixins/domain.mixin.ts";
 import { CARRY } from "../nodes/acting.ts";
 import { follow } from "../records/following.ts";
 import { demandSender, take } from "./batches.ts";
-import { delta, MOST_RECORDS } from "./delta.ts";
+import { delta, LONGEST_CURSOR, MOST_RECORDS } from "./delta.ts";
 
 const Time = z.string().describe("The hub's time, by which a node sets its clock.");
 const Told = {
@@ -85,7 +85,7 @@ export const syncActions = {
     noStore: true,
     query: {
       node: TextId,
-      cursor: z.string().max(20_000).optional().describe("Of the last answer; without one it begins anew."),
+      cursor: z.string().max(LONGEST_CURSOR).optional().describe("Of the last answer; without one it begins anew."),
       limit: z.int().min(1).max(MOST_RECORDS).default(200),
     },
     returns: data(
@@ -115,6 +115,7 @@ export const syncActions = {
       400: "The cursor is none of this node's.",
       403: "The node was revoked (`NODE_REVOKED`), or cut off (`DID_CUT_OFF`).",
       409: "You are in the other mode (`OTHER_MODE`).",
+      422: "You see so many places that no cursor holds them (`TOO_MANY_PLACES`): enrol the node for some problem sets.",
       410: "The cursor is older than 90 days (`CURSOR_EXPIRED`): begin without one.",
     },
     description:
