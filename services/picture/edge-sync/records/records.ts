@@ -101,7 +101,7 @@ export const stateOfNew = (entity: SyncedEntity, { values, updatedAt }: Traced):
 
 /** The dots of what the hub shows of a record: who works there has seen these, and no others. */
 const shownDots = (state: RecordState): string[] => [
-  ...Object.keys(state.fields).map((field) => headOf(state, field)!.dot),
+  ...Object.keys(state.fields).flatMap((field) => headOf(state, field)?.dot ?? []),
   ...Object.values(state.counters).flatMap(({ dots }) => Object.entries(dots).map(([by, seq]) => dotOf(by, seq))),
   ...Object.values(state.sets).flatMap((entries) => entries.flatMap(({ dots }) => dots)),
 ];

@@ -147,14 +147,7 @@ export async function take(host: Host, leases: Leases, caller: Caller, sent: Sen
   if (here.has(name)) throw busy();
   here.add(name);
   try {
-    const done = await leases.under(name, LEASE_MS, async (hold) => {
-      const timer = setInterval(() => void hold.renew().catch(() => {}), LEASE_MS / 3);
-      try {
-        return await taken(host, caller, sent);
-      } finally {
-        clearInterval(timer);
-      }
-    });
+    const done = await leases.under(name, LEASE_MS, () => taken(host, caller, sent));
     if (!done) throw busy();
     return done.done;
   } finally {
