@@ -45,6 +45,8 @@ export const ResourceMoved = event(
   "picture.resource.moved",
   z.object({ problemSetId: z.string(), ids: z.array(z.string()) }),
 );
+/** Told of consumables outside of all sets too: who follows them lets them go. */
+export const ConsumableGone = event("picture.consumable.gone", z.object({ id: z.string() }));
 
 export const GroupAdded = event(
   "picture.resource-group.added",
