@@ -235,6 +235,52 @@ describe("what a node does when", () => {
     expect(conflictsOf(hub.records.get(`consumable ${at.id}`)!.state, KINDS.consumable)).toEqual([]);
   });
 
+  it("an answer was lost: the same batch goes again, to the byte, though more was done since; none of it is taken twice", async () => {
+    const sent: string[] = [];
+    const { answer } = hub;
+    hub.answer = function (method, path, body) {
+      if (body) sent.push(body);
+      return answer.call(this, method, path, body);
+    };
+    await ours.node.edit(at, [{ op: "delta", field: "level", value: 5 }]);
+    ours.line.fate = () => "answer lost";
+    await expect(ours.sync.round()).rejects.toThrow("the answer was lost");
+    await ours.node.edit(at, [{ op: "delta", field: "level", value: 2 }]);
+    ours.restart();
+    ours.line.fate = () => "well";
+    await ours.sync.round();
+    expect(sent).toHaveLength(3);
+    expect(sent[1]).toBe(sent[0]);
+    expect((await ours.node.read(at)).fields["level"]).toBe(8);
+  });
+
+  it("the hub took a change, and was gone before it could give it back: the node shows it all the same", async () => {
+    await ours.node.edit(at, [{ op: "set", field: "name", value: "Diesel" }]);
+    const fates: Fate[] = ["well", "lost"];
+    ours.line.fate = () => fates.shift()!;
+    await expect(ours.sync.round()).rejects.toThrow("lost on its way");
+    expect(await ours.node.read(at)).toMatchObject({ unsettled: 1, fields: { name: "Diesel" } });
+    ours.line.fate = () => "well";
+    await ours.sync.round();
+    expect(await ours.node.read(at)).toMatchObject({ unsettled: 0, fields: { name: "Diesel" } });
+  });
+
+  it("its cursor is too old: it reads all anew, keeps what waits, and drops what it may not see any more", async () => {
+    await ours.node.make("consumable", { problemSetId: 1, name: "Unsent" }, IDS[1]);
+    hub.edit("resource", IDS[2]!, 2, { op: "set", value: { name: "Boat" }, hlc: "0" });
+    hub.nodes.get("a")!.places.add(2);
+    await ours.sync.round();
+    expect(await ours.node.list("resource")).toHaveLength(1);
+    await ours.node.edit(at, [{ op: "set", field: "name", value: "Diesel" }]);
+    hub.nodes.get("a")!.places.delete(2);
+    hub.forgottenUpTo = 99;
+    const [edited] = await ours.node.waiting();
+    const { purged } = await ours.sync.round();
+    expect([purged, await ours.node.list("resource")]).toEqual([1, []]);
+    expect(hub.taken).toContainEqual({ node: "a", change: edited });
+    expect((await ours.node.list("consumable")).map(({ fields }) => fields["name"])).toEqual(["Diesel", "Unsent"]);
+  });
+
   it("its clock is a day behind: it says so, and what it writes then is later than what it has seen", async () => {
     ours.clock.leap(-86_400_000);
     await ours.sync.round();
