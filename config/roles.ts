@@ -19,6 +19,7 @@ export const ROLES = {
     "sensors:report",
     "discovery:inspect",
     "discovery:report",
+    "edge-sync:carry",
   ],
   admin: [
     "*:read",
@@ -49,6 +50,8 @@ export const ROLES = {
     "discovery:decide",
     "discovery:disconnect",
     "discovery:administer",
+    "edge-sync:carry",
+    "edge-sync:administer",
     "agents:administer",
   ],
   system_admin: ["*"],

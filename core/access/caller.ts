@@ -2,6 +2,15 @@ import type { Context } from "moleculer";
 import { systemActor, type Actor } from "./access.ts";
 import type { Repeatable } from "../contract/repeatable.ts";
 
+/** A change that was made elsewhere, as the record it is carried out on remembers it. */
+export interface Carried {
+  name: string;
+  /** The revision that it was decided on: the write is made from that one, or not at all. */
+  rev: number;
+  /** The id of the record that it makes. */
+  makes?: string;
+}
+
 /** What travels with a call through the mesh. Names with `$` are answers to the gateway. */
 export interface Meta {
   actor?: Actor;
@@ -12,6 +21,8 @@ export interface Meta {
    * after a kill makes nothing twice. Taken off before the handler runs.
    */
   repeats?: string;
+  /** A change that was made elsewhere and that this call carries out. Taken off before the handler runs. */
+  carries?: Carried;
   /** The last event that a client which comes back to a stream has seen. */
   lastEventId?: string;
   /** The client's If-Match. */
@@ -44,6 +55,8 @@ export interface Caller {
 export interface Locals {
   /** Where the call may be carried out again: what its ids are derived from. */
   repeatable?: Repeatable;
+  /** The change that this call carries out: noted in the records that it writes and that others follow. */
+  carries?: Carried;
   /** Told of each write before it is queued, so that its audit entry is made durable with it. */
   trail?: (object: { type: string; id: string | number }) => void;
   /** The book of the audit log that a write is listed in as well, and what is told of it there. */

@@ -393,7 +393,7 @@ export function endpoint<
     item: (Item<E> & { id: string; rev: number }) | undefined,
     setId: unknown,
   ): unknown {
-    const { actor, idempotencyKey, repeats, ifMatch } = ctx.meta;
+    const { actor, idempotencyKey, repeats, ifMatch, carries } = ctx.meta;
     const given = ctx.params ?? {};
     if (typeof setId === "string") {
       try {
@@ -415,6 +415,10 @@ export function endpoint<
       delete ctx.meta.ifMatch;
     }
     if (repeats !== undefined) delete ctx.meta.repeats;
+    if (carries !== undefined) {
+      ctx.locals.carries = carries;
+      delete ctx.meta.carries;
+    }
     if (repeats && (actor?.via === "system" || actor?.via === "agent"))
       ctx.locals.repeatable = new Repeatable(sha256(`${repeats}\n${ctx.action!.name}`));
     if (!writes && !(repeatable && idempotencyKey)) return act(host, ctx, item);

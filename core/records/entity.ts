@@ -5,6 +5,7 @@ import { PLACE, type Most } from "./quota.ts";
 import { ownSetId, PersonId } from "../access/person-reference.ts";
 import { isHigherSetId } from "../access/set-reference.ts";
 import { TOTAL_BOUND } from "./search.ts";
+import { TRACE } from "./traces.ts";
 
 /** Ids: numbers where Document 1 says numbers, UUIDv7 text elsewhere. */
 export const NumberId = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -60,6 +61,8 @@ export interface Traits<S extends Shape> {
   barrier?: Barrier;
   /** How many one owner has at most; `store.create` holds it. */
   most?: Most;
+  /** Others follow its changes: the store marks each record that was written, until they have seen it. */
+  traced?: true;
   /** The lists that the API offers: each has its indexes, for every filter and every order. */
   lists?: readonly Listed[];
   /** Whatever else is looked for. */
@@ -201,12 +204,14 @@ export function entity<
     idKind: (traits.id ?? "uuid") as "number" | "uuid",
     barrier,
     most: traits.most,
+    traced: traits.traced,
     indexes: [
       ...(traits.lists ?? []).flatMap((listed) =>
         listIndexes(listed, traits, { filter, sort: ["-createdAt", "-updatedAt", ...(traits.sort ?? [])] }),
       ),
       ...(traits.indexes ?? []),
       ...barrierIndex(barrier),
+      ...(traits.traced ? [{ fields: [TRACE], sparse: true }] : []),
       ...(traits.most ? [{ fields: [PLACE], unique: true, sparse: true }] : []),
     ],
     filter: filter as readonly string[],
@@ -232,6 +237,7 @@ export interface Entity {
   idKind: "number" | "uuid";
   barrier: Barrier | undefined;
   most: Most | undefined;
+  traced: true | undefined;
   indexes: readonly Index[];
   filter: readonly string[];
   record: z.ZodObject;

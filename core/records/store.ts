@@ -15,10 +15,11 @@ import { MOST_ROWS, type Entity, type IdOf, type Item } from "./entity.ts";
 import type { Fact } from "./event.ts";
 import { newId } from "../ids.ts";
 import { PLACE, Places } from "./quota.ts";
-import { conflict, isProblem, notFound, overtaken } from "../problem.ts";
+import { conflict, isProblem, notFound, overtaken, stale } from "../problem.ts";
 import { retryOnConflict } from "./conflict-retry.ts";
 import { TOTAL_BOUND } from "./search.ts";
 import { Removals, type Removal, type RemovalParts } from "./removals.ts";
+import { CARRIED, TRACE } from "./traces.ts";
 import { nextId } from "../contract/repeatable.ts";
 
 export interface StoreParts extends RemovalParts {
@@ -61,7 +62,7 @@ export interface Feed<T> {
 
 const inward = ({ id, ...rest }: any): Doc => ({ _id: id, ...rest });
 /** Fields of the store's own, beside the record. */
-const OWN = new Set(["_id", "_pending", "_pendingSince", "_idem", PLACE]);
+const OWN = new Set(["_id", "_pending", "_pendingSince", "_idem", PLACE, TRACE, CARRIED]);
 const outward = (doc: Doc): any => {
   const record: Record<string, unknown> = { id: doc._id };
   for (const key in doc) if (!OWN.has(key)) record[key] = doc[key];
@@ -326,6 +327,19 @@ export class Store<E extends Entity> {
     return record;
   }
 
+  /** What the store notes beside a record that others follow: that it changed, and whose change was carried out. */
+  #marks(caller: Caller, rev: number): Record<string, unknown> {
+    if (!this.entity.traced) return {};
+    const { carries } = caller.locals;
+    return { [TRACE]: rev, ...(carries && { [CARRIED]: carries.name }) };
+  }
+
+  /** A change that is carried out for somebody is made from the revision that they decided on, or not at all. */
+  #demandCarried(caller: Caller, id: Key, rev: number): void {
+    const { carries } = caller.locals;
+    if (this.entity.traced && carries && carries.rev !== rev) throw stale(this.entity.title, id);
+  }
+
   async #draft(
     caller: Caller,
     given: Record<string, unknown>,
@@ -335,11 +349,14 @@ export class Store<E extends Entity> {
     const { idKind, name, collection } = this.entity,
       isNumbered = idKind === "number";
     const idem = isNumbered ? caller.locals.repeatable?.next(name) : undefined;
-    const id = given["id"] ?? (isNumbered ? await this.#parts.number(collection) : nextId(caller, name));
+    const { carries } = this.entity.traced ? caller.locals : {};
+    const own = carries?.makes ?? given["id"];
+    const id = own ?? (isNumbered ? await this.#parts.number(collection) : nextId(caller, name));
     const record = this.#recordOf(caller, { ...given, id }, at);
     caller.locals.trail?.({ type: name, id: id as Key });
     const told = typeof facts === "function" ? facts(record) : facts;
-    return { doc: inward({ ...record, ...(idem && { _idem: idem }), ...pending(told, at) }), told };
+    const marks = this.#marks(caller, 1);
+    return { doc: inward({ ...record, ...marks, ...(idem && { _idem: idem }), ...pending(told, at) }), told };
   }
 
   /** The first of so many new numbers in a row, for records whose ids must be known before they are stored. */
@@ -359,7 +376,7 @@ export class Store<E extends Entity> {
         : 0;
     const docs = given.map((fields, n) => {
       const id = fields["id"] ?? (this.entity.idKind === "number" ? first + n : newId());
-      return inward(this.#recordOf(caller, { ...fields, id }, at));
+      return inward({ ...this.#recordOf(caller, { ...fields, id }, at), ...this.#marks(caller, 1) });
     });
     await this.collection.insertMany(docs);
     return docs.map(outward);
@@ -377,7 +394,7 @@ export class Store<E extends Entity> {
     const docs = given.map(({ caller, fields }) => {
       const record = this.#recordOf(caller, fields, at);
       caller.locals.trail?.({ type: this.entity.name, id: fields.id });
-      return inward(record);
+      return inward({ ...record, ...this.#marks(caller, 1) });
     });
     await this.collection.insertMany(docs);
     return docs.map(outward);
@@ -395,6 +412,7 @@ export class Store<E extends Entity> {
     }: WithFacts & { where?: Query } & Pick<Update, "$push" | "$pull" | "$addToSet" | "$inc"> = {},
   ): Promise<Item<E>> {
     const { id, rev, createdAt } = item as unknown as Removal & { id: IdOf<E> };
+    this.#demandCarried(caller, id, rev);
     const at = iso(this.#parts.clock.now());
     const { $set, $unset } = changes(change);
     if (this.entity.barrier?.compartments && this.entity.barrier.compartments in change)
@@ -405,7 +423,7 @@ export class Store<E extends Entity> {
     const doc = await this.collection
       .claim(this.#around(caller, item as object as Doc, { ...where, _id: id, rev, ...(createdAt && { createdAt }) }), {
         ...operators,
-        $set: { ...$set, updatedAt: at, ...(news && { _pendingSince: news._pendingSince }) },
+        $set: { ...$set, ...this.#marks(caller, rev + 1), updatedAt: at, ...(news && { _pendingSince: news._pendingSince }) },
         ...($unset && { $unset }),
         $inc: { ...operators.$inc, rev: 1 },
         ...(news && { $push: { ...operators.$push, _pending: { $each: news._pending } } }),
@@ -453,6 +471,7 @@ export class Store<E extends Entity> {
   /** Removes a record by compare-and-set on `rev` (409). What it still had to tell is told with the removal. */
   async remove(caller: Caller, item: Item<E>, { facts }: WithFacts = {}): Promise<void> {
     const removal = item as unknown as Removal;
+    this.#demandCarried(caller, removal.id, removal.rev);
     caller.locals.trail?.({ type: this.entity.name, id: removal.id });
     await this.#removals.take(
       removal,

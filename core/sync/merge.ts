@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Hlc } from "./hlc.ts";
 import type { Kind, Kinds } from "./kinds.ts";
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Names a change: `<node>:<seq>`. What was had is known by it, never by its content. */
 export type Dot = string;

@@ -5,8 +5,8 @@ import { TextId } from "../../core/records/entity.ts";
 import { forbidden, invalid } from "../../core/problem.ts";
 
 /** Whose records mix with whose, outside of all problem sets: training and operations never do. */
-const MODES = ["operational", "training"] as const;
-const modeOf = ({ mode }: Pick<Actor, "mode">): (typeof MODES)[number] => mode ?? "operational";
+export const MODES = ["operational", "training"] as const;
+export const modeOf = ({ mode }: Pick<Actor, "mode">): (typeof MODES)[number] => mode ?? "operational";
 
 /** Where a record of the picture lies: in a problem set and its compartments, or outside of all, for all of one mode. */
 export const placed = {

@@ -5,7 +5,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
-import { Entry, isCutOff } from "./access-list/entries.ts";
+import { cutOffOf, Entry, isCutOff } from "./access-list/entries.ts";
 import { entryActions } from "./access-list/entries.actions.ts";
 import { Consent } from "./consents/consents.ts";
 import { consentActions } from "./consents/consents.actions.ts";
@@ -120,6 +120,16 @@ export default {
     ...reportActions,
     ...emActions,
     ...topologyActions,
+
+    cutOffOf: endpoint({
+      summary: "Where a DID was cut off by an emergency disconnect",
+      permit: "internal",
+      body: { did: z.string() },
+      returns: bare(z.object({ everywhere: z.boolean(), problemSetIds: z.array(z.string()) })),
+      handler(ctx) {
+        return cutOffOf(this, ctx.params.did);
+      },
+    }),
 
     isCutOff: endpoint({
       summary: "Whether a DID was cut off by an emergency disconnect, everywhere or in this problem set",

@@ -1,5 +1,10 @@
+import { z } from "zod";
 import type { Ctx } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
+import type { SyncedNoun } from "../synced.ts";
+import { Consumable, Delta, Quantity } from "./consumables/consumables.ts";
+import { Capability } from "./registry/capabilities.ts";
+import { KINDS, Resource } from "./registry/resources.ts";
 
 interface Use {
   resourceId: string;
@@ -15,3 +20,71 @@ export const holdResource = (ctx: Ctx<unknown>, use: Use): Promise<{ problemSetI
 
 export const releaseResource = (host: Host, use: { resourceId: string; by: string }): Promise<null> =>
   host.ask("resources.release", use);
+
+const Status = z.strictObject({
+  readiness: Resource.create.readiness,
+  reason: z.string().min(1).max(1_000).nullable(),
+});
+const EDIT = "resources:edit",
+  REPORT = "resources:report";
+
+/** Resources as edge nodes carry them. */
+export const syncedResources: SyncedNoun = {
+  entity: "resource",
+  domain: "resources",
+  at: "",
+  may: EDIT,
+  fields: {
+    name: { schema: Resource.create.name, may: EDIT },
+    kind: { schema: z.enum(KINDS), may: EDIT },
+    description: { schema: Resource.change.description, may: EDIT },
+    serial: { schema: Resource.change.serial, may: EDIT },
+    location: { schema: Resource.change.location, may: EDIT },
+    capabilities: { schema: Capability, may: EDIT },
+    status: { schema: Status, may: REPORT },
+  },
+  valuesOf: ({ name, kind, description, serial, location, capabilities, readiness, readinessReason }: Resource) => ({
+    ...{ name, kind, capabilities },
+    description: description ?? null,
+    serial: serial ?? null,
+    location: (location as never) ?? null,
+    status: { readiness, reason: readinessReason ?? null },
+  }),
+  later: ["status"],
+  makes: (values) => ({ action: "resources.create", params: values }),
+  changes: (id, field, value) =>
+    field === "status"
+      ? { action: "resources.setStatus", params: { id, ...(value as object) } }
+      : { action: "resources.update", params: { id, [field]: value } },
+  removes: (id) => ({ action: "resources.remove", params: { id } }),
+};
+
+/** Consumables as edge nodes carry them. */
+export const syncedConsumables: SyncedNoun = {
+  entity: "consumable",
+  domain: "resources",
+  at: "consumables.",
+  may: EDIT,
+  fields: {
+    name: { schema: Consumable.create.name, may: EDIT },
+    description: { schema: Consumable.change.description, may: EDIT },
+    minimum: { schema: Quantity, may: EDIT },
+    capacity: { schema: Consumable.change.capacity, may: EDIT },
+    leadTimeDays: { schema: Consumable.change.leadTimeDays, may: EDIT },
+    unit: { schema: Consumable.create.unit, may: EDIT },
+    level: { schema: Delta, may: REPORT },
+  },
+  valuesOf: ({ name, description, minimum, capacity, leadTimeDays, level, unit }: Consumable) => ({
+    ...{ name, minimum, level, unit },
+    description: description ?? null,
+    capacity: capacity ?? null,
+    leadTimeDays: leadTimeDays ?? null,
+  }),
+  later: [],
+  makes: (values) => ({ action: "resources.consumables.create", params: values }),
+  changes: (id, field, value) =>
+    field === "level"
+      ? { action: "resources.consumables.setLevel", params: { id, delta: value } }
+      : { action: "resources.consumables.update", params: { id, [field]: value } },
+  removes: (id) => ({ action: "resources.consumables.remove", params: { id } }),
+};

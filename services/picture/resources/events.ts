@@ -40,6 +40,9 @@ export const ResourceRemoved = event(
 /** Told of resources outside of all sets too: their readings go. */
 export const ResourceGone = event("picture.resource.gone", z.object({ id: z.string() }));
 
+/** Told of consumables outside of all sets too: who follows them lets them go. */
+export const ConsumableGone = event("picture.consumable.gone", z.object({ id: z.string() }));
+
 export const GroupAdded = event(
   "picture.resource-group.added",
   Told,

@@ -18,6 +18,8 @@ import { Intake, intakeOf } from "./telemetry/intake.ts";
 import { readingActions } from "./telemetry/reading.actions.ts";
 import { telemetryActions } from "./telemetry/telemetry.actions.ts";
 import { ResourceTouched, TelemetryUpdate } from "./telemetry/telemetry.ts";
+import { syncedActions } from "../synced.ts";
+import { syncedConsumables, syncedResources } from "./client.ts";
 import { Uses } from "./uses/uses.ts";
 
 const MESH = asSystem("resources");
@@ -76,6 +78,8 @@ export default {
     intakeOf(this)?.close();
   },
   actions: {
+    ...syncedActions(Resource, syncedResources),
+    ...syncedActions(Consumable, syncedConsumables),
     ...telemetryActions,
     ...readingActions,
     ...resourceActions,

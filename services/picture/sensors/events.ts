@@ -19,3 +19,5 @@ export const SensorStatusChanged = event("picture.sensor.status-changed", Told.e
 export const SensorRemoved = event("picture.sensor.removed", Told, {
   activity: { subject: ["sensor", "id"], words: ({ name }) => `The sensor "${name}" was taken off the register.` },
 });
+/** Told of sensors outside of all sets too: who follows them lets them go. */
+export const SensorGone = event("picture.sensor.gone", z.object({ id: z.string() }));

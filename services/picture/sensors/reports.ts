@@ -55,12 +55,15 @@ export function demandPast(host: Host, at: string): void {
     throw invalid([{ path: "at", message: "It lies in the future." }]);
 }
 
+const later = (one: string, other: string): string => (one > other ? one : other);
+
 /** Changes a sensor by a report of it, which brings it back; tells of its status where that is another. */
 export async function reported(
   host: Host,
   ctx: Ctx<unknown>,
   { id }: Sensor,
   change: (sensor: Sensor) => object,
+  at?: string,
 ): Promise<Sensor> {
   const now = host.world.clock.now();
   let before = "";
@@ -70,7 +73,10 @@ export async function reported(
     (sensor) => {
       before = statusAt(sensor, now);
       const changed = change(sensor);
-      return { ...changed, ...seen({ ...sensor, ...changed }, iso(now)) };
+      return {
+        ...changed,
+        ...seen({ ...sensor, ...changed }, at === undefined ? iso(now) : later(at, sensor.lastSeenAt)),
+      };
     },
     {
       facts: (one: Sensor) =>

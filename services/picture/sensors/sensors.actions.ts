@@ -11,7 +11,7 @@ import { alikeIn, mayOutside, placeFor } from "../place.ts";
 import { placedPoint } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location } from "../whereabouts.ts";
-import { SensorEnrolled, SensorRemoved } from "./events.ts";
+import { SensorEnrolled, SensorGone, SensorRemoved } from "./events.ts";
 import { coverageOf, demandPast, note, reported, shown, told, type Told } from "./reports.ts";
 import { Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
 
@@ -150,13 +150,17 @@ export const sensorActions = {
     within: reporting,
     on: Sensor,
     when: mayOutside(REPORT),
-    body: { status: z.enum(REPORTED).optional().describe("As it was, unless said otherwise: a heartbeat.") },
+    body: {
+      status: z.enum(REPORTED).optional().describe("As it was, unless said otherwise: a heartbeat."),
+      at: Instant.optional().describe("When; now, unless said otherwise."),
+    },
     returns: data(Sensor.view),
     description:
       "Every report counts as a heartbeat: this, a place, a coverage. One of which three in a row did not come is `silent` until the next. Nothing is expected of one that is `off`.",
     handler(ctx, sensor) {
-      const { status } = ctx.params;
-      return reported(this, ctx, sensor, () => ({ ...(status && { reported: status }) }));
+      const { status, at } = ctx.params;
+      if (at !== undefined) demandPast(this, at);
+      return reported(this, ctx, sensor, () => ({ ...(status && { reported: status }) }), at);
     },
   }),
 
@@ -190,7 +194,10 @@ export const sensorActions = {
     returns: nothing(),
     status: 204,
     async handler(ctx, sensor) {
-      await this.store(Sensor).remove(ctx, sensor, { facts: told(SensorRemoved, sensor, ctx.meta.actor!.userId) });
+      const gone = SensorGone.fact(sensor.id, { id: sensor.id });
+      await this.store(Sensor).remove(ctx, sensor, {
+        facts: [...told(SensorRemoved, sensor, ctx.meta.actor!.userId), gone],
+      });
       await this.store(Fix).removeAll(asSystem("sensors"), { sensorId: sensor.id });
       if (sensor.resourceId !== undefined)
         await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });

@@ -1,6 +1,8 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { syncedActions } from "../synced.ts";
+import { syncedSensors } from "./client.ts";
 import { coverageActions } from "./coverages.actions.ts";
 import * as events from "./events.ts";
 import { lookForSilence } from "./reports.ts";
@@ -23,5 +25,5 @@ export default {
     }),
   ],
 
-  actions: { ...sensorActions, ...coverageActions },
+  actions: { ...syncedActions(Sensor, syncedSensors), ...sensorActions, ...coverageActions },
 } satisfies MeshService;

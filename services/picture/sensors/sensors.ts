@@ -78,6 +78,7 @@ export const Sensor = entity("sensors", {
   filter: ["problemSetId", "status", "kind"],
   sort: ["name"],
   barrier: reach,
+  traced: true,
   lists: [{ by: ["problemSetId"] }],
   indexes: [
     ...outsideIndexes,

@@ -92,13 +92,18 @@ const reaches = (entry: Entry, place: Watched): boolean =>
   entry.problemSetId === undefined ||
   (entry.problemSetId === place.problemSetId && entry.compartments.every((id) => place.compartments.includes(id)));
 
+/** Where a DID was cut off by an emergency disconnect. */
+export async function cutOffOf(host: Host, did: string): Promise<{ everywhere: boolean; problemSetIds: string[] }> {
+  const entries = await host.store(Entry).find(MESH, { by: "did", value: did }, { limit: MOST_ENTRIES });
+  const found = entries.filter(({ emergency, mode }) => emergency && mode === "operational");
+  return {
+    everywhere: found.some(({ wide }) => wide),
+    problemSetIds: [...new Set(found.flatMap(({ problemSetId }) => problemSetId ?? []))],
+  };
+}
+
 /** Whether a DID was cut off by an emergency disconnect: everywhere, or in this problem set. */
 export async function isCutOff(host: Host, did: string, problemSetId?: string): Promise<boolean> {
-  const entries = await host.store(Entry).find(MESH, { by: "did", value: did }, { limit: 100 });
-  return entries.some(
-    ({ emergency, wide, mode, ...entry }) =>
-      emergency &&
-      mode === "operational" &&
-      (wide || (entry.problemSetId !== undefined && entry.problemSetId === problemSetId)),
-  );
+  const { everywhere, problemSetIds } = await cutOffOf(host, did);
+  return everywhere || (problemSetId !== undefined && problemSetIds.includes(problemSetId));
 }

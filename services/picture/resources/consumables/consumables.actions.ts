@@ -8,7 +8,7 @@ import type { Fact } from "../../../../core/records/event.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { mayOutside, placeFor, sharePlace, type Place } from "../../place.ts";
-import { ConsumableLow, ConsumableRestocked, told } from "../events.ts";
+import { ConsumableGone, ConsumableLow, ConsumableRestocked, told } from "../events.ts";
 import { EDIT, editing, READ, reading, REPORT, reporting } from "../registry/resources.actions.ts";
 import { Resource } from "../registry/resources.ts";
 import { Consumable, ConsumableView, Delta, Quantity, shown } from "./consumables.ts";
@@ -207,7 +207,9 @@ export const consumableActions = {
     returns: nothing(),
     status: 204,
     async handler(ctx, consumable) {
-      await this.store(Consumable).remove(ctx, consumable);
+      await this.store(Consumable).remove(ctx, consumable, {
+        facts: [ConsumableGone.fact(consumable.id, { id: consumable.id })],
+      });
       return null;
     },
   }),

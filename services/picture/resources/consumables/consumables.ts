@@ -38,6 +38,7 @@ export const Consumable = entity("resources.consumables", {
   filter: ["problemSetId"],
   sort: ["name"],
   barrier: reach,
+  traced: true,
   lists: [{ by: ["problemSetId"] }, { by: ["problemSetId"], having: "shortSince", sort: ["shortSince"] }],
   indexes: [...outsideIndexes, { fields: ["resourceId"], sparse: true }],
 });

@@ -89,6 +89,7 @@ export const Resource = entity("resources", {
   filter: ["problemSetId", "readiness", "kind"],
   sort: ["name"],
   barrier: reach,
+  traced: true,
   lists: [{ by: ["problemSetId"] }],
   indexes: [
     ...outsideIndexes,

@@ -1,0 +1,218 @@
+import { isDeepStrictEqual } from "node:util";
+import { systemActor, type Actor } from "../../../../core/access/access.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { live } from "../../../../core/contract/live.ts";
+import { newRequestId } from "../../../../core/ids.ts";
+import { isProblem } from "../../../../core/problem.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
+import { msOf } from "../../../../core/sync/hlc.ts";
+import { kindsOf, type SyncedEntity } from "../../../../core/sync/kinds.ts";
+import {
+  conflictsOf,
+  dotOf,
+  isDeleted,
+  merge,
+  shownOf,
+  type Json,
+  type RecordState,
+} from "../../../../core/sync/merge.ts";
+import { audienceOf } from "../../place.ts";
+import { syncedConsumables, syncedResources } from "../../resources/client.ts";
+import { syncedSensors } from "../../sensors/client.ts";
+import type { SyncedNoun, Traced } from "../../synced.ts";
+import { EdgeConflictFound, EdgeConflictResolved } from "../events.ts";
+import { placeNumber } from "./places.ts";
+import {
+  EdgeConflictChanged,
+  followed,
+  given,
+  placeOfRecord,
+  standing,
+  stateOf,
+  stateOfNew,
+  syncId,
+  SyncRecord,
+  type Intent,
+} from "./records.ts";
+
+export const MESH = asSystem("edge-sync");
+
+export const NOUNS: Readonly<Record<SyncedEntity, SyncedNoun>> = {
+  resource: syncedResources,
+  consumable: syncedConsumables,
+  sensor: syncedSensors,
+};
+export const NOUN_LIST = Object.values(NOUNS);
+
+export const traces = (host: Host, { domain, at }: SyncedNoun, asked: object): Promise<Traced[]> =>
+  host.ask<Traced[]>(`${domain}.${at}traces`, asked);
+const tracedOf = async (host: Host, noun: SyncedNoun, id: string): Promise<Traced | null> =>
+  (await traces(host, noun, { ids: [id] }))[0] ?? null;
+
+const nameOf = ({ by, change: { seq } }: Intent): string => dotOf(by, seq);
+
+/** Writes what became of a record, and tells of a conflict that begins or ends. Throws 409 where another was first. */
+export async function settled(
+  host: Host,
+  record: SyncRecord,
+  state: RecordState,
+  { by, ...more }: { by: string; seen?: SyncRecord["seen"]; intent?: null },
+): Promise<SyncRecord> {
+  const at = iso(host.world.clock.now());
+  const { conflictedAt, ...rest } = standing(record.entity, state, record, at);
+  const [was, is] = [record.conflictedAt !== undefined, conflictedAt !== null];
+  const after = await host.store(SyncRecord).revise(
+    MESH,
+    record,
+    { ...more, ...rest, conflictedAt, dueAt: at },
+    {
+      facts: ({ id, problemSetId, compartments, name }: SyncRecord) =>
+        was === is || problemSetId === undefined
+          ? []
+          : [(is ? EdgeConflictFound : EdgeConflictResolved).fact(id, { id, problemSetId, compartments, name, by })],
+    },
+  );
+  const before = conflictsOf(stateOf(record), kindsOf(record.entity));
+  const fields = conflictsOf(state, kindsOf(record.entity));
+  if (!isDeepStrictEqual(before, fields))
+    await live(host, {
+      event: EdgeConflictChanged,
+      to: audienceOf("edge-sync", after),
+      data: { conflictId: after.id, entity: after.entity, recordId: after.recordId, fields },
+    });
+  return after;
+}
+
+/** The record beside one that was made at the hub. */
+export async function adopted(host: Host, noun: SyncedNoun, traced: Traced): Promise<SyncRecord> {
+  const at = iso(host.world.clock.now());
+  const place = placeOfRecord(traced);
+  const { record } = await host.store(SyncRecord).createOnce(MESH, {
+    id: syncId(noun.entity, traced.id),
+    ...place,
+    ...{ entity: noun.entity, recordId: traced.id, name: String(traced.values["name"]) },
+    place: await placeNumber(host, place),
+    state: stateOfNew(noun.entity, traced),
+    seen: { rev: traced.rev, values: traced.values },
+    dueAt: at,
+  });
+  return record;
+}
+
+/** The call by which a domain carries out a change, as the person whose change it is. */
+export async function carryOut(host: Host, record: SyncRecord, intent: Intent, actor?: Actor): Promise<void> {
+  const noun = NOUNS[record.entity];
+  const { change, rev, kind, userId, by } = intent;
+  const { state } = merge(stateOf(record), kindsOf(record.entity), by, change);
+  const values = shownOf(state);
+  const field = change.field ?? "";
+  const begins = given(Object.fromEntries(Object.entries(values).filter(([name]) => !noun.later.includes(name))));
+  const value = change.op === "delta" ? change.value! : values[field]!;
+  const at = iso(msOf(change.hlc));
+  const call =
+    kind === "make"
+      ? noun.makes({ ...begins, ...inPlace(record) })
+      : kind === "remove"
+        ? noun.removes(record.recordId)
+        : noun.changes(record.recordId, field, value, at);
+  await host.broker.call(call.action, call.params, {
+    requestID: newRequestId(),
+    meta: {
+      actor: actor ?? { ...systemActor("edge-sync"), userId },
+      carries: { name: nameOf(intent), rev, ...(kind === "make" && { makes: record.recordId }) },
+    },
+  });
+}
+
+const inPlace = ({ problemSetId, compartments }: SyncRecord): Record<string, Json> =>
+  problemSetId === undefined ? {} : { problemSetId, compartments };
+
+/** Whether the domain's record says that a change was carried out on it. */
+const isDone = (intent: Intent, traced: Traced | null): boolean =>
+  intent.kind === "remove" ? traced === null : traced?.carried === nameOf(intent);
+
+/** The record with a change in it that its domain has carried out. */
+function finished(host: Host, record: SyncRecord, intent: Intent, traced: Traced | null): Promise<SyncRecord> {
+  const { by, userId, kind, rev, change } = intent;
+  const { field, op } = change;
+  const values = (traced?.values ?? {}) as Record<string, Json>;
+  const whole = kind === "make" ? { ...change, value: { ...given(values), ...(change.value as object) } } : change;
+  const { state } = merge(stateOf(record), kindsOf(record.entity), by, whole);
+  const seen = record.seen.values as Record<string, Json>;
+  const expected = op === "delta" ? (seen[field!] as number) + (change.value as number) : shownOf(state)[field ?? ""];
+  // What else is in a later revision was done at the hub, after this: it is followed from here.
+  const made =
+    kind === "make" ? { ...values, ...(change.value as object) } : { ...seen, [field ?? ""]: expected ?? null };
+  const now =
+    kind === "remove"
+      ? record.seen
+      : { rev: rev + 1, values: traced!.rev === rev + 1 ? values : (made as Record<string, Json>) };
+  return settled(host, record, state, { by: userId, intent: null, seen: now });
+}
+
+/** Lets go of a change that was not carried out; null where nothing is left of its record. */
+export async function letGo(host: Host, record: SyncRecord): Promise<SyncRecord | null> {
+  const store = host.store(SyncRecord);
+  if (record.intent!.kind !== "make" || isDeleted(stateOf(record))) return store.revise(MESH, record, { intent: null });
+  await store.remove(MESH, record);
+  return null;
+}
+
+/**
+ * Ends a change that was begun: carried out as far as its domain can say, or let go of where the domain's record went on
+ * or refuses it. `actor`: whose change it is, where they are there.
+ */
+export async function ended(
+  host: Host,
+  record: SyncRecord,
+  actor?: Actor,
+): Promise<{ record: SyncRecord | null; refusal?: unknown }> {
+  const noun = NOUNS[record.entity];
+  const intent = record.intent!;
+  let traced = await tracedOf(host, noun, record.recordId);
+  let refusal: unknown;
+  if (!isDone(intent, traced) && (traced?.rev ?? 0) === intent.rev) {
+    try {
+      await carryOut(host, record, intent, actor);
+    } catch (error) {
+      if (!isProblem(error) || Number(error.code) >= 500) throw error;
+      refusal = error;
+    }
+    traced = await tracedOf(host, noun, record.recordId);
+  }
+  if (isDone(intent, traced)) return { record: await finished(host, record, intent, traced) };
+  return { record: await letGo(host, record), ...(refusal !== undefined && { refusal }) };
+}
+
+/**
+ * A record and what its domain has of it, in step: what was begun is ended, and what was done at the hub meanwhile is in
+ * the state as changes of the hub's own.
+ */
+export function inStep(
+  host: Host,
+  noun: SyncedNoun,
+  id: string,
+  adopt = true,
+): Promise<{ record: SyncRecord | null; traced: Traced | null }> {
+  return retryOnConflict(async () => {
+    // In this order: what the domain has is as new as what is known of it, or newer, and then the write here says so.
+    let record = await host.store(SyncRecord).one(MESH, { _id: syncId(noun.entity, id) });
+    if (record?.intent) ({ record } = await ended(host, record));
+    const traced = await tracedOf(host, noun, id);
+    if (!record) return { record: traced && adopt ? await adopted(host, noun, traced) : null, traced };
+    const state = stateOf(record);
+    const isSame = traced ? isDeleted(state) || traced.rev === record.seen.rev : isDeleted(state);
+    if (isSame) return { record, traced };
+    const after = followed(record, traced, host.world.clock.now());
+    const seen = traced ? { rev: traced.rev, values: traced.values } : record.seen;
+    const isNew = !isDeepStrictEqual(after, state);
+    return {
+      record: isNew
+        ? await settled(host, record, after, { by: "system:edge-sync", seen })
+        : await host.store(SyncRecord).revise(MESH, record, { seen }),
+      traced,
+    };
+  });
+}

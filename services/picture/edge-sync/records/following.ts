@@ -1,0 +1,140 @@
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { iso } from "../../../../core/clock.ts";
+import { isConflict, nullIf } from "../../../../core/problem.ts";
+import type { SyncedEntity } from "../../../../core/sync/kinds.ts";
+import type { SyncedNoun, Traced } from "../../synced.ts";
+import { adopted, inStep, MESH, NOUN_LIST, NOUNS, traces } from "./carrying.ts";
+import { enter, Entry, Scope, scopeId, scopeOf } from "./places.ts";
+import { syncId, SyncRecord } from "./records.ts";
+
+const SLICE = 500;
+/** Records that one look takes up: of what changed, and of what was there before anybody carried it. */
+const MOST_A_LOOK = 5_000;
+/** So long a change that was begun is left to whoever began it. */
+const BEGUN_MS = 5_000;
+
+const isFollowed = async (host: Host, noun: SyncedNoun, traced: Traced): Promise<boolean> =>
+  (await host.store(Scope).one(MESH, { _id: scopeId(scopeOf(traced)) })) !== null ||
+  (await host.store(SyncRecord).one(MESH, { _id: syncId(noun.entity, traced.id) })) !== null;
+
+/** Brings what changed in a domain into step; answers whether that was all. */
+async function followNoun(host: Host, noun: SyncedNoun): Promise<boolean> {
+  for (let taken = 0; taken < MOST_A_LOOK; taken += SLICE) {
+    const changed = await traces(host, noun, { limit: SLICE });
+    for (const traced of changed) if (await isFollowed(host, noun, traced)) await inStep(host, noun, traced.id);
+    const seen = changed.map(({ id, rev }) => ({ id, rev }));
+    if (seen.length) await host.ask(`${noun.domain}.${noun.at}traces.clear`, { seen });
+    if (changed.length < SLICE) return true;
+  }
+  return false;
+}
+
+/** A record that its domain removed; whoever looks next would see it too. */
+export async function noteGone(host: Host, entity: SyncedEntity, id: string): Promise<void> {
+  const record = await host.store(SyncRecord).one(MESH, { _id: syncId(entity, id) });
+  if (record) await inStep(host, NOUNS[entity], id, false);
+}
+
+/** Enters into the log what became of records since they were told last; answers whether that was all. */
+async function tell(host: Host): Promise<boolean> {
+  const store = host.store(SyncRecord);
+  const now = host.world.clock.now();
+  for (let taken = 0; taken < MOST_A_LOOK; taken += SLICE) {
+    const due = await store.find(MESH, { dueAt: { $gte: "" } }, { sort: ["dueAt"], limit: SLICE });
+    const ready: SyncRecord[] = [];
+    for (const record of due) {
+      if (!record.intent) ready.push(record);
+      else if (Date.parse(record.updatedAt) <= now - BEGUN_MS)
+        await inStep(host, NOUNS[record.entity], record.recordId).catch(nullIf(isConflict));
+    }
+    for (const [place, records] of Map.groupBy(ready, (record) => record.place)) {
+      const last = await enter(
+        host,
+        place,
+        records.map(({ id }) => id),
+      );
+      await store.bulk(
+        records.map(({ id, rev }, at) => ({
+          update: { _id: id, rev },
+          with: { $set: { number: last - records.length + 1 + at }, $unset: { dueAt: 1 } },
+        })),
+      );
+    }
+    if (due.length < SLICE || !ready.length) return due.length < SLICE;
+  }
+  return false;
+}
+
+/** Brings everything into step that changed, and enters it into the log; answers whether that was all. */
+export async function follow(host: Host): Promise<boolean> {
+  let isAll = true;
+  for (const noun of NOUN_LIST) isAll = (await followNoun(host, noun)) && isAll;
+  return (await tell(host)) && isAll;
+}
+
+/**
+ * Takes a problem set, or what lies outside of all in a mode, into what is followed: first it is said so, then what was
+ * there before is taken up. Answers whether that was all.
+ */
+export async function takeUp(
+  host: Host,
+  place: { problemSetId: string } | { audience: "operational" | "training" },
+): Promise<boolean> {
+  const store = host.store(Scope);
+  const scope = scopeOf(place);
+  const id = scopeId(scope);
+  const known =
+    (await store.one(MESH, { _id: id })) ??
+    (await store.createOnce(MESH, { id, scope, reached: {}, complete: false })).record;
+  if (known.complete) return true;
+  const reached = { ...known.reached };
+  for (const noun of NOUN_LIST) {
+    for (let taken = 0; ; taken += SLICE) {
+      if (taken >= MOST_A_LOOK) {
+        await store.change(MESH, id, () => ({ reached }));
+        return false;
+      }
+      const found = await traces(host, noun, { ...place, after: reached[noun.entity] ?? "", limit: SLICE });
+      await Promise.all(found.map((traced) => adopted(host, noun, traced)));
+      const last = found.at(-1);
+      if (last) reached[noun.entity] = last.id;
+      if (found.length < SLICE) break;
+    }
+  }
+  await store.change(MESH, id, () => ({ reached, complete: true }));
+  return true;
+}
+
+const TOMBSTONE_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** When a cursor or a tombstone is too old. */
+export const tooOld = (now: number): number => now - TOMBSTONE_DAYS * DAY_MS;
+
+/** Lets go of deleted records whose tombstones are too old, and of what the log repeats. The last of a place stays. */
+export async function forget(this: Host): Promise<void> {
+  const before = iso(tooOld(this.world.clock.now()));
+  const gone = { deletedAt: { $lt: before }, conflictedAt: { $exists: false } };
+  await this.store(SyncRecord).removeAll(MESH, gone, { by: "deletedAt" });
+
+  const store = this.store(Entry);
+  const records = this.store(SyncRecord);
+  for await (const slice of store.slices(MESH, { createdAt: { $lt: before } }, { size: SLICE })) {
+    const known = new Map(
+      (
+        await records.many(
+          MESH,
+          slice.map((one) => one.record),
+        )
+      ).map((one) => [one.id, one]),
+    );
+    const heads = new Map<number, number>();
+    for (const { place } of slice)
+      if (!heads.has(place))
+        heads.set(place, (await store.find(MESH, { place }, { sort: ["-number"], limit: 1 }))[0]!.number);
+    const repeated = slice.filter(
+      ({ place, number, record }) => number < heads.get(place)! && (known.get(record)?.number ?? Infinity) > number,
+    );
+    await store.removeAll(MESH, { _id: { $in: repeated.map(({ id }) => id) } });
+  }
+}
