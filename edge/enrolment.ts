@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { dataOf } from "./hub.ts";
+import { dataOf, Refused } from "./hub.ts";
 import type { NodeKey } from "./key.ts";
 import type { HubLink } from "./link.ts";
 import { FACT, type Enrolled } from "./node.ts";
@@ -44,28 +44,29 @@ interface Enrolling {
   name: string;
   /** Of the person whose node it is: a token of their sign-in, used now and kept nowhere, or an API key. */
   token: string;
+  /** Carries these problem sets alone; without them everything that its person sees. */
+  problemSetIds?: readonly string[] | undefined;
 }
-
-type Post = <T>(path: string, body: object) => Promise<T>;
+type Ask = <T>(method: "GET" | "POST", path: string, body?: object) => Promise<T>;
 
 /**
- * Makes the node known to its hub: its person says so, and the node proves that it has its key. An enrolment whose
- * answer was lost is found again by the node's DID.
+ * Makes the node known to its hub: its person says so, and the node proves that it has its key. What was done of it
+ * before an answer was lost is found again.
  * @throws Unreachable, Refused
  */
-export async function enrol(store: EdgeStore, { link, key, hub, name, token }: Enrolling): Promise<Enrolled> {
+export async function enrol(
+  store: EdgeStore,
+  { link, key, hub, name, token, problemSetIds }: Enrolling,
+): Promise<Enrolled> {
   const headers = credentialHeaders(token);
-  const post: Post = async (path, body) =>
-    dataOf(await link.ask("POST", path, { headers, body: JSON.stringify(body) }));
-  const { challenge, message } = await post<{ challenge: string; message: string }>("/api/identity/challenges", {
-    ...{ purpose: "register", subject: key.did },
-  });
-  const made = post<{ id: string }>("/api/edge-sync/nodes", {
-    ...{ name, did: key.did, challenge, signature: key.signText(message) },
-  });
-  const { id } = await made.catch(async (error: unknown) => {
-    const nodes = dataOf<NodeAtHub[]>(await link.ask("GET", "/api/edge-sync/nodes", { headers }));
-    const own = nodes.find(({ did, status, lastSeq }) => did === key.did && status === "active" && !lastSeq);
+  const ask: Ask = async (method, path, body) =>
+    dataOf(await link.ask(method, path, { headers, ...(body && { body: JSON.stringify(body) }) }));
+  await bind(ask, key, name);
+  const wanted = { name, did: key.did, ...(problemSetIds?.length && { problemSetIds }) };
+  const { id } = await ask<{ id: string }>("POST", "/api/edge-sync/nodes", wanted).catch(async (error: unknown) => {
+    if (!isTaken(error)) throw error;
+    const nodes = await ask<NodeAtHub[]>("GET", "/api/edge-sync/nodes?status=active&limit=200");
+    const own = nodes.find(({ did, lastSeq }) => did === key.did && !lastSeq);
     if (!own) throw error;
     return own;
   });
@@ -77,8 +78,23 @@ export async function enrol(store: EdgeStore, { link, key, hub, name, token }: E
 interface NodeAtHub {
   id: string;
   did: string;
-  status: string;
   lastSeq: number;
+}
+const isTaken = (error: unknown): boolean => error instanceof Refused && error.status === 409;
+
+/** The node's DID becomes its person's, by a signature over the hub's challenge. */
+async function bind(ask: Ask, key: NodeKey, name: string): Promise<void> {
+  const about = { purpose: "register", subject: key.did };
+  const { challenge, message } = await ask<{ challenge: string; message: string }>(
+    "POST",
+    "/api/identity/challenges",
+    about,
+  );
+  const proof = { did: key.did, challenge, signature: key.signText(message) };
+  await ask("POST", "/api/identity/register", { ...proof, entityType: "device", name }).catch((error: unknown) => {
+    // Bound before. Where it is somebody else's, the enrolment says so.
+    if (!isTaken(error)) throw error;
+  });
 }
 
 /**

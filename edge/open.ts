@@ -21,6 +21,8 @@ export interface EdgeSettings {
   /** Of the node's person, to enrol by, or to renew what the node shows its hub. */
   token?: string | undefined;
   name?: string | undefined;
+  /** Problem sets that the node carries alone. */
+  problemSetIds?: readonly string[] | undefined;
   /** 0 takes any that is free. */
   port?: number;
   clock?: Clock;
@@ -92,7 +94,7 @@ async function admitted(
   store: EdgeStore,
   key: NodeKey,
   link: HubLink,
-  { folder, hub, token, name = "edge" }: EdgeSettings,
+  { folder, hub, token, name = "edge", problemSetIds }: EdgeSettings,
   known: Enrolled | undefined,
 ): Promise<Enrolled> {
   if (token === undefined) {
@@ -101,7 +103,7 @@ async function admitted(
       "The node is not enrolled yet: give it its person's token (--token-file FILE, or - to type it).",
     );
   }
-  const enrolled = known ?? (await enrol(store, { link, key, hub: hub!, name, token }));
+  const enrolled = known ?? (await enrol(store, { link, key, hub: hub!, name, token, problemSetIds }));
   keepCredential(folder, await credentialFor({ link, name: enrolled.name, token }));
   return enrolled;
 }

@@ -16,6 +16,7 @@ const USAGE = `usage: npm run edge -- --data DIR [--hub URL --token-file FILE --
   --token-file FILE  holds the token of the node's person, or an API key; - asks for it. It is no argument, so that no
                      list of processes shows it. Given again later, it renews what the node shows its hub.
   --name NAME        what the node is called at the hub (edge)
+  --set ID           a problem set that it carries, again for each; without it everything that its person sees
   --port PORT        of the local face on 127.0.0.1; any free one without it
 
 docs/edge.md tells more.`;
@@ -26,12 +27,20 @@ const OPTIONS = {
   hub: { type: "string" },
   "token-file": { type: "string" },
   name: { type: "string" },
+  set: { type: "string", multiple: true },
   port: { type: "string", default: "0" },
 } as const;
 
 async function main(): Promise<void> {
-  const { data, hub, name, port, "token-file": file } = options();
-  const settings = { folder: data, hub, name, port, token: file === undefined ? undefined : await tokenOf(file) };
+  const { data, hub, name, port, set, "token-file": file } = options();
+  const settings = {
+    folder: data,
+    hub,
+    name,
+    port,
+    problemSetIds: set,
+    token: file === undefined ? undefined : await tokenOf(file),
+  };
   const edge = await openEdge({ ...settings, tell }).catch(explain);
   let stopping = false;
   const stop = (): void => {

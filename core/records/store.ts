@@ -423,7 +423,12 @@ export class Store<E extends Entity> {
     const doc = await this.collection
       .claim(this.#around(caller, item as object as Doc, { ...where, _id: id, rev, ...(createdAt && { createdAt }) }), {
         ...operators,
-        $set: { ...$set, ...this.#marks(caller, rev + 1), updatedAt: at, ...(news && { _pendingSince: news._pendingSince }) },
+        $set: {
+          ...$set,
+          ...this.#marks(caller, rev + 1),
+          updatedAt: at,
+          ...(news && { _pendingSince: news._pendingSince }),
+        },
         ...($unset && { $unset }),
         $inc: { ...operators.$inc, rev: 1 },
         ...(news && { $push: { ...operators.$push, _pending: { $each: news._pending } } }),

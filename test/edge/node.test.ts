@@ -25,15 +25,16 @@ let line: FaultyLine;
 let edge: Edge;
 /** Credentials that were shown, by path. */
 let shown: Record<string, string[]>;
-const conflictAt = { enrolment: false };
+const conflictAt = { binding: false, enrolment: false };
 
 function linkTo(): HubLink {
   return {
     ask: async (method, path, sent = {}) => {
       (shown[path.split("?")[0]!] ??= []).push(Object.values(sent.headers ?? {}).join());
       if (path === "/api/identity/challenges") return said({ challenge: "c".repeat(43), message: "a message" });
+      if (path === "/api/identity/register") return conflictAt.binding ? refused(409, "CONFLICT", "Bound.") : said({});
       if (path === "/api/keys") return said({ key: KEY });
-      if (path !== "/api/edge-sync/nodes") return line.ask(method, path, sent);
+      if (!path.startsWith("/api/edge-sync/nodes")) return line.ask(method, path, sent);
       if (method === "GET") return said([...hub.nodes].map(([id, node]) => ({ id, status: "active", ...node })));
       const { did } = JSON.parse(sent.body!) as { did: string };
       if (!hub.nodes.size) hub.enrol("n1", did, 1);
@@ -50,7 +51,7 @@ beforeEach(async () => {
   hub = new HubDouble();
   line = new FaultyLine(async (method, path, body) => hub.answer(method, path, body));
   shown = {};
-  conflictAt.enrolment = false;
+  Object.assign(conflictAt, { binding: false, enrolment: false });
   edge = await open();
 });
 afterEach(async () => {
@@ -200,6 +201,7 @@ describe("its folder", () => {
     await expect(open({ folder: other, hub: undefined })).rejects.toThrow("--hub");
     conflictAt.enrolment = true;
     await expect(open({ folder: other })).rejects.toMatchObject({ status: 409 });
+    conflictAt.binding = true;
     hub.nodes.clear();
     const second = await open({ folder: other });
     expect(second.enrolled).toMatchObject({ node: "n1", name: "Boat 1" });

@@ -24,6 +24,7 @@ const server = createServer(async (req, res) => {
   for await (const chunk of req) body += chunk;
   const send = (status: number, answer: unknown): void => void res.writeHead(status).end(JSON.stringify(answer));
   if (req.url === "/api/identity/challenges") return send(201, { data: { challenge: "c", message: "a message" } });
+  if (req.url === "/api/identity/register") return send(201, { data: {} });
   if (req.url === "/api/keys") return send(201, { data: { key: `sm_${"0".repeat(32)}` } });
   if (req.url === "/api/edge-sync/nodes") {
     hub.enrol("n1", (JSON.parse(body) as { did: string }).did, 1);
