@@ -113,8 +113,18 @@ function begin(state: RecordState, kinds: Kinds, by: string, { seq, value, hlc }
   }
 }
 
+/**
+ * What a record has beside what its maker gave it. Its maker knows nothing of these dots, which come before its first
+ * change: whatever it does next takes their place.
+ */
+export function withDefaults(before: RecordState, kinds: Kinds, by: string, value: Json, hlc: Hlc): RecordState {
+  const state = copied(before);
+  begin(state, kinds, by, { seq: 0, entity: "", id: "", op: "set", value, hlc });
+  return state;
+}
+
 /** The delete takes with it what it names, and nothing else. */
-function drop(state: RecordState, { bases = [], hlc }: Change, dot: Dot): void {
+function drop(state: RecordState, bases: readonly Dot[], hlc: Hlc, dot: Dot): void {
   state.deletes = [...without(state.deletes, bases), { dot, hlc }];
   for (const field of Object.keys(state.fields)) state.fields[field] = without(state.fields[field], bases);
   for (const field of Object.keys(state.sets)) removeFrom(state, field, bases);
@@ -145,10 +155,11 @@ export function merge(
 ): { state: RecordState; outcome: Outcome } {
   if (before && change.seq <= (before.vector[by] ?? 0)) return { state: before, outcome: "duplicate" };
   const state = before ? copied(before) : emptyState();
-  const { seq, op, field, value = null, bases = [], hlc } = change;
+  const { seq, op, field, value = null, hlc } = change;
+  const bases = [...(change.bases ?? []), dotOf(by, 0)];
   const dot = dotOf(by, seq);
   state.vector[by] = seq;
-  if (op === "delete") drop(state, change, dot);
+  if (op === "delete") drop(state, bases, hlc, dot);
   else if (op === "restore") {
     state.deletes = without(state.deletes, bases);
     begin(state, kinds, by, change);

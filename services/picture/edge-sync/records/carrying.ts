@@ -15,6 +15,7 @@ import {
   isDeleted,
   merge,
   shownOf,
+  withDefaults,
   type Json,
   type RecordState,
 } from "../../../../core/sync/merge.ts";
@@ -138,8 +139,9 @@ function finished(host: Host, record: SyncRecord, intent: Intent, traced: Traced
   const { by, userId, kind, rev, change } = intent;
   const { field, op } = change;
   const values = (traced?.values ?? {}) as Record<string, Json>;
-  const whole = kind === "make" ? { ...change, value: { ...given(values), ...(change.value as object) } } : change;
-  const { state } = merge(stateOf(record), kindsOf(record.entity), by, whole);
+  const { state: bare } = merge(stateOf(record), kindsOf(record.entity), by, change);
+  const state =
+    kind === "make" ? withDefaults(bare, kindsOf(record.entity), by, given(values) as Json, change.hlc) : bare;
   const seen = record.seen.values as Record<string, Json>;
   const expected = op === "delta" ? (seen[field!] as number) + (change.value as number) : shownOf(state)[field ?? ""];
   // What else is in a later revision was done at the hub, after this: it is followed from here.

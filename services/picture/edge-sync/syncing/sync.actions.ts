@@ -46,6 +46,7 @@ export const syncActions = {
         .meta({ id: "EdgeSyncAnswer" }),
     ),
     errors: {
+      404: "You have no such node.",
       403: "The signature is none of the node's (`INVALID_SIGNATURE`), the node was revoked (`NODE_REVOKED`) or cut off (`DID_CUT_OFF`).",
       409: "A change is missing before the first (`SEQUENCE`, `details.expected`), another body was sent under this batchId (`BATCH_DIFFERS`), a batch of the node is under way (`BUSY`), you are in the other mode (`OTHER_MODE`).",
     },
@@ -108,6 +109,7 @@ export const syncActions = {
         .meta({ id: "EdgeDelta" }),
     ),
     errors: {
+      404: "You have no such node.",
       400: "The cursor is none of this node's.",
       403: "The node was revoked (`NODE_REVOKED`), or cut off (`DID_CUT_OFF`).",
       409: "You are in the other mode (`OTHER_MODE`).",
