@@ -16,7 +16,7 @@ export class Loop {
   #running: Promise<Round> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
-  #ended = false;
+  #isOn = false;
 
   /** `tell` hears each change of how node and hub stand. */
   constructor(node: EdgeNode, sync: Sync, tell: (standing: Standing) => void = () => {}, pace: Pace = PACE) {
@@ -26,14 +26,16 @@ export class Loop {
     this.#pace = pace;
   }
 
+  /** From now on by itself; before, rounds are made when they are asked for. */
   start(): void {
+    this.#isOn = true;
     this.#node.onChange = () => this.#soon();
     this.#after(0);
   }
 
   /** Waits for the round that is under way. */
   async stop(): Promise<void> {
-    this.#ended = true;
+    this.#isOn = false;
     clearTimeout(this.#timer);
     await this.#running?.catch(() => {});
   }
@@ -83,6 +85,6 @@ export class Loop {
 
   #after(ms: number): void {
     clearTimeout(this.#timer);
-    if (!this.#ended) this.#timer = setTimeout(() => void this.now().catch(() => {}), ms);
+    if (this.#isOn) this.#timer = setTimeout(() => void this.now().catch(() => {}), ms);
   }
 }

@@ -1,8 +1,9 @@
 /**
  * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- strategy`: a plan on its way
- * to planning; `-- graph`: reports and feeds in one graph; `-- picture`: three who watch one map; `-- agents`: two agents
- * in one workflow; `-- assistant`: questions, answers, and acts that wait for a yes; `-- serve`: the platform of the
- * README's tour, which stays; `-- feeds`: its sample feeds alone. None needs a network.
+ * to planning; `-- graph`: reports and feeds in one graph; `-- picture`: three who watch one map; `-- edge`: two nodes
+ * that are cut off for a day; `-- agents`: two agents in one workflow; `-- assistant`: questions, answers, and acts that
+ * wait for a yes; `-- serve`: the platform of the README's tour, which stays; `-- feeds`: its sample feeds alone. None
+ * needs a network.
  */
 const DEMOS: Record<string, () => Promise<unknown>> = {
   news: () => import("./demo-news.ts"),
@@ -10,6 +11,7 @@ const DEMOS: Record<string, () => Promise<unknown>> = {
   strategy: () => import("./demo-strategy.ts"),
   graph: () => import("./demo-graph.ts"),
   picture: () => import("./demo-picture.ts"),
+  edge: () => import("./demo-edge.ts"),
   agents: () => import("./demo-agents.ts"),
   assistant: () => import("./demo-assistant.ts"),
   serve: () => import("./demo-platform.ts"),
