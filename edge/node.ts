@@ -185,16 +185,13 @@ export function clockWarning({ offsetMs }: ClockReading): string | undefined {
   return `This node's clock is ${span(Math.abs(offsetMs))} ${direction} the hub's.`;
 }
 
-const span = (ms: number): string => {
-  const [days, hours, minutes] = [
-    Math.floor(ms / 86_400_000),
-    Math.floor(ms / 3_600_000) % 24,
-    Math.round(ms / 60_000) % 60,
-  ];
-  if (days) return `${days} d ${hours} h`;
-  if (hours) return `${hours} h ${minutes} min`;
-  return minutes ? `${minutes} min` : `${Math.round(ms / 1_000)} s`;
-};
+function span(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return `${Math.round(ms / 1_000)} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 1) return `${minutes} min`;
+  return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
 
 export const standingOf = (clock: Clock, state: Standing["state"], code?: string, message?: string): Standing => ({
   state,

@@ -67,8 +67,8 @@ export async function openEdge(settings: EdgeSettings): Promise<Edge> {
     const url = await face.listen(port);
     const close = async (): Promise<void> => {
       await face.close();
-      await loop.stop();
-      await link!.close();
+      // A round that waits for the hub ends with its connection, and goes on at the next start.
+      await Promise.all([loop.stop(), link!.close()]);
       await store.close();
       unlock();
     };

@@ -74,9 +74,9 @@ try {
   await post.done("POST", `${at.sand}/delta`, { field: "level", value: -200 });
   await boat.done("PATCH", at.bridge, { description: "A tree lies across the south lane." });
   await boat.done("POST", `${at.sand}/delta`, { field: "level", value: -120 });
-  await boat.done("POST", `${at.sand}/delta`, { field: "level", value: -900 });
   const pump = await boat.done("POST", "/records/resource", { problemSetId: set, name: "Pump 9", kind: "equipment" });
-  await boat.done("POST", `/records/resource/${pump.id}/add`, { field: "capabilities", value: "engineering.pumping" });
+  for (const value of ["drains cellars", "engineering.water"])
+    await boat.done("POST", `/records/resource/${pump.id}/add`, { field: "capabilities", value });
   await post.close();
   await post.start();
   clock.ahead += 24 * HOUR_MS;
@@ -118,10 +118,13 @@ try {
   );
   await compare();
   const [refusal] = await boat.done("GET", "/rejections");
+  const { name, capabilities } = await anew.done("GET", `/api/resources/${pump.id}`);
   say(
-    `\nOne change was refused (${refusal.field} ${refusal.value}): ${red(refusal.message)} The node keeps it for Jana to read, and ${green("those behind it went on")}: ${bold("Pump 9")} is at the headquarters now, as ${(await anew.done("GET", `/api/resources/${pump.id}`)).name} with ${(await anew.done("GET", `/api/resources/${pump.id}`)).capabilities.join()}.`,
+    `\nOne change was refused (${refusal.field}, “${refusal.value}”): ${red(refusal.message)} The node keeps it for Jana to read, and ${green("those behind it went on")}: the headquarters has ${bold(name)} now, with ${capabilities.join(", ")}.`,
   );
-  say(`${status.clock.warning} That chose which text is shown for the moment, and lost none.`);
+  say(
+    `The clocks are still wrong (“${status.clock.warning}”). A stamp only chooses which text is shown for the moment; what was written is all there:`,
+  );
 
   step("4  Two who said different things");
   const open = (await post.done("GET", "/conflicts"))[0];
@@ -164,8 +167,9 @@ try {
   await boat.done("PATCH", at.bridge, { description: "Everything is fine." });
   const { round: none, status: off } = await boat.sync();
   const kept = await post.sync();
+  const ended = `${result.sessionsEnded} ${result.sessionsEnded === 1 ? "sign-in" : "sign-ins"}`;
   say(
-    `The boat is stolen with its node. The administrator disconnects the device: its DID is blocked, ${result.sessionsEnded} sign-ins and keys of its person end. The thief writes “Everything is fine.” The node: ${red(`${off.hub.code}: ${off.hub.message}`)} ${none ? "" : green("Nothing of it came to the headquarters")}, and the post ${kept.round ? "goes on" : "stopped"}.\n`,
+    `The boat is stolen with its node. The administrator disconnects the device: its DID is blocked, ${ended} and the keys of its person end. The thief writes “Everything is fine.” The node: ${red(`${off.hub.code}: ${off.hub.message}`)} ${none ? "" : green("Nothing of it came to the headquarters")}, and the post ${kept.round ? "goes on" : "stopped"}.\n`,
   );
   table(
     ["", "the bridge is called", "and said to be", "sandbags"],

@@ -149,20 +149,25 @@ export type Fate = "well" | "lost" | "answer lost" | "twice";
 
 /** A line to a hub on which requests and answers get lost and come twice, as `fate` says for each. */
 export class FaultyLine implements HubLink {
-  readonly #to: (method: "GET" | "POST", path: string, body?: string) => Promise<HubAnswer>;
+  readonly #to: HubLink["ask"];
+  readonly #link: HubLink | undefined;
   fate: () => Fate = () => "well";
 
-  constructor(to: (method: "GET" | "POST", path: string, body?: string) => Promise<HubAnswer>) {
+  /** `link`: what is closed with the line. */
+  constructor(to: HubLink["ask"], link?: HubLink) {
     this.#to = to;
+    this.#link = link;
   }
 
-  async ask(method: "GET" | "POST", path: string, { body }: { body?: string } = {}): Promise<HubAnswer> {
+  async ask(...asked: Parameters<HubLink["ask"]>): Promise<HubAnswer> {
     const fate = this.fate();
     if (fate === "lost") throw new Unreachable("lost on its way");
-    const first = await this.#to(method, path, body);
+    const first = await this.#to(...asked);
     if (fate === "answer lost") throw new Unreachable("the answer was lost");
-    return fate === "twice" ? this.#to(method, path, body) : first;
+    return fate === "twice" ? this.#to(...asked) : first;
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    await this.#link?.close();
+  }
 }

@@ -49,7 +49,7 @@ const open = (more: object = {}): Promise<Edge> =>
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "signalmesh-edge-"));
   hub = new HubDouble();
-  line = new FaultyLine(async (method, path, body) => hub.answer(method, path, body));
+  line = new FaultyLine(async (method, path, sent) => hub.answer(method, path, sent?.body));
   shown = {};
   Object.assign(conflictAt, { binding: false, enrolment: false });
   edge = await open();

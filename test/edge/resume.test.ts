@@ -47,7 +47,7 @@ class Half {
   sync!: Sync;
 
   constructor(hub: HubDouble) {
-    this.line = new FaultyLine(async (method, path, body) => hub.answer(method, path, body));
+    this.line = new FaultyLine(async (method, path, sent) => hub.answer(method, path, sent?.body));
   }
 
   async open(name: string): Promise<this> {
@@ -212,7 +212,7 @@ describe("what a node does when", () => {
     hub = new HubDouble();
     hub.enrol("a", ours.key.did, 1);
     hub.nodes.get("a")!.lastSeq = 1;
-    const line = new FaultyLine(async (method, path, body) => hub.answer(method, path, body));
+    const line = new FaultyLine(async (method, path, sent) => hub.answer(method, path, sent?.body));
     const again = new Sync(ours.node, line, ours.key, () => ({}));
     await ours.node.edit(at, [{ op: "set", field: "name", value: "latest" }]);
     await again.round();
