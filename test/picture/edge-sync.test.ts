@@ -302,7 +302,7 @@ describe("what an edge node is told", () => {
   });
 
   it("ends with access: lost, it is told to let go; given, it begins at the first change", async () => {
-    const red = await openCompartment(at, set, ann, "Red", bob, ann);
+    const red = await openCompartment(at, set, ann, "Red", bob, dan);
     const secret = await resource({ name: "Secret", compartments: [red] });
     const node = await device(bob);
     await node.pull();
@@ -311,14 +311,15 @@ describe("what an edge node is told", () => {
     const path = `/api/problem-sets/${set}/compartments/${red}/members`;
     const out = await as(at, ann)("DELETE", `${path}/${encodeURIComponent(bob.did)}`);
     expect(out.status).toBeLessThan(300);
-    await as(at, ann)("PATCH", `/api/resources/${secret.id}`, { name: "Top secret" });
+    const report = await as(at, dan)("PATCH", `/api/resources/${secret.id}/status`, { readiness: "lost" });
+    expect(report.status).toBe(200);
     const [page] = await node.pull();
     expect(page!.purge).toEqual([place]);
-    expect(JSON.stringify(page)).not.toContain("ecret");
+    expect(JSON.stringify(page)).not.toContain("Secret");
     expect(node.held.has(secret.id)).toBe(false);
     await as(at, ann)("POST", path, { did: bob.did });
     await node.pull();
-    expect(shownOf(node.state(secret.id))["name"]).toBe("Top secret");
+    expect(shownOf(node.state(secret.id))["status"]).toEqual({ readiness: "lost", reason: null });
   });
 
   it("is nobody else's: not by their cursor, not of their node, not when it is too old", async () => {
@@ -392,14 +393,13 @@ it("a cursor that is older than tombstones are kept begins anew, and what was de
     value: "Late",
     bases: basesOf(node.state(id), "name"),
   };
-  await as(at, ann)("DELETE", `/api/resources/${id}`);
+  await as(at, bob)("DELETE", `/api/resources/${id}`);
   await eventually(
     async () => (await node.pull(), node.held.has(id)),
     (isHeld) => !isHeld,
   );
   at.clock.advance(91 * 86_400_000);
-  const service = at.broker.getLocalService("edge-sync") as never;
-  await forget.call(service);
+  await forget.call(at.service("edge-sync"));
   bob.token = await signIn(at, bob.email);
   const old = await node.ask();
   expect([old.status, old.body.error.code]).toEqual([410, "CURSOR_EXPIRED"]);
