@@ -29,7 +29,7 @@ export const requests: Rows["requests"] = {
       path: "/api/edge-sync/nodes",
       as: commander.token,
       body: { name: "Row", did: node.did },
-      effect: stored("edge-sync_nodes"),
+      effect: stored("edge_sync_nodes"),
     };
   },
   "POST /api/edge-sync/sync": async (at) => {

@@ -1,12 +1,12 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
-import { commonsOf } from "../../../../mixins/domain.mixin.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { verifies } from "../../../../core/did/signatures.ts";
 import { methodsFor, publicKeyOf } from "../../../../core/did/verification-methods.ts";
 import { derivedId, sha256 } from "../../../../core/ids.ts";
+import type { Leases } from "../../../../core/work/schedule.ts";
 import { entity, type Item } from "../../../../core/records/entity.ts";
 import { invalid, isProblem, Problem } from "../../../../core/problem.ts";
 import type { Change } from "../../../../core/sync/merge.ts";
@@ -133,14 +133,17 @@ const busy = () =>
     headers: { "Retry-After": "2" },
   });
 
-/** Takes a batch in: one of a node at a time, in the whole mesh. */
-export async function take(host: Host, caller: Caller, sent: Sent): Promise<Taken> {
+/** Throws where a batch is not to be taken from whoever sends it; what is in it is looked at later. */
+export async function demandSender(host: Host, caller: Caller, sent: Sent): Promise<void> {
   const { node } = await acting(host, caller, sent.node);
   await demandSigned(host, node, sent);
-  const { leases } = commonsOf(host.broker);
+}
+
+/** Takes a batch in: one of a node at a time, in the whole mesh. */
+export async function take(host: Host, leases: Leases, caller: Caller, sent: Sent): Promise<Taken> {
   const here = underWay.get(host.world) ?? new Set<string>();
   underWay.set(host.world, here);
-  const name = `edge node ${node.id}`;
+  const name = `edge node ${sent.node}`;
   if (here.has(name)) throw busy();
   here.add(name);
   try {

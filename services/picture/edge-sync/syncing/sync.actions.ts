@@ -5,9 +5,10 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { ENTITIES } from "../../../../core/sync/kinds.ts";
 import { AnswerText, ChangeText, MOST_BYTES, MOST_CHANGES, StateText } from "../../../../core/sync/wire.ts";
+import { commonsOf } from "../../../../mixins/domain.mixin.ts";
 import { CARRY } from "../nodes/acting.ts";
 import { follow } from "../records/following.ts";
-import { take } from "./batches.ts";
+import { demandSender, take } from "./batches.ts";
 import { delta, MOST_RECORDS } from "./delta.ts";
 
 const Time = z.string().describe("The hub's time, by which a node sets its clock.");
@@ -70,7 +71,8 @@ export const syncActions = {
       "Each change is taken with your rights of the moment, as if you had made it here, and answered by itself: `applied`; `duplicate`, had before; `conflict`, kept beside another value until a person decides (`GET /api/edge-sync/conflicts`); `rejected` for good, with the code that the same change would get here. A rejected one holds nothing up. Changes of one node are numbered without a gap and come in their order; what came before may come again. Of a field with several values the one with the latest stamp is shown; a stamp ahead of the hub's time counts as now. A delete takes with it what it names, and nothing that its maker had not seen.",
     async handler(ctx) {
       const { node, batchId } = ctx.params;
-      const { answers, lastSeq } = await take(this, ctx, ctx.params);
+      await demandSender(this, ctx, ctx.params);
+      const { answers, lastSeq } = await take(this, commonsOf(this.broker).leases, ctx, ctx.params);
       await follow(this).catch((error: Error) => this.logger.warn(`Edge sync: ${error.message}`));
       return { node, batchId, answers, lastSeq, time: iso(this.world.clock.now()) };
     },
