@@ -29,6 +29,7 @@ const OPTIONS = {
   name: { type: "string" },
   set: { type: "string", multiple: true },
   port: { type: "string", default: "0" },
+  help: { type: "boolean" },
 } as const;
 
 async function main(): Promise<void> {
@@ -56,6 +57,10 @@ async function main(): Promise<void> {
 function options() {
   try {
     const { values } = parseArgs({ options: OPTIONS });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
     const port = Number(values.port);
     if (values.data === undefined) throw new Error("--data is missing.");
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error("--port is a number up to 65535.");
