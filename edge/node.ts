@@ -138,7 +138,7 @@ export class EdgeNode {
         records: rows.recordCount(),
         unsent: rows.waitingCount(),
         rejections: rows.rejections().length,
-        clock: clock ? { ...clock, warning: clockWarning(clock) } : null,
+        clock: clock ? { ...clock, warning: clockWarning(clock) ?? null } : null,
       };
     });
   }

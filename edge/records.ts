@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import canonicalize from "canonicalize";
 import { KINDS, type SyncedEntity } from "../core/sync/kinds.ts";
 import { conflictsOf, isDeleted, shownOf, withUnsent } from "../core/sync/merge.ts";
 import type { Change, Head, RecordState } from "../core/sync/merge.ts";
@@ -65,7 +66,7 @@ export function shown(
       heads: state.fields[field] ?? [],
     })),
     unsettled: changes.length,
-    etag: `"${hash("sha256", JSON.stringify(state.vector), "base64url").slice(0, 16)}"`,
+    etag: `"${hash("sha256", canonicalize(state)!, "base64url").slice(0, 16)}"`,
   };
 }
 

@@ -33,6 +33,8 @@ const OPTIONS = {
 } as const;
 
 async function main(): Promise<void> {
+  // Whatever the node writes is its owner's alone.
+  process.umask(0o077);
   const { data, hub, name, port, set, "token-file": file } = options();
   const settings = {
     folder: data,
@@ -112,8 +114,7 @@ function sayWhereItIs({ enrolled, url, token, node }: Edge): void {
   Face     ${url}
   Token    ${token}
 
-  curl -H "Authorization: Bearer ${token}" ${url}/status
-`);
+Ask its face with the header "Authorization: Bearer" and the token; docs/edge.md has the paths.`);
   void node.status().then(({ unsent, rejections, clock }) => {
     if (unsent) console.log(`${unsent} changes wait to be sent.`);
     if (rejections) console.log(`${rejections} changes were refused by the hub: GET ${url}/rejections`);
