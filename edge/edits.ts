@@ -1,6 +1,6 @@
 import { conflict, invalid, notFound } from "../core/problem.ts";
 import { ENTITIES, KINDS, type Kind, type Kinds, type SyncedEntity } from "../core/sync/kinds.ts";
-import { basesOf, conflictsOf, dotsOf, dotsOfValue, isDeleted } from "../core/sync/merge.ts";
+import { basesOf, conflictsOf, dotOf, dotsOf, dotsOfValue, isDeleted } from "../core/sync/merge.ts";
 import type { Change, RecordState } from "../core/sync/merge.ts";
 
 /** What somebody at the node wants of one record. */
@@ -54,6 +54,21 @@ export function draftOf(entity: string, state: RecordState, { op, field, value, 
   if (op === "delta") return counted(kind, field, value);
   if (op === "add" || op === "remove") return ofSet(state, kind, field, op, value);
   return assigned(state, kinds, field, value, seen);
+}
+
+/** A change names at most 500 values; what is further back was sent long ago. */
+const MOST_FORMER = 200;
+
+/**
+ * What a change names, and what the node's own unsent changes named that it takes the place of: where the hub refuses one
+ * of those, the value before it does not come up against this one.
+ */
+export function withFormer(draft: Draft, unsent: readonly Change[], by: string): Draft {
+  if (!draft.bases) return draft;
+  const bases = new Set(draft.bases);
+  for (const { seq, bases: former = [] } of unsent.toReversed().slice(0, MOST_FORMER))
+    if (bases.has(dotOf(by, seq))) for (const dot of former.slice(0, MOST_FORMER)) bases.add(dot);
+  return { ...draft, bases: [...bases].slice(0, 2 * MOST_FORMER) };
 }
 
 function counted(kind: Kind, field: string, value: unknown): Draft {

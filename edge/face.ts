@@ -69,6 +69,8 @@ export class Face {
       const problem = isProblem(error)
         ? error
         : new Problem(500, "INTERNAL", "The node made a mistake; its log tells.");
+      // Whoever asked has gone away.
+      if (req.destroyed && !req.complete) return;
       if (!isProblem(error)) console.error(error);
       const { status, type: code, message, data } = problem;
       send(res, status, { error: { code, message, ...(data?.details !== undefined && { details: data.details }) } });

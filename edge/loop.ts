@@ -52,14 +52,15 @@ export class Loop {
     try {
       const round = await this.#sync.round();
       this.#failures = 0;
-      await this.#stand("well");
       this.#after(pause(0, Math.random(), this.#pace));
+      await this.#stand("well");
       return round;
     } catch (error) {
       this.#failures++;
-      await this.#failed(error);
       const asked = error instanceof Refused ? error.retryAfterMs : undefined;
+      // First of all: a disk that takes no word of it must not end the loop.
       this.#after(pause(this.#failures, Math.random(), this.#pace, asked));
+      await this.#failed(error);
       throw error;
     }
   }

@@ -5,7 +5,7 @@ import { tick } from "../core/sync/hlc.ts";
 import { ENTITIES } from "../core/sync/kinds.ts";
 import type { Change } from "../core/sync/merge.ts";
 import type { Rejection } from "./batches.ts";
-import { checkedId, creation, draftOf, kindsOf, type Draft, type Wish } from "./edits.ts";
+import { checkedId, creation, draftOf, kindsOf, withFormer, type Draft, type Wish } from "./edits.ts";
 import { latestStamp, shown, stateOf, type Held, type LocalRecord } from "./records.ts";
 import type { Address, EdgeStore, Rows } from "./store.ts";
 
@@ -99,9 +99,11 @@ export class EdgeNode {
       const before = this.#demand(rows, at);
       if (match !== undefined && match !== "*" && match !== before.etag)
         throw new Problem(412, "PRECONDITION_FAILED", "The record changed since it was read; read it again.");
+      const { node } = this.enrolled(rows);
       for (const wish of wishes) {
-        const state = stateOf(at, rows.record<Held>(at), rows.changesOf<Change>(at), this.enrolled(rows).node)!;
-        this.#add(rows, at, draftOf(at.entity, state, wish), latestStamp(state));
+        const unsent = rows.changesOf<Change>(at);
+        const state = stateOf(at, rows.record<Held>(at), unsent, node)!;
+        this.#add(rows, at, withFormer(draftOf(at.entity, state, wish), unsent, node), latestStamp(state));
       }
       return this.#demand(rows, at);
     });

@@ -62,6 +62,8 @@ export async function openEdge(settings: EdgeSettings): Promise<Edge> {
     const enrolled = await admitted(store, key, link, settings, known);
     const node = new EdgeNode(store, clock);
     const sync = new Sync(node, link, key, keptCredential(folder));
+    // Of a purge that was cut off; what stands in its way is told at the end of the next round.
+    await sync.clean().catch(() => {});
     const loop = new Loop(node, sync, tell, pace);
     const face = new Face(routesOf(node, loop));
     const url = await face.listen(port);

@@ -50,11 +50,9 @@ export class Sync {
    */
   async round(): Promise<Round> {
     const done: Round = { sent: 0, rejected: 0, received: 0, purged: 0 };
-    // A file that was to be rewritten when the node was killed.
-    await this.#rewrite();
     await this.#push(done);
     await this.#pull(done);
-    await this.#rewrite();
+    await this.clean();
     await this.#node.store.change((rows) => rows.keepFact(FACT.syncedAt, iso(this.#node.clock.now())));
     return done;
   }
@@ -201,7 +199,7 @@ export class Sync {
   }
 
   /** What was purged is taken out of the file; a kill on the way leaves word that it is to be done. */
-  async #rewrite(): Promise<void> {
+  async clean(): Promise<void> {
     const { store } = this.#node;
     if (!(await store.look((rows) => rows.fact(FACT.rewrite)))) return;
     await store.rewrite();

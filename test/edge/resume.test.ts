@@ -187,6 +187,26 @@ describe("what a node does when", () => {
     expect(await ours.node.rejections()).toEqual([]);
   });
 
+  it("one of several changes of a field is refused: what the last one took the place of does not come up again", async () => {
+    hub.refuses = ({ value }) => (value === "refused" ? "FORBIDDEN" : undefined);
+    for (const value of ["refused", "also fine", "refused", "the last"])
+      await ours.node.edit(at, [{ op: "set", field: "name", value }]);
+    await ours.sync.round();
+    expect((await ours.node.read(at)).fields["name"]).toBe("the last");
+    expect(await ours.node.conflicts()).toEqual([]);
+    hub.refuses = ({ value }) => (value === "of no use" ? "FORBIDDEN" : undefined);
+    await ours.node.edit(at, [{ op: "set", field: "name", value: "of no use" }]);
+    await ours.node.edit(at, [{ op: "delete" }]);
+    await ours.sync.round();
+    expect(await ours.node.read(at)).toMatchObject({ deleted: true, conflicts: [] });
+  });
+
+  it("it was killed amid a purge: the file is cleaned at the next start", async () => {
+    await ours.store.change((rows) => rows.keepFact(FACT.rewrite, true));
+    await ours.sync.clean();
+    expect(await ours.store.look((rows) => rows.fact(FACT.rewrite))).toBeUndefined();
+  });
+
   it("the hub cannot read one: that one is found, told of, and its number used up by something harmless", async () => {
     for (const value of ["one", "unreadable", "three"])
       await ours.node.edit(at, [{ op: "set", field: "description", value }]);
