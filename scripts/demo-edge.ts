@@ -72,6 +72,7 @@ try {
   };
   await post.done("PATCH", at.bridge, { description: "The north lane is under water." });
   await post.done("POST", `${at.sand}/delta`, { field: "level", value: -200 });
+  clock.ahead += 20 * MINUTE_MS;
   await boat.done("PATCH", at.bridge, { description: "A tree lies across the south lane." });
   await boat.done("POST", `${at.sand}/delta`, { field: "level", value: -120 });
   const pump = await boat.done("POST", "/records/resource", { problemSetId: set, name: "Pump 9", kind: "equipment" });
@@ -123,7 +124,7 @@ try {
     `\nOne change was refused (${refusal.field}, “${refusal.value}”): ${red(refusal.message)} The node keeps it for Jana to read, and ${green("those behind it went on")}: the headquarters has ${bold(name)} now, with ${capabilities.join(", ")}.`,
   );
   say(
-    `The clocks are still wrong (“${status.clock.warning}”). A stamp only chooses which text is shown for the moment; what was written is all there:`,
+    `Jana's clock is still wrong (“${status.clock.warning}”). Her node knows, and a stamp only chooses which of two texts is shown for the moment. Nothing is lost by it:`,
   );
 
   step("4  Two who said different things");

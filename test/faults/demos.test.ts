@@ -43,7 +43,7 @@ it("brings a hub and two nodes together that were apart for a day", async () => 
     "This node's clock is 1 d 2 h ahead of the hub's.",
     "Jana's node says: There is no line.",
     "The post sends 2 changes and the boat 5",
-    "headquarters Bridge at the mill The north lane is under water. 380",
+    "headquarters Bridge at the mill A tree lies across the south lane. 380",
     "One change was refused (capabilities, “drains cellars”)",
     "the headquarters has Pump 9 now, with engineering.water.",
     "decide between them, naming the heads that you saw",
