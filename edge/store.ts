@@ -141,6 +141,15 @@ export class Rows {
   dropTaken({ entity, id }: Address, upTo: number): void {
     this.#run("delete from edge_changes where taken = 1 and entity = ? and id = ? and seq <= ?", entity, id, upTo);
   }
+  /** What the hub took and has not given back with all that may be seen: its record was taken away meanwhile. */
+  dropTakenElsewhere(): boolean {
+    return (
+      this.#run(
+        `delete from edge_changes where taken = 1 and not exists
+          (select 1 from edge_records r where r.entity = edge_changes.entity and r.id = edge_changes.id)`,
+      ) > 0
+    );
+  }
   withdrawChanges({ entity, id }: Address): void {
     this.#run("delete from edge_changes where taken = 1 and entity = ? and id = ?", entity, id);
     this.#run("update edge_changes set withdrawn = 1 where entity = ? and id = ?", entity, id);

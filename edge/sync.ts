@@ -194,6 +194,7 @@ export class Sync {
       const unseen = rows.staleAddresses();
       for (const at of unseen) purge(rows, at);
       done.purged += unseen.length;
+      if (rows.dropTakenElsewhere()) rows.keepFact(FACT.rewrite, true);
     }
     rows.keepFact(FACT.cursor, page.cursor);
   }

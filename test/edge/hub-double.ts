@@ -81,10 +81,11 @@ export class HubDouble {
     if (before ? !known.places.has(before.place) : change.field !== undefined || change.op !== "set")
       return rejected("NOT_FOUND");
     if (before && isDeleted(before.state)) return rejected("GONE");
+    const place = before?.place ?? Number((change.value as Record<string, unknown>)["problemSetId"]);
+    if (!known.places.has(place)) return rejected("NOT_FOUND");
     const code = this.refuses(change);
     if (code) return rejected(code);
     this.taken.push({ node, change });
-    const place = before?.place ?? Number((change.value as Record<string, unknown>)["problemSetId"]);
     return { seq, status: this.#put(entity as SyncedEntity, id, place, node, change) };
   }
 
