@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- strategy`: a plan on its way
- * to planning; `-- graph`: reports and feeds in one graph; `-- picture`: three who watch one map; `-- agents`: two agents
+ * to planning; `-- graph`: reports and feeds in one graph; `-- picture`: three who watch one map; `-- edge`: two nodes that come together after a day apart; `-- agents`: two agents
  * in one workflow; `-- assistant`: questions, answers, and acts that wait for a yes; `-- serve`: the platform of the
  * README's tour, which stays; `-- feeds`: its sample feeds alone. None needs a network.
  */
@@ -10,6 +10,7 @@ const DEMOS: Record<string, () => Promise<unknown>> = {
   strategy: () => import("./demo/strategy.ts"),
   graph: () => import("./demo/graph.ts"),
   picture: () => import("./demo/picture.ts"),
+  edge: () => import("./demo-edge.ts"),
   agents: () => import("./demo/agents.ts"),
   assistant: () => import("./demo/assistant.ts"),
   serve: () => import("./demo/platform.ts"),

@@ -78,6 +78,11 @@ export class EmbeddedDocuments implements Documents {
     );
   }
 
+  /** As Connection's. */
+  async rewrite(): Promise<void> {
+    await this.#opened().rewrite();
+  }
+
   /** Writes a copy of the file, consistent at one moment, to the given path, while the store stays in use. */
   async backup(path: string): Promise<void> {
     await this.#opened().backup(path);

@@ -6,11 +6,11 @@ interface Answer {
 /** Speaks to a platform over HTTP, as its users do. */
 export class Client {
   readonly url: string;
-  readonly #token: string | undefined;
+  readonly token: string | undefined;
 
   constructor(url: string, token?: string) {
     this.url = url;
-    this.#token = token;
+    this.token = token;
   }
 
   async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
@@ -28,7 +28,7 @@ export class Client {
   }
 
   #authorization(): Record<string, string> {
-    return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
+    return this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
   }
 
   /** What must succeed; answers its data. */

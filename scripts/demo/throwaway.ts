@@ -14,6 +14,8 @@ export interface Person {
   /** Of the account. */
   id: string;
   http: Client;
+  /** Another browser of theirs, that signs in now. */
+  signIn(): Promise<Client>;
 }
 
 /** A platform that is made for one demo and goes with it; its clock runs as usual, and jumps where the story says so. */
@@ -50,7 +52,8 @@ export async function openThrowaway(settings: Record<string, string | undefined>
     async person(name) {
       const email = `${name.toLowerCase()}@example.org`;
       const { id } = await admin.done("POST", "/api/auth/users", { email, password: PASSWORD, role: "analyst" });
-      return { name, id, http: await visitor.signIn(email, PASSWORD) };
+      const signIn = (): Promise<Client> => visitor.signIn(email, PASSWORD);
+      return { name, id, http: await signIn(), signIn };
     },
     async end() {
       await mesh.stop();

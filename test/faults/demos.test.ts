@@ -36,6 +36,26 @@ it("takes a plan from its upload to planning: extraction, verdict, risk, review,
     expect(text).toContain(words);
 }, 120_000);
 
+it("brings a hub and two nodes together that were apart for a day", async () => {
+  const text = await told("edge");
+  for (const words of [
+    "This node's clock is 3 h 0 min behind the hub's.",
+    "This node's clock is 1 d 2 h ahead of the hub's.",
+    "Jana's node says: There is no line.",
+    "The post sends 2 changes and the boat 5",
+    "headquarters Bridge at the mill A tree lies across the south lane. 380",
+    "One change was refused (capabilities, “drains cellars”)",
+    "the headquarters has Pump 9 now, with engineering.water.",
+    "decide between them, naming the heads that you saw",
+    "Boat Bridge at the mill Closed: water on the north lane, a tree on the south lane. 380",
+    "let go of 1 record.",
+    "there before, not one byte after.",
+    "Petr's node has it: Bus 3 for the care home.",
+    "Nothing of it came to the headquarters, and the post goes on.",
+  ])
+    expect(text).toContain(words);
+}, 120_000);
+
 it("asks the assistant: cited answers, a barrier, an act that waits for a yes, trust, a feed, an emergency", async () => {
   const text = await told("assistant");
   for (const words of [

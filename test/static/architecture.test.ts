@@ -16,6 +16,8 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
     /^(core|config|mesh|mixins|adapters)\/|^services\/(index|migrations|gateway\/(http\/connections|pages\/health))\.ts$/,
   ],
   [/^adapters\//, /^(core|config|adapters|mesh\/private)\//],
+  // The other side of a line: it knows of the hub what the protocol says.
+  [/^edge\//, /^(core|config|adapters|edge)\//],
   [/^services\/index\.ts$/, /^(core|config)\//],
   [/^services\/gateway\//, /^(core|config|mixins|adapters|mesh\/private)\/|^services\/gateway\/(?!.*\.service\.ts)/],
   [/^services\/.*(\.service|\.actions)\.ts$/, /^(core|config|mixins|adapters)\/|^services\/(?!.*\.service\.ts)/],
@@ -25,7 +27,7 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
   ],
 ];
 
-const files = globSync("{core,config,mesh,mixins,adapters,services}/**/*.ts")
+const files = globSync("{core,config,edge,mesh,mixins,adapters,services}/**/*.ts")
   .sort()
   .map((file) => [file, readFileSync(file, "utf8")] as const);
 

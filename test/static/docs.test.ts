@@ -11,7 +11,7 @@ const files = globSync(["README.md", "CONTRIBUTING.md", "docs/**/*.md"]).sort();
 const pages = files.map((file) => [file, read(file)] as const);
 const records = globSync("docs/adr/[0-9]*.md").sort();
 
-const FOLDERS = ".ci adapters bench config core data deploy docs k8s mesh mixins scripts services test".split(" ");
+const FOLDERS = ".ci adapters bench config core data deploy docs edge k8s mesh mixins scripts services test".split(" ");
 const PATH = `(?:${FOLDERS.join("|").replace(".", "\\.")})/[\\w./-]*\\w`;
 /**
  * `core/records/store.ts:Store`: a path from the root of the repository, and behind a colon a name that is in the file.

@@ -31,6 +31,6 @@ it("says which demos there are", async () => {
   expect(await demo("none")).toEqual({
     code: 1,
     out: "",
-    err: "There is no demo named none; there are news, workspace, strategy, graph, picture, agents, assistant, serve, feeds.\n",
+    err: "There is no demo named none; there are news, workspace, strategy, graph, picture, edge, agents, assistant, serve, feeds.\n",
   });
 });

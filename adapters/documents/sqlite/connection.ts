@@ -181,6 +181,18 @@ export class Connection {
     await rename(partial, path);
   }
 
+  /**
+   * Writes the file anew without what was removed, and empties its log: neither holds a byte of it any longer. What
+   * freed blocks of the disk hold is the file system's.
+   *
+   * @throws where another process keeps the log in use
+   */
+  async rewrite(): Promise<void> {
+    await this.#commit.drained();
+    this.database.exec("vacuum");
+    if (!this.#mend()) throw new Error(`The log of ${this.#file} is in use by another process, and was not emptied.`);
+  }
+
   /** Finishes what was queued, then closes. */
   close(): Promise<void> {
     this.#closing ??= this.#closed();
