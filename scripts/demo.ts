@@ -10,7 +10,7 @@ const DEMOS: Record<string, () => Promise<unknown>> = {
   strategy: () => import("./demo/strategy.ts"),
   graph: () => import("./demo/graph.ts"),
   picture: () => import("./demo/picture.ts"),
-  edge: () => import("./demo-edge.ts"),
+  edge: () => import("./demo/edge.ts"),
   agents: () => import("./demo/agents.ts"),
   assistant: () => import("./demo/assistant.ts"),
   serve: () => import("./demo/platform.ts"),

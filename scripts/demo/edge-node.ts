@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../core/clock.ts";
-import { Unreachable } from "../edge/link.ts";
-import { HttpLink, type HubLink } from "../edge/link.ts";
-import { openEdge, type Edge } from "../edge/open.ts";
+import type { Clock } from "../../core/clock.ts";
+import { Unreachable } from "../../edge/link.ts";
+import { HttpLink, type HubLink } from "../../edge/link.ts";
+import { openEdge, type Edge } from "../../edge/open.ts";
 
 interface Wanted {
   name: string;

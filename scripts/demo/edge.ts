@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DemoNode } from "./demo-edge-node.ts";
-import { bold, columns, dim, green, red, say, step, table, yellow } from "./demo-terminal.ts";
-import { invite, openThrowaway } from "./demo-throwaway.ts";
+import { DemoNode } from "./edge-node.ts";
+import { bold, columns, dim, green, red, say, step, table, yellow } from "./terminal.ts";
+import { invite, openThrowaway } from "./throwaway.ts";
 
 /**
  * `npm run demo -- edge`: a headquarters and two edge nodes that are cut off for a day; everybody works on, and they come
