@@ -45,6 +45,8 @@ export interface Compiled {
 export class Table {
   readonly name: string;
   readonly #table: string;
+  /** Put together once: a text that is made anew is read through each time its statement is looked for. */
+  readonly #texts: { byId: string; insert: string; update: string };
   readonly #connection: Connection;
   readonly #statements: Statements;
   readonly #fields: Fields;
@@ -59,7 +61,13 @@ export class Table {
 
   constructor(name: string, connection: Connection) {
     this.name = name;
-    this.#table = quoted(name);
+    const table = quoted(name);
+    this.#table = table;
+    this.#texts = {
+      byId: `select json(doc) from ${table} where id = ?`,
+      insert: `insert into ${table} (id, doc) values (?, jsonb(?))`,
+      update: `update ${table} set doc = jsonb(?) where n = ?`,
+    };
     this.#connection = connection;
     this.#statements = connection.statements;
     this.#fields = connection.fieldsOf(name);
@@ -223,7 +231,7 @@ export class Table {
   }
 
   byId(id: Key): Doc | null {
-    const row = this.#statements.first(`select json(doc) from ${this.#table} where id = ?`, id);
+    const row = this.#statements.first(this.#texts.byId, id);
     return row ? (JSON.parse(row[0] as string) as Doc) : null;
   }
 
@@ -236,11 +244,7 @@ export class Table {
   add(doc: Doc): void {
     this.#writes++;
     this.#fields.learn(doc);
-    const { rowid } = this.#statements.run(
-      `insert into ${this.#table} (id, doc) values (?, jsonb(?))`,
-      doc._id,
-      JSON.stringify(doc),
-    );
+    const { rowid } = this.#statements.run(this.#texts.insert, doc._id, JSON.stringify(doc));
     this.#fields.replace(rowid, undefined, doc);
   }
 
@@ -257,7 +261,7 @@ export class Table {
     this.#writes++;
     const after = apply(JSON.parse(text) as Doc, update);
     this.#fields.learn(after);
-    this.#statements.run(`update ${this.#table} set doc = jsonb(?) where n = ?`, JSON.stringify(after), n);
+    this.#statements.run(this.#texts.update, JSON.stringify(after), n);
     if (this.#fields.hasElements) this.#fields.replace(n, JSON.parse(text) as Doc, after);
     return after;
   }
