@@ -15,6 +15,7 @@ import { judgement } from "./judgement/news/score.ts";
 import { keys } from "./keys.ts";
 import { liveEvents } from "./live.ts";
 import { isQuick } from "./measure.ts";
+import { messages } from "./messages.ts";
 import { nodes } from "./nodes.ts";
 import { orchestration } from "./orchestration.ts";
 import { remote } from "./remote.ts";
@@ -52,6 +53,7 @@ const SECTIONS = {
   cop,
   discovery,
   keys,
+  messages,
   soak,
   strangers,
   verification,

@@ -108,7 +108,9 @@ try {
   say(
     `Boat 1 sends telemetry: fuel 64 %, then 17 %. Below 20 % its threshold raises an alarm: ${red(`${alarms[0].severity}, fuel ${alarms[0].value} %`)}.`,
   );
-  await petr.http.done("PATCH", `/api/resources/${boat}`, { location: north(1.5, 0.5) });
+  const taken = iso();
+  const fix = Object.entries(north(1.5, 0.5)).map(([key, value]) => ({ resourceId: boat, key, at: taken, value }));
+  await petr.http.done("POST", "/api/resources/telemetry", fix);
   await petr.http.done("PATCH", `/api/command/units/${company.id}`, { location: north(0, -1) });
   const isAt = (name: string, longitude: number) => (features: any[]) =>
     features.some(
@@ -118,7 +120,9 @@ try {
     shown(ilona, "resources", isAt("Boat 1", north(1.5, 0.5).longitude)),
     shown(jana, "units", isAt(company.name, north(0, -1).longitude)),
   ]);
-  say(`It and the company report new places; ${green("the map of all three shows them there")}, without a new review.`);
+  say(
+    `Its readings say where it is, and the company reports a new place; ${green("the map of all three shows them there")}, without a new review.`,
+  );
 
   step("3  A drawing, from draft to the COP");
   const zone = { geometry: box(-1, -4, 5, 7), properties: { name: "Zone A", exclusive: true } };
