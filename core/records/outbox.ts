@@ -45,7 +45,7 @@ export class Outbox {
     this.#clock = clock;
     this.#subscribers = subscribers;
     this.#tell = tell;
-    this.#removals = opener(documents, REMOVALS, { indexes: [{ fields: ["since"] }] });
+    this.#removals = opener(documents, REMOVALS, { indexes: [{ fields: ["since"] }, { fields: ["of", "id"] }] });
   }
 
   /** Looks after this entity's facts from now on. */
@@ -106,6 +106,12 @@ export class Outbox {
       since: iso(this.#clock.now()),
       facts: facts.map((fact) => ({ ...fact })),
     });
+  }
+
+  /** Of these records, those whose removal was announced and has not been told to everybody, and since when. */
+  async leaving(entity: Entity, ids: readonly Key[]): Promise<{ id: Key; since: string }[]> {
+    const found = await (await this.#removals()).find({ query: { of: entity.collection, id: { $in: [...ids] } } });
+    return found.map((entry) => ({ id: entry["id"] as Key, since: entry["since"] as string }));
   }
 
   /** After the removal: tells its facts. */

@@ -1,7 +1,7 @@
 import type { ActionSchema } from "moleculer";
 import { z } from "zod";
 import { bare } from "../../core/contract/answer.ts";
-import { endpoint } from "../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../core/contract/endpoint.ts";
 import type { Doc, Query } from "../../core/records/documents.ts";
 import type { Entity } from "../../core/records/entity.ts";
 import { CARRIED, TRACE } from "../../core/records/traces.ts";
@@ -45,10 +45,12 @@ export const Traced = z.object({
   updatedAt: z.string(),
   carried: z.string().optional(),
   values: z.record(z.string(), z.json()),
+  goneAt: z.string().optional().describe("It was removed, which was not told to everybody yet."),
 });
 export type Traced = z.output<typeof Traced>;
 
 const MOST = 500;
+const NOTHING = { rev: 0, compartments: [], updatedAt: "", values: {} };
 const Asked = {
   ids: z.array(z.string()).max(MOST).optional().describe("These; otherwise those that changed unseen, or a place's."),
   problemSetId: z.string().optional(),
@@ -61,6 +63,11 @@ const Asked = {
 export function syncedActions(
   of: Entity,
   { at, valuesOf }: Pick<SyncedNoun, "at" | "valuesOf">,
+  leaving: (
+    host: Host,
+    of: Entity,
+    ids: readonly string[],
+  ) => Promise<readonly { id: string | number; since: string }[]>,
 ): Record<string, ActionSchema> {
   const shown = ({ _id, [CARRIED]: carried, ...record }: Doc): Traced =>
     ({ ...record, id: _id, values: valuesOf({ ...record, id: _id }), ...(carried && { carried }) }) as never;
@@ -73,7 +80,12 @@ export function syncedActions(
       async handler(ctx) {
         const { ids, problemSetId, audience, after, limit } = ctx.params;
         const { collection } = this.store(of);
-        if (ids) return (await collection.findByIds(ids)).map(shown);
+        if (ids) {
+          const found = (await collection.findByIds(ids)).map(shown);
+          const missing = ids.filter((id) => !found.some((one) => one.id === id));
+          const gone = missing.length ? await leaving(this, of, missing) : [];
+          return [...found, ...gone.map(({ id, since }) => ({ ...NOTHING, id: String(id), goneAt: since }))];
+        }
         const place = problemSetId !== undefined ? { problemSetId } : audience && { audience };
         const query: Query = place ? { ...place, ...(after && { _id: { $gt: after } }) } : { [TRACE]: { $gte: 1 } };
         return (await collection.find({ query, sort: [place ? "_id" : TRACE], limit })).map(shown);

@@ -3,12 +3,12 @@ import type { Actor, Membership } from "../../core/access/access.ts";
 import { systemActor } from "../../core/access/access.ts";
 import type { Caller } from "../../core/access/caller.ts";
 import { conflict, isProblem } from "../../core/problem.ts";
-import type { Collection, Doc, Documents } from "../../core/records/documents.ts";
+import type { Collection, Documents } from "../../core/records/documents.ts";
 import type { Entity } from "../../core/records/entity.ts";
 import { Store } from "../../core/records/store.ts";
 import { LeaseLost } from "../../core/work/hold.ts";
 import { Leases } from "../../core/work/schedule.ts";
-import { hlcAt, tick } from "../../core/sync/hlc.ts";
+import { tick } from "../../core/sync/hlc.ts";
 import { kindsOf } from "../../core/sync/kinds.ts";
 import {
   basesOf,
@@ -45,15 +45,20 @@ const PEOPLE = ["p1", "p2"] as const;
 const MESH: Caller = { meta: { actor: systemActor("simulation") }, locals: {} };
 const NODE_IDS = ["n1", "n2", "n3"] as const;
 
+const leaving = async (host: any, _of: Entity, ids: readonly string[]): Promise<Leaving> =>
+  host.left.filter(({ id }: { id: string }) => ids.includes(id));
 const actions = {
   ...Object.fromEntries(
-    Object.entries(syncedActions(Resource, syncedResources)).map(([name, one]) => [`resources.${name}`, one]),
+    Object.entries(syncedActions(Resource, syncedResources, leaving)).map(([name, one]) => [`resources.${name}`, one]),
   ),
   ...Object.fromEntries(
-    Object.entries(syncedActions(Consumable, syncedConsumables)).map(([name, one]) => [`resources.${name}`, one]),
+    Object.entries(syncedActions(Consumable, syncedConsumables, leaving)).map(([name, one]) => [
+      `resources.${name}`,
+      one,
+    ]),
   ),
   ...Object.fromEntries(
-    Object.entries(syncedActions(Sensor, syncedSensors)).map(([name, one]) => [`sensors.${name}`, one]),
+    Object.entries(syncedActions(Sensor, syncedSensors, leaving)).map(([name, one]) => [`sensors.${name}`, one]),
   ),
 } as Record<string, any>;
 
@@ -125,7 +130,14 @@ export class Hub {
       access,
       name,
       counter,
-    }: { clock: Simulation["clock"]; access: Access; name: string; counter: () => number },
+      left,
+    }: {
+      clock: Simulation["clock"];
+      access: Access;
+      name: string;
+      counter: () => number;
+      left: { id: string; since: string }[];
+    },
   ): Promise<Hub> {
     const mine = documents;
     const stores = new Map<Entity, Store<any>>();
@@ -142,7 +154,13 @@ export class Hub {
         }),
       );
     const world = { clock, secret: Buffer.alloc(32, 7), formerSecrets: [], documents: mine };
-    const host: any = { world, name: "edge-sync", store: (entity: Entity) => stores.get(entity), logger: console };
+    const host: any = {
+      world,
+      name: "edge-sync",
+      store: (entity: Entity) => stores.get(entity),
+      logger: console,
+      left,
+    };
     const hub = new Hub(host, new Leases(mine, clock, name));
     host.ask = async (action: string, params: any) => {
       if (action === "auth.actor") {
@@ -179,7 +197,10 @@ async function act(host: any, action: string, params: any, { actor, carries }: a
   }
   const { id, ...change } = params;
   const before = await store.get(ctx, id);
-  if (verb === "remove") return store.remove(ctx, before);
+  if (verb === "remove") {
+    host.left.push({ id, since: at });
+    return store.remove(ctx, before);
+  }
   if (verb !== "setLevel") return store.revise(ctx, before, change);
   if (before.level + change.delta < 0) throw conflict("There is not so much of it.");
   return store.revise(ctx, before, { level: before.level + change.delta });
@@ -192,6 +213,9 @@ interface Edit {
   saw: readonly unknown[];
 }
 
+/** Removals that were announced and not told yet. */
+type Leaving = { id: string; since: string }[];
+
 export class World {
   readonly simulation: Simulation;
   readonly hubs: () => Promise<Hub>[];
@@ -203,7 +227,9 @@ export class World {
   readonly leaks: string[] = [];
   #values = 0;
   /** Removals that edge sync was not told of: facts come late, and at least once. */
-  #facts: string[] = [];
+  get #facts(): Leaving {
+    return this.plain.host.left;
+  }
 
   constructor(simulation: Simulation, hubs: () => Promise<Hub>[], access: Access, plain: Hub) {
     this.simulation = simulation;
@@ -252,9 +278,9 @@ export class World {
     }
     const one = dice.pick(all) as any;
     if (dice.chance(8)) {
+      this.#facts.push({ id: one.id, since: new Date().toISOString() });
       await store.remove(MESH, one);
       this.removed.set(one.id, "hub");
-      this.#facts.push(one.id);
       for (const field of ["name", "description"])
         this.edits.push({ value: `gone ${one.id} ${field}`, key: `${one.id} ${field}`, saw: [one[field]] });
       return;
@@ -267,13 +293,14 @@ export class World {
 
   /** Tells of a removal; it is told again where that failed. */
   async hear(): Promise<void> {
-    const id = this.#facts[0];
+    const { id } = this.#facts[0] ?? {};
     if (id === undefined) return;
     const heard = await noteGone((await this.hub()).host, "resource", id).then(
       () => true,
       (error: unknown) => void ofNetwork(error),
     );
-    if (heard && !this.simulation.chance(20)) this.#facts = this.#facts.filter((one) => one !== id);
+    if (heard && !this.simulation.chance(20))
+      this.#facts.splice(0, Infinity, ...this.#facts.filter((one) => one.id !== id));
   }
   get isQuiet(): boolean {
     return !this.#facts.length;
@@ -490,10 +517,11 @@ export async function story(
   const access = new Access();
   let numbers = 0;
   const counter = () => ++numbers;
+  const left: Leaving = [];
   const { clock } = simulation;
   const spoilt = broken(documents, fault);
-  const plain = await Hub.open(documents, { clock, access, name: "plain", counter });
-  const hubs = open((name) => Hub.open(simulation.store(spoilt, name), { clock, access, name, counter }));
+  const plain = await Hub.open(documents, { clock, access, name: "plain", counter, left });
+  const hubs = open((name) => Hub.open(simulation.store(spoilt, name), { clock, access, name, counter, left }));
   const world = new World(simulation, () => [...hubs.values()], access, plain);
   const players = NODE_IDS.map((id, at) => new Player(world, id, PEOPLE[at % PEOPLE.length]!));
   for (const [at, id] of NODE_IDS.entries())
@@ -548,8 +576,9 @@ export async function story(
     await simulation.run();
   }
   for (const player of players) {
-    for (let pages = 0, isDone = false; pages < 60 && !isDone; pages++) {
-      begin(player, async () => void (isDone = await player.pull()));
+    const state = { isDone: false };
+    for (let pages = 0; pages < 60 && !state.isDone; pages++) {
+      begin(player, async () => void (state.isDone = await player.pull()));
       await simulation.run();
       simulation.wait(6_000);
     }

@@ -1,7 +1,8 @@
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
-import { domain } from "../../../mixins/domain.mixin.ts";
+import type { Entity } from "../../../core/records/entity.ts";
+import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { consumableActions } from "./consumables/consumables.actions.ts";
 import { Consumable } from "./consumables/consumables.ts";
 import * as events from "./events.ts";
@@ -39,6 +40,8 @@ async function removeOldReadings(this: Host): Promise<void> {
   const { clock, env, readings } = this.world;
   await readings.removeBefore(clock.now() * 1_000 - env.TELEMETRY_DAYS * DAY_US);
 }
+
+const leaving = (host: Host, of: Entity, ids: readonly string[]) => commonsOf(host.broker).outbox.leaving(of, ids);
 
 export default {
   name: "resources",
@@ -78,8 +81,8 @@ export default {
     await intakeOf(this)?.close();
   },
   actions: {
-    ...syncedActions(Resource, syncedResources),
-    ...syncedActions(Consumable, syncedConsumables),
+    ...syncedActions(Resource, syncedResources, leaving),
+    ...syncedActions(Consumable, syncedConsumables, leaving),
     ...telemetryActions,
     ...readingActions,
     ...resourceActions,

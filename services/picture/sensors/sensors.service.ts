@@ -1,6 +1,7 @@
-import type { MeshService } from "../../../core/contract/endpoint.ts";
+import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/records/event.ts";
-import { domain } from "../../../mixins/domain.mixin.ts";
+import type { Entity } from "../../../core/records/entity.ts";
+import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { syncedActions } from "../synced.ts";
 import { syncedSensors } from "./client.ts";
 import { coverageActions } from "./coverages.actions.ts";
@@ -10,6 +11,8 @@ import { sensorActions } from "./sensors.actions.ts";
 import { Fix, Sensor, SensorChanged } from "./sensors.ts";
 
 const LOOK_MS = 2_000;
+
+const leaving = (host: Host, of: Entity, ids: readonly string[]) => commonsOf(host.broker).outbox.leaving(of, ids);
 
 export default {
   name: "sensors",
@@ -25,5 +28,5 @@ export default {
     }),
   ],
 
-  actions: { ...syncedActions(Sensor, syncedSensors), ...sensorActions, ...coverageActions },
+  actions: { ...syncedActions(Sensor, syncedSensors, leaving), ...sensorActions, ...coverageActions },
 } satisfies MeshService;

@@ -49,8 +49,31 @@ export const NOUN_LIST = Object.values(NOUNS);
 
 export const traces = (host: Host, { domain, at }: SyncedNoun, asked: object): Promise<Traced[]> =>
   host.ask<Traced[]>(`${domain}.${at}traces`, asked);
-const tracedOf = async (host: Host, noun: SyncedNoun, id: string): Promise<Traced | null> =>
-  (await traces(host, noun, { ids: [id] }))[0] ?? null;
+/** A record as its domain has it; one that was removed, and when, as long as that was not told here. */
+async function lookAt(
+  host: Host,
+  noun: SyncedNoun,
+  id: string,
+): Promise<{ traced: Traced | null; goneAt: string | undefined }> {
+  const found = await traces(host, noun, { ids: [id] });
+  const traced = found.find(({ goneAt }) => goneAt === undefined) ?? null;
+  return {
+    traced,
+    goneAt: traced
+      ? undefined
+      : found
+          .map(({ goneAt }) => goneAt!)
+          .sort()
+          .at(-1),
+  };
+}
+
+/** Whether a record was made and removed again before that was noted here: what is not there is made once. */
+function wasMade(record: SyncRecord, goneAt: string | undefined, isHeard: boolean): boolean {
+  if (record.intent!.kind !== "make") return false;
+  if (isDeleted(stateOf(record))) return goneAt !== undefined && goneAt > record.updatedAt;
+  return isHeard || goneAt !== undefined;
+}
 
 const nameOf = ({ by, change: { seq } }: Intent): string => dotOf(by, seq);
 
@@ -150,7 +173,7 @@ function finished(host: Host, record: SyncRecord, intent: Intent, traced: Traced
   const now =
     kind === "remove"
       ? record.seen
-      : { rev: rev + 1, values: traced!.rev === rev + 1 ? values : (made as Record<string, Json>) };
+      : { rev: rev + 1, values: traced?.rev === rev + 1 ? values : (made as Record<string, Json>) };
   return settled(host, record, state, { by: userId, intent: null, seen: now });
 }
 
@@ -170,10 +193,13 @@ export async function ended(
   host: Host,
   record: SyncRecord,
   actor?: Actor,
+  isHeard = false,
 ): Promise<{ record: SyncRecord | null; refusal?: unknown }> {
   const noun = NOUNS[record.entity];
   const intent = record.intent!;
-  let traced = await tracedOf(host, noun, record.recordId);
+  const { traced: before, goneAt } = await lookAt(host, noun, record.recordId);
+  let traced = before;
+  if (!traced && wasMade(record, goneAt, isHeard)) return { record: await finished(host, record, intent, null) };
   let refusal: unknown;
   if (!isDone(intent, traced) && (traced?.rev ?? 0) === intent.rev) {
     try {
@@ -182,7 +208,7 @@ export async function ended(
       if (!isProblem(error) || Number(error.code) >= 500) throw error;
       refusal = error;
     }
-    traced = await tracedOf(host, noun, record.recordId);
+    ({ traced } = await lookAt(host, noun, record.recordId));
   }
   if (isDone(intent, traced)) return { record: await finished(host, record, intent, traced) };
   return { record: await letGo(host, record), ...(refusal !== undefined && { refusal }) };
@@ -196,13 +222,13 @@ export function inStep(
   host: Host,
   noun: SyncedNoun,
   id: string,
-  adopt = true,
+  { adopt = true, isHeard = false } = {},
 ): Promise<{ record: SyncRecord | null; traced: Traced | null }> {
   return retryOnConflict(async () => {
     // In this order: what the domain has is as new as what is known of it, or newer, and then the write here says so.
     let record = await host.store(SyncRecord).one(MESH, { _id: syncId(noun.entity, id) });
-    if (record?.intent) ({ record } = await ended(host, record));
-    const traced = await tracedOf(host, noun, id);
+    if (record?.intent) ({ record } = await ended(host, record, undefined, isHeard));
+    const { traced } = await lookAt(host, noun, id);
     if (!record) return { record: traced && adopt ? await adopted(host, noun, traced) : null, traced };
     const state = stateOf(record);
     const isSame = traced ? isDeleted(state) || traced.rev === record.seen.rev : isDeleted(state);

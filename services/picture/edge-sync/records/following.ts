@@ -32,7 +32,7 @@ async function followNoun(host: Host, noun: SyncedNoun): Promise<boolean> {
 /** A record that its domain removed; whoever looks next would see it too. */
 export async function noteGone(host: Host, entity: SyncedEntity, id: string): Promise<void> {
   const record = await host.store(SyncRecord).one(MESH, { _id: syncId(entity, id) });
-  if (record) await inStep(host, NOUNS[entity], id, false);
+  if (record) await inStep(host, NOUNS[entity], id, { adopt: false, isHeard: true });
 }
 
 /** Enters into the log what became of records since they were told last; answers whether that was all. */
