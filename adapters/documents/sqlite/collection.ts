@@ -265,8 +265,10 @@ export class EmbeddedCollection implements Collection {
     if (limit && limit > MOST_AT_ONCE) return undefined;
     for (;;) {
       const repeated = this.#table.repeated(query);
-      const rows = repeated && this.#table.first(columns, repeated.where, limit || FEW_ROWS + 1);
-      if (!rows || (!limit && rows.length > FEW_ROWS)) return undefined;
+      if (!repeated) return undefined;
+      const { where } = repeated;
+      const rows = limit ? this.#table.first(columns, where, limit) : this.#table.allOfFew(columns, where, FEW_ROWS);
+      if (!rows) return undefined;
       if (!repeated.relied || !this.#connection.refreshed()) return rows;
     }
   }

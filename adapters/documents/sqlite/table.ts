@@ -196,6 +196,12 @@ export class Table {
     return this.all(sql`select ${columns} from ${this.#table} d where ${where}${limited(most)}`);
   }
 
+  /** All rows in no order; undefined where there are more than `few`. */
+  allOfFew(columns: string, where: Sql, few: number): Row[] | undefined {
+    const [rows, isMore] = this.some(sql`select ${columns} from ${this.#table} d where ${where}`, few);
+    return isMore ? undefined : rows;
+  }
+
   some(query: Sql, most: number): [rows: Row[], isMore: boolean] {
     return this.#statements.some(query, most);
   }
