@@ -97,7 +97,8 @@ export async function conclude(
   caller: Caller = US,
 ): Promise<Execution> {
   const now = host.world.clock.now();
-  const steps = await host.store(Step).find(US, { executionId }, { fields: ["tokens", "cost"] });
+  const query = { executionId };
+  const [used] = await host.store(Step).collection.groups({ query, sum: { tokens: "tokens", cost: "cost" } });
   const facts = ({ id, problemSetId, compartments, by, name, status, reason }: Execution) => [
     WorkflowEnded.fact(id, {
       id,
@@ -121,8 +122,8 @@ export async function conclude(
             ranMs: ranUntil(run, now),
             runningSince: null,
             waitingFor: null,
-            tokens: steps.reduce((sum, { tokens }) => sum + tokens, 0),
-            cost: steps.reduce((sum, { cost = 0 }) => sum + cost, 0),
+            tokens: used?.["tokens"] ?? 0,
+            cost: used?.["cost"] ?? 0,
             isClosing: true,
             dueAt: iso(now),
           },
@@ -137,8 +138,7 @@ export async function conclude(
 export async function close(host: Host, execution: Execution): Promise<void> {
   const reason = execution.status === "completed" ? "The workflow ended." : `The workflow ${execution.status}.`;
   const how = { status: execution.status === "completed" ? ("completed" as const) : ("stopped" as const), reason };
-  const steps = await host.store(Step).find(US, { executionId: execution.id });
-  const open = steps.filter(({ status }) => !STEP_OVER.includes(status));
+  const open = await host.store(Step).find(US, { executionId: execution.id, status: { $nin: STEP_OVER } });
   await Promise.all([
     ...execution.runs.map(({ executionId }) => closeRun(host, executionId, how)),
     ...open.map((step) => cancelStep(host, step)),

@@ -26,12 +26,10 @@ export function graphOf(definitions: readonly StepDefinition[]): Graph {
   for (const [id, edges] of into) for (const { from } of edges) outOf.get(from)!.push(id);
   const open = new Map([...into].map(([id, edges]) => [id, edges.length]));
   const order = [...open].filter(([, count]) => count === 0).map(([id]) => id);
-  const upstream = new Map<string, Set<string>>();
   const level = new Map<string, number>();
   for (let at = 0; at < order.length; at++) {
     const id = order[at]!;
     const froms = into.get(id)!.map(({ from }) => from);
-    upstream.set(id, new Set(froms.flatMap((from) => [from, ...upstream.get(from)!])));
     level.set(id, Math.max(-1, ...froms.map((from) => level.get(from)!)) + 1);
     for (const next of outOf.get(id)!) {
       open.set(next, open.get(next)! - 1);
@@ -39,7 +37,34 @@ export function graphOf(definitions: readonly StepDefinition[]): Graph {
     }
   }
   const last = [...outOf].filter(([, next]) => next.length === 0).map(([id]) => id);
-  return { steps, order, into, outOf, upstream, level, last, cyclic: [...steps.keys()].filter((id) => !level.has(id)) };
+  const cyclic = [...steps.keys()].filter((id) => !level.has(id));
+  let upstream: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  return {
+    steps,
+    order,
+    into,
+    outOf,
+    level,
+    last,
+    cyclic,
+    // It grows with the square of the steps, and who only drives a run does not ask.
+    get upstream() {
+      return (upstream ??= upstreamOf(order, into));
+    },
+  };
+}
+
+function upstreamOf(order: readonly string[], into: Graph["into"]): Map<string, ReadonlySet<string>> {
+  const upstream = new Map<string, ReadonlySet<string>>();
+  for (const id of order) {
+    const all = new Set<string>();
+    for (const { from } of into.get(id)!) {
+      all.add(from);
+      for (const one of upstream.get(from)!) all.add(one);
+    }
+    upstream.set(id, all);
+  }
+  return upstream;
 }
 
 const graphs = new WeakMap<readonly StepDefinition[], Graph>();
