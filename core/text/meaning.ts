@@ -50,6 +50,10 @@ const vocabulary = lazily(() => {
   return { single, phrases };
 });
 
+/** Whether opposite poles of a concept speak of two things, and of one that is and is not: exports and imports. */
+export const isApart = (concept: string): boolean =>
+  (lexicon.antonyms.apart as readonly string[]).includes(concept.slice(1));
+
 /** The concept a stem stands for: the same for synonyms. */
 export const conceptOf = (stemmed: string): string => vocabulary().single.get(stemmed)?.concept ?? stemmed;
 

@@ -5,9 +5,11 @@ import { sameName } from "./names.ts";
 import { comparable, sameValue, type Quantity } from "./quantities.ts";
 import type { Statement } from "./statement.ts";
 import { baseOf } from "./stem.ts";
+import { isFunctionWord } from "./stop-words.ts";
+import type { Word } from "./words.ts";
 
 /** How a figure stands in its sentence: only what is stated of the whole and of now can be held against another. */
-export type Standing = "stated" | "forecast" | "earlier" | "part";
+export type Standing = "stated" | "forecast" | "earlier" | "part" | "quoted";
 
 /** A figure with what it measures. */
 export interface Measure {
@@ -21,6 +23,13 @@ export interface Measure {
   who?: string | undefined;
   /** Words that make another measure of one of the same name: "core" inflation, "electric" cars, an "aftershock". */
   kinds: ReadonlySet<string>;
+  /** What a share is of, and what a rate is for: "of voters", "a day". */
+  per: readonly string[];
+  /** Whether it tells by how much something moved, and not where it stands. */
+  isChange: boolean;
+  isLevel: boolean;
+  /** The time that it was counted over, in words: "since May", "in the last three months". */
+  over?: string | undefined;
 }
 
 const BESIDE = 9;
@@ -33,6 +42,9 @@ const lists = lazily(() => ({
       words.map((word) => [conceptOf(baseOf(word)), fate] as const),
     ),
   ),
+  quoted: new Set(lexicon.measures.quoted.map(baseOf)),
+  markets: new Set(lexicon.measures.markets),
+  currencies: new Set(lexicon.measures.currencies),
   empty: new Set(lexicon.measures.empty.map((word) => conceptOf(baseOf(word)))),
 }));
 
@@ -44,30 +56,84 @@ const EARLIER_BEFORE =
 const EARLIER_BEHIND =
   /^[^,;.]{0,25}?\b(?<!from )(?:(?:a|one|the) (?:year|month|week|quarter|day) (?:earlier|ago|before|previously)|last (?:year|month|week|time)|previously|the year before)\b/i;
 const WAS = /\b(?:was|were|had been|stood)\b/i;
+/** "Another 12", "55 new cases": what came to a sum that is not told. */
+const ADDED_BEFORE = /\b(?:another|further|additional|extra)\s*$/i;
+const ADDED_BEHIND = /^\s*(?:new|additional|further|extra|more)\b/i;
 const PART_BEFORE = /\b(?:including|among (?:them|the dead|those)|of (?:them|whom|those)|one of)\s*(?:\w+\s*)?$/i;
 /** "Two of the seven members": seven are the whole, and none of the two's own. */
 const WHOLE_BEFORE =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|third|most|some|many)) of (?:the |its |their )?$/i;
 const PART_BEHIND = /^[^,;.]{0,40}\b(?:of (?:them|whom|those)|among them|(?:is|are|was|were) among)\b/i;
 
-function standingOf({ text, start }: Statement, { start: from, end }: Quantity): Standing {
+const MOVED = /\b(?:up|down|at|to close|closed|settled|trading|traded|lost|added)\b/;
+
+/** Whether it tells how something stood on a market: that holds for the minute it was written. */
+export function isQuote({ text, words, senses }: Statement): boolean {
+  const has = (list: ReadonlySet<string>): boolean => words.some((word) => list.has(word.text));
+  if (has(lists().markets)) return true;
+  if (has(lists().currencies) && /\b(?:against|versus|the euro|to the)\b/.test(text) && MOVED.test(text)) return true;
+  return (
+    words.some((word) => lists().quoted.has(baseOf(word.text))) &&
+    (senses.some(({ concept }) => concept === "±direction") || MOVED.test(text))
+  );
+}
+
+const SHARE_OF = /^\s*of (?:all |the |its |their |our |his |her |an? )?(?=\p{L})/u;
+const LONGEST_WHOLE = 3;
+/** "Fell by 3", "up 3", "rose some 3": "fell to 3" tells where it stands. */
+const CHANGED = /\b(?:by|up|down)\s+(?:about |some |around |nearly |almost |roughly |only |just |an? )?$/i;
+const STANDS =
+  /\b(?:to|from|at|of|was|were|is|are)\s+(?:about |some |around |nearly |almost |roughly |only |just |an? )?$/i;
+const RATE = /^\s*(?:an?|per|each|every) (minute|hour|day|night|week|month|year|quarter|head|person|household|child)\b/;
+const PERIOD =
+  /\b(?:since \w+|so far (?:this|in) \w+|(?:over|in|during|within|for) the (?:last|past|next) [\w-]+(?: \w+)?|(?:in|for) the (?:first|second|third|fourth) (?:quarter|half)|(?:this|last) (?:year|quarter|season))\b/i;
+
+function standingOf(statement: Statement, { start: from, end }: Quantity): Standing {
+  const { text, start } = statement;
   const before = text.slice(0, from - start);
   const behind = text.slice(end - start);
   if (/\balone\b/i.test(text) || PART_BEFORE.test(before) || WHOLE_BEFORE.test(before) || PART_BEHIND.test(behind))
     return "part";
+  if (ADDED_BEFORE.test(before) || ADDED_BEHIND.test(behind)) return "part";
   if (EARLIER_BEFORE.test(before) || (EARLIER_BEHIND.test(behind) && WAS.test(before))) return "earlier";
   const clause = before.slice(1 + Math.max(before.lastIndexOf(","), before.lastIndexOf(";")));
   const awaited = FORECAST.exec(clause);
   if (awaited && !clause.slice(awaited.index).includes(" than ") && !COMPARED.test(before)) return "forecast";
-  return "stated";
+  return isQuote(statement) ? "quoted" : "stated";
+}
+
+function perOf({ text, start, words }: Statement, { end, unit }: Quantity): readonly string[] {
+  const behind = text.slice(end - start);
+  const rate = RATE.exec(behind)?.[1];
+  if (rate) return [`a ${rate}`];
+  const before = unit === "percent" ? SHARE_OF.exec(behind)?.[0] : undefined;
+  if (before === undefined) return [];
+  const whole = words.filter((word) => word.start >= end + before.length).slice(0, LONGEST_WHOLE);
+  const cut = whole.findIndex((word) => isFunctionWord(word.text));
+  return (cut < 0 ? whole : whole.slice(0, cut)).map((word) => conceptOf(baseOf(word.text)));
 }
 
 /** The figures of a statement with what they measure. */
-export function measuresOf(statement: Statement): Measure[] {
-  return statement.quantities.map((quantity) => measureOf(statement, quantity));
+export function measuresOf(statement: Statement): readonly Measure[] {
+  if (statement.quantities.length === 0) return NONE;
+  let known = measured.get(statement);
+  if (!known) {
+    const over = PERIOD.exec(statement.text)?.[0].toLowerCase();
+    measured.set(statement, (known = statement.quantities.map((quantity) => measureOf(statement, quantity, over))));
+  }
+  return known;
+}
+const NONE: readonly Measure[] = [];
+/** One claim is held against many sentences, and one sentence against many claims. */
+const measured = new WeakMap<Statement, readonly Measure[]>();
+
+/** Whether a word stands nearer to a figure than to any other of its sentence. */
+function isNearest({ quantities }: Statement, quantity: Quantity, { start, end }: Word): boolean {
+  const far = (one: Quantity): number => (end <= one.start ? one.start - end : start - one.end);
+  return quantities.every((one) => one === quantity || far(one) >= far(quantity));
 }
 
-function measureOf(statement: Statement, quantity: Quantity): Measure {
+function measureOf(statement: Statement, quantity: Quantity, over: string | undefined): Measure {
   const { words, senses } = statement;
   const first = words.findIndex((word) => word.end > quantity.start);
   const last = words.findLastIndex((word) => word.start < quantity.end);
@@ -88,11 +154,24 @@ function measureOf(statement: Statement, quantity: Quantity): Measure {
   const kinds = new Set(
     words
       .slice(Math.max(0, first - BESIDE), last + BESIDE)
+      .filter((word) => isNearest(statement, quantity, word))
       .map((word) => baseOf(word.text))
       .filter((word) => lists().kinds.has(word)),
   );
   const who = statement.entities.findLast(({ end }) => end <= quantity.start)?.key;
-  return { quantity, standing: standingOf(statement, quantity), of, fates, kinds, who };
+  const before = statement.text.slice(0, quantity.start - statement.start);
+  return {
+    quantity,
+    standing: standingOf(statement, quantity),
+    of,
+    fates,
+    kinds,
+    who,
+    per: perOf(statement, quantity),
+    isChange: CHANGED.test(before),
+    isLevel: STANDS.test(before),
+    over,
+  };
 }
 
 const sharesAny = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
@@ -118,13 +197,49 @@ export function sameMeasure(a: Measure, b: Measure, loosely = false): boolean {
   return mine!.length + theirs!.length === 0 ? sharesAny(a.of, b.of) : sharesAny(new Set(mine), new Set(theirs));
 }
 
+/** Whether both are of one whole, one rate and one time, as far as they say. */
+function sameSpan(a: Measure, b: Measure): boolean {
+  if (a.over !== b.over || a.isChange !== b.isChange) return false;
+  if (a.per.length === 0 && b.per.length === 0) return true;
+  const isShare = a.quantity.unit === "percent" && !a.per.concat(b.per).some((one) => one.startsWith("a "));
+  if (isShare && (a.per.length === 0 || b.per.length === 0)) return true;
+  return a.per.some((one) => b.per.includes(one));
+}
+
+/** Whether two figures of the same measure exclude each other. */
+export const differs = (a: Measure, b: Measure): boolean =>
+  sameMeasure(a, b) && sameSpan(a, b) && sameValue(a.quantity, b.quantity) === "differ";
+
+/** Counts that grow while they are counted. */
+const GROWING = new Set(["dead", "hurt", "ill", "held", "moved"]);
+const RUNNING =
+  /\b(?:rises?|risen|rising|rose|rais(?:es|ed|ing)|climb(?:s|ed|ing)?|reach(?:es|ed|ing)?|toll|now|so far|at least|already|latest|counted|increased)\b/i;
+
+/** Whether two statements that differ give one count at two times: the later has grown. */
+export function isOutgrown(earlier: Statement, later: Statement): boolean {
+  if (!RUNNING.test(earlier.text) && !RUNNING.test(later.text)) return false;
+  const pairs = measuresOf(earlier).flatMap((one) =>
+    measuresOf(later).flatMap((other) => (differs(one, other) ? [[one, other] as const] : [])),
+  );
+  return (
+    pairs.length > 0 &&
+    pairs.every(
+      ([one, other]) => other.quantity.value > one.quantity.value && [...one.fates].some((fate) => GROWING.has(fate)),
+    )
+  );
+}
+
 export interface Figures {
   agreement: Agreement;
   /** Figures of the claim that are there, and those that differ. */
   agreeing: number;
   differing: number;
+  /** Of those that are there, how many tell by how much something moved on both sides. */
+  moves: number;
   reasons: string[];
 }
+
+export const DIFFERENT = "different figure";
 
 /**
  * Holds the figures of a claim against those of a sentence, each against what measures the same. `loosely`: both tell
@@ -134,24 +249,32 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
   const reasons: string[] = [];
   let agreeing = 0;
   let differing = 0;
+  let moves = 0;
+  // A figure that is one of the claim's is the partner of no other.
+  const left = found.filter(
+    (other) =>
+      !claimed.some((one) => sameMeasure(one, other, loosely) && sameValue(one.quantity, other.quantity) === "agree"),
+  );
   for (const one of claimed) {
     const match = found.find(
       (other) => sameMeasure(one, other, loosely) && sameValue(one.quantity, other.quantity) === "agree",
     );
     if (match) {
       agreeing += 1;
+      if (!one.isLevel && !match.isLevel) moves += 1;
       reasons.push(`same figure: ${one.quantity.text} and ${match.quantity.text}`);
       continue;
     }
-    const partners = found.filter(
-      (other) => other.standing === "stated" && one.standing === "stated" && sameMeasure(one, other),
+    const partners = left.filter(
+      (other) =>
+        other.standing === "stated" && one.standing === "stated" && sameMeasure(one, other) && sameSpan(one, other),
     );
     const verdicts = partners.map((other) => sameValue(one.quantity, other.quantity));
     if (verdicts.includes("differ") && !verdicts.includes("unclear")) {
       differing += 1;
-      reasons.push(`different figure: ${one.quantity.text} against ${partners[0]!.quantity.text}`);
+      reasons.push(`${DIFFERENT}: ${one.quantity.text} against ${partners[0]!.quantity.text}`);
     }
   }
   const agreement = differing > agreeing ? "differ" : agreeing > 0 ? "agree" : "unclear";
-  return { agreement, agreeing, differing, reasons };
+  return { agreement, agreeing, differing, moves, reasons };
 }

@@ -128,10 +128,13 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
   }
 
   const upper = rangeEnd(text, spoken, number);
-  const isRange = upper !== undefined && upper.value > number.value;
+  // "By 41,000 to 1.3 million" is no range, and no 41,000 million: each has its own magnitude.
+  const isSaidOnce = upper?.scaled === true && !number.scaled && number.value < upper.bare;
+  const isMove = spoken[at - 1]?.text === "by" && upper?.scaled === true && !number.scaled && !isSaidOnce;
+  const isRange = upper !== undefined && upper.value > number.value && !isMove;
   const { last, end } = isRange ? upper : number;
   // "5 to 7 million": the magnitude is said once.
-  const factor = isRange && upper.scaled && !number.scaled ? upper.value / upper.bare : 1;
+  const factor = isRange && isSaidOnce ? upper.value / upper.bare : 1;
   const bare = { value: below * number.value, step: number.step, precision: number.precision };
   const read: Values = { ...inBase(bare, factor), ...(isRange && { to: upper.value }) };
 

@@ -19,6 +19,8 @@ export interface Statement extends Span {
   entities: readonly Name[];
   negations: readonly Negation[];
   hedges: readonly string[];
+  /** Indexes of words that say without a negation that something is not so. */
+  lacking: readonly number[];
 }
 
 /** What a sentence says by itself, whatever names are known from elsewhere. */
@@ -34,7 +36,7 @@ export function detailsOf(whole: string, sentence: Sentence): Details {
   const skipped = new Set(
     spoken.flatMap((word, at) => (valued.some(({ start, end }) => word.start >= start && word.end <= end) ? [at] : [])),
   );
-  const { negations, hedges } = polarity(whole, spoken);
+  const { negations, hedges, lacking } = polarity(whole, spoken);
   return {
     text: sentence.text,
     start: sentence.start,
@@ -45,6 +47,7 @@ export function detailsOf(whole: string, sentence: Sentence): Details {
     dates: when,
     negations,
     hedges,
+    lacking,
   };
 }
 

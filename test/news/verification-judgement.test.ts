@@ -1,4 +1,5 @@
-import { copies, pairs } from "../../bench/judgement/verification/score.ts";
+import fc from "fast-check";
+import { copies, overruled, pairs } from "../../bench/judgement/verification/score.ts";
 import { successions } from "../../services/news/articles/client.ts";
 import { meaningOf } from "../../services/news/verification/reliability/reliability.ts";
 import { conclude, references } from "../../services/news/verification/references/cross-reference.ts";
@@ -23,6 +24,38 @@ describe("the labelled set", () => {
     expect(missed).toEqual([]);
     expect(joined + quoted).toBeLessThanOrEqual(1);
   });
+});
+
+it("a model's verdict that cites its sentence is overruled by no heuristics, whatever the label", () => {
+  expect(overruled()).toMatchObject({ overruled: 0 });
+});
+
+describe("a claim of which nothing is found", () => {
+  const kinds = fc.constantFrom("support" as const, "contradict" as const, "neutral" as const);
+  const reference = fc.record({
+    articleId: fc.integer({ min: 2, max: 40 }),
+    storyId: fc.constantFrom("quake", "other"),
+    reportId: fc.constantFrom("r1", "r2", "r3"),
+    sourceId: fc.integer({ min: 1, max: 5 }),
+    sourceName: fc.constant("Paper"),
+    publishedAt: fc.constant(at(0)),
+    reliability: fc.constantFrom("A" as const, "C" as const, "E" as const, "F" as const),
+    stance: kinds,
+    score: fc.integer({ min: 0, max: 100 }),
+    evidence: fc.constant({ text: "", start: 0, end: 0 }),
+    reasons: fc.constant<string[]>([]),
+    independent: fc.boolean(),
+    method: fc.constant("heuristic" as const),
+  });
+  it("is worth no more than one that nobody looked for: only independent support lifts", () =>
+    fc.assert(
+      fc.property(fc.array(reference, { maxLength: 12 }), (found) => {
+        const supporters = found.filter(({ stance, independent }) => stance === "support" && independent);
+        const { score, independentSources } = conclude(found);
+        if (supporters.length === 0) expect(score).toBeLessThanOrEqual(50);
+        if (independentSources === 0) expect(score).toBeLessThanOrEqual(50);
+      }),
+    ));
 });
 
 describe("a figure that was given up", () => {

@@ -347,6 +347,24 @@ describe("without a model", () => {
   });
 });
 
+describe("beside an article that a person has verified", () => {
+  beforeAll(() => begin());
+  afterAll(() => node.stop());
+
+  it("takes what that leaves open for no word on the claim", async () => {
+    const report = await tell(1, 1, REPORT);
+    const open = await tell(
+      2,
+      2,
+      "The Harrow refinery explosion in Veldoria on Tuesday was heard in three towns. Shops stayed shut.",
+    );
+    await node.http("PUT", `/api/articles/${open}/verification`, { body: { verified: true } });
+    const deep = await done(`/deep/${report}`);
+    expect(deep.crossReference.claims[0].neutral).toMatchObject([{ articleId: open }]);
+    expect(deep.trail.steps.map(({ type }: { type: string }) => type)).not.toContain("ground_truth");
+  });
+});
+
 describe("with a model", () => {
   let model: StandIn;
   let report: number;

@@ -128,6 +128,20 @@ const anyInput: fc.Arbitrary<TrailInput> = fc.record({
 });
 
 describe("a trail", () => {
+  it("never stands above what the article came in with where nothing was found for it", () =>
+    fc.assert(
+      fc.property(anyInput, score, (input, came) => {
+        const nothing: TrailInput = {
+          ...input,
+          initial: { score: came, record: 0 },
+          groundTruth: input.groundTruth.filter(({ stance }) => stance === "contradict"),
+          crossReferences: input.crossReferences.map((one) => ({ ...one, score: Math.min(50, one.score) })),
+          llm: input.llm && { ...input.llm, score: Math.min(50, input.llm.score) },
+          manual: null,
+        };
+        expect(trail(nothing).finalConfidenceScore).toBeLessThanOrEqual(came + 0.005);
+      }),
+    ));
   it("has Document 1's fields and a step for each layer, with what it cites", () => {
     const made = trail(base);
     expect(made).toMatchObject({

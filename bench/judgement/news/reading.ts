@@ -31,6 +31,7 @@ export interface Reference {
   articleId: number;
   stance: string;
   independent: boolean;
+  reasons: string[];
   evidence: Span;
 }
 export interface TopStory {

@@ -143,13 +143,28 @@ function contradictions({ events }: Result, links: readonly Link[]): [string, st
         : `${from.key} “${claim.text}” × ${to.key} “${reference.evidence.text}”`;
     shown.set(`${claim.text} × ${reference.evidence.text}`, verdict);
   }
+  /** What was made of the sentences that exclude each other. */
+  const seen = (missed: string): string => {
+    const [event, key, ...values] = missed.split(" ");
+    const isMissed = ({ from, to, said, found: other }: Link): boolean =>
+      from.event === event &&
+      to.event === event &&
+      [said.get(key!), other.get(key!)].sort().join(" ") === values.join(" ");
+    return links
+      .filter(isMissed)
+      .map(({ claim, reference: { stance, evidence, reasons } }) =>
+        [`\n  ${stance}: “${claim.text}”`, `“${evidence.text}” (${reasons.join("; ")})`].join(" × "),
+      )
+      .join("");
+  };
   const verdicts = [...shown.values()];
   const right = verdicts.filter((verdict) => verdict === "right").length;
   const replaced = verdicts.filter((verdict) => verdict === "superseded").length;
   const wrong = verdicts.filter((verdict) => verdict !== "right" && verdict !== "superseded");
   if (process.env["SHOW"]) {
     for (const verdict of wrong) console.error(`not a contradiction: ${verdict}`);
-    for (const missed of there) if (!found.has(missed)) console.error(`contradiction not found: ${missed}`);
+    for (const missed of there)
+      if (!found.has(missed)) console.error(`contradiction not found: ${missed}${seen(missed)}`);
   }
   return [
     ["contradictions: right among those shown", share(right, right + wrong.length)],

@@ -3,11 +3,11 @@ import { corpus, type Half } from "./corpus.ts";
 import { read } from "./reading.ts";
 import { rowsOf } from "./rows.ts";
 
-const HALVES = ["tune", "held"] as const;
+const HALVES = ["tune", "held", "kept"] as const;
 
 /**
- * Feeds the labelled corpus through the product and tells what a reader may believe: for the half that weights may be
- * chosen by, and for the half that is kept apart. `keep` takes each half's briefing.
+ * Feeds the labelled corpus through the product and tells what a reader may believe: for the part that weights may be
+ * chosen by, and for the parts that are kept apart. `keep` takes each half's briefing.
  */
 export async function judged(
   halves: readonly Half[] = HALVES,
@@ -38,7 +38,7 @@ export const judgement = async (): Promise<string> =>
     "",
   ].join("\n");
 
-/** `node bench/judgement/news/score.ts [tune|held] [--briefing file]`; with SHOW=1 each miss is told. */
+/** `node bench/judgement/news/score.ts [tune|held|kept] [--briefing file]`; with SHOW=1 each miss is told. */
 if (import.meta.main) {
   const wanted = process.argv.slice(2);
   const file = wanted.includes("--briefing") ? wanted[wanted.indexOf("--briefing") + 1] : undefined;

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bands, fingerprint, sameStory } from "../../../services/news/articles/dedup/fingerprint.ts";
-import { stance } from "../../../services/news/verification/references/stance.ts";
+import { acceptStance } from "../../../services/news/verification/model/acceptors.ts";
+import { references, type Candidate } from "../../../services/news/verification/references/cross-reference.ts";
+import { stance, type StanceKind } from "../../../services/news/verification/references/stance.ts";
 
 const here = import.meta.dirname;
 const rowsOf = (name: string): Record<string, string>[] => {
@@ -96,11 +98,16 @@ export function copies(half?: string) {
 const recognised = (one: string, other: string, atHome = false) =>
   bands(one).some((key) => bands(other).includes(key)) && sameStory(one, other, atHome);
 
-export function pairs(half?: "tune" | "held") {
-  const rows = rowsOf("pairs.tsv").filter((_, at) => !half || (at % 2 === 0 ? "tune" : "held") === half);
-  const judged = rows.map(
-    (row) => ({ ...row, said: stance(row["claim"]!, row["sentence"]!).stance }) as Record<string, string>,
-  );
+/** `kept`: another file, of which half are told of one event. */
+export function pairs(half?: "tune" | "held" | "kept") {
+  const rows =
+    half === "kept"
+      ? rowsOf("kept.tsv")
+      : rowsOf("pairs.tsv").filter((_, at) => !half || (at % 2 === 0 ? "tune" : "held") === half);
+  const judged = rows.map((row) => {
+    const said = stance(row["claim"]!, row["sentence"]!, row["event"] ? { event: "same" } : {}).stance;
+    return { ...row, said } as Record<string, string>;
+  });
   const saying = (kind: string) => judged.filter(({ said }) => said === kind);
   const wanted = (kind: string) => judged.filter(({ relation }) => relation === kind);
   const right = (kind: string) => saying(kind).filter(({ relation }) => relation === kind).length;
@@ -120,7 +127,39 @@ export function pairs(half?: "tune" | "held") {
   };
 }
 
+/**
+ * Labelled pairs of which a model says what the label says and cites the sentence, told of one event and of two: how
+ * often something else is kept.
+ */
+export function overruled(): { asked: number; overruled: number } {
+  const rows = [...rowsOf("pairs.tsv"), ...rowsOf("kept.tsv")];
+  const kept = rows.flatMap(({ claim, sentence, relation }) =>
+    ["same", "other"].map((storyId) => {
+      const candidate = { ...CANDIDATE, storyId, text: sentence! };
+      const [found] = references(claim!, ORIGIN, [candidate]);
+      const label = relation as StanceKind;
+      const said = label === "neutral" ? "unrelated" : label;
+      const answer = acceptStance({ articleId: 2, stance: said, quote: sentence! }, claim!, candidate, found);
+      const settled = answer && ["support", "contradict"].includes(answer.stance) ? answer.stance : "unrelated";
+      // What heuristics say nothing of cannot be overruled by them.
+      return found === undefined || settled === said;
+    }),
+  );
+  return { asked: kept.length, overruled: kept.filter((right) => !right).length };
+}
+const ORIGIN = { articleId: 1, storyId: "same", reportId: "r1", sourceId: 1 };
+const CANDIDATE: Omit<Candidate, "text"> = {
+  articleId: 2,
+  storyId: "same",
+  reportId: "r2",
+  sourceId: 2,
+  sourceName: "Paper",
+  publishedAt: "2026-01-01T00:00:00Z",
+  reliability: "F",
+};
+
 if (import.meta.main) {
+  console.log("model", JSON.stringify(overruled()));
   for (const half of ["tune", "held"] as const) {
     const { wrong, ...figures } = pairs(half);
     console.log(half, JSON.stringify(copies(half)));
@@ -129,4 +168,6 @@ if (import.meta.main) {
       for (const one of wrong)
         console.log(`  ${one["relation"]} but ${one["said"]} [${one["trap"]}] ${one["claim"]} | ${one["sentence"]}`);
   }
+  const { wrong: _, ...kept } = pairs("kept");
+  console.log("kept", JSON.stringify(kept));
 }

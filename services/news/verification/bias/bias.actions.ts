@@ -31,7 +31,7 @@ export const biases = {
     returns: success(BiasView),
     errors: NO_ARTICLE,
     description:
-      "By word lists and structure, and by the language model on top of them where one is configured; every quoted place carries its offsets in the article. It tells how an article is written, not whether it is true.",
+      "By English word lists of the project's own and by structure, and by the language model on top of them where one is configured; every quoted place carries its offsets in the article. A text in another language is not judged by the lists, and the answer says so. It tells how an article is written, not whether it is true.",
     async handler(ctx) {
       const host = this as Verifier;
       const content = await contentOf(host, ctx.params.contentId);

@@ -36,13 +36,25 @@ const LEAST_OF_POST = 5;
 export const LONGEST_TEXT = 50_000;
 
 const index = lazily(() => {
-  const { machine, opinion, evaluative, prediction, experience, boilerplate, attribution, many, event, comparison } =
-    lexicon.checkWorthiness;
+  const {
+    machine,
+    opinion,
+    evaluative,
+    prediction,
+    announcement,
+    experience,
+    boilerplate,
+    attribution,
+    many,
+    event,
+    comparison,
+  } = lexicon.checkWorthiness;
   return phraseIndex({
     machine,
     opinion,
     evaluative,
     prediction,
+    announcement,
     experience,
     boilerplate,
     attribution,
@@ -61,6 +73,7 @@ const WEIGHTS = {
   boilerplate: -70,
   opinion: -40,
   prediction: -45,
+  announcement: -45,
   experience: -45,
   evaluative: -15,
   attribution: 10,
@@ -73,6 +86,7 @@ const WORDS_OF: Record<keyof typeof WEIGHTS, string> = {
   boilerplate: "page furniture",
   opinion: "an opinion",
   prediction: "a prediction",
+  announcement: "what is to come",
   experience: "personal experience",
   evaluative: "a value judgement",
   attribution: "attributed to somebody",
@@ -81,13 +95,14 @@ const WORDS_OF: Record<keyof typeof WEIGHTS, string> = {
   comparison: "compares or ranks",
 };
 const START = 20;
-const FIGURE = 24;
+const FIGURE = 30;
 const FURTHER_FIGURE = 4;
 const NAME = 14;
 const FURTHER_NAME = 4;
 const TIME = 8;
 /** A past verb that is in no list of events; "tripled" and its like hold a figure in the verb. */
 const PAST = 14;
+const ANNOUNCED = 10;
 const FACTOR = 14;
 
 /**
@@ -162,8 +177,16 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
   };
 
   const signs = signsIn(text, one);
+  // Announced with a time or a figure it is a decision that was taken or not: another outlet can confirm it.
+  const isSettled =
+    signs.has("announcement") &&
+    !signs.has("prediction") &&
+    one.hedges.length === 0 &&
+    (one.dates.length > 0 || one.quantities.length > 0);
   for (const sign of Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])
-    if (signs.has(sign)) add(WEIGHTS[sign], WORDS_OF[sign]);
+    if (signs.has(sign) && !(sign === "announcement" && (isSettled || signs.has("prediction"))))
+      add(WEIGHTS[sign], WORDS_OF[sign]);
+  if (isSettled) add(ANNOUNCED, "announces what is settled");
   if (!signs.has("event") && one.words.some((word) => isPastVerb(word.text))) add(PAST, "tells what happened");
   if (one.words.some((word) => FACTORS.has(baseOf(word.text)))) add(FACTOR, "says how many times");
   const figures = one.quantities.length;

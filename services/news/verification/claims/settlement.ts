@@ -19,6 +19,10 @@ export interface Settled {
 
 const NOTHING: TrailInput["comparison"] = { sourceAverage: null, domainAverage: null, below: 0, equal: 0, total: 0 };
 
+/** A model's score that moves nothing. */
+const MIDDLE = 50;
+const isSupport = ({ stance, independent }: StoredReference): boolean => stance === "support" && independent;
+
 /** References that an article's claims have. */
 export const referencesOf = (host: Host, caller: Caller, contentId: number): Promise<StoredReference[]> =>
   host.store(ClaimReference).find(caller, { contentId }, { sort: ["claimId", "-score"] });
@@ -46,13 +50,10 @@ async function inputOf(
     ...startOf(content, record),
     source: { id: content.sourceId, name: content.sourceName, letter: rating, estimate, evidence },
     groundTruth: references
-      .filter((one) => one.groundTruth && one.independent && one.stance !== "unrelated")
-      .map(({ claimId, articleId, sourceName, stance }) => ({
-        claimId,
-        articleId,
-        sourceName,
-        stance: stance as "support" | "contradict",
-      })),
+      .filter((one) => one.groundTruth && one.independent)
+      .flatMap(({ claimId, articleId, sourceName, stance }) =>
+        stance === "support" || stance === "contradict" ? [{ claimId, articleId, sourceName, stance }] : [],
+      ),
     claims: extraction ? { ids: claims.map(({ id }) => id), method: extraction.method } : null,
     crossReferences: claims
       .filter(({ checkedAt }) => checkedAt)
@@ -77,7 +78,8 @@ async function inputOf(
     llm:
       llm?.method === "llm"
         ? {
-            score: llm.score,
+            // What it finds good without evidence lifts nothing.
+            score: references.some(isSupport) ? llm.score : Math.min(MIDDLE, llm.score),
             model: llm.model!,
             promptVersion: llm.promptVersion!,
             citedIds: [...new Set(llm.reasons.flatMap(({ articleId }) => articleId ?? []))],
@@ -89,9 +91,7 @@ async function inputOf(
     manual: null,
     comparison: NOTHING,
   };
-  const supporters = references
-    .filter(({ stance, independent }) => stance === "support" && independent)
-    .map(({ sourceName }) => sourceName);
+  const supporters = references.filter(isSupport).map(({ sourceName }) => sourceName);
   return { input, claims, supporters: [...new Set(supporters)].sort() };
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../claims/detection.ts";
 import { namesAround, type Candidate, type Reference } from "../references/cross-reference.ts";
 import { locate, locator } from "../../../../core/text/locate.ts";
+import type { Quantity } from "../../../../core/text/quantities.ts";
 import type { Span } from "../../../../core/text/words.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
 import { namesInTitle, ReadArticle } from "../references/readings.ts";
@@ -67,9 +68,8 @@ const CITED = 50;
 
 /**
  * One article's stance by a model beside the heuristic one. A verdict that cites a sentence of the article stands, also
- * against the heuristics unless figures speak, and says whose it is; one without a citation is noted. Where the heuristics found nothing, a
- * sentence that the model points at must speak of the same, nothing comparable in it may say otherwise, and it cannot
- * settle the claim alone. An article that speaks to machines may have spoken to this one: there the heuristics judge.
+ * against the heuristics, and says whose it is; one without a citation is noted. Where the heuristics found nothing, a
+ * sentence that the model points at must speak of the same, and it cannot settle the claim alone. An article that speaks to machines may have spoken to this one: there the heuristics judge.
  */
 export function acceptStance(
   answer: StanceAnswer,
@@ -87,16 +87,17 @@ export function acceptStance(
   if (!cited || apart.some((one) => addressesMachines(candidate.text, one)))
     return judged ? noted(judged, "the model sees it otherwise") : standing;
   const evidence = { text: cited.text, start: cited.start, end: cited.end };
-  const found = bearing(statementOf(claim), cited, {
+  const stated = statementOf(claim);
+  const found = bearing(stated, cited, {
     context: namesAround(candidate.title ? namesInTitle(candidate.title) : [], article, apart.indexOf(cited)),
   });
   const said = `the model's verdict${judged ? `; the heuristics said ${judged.stance}` : ""}`;
   if (answer.stance === "unrelated")
     return judged ? { stance: "neutral", score: 0, method: "llm", evidence, reasons: [said] } : standing;
-  if (!judged && (!bears(found) || (answer.stance === "support" ? denies(found) : affirms(found)))) return standing;
-  // What is written in numbers no verdict turns: support asks for the claim's figure, and a figure that agrees denies nothing.
-  const turnsFigures = answer.stance === "support" ? found.figures.agreement === "differ" : affirms(found);
-  if (judged && (found.telling === 0 || turnsFigures)) return noted(judged, "the model sees it otherwise");
+  // What is written there is read, not guessed: no verdict makes support of another figure, nor a denial of the claim's own words.
+  const isRefuted = answer.stance === "support" ? found.figures.agreement === "differ" : restates(stated, found);
+  if (judged && (found.telling === 0 || isRefuted)) return noted(judged, "the model sees it otherwise");
+  if (!judged && (isRefuted || !(bears(found) || speaksOf(heuristic, cited, found)))) return standing;
   return {
     stance: answer.stance,
     score: judged ? CITED : POINTED_OUT,
@@ -120,8 +121,23 @@ const bears = ({ shared, telling, names, when }: Bearing) =>
   names.agreement !== "differ" &&
   !names.foreign &&
   when !== "differ";
-const denies = ({ figures, opposition }: Bearing) => figures.agreement === "differ" || opposition.opposed;
-const affirms = ({ figures, opposition }: Bearing) => figures.agreement === "agree" && !opposition.opposed;
+/** The sentence that the heuristics too hold nearest to the claim, although they make nothing of it. */
+const speaksOf = (heuristic: Stance | undefined, cited: Span, { telling }: Bearing): boolean =>
+  heuristic?.evidence.start === cited.start && telling > 0;
+
+const SAME_WORDS = 0.6;
+/** "The two governments": a figure that tells nothing. */
+const FEWEST_COUNTED = 4;
+const tells = ({ unit, value }: Quantity): boolean =>
+  (unit !== "count" && unit !== "number") || value >= FEWEST_COUNTED;
+
+/** Whether a sentence says the claim again, with all its figures and nothing turned. */
+const restates = ({ quantities }: Statement, { shared, figures, opposition }: Bearing): boolean =>
+  shared.overlap >= SAME_WORDS &&
+  quantities.some(tells) &&
+  figures.agreeing === quantities.length &&
+  !opposition.opposed &&
+  !opposition.unclear;
 
 /** A reference as far as a model's citation of it is concerned. */
 export type Evidence = Pick<Reference, "articleId" | "stance" | "evidence" | "independent">;

@@ -193,8 +193,8 @@ async function stances(
   readings: Readings,
   spent: Spending | undefined,
 ): Promise<{ said: Reference[]; method: "heuristic" | "llm" }> {
-  const { id: articleId, storyId, reportId, sourceId, text } = content;
-  const origin = { articleId, storyId, reportId, sourceId, credit: creditOf(text) };
+  const { id: articleId, storyId, reportId, sourceId, text, publishedAt } = content;
+  const origin = { articleId, storyId, reportId, sourceId, credit: creditOf(text), publishedAt };
   const said = references(claim.text, origin, found, { readings });
   if (!spent) return { said, method: "heuristic" };
   const byArticle = new Map(said.map((reference) => [reference.articleId, reference]));

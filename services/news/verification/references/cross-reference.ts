@@ -3,7 +3,8 @@ import { independentPairs } from "./independence.ts";
 import { Readings, type ReadArticle } from "./readings.ts";
 import { RELIABILITY_WEIGHT, type Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
-import { bearing, stance, type Idf, type Stance, type StanceKind, type StanceOptions } from "./stance.ts";
+import { alignment, stance, tellingOf, type Idf, type Stance, type StanceKind, type StanceOptions } from "./stance.ts";
+import { DIFFERENT, isOutgrown } from "../../../../core/text/measures.ts";
 import { statementOf, type Statement } from "../../../../core/text/statement.ts";
 import { baseOf } from "../../../../core/text/stem.ts";
 import { isFunctionWord } from "../../../../core/text/stop-words.ts";
@@ -20,6 +21,8 @@ export interface Origin {
   sourceId: number;
   /** The agency that its article credits. */
   credit?: string | undefined;
+  /** ISO 8601; without it nothing is known of what was told first. */
+  publishedAt?: string | undefined;
 }
 
 /** A stored article that may speak of a claim. */
@@ -116,16 +119,28 @@ export function references(
       event: eventOf(origin, candidate),
     });
     if (!best) return [];
+    const said = outgrown(claimed, best, origin, candidate) ?? best;
     const { text: _, title: __, ...article } = candidate;
     return [
       {
         ...article,
-        ...best,
+        ...said,
         independent: isIndependent(claimant, candidate),
         method: "heuristic" as const,
       },
     ];
   });
+}
+
+/** A count that has grown since contradicts nothing, on whichever side the later one is. */
+function outgrown(claim: Statement, found: Stance, origin: Origin, candidate: Candidate): Stance | undefined {
+  if (found.stance !== "contradict" || !origin.publishedAt || !found.reasons.some((one) => one.startsWith(DIFFERENT)))
+    return undefined;
+  const said = statementOf(found.evidence.text);
+  const [earlier, later] = origin.publishedAt < candidate.publishedAt ? [claim, said] : [said, claim];
+  return isOutgrown(earlier, later)
+    ? { ...found, stance: "neutral", score: 0, reasons: ["counted at another time"] }
+    : undefined;
 }
 
 const eventOf = (origin: Origin, candidate: Candidate): "same" | "other" | undefined =>
@@ -156,13 +171,11 @@ function evidence(
 ): Stance | undefined {
   const close = closest(wanted, article);
   if (close.length === 0) return undefined;
-  const opening = article.sentences.slice(0, 2).map((_, at) => at);
-  const known = new Set([...close, ...opening].flatMap((at) => article.namesInside(at)));
   let best: Stance | undefined;
   let neutralAt: Stance | undefined;
   let nearest = 0;
   for (const at of close) {
-    const candidate = article.statement(at, known);
+    const candidate = article.statement(at);
     const found = stance(claim, candidate, {
       idf,
       event,
@@ -174,8 +187,8 @@ function evidence(
       continue;
     }
     if (found.stance === "unrelated") {
-      const { shared, telling } = bearing(claim, candidate, { idf });
-      if (telling >= FEWEST_COMMON_STEMS && shared.overlap > nearest) {
+      const shared = alignment(claim.senses, candidate.senses, idf ?? (() => 1));
+      if (tellingOf(shared) >= FEWEST_COMMON_STEMS && shared.overlap > nearest) {
         nearest = shared.overlap;
         neutralAt = { ...found, stance: "neutral" };
       }

@@ -1,6 +1,12 @@
+import { compareDates } from "../../../../core/text/dates.ts";
+import { actsOf, undoes, type Deed } from "../../../../core/text/deeds.ts";
+import { isQuote } from "../../../../core/text/measures.ts";
 import { sameName } from "../../../../core/text/names.ts";
-import type { Sense } from "../../../../core/text/meaning.ts";
+import { isApart, type Sense } from "../../../../core/text/meaning.ts";
 import type { Negation } from "../../../../core/text/polarity.ts";
+import { isPastVerb } from "../../../../core/text/stem.ts";
+import { isReportingWord } from "../../../../core/text/stop-words.ts";
+import type { Word } from "../../../../core/text/words.ts";
 import type { Statement } from "../../../../core/text/statement.ts";
 
 /** A sense of the claim and its like in the sentence. */
@@ -20,16 +26,23 @@ export interface Opposition {
   opposed: boolean;
   /** One denies in so many words what the other states. */
   denied: boolean;
+  /** One negates what the other states. */
+  negated: boolean;
+  /** A negation stands in one of them, and whether the other says the same in other words is not known. */
+  unclear: boolean;
+  /** The axis whose ends they stand at. */
+  axis?: string | undefined;
   reasons: string[];
 }
 
 const LARGEST_CORE = 5;
 const FEWEST_OF_CORE = 2;
 
-/** What one sentence denies and the other states: two words of it at least, and half of it. */
-function deniedCore(denying: Statement, stating: Statement): string | undefined {
-  for (const { from, to, cue } of denying.negations) {
-    if (from === 0) continue;
+/** What one sentence denies and the other, which denies nothing, states: two words of it at least, and half of it. */
+function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<string>): string | undefined {
+  if (stating.negations.length > 0 || isLacking(stating, shared)) return undefined;
+  for (const { at: cueAt, from, to, cue } of denying.negations) {
+    if (from === 0 || cue === "without" || isUnderNegation(denying.negations, cueAt)) continue;
     const core = denying.senses
       .filter(({ at, weight }) => at >= from && at <= to && weight === 1)
       .slice(0, LARGEST_CORE);
@@ -46,6 +59,60 @@ function deniedCore(denying: Statement, stating: Statement): string | undefined 
   }
   return undefined;
 }
+
+/** "Has not ruled out". */
+const isUnderNegation = (negations: readonly Negation[], at: number): boolean =>
+  negations.some(({ from, to }) => from > 0 && at >= from && at <= to);
+
+/** "Has not been freed", "did not say": what the sentence is about, and no side remark of it. */
+const FINITE = new Set(
+  "is are was were be been has have had do does did will would shall should can could may might must".split(" "),
+);
+/** A negation behind a verb, or before the subject: "held no cocaine", "said no one was killed". */
+function isOfPredicate(words: readonly Word[], at: number): boolean {
+  const before = words[at - 1]?.text;
+  return (
+    before === undefined || FINITE.has(before) || before === "that" || isPastVerb(before) || isReportingWord(before)
+  );
+}
+/** "If the subsidies are not repealed": nothing is denied. */
+const SUPPOSED = new Set(["if", "unless", "whether", "until", "lest"]);
+const SUPPOSED_REACH = 6;
+
+/** What both say, each end of an axis for itself. */
+const meantBy = ({ concept, pole }: Sense): string => `${concept} ${pole ?? ""}`;
+
+/**
+ * The negations that bear on what both say: those that hold half of it, or turn the verb of the sentence that the other
+ * has too; and those of such a negation.
+ */
+function bearingNegations({ words, senses, negations }: Statement, shared: ReadonlySet<string>): Negation[] {
+  const common = senses.filter((sense) => sense.weight === 1 && shared.has(meantBy(sense)));
+  const bears = ({ at, from, to, isVerb }: Negation): boolean => {
+    if (words.slice(Math.max(0, at - SUPPOSED_REACH), at).some(({ text }) => SUPPOSED.has(text))) return false;
+    const held = common.filter((sense) => sense.at >= from && sense.at <= to);
+    if (held.length === 0) return false;
+    if (held.length * 2 >= common.length) return true;
+    const turned = senses.find((sense) => sense.at >= from && sense.at <= to);
+    return (held[0] === turned || held.length > 1) && (isVerb || isOfPredicate(words, at));
+  };
+  const bearing = negations.filter(bears);
+  return negations.filter(
+    (one) => bearing.includes(one) || bearing.some(({ at }) => one.from > 0 && at >= one.from && at <= one.to),
+  );
+}
+
+/** Whether a statement states what both say, with nothing in it that may deny it in other words. */
+function isStating(side: Statement, shared: ReadonlySet<string>): boolean {
+  const touches = ({ from, to }: Negation): boolean =>
+    side.senses.some((sense) => sense.at >= from && sense.at <= to && sense.weight >= 1 && shared.has(meantBy(sense)));
+  const own = side.negations.filter(touches);
+  return !isDenied(own) && !isLacking(side, shared);
+}
+
+/** Whether a statement says in other words that something is not so: what it then denies is not told by its negations. */
+const isLacking = ({ senses, lacking }: Statement, shared: ReadonlySet<string>): boolean =>
+  lacking.some((at) => !senses.some((sense) => sense.at === at && shared.has(meantBy(sense))));
 
 /** "Reports of his death": told by others, and not by who writes it. */
 const HEARSAY = new Set("report reports rumour rumours rumor rumors claim claims fear fears speculation".split(" "));
@@ -77,18 +144,18 @@ function sidesOf({ entities, words }: Statement, at: number): { actor: string; t
  * not both.
  */
 export function opposed(claim: Statement, candidate: Statement, { pairs }: { pairs: readonly Pair[] }): Opposition {
-  const denied = (side: Statement, senseOf: (pair: Pair) => Sense) =>
-    side.negations.filter(({ from, to }) =>
-      pairs.some((pair) => {
-        const { at, weight } = senseOf(pair);
-        return at >= from && at <= to && weight >= 1;
-      }),
-    );
-  const claimDenied = denied(claim, (pair) => pair.claim);
-  const candidateDenied = denied(candidate, (pair) => pair.candidate);
-  const negationFlips = isDenied(claimDenied) !== isDenied(candidateDenied);
+  const shared = new Set(pairs.flatMap((pair) => [meantBy(pair.claim), meantBy(pair.candidate)]));
+  const claimDenied = bearingNegations(claim, shared);
+  const candidateDenied = bearingNegations(candidate, shared);
+  const isClaimDenied = isDenied(claimDenied);
+  // What denies something else may deny the same in other words: nothing is told then.
+  const isTurned = isClaimDenied !== isDenied(candidateDenied);
+  const negationFlips = isTurned && isStating(isClaimDenied ? candidate : claim, shared);
+  const isMarket = isQuote(claim) && isQuote(candidate) && compareDates(claim.dates, candidate.dates) !== "agree";
   const outright = (side: Statement) => side.senses.filter((sense) => !sense.pole || !isHearsay(side, sense));
-  const opposites = oppositePoles(outright(claim), outright(candidate), pairs);
+  const ends = isMarket ? undefined : oppositePoles(outright(claim), outright(candidate), pairs);
+  const heard = ends ?? (isMarket ? undefined : oppositePoles(claim.senses, candidate.senses, pairs));
+  const opposites = ends && isOfOneThing(claim, candidate, ends) ? ends : undefined;
   const turned = rolesTurned(claim, candidate, pairs);
   const reasons: string[] = [];
   if (negationFlips) {
@@ -98,13 +165,50 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   }
   if (opposites) reasons.push(`opposites: ${opposites[0].word} and ${opposites[1].word}`);
   if (turned) reasons.push(`roles turned round: ${turned}`);
-  const core = deniedCore(claim, candidate) ?? deniedCore(candidate, claim);
+  const core = deniedCore(claim, candidate, shared) ?? deniedCore(candidate, claim, shared);
   if (core && !negationFlips) reasons.push(`one denies what the other states ("${core}")`);
+  const undone = heard || isTurned || isMarket ? undefined : undoneBetween(claim, candidate);
+  if (undone) reasons.push(`one undoes the other: ${undone}`);
   return {
     denied: core !== undefined,
-    opposed: (negationFlips !== (opposites !== undefined)) !== (turned !== undefined),
+    negated: negationFlips,
+    axis: opposites?.[0].concept,
+    unclear: isTurned && !negationFlips && core === undefined,
+    // Ends that are said of two things, or by others, leave open what a negation turns.
+    opposed:
+      ((heard && !opposites ? false : negationFlips) !== (opposites !== undefined || undone !== undefined)) !==
+      (turned !== undefined),
     reasons,
   };
+}
+
+/** Acts on one thing of which one undoes the other: a town is held, or given up. */
+function undoneBetween(claim: Statement, candidate: Statement): string | undefined {
+  const mine = actsOf(claim);
+  if (mine.length === 0) return undefined;
+  const theirs = actsOf(candidate);
+  const isOfBoth = ({ verb }: Deed): boolean =>
+    mine.some((deed) => deed.verb === verb) && theirs.some((deed) => deed.verb === verb);
+  for (const one of mine) {
+    const other = theirs.find((it) => !it.isDenied && !one.isDenied && undoes(one, it));
+    if (other && !isOfBoth(one) && !isOfBoth(other)) return `${one.verb} and ${other.verb}`;
+  }
+  return undefined;
+}
+
+/** Words around an end of an axis that may say what it is said of. */
+const AROUND = 6;
+const namedAround = ({ senses }: Statement, { at, concept }: Sense): ReadonlySet<string> =>
+  new Set(
+    senses
+      .filter((one) => one.concept !== concept && one.weight >= 1 && Math.abs(one.at - at) <= AROUND)
+      .map((one) => one.concept),
+  );
+
+/** Whether two ends of an axis are said of something that both have beside them. */
+function isOfOneThing(claim: Statement, candidate: Statement, [one, other]: readonly [Sense, Sense]): boolean {
+  const theirs = namedAround(candidate, other);
+  return [...namedAround(claim, one)].some((concept) => theirs.has(concept));
 }
 
 /** The first axis on which the two share no pole. */
@@ -114,7 +218,7 @@ function oppositePoles(
   pairs: readonly Pair[],
 ): [Sense, Sense] | undefined {
   for (const { claim: one } of pairs) {
-    if (one.pole === undefined) continue;
+    if (one.pole === undefined || isApart(one.concept)) continue;
     const poles = (side: readonly Sense[]) =>
       side.filter(({ concept, pole }) => concept === one.concept && pole !== undefined);
     const mine = poles(claim);

@@ -3,7 +3,7 @@ import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { phraseIndex } from "../../../../core/text/phrases.ts";
 import { names } from "../../../../core/text/names.ts";
 import { sentences, type Sentence } from "../../../../core/text/sentences.ts";
-import { detailsOf, statementOf, type Details, type Statement } from "../../../../core/text/statement.ts";
+import { detailsOf, statementOf, type Statement } from "../../../../core/text/statement.ts";
 import { baseOf } from "../../../../core/text/stem.ts";
 
 const anonymous = lazily(() => phraseIndex({ anonymous: lexicon.rhetoric.anonymous }));
@@ -20,10 +20,11 @@ export class ReadArticle {
   readonly #stems: ReadonlySet<string>[] = [];
   readonly #names: (readonly string[])[] = [];
   readonly #namesInside: (readonly string[])[] = [];
-  readonly #details: Details[] = [];
+  readonly #statements: Statement[] = [];
   readonly #addresses: boolean[] = [];
   readonly #anonymous: boolean[] = [];
   #allStems: ReadonlySet<string> | undefined;
+  #allNames: ReadonlySet<string> | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -57,10 +58,16 @@ export class ReadArticle {
     return (this.#anonymous[at] ??= anonymous().find(this.#text, this.sentences[at]!.words).length > 0);
   }
 
-  /** A sentence for comparison, by one who knows these names. */
-  statement(at: number, known: ReadonlySet<string>): Statement {
-    const details = (this.#details[at] ??= detailsOf(this.#text, this.sentences[at]!));
-    return { ...details, entities: names(this.#text, this.sentences[at]!.words, known) };
+  /** A sentence for comparison; names are known from the whole text. */
+  statement(at: number): Statement {
+    return (this.#statements[at] ??= {
+      ...detailsOf(this.#text, this.sentences[at]!),
+      entities: names(this.#text, this.sentences[at]!.words, this.#known),
+    });
+  }
+
+  get #known(): ReadonlySet<string> {
+    return (this.#allNames ??= new Set(this.sentences.flatMap((_, at) => [...this.namesInside(at)])));
   }
 }
 

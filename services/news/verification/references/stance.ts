@@ -1,4 +1,4 @@
-import { compareDates, type Agreement } from "../../../../core/text/dates.ts";
+import { compareDates, type Agreement, type DateMention } from "../../../../core/text/dates.ts";
 import { compareFigures, measuresOf, type Figures } from "../../../../core/text/measures.ts";
 import { sameName, type Name } from "../../../../core/text/names.ts";
 import type { Sense } from "../../../../core/text/meaning.ts";
@@ -66,6 +66,8 @@ const unrelated = (reason: string): Verdict => ({ stance: "unrelated", score: 0,
 export interface Bearing {
   /** Shares of the claim's content, 0..1. */
   shared: Alignment;
+  /** The same of the sentence's content: the longer of two says more. */
+  reverse: Alignment;
   /** Shared concepts that tell something. */
   telling: number;
   names: Names;
@@ -83,13 +85,25 @@ export function bearing(
   const shared = alignment(claim.senses, candidate.senses, idf);
   return {
     shared,
-    telling: shared.pairs.filter((pair) => pair.claim.weight >= 1).length,
+    reverse: alignment(candidate.senses, claim.senses, idf),
+    telling: tellingOf(shared),
     names: compareNames(claim.entities, candidate.entities, context),
-    when: compareDates(claim.dates, candidate.dates),
+    when: compareDates(happened(claim), happened(candidate)),
     figures: compareFigures(measuresOf(claim), measuresOf(candidate), event === "same"),
     opposition: opposed(claim, candidate, shared),
   };
 }
+
+/** Shared concepts that tell something. */
+export const tellingOf = ({ pairs }: Alignment): number => pairs.filter(({ claim }) => claim.weight >= 1).length;
+
+/** "The ministry said on Sunday": when it was told, and not when it happened. */
+const TOLD =
+  /\b(?:said|says|told \w+(?: \w+)?|added|announced|reported|wrote|confirmed|denied)(?: late| early)?(?: on| in)?\s*$/i;
+const happened = ({ text, start, dates }: Statement): readonly DateMention[] =>
+  dates.length === 0
+    ? dates
+    : dates.filter((one) => one.weekday === undefined || !TOLD.test(text.slice(0, one.start - start)));
 
 /** In one event less must be shared: who and where are given, and a figure of the same measure says the rest. */
 const OF_ONE_EVENT = 0.25;
@@ -98,23 +112,31 @@ const OPPOSED_IN_ONE_EVENT = 0.45;
 const ACROSS_EVENTS = 0.7;
 
 function compare(claim: Statement, candidate: Statement, found: Bearing, event: StanceOptions["event"]): Verdict {
+  if (candidate.text.trimEnd().endsWith("?"))
+    return found.shared.overlap >= RELATED ? neutral("it asks, and states nothing") : unrelated("it asks");
   return event === "same" ? withinEvent(claim, candidate, found) : acrossEvents(claim, candidate, found, event);
 }
 
 /** Both tell of one event: what is measured, and who did what, is held together by it. */
 function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Verdict {
   const { shared, telling, names, when, figures, opposition } = found;
-  const related = shared.overlap >= OF_ONE_EVENT || (telling > 0 && figures.agreement !== "unclear");
+  const related =
+    shared.overlap >= OF_ONE_EVENT || (telling > 0 && figures.agreement !== "unclear") || opposition.denied;
   if (!related) return unrelated("little content in common");
   if (opposition.denied && when !== "differ")
     return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (opposition.opposed && speaksOfTheSame(claim, found))
     return contradiction(shared, figures, when, candidate, opposition.reasons);
+  // "Grew by 0.4 percent" and "shrank by 0.4 percent": the figure is that of the move.
+  if (opposition.opposed && opposition.axis === "±direction" && figures.moves > 0 && when !== "differ")
+    return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (figures.agreement === "differ") {
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
     return contradiction(shared, figures, when, candidate, figures.reasons);
   }
-  if (opposition.opposed && figures.agreeing === 0) return neutral("it may say otherwise of something else");
+  if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
+    return neutral("it may say otherwise of something else");
+  if (claim.negations.length > 0 && !saysNot(candidate)) return neutral("it does not say what the claim denies");
   if (claim.quantities.length > 0) {
     if (figures.agreeing * 2 < claim.quantities.length || when === "differ")
       return neutral("the claim's figures are not there");
@@ -125,13 +147,14 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   return supported(found, candidate, otherVerb(claim, candidate, shared));
 }
 
-/** Whether what is opposed is the matter of the claim: figures that agree, or that only the claim has, are another. */
-const speaksOfTheSame = (claim: Statement, { shared, when, figures }: Bearing): boolean =>
-  shared.overlap >= OPPOSED_IN_ONE_EVENT &&
-  shared.besideNames >= RELATED_BESIDE_NAMES &&
+/** Whether what is opposed is the matter of either: figures that agree, or that only the claim has, are another. */
+const speaksOfTheSame = (claim: Statement, { shared, reverse, when, figures, opposition }: Bearing): boolean =>
+  [shared, reverse].some(
+    ({ overlap, besideNames }) => overlap >= OPPOSED_IN_ONE_EVENT && besideNames >= RELATED_BESIDE_NAMES,
+  ) &&
   when !== "differ" &&
   figures.agreeing === 0 &&
-  (claim.quantities.length === 0 || figures.differing > 0);
+  (claim.quantities.length === 0 || figures.differing > 0 || opposition.negated);
 
 function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, event: StanceOptions["event"]): Verdict {
   const { shared, telling, names, when, figures, opposition } = found;
@@ -143,7 +166,7 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
     return unrelated("little content in common");
   if (names.agreement === "differ" || (names.foreign && shared.overlap < BESIDE_OTHER_NAMES))
     return unrelated(names.reason);
-  const measured = figures.agreement !== "unclear";
+  const measured = figures.agreement !== "unclear" || (claim.quantities.length > 0 && candidate.quantities.length > 0);
   if (when === "differ" && (measured || opposition.opposed)) return unrelated("it speaks of another time");
   const apart = event === "other" && (shared.overlap < ACROSS_EVENTS || names.agreement !== "agree");
 
@@ -161,12 +184,17 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
       ? contradiction(shared, figures, when, candidate, ["another time is given for the same event"])
       : unrelated("it speaks of another time");
   }
+  if (opposition.unclear) return neutral("one of them denies something");
   if (claim.quantities.length > 0 && figures.agreement !== "agree") return neutral("the claim's figures are not there");
+  if (claim.negations.length > 0 && !saysNot(candidate)) return neutral("it does not say what the claim denies");
   if (shared.overlap < enough(claim, shared)) return unrelated("little content in common");
   if (shared.overlap < BESIDE_OTHER_NAMES && otherSubject(claim, candidate, shared))
     return neutral("it may speak of another subject");
   return supported(found, candidate, figures.agreement !== "agree" && otherVerb(claim, candidate, shared));
 }
+
+/** What is denied is confirmed by a denial alone, in whatever words. */
+const saysNot = ({ negations, lacking }: Statement): boolean => negations.length > 0 || lacking.length > 0;
 
 /** The overlap that makes support: more, where the axis that the claim moves on is not there too. */
 function enough(claim: Statement, { pairs }: Alignment): number {
