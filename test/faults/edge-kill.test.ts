@@ -9,7 +9,7 @@ import { askNode, signIn, startNode, type NodeProcess } from "../process.ts";
 // Batches of an edge node over kills of the hub in the middle of them: each change is had once, and none is lost that
 // was made at the hub meanwhile.
 
-const KILLS = Number(process.env["KILLS"] ?? 12);
+const KILLS = Number(process.env["KILL_CYCLES"] ?? 4);
 const BATCH = 24;
 let dataDir: string;
 let hub: NodeProcess;

@@ -11,7 +11,7 @@ import { askNode, signIn, startNode, type NodeProcess } from "../process.ts";
 // has just done: at a server of the test's each act has arrived once, and of what nobody can know a person was asked.
 // `KILLS=40 RUNS=15 npm run test:faults -- test/faults/effects-kill` kills more often.
 
-const KILLS = Number(process.env["KILLS"] ?? 2);
+const KILLS = Number(process.env["KILL_CYCLES"] ?? 2);
 const RUNS = Number(process.env["RUNS"] ?? 6);
 const OVER = ["completed", "stopped", "failed", "cancelled", "expired"];
 const LONG_MS = 300_000;

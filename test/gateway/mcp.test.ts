@@ -60,6 +60,7 @@ const TOOLS = [
   "list_document_objectives",
   "list_documents",
   "list_documents_of_container",
+  "list_edge_conflicts",
   "list_fused_products",
   "list_gates",
   "list_graph_statements",

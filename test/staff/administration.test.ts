@@ -162,8 +162,13 @@ describe("agents", () => {
     const given = await delegate(at, ann, id, set);
     const theirs = await done(at, ann, "POST", "/api/orchestration/supervisors", { problemSetId: set, ...supervisor });
 
-    const uses = await ok("GET", `/agents/${id}/uses`);
     // The workflow has a run of the agent, which it composes.
+    await eventually(
+      () => api("GET", `/orchestration/executions/${run.executionId}`),
+      ({ status }) => status === "waiting",
+      30_000,
+    );
+    const uses = await ok("GET", `/agents/${id}/uses`);
     expect(uses.usedBy.map(({ type, id: one }: any) => [type, one]).sort()).toEqual([
       ["delegation", lent.id],
       ["execution", expect.any(String)],
