@@ -27,7 +27,7 @@ const LONGEST_MESSAGE = 400;
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 
-const isDetail = (one: unknown): one is Detail =>
+export const isDetail = (one: unknown): one is Detail =>
   typeof (one as Detail | null)?.path === "string" && typeof (one as Detail).message === "string";
 const shortened = (one: unknown): unknown =>
   isDetail(one) ? { ...one, path: cut(one.path, LONGEST_PATH), message: cut(one.message, LONGEST_MESSAGE) } : one;

@@ -178,6 +178,7 @@ it("tells what the hub refused, with its reason, and goes on behind it", async (
   await through(boat);
   const [refusal] = await boat.node.rejections();
   expect(refusal).toMatchObject({ id, field: "status", code: "VALIDATION_ERROR", value: { readiness: "tired" } });
+  expect(refusal!.message).toMatch(/^The request does not fit its schema\. .*readiness: /);
   expect(await atHub(`/api/resources/${id}`)).toMatchObject({ readiness: "ready", serial: "L-7" });
   expect(await fieldsAt(boat, id)).toMatchObject({ status: { readiness: "ready", reason: null }, serial: "L-7" });
   await boat.node.dismiss(refusal!.seq);

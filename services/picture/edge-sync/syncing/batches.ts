@@ -8,7 +8,7 @@ import { methodsFor, publicKeyOf } from "../../../../core/did/verification-metho
 import { derivedId, sha256 } from "../../../../core/ids.ts";
 import type { Leases } from "../../../../core/work/schedule.ts";
 import { entity, type Item } from "../../../../core/records/entity.ts";
-import { invalid, isProblem, Problem } from "../../../../core/problem.ts";
+import { invalid, isDetail, isProblem, Problem } from "../../../../core/problem.ts";
 import type { Change } from "../../../../core/sync/merge.ts";
 import { AnswerText, ChangeText } from "../../../../core/sync/wire.ts";
 import { resolveDid } from "../../../identity/identity/client.ts";
@@ -92,8 +92,15 @@ async function answerOf(
   } catch (error) {
     // What fails by no fault of the change is no answer to it: the batch is sent again.
     if (!isProblem(error) || Number(error.code) >= 500) throw error;
-    return { seq, status: "rejected", code: error.type, message: error.message };
+    return { seq, status: "rejected", code: error.type, message: wordsOf(error) };
   }
+}
+
+const TOLD_DETAILS = 3;
+/** What a person at the node reads, who has no more than this: what is wrong, and of what. */
+function wordsOf({ message, data }: Problem): string {
+  const told = Array.isArray(data.details) ? data.details.filter(isDetail).slice(0, TOLD_DETAILS) : [];
+  return [message, ...told.map(({ path, message: why }) => (path ? `${path}: ${why}` : why))].join(" ");
 }
 
 async function settle(host: Host, { node }: Acting, { last }: Pick<Batch, "last">): Promise<number> {
