@@ -1,0 +1,61 @@
+import { z } from "zod";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { conflict, invalid } from "../../../core/problem.ts";
+import { Simulated } from "../../../core/access/training-mode.ts";
+import { Briefing } from "./briefings.ts";
+
+export const Delivery = z
+  .object({
+    delivered: z.boolean().describe("Whether every channel took it."),
+    channels: z.array(
+      z.object({
+        channel: z.string(),
+        success: z.boolean(),
+        error: z.string().optional(),
+        note: z.string().optional(),
+      }),
+    ),
+    simulated: Simulated,
+  })
+  .meta({ id: "BriefingDelivery" });
+
+/** A briefing that is made, or 409. */
+export const finished = (briefing: Briefing) => {
+  if (briefing.status !== "completed")
+    throw conflict(`This briefing is ${briefing.status}.`, { status: briefing.status });
+  return { ...briefing, content: briefing.content!, generatedAt: briefing.generatedAt! };
+};
+
+/** Sends a briefing to channels; in training it only says what it would do. 400 names a channel that there is not. */
+export async function deliver(
+  host: Host,
+  briefing: Briefing,
+  names: readonly string[],
+  simulated = false,
+): Promise<z.output<typeof Delivery>> {
+  const { channels } = host.world;
+  const unknown = names.flatMap((name, at) =>
+    channels.knows(name) ? [] : [{ path: `channels.${at}`, message: `There is no channel ${name}.` }],
+  );
+  if (unknown.length) throw invalid(unknown);
+  if (simulated || briefing.training)
+    return {
+      delivered: true,
+      simulated: true,
+      channels: [...new Set(names)].map((channel) => ({
+        channel,
+        success: true,
+        note: "Simulated: in training nothing is sent.",
+      })),
+    };
+  const results = await Promise.all([...new Set(names)].map((name) => channels.deliver(name, finished(briefing), {})));
+  return {
+    delivered: results.every(({ success }) => success),
+    channels: results.map(({ channel, success, error, note }) => ({
+      channel,
+      success,
+      ...(error && { error }),
+      ...(note && { note }),
+    })),
+  };
+}

@@ -1,0 +1,33 @@
+import { Cron } from "croner";
+import { z } from "zod";
+import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { Repeatable } from "../../../core/contract/repeatable.ts";
+import { Order } from "./briefings.ts";
+import { order, sourcesWanted } from "./ordering.ts";
+
+/** Without a schedule the clock is still looked at once a day. */
+const DAY_MS = 86_400_000;
+
+/** Milliseconds until the schedule's next time. */
+export function untilNext({ world: { env, clock } }: Host): number {
+  const next = env.BRIEFING_CRON && new Cron(env.BRIEFING_CRON, { timezone: "UTC" }).nextRun(new Date(clock.now()));
+  return next ? Math.min(DAY_MS, Math.max(1_000, next.getTime() - clock.now())) : DAY_MS;
+}
+
+/**
+ * Makes the scheduled briefing of this minute, once over all nodes and restarts: its record is seeded by the minute.
+ */
+export async function scheduled(this: Host): Promise<void> {
+  const { env, clock } = this.world;
+  if (!env.BRIEFING_CRON) return;
+  // A timer may be a little early or late; the minute is what counts.
+  const now = new Date(Math.floor((clock.now() + 1_000) / 60_000) * 60_000);
+  const due = new Cron(env.BRIEFING_CRON, { timezone: "UTC" }).match(now);
+  if (!due) return;
+  const caller: Caller = {
+    ...asSystem("briefings"),
+    locals: { repeatable: new Repeatable(`scheduled briefing ${now.toISOString()}`) },
+  };
+  await order(this, caller, z.object(Order).parse({}), await sourcesWanted(this, undefined), env.BRIEFING_CHANNELS);
+}
