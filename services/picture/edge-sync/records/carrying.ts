@@ -120,6 +120,7 @@ export async function adopted(host: Host, noun: SyncedNoun, traced: Traced): Pro
     place: await placeNumber(host, place),
     state: stateOfNew(noun.entity, traced),
     seen: { rev: traced.rev, values: traced.values },
+    isUnproved: true,
     dueAt: at,
   });
   return record;

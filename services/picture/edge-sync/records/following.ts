@@ -35,6 +35,19 @@ export async function noteGone(host: Host, entity: SyncedEntity, id: string): Pr
   if (record) await inStep(host, NOUNS[entity], id, { adopt: false, isHeard: true });
 }
 
+/**
+ * A record that was taken up, looked at once more before anybody is told of it: its domain may have removed it, and told
+ * of that, just before it was noted here. None where another node is at it.
+ */
+async function proved(host: Host, record: SyncRecord): Promise<SyncRecord[]> {
+  const look = async (): Promise<SyncRecord | undefined> => {
+    const { record: now } = await inStep(host, NOUNS[record.entity], record.recordId, { adopt: false });
+    return now && !now.intent ? host.store(SyncRecord).revise(MESH, now, { isUnproved: null }) : undefined;
+  };
+  const now = await look().catch(nullIf(isConflict));
+  return now ? [now] : [];
+}
+
 /** Enters into the log what became of records since they were told last; answers whether that was all. */
 async function tell(host: Host): Promise<boolean> {
   const store = host.store(SyncRecord);
@@ -43,7 +56,8 @@ async function tell(host: Host): Promise<boolean> {
     const due = await store.find(MESH, { dueAt: { $gte: "" } }, { sort: ["dueAt"], limit: SLICE });
     const ready: SyncRecord[] = [];
     for (const record of due) {
-      if (!record.intent) ready.push(record);
+      if (record.isUnproved) ready.push(...(await proved(host, record)));
+      else if (!record.intent) ready.push(record);
       else if (Date.parse(record.updatedAt) <= now - BEGUN_MS)
         await inStep(host, NOUNS[record.entity], record.recordId).catch(nullIf(isConflict));
     }

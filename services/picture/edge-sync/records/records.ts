@@ -45,6 +45,8 @@ export const SyncRecord = entity("edge-sync.records", {
     /** The record as its domain had it when both were in step. */
     seen: z.object({ rev: z.int(), values: z.record(z.string(), z.json()) }),
     intent: Intent.optional(),
+    /** Taken up, and not looked at since: what was removed and told of meanwhile would stay here for ever. */
+    isUnproved: z.literal(true).optional(),
     /** Since when it is to be told to nodes. */
     dueAt: Instant.optional(),
     /** The number under which it was told last. */
