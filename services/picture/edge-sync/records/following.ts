@@ -1,6 +1,7 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { iso } from "../../../../core/clock.ts";
 import { isConflict, nullIf } from "../../../../core/problem.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { SyncedEntity } from "../../../../core/sync/kinds.ts";
 import type { SyncedNoun, Traced } from "../../synced.ts";
 import { adopted, inStep, MESH, NOUN_LIST, NOUNS, traces } from "./carrying.ts";
@@ -37,16 +38,14 @@ export async function noteGone(host: Host, entity: SyncedEntity, id: string): Pr
 
 /**
  * A record that was taken up, looked at once more before anybody is told of it: its domain may have removed it, and told
- * of that, just before it was noted here. None where another node is at it.
+ * of that, just before it was noted here. None where it is told of already, or a change of it is under way.
  */
-async function proved(host: Host, record: SyncRecord): Promise<SyncRecord[]> {
-  const look = async (): Promise<SyncRecord | undefined> => {
+const proved = (host: Host, record: SyncRecord): Promise<SyncRecord[]> =>
+  retryOnConflict(async () => {
     const { record: now } = await inStep(host, NOUNS[record.entity], record.recordId, { adopt: false });
-    return now && !now.intent ? host.store(SyncRecord).revise(MESH, now, { isUnproved: null }) : undefined;
-  };
-  const now = await look().catch(nullIf(isConflict));
-  return now ? [now] : [];
-}
+    if (!now?.dueAt || now.intent) return [];
+    return [now.isUnproved ? await host.store(SyncRecord).revise(MESH, now, { isUnproved: null }) : now];
+  });
 
 /** Enters into the log what became of records since they were told last; answers whether that was all. */
 async function tell(host: Host): Promise<boolean> {
