@@ -19,6 +19,7 @@ import { messages } from "./messages.ts";
 import { nodes } from "./nodes.ts";
 import { orchestration } from "./orchestration.ts";
 import { remote } from "./remote.ts";
+import { replies } from "./replies.ts";
 import { search } from "./search.ts";
 import { soak } from "./soak.ts";
 import { startup } from "./startup.ts";
@@ -49,6 +50,7 @@ const SECTIONS = {
   dao,
   agents,
   orchestration,
+  replies,
   command,
   cop,
   discovery,
