@@ -97,10 +97,15 @@ async function answerOf(
 }
 
 const TOLD_DETAILS = 3;
+const LONGEST_DETAIL = 90;
 /** What a person at the node reads, who has no more than this: what is wrong, and of what. */
 function wordsOf({ message, data }: Problem): string {
   const told = Array.isArray(data.details) ? data.details.filter(isDetail).slice(0, TOLD_DETAILS) : [];
-  return [message, ...told.map(({ path, message: why }) => (path ? `${path}: ${why}` : why))].join(" ");
+  const words = told.map(({ path, message: why }) => (path ? `${path}: ${why}` : why));
+  return [
+    message,
+    ...words.map((text) => (text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text)),
+  ].join(" ");
 }
 
 async function settle(host: Host, { node }: Acting, { last }: Pick<Batch, "last">): Promise<number> {
