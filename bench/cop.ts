@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { readEnv } from "../config/env.ts";
 import { setPermitsOf } from "../config/set-roles.ts";
 import type { Actor } from "../core/access/access.ts";
 import { asSystem } from "../core/access/caller.ts";
@@ -21,6 +17,7 @@ import { LayerFeature } from "../services/picture/cop/generation/features.ts";
 import { PAIRS } from "./judgement/linkages/pairs.ts";
 import { proposed } from "../services/picture/cop/linkages/matching.ts";
 import { isQuick, many, median, round } from "./measure.ts";
+import { onNode } from "./node.ts";
 
 const ROUNDS = many(9);
 const POLYGONS = many(1_000, 50);
@@ -138,19 +135,7 @@ const actor = (userId: string, problemSetId: string): Actor => ({
 
 /** Both want a store: places asked for by index, and a change on its way to those who look on. */
 async function node(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-bench-"));
-  const mesh = await startMesh(
-    readEnv({
-      DATA_DIR: dataDir,
-      PORT: "0",
-      LOG_LEVEL: "error",
-      ADMIN_EMAIL: "admin@example.org",
-      ADMIN_PASSWORD: "correct horse battery staple 42",
-      SERVICES: "workspace,identity,platform,picture",
-    }),
-    { quiet: true },
-  );
-  try {
+  return onNode("workspace,identity,platform,picture", async (mesh) => {
     const rows = [await placeQueries(mesh), await changes(mesh)];
     for (const [layers, units] of [
       [10, 100],
@@ -159,10 +144,7 @@ async function node(): Promise<string> {
     ] as const)
       rows.push(await watched(mesh, isQuick ? 2 : layers, units));
     return rows.join("\n");
-  } finally {
-    await mesh.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 type Mesh = Awaited<ReturnType<typeof startMesh>>;
 

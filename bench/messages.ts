@@ -1,31 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { readEnv } from "../config/env.ts";
 import { setPermitsOf } from "../config/set-roles.ts";
 import type { Actor } from "../core/access/access.ts";
 import { newId } from "../core/ids.ts";
-import { startMesh } from "../mesh/mesh.ts";
 import { many, median, round } from "./measure.ts";
+import { onNode } from "./node.ts";
 
 const ROUNDS = many(9);
 const EACH = many(60, 2);
 
 /** Publishing to one channel: what a message costs the node, durable when it is answered. */
 export async function messages(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-bench-"));
-  const mesh = await startMesh(
-    readEnv({
-      DATA_DIR: dataDir,
-      PORT: "0",
-      LOG_LEVEL: "error",
-      ADMIN_EMAIL: "admin@example.org",
-      ADMIN_PASSWORD: "correct horse battery staple 42",
-      SERVICES: "workspace,identity,platform,picture",
-    }),
-    { quiet: true },
-  );
-  try {
+  return onNode("workspace,identity,platform,picture", async (mesh) => {
     const problemSetId = newId();
     const actor: Actor = {
       userId: newId(),
@@ -72,8 +56,5 @@ ${rows.join("\n")}
 
 The aim is .25 at 32 publishers, half of what it was.
 `;
-  } finally {
-    await mesh.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  });
 }

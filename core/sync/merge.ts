@@ -168,9 +168,12 @@ export function merge(
   else if (op === "add") addTo(state, field, value as string, dot);
   else if (op === "remove") removeFrom(state, field, bases, value as string);
   else setField(state, kinds[field]!, field, { dot, value, hlc }, bases);
-  const isOpen = conflictsOf(state, kinds).some((one) => one === "" || one === field);
-  return { state, outcome: isOpen ? "conflict" : "applied" };
+  return { state, outcome: outcomeIn(state, kinds, field) };
 }
+
+/** What a change of a field, or of all of a record, came to: a conflict where people must decide on that, or on a delete. */
+export const outcomeIn = (state: RecordState, kinds: Kinds, field: string | undefined): Outcome =>
+  conflictsOf(state, kinds).some((one) => one === "" || one === field) ? "conflict" : "applied";
 
 export const isDeleted = ({ deletes }: RecordState): boolean => deletes.length > 0;
 

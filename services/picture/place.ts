@@ -75,3 +75,12 @@ export const sharePlace = (one: Place, other: Place): boolean =>
 /** Whom a live event of a record is for. */
 export const audienceOf = (topic: string, { problemSetId, compartments, audience }: Place) =>
   problemSetId !== undefined ? { problemSetId, compartments } : { topic, training: audience === "training" };
+
+/** What a fact of the picture tells of a named record in a problem set: where it lies, and who did it. */
+export const NamedFact = z.object({
+  id: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  by: z.string(),
+});

@@ -2,19 +2,12 @@ import { z } from "zod";
 import { liveType } from "../../../core/contract/live.ts";
 import { event } from "../../../core/records/event.ts";
 import { STATES } from "./layers/layers.ts";
+import { NamedFact } from "../place.ts";
 
-const Told = z.object({
-  id: z.string(),
-  problemSetId: z.string(),
-  compartments: z.array(z.string()),
-  name: z.string(),
-  by: z.string(),
-});
-
-export const LayerAdded = event("picture.layer.added", Told, {
+export const LayerAdded = event("picture.layer.added", NamedFact, {
   activity: { subject: ["layer", "id"], words: ({ name }) => `The layer "${name}" was added.` },
 });
-export const LayerDrawn = event("picture.layer.drawn", Told.extend({ version: z.int() }), {
+export const LayerDrawn = event("picture.layer.drawn", NamedFact.extend({ version: z.int() }), {
   activity: {
     subject: ["layer", "id"],
     words: ({ name, version }) => `The layer "${name}" has a version ${version}.`,
@@ -22,7 +15,7 @@ export const LayerDrawn = event("picture.layer.drawn", Told.extend({ version: z.
 });
 export const LayerMoved = event(
   "picture.layer.moved",
-  Told.extend({ from: z.enum(STATES), to: z.enum(STATES), reason: z.string().optional() }),
+  NamedFact.extend({ from: z.enum(STATES), to: z.enum(STATES), reason: z.string().optional() }),
   {
     activity: {
       subject: ["layer", "id"],
@@ -35,14 +28,14 @@ export const LayerMoved = event(
     },
   },
 );
-export const FeedbackGiven = event("picture.layer.feedback-given", Told.extend({ blocking: z.boolean() }), {
+export const FeedbackGiven = event("picture.layer.feedback-given", NamedFact.extend({ blocking: z.boolean() }), {
   activity: {
     subject: ["layer", "id"],
     words: ({ name, blocking }) =>
       blocking ? `The layer "${name}" was objected to.` : `The layer "${name}" was remarked on.`,
   },
 });
-export const WatchTurned = event("picture.cop-watch.turned", Told.extend({ on: z.boolean() }), {
+export const WatchTurned = event("picture.cop-watch.turned", NamedFact.extend({ on: z.boolean() }), {
   activity: { words: ({ on }) => (on ? "The watch over the picture was turned on." : "The watch was turned off.") },
 });
 

@@ -1,18 +1,11 @@
 import { z } from "zod";
 import { event } from "../../../core/records/event.ts";
+import { NamedFact } from "../place.ts";
 
-const Told = z.object({
-  id: z.string(),
-  problemSetId: z.string(),
-  compartments: z.array(z.string()),
-  name: z.string(),
-  by: z.string(),
-});
-
-export const DeviceFound = event("picture.device.found", Told, {
+export const DeviceFound = event("picture.device.found", NamedFact, {
   activity: { subject: ["device", "id"], words: ({ name }) => `The device "${name}" was found.` },
 });
-export const DeviceDisconnected = event("picture.device.disconnected", Told, {
+export const DeviceDisconnected = event("picture.device.disconnected", NamedFact, {
   activity: {
     subject: ["device", "id"],
     words: ({ name }) => `The device "${name}" was disconnected in an emergency.`,

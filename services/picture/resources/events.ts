@@ -1,30 +1,24 @@
 import { z } from "zod";
 import { event, type Fact } from "../../../core/records/event.ts";
 import { READINESS } from "./registry/resources.ts";
+import { NamedFact } from "../place.ts";
 
-const Told = z.object({
-  id: z.string(),
-  problemSetId: z.string(),
-  compartments: z.array(z.string()),
-  name: z.string(),
-  by: z.string(),
-});
 type Words = (told: { name: string }) => string;
 const about = (noun: string, words: Words) => ({ activity: { subject: [noun, "id"] as const, words } });
 
 export const ResourceAdded = event(
   "picture.resource.added",
-  Told,
+  NamedFact,
   about("resource", ({ name }) => `The resource "${name}" was added.`) as never,
 );
 export const ResourceChanged = event(
   "picture.resource.changed",
-  Told,
+  NamedFact,
   about("resource", ({ name }) => `The resource "${name}" was changed.`) as never,
 );
 export const ResourceReadinessChanged = event(
   "picture.resource.readiness-changed",
-  Told.extend({ readiness: z.enum(READINESS) }),
+  NamedFact.extend({ readiness: z.enum(READINESS) }),
   {
     activity: {
       subject: ["resource", "id"],
@@ -34,10 +28,10 @@ export const ResourceReadinessChanged = event(
 );
 export const ResourceRemoved = event(
   "picture.resource.removed",
-  Told,
+  NamedFact,
   about("resource", ({ name }) => `The resource "${name}" was removed.`) as never,
 );
-/** Told of resources outside of all sets too: their readings go. */
+/** NamedFact of resources outside of all sets too: their readings go. */
 export const ResourceGone = event("picture.resource.gone", z.object({ id: z.string() }));
 
 /** A hint: resources of a problem set are where their readings say. */
@@ -45,37 +39,37 @@ export const ResourceMoved = event(
   "picture.resource.moved",
   z.object({ problemSetId: z.string(), ids: z.array(z.string()) }),
 );
-/** Told of consumables outside of all sets too: who follows them lets them go. */
+/** NamedFact of consumables outside of all sets too: who follows them lets them go. */
 export const ConsumableGone = event("picture.consumable.gone", z.object({ id: z.string() }));
 
 export const GroupAdded = event(
   "picture.resource-group.added",
-  Told,
+  NamedFact,
   about("resource group", ({ name }) => `The resource group "${name}" was added.`) as never,
 );
 export const GroupRemoved = event(
   "picture.resource-group.removed",
-  Told,
+  NamedFact,
   about("resource group", ({ name }) => `The resource group "${name}" was removed.`) as never,
 );
 export const PersonAdded = event(
   "picture.person.added",
-  Told,
+  NamedFact,
   about("person", ({ name }) => `${name} was added to the personnel.`) as never,
 );
 export const PersonMoved = event(
   "picture.person.moved",
-  Told,
+  NamedFact,
   about("person", ({ name }) => `${name} was moved to another unit.`) as never,
 );
 export const PersonRemoved = event(
   "picture.person.removed",
-  Told,
+  NamedFact,
   about("person", ({ name }) => `${name} was taken off the personnel.`) as never,
 );
 export const ConsumableLow = event(
   "picture.consumable.low",
-  Told.extend({ reason: z.enum(["minimum", "forecast"]), level: z.number(), unit: z.string() }),
+  NamedFact.extend({ reason: z.enum(["minimum", "forecast"]), level: z.number(), unit: z.string() }),
   {
     activity: {
       subject: ["consumable", "id"],
@@ -88,10 +82,10 @@ export const ConsumableLow = event(
 );
 export const ConsumableRestocked = event(
   "picture.consumable.restocked",
-  Told,
+  NamedFact,
   about("consumable", ({ name }) => `"${name}" is in sufficient stock again.`) as never,
 );
-const Alarm = Told.extend({ threshold: z.string(), key: z.string(), severity: z.string(), at: z.string() });
+const Alarm = NamedFact.extend({ threshold: z.string(), key: z.string(), severity: z.string(), at: z.string() });
 export const ThresholdRaised = event("picture.threshold.raised", Alarm.extend({ why: z.enum(["value", "silence"]) }), {
   activity: {
     subject: ["resource", "id"],

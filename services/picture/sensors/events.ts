@@ -1,23 +1,20 @@
 import { z } from "zod";
 import { event } from "../../../core/records/event.ts";
 import { STATUSES } from "./sensors.ts";
+import { NamedFact } from "../place.ts";
 
-const Told = z.object({
-  id: z.string(),
-  problemSetId: z.string(),
-  compartments: z.array(z.string()),
-  name: z.string(),
-  by: z.string(),
-});
-
-export const SensorEnrolled = event("picture.sensor.enrolled", Told, {
+export const SensorEnrolled = event("picture.sensor.enrolled", NamedFact, {
   activity: { subject: ["sensor", "id"], words: ({ name }) => `The sensor "${name}" was enrolled.` },
 });
-export const SensorStatusChanged = event("picture.sensor.status-changed", Told.extend({ status: z.enum(STATUSES) }), {
-  activity: { subject: ["sensor", "id"], words: ({ name, status }) => `The sensor "${name}" is ${status}.` },
-});
-export const SensorRemoved = event("picture.sensor.removed", Told, {
+export const SensorStatusChanged = event(
+  "picture.sensor.status-changed",
+  NamedFact.extend({ status: z.enum(STATUSES) }),
+  {
+    activity: { subject: ["sensor", "id"], words: ({ name, status }) => `The sensor "${name}" is ${status}.` },
+  },
+);
+export const SensorRemoved = event("picture.sensor.removed", NamedFact, {
   activity: { subject: ["sensor", "id"], words: ({ name }) => `The sensor "${name}" was taken off the register.` },
 });
-/** Told of sensors outside of all sets too: who follows them lets them go. */
+/** NamedFact of sensors outside of all sets too: who follows them lets them go. */
 export const SensorGone = event("picture.sensor.gone", z.object({ id: z.string() }));

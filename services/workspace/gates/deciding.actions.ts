@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { data } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
@@ -9,11 +8,11 @@ import { lineage, passUp, settle, someoneDecides, told } from "./escalating.ts";
 import { ACTS, decided, Gate, type Act, type State } from "./gates.ts";
 import { GateSubmitted } from "./events.ts";
 import { deciderOf, refuse } from "./decider.ts";
+import { GateAnswer, onGate } from "./gates.actions.ts";
 
 const set = "problemSetId";
-const onGate = { on: Gate, by: "gateId" } as const;
-const View = data(Gate.view);
-const Reason = z.string().min(3).max(4_000);
+/** Why somebody decides as they do. */
+export const Reason = z.string().min(3).max(4_000);
 
 export const decidingActions = {
   submit: endpoint({
@@ -23,7 +22,7 @@ export const decidingActions = {
     ...onGate,
     within: { set, may: ACTS.submit.may },
     body: { note: z.string().max(4_000).optional() },
-    returns: View,
+    returns: GateAnswer,
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);
       refuse("submit", gate, role, userId);
@@ -44,7 +43,7 @@ export const decidingActions = {
     ...onGate,
     within: { set, may: ACTS.approve.may },
     body: { note: z.string().max(4_000).optional() },
-    returns: View,
+    returns: GateAnswer,
     errors: { 403: "Your role may not, or you submitted it yourself." },
     handler(ctx, gate) {
       return decide(this, ctx, gate, "approve", "approved", ctx.params.note);
@@ -58,7 +57,7 @@ export const decidingActions = {
     ...onGate,
     within: { set, may: ACTS.reject.may },
     body: { reason: Reason },
-    returns: View,
+    returns: GateAnswer,
     example: { reason: "The risk of the second phase is not assessed." },
     handler(ctx, gate) {
       return decide(this, ctx, gate, "reject", "rejected", ctx.params.reason);
@@ -73,7 +72,7 @@ export const decidingActions = {
     within: { set, may: ACTS.override.may },
     stepUp: true,
     body: { justification: Reason },
-    returns: View,
+    returns: GateAnswer,
     errors: { 403: "`STEP_UP_REQUIRED`: a fresh proof of who you are; or a hard gate, or your own submission." },
     example: { justification: "The window closes tonight; the commander accepts the risk." },
     handler(ctx, gate) {
@@ -88,7 +87,7 @@ export const decidingActions = {
     ...onGate,
     within: { set, may: ACTS.escalate.may },
     body: { reason: Reason.optional() },
-    returns: View,
+    returns: GateAnswer,
     description: "Makes a linked gate in the parent, submitted for approval; what is decided there is decided here.",
     errors: {
       409: "The gate's state does not allow it, or the parent is archived (`ARCHIVED`).",

@@ -14,8 +14,8 @@ import { deciderOf, refuse } from "./decider.ts";
 const set = "problemSetId";
 const reading = { set, may: "gates:read" };
 const inPath = { path: { problemSetId: TextId }, within: reading } as const;
-const onGate = { on: Gate, by: "gateId" } as const;
-const View = data(Gate.view);
+export const onGate = { on: Gate, by: "gateId" } as const;
+export const GateAnswer = data(Gate.view);
 const Permission = z.object({ allowed: z.boolean(), why: z.string() });
 
 export const gateActions = {
@@ -83,7 +83,7 @@ export const gateActions = {
     beyond: true,
     ...onGate,
     within: reading,
-    returns: View,
+    returns: GateAnswer,
     handler: (_ctx, gate) => gate,
   }),
 
@@ -119,7 +119,7 @@ export const gateActions = {
     permit: "signed-in",
     within: { set, may: "gates:create" },
     body: newGate,
-    returns: View,
+    returns: GateAnswer,
     status: 201,
     description:
       "A gate that guards something lies just where that lies: in a compartment more it would stop people who cannot see it, in one less it would tell of what they may not see.",
@@ -155,7 +155,7 @@ export const gateActions = {
       name: Gate.update.name,
       description: Gate.update.description,
     },
-    returns: View,
+    returns: GateAnswer,
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);
       refuse("configure", gate, role, userId);

@@ -6,9 +6,9 @@ import { TextId } from "../../../core/records/entity.ts";
 import { invalidTransition } from "../../../core/problem.ts";
 import { settle, settleAbove } from "./escalating.ts";
 import { Gate, Guarded, STATES, stops } from "./gates.ts";
+import { Reason } from "./deciding.actions.ts";
+import { GateAnswer } from "./gates.actions.ts";
 
-const View = data(Gate.view);
-const Reason = z.string().min(3).max(4_000);
 const Guard = z.object({ id: z.string(), name: z.string(), status: z.string() });
 
 export const meshActions = {
@@ -84,7 +84,7 @@ export const meshActions = {
     summary: "Approve a gate by a decision taken elsewhere",
     permit: "internal",
     body: { gateId: TextId, reason: Reason, by: z.string() },
-    returns: View,
+    returns: GateAnswer,
     async handler(ctx) {
       const { gateId, reason, by } = ctx.params;
       const gate = await this.store(Gate).get(ctx, gateId);

@@ -36,32 +36,8 @@ const LEAST_OF_POST = 5;
 export const LONGEST_TEXT = 50_000;
 
 const index = lazily(() => {
-  const {
-    machine,
-    opinion,
-    evaluative,
-    prediction,
-    announcement,
-    experience,
-    boilerplate,
-    attribution,
-    many,
-    event,
-    comparison,
-  } = lexicon.checkWorthiness;
-  return phraseIndex({
-    machine,
-    opinion,
-    evaluative,
-    prediction,
-    announcement,
-    experience,
-    boilerplate,
-    attribution,
-    many,
-    event,
-    comparison,
-  });
+  const { version: _version, language: _language, description: _description, ...phrases } = lexicon.checkWorthiness;
+  return phraseIndex(phrases);
 });
 
 /**

@@ -6,11 +6,11 @@ import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { capped } from "../../../../core/sync/hlc.ts";
 import { kindsOf, type SyncedEntity } from "../../../../core/sync/kinds.ts";
 import {
-  conflictsOf,
   emptyState,
   HUB,
   isDeleted,
   merge,
+  outcomeIn,
   shownOf,
   type Change,
   type Json,
@@ -127,8 +127,7 @@ async function end(host: Host, begun: SyncRecord, actor: Actor, by: string, { se
   const { record, refusal } = await ended(host, begun, actor);
   if (refusal !== undefined) throw isMoved(refusal) && record ? new Again() : refusal;
   if (!record || (stateOf(record).vector[by] ?? 0) < seq) throw new Again();
-  const open = conflictsOf(stateOf(record), kindsOf(record.entity));
-  return open.some((one) => one === "" || one === field) ? "conflict" : "applied";
+  return outcomeIn(stateOf(record), kindsOf(record.entity), field);
 }
 
 function demandReach(cutOff: readonly string[] | undefined, problemSetId: string | undefined): void {
