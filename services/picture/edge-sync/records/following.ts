@@ -53,10 +53,12 @@ async function tell(host: Host): Promise<boolean> {
   const now = host.world.clock.now();
   for (let taken = 0; taken < MOST_A_LOOK; taken += SLICE) {
     const due = await store.find(MESH, { dueAt: { $gte: "" } }, { sort: ["dueAt"], limit: SLICE });
-    const ready: SyncRecord[] = [];
+    const ready = (
+      await Promise.all(due.filter((record) => record.isUnproved).map((record) => proved(host, record)))
+    ).flat();
     for (const record of due) {
-      if (record.isUnproved) ready.push(...(await proved(host, record)));
-      else if (!record.intent) ready.push(record);
+      if (record.isUnproved) continue;
+      if (!record.intent) ready.push(record);
       else if (Date.parse(record.updatedAt) <= now - BEGUN_MS)
         await inStep(host, NOUNS[record.entity], record.recordId).catch(nullIf(isConflict));
     }
