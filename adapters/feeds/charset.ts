@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from "node:buffer";
 import { createRequire } from "node:module";
 import iconv from "iconv-lite";
 import type { chardet } from "jschardet";
-import { withoutC1 } from "./entities.ts";
+import { withoutC1 } from "./xml/entities.ts";
 
 export interface Decoded {
   text: string;

@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
-import { decodedAttribute } from "./entities.ts";
+import { decodedAttribute } from "./xml/entities.ts";
 import type { FeedLink } from "./feed.ts";
-import { absoluteUrl } from "./links.ts";
+import { absoluteUrl } from "./html/links.ts";
 
 const feedTypes = new Set([
   "application/rss+xml",

@@ -1,8 +1,8 @@
 import { decodeXML } from "entities";
 import { Parser } from "htmlparser2";
-import { escapeHtml } from "./plain-text.ts";
+import { escapeHtml } from "./html/plain-text.ts";
 import { FeedError } from "./feed.ts";
-import { oneLine, shorten } from "./plain-text.ts";
+import { oneLine, shorten } from "./html/plain-text.ts";
 
 /** A source as OPML carries it. */
 export interface OpmlSource {

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { cleanMarkup, titleText } from "./body.ts";
+import { cleanMarkup, titleText } from "./html/body.ts";
 import { decodeDocument } from "./charset.ts";
-import type { Cleaned } from "./clean.ts";
+import type { Cleaned } from "./html/clean.ts";
 import { parseDate } from "./dates.ts";
 import { discoverFeeds } from "./discover.ts";
 import type { Draft, FeedDraft, Markup } from "./draft.ts";
 import { FeedError, limits, owningUp, type About, type ParsedFeed, type ParsedItem } from "./feed.ts";
-import { withoutPointers } from "./furniture.ts";
+import { withoutPointers } from "./html/furniture.ts";
 import { readJsonFeed } from "./json-feed.ts";
-import { absoluteUrl, resolveBases, shownUrl } from "./links.ts";
-import { oneLine, shorten } from "./plain-text.ts";
-import { readXmlFeed } from "./xml-feed.ts";
+import { absoluteUrl, resolveBases, shownUrl } from "./html/links.ts";
+import { oneLine, shorten } from "./html/plain-text.ts";
+import { readXmlFeed } from "./xml/xml-feed.ts";
 
 const things = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 

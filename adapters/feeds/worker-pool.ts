@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { FeedError, type About, type FeedFailure, type ParsedFeed, type ParsedItem } from "./feed.ts";
-import type { Article } from "./article.ts";
+import type { Article } from "./html/article.ts";
 import type { Message, More, PageAbout, Results, Task } from "./worker-protocol.ts";
 
 export interface FeedParserSettings {

@@ -1,4 +1,4 @@
-import type { Article } from "./article.ts";
+import type { Article } from "./html/article.ts";
 import type { About, FeedFailure, FeedLink, ParsedFeed, ParsedItem } from "./feed.ts";
 
 /** What is known of a web page besides its bytes. */

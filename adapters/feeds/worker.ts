@@ -6,7 +6,7 @@ import type { Message, More, Reply, Results, Task } from "./worker-protocol.ts";
 
 /** The DOM and Readability are large; most installations never fetch a page. */
 async function articleOf(task: Task & { kind: "article" }): Promise<Results["article"]> {
-  const { extractArticle } = await import("./article.ts");
+  const { extractArticle } = await import("./html/article.ts");
   return owningUp(() => extractArticle(decodeDocument(task.bytes, task.about.contentType).text, task.about.url));
 }
 

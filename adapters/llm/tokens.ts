@@ -26,7 +26,7 @@ function weightOf(code: number): number {
  * Tokens of a text by its pieces, without a tokeniser: words by six letters of one case, numbers by three digits,
  * signs and other letters by their kind, spaces where they are more than one or stand before a number; of an unbroken
  * run of more than 24 signs at least a third of its length. An eighth more than that: an estimate that is too low overruns
- * a budget. Beside the vocabulary o200k it is 1.0 to 1.6 of the true count (`test/adapters/llm-tokens.test.ts`).
+ * a budget. Beside the vocabulary o200k it is 1.0 to 1.6 of the true count (`test/adapters/llm/llm-tokens.test.ts`).
  */
 export function estimateText(text: string): number {
   let [tokens, ofRun, length] = [0, 0, 0];

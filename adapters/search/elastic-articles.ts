@@ -10,7 +10,7 @@ import {
   nameTokens,
   type Analysed,
   type Leaf,
-} from "../../core/text/analysis.ts";
+} from "../../core/text/words/analysis.ts";
 import {
   MOST_COPIES,
   TOTAL_BOUND,

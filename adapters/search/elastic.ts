@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, estypes } from "@elastic/elasticsearch";
-import { analyseQuery, bodyOf } from "../../core/text/analysis.ts";
+import { analyseQuery, bodyOf } from "../../core/text/words/analysis.ts";
 import { conflict, Problem } from "../../core/problem.ts";
 import {
   MOST_COPIES,
@@ -14,7 +14,7 @@ import {
   type SearchIndex,
   type SearchRequest,
 } from "../../core/records/search.ts";
-import { snippet } from "../../core/text/snippet.ts";
+import { snippet } from "../../core/text/searching/snippet.ts";
 import { facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
 import { batches, isFull, operations, refuseFailures, type Change } from "./elastic-changes.ts";
 import { B, K1, relevance } from "./ranking.ts";

@@ -1,5 +1,5 @@
 /** Answers a search request from one generation of the embedded index. */
-import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/text/analysis.ts";
+import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/text/words/analysis.ts";
 import {
   MOST_COPIES,
   TOTAL_BOUND,
@@ -10,7 +10,7 @@ import {
   type SearchHit,
   type SearchRequest,
 } from "../../core/records/search.ts";
-import { snippet } from "../../core/text/snippet.ts";
+import { snippet } from "../../core/text/searching/snippet.ts";
 import { Best } from "./best.ts";
 import type { Generation } from "./generation.ts";
 import { firstFrom, Matching, termsOf } from "./matching.ts";

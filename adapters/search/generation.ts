@@ -3,7 +3,7 @@
  * each article. SQLite makes its writes whole, durable and seen by all processes; a segment is never changed once it is
  * written. A rebuild makes a new generation beside the live one.
  */
-import { ANALYSIS_VERSION } from "../../core/text/analysis.ts";
+import { ANALYSIS_VERSION } from "../../core/text/words/analysis.ts";
 import { BLOCKS_SCHEMA, BlockStore } from "./block-store.ts";
 import { IndexFile } from "./index-file.ts";
 import { packed, unpacked } from "./postings/columns.ts";

@@ -1,5 +1,5 @@
 /** Which documents of one segment a query finds, and how often they hold its words. */
-import type { Analysed, Leaf } from "../../core/text/analysis.ts";
+import type { Analysed, Leaf } from "../../core/text/words/analysis.ts";
 import { DOMAIN, SOURCE } from "./postings/gathering.ts";
 import { BODY_BEGINS, MOST_COUNTED, postingsOf, sitesOf, type Postings, type Sites } from "./postings/posting-list.ts";
 import { termOf, type Found, type Segment, type Term } from "./postings/segment.ts";

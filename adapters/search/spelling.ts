@@ -1,6 +1,6 @@
 /** Words of an index that a misspelt one may have been meant as. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { FORM } from "../../core/text/vocabulary.ts";
+import { FORM } from "../../core/text/words/vocabulary.ts";
 import type { Segment } from "./postings/segment.ts";
 import { termOf } from "./postings/segment.ts";
 import { textOf } from "./postings/bytes.ts";

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { directoryAt, ENCRYPTED_PACKAGE, isCompoundFile } from "./compound-file.ts";
+import { directoryAt, ENCRYPTED_PACKAGE, isCompoundFile } from "./office/compound-file.ts";
 import type { Format } from "./text.ts";
 
 /** Reads part of a file. */

@@ -1,5 +1,5 @@
 import { lazily, lexicon } from "./lexicon.ts";
-import { fold, words, type Word } from "./words.ts";
+import { fold, words, type Word } from "./words/words.ts";
 
 const SCRIPTS: readonly [string, RegExp][] = [
   ["cyrillic", /\p{Script=Cyrillic}/u],

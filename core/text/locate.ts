@@ -1,5 +1,5 @@
-import { sentences, type Sentence } from "./sentences.ts";
-import { words, type Span } from "./words.ts";
+import { sentences, type Sentence } from "./words/sentences.ts";
+import { words, type Span } from "./words/words.ts";
 
 const NEAR = 0.85;
 const FEWEST_WORDS = 4;

@@ -1,5 +1,5 @@
-import { sentences, type Sentence } from "./sentences.ts";
-import { words, type Span, type Word } from "./words.ts";
+import { sentences, type Sentence } from "./words/sentences.ts";
+import { words, type Span, type Word } from "./words/words.ts";
 
 /** A text read once for several analyses: its words, sentences, and what stands in quotation marks. */
 export interface Reading {

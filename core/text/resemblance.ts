@@ -1,5 +1,5 @@
-import { mixed, tokenHashes } from "./token-hashes.ts";
-import { fold } from "./words.ts";
+import { mixed, tokenHashes } from "./words/token-hashes.ts";
+import { fold } from "./words/words.ts";
 
 const BINS = 64;
 const SHINGLE = 4;

@@ -3,10 +3,10 @@ import type { Actor } from "../../core/access/access.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import { newRequestId } from "../../core/ids.ts";
 import { isNotFound, nullIf } from "../../core/problem.ts";
-import { rank } from "../../core/text/relevance.ts";
-import { sentences } from "../../core/text/sentences.ts";
-import { terms } from "../../core/text/terms.ts";
-import { words } from "../../core/text/words.ts";
+import { rank } from "../../core/text/searching/relevance.ts";
+import { sentences } from "../../core/text/words/sentences.ts";
+import { terms } from "../../core/text/words/terms.ts";
+import { words } from "../../core/text/words/words.ts";
 
 export const SOURCE_TYPES = ["document", "objective", "gate", "mission", "article"] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];

@@ -2,7 +2,7 @@ import { published, type Published } from "../../core/contract/catalogue.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { inFlight } from "../in-flight.ts";
 import { world, type TestWorld } from "../mesh.ts";
-import { articlesOf, item, source } from "../news/articles-setup.ts";
+import { articlesOf, item, source } from "../news/articles/articles-setup.ts";
 
 // Claim 10 for keys: a key confined to domains reads nothing of another. Canaries are planted in every domain of the
 // news, and everything that can be read is read with each key.

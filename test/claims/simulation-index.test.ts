@@ -15,7 +15,7 @@ import { Removal } from "../../services/news/articles/intake/removal.ts";
 import { Stories } from "../../services/news/articles/dedup/stories.ts";
 import { Texts } from "../../services/news/articles/intake/texts.ts";
 import { IndexFeed } from "../../services/news/search/index-feed.ts";
-import { item, prose, source } from "../news/articles-setup.ts";
+import { item, prose, source } from "../news/articles/articles-setup.ts";
 import { Away, NODES, nodesOf, schedules, SCHEDULES, simulated, type Simulation } from "../simulation.ts";
 
 // Claim 5 for what search shows: three nodes take feeds in, change and remove articles, and feed one index, under

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { articlesOf, item, source } from "../news/articles-setup.ts";
+import { articlesOf, item, source } from "../news/articles/articles-setup.ts";
 import { FeedServer, rss, stories } from "../news/feed-server.ts";
 
 // Claim 14, from end to end: addresses inside the network, in every place that takes a URL, open no connection. The

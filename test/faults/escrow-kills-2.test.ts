@@ -1,4 +1,4 @@
-import { worlds } from "../news/escrow-worlds.ts";
+import { worlds } from "../news/escrow/escrow-worlds.ts";
 
 worlds(251, 200);
 // An escrow that soon asks a person: what people decide is bound by the same certainty.

@@ -1,5 +1,5 @@
-import { Simulation, type Lacking } from "../news/escrow-simulation.ts";
-import { worlds } from "../news/escrow-worlds.ts";
+import { Simulation, type Lacking } from "../news/escrow/escrow-simulation.ts";
+import { worlds } from "../news/escrow/escrow-worlds.ts";
 
 worlds(1, 250);
 

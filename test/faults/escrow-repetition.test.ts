@@ -12,7 +12,7 @@ import {
   promise,
   release,
   source,
-} from "../news/escrow-story.ts";
+} from "../news/escrow/escrow-story.ts";
 
 // What test/claims/idempotency says of every POST, for those that need a wallet: twenty at once under one key run once
 // and are answered alike, and where a node died before it answered, the repetition makes nothing twice.

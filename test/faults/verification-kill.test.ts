@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { standIn, type Received, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world } from "../mesh.ts";
-import { HOUR_MS, sameStores } from "../news/articles-setup.ts";
-import { AGREES, DENIES, question, replies, REPORT, tell } from "../news/verification-setup.ts";
+import { HOUR_MS, sameStores } from "../news/articles/articles-setup.ts";
+import { AGREES, DENIES, question, replies, REPORT, tell } from "../news/verification/verification-setup.ts";
 import { signIn, startNode, type NodeProcess } from "../process.ts";
 
 const slowly = (ms: number) => (request: Received) => ({ kind: "slow" as const, ms, before: replies(request) });

@@ -14,7 +14,7 @@ import { toolsOf } from "../../services/gateway/mcp/tools.ts";
 import { CAPABILITIES } from "../../services/news/v1/v1.ts";
 import type { Flow, Pressure } from "../../core/load/pressure.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";
-import { REPORT, tell } from "../news/verification-setup.ts";
+import { REPORT, tell } from "../news/verification/verification-setup.ts";
 
 /** The names that agents know: a new tool is added here, none is renamed. */
 const TOOLS = [

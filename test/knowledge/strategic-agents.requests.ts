@@ -1,5 +1,5 @@
 import { eventually, oncePerWorld, stored, type TestWorld } from "../mesh.ts";
-import { articlesOf, item, source } from "../news/articles-setup.ts";
+import { articlesOf, item, source } from "../news/articles/articles-setup.ts";
 import { raise } from "../../services/knowledge/strategic-agents/monitors/alerting.ts";
 import { alertId, windowOf } from "../../services/knowledge/strategic-agents/monitors/monitors.ts";
 import type { Place, Planted, Rows } from "../requests.ts";

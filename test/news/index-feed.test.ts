@@ -3,12 +3,12 @@ import { systemActor } from "../../core/access/access.ts";
 import type { SearchDocument, SearchHit, SearchIndex } from "../../core/records/search.ts";
 import { beyondHolds, LeaseLost } from "../../core/work/hold.ts";
 import { Leases } from "../../core/work/schedule.ts";
-import { parseQuery } from "../../core/text/query-language.ts";
+import { parseQuery } from "../../core/text/searching/query-language.ts";
 import { Tombstone } from "../../services/news/articles/articles.ts";
 import { IndexFeed, type FeedParts } from "../../services/news/search/index-feed.ts";
 import type { Batch, Confirmed } from "../../services/news/articles/client.ts";
 import { world, type TestWorld } from "../mesh.ts";
-import { articlesOf, item, prose, source, type TestArticles } from "./articles-setup.ts";
+import { articlesOf, item, prose, source, type TestArticles } from "./articles/articles-setup.ts";
 
 let node: TestWorld;
 let articles: TestArticles;

@@ -1,7 +1,15 @@
 import { systemActor } from "../../core/access/access.ts";
 import { FORMS } from "../../services/news/search/syntax.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { articlesOf, HOUR_MS, item, sameStores, source, type TestArticles, type TestSource } from "./articles-setup.ts";
+import {
+  articlesOf,
+  HOUR_MS,
+  item,
+  sameStores,
+  source,
+  type TestArticles,
+  type TestSource,
+} from "./articles/articles-setup.ts";
 
 let node: TestWorld;
 let articles: TestArticles;

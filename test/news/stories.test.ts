@@ -5,7 +5,7 @@ import { bandNumbers, Generation, type Known } from "../../services/news/article
 import { bands, fingerprint } from "../../services/news/articles/dedup/fingerprint.ts";
 import { topicOf } from "../../services/news/articles/grouping/topic.ts";
 import { Stories, type StoryMember } from "../../services/news/articles/dedup/stories.ts";
-import { prose } from "./articles-setup.ts";
+import { prose } from "./articles/articles-setup.ts";
 
 const DAY_MS = 86_400_000;
 const BEGIN = Date.parse("2026-11-01T12:00:00.000Z");

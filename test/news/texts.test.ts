@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { cleanMarkup } from "../../adapters/feeds/body.ts";
+import { cleanMarkup } from "../../adapters/feeds/html/body.ts";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import { Texts } from "../../services/news/articles/intake/texts.ts";
 

@@ -5,7 +5,7 @@ import { agentActor, authorize, demandFresh, personOf, type Actor, type Standing
 import { approvalHash } from "../../services/staff/agents/approvals/approvals.ts";
 import { covers, handedOn, shared, type Delegation } from "../../services/staff/agents/delegations/delegations.ts";
 import { findings } from "../../services/staff/agents/executions/analysing.ts";
-import { rank } from "../../core/text/relevance.ts";
+import { rank } from "../../core/text/searching/relevance.ts";
 import { compartmentsOf, redacted } from "../../services/staff/agents/gate/effects.ts";
 import { addressFor } from "../../services/staff/agents/tools/parameters.ts";
 import { definitionsOf } from "../../services/staff/agents/gate/definitions.ts";

@@ -1,4 +1,4 @@
-import type { extractArticle } from "../../../adapters/feeds/article.ts";
+import type { extractArticle } from "../../../adapters/feeds/html/article.ts";
 import type { decodeDocument } from "../../../adapters/feeds/charset.ts";
 import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import type { parseFeed } from "../../../adapters/feeds/parse.ts";

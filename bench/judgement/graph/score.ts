@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atOnce } from "../../../core/work/turns.ts";
-import { fold } from "../../../core/text/words.ts";
+import { fold } from "../../../core/text/words/words.ts";
 import { isFirm } from "../../../services/knowledge/graph/build/extraction.ts";
 import { joined } from "../../../services/knowledge/graph/build/joining.ts";
 import { mentionsIn } from "../../../services/knowledge/graph/build/mentions.ts";

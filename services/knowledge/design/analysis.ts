@@ -1,8 +1,8 @@
 import { cite, type Citation } from "../../../core/text/citations.ts";
-import { conceptOf } from "../../../core/text/meaning.ts";
-import { sentences } from "../../../core/text/sentences.ts";
-import { statement, type Statement } from "../../../core/text/statement.ts";
-import { terms } from "../../../core/text/terms.ts";
+import { conceptOf } from "../../../core/text/statements/meaning.ts";
+import { sentences } from "../../../core/text/words/sentences.ts";
+import { statement, type Statement } from "../../../core/text/statements/statement.ts";
+import { terms } from "../../../core/text/words/terms.ts";
 import type { Steps } from "../../../core/work/turns.ts";
 import { stance } from "../../news/verification/client.ts";
 import type { Source } from "../strategic-tools/client.ts";

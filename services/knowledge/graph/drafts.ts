@@ -1,4 +1,4 @@
-import { fold } from "../../../core/text/words.ts";
+import { fold } from "../../../core/text/words/words.ts";
 import type { Row } from "./statements/statements.ts";
 import type { EntityType } from "./statements/vocabulary.ts";
 

@@ -1,5 +1,5 @@
 import { lazily } from "../../../core/text/lexicon.ts";
-import { aliasOf } from "../../../core/text/names.ts";
+import { aliasOf } from "../../../core/text/statements/names.ts";
 import type { Steps } from "../../../core/work/turns.ts";
 import { knownNames } from "./build/typing.ts";
 import type { Draft } from "./drafts.ts";

@@ -1,5 +1,5 @@
-import type { Hit } from "../../../core/text/phrases.ts";
-import { words, type Span } from "../../../core/text/words.ts";
+import type { Hit } from "../../../core/text/words/phrases.ts";
+import { words, type Span } from "../../../core/text/words/words.ts";
 import { atOnce, type Steps } from "../../../core/work/turns.ts";
 import type { Lexicon } from "./frameworks.ts";
 

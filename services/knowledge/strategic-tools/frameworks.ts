@@ -2,7 +2,7 @@ import { z } from "zod";
 import midlife from "../../../data/frameworks/midlife.json" with { type: "json" };
 import pmesii from "../../../data/frameworks/pmesii-pt.json" with { type: "json" };
 import { lazily } from "../../../core/text/lexicon.ts";
-import { phraseIndex, type PhraseIndex } from "../../../core/text/phrases.ts";
+import { phraseIndex, type PhraseIndex } from "../../../core/text/words/phrases.ts";
 
 const Category = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 /** What somebody who found nothing may have meant. */
 import type { Node } from "../../../core/records/search.ts";
-import { nameTokens } from "../../../core/text/analysis.ts";
-import { printQuery } from "../../../core/text/query-print.ts";
+import { nameTokens } from "../../../core/text/words/analysis.ts";
+import { printQuery } from "../../../core/text/searching/query-print.ts";
 import { DOMAINS } from "../sources/events.ts";
 
 type Term = Extract<Node, { kind: "term" }>;

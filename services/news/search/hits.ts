@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Instant, NumberId, paging } from "../../../core/records/entity.ts";
 import { invalid } from "../../../core/problem.ts";
-import { LONGEST_QUERY } from "../../../core/text/query-language.ts";
+import { LONGEST_QUERY } from "../../../core/text/searching/query-language.ts";
 import { MOST_COPIES, TOTAL_BOUND, type SearchHit } from "../../../core/records/search.ts";
 import { period } from "../articles/client.ts";
 import { Domain } from "../sources/events.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { explainQuery } from "../../../core/text/query-language.ts";
+import { explainQuery } from "../../../core/text/searching/query-language.ts";
 
 const Form = z.object({
   form: z.string(),

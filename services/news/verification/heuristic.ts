@@ -1,9 +1,9 @@
 import { biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./bias/lexicon.ts";
 import type { BiasArticle, Span } from "./bias/bias.ts";
-import { dates } from "../../../core/text/dates.ts";
-import { names } from "../../../core/text/names.ts";
-import { polarity } from "../../../core/text/polarity.ts";
-import { quantities } from "../../../core/text/quantities.ts";
+import { dates } from "../../../core/text/statements/dates.ts";
+import { names } from "../../../core/text/statements/names.ts";
+import { polarity } from "../../../core/text/statements/polarity.ts";
+import { quantities } from "../../../core/text/statements/quantities.ts";
 import { isQuoted, read, type Reading } from "../../../core/text/reading.ts";
 
 /** A pattern that was found, what it is worth, and where. */

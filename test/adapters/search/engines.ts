@@ -1,6 +1,6 @@
 import { openSearch } from "../../../adapters/search/index.ts";
-import { nameTokens, tokens } from "../../../core/text/analysis.ts";
-import { words } from "../../../core/text/words.ts";
+import { nameTokens, tokens } from "../../../core/text/words/analysis.ts";
+import { words } from "../../../core/text/words/words.ts";
 import type { Node, SearchDocument, SearchIndex } from "../../../core/records/search.ts";
 
 export const NOW = "2026-11-21T12:00:00.000Z";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { analyseQuery, analyseText, bodyOf, SEARCHED_CHARACTERS, tokens } from "../../../core/text/analysis.ts";
-import { stem } from "../../../core/text/stem.ts";
-import { parseQuery } from "../../../core/text/query-language.ts";
-import { snippet, SNIPPET_LENGTH } from "../../../core/text/snippet.ts";
-import { fold, LONGEST_WORD, scanWords, words } from "../../../core/text/words.ts";
+import { analyseQuery, analyseText, bodyOf, SEARCHED_CHARACTERS, tokens } from "../../../core/text/words/analysis.ts";
+import { stem } from "../../../core/text/words/stem.ts";
+import { parseQuery } from "../../../core/text/searching/query-language.ts";
+import { snippet, SNIPPET_LENGTH } from "../../../core/text/searching/snippet.ts";
+import { fold, LONGEST_WORD, scanWords, words } from "../../../core/text/words/words.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 120 }),

@@ -1,6 +1,12 @@
 import fc from "fast-check";
-import { explainQuery, LONGEST_QUERY, MOST_TERMS, parseQuery, printQuery } from "../../../core/text/query-language.ts";
-import { tokens } from "../../../core/text/analysis.ts";
+import {
+  explainQuery,
+  LONGEST_QUERY,
+  MOST_TERMS,
+  parseQuery,
+  printQuery,
+} from "../../../core/text/searching/query-language.ts";
+import { tokens } from "../../../core/text/words/analysis.ts";
 import type { Node } from "../../../core/records/search.ts";
 
 const term = (text: string, more: object = {}) => ({ kind: "term", text, ...more });

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { compareDates, dates } from "../../../core/text/dates.ts";
-import { names, sameName } from "../../../core/text/names.ts";
+import { compareDates, dates } from "../../../core/text/statements/dates.ts";
+import { names, sameName } from "../../../core/text/statements/names.ts";
 import { locate } from "../../../core/text/locate.ts";
-import { phraseIndex } from "../../../core/text/phrases.ts";
-import { comparable, quantities, sameValue } from "../../../core/text/quantities.ts";
-import { sentences } from "../../../core/text/sentences.ts";
-import { baseOf } from "../../../core/text/stem.ts";
-import { words } from "../../../core/text/words.ts";
+import { phraseIndex } from "../../../core/text/words/phrases.ts";
+import { comparable, quantities, sameValue } from "../../../core/text/statements/quantities.ts";
+import { sentences } from "../../../core/text/words/sentences.ts";
+import { baseOf } from "../../../core/text/words/stem.ts";
+import { words } from "../../../core/text/words/words.ts";
 
 const quantitiesOf = (text: string) => quantities(text, words(text), dates(text));
 const only = (text: string) => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { beginnings, TokenScan } from "../../../core/text/token-scan.ts";
-import { stem } from "../../../core/text/stem.ts";
-import { hasWord, words } from "../../../core/text/words.ts";
+import { beginnings, TokenScan } from "../../../core/text/words/token-scan.ts";
+import { stem } from "../../../core/text/words/stem.ts";
+import { hasWord, words } from "../../../core/text/words/words.ts";
 
 const SUFFIXES = [
   "",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { stem } from "../../../core/text/stem.ts";
-import { FORM, Vocabulary } from "../../../core/text/vocabulary.ts";
-import { words } from "../../../core/text/words.ts";
+import { stem } from "../../../core/text/words/stem.ts";
+import { FORM, Vocabulary } from "../../../core/text/words/vocabulary.ts";
+import { words } from "../../../core/text/words/words.ts";
 
 const WORDS = [
   "storm",

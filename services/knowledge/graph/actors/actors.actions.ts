@@ -5,7 +5,7 @@ import { bare, data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { Instant, MOST_ROWS, paging, TextId } from "../../../../core/records/entity.ts";
-import { fold } from "../../../../core/text/words.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import type { EntitySeen } from "../client.ts";
 import { graphOf } from "../memory.ts";

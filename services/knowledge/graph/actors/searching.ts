@@ -1,6 +1,6 @@
-import { latinOf } from "../../../../core/text/latin.ts";
-import { soundOf } from "../../../../core/text/sound.ts";
-import { words } from "../../../../core/text/words.ts";
+import { latinOf } from "../../../../core/text/words/latin.ts";
+import { soundOf } from "../../../../core/text/words/sound.ts";
+import { words } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { isActor, type GraphNode, type GraphView } from "../view.ts";
 

@@ -1,4 +1,4 @@
-import type { Span } from "../../../../core/text/words.ts";
+import type { Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { EntityType, Relation } from "../statements/vocabulary.ts";
 import { joined, type Joined } from "./joining.ts";

@@ -1,4 +1,4 @@
-import { aliasOf, isCountry } from "../../../../core/text/names.ts";
+import { aliasOf, isCountry } from "../../../../core/text/statements/names.ts";
 import type { EntityType } from "../statements/vocabulary.ts";
 import type { Mention } from "./mentions.ts";
 import { typeBy, type Typed } from "./typing.ts";

@@ -1,6 +1,6 @@
-import { aliasOf, isCountry, names } from "../../../../core/text/names.ts";
-import { sentences, type Sentence } from "../../../../core/text/sentences.ts";
-import { fold, words, type Span } from "../../../../core/text/words.ts";
+import { aliasOf, isCountry, names } from "../../../../core/text/statements/names.ts";
+import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
+import { fold, words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { headType, isGeneric, isTitle, knownNames, personOf, signsOf, type Sign } from "./typing.ts";
 

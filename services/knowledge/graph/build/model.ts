@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { isWordAt } from "../../../../core/text/words.ts";
+import { isWordAt } from "../../../../core/text/words/words.ts";
 import { askModel, type Marks } from "../../asking.ts";
 import { ENTITY_TYPES } from "../statements/vocabulary.ts";
 import { mentionAt, type Mention, type Read } from "./mentions.ts";

@@ -1,8 +1,8 @@
 import { lazily } from "../../../../core/text/lexicon.ts";
-import { phraseIndex, type Hit } from "../../../../core/text/phrases.ts";
-import { polarity } from "../../../../core/text/polarity.ts";
-import type { Sentence } from "../../../../core/text/sentences.ts";
-import type { Span } from "../../../../core/text/words.ts";
+import { phraseIndex, type Hit } from "../../../../core/text/words/phrases.ts";
+import { polarity } from "../../../../core/text/statements/polarity.ts";
+import type { Sentence } from "../../../../core/text/words/sentences.ts";
+import type { Span } from "../../../../core/text/words/words.ts";
 import { joins, RELATIONS, type EntityType, type Relation } from "../statements/vocabulary.ts";
 
 /** A mention with the entity that it is, as relations look at it. */

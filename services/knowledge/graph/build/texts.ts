@@ -2,7 +2,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { Problem } from "../../../../core/problem.ts";
 import { cite } from "../../../../core/text/citations.ts";
-import type { Span } from "../../../../core/text/words.ts";
+import type { Span } from "../../../../core/text/words/words.ts";
 import { contentsOf, contentsOfStory, reportOf, type Content } from "../../../news/articles/client.ts";
 import { demandPresent, documentRecord, wholeTextOf } from "../../documents/client.ts";
 import type { OsintEvent } from "../osint/osint.ts";

@@ -1,7 +1,7 @@
 import cues from "../../../../data/graph/cues.json" with { type: "json" };
 import { lazily } from "../../../../core/text/lexicon.ts";
-import { isCountry } from "../../../../core/text/names.ts";
-import { fold } from "../../../../core/text/words.ts";
+import { isCountry } from "../../../../core/text/statements/names.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 import type { EntityType } from "../statements/vocabulary.ts";
 
 /** What speaks for a type, and how much. */

@@ -3,7 +3,7 @@ import { stated } from "../build/stating.ts";
 import { textOfEvent, type Readables } from "../build/texts.ts";
 import type { NewStatement } from "../statements/keeping.ts";
 import { entityIdOf, type Origin } from "../statements/statements.ts";
-import { fold } from "../../../../core/text/words.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 import type { OsintEvent } from "./osint.ts";
 
 /** What an event is in the graph. */

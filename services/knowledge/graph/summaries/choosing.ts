@@ -1,7 +1,7 @@
 import { cite, type Citation } from "../../../../core/text/citations.ts";
-import { sentenceSpans } from "../../../../core/text/sentences.ts";
-import { terms } from "../../../../core/text/terms.ts";
-import { fold } from "../../../../core/text/words.ts";
+import { sentenceSpans } from "../../../../core/text/words/sentences.ts";
+import { terms } from "../../../../core/text/words/terms.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { Source } from "../../strategic-tools/client.ts";
 

@@ -3,7 +3,7 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict, isNotFound, nullIf } from "../../../../core/problem.ts";
-import { fold } from "../../../../core/text/words.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { sourcesOf } from "../../strategic-tools/client.ts";
 import { graphOf } from "../memory.ts";

@@ -1,4 +1,4 @@
-import { fold } from "../../../../core/text/words.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { MOST_NODES, those, type GraphNode, type GraphView } from "../view.ts";
 

@@ -5,7 +5,7 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
-import { fold } from "../../../../core/text/words.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
 import { ENTITY_TYPES, labelOf, RELATION_NAMES } from "../statements/vocabulary.ts";

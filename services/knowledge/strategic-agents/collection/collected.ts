@@ -2,8 +2,8 @@ import { z } from "zod";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, NumberId, TextId, type Item } from "../../../../core/records/entity.ts";
-import { names } from "../../../../core/text/names.ts";
-import { sentences } from "../../../../core/text/sentences.ts";
+import { names } from "../../../../core/text/statements/names.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
 import { reportOf, type Article } from "../../../news/articles/client.ts";
 import { derivedId } from "../../../../core/ids.ts";
 

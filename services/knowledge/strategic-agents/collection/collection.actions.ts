@@ -2,7 +2,7 @@ import { z } from "zod";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
-import { LONGEST_QUERY } from "../../../../core/text/query-language.ts";
+import { LONGEST_QUERY } from "../../../../core/text/searching/query-language.ts";
 import { Collected } from "./collected.ts";
 import { collect } from "./collecting.ts";
 

@@ -4,7 +4,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { LONGEST_QUERY } from "../../../../core/text/query-language.ts";
+import { LONGEST_QUERY } from "../../../../core/text/searching/query-language.ts";
 import { CYCLE_STATES } from "../events.ts";
 
 /** In the order in which they are gone through (JP 2-0). */

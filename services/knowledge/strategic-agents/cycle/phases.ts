@@ -3,7 +3,7 @@ import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newRequestId } from "../../../../core/ids.ts";
-import { parseQuery } from "../../../../core/text/query-language.ts";
+import { parseQuery } from "../../../../core/text/searching/query-language.ts";
 import { Collected, collectedId } from "../collection/collected.ts";
 import { collect, type Asker } from "../collection/collecting.ts";
 import { fuse, move } from "../fusion/fusion.actions.ts";

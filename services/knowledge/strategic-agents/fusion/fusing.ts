@@ -1,4 +1,4 @@
-import { sentences } from "../../../../core/text/sentences.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { references, type Origin, type Reference } from "../../../news/verification/client.ts";

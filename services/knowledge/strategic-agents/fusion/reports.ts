@@ -1,8 +1,8 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
 import { unionOfCompartments } from "../../../../core/access/access.ts";
-import { names } from "../../../../core/text/names.ts";
-import { sentences } from "../../../../core/text/sentences.ts";
+import { names } from "../../../../core/text/statements/names.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
 import { contentsOfStory, creditOf, reportOf } from "../../../news/articles/client.ts";
 import { ratingsOf, type Candidate } from "../../../news/verification/client.ts";
 import type { Asker } from "../collection/collecting.ts";

@@ -4,8 +4,15 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { conflict, isProblem } from "../../../../core/problem.ts";
 import { entity, Instant, NumberId, TextId, type Item } from "../../../../core/records/entity.ts";
-import { analyseQuery, matches, nameTokens, tokens, type Analysed, type Leaf } from "../../../../core/text/analysis.ts";
-import { LONGEST_QUERY, parseQuery } from "../../../../core/text/query-language.ts";
+import {
+  analyseQuery,
+  matches,
+  nameTokens,
+  tokens,
+  type Analysed,
+  type Leaf,
+} from "../../../../core/text/words/analysis.ts";
+import { LONGEST_QUERY, parseQuery } from "../../../../core/text/searching/query-language.ts";
 import type { Content } from "../../../news/articles/client.ts";
 
 export const KINDS = ["keyword", "rate", "rule"] as const;

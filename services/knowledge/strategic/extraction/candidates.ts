@@ -1,10 +1,10 @@
 import type { WholeText } from "../../documents/client.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { cite, type Citation } from "../../../../core/text/citations.ts";
-import type { Quantity } from "../../../../core/text/quantities.ts";
-import { sentences } from "../../../../core/text/sentences.ts";
-import { isFunctionWord } from "../../../../core/text/stop-words.ts";
-import { words, type Span } from "../../../../core/text/words.ts";
+import type { Quantity } from "../../../../core/text/statements/quantities.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
+import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
+import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { KINDS, Measure } from "../objectives/objectives.ts";
 import { deadlinesIn } from "./deadline.ts";

@@ -1,6 +1,6 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import { phraseIndex, type Hit } from "../../../../core/text/phrases.ts";
-import type { Word } from "../../../../core/text/words.ts";
+import { phraseIndex, type Hit } from "../../../../core/text/words/phrases.ts";
+import type { Word } from "../../../../core/text/words/words.ts";
 
 const index = lazily(() => {
   const { obligations, foreign, reported, guesses, conditions, past, dropped, tentative, openLimits, machine } =

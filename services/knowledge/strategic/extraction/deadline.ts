@@ -1,5 +1,5 @@
-import { dates, type DateMention } from "../../../../core/text/dates.ts";
-import { words, type Span } from "../../../../core/text/words.ts";
+import { dates, type DateMention } from "../../../../core/text/statements/dates.ts";
+import { words, type Span } from "../../../../core/text/words/words.ts";
 
 /** A time by which something is to be done; `at` where the words name one moment. */
 export interface Deadline extends Span {

@@ -1,7 +1,7 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import type { Hit } from "../../../../core/text/phrases.ts";
-import { isPastVerb } from "../../../../core/text/stem.ts";
-import type { Word } from "../../../../core/text/words.ts";
+import type { Hit } from "../../../../core/text/words/phrases.ts";
+import { isPastVerb } from "../../../../core/text/words/stem.ts";
+import type { Word } from "../../../../core/text/words/words.ts";
 
 const verbs = lazily(() => new Set<string>(lexicon.directives.verbs));
 /** Verbs that say how something is, or what comes to it: nobody is told to do them. */

@@ -1,8 +1,8 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import type { Hit } from "../../../../core/text/phrases.ts";
-import { polarity } from "../../../../core/text/polarity.ts";
-import { isPastVerb } from "../../../../core/text/stem.ts";
-import { isContractedNot, words, type Span, type Word } from "../../../../core/text/words.ts";
+import type { Hit } from "../../../../core/text/words/phrases.ts";
+import { polarity } from "../../../../core/text/statements/polarity.ts";
+import { isPastVerb } from "../../../../core/text/words/stem.ts";
+import { isContractedNot, words, type Span, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
 import { afterLabel, type Directive } from "./directive.ts";
 

@@ -1,7 +1,7 @@
 import type { WholeText } from "../../documents/client.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import { phraseIndex } from "../../../../core/text/phrases.ts";
-import { words, type Span } from "../../../../core/text/words.ts";
+import { phraseIndex } from "../../../../core/text/words/phrases.ts";
+import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 
 type Layout = Pick<WholeText, "text" | "blocks">;

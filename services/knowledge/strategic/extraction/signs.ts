@@ -1,6 +1,6 @@
-import { dates } from "../../../../core/text/dates.ts";
-import { quantities, type Quantity } from "../../../../core/text/quantities.ts";
-import { words, type Word } from "../../../../core/text/words.ts";
+import { dates } from "../../../../core/text/statements/dates.ts";
+import { quantities, type Quantity } from "../../../../core/text/statements/quantities.ts";
+import { words, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
 import { deadlinesIn, type Deadline } from "./deadline.ts";
 import { directiveIn, type Directive } from "./directive.ts";

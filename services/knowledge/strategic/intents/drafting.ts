@@ -4,7 +4,7 @@ import { Citation } from "../../../../core/contract/citation.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import { locate } from "../../../../core/text/locate.ts";
-import { sentences } from "../../../../core/text/sentences.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
 import { askModel } from "../../asking.ts";
 import { citeIn, textOf, type PartOfText } from "../objectives/citing.ts";
 import type { Objective } from "../objectives/objectives.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { dates, type DateMention } from "../../../../core/text/dates.ts";
-import { statementOf } from "../../../../core/text/statement.ts";
+import { dates, type DateMention } from "../../../../core/text/statements/dates.ts";
+import { statementOf } from "../../../../core/text/statements/statement.ts";
 import type { Objective } from "./objectives.ts";
 
 export const CHECKS = ["citation", "measure", "date", "owner", "contradictions"] as const;

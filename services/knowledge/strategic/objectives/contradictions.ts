@@ -1,7 +1,7 @@
-import { compareDates } from "../../../../core/text/dates.ts";
-import { deedsOf, overlap, undoes, type Deed } from "../../../../core/text/deeds.ts";
-import { differs, measuresOf } from "../../../../core/text/measures.ts";
-import { statementOf, type Statement } from "../../../../core/text/statement.ts";
+import { compareDates } from "../../../../core/text/statements/dates.ts";
+import { deedsOf, overlap, undoes, type Deed } from "../../../../core/text/statements/deeds.ts";
+import { differs, measuresOf } from "../../../../core/text/statements/measures.ts";
+import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import type { Measure } from "./objectives.ts";
 
 /** Statements that share less are of two things. */

@@ -1,7 +1,7 @@
-import { quantities } from "../../../../core/text/quantities.ts";
-import { sentences } from "../../../../core/text/sentences.ts";
-import { terms } from "../../../../core/text/terms.ts";
-import { words } from "../../../../core/text/words.ts";
+import { quantities } from "../../../../core/text/statements/quantities.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
+import { terms } from "../../../../core/text/words/terms.ts";
+import { words } from "../../../../core/text/words/words.ts";
 import type { Intent } from "../intents/intents.ts";
 import type { Objective } from "../objectives/objectives.ts";
 import type { Plan } from "./operations.ts";

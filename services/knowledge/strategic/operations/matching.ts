@@ -1,5 +1,5 @@
-import { terms } from "../../../../core/text/terms.ts";
-import { fold } from "../../../../core/text/words.ts";
+import { terms } from "../../../../core/text/words/terms.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 import type { Matched, Plan } from "./operations.ts";
 
 /** What a resource may be: a staff position of the problem set, or a thing of its register of resources. */

@@ -1,6 +1,6 @@
-import { dates } from "../../../../core/text/dates.ts";
-import type { Sentence } from "../../../../core/text/sentences.ts";
-import { hasWord, words, type Span } from "../../../../core/text/words.ts";
+import { dates } from "../../../../core/text/statements/dates.ts";
+import type { Sentence } from "../../../../core/text/words/sentences.ts";
+import { hasWord, words, type Span } from "../../../../core/text/words/words.ts";
 import type { Signs } from "../extraction/signs.ts";
 
 export const CATEGORIES = [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { locate } from "../../../../core/text/locate.ts";
-import type { Span } from "../../../../core/text/words.ts";
+import type { Span } from "../../../../core/text/words/words.ts";
 import type { Question } from "../../asking.ts";
 import type { Candidate, Suggestion } from "./scoring.ts";
 

@@ -1,5 +1,5 @@
-import { stem } from "../../../../core/text/stem.ts";
-import { terms } from "../../../../core/text/terms.ts";
+import { stem } from "../../../../core/text/words/stem.ts";
+import { terms } from "../../../../core/text/words/terms.ts";
 
 /** What is known of a text: its stems with how often each stands in it. */
 export type Counts = ReadonlyMap<string, number>;

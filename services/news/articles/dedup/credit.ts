@@ -1,4 +1,4 @@
-import { fold } from "../../../../core/text/words.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 
 const HEAD = 160;
 const FOOT = 240;

@@ -1,4 +1,4 @@
-import { hashOf, mixed, tokenHashes, tokensOf } from "../../../../core/text/token-hashes.ts";
+import { hashOf, mixed, tokenHashes, tokensOf } from "../../../../core/text/words/token-hashes.ts";
 import { hammingDistance, hex, shinglesOf, simhashOf } from "./simhash.ts";
 import { containment, hashesIn, sketchOf } from "./sketch.ts";
 import { comparable, type Normalized, type Wording } from "./wording.ts";

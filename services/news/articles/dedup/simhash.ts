@@ -1,4 +1,4 @@
-import { mixed, tokenHashes } from "../../../../core/text/token-hashes.ts";
+import { mixed, tokenHashes } from "../../../../core/text/words/token-hashes.ts";
 import { normalized } from "./wording.ts";
 
 const SHINGLE = 3;

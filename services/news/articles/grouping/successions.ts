@@ -1,10 +1,10 @@
-import { measuresOf, sameMeasure, type Measure } from "../../../../core/text/measures.ts";
-import { sameValue } from "../../../../core/text/quantities.ts";
-import { sentences } from "../../../../core/text/sentences.ts";
-import { statement, type Statement } from "../../../../core/text/statement.ts";
-import { conceptOf } from "../../../../core/text/meaning.ts";
-import { baseOf } from "../../../../core/text/stem.ts";
-import { isReportingWord } from "../../../../core/text/stop-words.ts";
+import { measuresOf, sameMeasure, type Measure } from "../../../../core/text/statements/measures.ts";
+import { sameValue } from "../../../../core/text/statements/quantities.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
+import { statement, type Statement } from "../../../../core/text/statements/statement.ts";
+import { conceptOf } from "../../../../core/text/statements/meaning.ts";
+import { baseOf } from "../../../../core/text/words/stem.ts";
+import { isReportingWord } from "../../../../core/text/words/stop-words.ts";
 import { creditOf } from "../dedup/credit.ts";
 
 /** An article of one story, as far as its figures go. */

@@ -1,8 +1,8 @@
 import { languageOf } from "../../../../core/text/language.ts";
-import { soundOf } from "../../../../core/text/sound.ts";
-import { nameTerms, termsOf } from "../../../../core/text/terms.ts";
-import { hashOf } from "../../../../core/text/token-hashes.ts";
-import { words } from "../../../../core/text/words.ts";
+import { soundOf } from "../../../../core/text/words/sound.ts";
+import { nameTerms, termsOf } from "../../../../core/text/words/terms.ts";
+import { hashOf } from "../../../../core/text/words/token-hashes.ts";
+import { words } from "../../../../core/text/words/words.ts";
 
 export interface Subject {
   title: string;

@@ -1,4 +1,4 @@
-import { htmlOf } from "../../../../adapters/feeds/plain-text.ts";
+import { htmlOf } from "../../../../adapters/feeds/html/plain-text.ts";
 import type { Collection, Documents } from "../../../../core/records/documents.ts";
 
 /** The body of one edition of an article: never changed once it is stored. */

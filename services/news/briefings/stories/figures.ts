@@ -1,8 +1,8 @@
-import { dates } from "../../../../core/text/dates.ts";
-import { countedAs, currencyName, quantities, type Quantity } from "../../../../core/text/quantities.ts";
-import { baseOf } from "../../../../core/text/stem.ts";
-import { terms } from "../../../../core/text/terms.ts";
-import { words, type Word } from "../../../../core/text/words.ts";
+import { dates } from "../../../../core/text/statements/dates.ts";
+import { countedAs, currencyName, quantities, type Quantity } from "../../../../core/text/statements/quantities.ts";
+import { baseOf } from "../../../../core/text/words/stem.ts";
+import { terms } from "../../../../core/text/words/terms.ts";
+import { words, type Word } from "../../../../core/text/words/words.ts";
 
 /** A number somebody states about something, as an interval: "at least 20 dead" is [20, ∞) about deaths. */
 export interface Figure {

@@ -1,5 +1,5 @@
-import { terms } from "../../../../core/text/terms.ts";
-import { numbersIn } from "../../../../core/text/numerals.ts";
+import { terms } from "../../../../core/text/words/terms.ts";
+import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 

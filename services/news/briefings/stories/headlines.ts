@@ -1,5 +1,5 @@
 import { plain } from "../../../../core/text/plain.ts";
-import { terms } from "../../../../core/text/terms.ts";
+import { terms } from "../../../../core/text/words/terms.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { isLoaded } from "../writing/wording.ts";
 import type { Growth } from "./growth.ts";

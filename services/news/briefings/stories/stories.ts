@@ -1,6 +1,6 @@
 import { each, type Steps } from "../../../../core/work/turns.ts";
 import { languageOf } from "../../../../core/text/language.ts";
-import { nameTerms, terms } from "../../../../core/text/terms.ts";
+import { nameTerms, terms } from "../../../../core/text/words/terms.ts";
 import type { Domain } from "../../sources/events.ts";
 import { byText, type BriefingSource } from "../model.ts";
 import { reportOf, type BriefingArticle } from "../../articles/client.ts";

@@ -1,6 +1,6 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import { phraseIndex } from "../../../../core/text/phrases.ts";
-import { words } from "../../../../core/text/words.ts";
+import { phraseIndex } from "../../../../core/text/words/phrases.ts";
+import { words } from "../../../../core/text/words/words.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Domain } from "../../sources/events.ts";
 import { SECTIONS } from "../model.ts";

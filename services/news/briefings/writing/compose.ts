@@ -18,7 +18,7 @@ import {
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Domain } from "../../sources/events.ts";
-import { numbersIn } from "../../../../core/text/numerals.ts";
+import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { headlineStanding, importanceOf, type Standing } from "./importance.ts";
 import { select } from "./ranking.ts";
 import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "../stories/stories.ts";

@@ -1,6 +1,6 @@
 import { assertionOf, supports, type Assertion } from "../stories/assertion.ts";
 import { bodyOf } from "../stories/disagreement.ts";
-import { terms } from "../../../../core/text/terms.ts";
+import { terms } from "../../../../core/text/words/terms.ts";
 import type { Statement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";

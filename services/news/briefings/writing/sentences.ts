@@ -1,5 +1,5 @@
 import { plain } from "../../../../core/text/plain.ts";
-import { sentenceSpans } from "../../../../core/text/sentences.ts";
+import { sentenceSpans } from "../../../../core/text/words/sentences.ts";
 
 /** News tells what matters first: what stands below these characters is not read. */
 const READ_CHARACTERS = 8_000;

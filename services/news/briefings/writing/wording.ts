@@ -1,6 +1,6 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import { phraseIndex } from "../../../../core/text/phrases.ts";
-import { words } from "../../../../core/text/words.ts";
+import { phraseIndex } from "../../../../core/text/words/phrases.ts";
+import { words } from "../../../../core/text/words/words.ts";
 
 /** From this weight of its list on, a word judges where it seems to describe. */
 const JUDGES = 2;

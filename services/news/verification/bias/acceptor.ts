@@ -3,7 +3,7 @@ import { biasInWords, type BiasAnalysis, type BiasArticle, type Level, type Poli
 import { addressesMachines, checkWorthiness, CHECK_WORTHY, statements } from "../claims/detection.ts";
 import { locator } from "../../../../core/text/locate.ts";
 import type { BiasAnswer } from "../model/prompts.ts";
-import { sentences } from "../../../../core/text/sentences.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
 
 /** How far a model may move the score. */
 const REACH = 10;

@@ -1,5 +1,5 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import { phraseIndex, type Hit } from "../../../../core/text/phrases.ts";
+import { phraseIndex, type Hit } from "../../../../core/text/words/phrases.ts";
 
 const { checkWorthiness, loadedLanguage, politicalFraming, rhetoric, sensationalism } = lexicon;
 

@@ -2,8 +2,8 @@ import type { BiasArticle, Span } from "./bias.ts";
 import type { BiasHit, BiasLabel } from "./lexicon.ts";
 import { checkWorthiness, CHECK_WORTHY, statements } from "../claims/detection.ts";
 import { isQuoted, sentenceAt, type Reading } from "../../../../core/text/reading.ts";
-import type { Sentence } from "../../../../core/text/sentences.ts";
-import type { Statement } from "../../../../core/text/statement.ts";
+import type { Sentence } from "../../../../core/text/words/sentences.ts";
+import type { Statement } from "../../../../core/text/statements/statement.ts";
 
 /** What the build of a text shows, apart from its words. */
 export interface Structure {

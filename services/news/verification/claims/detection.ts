@@ -1,11 +1,11 @@
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import { names } from "../../../../core/text/names.ts";
-import { phraseIndex } from "../../../../core/text/phrases.ts";
-import { sentences, type Sentence } from "../../../../core/text/sentences.ts";
-import { statement, type Statement } from "../../../../core/text/statement.ts";
-import { baseOf, isPastVerb, stem } from "../../../../core/text/stem.ts";
-import { isReportingWord } from "../../../../core/text/stop-words.ts";
-import { fold, words } from "../../../../core/text/words.ts";
+import { names } from "../../../../core/text/statements/names.ts";
+import { phraseIndex } from "../../../../core/text/words/phrases.ts";
+import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
+import { statement, type Statement } from "../../../../core/text/statements/statement.ts";
+import { baseOf, isPastVerb, stem } from "../../../../core/text/words/stem.ts";
+import { isReportingWord } from "../../../../core/text/words/stop-words.ts";
+import { fold, words } from "../../../../core/text/words/words.ts";
 
 /** A factual claim as it stands in an article: `text` is `article.slice(start, end)`. */
 export interface Claim {

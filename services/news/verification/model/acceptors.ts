@@ -9,12 +9,12 @@ import {
 } from "../claims/detection.ts";
 import { namesAround, type Candidate, type Reference } from "../references/cross-reference.ts";
 import { locate, locator } from "../../../../core/text/locate.ts";
-import type { Quantity } from "../../../../core/text/quantities.ts";
-import type { Span } from "../../../../core/text/words.ts";
+import type { Quantity } from "../../../../core/text/statements/quantities.ts";
+import type { Span } from "../../../../core/text/words/words.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
 import { namesInTitle, ReadArticle } from "../references/readings.ts";
 import { bearing, type Stance } from "../references/stance.ts";
-import { statementOf, type Statement } from "../../../../core/text/statement.ts";
+import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 
 /**
  * What is taken from a model's answer. The model points, the text decides: a quotation must stand in the text, an id

@@ -30,8 +30,8 @@ import { unknown } from "../reliability/source-records.ts";
 import { RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
-import { isFunctionWord } from "../../../../core/text/stop-words.ts";
-import { words } from "../../../../core/text/words.ts";
+import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
+import { words } from "../../../../core/text/words/words.ts";
 import { rankedArticles } from "../../search/client.ts";
 
 const DAY_MS = 86_400_000;

@@ -4,10 +4,10 @@ import { Readings, type ReadArticle } from "./readings.ts";
 import { RELIABILITY_WEIGHT, type Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
 import { alignment, stance, tellingOf, type Idf, type Stance, type StanceKind, type StanceOptions } from "./stance.ts";
-import { DIFFERENT, isOutgrown } from "../../../../core/text/measures.ts";
-import { statementOf, type Statement } from "../../../../core/text/statement.ts";
-import { baseOf } from "../../../../core/text/stem.ts";
-import { isFunctionWord } from "../../../../core/text/stop-words.ts";
+import { DIFFERENT, isOutgrown } from "../../../../core/text/statements/measures.ts";
+import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { baseOf } from "../../../../core/text/words/stem.ts";
+import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
 

@@ -1,13 +1,13 @@
-import { compareDates } from "../../../../core/text/dates.ts";
-import { actsOf, undoes, type Deed } from "../../../../core/text/deeds.ts";
-import { isQuote } from "../../../../core/text/measures.ts";
-import { sameName } from "../../../../core/text/names.ts";
-import { isApart, type Sense } from "../../../../core/text/meaning.ts";
-import type { Negation } from "../../../../core/text/polarity.ts";
-import { isPastVerb } from "../../../../core/text/stem.ts";
-import { isReportingWord } from "../../../../core/text/stop-words.ts";
-import type { Word } from "../../../../core/text/words.ts";
-import type { Statement } from "../../../../core/text/statement.ts";
+import { compareDates } from "../../../../core/text/statements/dates.ts";
+import { actsOf, undoes, type Deed } from "../../../../core/text/statements/deeds.ts";
+import { isQuote } from "../../../../core/text/statements/measures.ts";
+import { sameName } from "../../../../core/text/statements/names.ts";
+import { isApart, type Sense } from "../../../../core/text/statements/meaning.ts";
+import type { Negation } from "../../../../core/text/statements/polarity.ts";
+import { isPastVerb } from "../../../../core/text/words/stem.ts";
+import { isReportingWord } from "../../../../core/text/words/stop-words.ts";
+import type { Word } from "../../../../core/text/words/words.ts";
+import type { Statement } from "../../../../core/text/statements/statement.ts";
 
 /** A sense of the claim and its like in the sentence. */
 export interface Pair {

@@ -1,10 +1,10 @@
 import { addressesMachines } from "../claims/detection.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import { phraseIndex } from "../../../../core/text/phrases.ts";
-import { names } from "../../../../core/text/names.ts";
-import { sentences, type Sentence } from "../../../../core/text/sentences.ts";
-import { detailsOf, statementOf, type Statement } from "../../../../core/text/statement.ts";
-import { baseOf } from "../../../../core/text/stem.ts";
+import { phraseIndex } from "../../../../core/text/words/phrases.ts";
+import { names } from "../../../../core/text/statements/names.ts";
+import { sentences, type Sentence } from "../../../../core/text/words/sentences.ts";
+import { detailsOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { baseOf } from "../../../../core/text/words/stem.ts";
 
 const anonymous = lazily(() => phraseIndex({ anonymous: lexicon.rhetoric.anonymous }));
 

@@ -1,9 +1,9 @@
-import { compareDates, type Agreement, type DateMention } from "../../../../core/text/dates.ts";
-import { compareFigures, measuresOf, type Figures } from "../../../../core/text/measures.ts";
-import { sameName, type Name } from "../../../../core/text/names.ts";
-import type { Sense } from "../../../../core/text/meaning.ts";
-import { statementOf, type Statement } from "../../../../core/text/statement.ts";
-import { isPastVerb } from "../../../../core/text/stem.ts";
+import { compareDates, type Agreement, type DateMention } from "../../../../core/text/statements/dates.ts";
+import { compareFigures, measuresOf, type Figures } from "../../../../core/text/statements/measures.ts";
+import { sameName, type Name } from "../../../../core/text/statements/names.ts";
+import type { Sense } from "../../../../core/text/statements/meaning.ts";
+import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { opposed, type Opposition } from "./opposition.ts";
 
 /** Neutral: it speaks of the same, and neither confirms nor contradicts it. */

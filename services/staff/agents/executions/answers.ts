@@ -1,6 +1,6 @@
-import { sentences } from "../../../../core/text/sentences.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
 import type { Answer, Execution, Step } from "./executions.ts";
-import { rank } from "../../../../core/text/relevance.ts";
+import { rank } from "../../../../core/text/searching/relevance.ts";
 
 const MOST_SENTENCES = 5;
 const MOST_READ = 40_000;

@@ -8,7 +8,7 @@ import type { Agent } from "../registry/agents.ts";
 import { modelOf } from "../registry/effective.ts";
 import type { Execution, Step } from "./executions.ts";
 import { conversation, FINISH, offered, taskOf } from "./prompt.ts";
-import { rank } from "../../../../core/text/relevance.ts";
+import { rank } from "../../../../core/text/searching/relevance.ts";
 
 const MOST_ANSWER_TOKENS = 1_024;
 

@@ -3,7 +3,7 @@ import { unionOfCompartments, type Standing } from "../../../../core/access/acce
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { rank } from "../../../../core/text/relevance.ts";
+import { rank } from "../../../../core/text/searching/relevance.ts";
 import { decide } from "../../asking.ts";
 import type { Source } from "../../sources.ts";
 import { Message } from "../messages/messages.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { rank } from "../../../../core/text/relevance.ts";
+import { rank } from "../../../../core/text/searching/relevance.ts";
 import { complete, type Amount } from "../../asking.ts";
 import type { RoundStep, Workflow } from "../workflows/definitions.ts";
 import { definitionOf, type Execution } from "../executions/executions.ts";

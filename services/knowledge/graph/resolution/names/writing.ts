@@ -1,5 +1,5 @@
 import scripts from "../../../../../data/graph/scripts.json" with { type: "json" };
-import { fold } from "../../../../../core/text/words.ts";
+import { fold } from "../../../../../core/text/words/words.ts";
 
 const LETTERS: Readonly<Record<string, string>> = scripts.letters;
 const [HANGUL, LAST_HANGUL] = [0xac00, 0xd7a3];

@@ -1,0 +1,342 @@
+import { Parser } from "htmlparser2";
+import { decodedXml } from "./entities.ts";
+import { FeedError, limits } from "../feed.ts";
+import { nameIn, scopeOf, type Scope } from "./xml-names.ts";
+
+/**
+ * An element of a feed. Text-bearing elements of known vocabularies have no children: their markup is cut out of the
+ * source whole.
+ */
+export interface Element {
+  /**
+   * Lower case; with the vocabulary's usual prefix (`dc:date`), whatever the document calls it; without one for RSS
+   * and, in an Atom feed, Atom.
+   */
+  name: string;
+  /** Names in lower case, as written. */
+  attributes: Record<string, string>;
+  children: Element[];
+  /** Character data directly within, entities decoded, CDATA as it stands. */
+  text: string;
+  /** The source between the tags, where elements stand in it; else empty. */
+  markup: string;
+  /** xml:base as in scope, not yet resolved against the address of the document; outermost first. */
+  bases: readonly string[];
+  language?: string;
+}
+
+/** What the reader reports while it reads. */
+export interface TreeHandler {
+  /** A complete item; the element is not kept. */
+  item(element: Element): void;
+}
+
+export interface Tree {
+  format: "rss" | "atom" | "rdf";
+  /** The channel or feed without its items. */
+  channel: Element;
+  warnings: string[];
+}
+
+/**
+ * Elements whose content is text or HTML (or RDF's list of items, which says nothing new): not read further, so that
+ * HTML which is not escaped does no harm.
+ */
+const textual = new Set([
+  "items",
+  "title",
+  "description",
+  "content:encoded",
+  "content",
+  "summary",
+  "tagline",
+  "info",
+  "subtitle",
+  "fullitem",
+  "body",
+  "xhtml:body",
+  "xhtml:div",
+  "dc:description",
+  "dc:title",
+  "atom:title",
+  "atom:content",
+  "atom:summary",
+  "media:description",
+  "media:title",
+  "itunes:summary",
+  "itunes:subtitle",
+  "itunes:title",
+]);
+/** Elements that stand beside a title and never within it: a title still open is one whose end tag is missing. */
+const besideTitle = new Set([
+  "link",
+  "description",
+  "guid",
+  "pubdate",
+  "content:encoded",
+  "dc:date",
+  "dc:creator",
+  "category",
+  "author",
+  "id",
+  "updated",
+  "published",
+  "summary",
+  "item",
+  "entry",
+]);
+const identifying = new Set(["guid", "id", "link", "atom:id", "atom:link"]);
+const roots = new Map<string, Tree["format"]>([
+  ["rss", "rss"],
+  ["channel", "rss"],
+  ["rdf", "rdf"],
+  ["feed", "atom"],
+]);
+const itemNames = new Set(["item", "entry", "atom:entry"]);
+
+interface Open {
+  written: string;
+  element: Element;
+  scope: Scope;
+  innerStart: number;
+  marked: boolean;
+}
+
+const nothing: Record<string, string> = Object.freeze({});
+const cdata = /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g;
+const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** Signals that the document is a web page. */
+class HtmlPage extends Error {}
+
+/** Turns the events of a forgiving XML parser into elements, and hands out each item as soon as it ends. */
+class TreeReader {
+  readonly warnings: string[] = [];
+  channel: Element | undefined;
+  format: Tree["format"] | undefined;
+  readonly #source: string;
+  readonly #handler: TreeHandler;
+  readonly #stack: Open[] = [];
+  #parser!: Parser;
+  #inCdata = false;
+  /** How many elements are open within a textual one. */
+  #skipped = 0;
+  #depth = 0;
+  /** The root's end tag was read. The root itself stays open to the end: what stands behind it is read over but items. */
+  #ended = false;
+  #foreign = false;
+  #pageDeclared = false;
+  /** Of the tag that is being read. */
+  #attributes = 0;
+  #elements = 0;
+  #capped = false;
+
+  constructor(source: string, handler: TreeHandler) {
+    this.#source = source;
+    this.#handler = handler;
+  }
+
+  read(): Tree | undefined {
+    this.#parser = new Parser(
+      {
+        onopentagname: () => {
+          this.#attributes = 0;
+        },
+        onattribute: () => this.#countAttribute(),
+        onopentag: (name, attributes) => this.#open(name, attributes),
+        onclosetag: (name) => this.#close(name),
+        ontext: (data) => this.#text(data),
+        oncdatastart: () => {
+          this.#inCdata = true;
+        },
+        oncdataend: () => {
+          this.#inCdata = false;
+        },
+        onprocessinginstruction: (name, data) => this.#declaration(name, data),
+      },
+      { xmlMode: true, decodeEntities: false },
+    );
+    this.#parser.write(this.#source);
+    this.#brokenOff();
+    this.#parser.end();
+    return this.format && this.channel
+      ? { format: this.format, channel: this.channel, warnings: this.warnings }
+      : undefined;
+  }
+
+  /**
+   * An item that was cut off within one of its elements would be stored with half a text, and one without its
+   * identifier as another item; the next fetch may bring it whole. Where only end tags are missing it is kept.
+   */
+  #brokenOff(): void {
+    const at = this.#stack.findIndex(({ element }) => itemNames.has(element.name));
+    if (at < 0) return;
+    const betweenElements = at === this.#stack.length - 1;
+    if (betweenElements && this.#stack[at]!.element.children.some(({ name }) => identifying.has(name))) return;
+    this.warnings.push("The document breaks off within an item, which was left out.");
+    this.#stack.length = at;
+    this.#skipped = 0;
+  }
+
+  #countAttribute(): void {
+    if (++this.#attributes > limits.attributes)
+      throw new FeedError("malformed", `An element has more than ${limits.attributes} attributes.`);
+  }
+
+  #declaration(name: string, data: string): void {
+    if (name.toLowerCase() === "!doctype" && data.includes("["))
+      this.warnings.push("The document declares entities of its own; they were not expanded.");
+    // Some feeds are sent under a page's DOCTYPE: the root decides.
+    if (/^!doctype\s+html/i.test(data)) this.#pageDeclared = true;
+  }
+
+  #text(data: string): void {
+    if (this.#skipped > 0) return;
+    const top = this.#stack.at(-1);
+    if (top) top.element.text += this.#inCdata ? data : decodedXml(data);
+  }
+
+  #open(written: string, attributes: Record<string, string>): void {
+    if (++this.#depth > limits.depth)
+      throw new FeedError("too-deep", `The document nests its elements more than ${limits.depth} deep.`);
+    const top = this.#stack.at(-1);
+    if (top && textual.has(top.element.name) && this.#stays(top, written)) return;
+    const scope = scopeOf(this.#stack.at(-1)?.scope, attributes);
+    const name = nameIn(scope, written, this.format === "atom");
+    if (!this.format) return this.#root(written, name, scope, attributes);
+    if (itemNames.has(name)) this.#closeOpenItem();
+    else if (this.#ended && this.#stack.length === 1) return this.#readOver(written);
+    else if (this.#stack.length === 1 && name === "channel") return this.#enterChannel(written, scope);
+    const element = elementOf(name, attributes, scope);
+    if (!itemNames.has(name)) this.#attach(element);
+    else this.#elements = 0;
+    return this.#push(written, element, scope);
+  }
+
+  /** Whether a tag within a textual element belongs to its text; a title that was not closed is closed instead. */
+  #stays(top: Open, written: string): boolean {
+    if (top.element.name === "title" && besideTitle.has(nameIn(top.scope, written, this.format === "atom"))) {
+      this.#closeDownTo(this.#stack.length - 1);
+      return false;
+    }
+    top.marked = true;
+    this.#skipped += 1;
+    return true;
+  }
+
+  /** What a server or a script appends to a feed: of an element that never ends, too, items behind it are read. */
+  #readOver(written: string): void {
+    if (this.#foreign) return;
+    this.#foreign = true;
+    this.warnings.push(`Behind the feed's end stands more (${written.slice(0, 40)}), which was left out.`);
+  }
+
+  /** RSS keeps its channel within the root, RDF beside the items: one element stands for both. */
+  #enterChannel(written: string, scope: Scope): void {
+    this.channel!.bases = scope.bases;
+    this.channel!.language = scope.language;
+    this.#push(written, this.channel!, scope);
+  }
+
+  /** The root may stand behind a byte of junk or a warning that a script printed; `html` before it means a web page. */
+  #root(written: string, name: string, scope: Scope, attributes: Record<string, string>): void {
+    const local = name.slice(name.indexOf(":") + 1);
+    if (local === "html" || local === "head" || local === "body") throw new HtmlPage();
+    const format = roots.get(local);
+    if (!format && this.#pageDeclared) throw new HtmlPage();
+    if (!format) return;
+    this.format = format;
+    this.channel = elementOf("channel", attributes, scope);
+    // Names cached before the format was known may carry a prefix that this format drops.
+    scope.names.clear();
+    this.#push(written, this.channel, scope);
+  }
+
+  #push(written: string, element: Element, scope: Scope): void {
+    this.#stack.push({ written, element, scope, innerStart: this.#parser.endIndex + 1, marked: false });
+  }
+
+  /** Beyond the limit further elements are read over. */
+  #attach(element: Element): void {
+    if (this.#elements++ < limits.elements) this.#stack.at(-1)!.element.children.push(element);
+    else if (!this.#capped) {
+      this.#capped = true;
+      this.warnings.push(
+        `More than ${limits.elements} elements stand in one item or around them; the rest was left out.`,
+      );
+    }
+  }
+
+  /** An item within an item: the end tag of the first is missing. */
+  #closeOpenItem(): void {
+    const at = this.#stack.findIndex(({ element }) => itemNames.has(element.name));
+    if (at >= 0) this.#closeDownTo(at);
+  }
+
+  #close(written: string): void {
+    this.#depth -= 1;
+    if (this.#skipped > 0) {
+      this.#skipped -= 1;
+      return;
+    }
+    const at = this.#stack.findLastIndex((open) => open.written === written);
+    // No such element is open any more: closed before, by implication.
+    if (at > 0) this.#closeDownTo(at);
+    else if (at === 0) {
+      this.#closeDownTo(1);
+      this.#ended = true;
+    }
+  }
+
+  #closeDownTo(at: number): void {
+    this.#skipped = 0;
+    while (this.#stack.length > at) this.#finish(this.#stack.pop()!);
+  }
+
+  #finish({ element, innerStart, marked }: Open): void {
+    if (marked)
+      element.markup = this.#source
+        .slice(innerStart, this.#parser.startIndex)
+        .replace(cdata, (_, text: string) => escaped(text));
+    if (itemNames.has(element.name)) {
+      this.#elements = 0;
+      this.#handler.item(element);
+    }
+  }
+}
+
+function elementOf(name: string, attributes: Record<string, string>, scope: Scope): Element {
+  return {
+    name,
+    attributes: attributesOf(attributes),
+    children: [],
+    text: "",
+    markup: "",
+    bases: scope.bases,
+    language: scope.language,
+  };
+}
+
+function attributesOf(written: Record<string, string>): Record<string, string> {
+  let attributes: Record<string, string> | undefined;
+  for (const name in written) {
+    const value = written[name]!;
+    attributes ??= Object.create(null) as Record<string, string>;
+    attributes[name.toLowerCase()] = decodedXml(value);
+  }
+  return attributes ?? nothing;
+}
+
+/**
+ * Reads RSS, RDF and Atom as far as they can be read: unclosed, misnested and unescaped elements are mended, entities
+ * of a DOCTYPE are not expanded, prefixes follow their namespaces. Items go to the handler one by one. Answers
+ * undefined where the document is no feed, "html" where it is a web page; throws FeedError `too-deep` or `malformed`.
+ */
+export function readTree(source: string, handler: TreeHandler): Tree | "html" | undefined {
+  try {
+    return new TreeReader(source, handler).read();
+  } catch (error) {
+    if (error instanceof HtmlPage) return "html";
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { createInflate } from "node:zlib";
+import { tooBig } from "../text.ts";
+
+/** Bytes that one stream of a file may unpack to; pages of real documents stay below a tenth of that. */
+const MOST_STREAM_BYTES = 33_554_432;
+/** All that are large enough to be looked at, together. */
+const MOST_BYTES = 268_435_456;
+/** Deflate packs so many bytes into one at most: what is shorter cannot unpack to too much. */
+const MOST_RATIO = 1_032;
+/** Filters one after the other that are unpacked; nobody needs two. */
+const MOST_TIMES = 4;
+/** How far before its bytes the dictionary of a stream begins, at most. */
+const DICTIONARY_BYTES = 2_048;
+
+interface Packed {
+  bytes: Buffer;
+  /** How often one after the other. */
+  times: number;
+  /** Pictures are not unpacked to read a text, unless a page names one for its contents. */
+  picture?: string;
+}
+
+/** Streams that are packed by Deflate and could unpack to too much. */
+function* suspects(bytes: Buffer): Generator<Packed> {
+  for (let at = bytes.indexOf("stream"); at >= 0; at = bytes.indexOf("stream", at + 6)) {
+    const from = at + 6 + (bytes[at + 6] === 13 ? 2 : 1);
+    const end = bytes.indexOf("endstream", from);
+    const to = end < 0 ? bytes.length : end;
+    const before = bytes.toString("latin1", Math.max(0, at - DICTIONARY_BYTES), at);
+    const start = before.lastIndexOf(" obj");
+    const dictionary = before.slice(start + 4);
+    const times = Math.min(MOST_TIMES, dictionary.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0);
+    if (times && to - from > MOST_STREAM_BYTES / MOST_RATIO ** times) {
+      const object = /(\d{1,10}) \d{1,5}$/.exec(before.slice(Math.max(0, start - 20), Math.max(0, start)))?.[1];
+      const isPicture = /\/Subtype\s{0,9}\/Image\b/.test(dictionary);
+      yield { bytes: bytes.subarray(from, to), times, ...(isPicture && { picture: object ?? "" }) };
+    }
+    if (end < 0) return;
+    at = to + 3;
+  }
+}
+
+/** What a stream unpacks to, counted while it is thrown away; more than the bound is not counted on. */
+function unpackedBytes({ bytes, times }: Packed): Promise<number> {
+  return new Promise((resolve) => {
+    const stages = Array.from({ length: times }, () => createInflate());
+    let counted = 0;
+    const done = (): void => {
+      for (const stage of stages) stage.destroy();
+      resolve(counted);
+    };
+    for (const [nth, stage] of stages.entries()) {
+      // Damaged streams are for the reader to say.
+      stage.on("error", done);
+      if (nth) stages[nth - 1]!.pipe(stage);
+    }
+    stages
+      .at(-1)!
+      .on("end", done)
+      .on("data", (chunk: Buffer) => {
+        counted += chunk.length;
+        if (counted > MOST_STREAM_BYTES) done();
+      });
+    stages[0]!.end(bytes);
+  });
+}
+
+/** Of pages: the numbers of the objects that `/Contents` names, one or a list of them. */
+function contentsOf(bytes: Buffer): Set<string> {
+  const found = new Set<string>();
+  const [KEY, MOST] = ["/Contents", 10_000];
+  for (let at = bytes.indexOf(KEY); at >= 0; at = bytes.indexOf(KEY, at + KEY.length)) {
+    const rest = bytes.toString("latin1", at + KEY.length, at + KEY.length + MOST).trimStart();
+    const named = rest.startsWith("[") ? rest.slice(0, rest.indexOf("]") + 1) : rest.slice(0, 20);
+    const references = [...named.matchAll(/(\d{1,10}) \d{1,5} R/g)];
+    for (const [, object] of rest.startsWith("[") ? references : references.slice(0, 1)) found.add(object!);
+  }
+  return found;
+}
+
+/**
+ * Throws Unreadable for a file whose streams unpack to more than any document needs: its reader would hold all of one
+ * in memory, several times over, before anybody could stop it.
+ */
+export async function refuseExploding(bytes: Buffer): Promise<void> {
+  let contents: Set<string> | undefined;
+  let sum = 0;
+  for (const packed of suspects(bytes)) {
+    if (packed.picture !== undefined) {
+      contents ??= contentsOf(bytes);
+      if (!contents.has(packed.picture)) continue;
+    }
+    const unpacked = await unpackedBytes(packed);
+    sum += unpacked;
+    if (unpacked > MOST_STREAM_BYTES || sum > MOST_BYTES)
+      throw tooBig(`Unpacked it is larger than any document: a part of it has more than ${MOST_STREAM_BYTES} bytes.`);
+  }
+}

@@ -1,0 +1,280 @@
+import type { Agreement } from "./dates.ts";
+import { lazily, lexicon } from "../lexicon.ts";
+import { conceptOf } from "./meaning.ts";
+import { sameName } from "./names.ts";
+import { comparable, sameValue, type Quantity } from "./quantities.ts";
+import type { Statement } from "./statement.ts";
+import { baseOf } from "../words/stem.ts";
+import { isFunctionWord } from "../words/stop-words.ts";
+import type { Word } from "../words/words.ts";
+
+/** How a figure stands in its sentence: only what is stated of the whole and of now can be held against another. */
+export type Standing = "stated" | "forecast" | "earlier" | "part" | "quoted";
+
+/** A figure with what it measures. */
+export interface Measure {
+  quantity: Quantity;
+  standing: Standing;
+  /** Concepts beside it: what is measured. */
+  of: ReadonlySet<string>;
+  /** What became of the people that it counts. */
+  fates: ReadonlySet<string>;
+  /** The name that stands nearest before it: whose share, which country's rate. */
+  who?: string | undefined;
+  /** Words that make another measure of one of the same name: "core" inflation, "electric" cars, an "aftershock". */
+  kinds: ReadonlySet<string>;
+  /** What a share is of, and what a rate is for: "of voters", "a day". */
+  per: readonly string[];
+  /** Whether it tells by how much something moved, and not where it stands. */
+  isChange: boolean;
+  isLevel: boolean;
+  /** The time that it was counted over, in words: "since May", "in the last three months". */
+  over?: string | undefined;
+}
+
+const BESIDE = 9;
+/** "The death toll of the earthquake in the south of the country has risen to 140." */
+const FATE_BESIDE = 14;
+const lists = lazily(() => ({
+  kinds: new Set(lexicon.measures.kinds.map(baseOf)),
+  fates: new Map(
+    Object.entries(lexicon.measures.fates).flatMap(([fate, words]) =>
+      words.map((word) => [conceptOf(baseOf(word)), fate] as const),
+    ),
+  ),
+  quoted: new Set(lexicon.measures.quoted.map(baseOf)),
+  markets: new Set(lexicon.measures.markets),
+  currencies: new Set(lexicon.measures.currencies),
+  empty: new Set(lexicon.measures.empty.map((word) => conceptOf(baseOf(word)))),
+}));
+
+const FORECAST =
+  /\b(?:expect(?:s|ed|ing)?|forecast(?:s|ed)?|predict(?:s|ed)?|project(?:s|ed|ion)|anticipated?|target|aims?|hop(?:es?|ed|ing)|demand(?:s|ed)?|wants?|asks?|plan(?:s|ned)?|could|may|might)\b/i;
+const COMPARED = /\bthan (?:\w+ )?(?:expected|forecast|predicted)\b/i;
+const EARLIER_BEFORE =
+  /(?:\b(?:from|against|compared (?:with|to)|versus|after)\s+(?:about |some |an? |the )?|\bhad been\s+(?:\w+\s+)?)$/i;
+const EARLIER_BEHIND =
+  /^[^,;.]{0,25}?\b(?<!from )(?:(?:a|one|the) (?:year|month|week|quarter|day) (?:earlier|ago|before|previously)|last (?:year|month|week|time)|previously|the year before)\b/i;
+const WAS = /\b(?:was|were|had been|stood)\b/i;
+/** "Another 12", "55 new cases": what came to a sum that is not told. */
+const ADDED_BEFORE = /\b(?:another|further|additional|extra)\s*$/i;
+const ADDED_BEHIND = /^\s*(?:new|additional|further|extra|more)\b/i;
+const PART_BEFORE = /\b(?:including|among (?:them|the dead|those)|of (?:them|whom|those)|one of)\s*(?:\w+\s*)?$/i;
+/** "Two of the seven members": seven are the whole, and none of the two's own. */
+const WHOLE_BEFORE =
+  /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|third|most|some|many)) of (?:the |its |their )?$/i;
+const PART_BEHIND = /^[^,;.]{0,40}\b(?:of (?:them|whom|those)|among them|(?:is|are|was|were) among)\b/i;
+
+const MOVED = /\b(?:up|down|at|to close|closed|settled|trading|traded|lost|added)\b/;
+
+/** Whether it tells how something stood on a market: that holds for the minute it was written. */
+export function isQuote({ text, words, senses }: Statement): boolean {
+  const has = (list: ReadonlySet<string>): boolean => words.some((word) => list.has(word.text));
+  if (has(lists().markets)) return true;
+  if (has(lists().currencies) && /\b(?:against|versus|the euro|to the)\b/.test(text) && MOVED.test(text)) return true;
+  return (
+    words.some((word) => lists().quoted.has(baseOf(word.text))) &&
+    (senses.some(({ concept }) => concept === "±direction") || MOVED.test(text))
+  );
+}
+
+const SHARE_OF = /^\s*of (?:all |the |its |their |our |his |her |an? )?(?=\p{L})/u;
+const LONGEST_WHOLE = 3;
+/** "Fell by 3", "up 3", "rose some 3": "fell to 3" tells where it stands. */
+const CHANGED = /\b(?:by|up|down)\s+(?:about |some |around |nearly |almost |roughly |only |just |an? )?$/i;
+const STANDS =
+  /\b(?:to|from|at|of|was|were|is|are)\s+(?:about |some |around |nearly |almost |roughly |only |just |an? )?$/i;
+const RATE = /^\s*(?:an?|per|each|every) (minute|hour|day|night|week|month|year|quarter|head|person|household|child)\b/;
+const PERIOD =
+  /\b(?:since \w+|so far (?:this|in) \w+|(?:over|in|during|within|for) the (?:last|past|next) [\w-]+(?: \w+)?|(?:in|for) the (?:first|second|third|fourth) (?:quarter|half)|(?:this|last) (?:year|quarter|season))\b/i;
+
+function standingOf(statement: Statement, { start: from, end }: Quantity): Standing {
+  const { text, start } = statement;
+  const before = text.slice(0, from - start);
+  const behind = text.slice(end - start);
+  if (/\balone\b/i.test(text) || PART_BEFORE.test(before) || WHOLE_BEFORE.test(before) || PART_BEHIND.test(behind))
+    return "part";
+  if (ADDED_BEFORE.test(before) || ADDED_BEHIND.test(behind)) return "part";
+  if (EARLIER_BEFORE.test(before) || (EARLIER_BEHIND.test(behind) && WAS.test(before))) return "earlier";
+  const clause = before.slice(1 + Math.max(before.lastIndexOf(","), before.lastIndexOf(";")));
+  const awaited = FORECAST.exec(clause);
+  if (awaited && !clause.slice(awaited.index).includes(" than ") && !COMPARED.test(before)) return "forecast";
+  return isQuote(statement) ? "quoted" : "stated";
+}
+
+function perOf({ text, start, words }: Statement, { end, unit }: Quantity): readonly string[] {
+  const behind = text.slice(end - start);
+  const rate = RATE.exec(behind)?.[1];
+  if (rate) return [`a ${rate}`];
+  const before = unit === "percent" ? SHARE_OF.exec(behind)?.[0] : undefined;
+  if (before === undefined) return [];
+  const whole = words.filter((word) => word.start >= end + before.length).slice(0, LONGEST_WHOLE);
+  const cut = whole.findIndex((word) => isFunctionWord(word.text));
+  return (cut < 0 ? whole : whole.slice(0, cut)).map((word) => conceptOf(baseOf(word.text)));
+}
+
+/** The figures of a statement with what they measure. */
+export function measuresOf(statement: Statement): readonly Measure[] {
+  if (statement.quantities.length === 0) return NONE;
+  let known = measured.get(statement);
+  if (!known) {
+    const over = PERIOD.exec(statement.text)?.[0].toLowerCase();
+    measured.set(statement, (known = statement.quantities.map((quantity) => measureOf(statement, quantity, over))));
+  }
+  return known;
+}
+const NONE: readonly Measure[] = [];
+/** One claim is held against many sentences, and one sentence against many claims. */
+const measured = new WeakMap<Statement, readonly Measure[]>();
+
+/** Whether a word stands nearer to a figure than to any other of its sentence. */
+function isNearest({ quantities }: Statement, quantity: Quantity, { start, end }: Word): boolean {
+  const far = (one: Quantity): number => (end <= one.start ? one.start - end : start - one.end);
+  return quantities.every((one) => one === quantity || far(one) >= far(quantity));
+}
+
+function measureOf(statement: Statement, quantity: Quantity, over: string | undefined): Measure {
+  const { words, senses } = statement;
+  const first = words.findIndex((word) => word.end > quantity.start);
+  const last = words.findLastIndex((word) => word.start < quantity.end);
+  const beside = senses.filter(({ at }) => at >= first - FATE_BESIDE && at <= last + FATE_BESIDE);
+  const of = new Set<string>(quantity.of.map(conceptOf));
+  const fates = new Set<string>();
+  let nearest = Infinity;
+  for (const { concept, pole, weight, at } of beside) {
+    const fate = lists().fates.get(concept);
+    const far = at < first ? first - at : at - last;
+    // A life that is saved is no death.
+    if (fate && !(fate === "dead" && pole === "alive")) {
+      if (far < nearest) fates.clear();
+      if (far <= nearest) fates.add(fate);
+      nearest = Math.min(nearest, far);
+    } else if (far <= BESIDE && weight === 1 && !concept.startsWith("±direction")) of.add(concept);
+  }
+  const kinds = new Set(
+    words
+      .slice(Math.max(0, first - BESIDE), last + BESIDE)
+      .filter((word) => isNearest(statement, quantity, word))
+      .map((word) => baseOf(word.text))
+      .filter((word) => lists().kinds.has(word)),
+  );
+  const who = statement.entities.findLast(({ end }) => end <= quantity.start)?.key;
+  const before = statement.text.slice(0, quantity.start - statement.start);
+  return {
+    quantity,
+    standing: standingOf(statement, quantity),
+    of,
+    fates,
+    kinds,
+    who,
+    per: perOf(statement, quantity),
+    isChange: CHANGED.test(before),
+    isLevel: STANDS.test(before),
+    over,
+  };
+}
+
+const sharesAny = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].some((concept) => !lists().empty.has(concept) && other.has(concept));
+const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((item) => other.has(item));
+
+const isCount = ({ quantity: { unit } }: Measure): boolean => unit === "count" || unit === "number";
+
+/** Whether two figures measure the same; `loosely`: as far as equal values of one event need it. */
+export function sameMeasure(a: Measure, b: Measure, loosely = false): boolean {
+  if (!comparable(a.quantity, b.quantity)) return false;
+  const counts = isCount(a) || isCount(b);
+  if (counts && a.fates.size > 0 && b.fates.size > 0) return sharesAny(a.fates, b.fates);
+  if (loosely) return true;
+  if (a.quantity.value === b.quantity.value && sharesAny(a.of, b.of)) return true;
+  if (!sameSet(a.kinds, b.kinds)) return false;
+  if (a.fates.size + b.fates.size > 0 && counts) return false;
+  if (a.quantity.unit === "magnitude") return true;
+  if (!counts) return (!a.who || !b.who || sameName(a.who, b.who)) && sharesAny(a.of, b.of);
+  // People are counted by what is said beside them, all else by its name.
+  const [mine, theirs] = [a, b].map(({ quantity }) => quantity.of.map(conceptOf).filter((thing) => thing !== "people"));
+  return mine!.length + theirs!.length === 0 ? sharesAny(a.of, b.of) : sharesAny(new Set(mine), new Set(theirs));
+}
+
+/** Whether both are of one whole, one rate and one time, as far as they say. */
+function sameSpan(a: Measure, b: Measure): boolean {
+  if (a.over !== b.over || a.isChange !== b.isChange) return false;
+  if (a.per.length === 0 && b.per.length === 0) return true;
+  const isShare = a.quantity.unit === "percent" && !a.per.concat(b.per).some((one) => one.startsWith("a "));
+  if (isShare && (a.per.length === 0 || b.per.length === 0)) return true;
+  return a.per.some((one) => b.per.includes(one));
+}
+
+/** Whether two figures of the same measure exclude each other. */
+export const differs = (a: Measure, b: Measure): boolean =>
+  sameMeasure(a, b) && sameSpan(a, b) && sameValue(a.quantity, b.quantity) === "differ";
+
+/** Counts that grow while they are counted. */
+const GROWING = new Set(["dead", "hurt", "ill", "held", "moved"]);
+const RUNNING =
+  /\b(?:rises?|risen|rising|rose|rais(?:es|ed|ing)|climb(?:s|ed|ing)?|reach(?:es|ed|ing)?|toll|now|so far|at least|already|latest|counted|increased)\b/i;
+
+/** Whether two statements that differ give one count at two times: the later has grown. */
+export function isOutgrown(earlier: Statement, later: Statement): boolean {
+  if (!RUNNING.test(earlier.text) && !RUNNING.test(later.text)) return false;
+  const pairs = measuresOf(earlier).flatMap((one) =>
+    measuresOf(later).flatMap((other) => (differs(one, other) ? [[one, other] as const] : [])),
+  );
+  return (
+    pairs.length > 0 &&
+    pairs.every(
+      ([one, other]) => other.quantity.value > one.quantity.value && [...one.fates].some((fate) => GROWING.has(fate)),
+    )
+  );
+}
+
+export interface Figures {
+  agreement: Agreement;
+  /** Figures of the claim that are there, and those that differ. */
+  agreeing: number;
+  differing: number;
+  /** Of those that are there, how many tell by how much something moved on both sides. */
+  moves: number;
+  reasons: string[];
+}
+
+export const DIFFERENT = "different figure";
+
+/**
+ * Holds the figures of a claim against those of a sentence, each against what measures the same. `loosely`: both tell
+ * of one event, so that an equal value of one unit is the same figure.
+ */
+export function compareFigures(claimed: readonly Measure[], found: readonly Measure[], loosely = false): Figures {
+  const reasons: string[] = [];
+  let agreeing = 0;
+  let differing = 0;
+  let moves = 0;
+  // A figure that is one of the claim's is the partner of no other.
+  const left = found.filter(
+    (other) =>
+      !claimed.some((one) => sameMeasure(one, other, loosely) && sameValue(one.quantity, other.quantity) === "agree"),
+  );
+  for (const one of claimed) {
+    const match = found.find(
+      (other) => sameMeasure(one, other, loosely) && sameValue(one.quantity, other.quantity) === "agree",
+    );
+    if (match) {
+      agreeing += 1;
+      if (!one.isLevel && !match.isLevel) moves += 1;
+      reasons.push(`same figure: ${one.quantity.text} and ${match.quantity.text}`);
+      continue;
+    }
+    const partners = left.filter(
+      (other) =>
+        other.standing === "stated" && one.standing === "stated" && sameMeasure(one, other) && sameSpan(one, other),
+    );
+    const verdicts = partners.map((other) => sameValue(one.quantity, other.quantity));
+    if (verdicts.includes("differ") && !verdicts.includes("unclear")) {
+      differing += 1;
+      reasons.push(`${DIFFERENT}: ${one.quantity.text} against ${partners[0]!.quantity.text}`);
+    }
+  }
+  const agreement = differing > agreeing ? "differ" : agreeing > 0 ? "agree" : "unclear";
+  return { agreement, agreeing, differing, moves, reasons };
+}

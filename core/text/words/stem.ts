@@ -1,0 +1,56 @@
+import { stem as porter2 } from "porter2";
+import { lazily, lexicon } from "../lexicon.ts";
+
+const ENGLISH = /^[a-z]{3,}$/;
+
+/**
+ * The stem of a folded word, for finding. Keeps the first two letters, but for y that may become i: snippets rely on
+ * it.
+ */
+export const stem = (word: string): string => (ENGLISH.test(word) ? porter2(word) : word);
+
+const irregular = lazily(() => new Map<string, string>(Object.entries(lexicon.irregularForms.forms)));
+
+/** By its ending or as an irregular form; a participle used as an adjective passes too. */
+export const isPastVerb = (word: string): boolean =>
+  word.length > 3 && (word.endsWith("ed") || (irregular().has(word) && !word.endsWith("s")));
+
+const MOST_REMEMBERED = 50_000;
+const remembered = new Map<string, string>();
+
+/**
+ * The base of a folded word, for comparing what is said: inflections and irregular forms meet ("fell", "falling"),
+ * derivations do not, as they do in a stem ("authority" and "authorise", "closely" and "closed").
+ */
+export function baseOf(word: string): string {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const base = /^\d/.test(word)
+    ? word
+    : withoutFinalE(irregular().get(word) ?? withoutVerbEnding(withoutMent(withoutPlural(word))));
+  remembered.set(word, base);
+  return base;
+}
+
+function withoutPlural(word: string): string {
+  if (word.length < 4 || !word.endsWith("s")) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  if (/(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  return /(?:ss|us|is)$/.test(word) ? word : word.slice(0, -1);
+}
+
+/** "settlement" meets "settle". */
+const withoutMent = (word: string) => (word.length > 8 && word.endsWith("ment") ? word.slice(0, -4) : word);
+
+function withoutVerbEnding(word: string): string {
+  if (word.endsWith("eed")) return word.length > 5 ? word.slice(0, -1) : word;
+  if (word.endsWith("ied") && word.length > 4) return `${word.slice(0, -3)}y`;
+  const bare = word.endsWith("ing") ? word.slice(0, -3) : word.endsWith("ed") ? word.slice(0, -2) : word;
+  if (bare === word || bare.length < 3 || !/[aeiouy]/.test(bare)) return word;
+  // "stopped" → "stop", but "passed" → "pass" and "killed" → "kill".
+  return /([^aeiouylsz])\1$/.test(bare) ? bare.slice(0, -1) : bare;
+}
+
+const withoutFinalE = (word: string) =>
+  word.length > 3 && word.endsWith("e") && !word.endsWith("ee") ? word.slice(0, -1) : word;

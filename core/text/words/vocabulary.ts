@@ -1,0 +1,227 @@
+import { stem } from "./stem.ts";
+import { sortedOrder } from "../../records/sorted-order.ts";
+import { afterWord, isWordAt, startsWord, wordEnd, wordsBetween } from "./words.ts";
+
+/** Entries of the table are at most this many, and half of its slots. */
+const SLOTS = 2 ** 17;
+const MOST_ENTRIES = SLOTS / 2;
+/**
+ * An entry: the ids of its root and its form, then the letters of its word, four in a number. Longer words are rare
+ * enough to be worked out each time.
+ */
+const ENTRY = 8,
+  LETTERS = 2,
+  ROOT = 0,
+  FORM_ID = 1;
+/**
+ * Bits of a slot that hold the number of an entry and one; the others hold a part of its hash, so that another's
+ * letters are seldom looked at.
+ */
+const NUMBER_BITS = 17,
+  NUMBER = 2 ** NUMBER_BITS - 1;
+const LAST_ASCII = 127,
+  DOT = 46,
+  COMMA = 44,
+  SPACE = 32,
+  DIGIT_9 = 57;
+
+/** ASCII letters, small, and digits; 0 for what is neither. */
+const FOLDED = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0,
+);
+
+/** Stands behind a whole form, so that it is not taken for a root; no token holds one. */
+export const FORM = "~";
+
+const mixed = (hash: number, letters: number): number => {
+  const product = Math.imul(hash ^ letters, 0x9e3779b1);
+  return product ^ (product >>> 15);
+};
+
+/** A copy with room for so many, at least twice what it was. */
+function grown(numbers: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(least, 2 * numbers.length));
+  larger.set(numbers);
+  return larger;
+}
+
+/**
+ * Words met lately with their roots, each by a small number. A word of running text that is known costs a look at its
+ * letters: no string is cut out, folded or stemmed. A map by the word's text would cost more than working the root out,
+ * for a string must be made to ask it.
+ */
+export class Vocabulary {
+  /** Words and roots by their ids. */
+  readonly terms: string[] = [];
+  readonly #ids = new Map<string, number>();
+  /** Hash table with linear probing; 0 where there is none. */
+  readonly #slots = new Int32Array(SLOTS);
+  readonly #table = new Int32Array(MOST_ENTRIES * ENTRY);
+  #entries = 0;
+  /** The letters of the word that is looked up. */
+  readonly #word = new Int32Array(ENTRY - LETTERS);
+  /**
+   * Ids in the order of their terms, and the rank of each id; of the terms there were when they were last asked for.
+   */
+  #order = new Int32Array(0);
+  #ranks = new Int32Array(0);
+
+  /**
+   * What the last text was analysed to: of each word the id of its root, and where that is not the word itself the id
+   * of the folded word with the sign of a form, else -1.
+   */
+  found = new Int32Array(4_096);
+  #length = 0;
+
+  /** Whether it remembers no more words: what follows wants a new one. */
+  get isFull(): boolean {
+    return this.#entries === MOST_ENTRIES || this.terms.length >= 2 * MOST_ENTRIES;
+  }
+
+  /** The id of a term, given to it where it has none. */
+  idOf(term: string): number {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    this.#ids.set(term, this.terms.length);
+    return this.terms.push(term) - 1;
+  }
+
+  /** Analyses a text into `found`, which the next call overwrites; answers how many words there are. */
+  analyse(text: string): number {
+    this.#length = 0;
+    for (let at = 0; at < text.length;) {
+      const code = text.charCodeAt(at);
+      if (code <= LAST_ASCII ? FOLDED[code] !== 0 : startsWord(text, at))
+        at = code <= LAST_ASCII ? this.#plainWord(text, at) : this.#otherWord(text, at);
+      else at++;
+    }
+    return this.#length / 2;
+  }
+
+  #push(root: number, form: number): void {
+    if (this.#length === this.found.length) this.found = grown(this.found, 0);
+    this.found[this.#length++] = root;
+    this.found[this.#length++] = form;
+  }
+
+  /**
+   * A word of ASCII letters and digits, the one scan for its end, its letters and its hash; answers where the next is
+   * sought.
+   */
+  #plainWord(text: string, start: number): number {
+    const word = this.#word;
+    let at = start,
+      count = 0,
+      letters = 0,
+      shift = 0,
+      hash = 0,
+      code = 0;
+    for (; at < text.length; at++) {
+      code = text.charCodeAt(at);
+      const folded = code <= LAST_ASCII ? FOLDED[code]! : 0;
+      if (folded === 0) break;
+      letters |= folded << shift;
+      if ((shift += 8) < 32) continue;
+      if (count === word.length) return this.#otherWord(text, start);
+      hash = mixed(hash, (word[count++] = letters));
+      letters = shift = 0;
+    }
+    const ends = at === text.length || code === SPACE;
+    if (!ends && this.#mayGoOn(text, start, at, code)) return this.#otherWord(text, start);
+    if (shift > 0) {
+      if (count === word.length) return this.#otherWord(text, start);
+      hash = mixed(hash, (word[count++] = letters));
+    }
+    const entry = this.#entryOf(text, start, at, count, hash);
+    if (entry < 0) return this.#otherWord(text, start);
+    this.#push(this.#table[entry + ROOT]!, this.#table[entry + FORM_ID]!);
+    return ends ? at + 1 : afterWord(text, at);
+  }
+
+  /** Whether a word may not be over before this sign: an acronym, a number, marks and letters that are not ASCII. */
+  #mayGoOn(text: string, start: number, end: number, sign: number): boolean {
+    if (end === start + 1 && (sign === DOT || sign > LAST_ASCII)) return true;
+    if (sign === DOT || sign === COMMA) return text.charCodeAt(start) <= DIGIT_9;
+    return sign > LAST_ASCII && isWordAt(text, end);
+  }
+
+  /** Any word, by the rules alone; answers where the next is sought. */
+  #otherWord(text: string, start: number): number {
+    const end = wordEnd(text, start);
+    for (const word of wordsBetween(text, start, end)) {
+      const root = stem(word);
+      this.#push(this.idOf(root), root === word ? -1 : this.idOf(word + FORM));
+    }
+    return afterWord(text, end);
+  }
+
+  /** Where the entry of a word is in the table, which takes it in where it is new; -1 where that is full. */
+  #entryOf(text: string, start: number, end: number, count: number, hash: number): number {
+    const slots = this.#slots,
+      tag = hash & ~NUMBER;
+    let slot = hash & (SLOTS - 1);
+    for (let held = slots[slot]!; held !== 0; held = slots[(slot = (slot + 1) & (SLOTS - 1))]!) {
+      const entry = ((held & NUMBER) - 1) * ENTRY;
+      if ((held & ~NUMBER) === tag && this.#holds(entry + LETTERS, count)) return entry;
+    }
+    if (this.#entries === MOST_ENTRIES) return -1;
+    slots[slot] = tag | ++this.#entries;
+    return this.#enter((this.#entries - 1) * ENTRY, text.slice(start, end).toLowerCase(), count);
+  }
+
+  #holds(letters: number, count: number): boolean {
+    for (let at = 0; at < count; at++) if (this.#table[letters + at] !== this.#word[at]) return false;
+    return count === ENTRY - LETTERS || this.#table[letters + count] === 0;
+  }
+
+  #enter(entry: number, word: string, count: number): number {
+    const root = stem(word);
+    this.#table[entry + ROOT] = this.idOf(root);
+    this.#table[entry + FORM_ID] = root === word ? -1 : this.idOf(word + FORM);
+    for (let at = 0; at < count; at++) this.#table[entry + LETTERS + at] = this.#word[at]!;
+    return entry;
+  }
+
+  /**
+   * The rank of each id among all terms, in the order JavaScript compares strings. Terms met since the last call are
+   * sorted in.
+   */
+  ranks(): Int32Array {
+    const { terms } = this,
+      known = this.#order;
+    if (known.length === terms.length) return this.#ranks;
+    const added = sortedOrder(terms.slice(known.length)),
+      order = new Int32Array(terms.length);
+    let from = 0,
+      to = 0;
+    for (const one of added) {
+      const id = known.length + one,
+        until = this.#firstAfter(terms[id]!, from);
+      order.set(known.subarray(from, until), to);
+      to += until - from;
+      from = until;
+      order[to++] = id;
+    }
+    order.set(known.subarray(from), to);
+    const ranks = new Int32Array(terms.length);
+    for (let rank = 0; rank < order.length; rank++) ranks[order[rank]!] = rank;
+    this.#order = order;
+    return (this.#ranks = ranks);
+  }
+
+  #firstAfter(term: string, from: number): number {
+    let low = from,
+      high = this.#order.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.terms[this.#order[middle]!]! < term) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The id of the term of a rank, of those that were told last. */
+  ranked(rank: number): number {
+    return this.#order[rank]!;
+  }
+}

@@ -1,0 +1,191 @@
+import fc from "fast-check";
+import { atOnce } from "../../../core/work/turns.ts";
+import { score } from "../../../bench/judgement/graph/score.ts";
+import { editsBetween } from "../../../services/knowledge/graph/actors/searching.ts";
+import { extract } from "../../../services/knowledge/graph/build/extraction.ts";
+import { accepted } from "../../../services/knowledge/graph/build/model.ts";
+import type { Judged } from "../../../services/knowledge/graph/judged.ts";
+import type { Row } from "../../../services/knowledge/graph/statements/statements.ts";
+import { viewOf, type GraphView } from "../../../services/knowledge/graph/view.ts";
+
+let made = 0;
+const row = (subject: string, predicate: string, value: string, traits: Partial<Row> = {}): Row =>
+  ({
+    ...{ id: `s${++made}`, problemSetId: "set", compartments: [], subject, predicate, confidence: 0.8 },
+    ...(predicate === "met" ? { object: value } : { value }),
+    ...{ method: "heuristic", source: subject.split("/")[0], voice: subject.split("/")[0], times: 1, passages: [] },
+    ...{
+      observedAt: "2026-01-01T00:00:00.000Z",
+      createdAt: `2026-01-01T00:00:${String(made % 60).padStart(2, "0")}.000Z`,
+    },
+    ...traits,
+  }) as Row;
+/** A name in a source, with its type, in one sentence of it. */
+const naming = (source: string, name: string, type: string, passage = 1): Row[] => {
+  const id = `${source}/${name}`;
+  return [row(id, "name", name, { passages: [passage] }), row(id, "type", type)];
+};
+const view = (rows: readonly Row[], judged: readonly Judged[] = []): GraphView => atOnce(viewOf("set", rows, judged));
+const shown = ({ nodes, edges }: GraphView) => [[...nodes.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), edges];
+const together = (graph: GraphView, one: string, other: string): boolean =>
+  graph.canonicalOf(one) === graph.canonicalOf(other);
+
+describe("what is taken for the same", () => {
+  it("has a name and something beside it in common; never a name alone, nor a family name", () => {
+    const [a, b] = [naming("d1", "John Smith", "person"), naming("d2", "John Smith", "person")];
+    expect(together(view([...a, ...b]), "d1/John Smith", "d2/John Smith")).toBe(false);
+    const beside = [...naming("d1", "Apex Energy", "organisation"), ...naming("d2", "Apex Energy", "organisation")];
+    const graph = view([...a, ...b, ...beside]);
+    expect(together(graph, "d1/John Smith", "d2/John Smith")).toBe(true);
+    const surnames = [...naming("d1", "Smith", "person"), ...naming("d2", "Smith", "person"), ...beside];
+    expect(together(view(surnames), "d1/Smith", "d2/Smith")).toBe(false);
+    // A country beside both says little; it is one itself wherever it is named.
+    const countries = [...naming("d1", "Spain", "country"), ...naming("d2", "Spain", "country")];
+    const apart = view([...a, ...b, ...countries]);
+    expect(together(apart, "d1/John Smith", "d2/John Smith")).toBe(false);
+    expect(together(apart, "d1/Spain", "d2/Spain")).toBe(true);
+    // Texts that have a rare name in common, and texts that have a well-known place in common.
+    const inTexts = (name: string, type: string) => [...naming("d1", name, type, 7), ...naming("d2", name, type, 8)];
+    const smiths = ["d1/John Smith", "d2/John Smith"] as const;
+    expect(together(view([...a, ...b, ...inTexts("Orra Dam", "facility")]), ...smiths)).toBe(true);
+    expect(together(view([...a, ...b, ...inTexts("Geneva", "place")]), ...smiths)).toBe(false);
+    // A person and a company of one name.
+    const mixed = [
+      ...naming("d1", "Marks Spencer", "person"),
+      ...naming("d2", "Marks Spencer", "organisation"),
+      ...beside,
+    ];
+    expect(together(view(mixed), "d1/Marks Spencer", "d2/Marks Spencer")).toBe(false);
+  });
+
+  it("is what people say before what rules say, and is never joined across a negative judgement", () => {
+    const rows = ["d1", "d2", "d3"].flatMap((source) => [
+      ...naming(source, "John Smith", "person"),
+      ...naming(source, "Apex Energy", "organisation"),
+    ]);
+    const judged = (verdict: "positive" | "negative", one: string, other: string): Judged => ({
+      ...{ verdict, one: `${one}/John Smith`, other: `${other}/John Smith` },
+      at: "2026-01-01T00:00:00.000Z",
+    });
+    const apart = view(rows, [judged("negative", "d1", "d2")]);
+    expect(together(apart, "d1/John Smith", "d2/John Smith")).toBe(false);
+    const both = view(rows, [judged("negative", "d1", "d2"), judged("positive", "d2", "d3")]);
+    expect([
+      together(both, "d1/John Smith", "d3/John Smith"),
+      together(both, "d2/John Smith", "d3/John Smith"),
+    ]).toEqual([false, true]);
+  });
+
+  it("follows from the statements alone: in any order, and as if those taken back had never been", () => {
+    const arbitrary = fc.array(
+      fc.record({
+        source: fc.constantFrom("d1", "d2", "d3", "d4"),
+        name: fc.constantFrom("John Smith", "Apex Energy", "Spain", "Mira Holt", "Smith"),
+        passage: fc.integer({ min: 1, max: 3 }),
+        meets: fc.constantFrom("John Smith", "Mira Holt", undefined),
+      }),
+      { minLength: 1, maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(arbitrary, fc.infiniteStream(fc.nat()), (told, order) => {
+        const rows = told.flatMap(({ source, name, passage, meets }) => [
+          ...naming(
+            source,
+            name,
+            name === "Apex Energy" ? "organisation" : name === "Spain" ? "country" : "person",
+            passage,
+          ),
+          ...(meets ? [row(`${source}/${name}`, "met", `${source}/${meets}`)] : []),
+        ]);
+        const shuffled = rows
+          .map((one) => [order.next().value, one] as const)
+          .sort(([one], [other]) => one - other)
+          .map(([, one]) => one);
+        expect(shown(view(shuffled))).toEqual(shown(view(rows)));
+        const left = rows.filter(({ source }) => source !== "d1");
+        const graph = view(left);
+        expect(shown(graph)).toEqual(shown(view(left.toReversed())));
+        for (const { id, degree } of graph.nodes.values())
+          expect(degree).toBe(
+            new Set(
+              graph
+                .edgesOf(id)
+                .flatMap(({ from, to }) => [from, to])
+                .filter((end) => end !== id),
+            ).size,
+          );
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it("one voice says a thing once, however often it is printed", () => {
+  const ends = [...naming("d1", "Ann Lee", "person"), ...naming("d1", "Bo Fry", "person")];
+  const met = (voice: string) => row("d1/Ann Lee", "met", "d1/Bo Fry", { voice, confidence: 0.5 });
+  const confidence = (...voices: string[]) => view([...ends, ...voices.map(met)]).edges[0]!.confidence;
+  expect([confidence("x"), confidence("x", "x", "x"), confidence("x", "y")]).toEqual([0.5, 0.5, 0.75]);
+});
+
+it("a statement without a name that the reader sees shows nobody", () => {
+  const graph = view([
+    row("d1/hidden", "type", "person"),
+    ...naming("d2", "Ann Lee", "person"),
+    row("d2/Ann Lee", "met", "d1/hidden"),
+  ]);
+  expect([[...graph.nodes.values()].map(({ name }) => name), graph.edges]).toEqual([["Ann Lee"], []]);
+});
+
+it("words of a relation that is denied, or only planned, say less or nothing", () => {
+  const said = (text: string) =>
+    atOnce(extract(text)).relations.find(({ relation }) => relation === "attacks")?.confidence ?? 0;
+  const [done, planned, denied] = [
+    said("Russia attacked Ukraine."),
+    said("Russia could have attacked Ukraine."),
+    said("Russia never attacked Ukraine."),
+  ];
+  expect(done).toBeGreaterThan(planned);
+  expect(denied).toBe(0);
+});
+
+it("what a model points at counts as far as it stands in the text as whole words", () => {
+  const text = "The quiet talks in old quarters went on with somebody of zentrum about the matter.";
+  const pointed = [
+    { text: "zentrum", type: "organisation" as const },
+    { text: "Nowhere Corp", type: "organisation" as const },
+    { text: "quart", type: "place" as const },
+  ];
+  const { entities } = atOnce(extract(text, { more: accepted(text, pointed) }));
+  expect(entities.map(({ key, type, method }) => [key, type, method])).toEqual([["zentrum", "organisation", "llm"]]);
+});
+
+it("typing errors are counted as far as they matter", () => {
+  const plain = (one: string, other: string): number => {
+    const table = Array.from({ length: one.length + 1 }, (_, i) =>
+      Array.from({ length: other.length + 1 }, (__, j) => i + j),
+    );
+    for (let i = 1; i <= one.length; i++)
+      for (let j = 1; j <= other.length; j++) {
+        const cost = Number(one[i - 1] !== other[j - 1]);
+        table[i]![j] = Math.min(table[i - 1]![j]! + 1, table[i]![j - 1]! + 1, table[i - 1]![j - 1]! + cost);
+        if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+          table[i]![j] = Math.min(table[i]![j]!, table[i - 2]![j - 2]! + 1);
+      }
+    return table[one.length]![other.length]!;
+  };
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 7 });
+  fc.assert(fc.property(word, word, (one, other) => editsBetween(one, other, 2) === Math.min(3, plain(one, other))));
+});
+
+it("entities, their types, joins and related pairs of the labelled texts stay as good as they are", () => {
+  const { spans, typed, joins, pairs, sentence } = score("held");
+  expect([Number(spans) >= 0.85, Number(typed) >= 0.75, Number(joins) >= 0.8]).toEqual([true, true, true]);
+  expect(Number(pairs)).toBeGreaterThan(Number(sentence));
+  const news = score("news");
+  expect([Number(news.spans) >= 0.86, Number(news.typed) >= 0.73, Number(news.joins) >= 0.88]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(Number(news.pairs)).toBeGreaterThan(0.5);
+});

@@ -1,0 +1,103 @@
+import { figuresOf, organisationPairs } from "../../../bench/judgement/names/score.ts";
+import { atOnce } from "../../../core/work/turns.ts";
+import { duplicatesIn } from "../../../services/knowledge/graph/resolution/duplicates.ts";
+import { bundleOf } from "../../../services/knowledge/graph/stix/exporting.ts";
+import { sorted, statementsOf } from "../../../services/knowledge/graph/stix/importing.ts";
+import { viewOf } from "../../../services/knowledge/graph/view.ts";
+import { identity } from "./stix.ts";
+import { AT, row } from "./rows.ts";
+
+it("names are told to be the same, and look-alikes not, in both kinds", () => {
+  for (const kind of ["person", "organisation"] as const) {
+    const { precision, recall, missed } = figuresOf(undefined, kind);
+    expect({ missed, good: precision >= 0.95 && recall >= 0.95 }).toMatchObject({ good: true });
+  }
+});
+
+const person = (id: string, name: string, source = `document:${id}`) => [
+  row({ subject: id, predicate: "name", value: name, source }),
+  row({ subject: id, predicate: "type", value: "person", source }),
+];
+const duplicates = (rows: ReturnType<typeof row>[]) => atOnce(duplicatesIn(atOnce(viewOf("set", rows, [])), []));
+const crowd = Array.from({ length: 30 }, (_, n) =>
+  person(`crowd ${n}`, `${"ABCDEFGHIJ"[n % 10]}nn Nr${n}uster`),
+).flat();
+
+it("organisations are told apart from what belongs to them, and are one in any legal form", () => {
+  for (const half of ["tune", "held"] as const) expect(figuresOf(organisationPairs(half)).f1).toBeGreaterThan(0.92);
+});
+
+describe("candidates", () => {
+  it("are found by a name alone, which is said; those with one identifier are one already", () => {
+    const rare = [...person("r1", "Xaver Quandt"), ...person("r2", "Xaver Quandt-Ott")];
+    const both = [...person("i1", "Ola Dahl"), ...person("i2", "Olaf Dahl")];
+    const ids = ["i1", "i2"].map((subject) => row({ subject, predicate: "identifier", value: "passport:77" }));
+    const { candidates } = duplicates([...crowd, ...rare, ...both, ...ids]);
+    const found = candidates.map(({ one, other }) => [one.id, other.id].join());
+    // The same identifier joins them by rule: there is nothing left to ask.
+    expect(found).not.toContain("i1,i2");
+    const [named] = candidates.filter(({ one }) => one.id === "r1");
+    expect([named?.nameAlone, named?.why.map(({ feature }) => feature)]).toEqual([true, ["name"]]);
+  });
+
+  it("that fit two who are apart are told to be ambiguous", () => {
+    const rows = [...person("m", "J. Halloran"), ...person("j", "James Halloran"), ...person("k", "Julia Halloran")];
+    const { candidates } = duplicates([...crowd, ...rows]);
+    const of = candidates.filter(({ one, other }) => [one.id, other.id].includes("m"));
+    expect(of).toHaveLength(2);
+    expect(
+      of
+        .map(({ ambiguous }) => ambiguous.map(({ id }) => id))
+        .flat()
+        .sort(),
+    ).toEqual(["j", "k"]);
+  });
+
+  it("leave out keys that too many share, and say so", () => {
+    const many = Array.from({ length: 70 }, (_, n) => person(`n${n}`, `Given${n}x Smith`)).flat();
+    expect(duplicates(many).dropped).toContainEqual({ key: "part:smit", entities: 70 });
+  });
+});
+
+describe("STIX", () => {
+  it("comes out the same to the byte in whatever order statements were stored, and says where each object lies", () => {
+    const rows = [...person("a", "Ann Quist"), ...person("b", "Bo Lund")];
+    const secret = row({ subject: "a", predicate: "met", object: "b", compartments: ["red"], source: "document:s" });
+    const out = (given: typeof rows) => {
+      const view = atOnce(viewOf("set", given, []));
+      const reports = [{ documentId: "a", title: "A plan", at: AT }];
+      return bundleOf({
+        problemSetId: "set",
+        nodes: [...view.nodes.values()],
+        edges: view.edges,
+        reports,
+        imported: [],
+      });
+    };
+    const bundle = out([...rows, secret]);
+    expect(JSON.stringify(out([secret, ...rows.toReversed()]))).toBe(JSON.stringify(bundle));
+    const ofType = (type: string) => bundle.objects.filter((object) => object.type === type);
+    const [marking] = ofType("marking-definition");
+    expect(ofType("relationship").map((object) => object["object_marking_refs"])).toEqual([[marking!.id]]);
+    const people = ofType("identity").filter((object) => object["identity_class"] === "individual");
+    expect(people.map((object) => object["object_marking_refs"])).toEqual([undefined, undefined]);
+    const named = people.find(({ name }) => name === "Ann Quist")!;
+    expect(ofType("report")).toEqual([expect.objectContaining({ name: "A plan", object_refs: [named.id] })]);
+  });
+
+  it("takes the later of two with one id, and refuses what is none, one by one", () => {
+    const one = identity("individual", "Ann Quist");
+    const later = { ...one, modified: "2027-01-01T00:00:00.000Z", name: "Ann Quist-Lund", confidence: 40 };
+    const { taken, refused } = sorted([later, one, null, { ...one, type: "malware" }]);
+    expect(taken).toEqual([later]);
+    expect(refused.map(({ index, code }) => [index, code])).toEqual([
+      [2, "NO_OBJECT"],
+      [3, "BAD_TYPE"],
+    ]);
+    const said = statementsOf({ problemSetId: "set", compartments: [] }, later, "bundle", AT);
+    expect(said.map(({ predicate, value, confidence }) => [predicate, value, confidence])).toEqual([
+      ["name", "Ann Quist-Lund", 0.4],
+      ["type", "person", 0.4],
+    ]);
+  });
+});

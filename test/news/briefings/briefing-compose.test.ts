@@ -1,0 +1,428 @@
+import { compose } from "../../../services/news/briefings/writing/compose.ts";
+import { estimateSeconds } from "../../../services/news/briefings/estimate.ts";
+import { lexRank, select } from "../../../services/news/briefings/writing/ranking.ts";
+import { headlineOf } from "../../../services/news/briefings/stories/headlines.ts";
+import { independentSources, storyConfidence } from "../../../services/news/briefings/stories/stories.ts";
+import { unit } from "../../../services/news/briefings/stories/vectors.ts";
+import type { BriefingInput } from "../../../services/news/briefings/model.ts";
+import { groupStories, type BriefingArticle } from "../../../services/news/articles/client.ts";
+import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
+import { busyDay, BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
+import { hostile } from "../../fixtures/briefings/hostile.ts";
+import { lookalikes } from "../../fixtures/briefings/lookalikes.ts";
+import { languages } from "../../fixtures/briefings/languages.ts";
+import { nextDay, NEXT_DAY_PERIOD } from "../../fixtures/briefings/next-day.ts";
+import { quietDay } from "../../fixtures/briefings/quiet-day.ts";
+import { borrowed, readBriefing, sourceTexts } from "../../fixtures/briefings/reading.ts";
+
+const input = (articles: readonly BriefingArticle[], more: Partial<BriefingInput> = {}): BriefingInput => ({
+  articles,
+  period: BUSY_DAY_PERIOD,
+  now: BUSY_DAY_PERIOD.to,
+  sources: SOURCES,
+  ...more,
+});
+const day = compose(input(busyDay));
+const storyWith = (composed: typeof day, id: number) =>
+  composed.stories.find(({ articleIds }) => articleIds.includes(id))!;
+
+/** The Markdown below a heading of any level, up to the next one as high. */
+function below(content: string, heading: string): string {
+  const lines = content.split("\n");
+  const at = lines.findIndex((line) => line.replace(/^#+ /, "") === heading);
+  const level = /^#+/.exec(lines[at]!)![0].length;
+  const end = lines.findIndex((line, index) => index > at && new RegExp(`^#{1,${level}} `).test(line));
+  return lines.slice(at + 1, end < 0 ? undefined : end).join("\n");
+}
+
+describe("a busy day", () => {
+  test("articles on one event are one story, whatever domain and words their outlets chose", () => {
+    const groups = day.stories.map(({ articleIds }) => [...articleIds].sort((a, b) => a - b).join(" ")).sort();
+    expect(groups).toEqual(
+      ["1 2 3 4 5 6", "10 11 12", "13 14", "15 16", "17", "18", "19 20", "21", "22", "23", "24", "7 8 9"].sort(),
+    );
+  });
+
+  test("the story most report independently leads, in title and summary", () => {
+    expect(day.stories[0]!.articleIds).toContain(4);
+    expect(day.title).toBe("Briefing, 3 Mar 2026: Harwick port blast: at least 20 dead as rescuers search silos");
+    expect(below(day.content, "In brief").split("\n")[1]).toMatch(/^- \*\*Security:\*\* .*Harwick/);
+  });
+
+  test("outlets that carry one wire text are one independent source", () => {
+    expect(storyWith(day, 1)).toMatchObject({ independentSources: 4, sourceIds: [1, 2, 3, 4, 5, 9] });
+    expect(day.content).toContain("4 independent sources (6 outlets)");
+  });
+
+  test("figures that exclude each other are shown with who says them and when, and take from the confidence", () => {
+    const { disagreement, confidence } = storyWith(day, 1);
+    expect(disagreement![0]).toMatchObject({
+      kind: "figures",
+      about: "deaths",
+      positions: [
+        { text: "At least 20 people were killed", articleIds: [4] },
+        { text: "Around 30 people were killed", articleIds: [6] },
+        { text: "killed 12 people", articleIds: [1] },
+      ],
+    });
+    expect(day.content).toContain(
+      "**Figures differ on deaths**, latest first: “At least 20 people were killed” (Harwick Courier, 2 Mar, 19:30) [#4](https://news.example/harwick-courier/4);",
+    );
+    const agreeing = compose(input(busyDay.filter(({ id }) => ![4, 6].includes(id))));
+    expect(confidence).toBeLessThan(storyWith(agreeing, 1).confidence);
+  });
+
+  test("the summary does not state a contested figure without the other one", () => {
+    expect(below(day.content, "In brief")).toContain(
+      "*Sources differ:* “At least 20 people were killed” [#4](https://news.example/harwick-courier/4)",
+    );
+    // The same figure in other words: "puts the number of employees at 2.6 million".
+    expect(below(day.content, "In brief")).toMatch(
+      /2\.6 million, .* \*Sources differ:\* “about 1\.8 million employees” \[#10\]/,
+    );
+  });
+
+  test("a denial is shown against what it denies", () => {
+    expect(
+      storyWith(day, 1)
+        .disagreement!.find(({ kind }) => kind === "negation")!
+        .positions.map(({ articleIds }) => articleIds),
+    ).toEqual([[6], [1]]);
+  });
+
+  test("figures that only look alike are no disagreement", () => {
+    expect(
+      day.stories
+        .flatMap(({ disagreement }) => disagreement ?? [])
+        .map(({ about }) => about)
+        .sort(),
+    ).toEqual(["cases", "deaths", "the number of employees", "whether it is so"]);
+  });
+
+  test("a rumour is not told in full, nor are its sentences used where better ones exist", () => {
+    expect(below(day.content, "Science")).toMatch(
+      /\*\*Also reported\*\*\n\n(?:- .+\n)*- “You won't believe .*” \(Kestrel News\) .* \(low confidence, 0\.22\)/,
+    );
+    expect(day.content).not.toContain("saw a drone");
+  });
+
+  test("confidence stands in words and number, by the levels of the product", () => {
+    expect(day.content).toContain("*High confidence (0.81), 3 independent sources, 1 of 3 articles verified*");
+    expect(day.content).toContain("*Medium confidence (0.72), 2 independent sources, 1 of 2 articles verified*");
+    expect(day.content).toContain("[#21](https://news.example/signal-noise/21) (medium confidence, 0.60)");
+  });
+
+  test("the summary has three to six sentences, each in the words of the article it cites", () => {
+    const byId = new Map(busyDay.map((each) => [each.id, each]));
+    const items = readBriefing(below(day.content, "In brief"));
+    expect(items.length).toBeGreaterThanOrEqual(3);
+    expect(items.length).toBeLessThanOrEqual(6);
+    for (const { pieces, citations } of items) {
+      const cited = byId.get(Number(citations[0]!.label.slice(1)))!;
+      expect(cited.text.replace(/\s+/g, " ")).toContain(pieces[0]);
+    }
+  });
+
+  test("sections stand in the order of the domains, and only where there is something", () => {
+    expect(day.content.match(/^## .+/gm)).toEqual([
+      "## In brief",
+      "## Geopolitics",
+      "## Security",
+      "## Economics",
+      "## Energy",
+      "## Technology",
+      "## Health",
+      "## Environment",
+      "## Science",
+      "## Articles cited",
+    ]);
+  });
+
+  test("every article cited stands in the list at the end, with outlet, record and time", () => {
+    const list = below(day.content, "Articles cited");
+    for (const id of day.articles) expect(list).toContain(`[#${id}](`);
+    expect(list).toContain("*Harwick Courier, reliability B, 2 Mar, 19:30 UTC, verified*");
+    expect(list).toContain("*Energy Daily, 2 Mar, 07:30 UTC*");
+  });
+
+  test("it counts what was read, says how it was made, and can be read in about two minutes", () => {
+    expect(day).toMatchObject({ method: "heuristic", stats: { sources: 10, articles: 24, verified: 6 } });
+    expect(day.content).toContain("extraction without a language model");
+    const words = readBriefing(day.content.split("## Articles cited")[0]!).flatMap(({ pieces, strong, em }) =>
+      [...pieces, ...strong, ...em].join(" ").split(/\s+/),
+    );
+    expect(words.length).toBeLessThan(700);
+  });
+
+  test("a sentence of the summary is not told again in its section", () => {
+    const summary = readBriefing(below(day.content, "In brief")).map(({ pieces }) => pieces[0]!);
+    const sections = day.content.slice(day.content.indexOf("## Geopolitics"));
+    for (const sentence of summary) expect(sections).not.toContain(sentence);
+  });
+});
+
+test("two earthquakes, two rate decisions, two elections, two attacks of the same day stay apart, each told twice in other words is one", () => {
+  const articles = [
+    ...lookalikes.flatMap((each) => each.articles),
+    ...busyDay.filter(({ id }) => id !== 13 && id !== 14),
+  ];
+  const ids = groupStories(articles);
+  const groups = compose(input(articles.map((each) => ({ ...each, ...ids.get(each.id)! })))).stories.map(
+    ({ articleIds }) => articleIds,
+  );
+  for (const { articles } of lookalikes) expect(groups).toContainEqual(articles.map(({ id }) => id));
+});
+
+describe("the day after", () => {
+  const next = compose(input(nextDay, { period: NEXT_DAY_PERIOD, now: NEXT_DAY_PERIOD.to, previous: day.snapshot }));
+  const changes = below(next.content, "What changed since the last briefing (3 Mar, 06:00 UTC)");
+
+  test("stories go on under their id though every article is another one", () => {
+    expect(storyWith(next, 41)).toMatchObject({ storyId: storyWith(day, 1).storyId, change: "developing" });
+    expect(storyWith(next, 44)).toMatchObject({ storyId: storyWith(day, 7).storyId, change: "developing" });
+    expect(storyWith(next, 45)).toMatchObject({ storyId: storyWith(day, 19).storyId, change: "developing" });
+  });
+
+  test("it tells what develops, by how much, and what has gone quiet", () => {
+    expect(changes).toContain("Death toll of Harwick grain terminal explosion rises to 23 (3 new articles");
+    expect(changes).toMatch(/\*\*Gone quiet \(2\):\*\* .*Lumenpay/);
+    expect(changes).toContain(storyWith(day, 13).headline);
+    expect(changes).toMatch(/measles count to 655 \(1 new article, confidence 0\.\d\d → 0\.85\)/);
+  });
+
+  test("what one source told once has not gone quiet, it was never expected to go on", () =>
+    expect(changes).not.toContain("Fexadol"));
+
+  test("a grown death toll of one source is news, not a disagreement with itself", () => {
+    expect(storyWith(next, 41).disagreement?.map(({ kind }) => kind)).toEqual(["negation"]);
+  });
+
+  test("a story that comes back after a silence is known again, and said to be back", () => {
+    const later = { period: { from: NEXT_DAY_PERIOD.to, to: "2026-03-05T06:00:00Z" }, now: "2026-03-05T06:00:00Z" };
+    const back = [
+      article(
+        3,
+        "technology",
+        "4T10:00",
+        "Regulator fines Lumenpay over payroll data breach",
+        "The data protection authority fined Lumenpay 20 million euros on Wednesday over the breach of payroll records of employees.\nThe attackers had entered Lumenpay through an unpatched file-transfer server.",
+        { id: 91 },
+      ),
+    ];
+    const third = compose(input(back, { ...later, previous: next.snapshot }));
+    expect(third.stories[0]).toMatchObject({ storyId: storyWith(day, 10).storyId, change: "developing" });
+    expect(third.content).toContain("(1 new article, back after a silence");
+  });
+
+  test("stories of a domain that was not asked for have not gone quiet, and are not forgotten", () => {
+    const health = compose(
+      input(
+        nextDay.filter(({ domain }) => domain === "health"),
+        { previous: day.snapshot, domains: ["health"] },
+      ),
+    );
+    expect(health.content).not.toContain("Gone quiet");
+    const remembered = health.snapshot.stories.find(({ storyId }) => storyId === storyWith(day, 1).storyId)!;
+    expect(remembered.quietSince).toBeUndefined();
+  });
+
+  test("of two stories that both go on from one, the nearer keeps its id, and both develop", () => {
+    const [trial, wheat] = [
+      article(
+        1,
+        "security",
+        "3T10:00",
+        "Governor opens inquiry into Harwick grain terminal explosion",
+        "The governor opened an inquiry into the explosion at the Harwick grain terminal on Tuesday.",
+        { id: 96, storyId: "event-1" },
+      ),
+      article(
+        3,
+        "economics",
+        "3T11:00",
+        "Bakers in Sandvik raise bread prices",
+        "Bakers in Sandvik raised prices of bread by a tenth on Tuesday.",
+        { id: 5 },
+      ),
+    ];
+    const split = compose(input([trial, wheat], { previous: day.snapshot }));
+    expect(split.stories.map(({ change }) => change)).toContain("developing");
+    expect(storyWith(split, 96)).toMatchObject({ storyId: "event-1", change: "developing" });
+    expect(storyWith(split, 5)).toMatchObject({ storyId: "s5", change: "unchanged" });
+  });
+
+  test("the same articles again are unchanged, and the briefing says so", () => {
+    const again = compose(input(busyDay, { previous: day.snapshot }));
+    expect(again.stories.every(({ change }) => change === "unchanged")).toBe(true);
+    expect(again.content).toContain("**Unchanged (12):**");
+    expect(again.content).not.toContain("**New");
+  });
+
+  test("a first briefing compares with nothing and does not call everything new", () => {
+    expect(day.content).not.toMatch(/What changed|\*New/);
+    expect(day.stories.every(({ change }) => change === "new")).toBe(true);
+  });
+});
+
+describe("little to go on", () => {
+  test("no article gives a briefing that says so", () => {
+    const empty = compose(input([]));
+    expect(empty).toMatchObject({
+      title: "Briefing, 3 Mar 2026",
+      articles: [],
+      stories: [],
+      stats: { sources: 0, articles: 0, verified: 0 },
+    });
+    expect(empty.content).toContain("No article was published in this period that fits the selection.");
+  });
+
+  test("where there is only a headline nothing else is said, and a summary cut short is not quoted", () => {
+    const { content } = compose(input(quietDay));
+    expect(below(content, "Energy")).toContain(
+      "- Wind output at record in February [#82](https://news.example/energy-daily/82) (medium confidence, 0.62)",
+    );
+    expect(content).not.toContain("since");
+    expect(below(content, "In brief")).toContain(
+      "Grid operator Kivra began testing its 80-kilometre cable to Sandvik on Monday.",
+    );
+  });
+
+  test("dates that are none, and a period of no length, do no harm", () => {
+    const odd = compose(
+      input(
+        [
+          article(
+            1,
+            "health",
+            "2T09:00",
+            "A title of some length here",
+            "The ministry opened a clinic in the harbour town on Monday.",
+            { id: 95, publishedAt: "soon" },
+          ),
+        ],
+        { period: { from: "x", to: "x" }, now: "never" },
+      ),
+    );
+    expect(odd.content).toContain("[#95]");
+  });
+});
+
+test("other languages and scripts are clustered, quoted and left as they are", () => {
+  const composed = compose(input(languages));
+  expect(storyWith(composed, 71).articleIds).toEqual([71, 72]);
+  expect(composed.content).toContain(
+    "Die Stadt Tannberg hat am Montag drei Notunterkünfte für Anwohner der Vessel geöffnet. [#71]",
+  );
+  expect(composed.content).toContain("天文学者らは、準惑星センナの周囲で水蒸気を検出したと発表した。 [#75]");
+  expect(composed.content).toContain("### استئناف المحادثات بشأن مضيق خريم");
+});
+
+test("others are cited for a statement only if they say it with the same figures", () => {
+  const said = (id: number, sourceId: number, metres: string) =>
+    article(
+      sourceId,
+      "environment",
+      "2T08:00",
+      "Vessel river rises in Tannberg",
+      `The Vessel river rose to ${metres} metres in Tannberg on Monday evening, the hydrological service said.`,
+      { id },
+    );
+  const oneEvent = (...articles: BriefingArticle[]) => input(grouped(articles, [[97, 98, 99]]));
+  const cites = (...articles: BriefingArticle[]) =>
+    compose(oneEvent(...articles))
+      .content.match(/Monday evening.*$/m)![0]
+      .match(/\[#\d+\]/g);
+  expect(cites(said(97, 1, "6.5"), said(98, 2, "6.5"), said(99, 4, "6.5"))).toHaveLength(3);
+  expect(cites(said(97, 1, "6.5"), said(98, 2, "5.2"))!.length).toBe(2);
+  expect(compose(oneEvent(said(97, 1, "6.5"), said(98, 2, "5.2"))).content).toMatch(
+    /\[#9[78]\]\(\S+\) \*Sources differ:\*/,
+  );
+});
+
+test("several sources without a sentence to quote are a story by headline alone, and it says so", () => {
+  const bare = [1, 2].map((sourceId) =>
+    article(sourceId, "energy", "2T08:00", "Kivra tests underwater cable to Sandvik", "", {
+      id: 84 + sourceId,
+      summary: "",
+    }),
+  );
+  expect(compose(input(grouped(bare, [[85, 86]]))).content).toContain(
+    "### Kivra tests underwater cable to Sandvik\n\n*Medium confidence (0.66), 2 independent sources*\n\n- *Only the headline is known.* [#86]",
+  );
+});
+
+test("a hostile feed stays text: its sentences are quoted, its mark-up is inert, its addresses are no links", () => {
+  const { content } = compose(input(hostile));
+  const lines = readBriefing(content);
+  expect(lines.flatMap(({ citations }) => citations.map(({ label }) => label)).every((label) => label === "#62")).toBe(
+    true,
+  );
+  expect(content).not.toMatch(/(?<!\\)\]\((?!https:\/\/news\.example\/)/);
+  expect(content).toContain("\\[#63\\]");
+  const linked = hostile.map((each) => ({ ...each, url: `https://news.example/${each.id}`, sourceName: "Outlet" }));
+  const sources = sourceTexts(linked);
+  for (const words of borrowed(readBriefing(compose(input(linked)).content)))
+    expect(sources).toContainEqual(expect.stringContaining(words));
+});
+
+describe("measures", () => {
+  test("independent sources are the greatest number of pairs of a source with a text of its own", () => {
+    const wire = (sourceId: number, storyId: string) => ({ sourceId, storyId });
+    expect(independentSources([wire(1, "w"), wire(2, "w"), wire(3, "w")])).toBe(1);
+    expect(independentSources([wire(1, "a"), wire(1, "b"), wire(1, "c")])).toBe(1);
+    // Source 1 carries the wire and has a report of its own; source 2 has the wire alone: two voices.
+    expect(independentSources([wire(1, "w"), wire(1, "own"), wire(2, "w")])).toBe(2);
+    expect(independentSources([wire(1, "a"), wire(2, "a"), wire(2, "b"), wire(3, "b"), wire(3, "c")])).toBe(3);
+    expect(independentSources([])).toBe(0);
+  });
+
+  test("confidence grows with every independent source, never to certainty, and a rumour hardly lowers it", () => {
+    const voice = (confidence: number) => ({ ...busyDay[0]!, confidence });
+    expect(storyConfidence([voice(0.6)], 1)).toBe(0.6);
+    expect(storyConfidence([voice(0.6), voice(0.6)], 2)).toBe(0.64);
+    expect(
+      storyConfidence(
+        Array.from({ length: 40 }, () => voice(0.9)),
+        40,
+      ),
+    ).toBe(0.97);
+    expect(storyConfidence([voice(0.8), voice(0.8), voice(0.1)], 2)).toBeGreaterThan(0.74);
+    expect(storyConfidence([voice(0)], 1)).toBe(0);
+  });
+
+  test("LexRank finds the sentence the others resemble, and keeps to its prior where none does", () => {
+    const vector = (...words: string[]) => unit(words.map((word) => [word, 1] as const));
+    const [centre, left, right, stranger] = lexRank(
+      [vector("a", "b", "c", "d"), vector("a", "b"), vector("c", "d"), vector("x")],
+      [1, 1, 1, 1],
+    );
+    expect(centre).toBe(1);
+    expect(left!).toBeCloseTo(right!, 6);
+    expect(stranger!).toBeLessThan(centre!);
+    expect(lexRank([vector("a"), vector("b")], [3, 1])[1]).toBeCloseTo(1 / 3, 4);
+    expect(lexRank([], [])).toEqual([]);
+  });
+
+  test("marginal relevance passes over what is said already", () => {
+    const vector = (...words: string[]) => unit(words.map((word) => [word, 1] as const));
+    expect(
+      select([vector("a", "b", "c"), vector("a", "b", "c", "d"), vector("x", "y")], [1, 0.95, 0.5], { most: 2 }),
+    ).toEqual([0, 2]);
+    expect(select([vector("a"), vector("b")], [1, 0.05], { most: 2, floor: 0.2 })).toEqual([0]);
+  });
+
+  test("headlines lose the outlet's name and labels, nothing else", () => {
+    const titled = (title: string, sourceName = "Coastal Wire") => headlineOf({ ...busyDay[0]!, title, sourceName });
+    expect(titled("Two ships collide - Coastal Wire")).toBe("Two ships collide");
+    expect(titled("LIVE: Two ships collide | Coastal Wire")).toBe("Two ships collide");
+    expect(titled("Two ships collide - one sinks")).toBe("Two ships collide - one sinks");
+    expect(titled("", "")).toMatch(/^HARWICK, March 2/);
+  });
+
+  test("the estimate is what three of four recent runs needed, else by the number of articles", () => {
+    expect(estimateSeconds([1_000, 2_000, 9_000, 3_000], 500)).toBe(3);
+    expect(estimateSeconds([Number.NaN, -1], 0)).toBe(1);
+    expect(estimateSeconds([], 500)).toBe(2);
+    expect(estimateSeconds([10], 1)).toBe(1);
+  });
+});

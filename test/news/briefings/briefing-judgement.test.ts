@@ -1,0 +1,190 @@
+import { compose } from "../../../services/news/briefings/writing/compose.ts";
+import type { BriefingInput } from "../../../services/news/briefings/model.ts";
+import type { BriefingArticle } from "../../../services/news/articles/client.ts";
+import type { Domain } from "../../../services/news/sources/events.ts";
+import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
+import { BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
+
+// What a reader may believe of a briefing: what it is about, what comes first, whose words, and which figure stands.
+
+const input = (articles: readonly BriefingArticle[]): BriefingInput => ({
+  articles,
+  period: BUSY_DAY_PERIOD,
+  now: BUSY_DAY_PERIOD.to,
+  sources: SOURCES,
+});
+/** Reports of one event, filed under geopolitics as those of most outlets are. */
+const event = (
+  first: number,
+  reports: [sourceId: number, at: string, title: string, text: string][],
+  domain: Domain = "geopolitics",
+) =>
+  grouped(
+    reports.map(([sourceId, at, title, text], n) => article(sourceId, domain, at, title, text, { id: first + n })),
+    [reports.map((_, n) => first + n)],
+  );
+const quake = event(301, [
+  [
+    1,
+    "2T07:00",
+    "Earthquake in Serrano kills at least 112",
+    "HILLTON (Meridian Wire) - At least 112 people were killed by an earthquake in Serrano on Monday, the civil protection agency said.\nTwo hospitals were evacuated in the provincial capital, and power failed in the hills.",
+  ],
+  [
+    2,
+    "2T20:00",
+    "Toll of Serrano earthquake rises to 140",
+    "The death toll of the earthquake in Serrano has risen to 140, the civil protection agency said on Monday evening.\nSoldiers brought tents to the hill towns, where thousands spend the night outside in the rain.",
+  ],
+]);
+const cup = event(
+  311,
+  [1, 2, 3, 4, 5, 6].map((sourceId): [number, string, string, string] => [
+    sourceId,
+    `2T2${sourceId % 4}:00`,
+    `Harbour City win the cup final, number ${sourceId}`,
+    `Harbour City won the football cup final in front of ${sourceId}0,000 spectators on Monday, and the fans sang.\nThe striker scored two goals in the second half, and the coach of the champions wept.`,
+  ]),
+);
+const breach = event(321, [
+  [
+    4,
+    "2T09:00",
+    "Ransomware shuts down eleven hospitals",
+    "A ransomware attack has shut down the computers of eleven hospitals, the group said on Monday.\nThe hackers, a gang known to the cyber security centre, want four million dollars for the key.",
+  ],
+]);
+
+/** The section that tells of an article. */
+const sectionOf = (content: string, id: number): string =>
+  content
+    .split(/^## /m)
+    .find((part) => !part.startsWith("In brief") && part.includes(`[#${id}]`))!
+    .split("\n")[0]!;
+
+test("a story stands where its text belongs, however its outlets are filed", () => {
+  const { content, stories } = compose(input([...quake, ...cup, ...breach]));
+  expect([sectionOf(content, 301), sectionOf(content, 321)]).toEqual(["Environment", "Security"]);
+  expect(stories.find(({ articleIds }) => articleIds.includes(321))).toMatchObject({ domain: "security" });
+});
+
+test("where the words say nothing the filing decides, and no domain wins by its place in a list", () => {
+  const vague = (id: number, sourceId: number, domain: Domain, confidence: number) =>
+    article(
+      sourceId,
+      domain,
+      "2T09:00",
+      "The matter of Orvik is settled",
+      "It was settled in Orvik on Monday, and all went home content with what was said there.",
+      { id, storyId: "s331", reportId: `r${id}`, confidence },
+    );
+  const filed = (one: Domain, other: Domain) =>
+    compose(input([vague(331, 1, one, 0.5), vague(332, 2, other, 0.7)])).stories[0]!.domain;
+  expect([filed("geopolitics", "science"), filed("science", "geopolitics"), filed("geopolitics", "energy")]).toEqual([
+    "science",
+    "geopolitics",
+    "energy",
+  ]);
+});
+
+test("what has consequences leads, and a cup final that all carry comes last, by a line", () => {
+  const { content, stories } = compose(input([...cup, ...quake, ...breach]));
+  expect(stories[0]!.articleIds).toContain(301);
+  expect(stories.at(-1)).toMatchObject({ elsewhere: true, independentSources: 6 });
+  const last = content.split(/^## /m).at(-2)!;
+  expect(last).toMatch(/^Other news\n\n\*\*Also reported\*\*\n\n- Harbour City/);
+  expect(content.split("## Other news")[0]).not.toContain("cup final");
+});
+
+test("a later count replaces the earlier one, in headline, summary and text, and is no quarrel", () => {
+  const { title, content, stories } = compose(input(quake));
+  expect(title).toContain("rises to 140");
+  expect(content.split("## Articles cited")[0]).not.toContain("112");
+  expect(stories[0]!.disagreement).toBeUndefined();
+});
+
+test("a headline that one of several sources carries says so", () => {
+  const lone = event(
+    341,
+    [
+      [
+        1,
+        "2T08:00",
+        "Refinery fire in Port Elmsey",
+        "A fire broke out in the refinery of Port Elmsey on Monday morning, the brigade said.\nThe fire was under control by noon, and the harbour stayed open.",
+      ],
+      [
+        2,
+        "2T09:00",
+        "Fire in Port Elmsey refinery",
+        "The refinery of Port Elmsey burned on Monday, and the harbour stayed open, the brigade said.\nThe fire was put out by noon with foam from the airport.",
+      ],
+      [
+        3,
+        "2T20:00",
+        "Port Elmsey refinery fire costs 90 million euros",
+        "The fire in the refinery of Port Elmsey on Monday will cost its owner 90 million euros, analysts said.\nThe refinery of Port Elmsey makes a tenth of the country's diesel.",
+      ],
+    ],
+    "energy",
+  ).map((each) => ({ ...each, confidence: each.id === 343 ? 0.9 : 0.6 }));
+  const { content, stories } = compose(input(lone));
+  expect(stories[0]).toMatchObject({ headline: "Port Elmsey refinery fire costs 90 million euros", headlineOf: 343 });
+  expect(stories[0]!.headlineConfidence).toBeLessThanOrEqual(stories[0]!.confidence);
+  expect(content).toMatch(/3 independent sources(?:; the headline: \w+ confidence, 0\.\d\d, 1 source)?\*/);
+});
+
+test("wording that takes a side is its outlet's: quoted, and only where nobody told it plainly", () => {
+  const [loud] = event(351, [
+    [
+      9,
+      "2T10:00",
+      "SHAMELESS elites rob pensioners of harbour fund",
+      "The shameless elites of the harbour town rob pensioners of a fund of ten million, we can reveal today.",
+    ],
+  ]);
+  const alone = compose(input([loud!]));
+  expect(alone.title).toContain("“SHAMELESS elites rob pensioners of harbour fund” (Kestrel News)");
+  expect(alone.content).toMatch(/“The shameless elites [^”]+” \(Kestrel News\)|- “SHAMELESS [^”]+” \(Kestrel News\)/);
+  const plainly = article(
+    1,
+    "economics",
+    "2T09:00",
+    "Harbour town moves pension fund of ten million",
+    "The harbour town has moved a pension fund of ten million to its budget, the mayor said on Monday.",
+    { id: 352, storyId: loud!.storyId },
+  );
+  expect(compose(input([loud!, plainly])).title).toContain("Harbour town moves pension fund");
+});
+
+test("places that other domains leave free are filled, and every event is told or listed by name", () => {
+  const places = "Arden Belmora Castrel Dunmark Eskova Farrow Galdin Hestia Ilverton Jorvan Kelmont Lunden".split(" ");
+  const elections = places.flatMap((place, n) =>
+    event(
+      400 + 2 * n,
+      [1, 2].map((sourceId): [number, string, string, string] => [
+        sourceId,
+        "2T12:00",
+        `Parliament of ${place} elects a president in round ${n + 1}`,
+        `The parliament of ${place} elected a president on Monday, in an election of ${n + 1} rounds, outlet ${sourceId} reports.`,
+      ]),
+    ),
+  );
+  const { content } = compose(input(elections));
+  expect(content.match(/^### /gm)).toHaveLength(10);
+  for (const place of places) expect(content.split("## Articles cited")[0]).toContain(`Parliament of ${place}`);
+});
+
+test("marks of Markdown, credit lines and datelines are no sentences of a briefing", () => {
+  const noisy = event(361, [
+    [
+      1,
+      "2T09:00",
+      "Quay of Sandvik reopens",
+      "SANDVIK, Norrland (Meridian Wire) - The quay of Sandvik reopened on Monday after repairs that took seven weeks.\n(Reporting by Ann Example; editing by Bo Example of the desk in Sandvik.)\n**Read this next** in our series on the quay of Sandvik and its many repairs.",
+    ],
+  ]);
+  const told = compose(input(noisy)).content.split("## Articles cited")[0]!;
+  expect(told).toContain(" The quay of Sandvik reopened on Monday");
+  expect(told).not.toMatch(/Reporting by|Read this next|Meridian Wire\)/);
+});
