@@ -2,7 +2,7 @@ import { z } from "zod";
 import { published, type Published } from "./catalogue.ts";
 import type { DomainParts, MeshService } from "./endpoint.ts";
 import type { LiveType } from "./live.ts";
-import { Components } from "./openapi.ts";
+import { Components } from "./openapi-components.ts";
 import { FAILED } from "./stream.ts";
 
 type Json = Record<string, unknown>;

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { PREFIX, published, type Published } from "./catalogue.ts";
 import { isShape, type MeshService } from "./endpoint.ts";
-import { describeNames } from "../access/person-reference.ts";
 import { headerSchema } from "./headers.ts";
 import { MULTIPART } from "./upload.ts";
 import { atOnce, type Steps } from "../work/turns.ts";
-
-type Json = Record<string, unknown>;
+import { Components, type Json, SECURITY, withoutSafeBounds } from "./openapi-components.ts";
 
 const USUAL: Record<string, string> = {
   400: "The request does not fit its schema; `details` names each field.",
@@ -22,117 +20,6 @@ const USUAL: Record<string, string> = {
   500: "Something failed on our side.",
   507: "There is no room left to keep it; what is there can be read.",
   503: "Overloaded, an upstream is away, or the feature is not configured; `code` says which.",
-};
-
-const errorSchemas = {
-  Error: {
-    type: "object",
-    required: ["error"],
-    additionalProperties: false,
-    properties: {
-      error: {
-        type: "object",
-        required: ["code", "message", "requestId"],
-        additionalProperties: false,
-        properties: {
-          code: { type: "string", examples: ["VALIDATION_ERROR", "NOT_FOUND"] },
-          message: { type: "string" },
-          requestId: { type: "string" },
-          details: { description: "More about it; for VALIDATION_ERROR a list of `{path, message}`." },
-        },
-      },
-    },
-  },
-  Failure: {
-    type: "object",
-    required: ["success", "error", "code", "requestId"],
-    additionalProperties: false,
-    properties: {
-      success: { const: false },
-      error: { type: "string" },
-      code: { type: "string" },
-      requestId: { type: "string" },
-      details: {},
-    },
-  },
-  RateLimited: {
-    type: "object",
-    required: ["success", "error", "retryAfter"],
-    additionalProperties: false,
-    properties: {
-      success: { const: false },
-      error: { const: "Rate limit exceeded" },
-      retryAfter: { type: "number", description: "Seconds." },
-    },
-  },
-};
-
-const SECURITY = {
-  bearer: {
-    type: "http",
-    scheme: "bearer",
-    bearerFormat: "JWT",
-    description: "From `POST /api/auth/login`; valid for 7 days.",
-  },
-  apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
-  session: {
-    type: "apiKey",
-    in: "cookie",
-    name: "__Host-sid",
-    description: "Passkey or magic link; `sid` on loopback without TLS.",
-  },
-};
-
-/** Schemas that carry `.meta({ id })` become components; everything else stands in place. */
-export class Components {
-  readonly schemas: Json = { ...errorSchemas };
-  readonly #named: boolean;
-
-  /** `named`: answers come with the names of persons. */
-  constructor({ named = false } = {}) {
-    this.#named = named;
-  }
-
-  of(schema: z.ZodType, io: "input" | "output"): Json {
-    const {
-      $schema: _dialect,
-      $defs,
-      ...rest
-    } = z.toJSONSchema(schema, {
-      io,
-      unrepresentable: "any",
-      reused: "inline",
-      ...(this.#named && io === "output" && { override: describeNames }),
-    }) as Json;
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
-      this.schemas[name] ??= relocate({ ...(definition as Json), id: undefined, $id: undefined });
-    return relocate(rest) as Json;
-  }
-}
-
-/** `#/$defs/X` → `#/components/schemas/X`, throughout. */
-function relocate(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(relocate);
-  if (node === null || typeof node !== "object") return node;
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) =>
-        key === "$ref" && typeof value === "string"
-          ? [key, value.replace("#/$defs/", "#/components/schemas/")]
-          : [key, relocate(value)],
-      ),
-  );
-}
-
-/** Our messages for wrong numbers are better than JSON Schema's largest safe integer in every description. */
-const withoutSafeBounds = (schema: Json): Json => {
-  const { minimum, maximum, ...rest } = schema;
-  return {
-    ...rest,
-    ...(minimum !== -Number.MAX_SAFE_INTEGER && minimum !== undefined && { minimum }),
-    ...(maximum !== Number.MAX_SAFE_INTEGER && maximum !== undefined && { maximum }),
-  };
 };
 
 function parametersOf({ method, path, contract }: Published, components: Components): Json[] {

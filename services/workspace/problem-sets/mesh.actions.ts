@@ -8,7 +8,7 @@ import { notFound } from "../../../core/problem.ts";
 import { holderOf } from "../../identity/identity/client.ts";
 import { iso } from "../../../core/clock.ts";
 import { Activity } from "./activity/activity.ts";
-import { tellMember } from "./activity/notifications.actions.ts";
+import { tellMember } from "./activity/telling.ts";
 import { openedBy } from "./compartments/opening.ts";
 import { Did, Member, MemberRoleChanged, Role } from "./members/members.ts";
 import { alter, join, readAmong } from "./members/roster.ts";

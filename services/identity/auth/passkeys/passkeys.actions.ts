@@ -1,17 +1,12 @@
 import { z } from "zod";
-import { authorize, demandFresh, type Actor } from "../../../../core/access/access.ts";
 import { data, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
-import { newId } from "../../../../core/ids.ts";
-import { conflict, forbidden, invalid, notFound } from "../../../../core/problem.ts";
-import { hasPasskeys } from "../sessions/actor.actions.ts";
-import { endOlder } from "./authenticators.actions.ts";
-import { closeCeremony, type Answered, type Ceremony } from "./ceremonies.ts";
-import { demandAdmission } from "../users/admission.ts";
+import { conflict, notFound } from "../../../../core/problem.ts";
+import { closeCeremony } from "./ceremonies.ts";
 import { creationOptions, expected, requestOptions } from "./options.ts";
 import { authOf, personOf } from "../parts.ts";
 import {
@@ -24,29 +19,15 @@ import {
   Proof,
   RequestOptions,
 } from "./passkeys.ts";
-import { PasskeyAdded, AccessChanged } from "../events.ts";
 import { endSessions, proveSession, startSession, startToken } from "../sessions/sessions.actions.ts";
-import { SessionView, SignedIn } from "../sessions/sessions.ts";
-import { askToConfirm } from "../links/links.actions.ts";
-import { Self, User } from "../users/users.ts";
+import { SignedIn } from "../sessions/sessions.ts";
+import { User } from "../users/users.ts";
 import { Email } from "../client.ts";
-import { countRegistration } from "../users/registrations.ts";
-import { PasskeyRefused, refused, verifyNew, verifyProof } from "./webauthn.ts";
+import { verifyNew } from "./webauthn.ts";
+import { Registered, ceremonyFor, enrol } from "./enrolment.ts";
+import { mine, proofOf, settle } from "./proofs.ts";
 
 const WHY = asSystem("auth");
-
-/** Says nothing of the address, nor whether it has another account. */
-const WAITS =
-  "Your address waits to be confirmed: follow the link that is mailed there. Until then the account can see itself and leave, and nothing else.";
-
-const Registered = z
-  .object({
-    user: Self,
-    passkey: PasskeyView,
-    session: SessionView.optional().describe("The session that began; absent where one was there already."),
-    message: z.string().optional().describe("What is left to do: of a new account, to confirm its address."),
-  })
-  .meta({ id: "PasskeyRegistration" });
 
 /** What a browser sends, cut short. */
 const PROOF = {
@@ -252,175 +233,6 @@ export const beginLogin = (
   email: string | undefined,
 ): Promise<z.output<typeof RequestOptions>> =>
   requestOptions(host, ctx, { purpose: "login", ...(email && { email }) }, []);
-
-/** For whom the passkey will be: the signed-in account, else a new one. */
-async function ceremonyFor(
-  host: Host,
-  ctx: Ctx<{ email?: string; name?: string; passkeyName?: string }>,
-): Promise<Extract<Ceremony, { purpose: "register" }>> {
-  const { email, name, passkeyName } = ctx.params;
-  const named = { ...(passkeyName && { passkeyName }) };
-  const { actor } = ctx.meta;
-  if (actor && actor.via !== "off") {
-    if (email !== undefined)
-      throw invalid([
-        { path: "email", message: "You are signed in: the passkey is for your account. Sign out to open another one." },
-      ]);
-    const { userId, credential } = personOf(ctx);
-    authorize(actor, "signed-in");
-    await demandProof(host, actor);
-    await host.store(Passkey).demandRoom({ userId });
-    return { purpose: "register", how: "added", userId, credential: credential!, ...named };
-  }
-  if (email === undefined)
-    throw invalid([{ path: "email", message: "Name the address of the new account, or sign in first." }]);
-  await countRegistration(host, ctx.meta);
-  await demandAdmission(host, email);
-  return { purpose: "register", how: "registered", userId: newId(), email, ...(name && { name }), ...named };
-}
-
-/**
- * A stolen session must not outlive itself by a passkey of its own: whoever has a passkey or a password proves it anew.
- */
-async function demandProof(host: Host, actor: Actor): Promise<void> {
-  const user = await host.store(User).get(WHY, actor.userId);
-  if (user.passwordHash || (await hasPasskeys(host, actor.userId))) demandFresh(actor, host.world.clock.now());
-}
-
-/** An answer counts for whoever began: adding and stepping up are bound to the account and to its session or token. */
-function mine<P extends Ceremony["purpose"]>(actor: Actor | undefined, found: Answered<P> | null): Answered<P> | null {
-  const ceremony = found?.ceremony as Ceremony | undefined;
-  if (
-    ceremony &&
-    "credential" in ceremony &&
-    (actor?.userId !== ceremony.userId || actor.credential !== ceremony.credential)
-  )
-    throw new PasskeyRefused("another session began this");
-  return found;
-}
-
-/**
- * Turns every reason of a refusal into the one answer, and writes the reason down for the operator: where a ceremony
- * was under way, of which there is a bound. Anybody may answer none.
- */
-async function settle<T>(
-  host: Host,
-  status: 401 | 403 | 422,
-  found: object | null,
-  verify: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await verify();
-  } catch (error) {
-    if (!(error instanceof PasskeyRefused)) throw error;
-    host.logger[found ? "info" : "debug"](
-      `A passkey was refused: ${error.message.replace(/\p{Cc}+/gu, " ").slice(0, 300)}`,
-    );
-    throw refused(status);
-  }
-}
-
-/** Verifies the proof of a known passkey and counts it. */
-async function proofOf(
-  host: Host,
-  ctx: Ctx<Proof>,
-  purpose: "login" | "step-up",
-  status: 401 | 403,
-): Promise<{ passkey: Passkey; user: User }> {
-  const found = await closeCeremony(authOf(host), purpose, ctx.params.response.clientDataJSON);
-  return settle(host, status, found, async () => {
-    const wanted = expected(host, ctx, mine(ctx.meta.actor, found));
-    const passkey = await host.store(Passkey).one(WHY, { credentialId: ctx.params.id });
-    const user = passkey && (await host.store(User).one(WHY, { _id: passkey.userId }));
-    if (!passkey || !user?.active) throw new PasskeyRefused("the passkey is nobody's");
-    refuseOthers(found!.ceremony, user, ctx.params.response.userHandle);
-    const seen = await verifyProof(ctx.params, passkey, wanted);
-    // Compared and set: of two proofs with one count only one can be the owner's.
-    const counted = await host
-      .store(Passkey)
-      .collection.updateMany(
-        { _id: passkey.id, counter: passkey.counter },
-        { $set: { ...seen, lastUsedAt: iso(host.world.clock.now()) } },
-      );
-    if (!counted) throw new PasskeyRefused("another proof was counted meanwhile");
-    return { passkey, user };
-  });
-}
-
-/** The account that the ceremony was begun for, and the one that the authenticator names, must be the passkey's. */
-function refuseOthers(ceremony: Ceremony, user: User, handle: string | null | undefined): void {
-  if (ceremony.purpose === "step-up" && ceremony.userId !== user.id)
-    throw new PasskeyRefused("the passkey is another account's");
-  if (ceremony.purpose === "login" && ceremony.email && ceremony.email !== (user.email ?? user.claimedEmail))
-    throw new PasskeyRefused("the passkey is another account's");
-  // §7.2 step 6: where nobody was named beforehand, the authenticator must name the account.
-  if (
-    handle ? Buffer.from(handle, "base64url").toString() !== user.id : ceremony.purpose === "login" && !ceremony.email
-  )
-    throw new PasskeyRefused("the user handle is not the account's");
-}
-
-type NewPasskey = Awaited<ReturnType<typeof verifyNew>>;
-
-async function enrol(
-  host: Host,
-  ctx: Ctx<unknown>,
-  ceremony: Extract<Ceremony, { purpose: "register" }>,
-  made: NewPasskey,
-): Promise<z.input<typeof Registered>> {
-  const { userId, how } = ceremony;
-  // An account may have been closed since the ceremony began.
-  if (how !== "registered" && !(await host.store(User).get(WHY, userId)).active)
-    throw forbidden("This account is closed.");
-  const name = ceremony.passkeyName ?? (made.synced ? "Synced passkey" : "Passkey");
-  const passkey = await host.store(Passkey).create(
-    ctx,
-    { ...made, userId, name },
-    {
-      beyondMost: how === "recovered",
-      facts: ({ id }) => [
-        PasskeyAdded.fact(id, {
-          userId,
-          passkeyId: id,
-          how,
-          forgetOthers: how === "recovered" && ceremony.forgetOthers,
-        }),
-      ],
-    },
-  );
-  if (how === "registered") {
-    const user = await host
-      .store(User)
-      .create(ctx, { id: userId, claimedEmail: ceremony.email, ...(ceremony.name && { name: ceremony.name }) });
-    await askToConfirm(host, ctx, user);
-    return {
-      user,
-      passkey,
-      session: { ...(await startSession(host, ctx, user, "passkey", passkey.id)), current: true },
-      message: WAITS,
-    };
-  }
-  const user = await host.store(User).get(WHY, userId);
-  if (how === "added") {
-    await AccessChanged.emit(ctx, { userId });
-    return { user, passkey };
-  }
-  return {
-    user,
-    passkey,
-    session: { ...(await recover(host, ctx, user, passkey, ceremony.forgetOthers)), current: true },
-  };
-}
-
-/**
- * Recovery ends whatever was signed in before, and where its owner says so every other way into the account; the fact
- * has API keys ended.
- */
-async function recover(host: Host, ctx: Ctx<unknown>, user: User, passkey: Passkey, alone: boolean) {
-  const under = await endOlder(host, user.id, alone && { keep: passkey.id });
-  await endSessions(host, ctx, user.id);
-  return startSession(host, ctx, under, "recovery", passkey.id);
-}
 
 async function own(host: Host, ctx: Ctx<{ id: string }>): Promise<Passkey> {
   const passkey = await host.store(Passkey).one(WHY, { _id: ctx.params.id, userId: personOf(ctx).userId });

@@ -8,7 +8,7 @@ import { live } from "../../../../core/contract/live.ts";
 import { onEvery, type Fact, type Subscription as Hearing } from "../../../../core/records/event.ts";
 import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KindName, readMarkId } from "./activity.ts";
 import { watchSubject } from "../escalations/escalations.actions.ts";
-import { notifySubscribers } from "./notifications.actions.ts";
+import { notifySubscribers } from "./telling.ts";
 
 const MESH = asSystem("problem-sets");
 const reading = { set: "id", may: "activity:read" };

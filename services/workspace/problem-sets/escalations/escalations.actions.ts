@@ -10,7 +10,7 @@ import { invalid, isConflict, isNotFound, notFound, nullIf } from "../../../../c
 import { Activity, EscalationFired } from "../activity/activity.ts";
 import { Appointment, dueAt, Escalation, Rule, stateAfter, Target, Watch, WATCHED } from "./escalations.ts";
 import { Member } from "../members/members.ts";
-import { tellMember } from "../activity/notifications.actions.ts";
+import { tellMember } from "../activity/telling.ts";
 import { memberBy, readAmong } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
 
