@@ -18,7 +18,6 @@ import {
 } from "./credentials.ts";
 import { CredentialExpired, CredentialReinstated, CredentialRevoked, CredentialSuspended, told } from "./events.ts";
 import { listChanged } from "./status/publishing.ts";
-import { issue } from "./issuing.actions.ts";
 
 const SEEING =
   "Your own; those of problem sets in which you issue, as far as you are read into their compartments; and, with the permit " +

@@ -6,7 +6,6 @@ import { hashOf } from "./data-model.ts";
 import { opened, Report, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
 import { DID } from "./issuing.actions.ts";
-import { type Status } from "./kept.actions.ts";
 
 /** A credential as it is presented: an object with the marks of one, or a JWT. */
 const Presented = z
