@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { authorize, demandFresh, type Actor } from "../../../../core/access/access.ts";
-import { nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newId } from "../../../../core/ids.ts";
