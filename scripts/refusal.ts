@@ -14,7 +14,10 @@ function isKnown(error: unknown): boolean {
 function wordsOf(error: Error): string {
   const { code, address, port } = error as Error & { code?: string; address?: string; port?: number };
   if (code !== "EADDRINUSE") return error.message;
-  return `Port ${port} of ${address} is taken by another process; PORT names another.`;
+  const elsewhere = process.argv[1]?.endsWith("demo.ts")
+    ? `\`npm run demo -- serve ${port! + 1}\` takes another.`
+    : "PORT names another.";
+  return `Port ${port} of ${address} is taken by another process; ${elsewhere}`;
 }
 
 /** Ends the process: what is known is said in a line; anything else is a defect, and told with all there is of it. */

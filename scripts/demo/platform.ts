@@ -55,6 +55,8 @@ async function main(port: string): Promise<void> {
   emptyFolder();
   console.log("A platform with sample feeds and data is being made …");
   const feeds = await serveDemoFeeds();
+  // A port that is taken is an event of the server's: nobody waits for it.
+  process.once("uncaughtException", sayWhyNot);
   const mesh = await startMesh(
     readEnv({
       PORT: port,
@@ -65,6 +67,7 @@ async function main(port: string): Promise<void> {
       LOG_LEVEL: "error",
     }),
   );
+  process.off("uncaughtException", sayWhyNot);
   const endOperators = await serveOperators(mesh);
   let ending: Promise<void> | undefined;
   const end = (): void => {
