@@ -18,7 +18,8 @@ import { snippet } from "../../core/text/searching/snippet.ts";
 import { facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
 import { batches, isFull, operations, refuseFailures, type Change } from "./elastic-changes.ts";
 import { B, K1, relevance } from "./ranking.ts";
-import { editsBetween, editsOf, isLikelier, MOST_SPELLINGS, ONE_EDIT, type Spelling } from "./spelling.ts";
+import { editsBetween } from "../../core/text/words/edits.ts";
+import { editsOf, isLikelier, MOST_SPELLINGS, ONE_EDIT, type Spelling } from "./spelling.ts";
 
 const BM25 = { type: "BM25", k1: K1, b: B } as const;
 const SEARCH_TIMEOUT_MS = 10_000;

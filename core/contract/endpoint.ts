@@ -15,6 +15,7 @@ import type { Audit } from "../records/audit.ts";
 import type { Ctx, Meta } from "../access/caller.ts";
 import type { Entity, IdOf, Item } from "../records/entity.ts";
 import type { EventType, Subscription } from "../records/event.ts";
+import { complaintsAbout } from "./complaints.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { sha256 } from "../ids.ts";
 import { isLarge, shapedInTurns } from "./large-answers.ts";
@@ -28,7 +29,7 @@ import type { Holding } from "../records/personal-data.ts";
 import type { Keeping } from "../records/retention.ts";
 import type { Waiting } from "../work/waits.ts";
 import type { Schedule } from "../work/schedule.ts";
-import { forbidden, invalid, notFound, preconditionRequired, Problem, stale, type Detail } from "../problem.ts";
+import { forbidden, invalid, notFound, preconditionRequired, Problem, stale } from "../problem.ts";
 import { Repeatable } from "./repeatable.ts";
 import { hiderOf } from "../access/set-reference.ts";
 import type { Store } from "../records/store.ts";
@@ -201,21 +202,10 @@ export type AnyContract = Contract<Shape, Shape, Shape | z.ZodType, Answer, any,
 export const isShape = (body: Shape | z.ZodType | undefined): body is Shape =>
   body !== undefined && !(body instanceof z.ZodType);
 
-const details = (issues: readonly z.core.$ZodIssue[], prefix = ""): Detail[] =>
-  issues.flatMap((issue) => {
-    const path = [prefix, ...issue.path.map(String)].filter(Boolean).join(".");
-    if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => ({
-        path: [path, key].filter(Boolean).join("."),
-        message: "There is no such field.",
-      }));
-    return [{ path, message: issue.message }];
-  });
-
 /** Throws 400 VALIDATION_ERROR with a path and a message for each complaint. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix?: string): z.output<S> {
   const result = schema.safeParse(value);
-  if (!result.success) throw invalid(details(result.error.issues, prefix));
+  if (!result.success) throw invalid(complaintsAbout(result.error.issues, schema, prefix));
   return result.data;
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { reader, type Published } from "../../../core/contract/catalogue.ts";
+import { meantBy, unknownName } from "../../../core/contract/complaints.ts";
 import { isShape } from "../../../core/contract/endpoint.ts";
 import { DEEPEST, nestsTooDeep } from "../../../core/contract/nesting.ts";
 import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../../core/problem.ts";
@@ -226,7 +227,7 @@ function queryOf(search: string, served: Served, into: Record<string, unknown>, 
   if (bad.length) refuseFields(bad);
   for (const [name, raw] of given) {
     if (served.queryNames.has(name)) into[name] = served.read(name, raw);
-    else complaints.push({ path: name, message: "There is no such query parameter." });
+    else complaints.push({ path: name, message: unknownName("query parameter", meantBy(name, served.queryNames)) });
   }
 }
 

@@ -21,8 +21,8 @@ it.each([
   ["javascript:alert(1)", "must begin with http"],
   ["file:///etc/passwd", "must begin with http"],
   ["https://user:secret@example.org/feed", "must not carry a user name"],
-  ["", "Too small"],
-  [`https://example.org/${"x".repeat(2_048)}`, "Too big"],
+  ["", "Must not be empty"],
+  [`https://example.org/${"x".repeat(2_048)}`, "at most"],
 ])("%s is refused: %s", (url, message) => expect(FeedUrl.safeParse(url).error?.issues[0]?.message).toContain(message));
 
 it("keeps an address as it was written", () =>
