@@ -9,7 +9,7 @@ import type { Store } from "../../core/records/store.ts";
 import { Deltas, type Delta } from "./deltas.ts";
 import type { Turn } from "./prompting.ts";
 import type { DeltaEvent, Replied } from "./replies.ts";
-import type { Source } from "./sources.ts";
+import type { Source } from "./passages.ts";
 
 const SAVE_MS = 250;
 /** Then somebody looks whether it is being written: longer than the lease of the job that writes it. */

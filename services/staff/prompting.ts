@@ -1,5 +1,5 @@
 import { quoting, type ChatMessage } from "../../adapters/llm/llm.ts";
-import type { Source } from "./sources.ts";
+import type { Source } from "./passages.ts";
 
 /** Turns of the chat that are shown again, and how much of each. */
 const MOST_TURN = 1_500;

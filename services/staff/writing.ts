@@ -7,7 +7,8 @@ import { dueIn, Overtaken, Stopped, US, Writing, type Asking, type ReplyKind } f
 import { named, PlainText } from "./links.ts";
 import { questionFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
-import { citable, extracted, sourcesFor, type Citation, type Source } from "./sources.ts";
+import { citable, extracted, sourcesFor, type Citation } from "./sources.ts";
+import type { Source } from "./passages.ts";
 
 const LONGEST = 16_000;
 const MOST_TOKENS = 1_024;

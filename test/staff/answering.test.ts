@@ -1,4 +1,6 @@
-import { extracted, passagesOf, type Source } from "../../services/staff/sources.ts";
+import { extracted } from "../../services/staff/sources.ts";
+import type { Source } from "../../services/staff/passages.ts";
+import { passagesOf } from "../../services/staff/passages.ts";
 import { healthOf } from "../../services/staff/assistant/health.ts";
 import type { Nearby } from "../../services/staff/attempt.ts";
 import { follow } from "../../services/staff/following.ts";

@@ -4,14 +4,20 @@ const K1 = 1.2;
 const B = 0.75;
 
 /** BM25 (Robertson and Zaragoza 2009) of each text for a question, in the order of the texts. */
-export function rank(question: string, texts: readonly string[]): number[] {
-  const documents = texts.map((text) => terms(text));
+export const rank = (question: string, texts: readonly string[]): number[] =>
+  rankTerms(
+    terms(question),
+    texts.map((text) => terms(text)),
+  );
+
+/** The same of terms that were read before. */
+export function rankTerms(question: readonly string[], documents: readonly (readonly string[])[]): number[] {
   const mean = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
   const counts = documents.map((document) => Map.groupBy(document, (term) => term));
-  const asked = [...new Set(terms(question))];
+  const asked = [...new Set(question)];
   const weights = asked.map((term) => {
     const holding = counts.filter((count) => count.has(term)).length;
-    return Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5));
+    return Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
   });
   return counts.map((count, at) => {
     const norm = K1 * (1 - B + (B * documents[at]!.length) / (mean || 1));

@@ -1,7 +1,8 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/records/event.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
-import { domain } from "../../../mixins/domain.mixin.ts";
+import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
+import type { StaffHost } from "../operations.ts";
 import { giveUp, sweep, write } from "../writing.ts";
 import { annotationActions } from "./annotations/annotations.actions.ts";
 import { Annotation } from "./annotations/annotations.ts";
@@ -74,5 +75,9 @@ export default {
     ...annotationActions,
     ...chatActions,
     ...routeActions,
+  },
+
+  created(this: StaffHost) {
+    this.meshServices = () => commonsOf(this.broker).services;
   },
 } satisfies MeshService;

@@ -1,7 +1,8 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/records/event.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
-import { domain } from "../../../mixins/domain.mixin.ts";
+import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
+import type { StaffHost } from "../operations.ts";
 import { ApprovalDecided, ToolChanged } from "../agents/events.ts";
 import { giveUp, sweep, write } from "../writing.ts";
 import { ACT, drive, giveUp as giveUpAct, goOn, sweepActs } from "./acts/acting.ts";
@@ -81,5 +82,9 @@ export default {
     ...messageActions,
     ...actActions,
     ...emergencyActions,
+  },
+
+  created(this: StaffHost) {
+    this.meshServices = () => commonsOf(this.broker).services;
   },
 } satisfies MeshService;

@@ -1,0 +1,208 @@
+import type { Host } from "../../core/contract/endpoint.ts";
+import { rank } from "../../core/text/searching/relevance.ts";
+import { sentences } from "../../core/text/words/sentences.ts";
+import { terms } from "../../core/text/words/terms.ts";
+import { words } from "../../core/text/words/words.ts";
+import { inWords, operationsFor, type StaffHost } from "./operations.ts";
+
+export const SOURCE_TYPES = [
+  "document",
+  "objective",
+  "gate",
+  "mission",
+  "resource",
+  "consumable",
+  "sensor",
+  "article",
+  "operation",
+] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+const MOST_ROWS = 100;
+/** Documents whose text is looked through: those whose titles fit best, then the newest. */
+const MOST_TEXTS = 12;
+const MOST_ARTICLES = 5;
+/** Missions whose assumptions are read: those that fit best. */
+const MOST_PLANS = 4;
+const MOST_TERMS = 12;
+const PASSAGE = 600;
+
+/** A passage that an answer may rest on, with the record it is of and the place where it stands. */
+export interface Source {
+  n: number;
+  type: SourceType;
+  id: string;
+  title: string;
+  /** Where to look: an address of ours, or the article's own. */
+  href: string;
+  text: string;
+  compartments: string[];
+  version?: number;
+  start?: number;
+}
+export type Passage = Omit<Source, "n">;
+
+/** How each kind of record is read, and where it is looked at. */
+export const READ: Record<
+  Exclude<SourceType, "operation">,
+  { action: string; by: string; href: (id: string) => string }
+> = {
+  document: { action: "documents.get", by: "documentId", href: (id) => `/api/documents/${id}` },
+  objective: { action: "strategic.objectives.get", by: "id", href: (id) => `/api/strategic/objectives/${id}` },
+  gate: { action: "gates.get", by: "gateId", href: (id) => `/api/gates/gate/${id}` },
+  mission: { action: "missions.get", by: "id", href: (id) => `/api/missions/${id}` },
+  resource: { action: "resources.get", by: "id", href: (id) => `/api/resources/${id}` },
+  consumable: { action: "resources.consumables.get", by: "id", href: (id) => `/api/resources/consumables/${id}` },
+  sensor: { action: "sensors.get", by: "id", href: (id) => `/api/sensors/${id}` },
+  article: { action: "articles.get", by: "id", href: (id) => `/api/articles/${id}` },
+};
+
+export type Ask = (action: string, params: object) => Promise<any>;
+/** A text in passages of whole sentences, with their offsets. */
+export function passagesOf(text: string): { text: string; start: number }[] {
+  const passages: { text: string; start: number }[] = [];
+  let from = 0;
+  let end = 0;
+  for (const sentence of sentences(text)) {
+    if (end > from && sentence.end - from > PASSAGE) {
+      passages.push({ start: from, text: text.slice(from, end) });
+      from = sentence.start;
+    } else if (end === from) from = sentence.start;
+    end = sentence.end;
+  }
+  if (end > from) passages.push({ start: from, text: text.slice(from, end) });
+  return passages.map(({ start, text: passage }) => ({ start, text: passage.slice(0, 2 * PASSAGE).toWellFormed() }));
+}
+
+/** Parts as sentences, each with the mark that it ends in or a full stop. */
+const said = (...parts: (string | undefined)[]): string =>
+  parts
+    .filter((part) => part?.trim())
+    .map((part) => (/[.!?…。？！]["'”’)]*$/u.test(part!.trim()) ? part!.trim() : `${part!.trim()}.`))
+    .join(" ");
+type Row = Record<string, any> & { id: string; compartments: string[] };
+const record = (type: keyof typeof READ, row: Row, title: string, text: string): Passage => ({
+  type,
+  id: String(row.id),
+  title: title.slice(0, 300),
+  href: READ[type].href(String(row.id)),
+  text: text.slice(0, 2 * PASSAGE).toWellFormed(),
+  compartments: row.compartments ?? [],
+});
+
+async function documentsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
+  const rows: Row[] = (await ask("documents.list", { problemSetId, limit: MOST_ROWS })).data;
+  const scores = rank(
+    question,
+    rows.map(({ title, description }) => said(title, description)),
+  );
+  const best = rows
+    .map((row, at) => ({ row, score: scores[at]! }))
+    .sort((one, other) => other.score - one.score)
+    .slice(0, MOST_TEXTS);
+  const read = async ({ row }: { row: Row }): Promise<Passage[]> => {
+    // One that is not read yet, or cannot be, has no text; that is no reason to answer nothing.
+    const found = await ask("documents.texts.get", { documentId: row.id }).catch(() => null);
+    return passagesOf(found?.text ?? "").map((passage) => ({
+      ...record("document", row, row["title"], passage.text),
+      version: found.version,
+      start: (found.start ?? 0) + passage.start,
+    }));
+  };
+  return (await Promise.all(best.map(read))).flat();
+}
+
+const rowsOf =
+  (type: keyof typeof READ, action: string, told: (row: Row) => [title: string, text: string]) =>
+  async (ask: Ask, _question: string, problemSetId: string): Promise<Passage[]> =>
+    ((await ask(action, { problemSetId, limit: MOST_ROWS })).data as Row[]).map((row) =>
+      record(type, row, ...told(row)),
+    );
+
+export async function articlesOf(ask: Ask, question: string): Promise<Passage[]> {
+  const asked = [...new Set(words(question).filter(({ text }) => terms(text).length))].slice(0, MOST_TERMS);
+  if (!asked.length) return [];
+  const q = asked.map(({ text }) => `"${text.replaceAll('"', "")}"`).join(" | ");
+  const hits: { id: number }[] = (await ask("search.search", { q, limit: MOST_ARTICLES })).data;
+  const read = await Promise.all(hits.map(({ id }) => ask("articles.get", { id }).catch(() => null)));
+  return read.filter(Boolean).flatMap((article) => {
+    const row = { ...article, compartments: [] };
+    const href = URL.canParse(article.url) && /^https?:/.test(article.url) ? article.url : undefined;
+    return passagesOf(article.content ?? "").map(({ text, start }) => ({
+      ...record("article", row, article.title, text),
+      ...(href && { href }),
+      start,
+    }));
+  });
+}
+
+/** Missions, and what their plans assume. */
+async function missionsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
+  const rows: Row[] = (await ask("missions.list", { problemSetId, limit: MOST_ROWS })).data;
+  const missions = rows.map((row) =>
+    record(
+      "mission",
+      row,
+      row["name"],
+      said(`Mission ${row["name"]}`, row["description"], row["objective"], `Its status: ${row["status"]}`),
+    ),
+  );
+  const scores = rank(
+    question,
+    missions.map(({ text }) => text),
+  );
+  const best = rows.map((row, at) => ({ row, score: scores[at]! })).sort((one, other) => other.score - one.score);
+  const assumed = best.slice(0, MOST_PLANS).map(async ({ row }) => {
+    // One that is not planned yet assumes nothing.
+    const found = await ask("mdmp.assumptions.list", { missionId: row.id, limit: MOST_ROWS }).catch(() => null);
+    return ((found?.data ?? []) as Row[]).map((one) => ({
+      ...record(
+        "mission",
+        { ...row, compartments: [...row.compartments, ...(one.compartments ?? [])] },
+        row["name"],
+        said(
+          `${one["blocking"] ? "Blocking assumption" : "Assumption"} of ${row["name"]}, ${one["status"]}: ${one["statement"]}`,
+          one["rationale"],
+        ),
+      ),
+      href: `/api/mdmp/workflows/${row.id}/assumptions`,
+    }));
+  });
+  return [...missions, ...(await Promise.all(assumed)).flat()];
+}
+
+/** How something is done here; what the API says of itself, which everybody may read. */
+export const operationsOf = (host: Host, question: string): Passage[] =>
+  operationsFor(question, (host as StaffHost).meshServices()).map((endpoint) => ({
+    type: "operation",
+    id: endpoint.action,
+    title: endpoint.contract.summary,
+    href: "/api/docs",
+    text: inWords(endpoint),
+    compartments: [],
+  }));
+
+export const IN_SET = {
+  document: documentsOf,
+  objective: rowsOf("objective", "strategic.objectives.list", (row) => [
+    row["statement"],
+    said(row["statement"], `Its status: ${row["status"]}`),
+  ]),
+  gate: rowsOf("gate", "gates.list", (row) => [
+    row["name"],
+    said(`Gate ${row["name"]}`, row["description"], `Its status: ${row["status"]}`),
+  ]),
+  mission: missionsOf,
+  resource: rowsOf("resource", "resources.list", (row) => [
+    row["name"],
+    said(`Resource ${row["name"]}, ${row["kind"]}`, row["description"], `Its readiness: ${row["readiness"]}`),
+  ]),
+  consumable: rowsOf("consumable", "resources.consumables.list", (row) => [
+    row["name"],
+    said(`Supplies of ${row["name"]}: ${row["level"]} ${row["unit"]}`, `The minimum: ${row["minimum"]} ${row["unit"]}`),
+  ]),
+  sensor: rowsOf("sensor", "sensors.list", (row) => [
+    row["name"],
+    said(`Sensor ${row["name"]}, ${row["kind"]}`, `Its status: ${row["status"]}`),
+  ]),
+} as const;

@@ -1,0 +1,82 @@
+import { world, type TestWorld } from "../mesh.ts";
+import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
+import { said } from "./assistant.requests.ts";
+import { done } from "./setup.ts";
+
+// What the assistant answers from, without a model: what a problem set holds, as whoever asks sees it, and the API itself.
+
+let at: TestWorld;
+let ann: Person, ben: Person, kim: Person;
+let set: string, red: string, mission: string;
+
+beforeAll(async () => {
+  at = await world();
+  [ann, ben, kim] = await persons(at, "ann", "ben", "kim");
+  set = await openSet(at, ann, { name: "Upper Morava" });
+  await admit(at, set, ben, "planner");
+  await admit(at, set, kim, "analyst");
+  red = await openCompartment(at, set, ann, "Red", ben);
+  mission = (
+    await done(at, ann, "POST", "/api/missions", {
+      problemSetId: set,
+      name: "Evacuate zone A",
+      description: "Shelter everybody below the 100-year line.",
+      objective: "Zone A is empty before the crest.",
+    })
+  ).id;
+  await done(at, ann, "POST", "/api/mdmp/workflows", { missionId: mission });
+  await done(at, ann, "POST", `/api/mdmp/workflows/${mission}/assumptions`, {
+    statement: "The bridge at Lhota carries twelve tonnes.",
+    blocking: true,
+  });
+  for (const body of [
+    { name: "Boat Otter", kind: "vehicle", readiness: "limited" },
+    { name: "Boat Heron", kind: "vehicle", compartments: [red] },
+  ])
+    await done(at, ben, "POST", "/api/resources", { problemSetId: set, ...body });
+});
+afterAll(() => at?.stop());
+
+const asked = (text: string, who: Person = ann): Promise<any> => said(at, set, { text }, who);
+
+it("answers from missions, what their plans assume, and resources, in sentences that end once", async () => {
+  const evacuation = await asked("When must zone A be empty?");
+  expect(evacuation).toMatchObject({ method: "heuristic", citations: [{ type: "mission", id: mission }] });
+  expect(evacuation.text).toContain("Zone A is empty before the crest. [1]");
+  expect(evacuation.text).not.toContain("..");
+
+  const assumed = await asked("Which assumption is blocking, and what of the bridge?");
+  expect(assumed.text).toContain("The bridge at Lhota carries twelve tonnes.");
+  expect(assumed.citations).toContainEqual(
+    expect.objectContaining({ type: "mission", href: `/api/mdmp/workflows/${mission}/assumptions` }),
+  );
+
+  const boat = await asked("What is the readiness of the boat Otter?");
+  expect(boat.citations[0]).toMatchObject({ type: "resource", title: "Boat Otter" });
+  expect(boat.text).toContain("limited");
+});
+
+it("speaks of nothing that lies in a compartment to whoever is not in it", async () => {
+  const seen = await asked("Where is the boat Heron?", ben);
+  expect(seen).toMatchObject({ compartments: [red], citations: [{ title: "Boat Heron" }] });
+  const unseen = await asked("Where is the boat Heron?", kim);
+  expect(JSON.stringify(unseen)).not.toContain("Boat Heron");
+});
+
+it.each([
+  ["How do I add a sensor?", "Enrol a sensor: POST /api/sensors. It needs `name`."],
+  ["How can I delete a mission?", "DELETE /api/missions/{id}"],
+  ["Which call searches the news?", "GET /api/search"],
+  ["How do I approve a gate?", "POST /api/gates/{gateId}/approve"],
+])("tells how something is done here: %s", async (question, answer) => {
+  const reply = await asked(question);
+  expect(reply.text).toContain(answer);
+  expect(reply.citations).toContainEqual(expect.objectContaining({ type: "operation", href: "/api/docs" }));
+});
+
+it("holds what is asked of the matter for no question about the API", async () => {
+  const reply = await asked("When does a sensor see the crest?");
+  expect(reply.citations.map(({ type }: { type: string }) => type)).not.toContain("operation");
+  const { status } = await as(at, ann)("POST", `/api/assistant/${set}/message`, { message: "Hello" });
+  expect(status).toBe(400);
+});
