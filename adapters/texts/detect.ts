@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { directoryAt, ENCRYPTED_PACKAGE, isCompoundFile } from "./office/compound-file.ts";
+import { directoryAt, ENCRYPTED_PACKAGE, isCompoundFile, WORD_DOCUMENT } from "./office/compound-file.ts";
 import type { Format } from "./text.ts";
 
 /** Reads part of a file. */
@@ -88,8 +88,9 @@ export async function detect(
   }
   if (isCompoundFile(head) && head.length >= COMPOUND_HEAD) {
     const at = directoryAt(head);
-    if (at < size && (await read(at, Math.min(size, at + COMPOUND_DIRECTORY))).includes(ENCRYPTED_PACKAGE))
-      return { format: "docx" };
+    const directory = at < size ? await read(at, Math.min(size, at + COMPOUND_DIRECTORY)) : Buffer.alloc(0);
+    if (directory.includes(ENCRYPTED_PACKAGE)) return { format: "docx" };
+    if (directory.includes(WORD_DOCUMENT)) return { instead: "a Word document of before 2007 (.doc), save it as DOCX" };
   }
   const known = await fileTypeFromBuffer(head).catch(() => undefined);
   if (known && !known.mime.endsWith("xml") && !known.mime.startsWith("text/")) return { instead: known.mime };

@@ -4,7 +4,7 @@ import { Unreadable, type Extracted, type Format } from "./text.ts";
 const READERS: Readonly<Record<Format, (bytes: Buffer, password?: string) => Promise<Extracted>>> = {
   pdf: async (bytes, password) => (await import("./pdf/pdf.ts")).readPdf(bytes, password),
   docx: async (bytes, password) => (await import("./office/docx.ts")).readDocx(bytes, password),
-  odt: async (bytes) => (await import("./office/odt.ts")).readOdt(bytes),
+  odt: async (bytes, password) => (await import("./office/odt.ts")).readOdt(bytes, password),
   html: async (bytes) => (await import("./plain.ts")).readHtml(bytes),
   markdown: async (bytes) => (await import("./plain.ts")).readMarkdown(bytes),
   text: async (bytes) => (await import("./plain.ts")).readText(bytes),

@@ -12,7 +12,7 @@ declare module "../../core/world.ts" {
 export interface Texts {
   /**
    * The bytes are taken over. Throws Unreadable with the reason, or the signal's own when it aborts. A password is tried
-   * on an encrypted PDF or DOCX.
+   * on an encrypted PDF, DOCX or ODT.
    */
   read(bytes: Uint8Array, format: Format, signal?: AbortSignal, password?: string): Promise<Read>;
   close(): Promise<void>;

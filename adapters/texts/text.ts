@@ -57,6 +57,8 @@ export class Unreadable extends Error {
     this.reason = reason;
   }
 }
+/** What an encrypted document says of a password that is not its own. */
+export const WRONG_PASSWORD = "It does not open with this password.";
 export const damaged = (what: string): Unreadable => new Unreadable("damaged", what);
 export const tooBig = (what: string): Unreadable => new Unreadable("too-big", what);
 

@@ -1,8 +1,9 @@
+import { deflateSync } from "node:zlib";
 import { textReader } from "../../adapters/texts/index.ts";
 import { detect } from "../../adapters/texts/detect.ts";
 import type { IndexedPage } from "../../adapters/texts/protocol.ts";
 import type { Block, Extracted, Format } from "../../adapters/texts/text.ts";
-import { compoundFile, docx, encryptedOffice, exploding, odt, p, pdf, zip } from "../knowledge/files.ts";
+import { compoundFile, docx, encryptedOdt, encryptedOffice, exploding, odt, p, pdf, zip } from "../knowledge/files.ts";
 
 // One reader over all formats: what a document says, page by page, and what is wrong with one that says nothing.
 
@@ -170,6 +171,45 @@ describe("what cannot be read says why", () => {
   });
 });
 
+describe("a PDF of which only a part is left", () => {
+  const LINES = [
+    "The northern bridge is to be held until the convoy has passed.",
+    "Nobody crosses the canal before dawn.",
+  ];
+  /** A page's contents before the page itself, as many programs write them. */
+  const loose = (shows: string): Buffer => {
+    const packed = deflateSync(shows);
+    const head = `%PDF-1.4\n5 0 obj\n<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
+    return Buffer.concat([Buffer.from(head), packed, Buffer.from("\nendstream\nendobj\n")]);
+  };
+  const content = LINES.map((line, nth) => `BT /F1 12 Tf 72 ${700 - nth * 30} Td (${line}) Tj ET`).join("\n");
+
+  it("is read as far as its last stream goes", async () => {
+    const whole = await pdf([Array.from({ length: 12 }, (_, nth) => `${nth}. ${LINES[0]}`)]);
+    const { text, repaired } = await read(whole.subarray(0, Math.floor(whole.length * 0.4)), "pdf");
+    expect([repaired, text.startsWith(`0. ${LINES[0]}`)]).toEqual([true, true]);
+  });
+
+  it("is read by contents whose pages are lost, where what comes out is a language", async () => {
+    const { text, repaired } = await read(loose(content), "pdf");
+    expect([repaired, text]).toEqual([true, LINES.join("\n")]);
+    const glyphs = content.replaceAll(/\(.*\)/g, `<${"0a1b".repeat(40)}>`);
+    expect(await wrong(loose(glyphs), "pdf")).toBe("damaged");
+  });
+
+  it("is read by pages that lie packed among other objects", async () => {
+    const objects = [
+      "<< /Type /Page /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 8 0 R >> >> >>",
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ];
+    const numbers = `7 0 8 ${objects[0]!.length + 1} `;
+    const packed = deflateSync(numbers + objects.join("\n"));
+    const stream = `9 0 obj\n<< /Type /ObjStm /N 2 /First ${numbers.length} /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
+    const bytes = Buffer.concat([loose(content), Buffer.from(stream), packed, Buffer.from("\nendstream\nendobj\n")]);
+    expect((await read(bytes, "pdf")).text).toBe(LINES.join("\n"));
+  });
+});
+
 describe("a reader that is watched", () => {
   it("ends what takes too long or grows too much, and reads the next as if nothing had been", async () => {
     const watched = textReader({ cpuMs: 300, growthBytes: 60_000_000 });
@@ -214,12 +254,24 @@ describe("an encrypted DOCX", () => {
   it("is known for what it is, and opens with its password", async () => {
     expect([await typeOf(locked), await typeOf(compoundFile({ WordDocument: plan }))]).toEqual([
       { format: "docx" },
-      { instead: "application/x-cfb" },
+      { instead: "a Word document of before 2007 (.doc), save it as DOCX" },
     ]);
     expect(await open(locked, "Ö sesame")).toMatch(/^(The convoy leaves at dawn\.\n){59}The convoy leaves at dawn\.$/);
     expect([await open(locked), await open(locked, "sesame")]).toEqual([
       "encrypted: It opens with a password only.",
       "encrypted: It does not open with this password.",
+    ]);
+  });
+
+  it("says what it opens by, where that is no password, or none that is tried here", async () => {
+    const [old, managed] = [
+      compoundFile({ EncryptionInfo: Buffer.from("0300020024000000", "hex"), EncryptedPackage: plan }),
+      compoundFile({ EncryptedPackage: plan }),
+    ];
+    expect(await typeOf(managed)).toEqual({ format: "docx" });
+    expect(await Promise.all([old, managed].map((one) => open(one, "x")))).toEqual([
+      "encrypted: It is encrypted in an older way, which is not read here.",
+      "encrypted: It opens by the rights management of its author only.",
     ]);
   });
 
@@ -230,6 +282,39 @@ describe("an encrypted DOCX", () => {
     const fat = (locked.readUInt32LE(76) + 1) * 512;
     for (let at = 0; at < 128; at++) round.writeUInt32LE(at, fat + at * 4);
     expect(await open(round, "Ö sesame")).toMatch(/^damaged/);
+  });
+});
+
+describe("an encrypted ODT", () => {
+  const locked = encryptedOdt("<text:p>The convoy leaves at dawn.</text:p>".repeat(200), "Ö sesame");
+  const open = (bytes: Buffer, password?: string): Promise<string> =>
+    reader.read(bytes, "odt", undefined, password).then(
+      ({ text }) => Buffer.from(text).toString("utf16le"),
+      ({ reason, message }) => `${reason}: ${message}`,
+    );
+
+  it("is known for what it is, and opens with its password", async () => {
+    expect(await typeOf(locked)).toEqual({ format: "odt" });
+    expect(await open(locked, "Ö sesame")).toMatch(/^(The convoy leaves at dawn\.\n){199}The convoy leaves at dawn\.$/);
+    expect([await open(locked), await open(locked, "sesame")]).toEqual([
+      "encrypted: It opens with a password only.",
+      "encrypted: It does not open with this password.",
+    ]);
+  });
+
+  it("of another way, or sealed as a whole, says that it is encrypted; one whose text is none is damaged", async () => {
+    const unread = "encrypted: It is encrypted in a way that is not read here.";
+    expect(await open(encryptedOdt("", "x", "Blowfish CFB"))).toBe(unread);
+    const whole = zip([
+      { name: "mimetype", data: "application/vnd.oasis.opendocument.text", stored: true },
+      { name: "encrypted-package", data: Buffer.alloc(64), stored: true },
+      {
+        name: "META-INF/manifest.xml",
+        data: "<m:manifest xmlns:m='m'><m:file-entry m:full-path='encrypted-package'/></m:manifest>",
+      },
+    ]);
+    expect(await open(whole, "x")).toBe(unread);
+    expect(await open(encryptedOdt("<text:p>", "x"), "x")).toMatch(/^damaged/);
   });
 });
 

@@ -7,7 +7,7 @@ import { eventually, itInside, world, type Reply, type TestWorld } from "../mesh
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { connect } from "../gateway/live-setup.ts";
 import { form, put } from "./documents.requests.ts";
-import { docx, p, pdf } from "./files.ts";
+import { docx, encryptedOdt, p, pdf } from "./files.ts";
 
 let at: TestWorld;
 let ann: Person, ben: Person, eve: Person, far: Person;
@@ -232,6 +232,24 @@ describe("a document behind a password", () => {
       const kept = await (await at.mesh.world.documents.collection(collection)).find({ query: {} });
       expect(JSON.stringify(kept)).not.toContain("open sesame");
     }
+  });
+});
+
+describe("an ODT behind a password", () => {
+  it("opens as others do; one that nobody opens here says so, and blames no password", async () => {
+    const unlock = (id: string): Promise<Reply> =>
+      as(at, ann)("POST", `/api/documents/${id}/unlock`, { password: "sesame" });
+    const [ours, other] = await Promise.all([
+      put(at, ann, encryptedOdt("<text:p>The convoy rests at noon.</text:p>", "sesame"), "a.odt", { problemSetId }),
+      put(at, ann, encryptedOdt("", "sesame", "Blowfish CFB"), "b.odt", { problemSetId }),
+    ]);
+    expect([ours, other].map(({ versions: [one] }) => [one.reason, one.explanation])).toEqual([
+      ["encrypted", "It opens with a password only."],
+      ["encrypted", "It is encrypted in a way that is not read here."],
+    ]);
+    expect((await unlock(ours.id)).body.data.status).toBe("ready");
+    expect(errorOf(await unlock(other.id))).toEqual([422, "UNREADABLE"]);
+    expect((await read(ann, `/${other.id}/file`)).status).toBe(200);
   });
 });
 

@@ -106,6 +106,15 @@ describe("an objective by hand", () => {
     const toldDan = await verify(dan);
     expect(toldDan["contradictions"]).toMatchObject({ verdict: "ok", objectives: [] });
     expect(JSON.stringify(toldDan)).not.toContain(against.id);
+    const strange = await write(ben, "Tenir le pont du nord jusqu'à la fin de la semaine");
+    const unread = await made(send(ben, "POST", `/${strange.id}/verify`, {}));
+    expect(unread.checks.at(-1)).toMatchObject({
+      verdict: "doubtful",
+      why: expect.stringMatching(/^It is in French \(fr\), and the rules hold only English against English/),
+    });
+    expect((await verify(dan))["contradictions"].why).toMatch(
+      /; 1 more are in languages that the rules do not read\.$/,
+    );
     await as(at, ann)("DELETE", `/api/documents/${document.id}`);
     expect((await verify(ben))["citation"]).toMatchObject({ verdict: "doubtful", why: "The document was withdrawn." });
   });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { strayIn } from "../../core/contract/schema-paths.ts";
 import { checkCondition, holds } from "../../services/staff/orchestration/workflows/conditions.ts";
 import { forbidden, notFound, overloaded } from "../../core/problem.ts";
 import { failureOf, nextAttempt } from "../../services/staff/orchestration/executions/stepping.ts";
@@ -198,6 +199,7 @@ describe("conditions", () => {
     ["size(steps) > 1", ["Name a step"]],
     ["1 + 'a' == 2", ["no such overload"]],
     ["nothing == 1", ["Unknown variable"]],
+    ["steps.a.outcome == 1", ["`steps.a.output` is spoken of, not outcome"]],
     [`${"true && ".repeat(63)}true`, ["characters"]],
     [`${"!".repeat(300)}true`, [""]],
   ])("%.60s", (text, faults) => {
@@ -212,6 +214,72 @@ describe("conditions", () => {
     expect(holds("input.n < 5", scope)).toBe(false);
     expect(() => holds("steps.a.output.m > 3", scope)).toThrow(/No such key/);
     expect(() => holds("input.n", scope)).toThrow(/bool/);
+  });
+});
+
+describe("what a condition speaks of", () => {
+  it.each<[string, string[]]>([
+    ["steps.a.output.b[0]['c d'] == input.x", ["input.x", "steps.a.output.b.0.c d"]],
+    ["has(steps.a.output.b) && size(steps['a-b'].output) > 0", ["steps.a-b.output", "steps.a.output.b"]],
+    [
+      "steps.a.output.b.exists(m, m.c == 1 && m.d[1].e)",
+      ["steps.a.output.b", "steps.a.output.b.0.c", "steps.a.output.b.0.d.1.e"],
+    ],
+    ["steps.a.output.b.filter(m, m.c)[2].d == 1", ["steps.a.output.b", "steps.a.output.b.0.c", "steps.a.output.b.2.d"]],
+    ["steps.a.output.b.exists(m, m == 'c')", ["steps.a.output.b"]],
+    [
+      "steps.a.output.b[index].c || steps.a.output[input.n]",
+      ["index", "input.n", "steps.a.output", "steps.a.output.b"],
+    ],
+    ["cel.bind(x, steps.a.output.b, x[0].c == 2)", ["steps.a.output.b", "steps.a.output.b.0.c"]],
+    ["input.list.exists(steps, steps.b.output)", ["input.list", "input.list.0.b.output"]],
+    ["(input.x ? steps.a.output : steps.b.output).c", ["input.x", "steps.a.output", "steps.b.output"]],
+    ["item.a > index", ["index", "item.a"]],
+  ])("%s", (text, paths) => {
+    expect(
+      checkCondition(text)
+        .paths.map((path) => path.join("."))
+        .sort(),
+    ).toEqual(paths.sort());
+  });
+
+  /** The narrowest schema that has a value. */
+  const shapeOf = (value: unknown): object => {
+    if (Array.isArray(value)) return { type: "array", prefixItems: value.map(shapeOf), items: false };
+    if (value === null || typeof value !== "object") return { type: "string" };
+    const own = Object.entries(value).map(([name, one]) => [name, shapeOf(one)]);
+    return { type: "object", properties: Object.fromEntries(own), additionalProperties: false };
+  };
+  const NAMES = ["a", "b", "size", "has", "in it", "it's"];
+  const { value: answers } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constant("text"),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...NAMES), tie("value"), { maxKeys: 4 }),
+    ),
+  }));
+  const key = fc.oneof(fc.constantFrom(...NAMES), fc.nat(2));
+  const spelt = (at: string | number): string =>
+    typeof at === "number" ? `[${at}]` : /^[ab]$/.test(at) ? `.${at}` : `[${JSON.stringify(at)}]`;
+
+  it("is refused just where the answer never has it", () => {
+    fc.assert(
+      fc.property(answers, fc.array(key, { minLength: 1, maxLength: 4 }), (output, path) => {
+        const read = `steps.s.output${path.map(spelt).join("")}`;
+        const text = `${read} == ${read}`;
+        const [said] = checkCondition(text).paths;
+        expect(said).toEqual(["steps", "s", "output", ...path.map(String)]);
+        const isThere = (): boolean => {
+          try {
+            return holds(text, { input: {}, steps: { s: { output } } });
+          } catch {
+            return false;
+          }
+        };
+        expect(strayIn(shapeOf(output), said!.slice(3)) === undefined).toBe(isThere());
+      }),
+    );
   });
 });
 

@@ -130,6 +130,37 @@ describe("a workflow", () => {
       "definition.steps.4.output.name",
     ]);
     expect(wrong.body.error.details[0].message).toMatch(/list_missions has no "ident" at \/data\/0\/ident/);
+    const items = { id: "each", kind: "map", over: at1("look/output/data"), after: ["look"] };
+    const asked = await order(ann, [
+      look,
+      { id: "if", kind: "condition", if: "steps.look.output.data[0].ident == 'x'", after: ["look"] },
+      { id: "any", kind: "condition", if: "steps.look.output.data.exists(m, m.nam == 'x')", after: ["look"] },
+      { ...items, steps: [{ id: "odd", kind: "condition", if: "item.titel == 'x' && item.name == 'y'" }] },
+      { ...items, id: "more", steps: [tool("i", "show_mission", { id: { $ref: "/item/ident" } })] },
+    ]);
+    expect([asked.status, asked.body.error.code]).toEqual([422, "UNKNOWN_PATH"]);
+    expect(asked.body.error.details.map(({ path, message }: any) => `${path}: ${message}`).sort()).toEqual([
+      'definition.steps.1.if: The answer of list_missions has no "ident" at /data/0/ident.',
+      'definition.steps.2.if: The answer of list_missions has no "nam" at /data/0/nam.',
+      'definition.steps.3.steps.0.if: The answer of list_missions has no "titel" at /data/0/titel.',
+      'definition.steps.4.steps.0.arguments.id: The answer of list_missions has no "ident" at /data/0/ident.',
+    ]);
+    // Maps may name steps alike: each speaks of its own.
+    const inside = (id: string, name: string, field: string) => ({
+      ...items,
+      id,
+      steps: [
+        tool("show", name, name === "show_mission" ? { id: { $ref: "/item/id" } } : {}),
+        { id: "ok", kind: "condition", if: `has(steps.show.output.${field})`, after: ["show"] },
+      ],
+    });
+    expect(
+      (await order(ann, [look, inside("x", "show_mission", "name"), inside("y", "list_gates", "data")])).status,
+    ).toBe(202);
+    const lost = await order(ann, [{ id: "no", kind: "condition", if: "item.x" }]);
+    expect(lost.body.error.details).toEqual([
+      { path: "definition.steps.0.if", message: "There is no item outside of a map." },
+    ]);
     // What it may bring, what names of people stand beside, and what stands in place of a failure, is referred to.
     const right = await order(ann, [
       tool("look", "list_missions", { limit: 1 }),

@@ -18,6 +18,8 @@ export const directoryAt = (head: Buffer): number => {
 };
 /** What the one stream is called that an encrypted document consists of, as it stands in the directory. */
 export const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
+/** What the stream is called that a document of the binary format has its text in. */
+export const WORD_DOCUMENT = Buffer.from("WordDocument", "utf16le");
 
 interface Entry {
   type: number;

@@ -1,4 +1,5 @@
 import { Composer, type Block, type Extracted } from "../text.ts";
+import { unsealing } from "./odf-encryption.ts";
 import { Package, type XmlHandlers } from "./xml.ts";
 
 /** What was deleted and is kept for undoing, forms, and the numbers of notes. */
@@ -6,6 +7,7 @@ const PASSED_OVER = new Set(["tracked-changes", "forms", "note-citation", "seque
 /** What stands apart from the paragraph it hangs on. */
 const APART = new Set(["note-body", "annotation"]);
 const MOST_SPACES = 100;
+const CONTENT = "content.xml";
 
 interface Paragraph {
   kind: Block["kind"];
@@ -93,9 +95,9 @@ class OdfReader implements XmlHandlers {
 }
 
 /** The text of an ODT: as it is with all changes accepted, notes and comments at its end. */
-export async function readOdt(bytes: Buffer): Promise<Extracted> {
+export async function readOdt(bytes: Buffer, password?: string): Promise<Extracted> {
   const parts = await Package.open(bytes);
   const reader = new OdfReader(new Composer());
-  await parts.read("content.xml", reader);
+  await parts.read(CONTENT, reader, await unsealing(parts, CONTENT, password));
   return reader.end();
 }

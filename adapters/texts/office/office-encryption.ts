@@ -1,6 +1,6 @@
 import { createDecipheriv, createHash } from "node:crypto";
 import { CompoundFile } from "./compound-file.ts";
-import { damaged, Unreadable } from "../text.ts";
+import { damaged, Unreadable, WRONG_PASSWORD } from "../text.ts";
 
 /** Agile encryption ([MS-OFFCRYPTO] 2.3.4.10), as programs have written it since 2010. */
 const AGILE = 4;
@@ -73,7 +73,6 @@ function schemeOf(of: (name: string) => string): Scheme {
 
 /** The document inside of an encrypted one. Throws Unreadable: `encrypted` where the password is not the right one. */
 export function decrypted(bytes: Buffer, password: string | undefined): Buffer {
-  if (password === undefined) throw new Unreadable("encrypted", "It opens with a password only.");
   let file: CompoundFile;
   try {
     file = new CompoundFile(bytes);
@@ -81,10 +80,12 @@ export function decrypted(bytes: Buffer, password: string | undefined): Buffer {
     throw damaged(`It is an encrypted document that cannot be read: ${(error as Error).message}.`);
   }
   const [info, sealed] = [file.stream("EncryptionInfo"), file.stream("EncryptedPackage")];
+  if (!info && sealed) throw new Unreadable("encrypted", "It opens by the rights management of its author only.");
   if (!info || !sealed || info.length < 8 || sealed.length < 8)
     throw damaged("Parts of an encrypted document are missing.");
   if (info.readUInt16LE(0) !== AGILE || info.readUInt16LE(2) !== AGILE)
     throw new Unreadable("encrypted", "It is encrypted in an older way, which is not read here.");
+  if (password === undefined) throw new Unreadable("encrypted", "It opens with a password only.");
   const xml = info.toString("utf8", 8);
   const [data, by] = [attributesOf(xml, "keyData"), attributesOf(xml, "encryptedKey")];
   const rounds = Number(by("spinCount"));
@@ -95,7 +96,7 @@ export function decrypted(bytes: Buffer, password: string | undefined): Buffer {
     "encryptedKeyValue",
   ].map((name) => Buffer.from(by(name), "base64")) as [Buffer, Buffer, Buffer];
   const secret = packageKey({ ...schemeOf(by), rounds, verifier, verified, key }, password);
-  if (!secret) throw new Unreadable("encrypted", "It does not open with this password.");
+  if (!secret) throw new Unreadable("encrypted", WRONG_PASSWORD);
   return opened(sealed, secret, schemeOf(data));
 }
 

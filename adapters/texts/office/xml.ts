@@ -1,3 +1,6 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { createInflateRaw } from "node:zlib";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { fromBuffer, type Entry, type ZipFile } from "yauzl";
 import { damaged, MOST_DEPTH, MOST_XML_BYTES, tooBig, tooDeep, Unreadable } from "../text.ts";
@@ -71,8 +74,11 @@ export class Package {
     return this.#entries.has(name);
   }
 
-  /** Reads a part that is there. Throws Unreadable: what is inflated counts over all parts. */
-  async read(name: string, handlers: XmlHandlers): Promise<void> {
+  /**
+   * Reads a part that is there; one that is sealed by way of its deflated bytes. Throws Unreadable: what is inflated
+   * counts over all parts.
+   */
+  async read(name: string, handlers: XmlHandlers, unseal?: (sealed: Buffer) => Buffer): Promise<void> {
     const entry = this.#entries.get(name);
     if (!entry) throw damaged(`Its part ${name} is missing.`);
     if (entry.generalPurposeBitFlag & 1) throw new Unreadable("encrypted", "Its parts are encrypted.");
@@ -80,9 +86,10 @@ export class Package {
     const parser = parserFor(handlers);
     const decoder = new TextDecoder("utf-8", { fatal: true });
     try {
-      const source = await new Promise<NodeJS.ReadableStream>((resolve, reject) =>
+      const stored = await new Promise<NodeJS.ReadableStream>((resolve, reject) =>
         this.#zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),
       );
+      const source = unseal ? Readable.from([unseal(await buffer(stored))]).pipe(createInflateRaw()) : stored;
       for await (const chunk of source as AsyncIterable<Buffer>) {
         this.#inflated += chunk.length;
         if (this.#inflated > MOST_XML_BYTES) throw tooMuch();

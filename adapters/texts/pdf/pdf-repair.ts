@@ -1,3 +1,5 @@
+import { packedObjects, streamsOf } from "./pdf-objects.ts";
+
 const OBJECT = /\b(\d{1,7}) (\d{1,5}) obj\b/g;
 /** How much of an object is looked at for its type. */
 const LOOKED_AT = 4_096;
@@ -32,11 +34,20 @@ function objectsOf(text: string): Found[] {
  * pages that there are. Null where there is neither.
  */
 export function repaired(bytes: Buffer): { byCatalog?: Buffer; byPages?: Buffer } {
-  const objects = objectsOf(bytes.toString("latin1"));
+  const packed = packedObjects(bytes);
+  const objects = [...objectsOf(bytes.toString("latin1")), ...objectsOf(packed)];
   const catalog = objects.findLast(({ type }) => type === "Catalog");
-  const pages = objects.filter(({ type }) => type === "Page").map(({ reference }) => reference);
+  const pages = [...new Set(objects.filter(({ type }) => type === "Page").map(({ reference }) => reference))];
+  // A stream that is cut off ends here: its reader has as much of it as there is.
+  const isCut = streamsOf(bytes).some(({ isWhole }) => !isWhole);
   const ending = (root: string, more = ""): Buffer =>
-    Buffer.concat([bytes, Buffer.from(`\n${more}trailer\n<< /Root ${root} >>\nstartxref\n0\n%%EOF\n`, "latin1")]);
+    Buffer.concat([
+      bytes,
+      Buffer.from(
+        `\n${isCut ? "endstream\nendobj\n" : ""}${packed}${more}trailer\n<< /Root ${root} >>\nstartxref\n0\n%%EOF\n`,
+        "latin1",
+      ),
+    ]);
   const tree =
     `${CATALOG} 0 obj\n<< /Type /Catalog /Pages ${PAGES} 0 R >>\nendobj\n` +
     `${PAGES} 0 obj\n<< /Type /Pages /Count ${pages.length} /Kids [${pages.join(" ")}] >>\nendobj\n`;

@@ -1,10 +1,21 @@
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { join } from "node:path";
 import { linesOf, passagesOf, runningHeads, usualSize, type Line, type Piece } from "./pdf-lines.ts";
+import { looseContents } from "./pdf-loose.ts";
 import { loadPdfjs, PACKAGE } from "./pdf-engine.ts";
 import { repaired } from "./pdf-repair.ts";
 import { refuseExploding } from "./pdf-streams.ts";
-import { Composer, damaged, MOST_CHARACTERS, MOST_PAGES, tooBig, Unreadable, type Extracted } from "../text.ts";
+import { languageOf } from "../language.ts";
+import {
+  Composer,
+  damaged,
+  MOST_CHARACTERS,
+  MOST_PAGES,
+  tooBig,
+  Unreadable,
+  WRONG_PASSWORD,
+  type Extracted,
+} from "../text.ts";
 
 const ERRORS_ONLY = 0;
 
@@ -24,29 +35,36 @@ async function opened(bytes: Buffer, password?: string): Promise<PDFDocumentProx
   }).promise;
 }
 
+const cutOff = (): Unreadable =>
+  damaged("It is no PDF that can be opened: it is cut off, or its parts do not fit together.");
 const isPassword = (error: unknown): boolean => (error as Error | null)?.name === "PasswordException";
 
-/** Opens a file, one that is damaged by way of another end. */
-async function open(
-  bytes: Buffer,
-  password: string | undefined,
-): Promise<{ pdf: PDFDocumentProxy; isRepaired: boolean }> {
+interface Opened {
+  pdf: PDFDocumentProxy;
+  isRepaired: boolean;
+  /** Its pages are lost: what was found are contents of pages, in fonts that are guessed. */
+  isLoose: boolean;
+}
+
+/** Opens a file, one that is damaged by way of another end, or by what is left of its pages. */
+async function open(bytes: Buffer, password: string | undefined): Promise<Opened> {
   try {
     const pdf = await opened(bytes, password);
-    if (pdf.numPages > 0) return { pdf, isRepaired: false };
+    if (pdf.numPages > 0) return { pdf, isRepaired: false, isLoose: false };
   } catch (error) {
     if (isPassword(error))
-      throw new Unreadable(
-        "encrypted",
-        password === undefined ? "It opens with a password only." : "It does not open with this password.",
-      );
+      throw new Unreadable("encrypted", password === undefined ? "It opens with a password only." : WRONG_PASSWORD);
   }
   const { byCatalog, byPages } = repaired(bytes);
   for (const attempt of [byCatalog, byPages]) {
     const pdf = attempt && (await opened(attempt).catch(() => undefined));
-    if (pdf && pdf.numPages > 0 && (await pdf.getPage(1).catch(() => undefined))) return { pdf, isRepaired: true };
+    if (pdf && pdf.numPages > 0 && (await pdf.getPage(1).catch(() => undefined)))
+      return { pdf, isRepaired: true, isLoose: false };
   }
-  throw damaged("It is no PDF that can be opened: it is cut off, or its parts do not fit together.");
+  const loose = looseContents(bytes);
+  const pdf = loose && (await opened(loose).catch(() => undefined));
+  if (pdf) return { pdf, isRepaired: true, isLoose: true };
+  throw cutOff();
 }
 
 interface PageText {
@@ -99,7 +117,7 @@ async function readPages(pdf: PDFDocumentProxy): Promise<{ pages: PageText[]; un
 /** The text of a PDF, page by page: its letters as they lie there, filled fields and notes behind them. */
 export async function readPdf(bytes: Buffer, password?: string): Promise<Extracted> {
   await refuseExploding(bytes);
-  const { pdf, isRepaired } = await open(bytes, password);
+  const { pdf, isRepaired, isLoose } = await open(bytes, password);
   try {
     if (pdf.numPages > MOST_PAGES) throw tooBig(`It has ${pdf.numPages} pages; at most ${MOST_PAGES} are read.`);
     const { pages, unread } = await readPages(pdf);
@@ -112,7 +130,9 @@ export async function readPdf(bytes: Buffer, password?: string): Promise<Extract
       for (const { kind, text, ...place } of passagesOf(onPage, usual, running)) into.add(kind, text, place);
       for (const { kind, text } of added) into.add(kind, text);
     }
-    return { ...into.end(), ...(isRepaired && { repaired: true }), ...(unread.length && { pagesUnread: unread }) };
+    const extracted = into.end();
+    if (isLoose && (await languageOf(extracted.text)) === undefined) throw cutOff();
+    return { ...extracted, ...(isRepaired && { repaired: true }), ...(unread.length && { pagesUnread: unread }) };
   } finally {
     await pdf.loadingTask.destroy();
   }

@@ -206,10 +206,10 @@ export default {
       returns: data(Document.view),
       beyond: true,
       description:
-        "Of a PDF or DOCX. Where it opens, the text of the newest version is read at once and kept, for all who see the document; the file stays as it is, encrypted.",
+        "Of a PDF, DOCX or ODT. Where it opens, the text of the newest version is read at once and kept, for all who see the document; the file stays as it is, encrypted.",
       errors: {
         409: "It wants no password: it was read, or is something else than encrypted.",
-        422: "`WRONG_PASSWORD`, or what it opens cannot be read (`UNREADABLE`).",
+        422: "`WRONG_PASSWORD`, or it is encrypted in a way that is not read here, or what it opens cannot be read (`UNREADABLE`).",
       },
       example: { password: "as its author gave it" },
       handler(ctx, document) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Read } from "../../../adapters/texts/protocol.ts";
-import { REASONS, Unreadable } from "../../../adapters/texts/text.ts";
+import { REASONS, Unreadable, WRONG_PASSWORD } from "../../../adapters/texts/text.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../core/contract/live.ts";
@@ -163,7 +163,7 @@ export async function unlock(host: Host, document: Document, password: string, s
     return (await finish(host, input, read, isLocked)) ?? (await host.store(Document).get(US, document.id));
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const isWrong = error.reason === "encrypted";
+    const isWrong = error.message === WRONG_PASSWORD;
     throw unprocessable(isWrong ? "WRONG_PASSWORD" : "UNREADABLE", error.message, { reason: error.reason });
   }
 }

@@ -13,6 +13,7 @@ export const Step = z
     total: z.int().optional(),
     method: z.enum(["heuristic", "llm"]).optional(),
     fault: z.string().optional().describe("Why the model gave no answer, where one is configured."),
+    notice: z.string().optional().describe("That the text is in a language that the rules do not read."),
   })
   .meta({ id: "StrategicProgress" });
 export type Step = z.output<typeof Step>;

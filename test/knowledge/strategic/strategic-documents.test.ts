@@ -206,6 +206,26 @@ describe("objectives that are found in a document", () => {
     }
   });
 
+  it("are not silently missed in a language that the rules do not read", async () => {
+    const french =
+      "Objectifs\n\nTenir le pont du nord jusqu'au 12 mars 2026. Rétablir le passage des convois avant la fin de la semaine.\n\nLe bataillon garde la route entre la ville et la frontière.";
+    const id = await add(ann, french, "plan-fr.txt");
+    await textOf(id);
+    const begun = (await post(ann, `/${id}/extract`)).body.data;
+    const why =
+      "Its text is in French (fr), and the rules for objectives read English only; a language model, where one is configured, reads any language.";
+    expect(begun.notice).toBe(why);
+    const steps = (await followed(eve, `/${id}/extract/stream`)).filter(({ event }) => event === "progress");
+    expect(steps.at(-1)!.data).toMatchObject({ stage: "completed", method: "heuristic", notice: why });
+    const reviewed = (await post(ann, `/${id}/review`)).body.data;
+    expect(reviewed.notice).toBe(why.replace("objectives", "wording"));
+    const english = await add(ann, PLAN, "plan-en.md", { title: "In English" });
+    await textOf(english);
+    expect((await post(ann, `/${english}/extract`)).body.data.notice).toBeUndefined();
+    const last = (await followed(eve, `/${english}/extract/stream`)).findLast(({ event }) => event === "progress")!;
+    expect(last.data.notice).toBeUndefined();
+  });
+
   it("are not looked for in what cannot be read: the stream says why", async () => {
     const locked = await pdf([["Secret"]], { userPassword: "x", ownerPassword: "y" });
     const id = await add(ann, locked, "locked.pdf");

@@ -111,7 +111,8 @@ export function isObjective({ passage: { heading, kind }, signs }: Judged): bool
 /** A line break between words is a blank there, so that places stay. */
 const inOneLine = (text: string): string => text.replaceAll("\n", " ");
 
-function judgedAt(text: string, passage: Passage, { start, end }: Span): Judged {
+/** A stretch of a passage with what it shows. */
+export function judgedAt(text: string, passage: Passage, { start, end }: Span): Judged {
   const source = inOneLine(text.slice(start, end));
   return { start, end, passage, source, signs: signsOf(source, passage.heading !== undefined) };
 }

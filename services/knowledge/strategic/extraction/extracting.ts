@@ -126,7 +126,7 @@ async function extractFrom(
   host: Host,
   { job, signal, progress }: JobRun<Input, Memory>,
   { document, whole }: Awaited<ReturnType<typeof readyText>>,
-): Promise<{ found: number; method: string }> {
+): Promise<{ found: number; method: string; notice?: string }> {
   const { input } = job;
   const { documentId, version } = input;
   const record = await open(host, job as unknown as Job, document, input);
@@ -135,7 +135,8 @@ async function extractFrom(
   const keep = (): Promise<void> => progress("finding", 0, 1, memory);
   await tellStep(host, record.id, { stage: "finding" });
   await keep();
-  const { found, method, fault } = await findObjectives(host, whole, { memory, signal, keep });
+  const language = document.versions.find((one) => one.version === version)?.language;
+  const { found, method, fault, notice } = await findObjectives(host, whole, { memory, signal, keep }, language);
   const before = await toldBefore(host, documentId);
   let now = await tellStep(host, record.id, { stage: "writing", total: found.length });
   const done = new Set(now.found.map(({ objectiveId }) => objectiveId));
@@ -166,9 +167,10 @@ async function extractFrom(
     total: found.length,
     method,
     ...(fault && { fault }),
+    ...(notice && { notice }),
   };
   await host.store(Extraction).change(US, record.id, () => ({ status: "completed", end }));
-  return { found: now.found.length, method };
+  return { found: now.found.length, method, ...(notice && { notice }) };
 }
 
 /** Reads a version for objectives; what has no text, or is gone, is told so. */

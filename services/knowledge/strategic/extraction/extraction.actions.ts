@@ -6,6 +6,7 @@ import { isNotFound, nullIf } from "../../../../core/problem.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
 import { follow, Step } from "../following.ts";
 import { Objective } from "../objectives/objectives.ts";
+import { noticeOf, strangeLanguageOf } from "../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { beginExtraction, extractJobOf } from "./extracting.ts";
 import { Extraction, extractionId, Found, toldOf } from "./extraction.ts";
@@ -17,6 +18,7 @@ export const Begun = z
     jobId: z.string().describe("`GET /api/jobs/{id}` tells how far it is; the stream of its own tells what it finds."),
     documentId: z.string(),
     version: z.int(),
+    notice: z.string().optional().describe("That the text is in a language that rules alone do not read."),
   })
   .meta({ id: "StrategicWork" });
 export const UNREADABLE = {
@@ -37,12 +39,13 @@ export const extractionActions = {
     returns: data(Begun),
     status: 202,
     description:
-      "Single for a version of a document: who asks while it runs joins it. Rules find list items below goal headings and directive sentences with a measure or a limit of time, not what is quoted, denied, past, predicted, the enemy's, or addressed to programs; they read English. Where a language model is configured it points at further sentences, which count only as far as they stand in the text. Every objective cites its words. An objective has one id for a document and a statement: found again, a draft that nobody touched is made anew, and one that somebody did gets a `proposal` beside it. What a person removed stays removed. The text is data: nothing in it is obeyed.",
+      "Single for a version of a document: who asks while it runs joins it. Rules find list items below goal headings and directive sentences with a measure or a limit of time, not what is quoted, denied, past, predicted, the enemy's, or addressed to programs; they read English, and of a text in another language `notice` says so. Where a language model is configured it points at further sentences, in any language, which count only as far as they stand in the text. Every objective cites its words. An objective has one id for a document and a statement: found again, a draft that nobody touched is made anew, and one that somebody did gets a `proposal` beside it. What a person removed stays removed. The text is data: nothing in it is obeyed.",
     errors: UNREADABLE,
     async handler(ctx, document) {
       const version = demandReadable(document, ctx.params.version);
       const input = { documentId: document.id, version };
-      return { ...input, jobId: await beginExtraction(this, input, actorOf(ctx)) };
+      const notice = noticeOf(this, strangeLanguageOf(document, version), "for objectives");
+      return { ...input, ...(notice && { notice }), jobId: await beginExtraction(this, input, actorOf(ctx)) };
     },
   }),
 

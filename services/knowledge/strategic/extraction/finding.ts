@@ -1,7 +1,17 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import type { WholeText } from "../../documents/client.ts";
-import { confidenceOf, gathered, isObjective, judge, signsAmong, type Extracted, type Judged } from "./candidates.ts";
+import { strangeLanguage, unread } from "../languages.ts";
+import {
+  confidenceOf,
+  gathered,
+  isObjective,
+  judge,
+  judgedAt,
+  signsAmong,
+  type Extracted,
+  type Judged,
+} from "./candidates.ts";
 import { MOST_FOUND } from "./extraction.ts";
 import { asked, chunksOf, objectivesQuestion, placesIn, type Chunk, type Memory } from "./model.ts";
 
@@ -35,17 +45,33 @@ export interface Result {
   found: Extracted[];
   method: "heuristic" | "llm";
   fault?: string;
+  notice?: string;
 }
 
-/** The objectives of a text: by rules, and where a model is configured by what it points at beside. */
+/**
+ * In a language that the rules do not read they ask for no signs, and what they take for several sentences ("am 12. März")
+ * is one where the model says so. What speaks to programs in English stays out.
+ */
+const merged = ({ text }: WholeText, judged: readonly Judged[], places: readonly Chunk[]): Judged[] =>
+  places.flatMap((place) => {
+    const [first, ...others] = judged.filter((one) => meets(one, place));
+    if (!first || others.some(({ passage }) => passage !== first.passage)) return [];
+    const one = judgedAt(text, first.passage, { start: first.start, end: others.at(-1)?.end ?? first.end });
+    return one.signs.against || one.signs.words.length > LONGEST ? [] : [one];
+  });
+
+/** The objectives of a text in the language that its reader told: by rules, and where a model is configured by what it points at beside. */
 export async function findObjectives(
   host: Host,
   whole: WholeText,
   { memory, signal, keep }: { memory: Memory; signal: AbortSignal; keep: () => Promise<void> },
+  told?: string,
 ): Promise<Result> {
+  const strange = strangeLanguage(whole.text, told);
   const judged = await inTurns(judge(whole), { signal });
   const bearing = judged.filter(({ passage, signs }) => passage.heading || signs.directive);
-  const bears = (start: number, end: number): boolean => bearing.some((one) => meets(one, { start, end }));
+  const bears = (start: number, end: number): boolean =>
+    strange !== undefined || bearing.some((one) => meets(one, { start, end }));
   const pointed = new Set<Judged>();
   let isAnswered = false;
   for (const chunk of host.world.llm.configured ? chunksOf(whole, bears) : []) {
@@ -61,13 +87,16 @@ export async function findObjectives(
       chunk,
       answer.objectives.map(({ quote }) => quote),
     );
-    for (const one of accepted(judged, places)) pointed.add(one);
+    for (const one of strange === undefined ? accepted(judged, places) : merged(whole, judged, places))
+      pointed.add(one);
   }
-  const chosen = judged.filter((one) => isObjective(one) || pointed.has(one));
+  const byRules = judged.filter((one) => isObjective(one) && ![...pointed].some((other) => meets(one, other)));
+  const chosen = [...byRules, ...pointed].sort((one, other) => one.start - other.start);
   const found = await inTurns(gathered(whole, chosen, pointed), { signal });
   return {
     found: surest(found),
     method: isAnswered ? "llm" : "heuristic",
     ...(memory.fault !== undefined && { fault: memory.fault }),
+    ...(strange !== undefined && !isAnswered && { notice: unread(strange, "for objectives") }),
   };
 }

@@ -162,7 +162,7 @@ export const objectiveActions = {
     returns: data(Verification),
     tool: "verify_objective",
     description:
-      "A line for each, for you: contradictions are looked for among the objectives that you see, citations in the documents that you may read. By rules; with a language model it looks for contradictions too, of which those stay whose words stand in both. Nothing is changed.",
+      "A line for each, for you: contradictions are looked for among the objectives that you see, citations in the documents that you may read. By rules, which read English and say so of other languages; with a language model it looks for contradictions too, of which those stay whose words stand in both. Nothing is changed.",
     handler(ctx, objective) {
       return verify(this, ctx, objective);
     },

@@ -4,6 +4,7 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { locate } from "../../../../core/text/locate.ts";
 import { askModel } from "../../asking.ts";
+import { strangeLanguage } from "../languages.ts";
 import { checkDate, checkMeasure, checkOwner, type Check, type Verification } from "./checks.ts";
 import { standingOf } from "./citing.ts";
 import { contradiction, takeApart } from "./contradictions.ts";
@@ -88,11 +89,15 @@ async function checkOthers(
   const known = new Set(opposed.map(({ objectiveId }) => objectiveId));
   if (value)
     opposed.push(...acceptContradictions(value, statement, shown).filter(({ objectiveId }) => !known.has(objectiveId)));
+  const strange = value ? undefined : strangeLanguage(statement);
+  const unreadOthers = value || strange ? 0 : others.filter((other) => strangeLanguage(other.statement)).length;
   const why = opposed.length
     ? `It cannot be reached together with ${opposed.length} other${opposed.length > 1 ? "s" : ""}.`
-    : `Nothing stands against it in the ${others.length} other objectives that you see.`;
+    : strange
+      ? `It is in ${strange}, and the rules hold only English against English: whether anything stands against it is not known.`
+      : `Nothing stands against it in the ${others.length - unreadOthers} other objectives that you see${unreadOthers ? `; ${unreadOthers} more are in languages that the rules do not read` : ""}.`;
   const method = value ? "llm" : "heuristic";
-  const verdict = opposed.length ? "doubtful" : "ok";
+  const verdict = opposed.length || strange ? "doubtful" : "ok";
   return { line: { check: "contradictions", verdict, why, method, objectives: opposed }, model };
 }
 

@@ -6,6 +6,7 @@ import { inTurns } from "../../../../core/work/turns.ts";
 import { documentRecord, type Document, type WholeText } from "../../documents/client.ts";
 import { asked, chunksOf, type Memory } from "../extraction/model.ts";
 import { runOf, type Step } from "../following.ts";
+import { strangeLanguage, unread } from "../languages.ts";
 import { inNameOf, readyText, US } from "../reading.ts";
 import { acceptFindings, findingsOf, reviewed, reviewQuestion, type Finding } from "./findings.ts";
 import { Review, ReviewChanged, reviewId } from "./reviews.ts";
@@ -86,6 +87,7 @@ async function findFindings(
   host: Host,
   whole: WholeText,
   reading: Reading,
+  told: string | undefined,
 ): Promise<{ findings: Finding[]; end: Step }> {
   const { signal, memory } = reading;
   const byRules = await inTurns(reviewed(whole), { signal });
@@ -101,7 +103,12 @@ async function findFindings(
   const { fault } = memory;
   const method = isAnswered ? ("llm" as const) : ("heuristic" as const);
   const count = { done: findings.length, total: findings.length };
-  return { findings, end: { stage: "completed", ...count, method, ...(fault !== undefined && { fault }) } };
+  const strange = isAnswered ? undefined : strangeLanguage(whole.text, told);
+  const said = {
+    ...(fault !== undefined && { fault }),
+    ...(strange !== undefined && { notice: unread(strange, "for wording") }),
+  };
+  return { findings, end: { stage: "completed", ...count, method, ...said } };
 }
 
 /** Reviews a version. Killed at any moment, it comes to the same: what it finds is written at once. */
@@ -117,7 +124,8 @@ export async function reviewDocument(this: Host, { job, signal, progress }: JobR
       const keep = (): Promise<void> => progress("reviewing", 0, 1, memory);
       await store.change(US, review.id, ({ steps }) => (steps.length ? null : { steps: [{ stage: "reviewing" }] }));
       await keep();
-      const { findings, end } = await findFindings(this, whole, { memory, signal, keep });
+      const told = document.versions.find(({ version }) => version === input.version)?.language;
+      const { findings, end } = await findFindings(this, whole, { memory, signal, keep }, told);
       now = await store.change(US, review.id, ({ status }) =>
         status === "running" ? { status: "open", findings, end } : null,
       );

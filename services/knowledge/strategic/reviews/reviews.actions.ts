@@ -7,6 +7,7 @@ import { refuseUnless } from "../../../../core/records/lifecycle.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
 import { Begun, UNREADABLE, whichVersion } from "../extraction/extraction.actions.ts";
 import { follow, Step } from "../following.ts";
+import { noticeOf, strangeLanguageOf } from "../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { Finding, MOST_FINDINGS } from "./findings.ts";
 import { Review, ReviewRow, SETTLED_FROM, toldOf } from "./reviews.ts";
@@ -37,13 +38,14 @@ export const reviewActions = {
     body: whichVersion,
     returns: data(Begun.extend({ reviewId: TextId }).meta({ id: "ReviewBegun" })),
     status: 202,
-    description: `Single for a version of a document: who asks while it runs joins it. Rules look for placeholders, days that do not exist, wrong weekdays, reversed ranges, vague times and amounts, objectives without measure or date, directives that only try, repeated words, abbreviations explained too late, and words that speak to programs; they read English. Where a language model is configured it proposes wording, as far as it quotes the text and brings no figure of its own. At most ${MOST_FINDINGS} findings, the gravest. A new review takes the place of those that nobody decided.`,
+    description: `Single for a version of a document: who asks while it runs joins it. Rules look for placeholders, days that do not exist, wrong weekdays, reversed ranges, vague times and amounts, objectives without measure or date, directives that only try, repeated words, abbreviations explained too late, and words that speak to programs; they read English, and of a text in another language \`notice\` says so. Where a language model is configured it proposes wording, as far as it quotes the text and brings no figure of its own. At most ${MOST_FINDINGS} findings, the gravest. A new review takes the place of those that nobody decided.`,
     errors: UNREADABLE,
     async handler(ctx, document) {
       const version = demandReadable(document, ctx.params.version);
       const input = { documentId: document.id, version };
       const { jobId, review } = await beginReview(this, document, input, actorOf(ctx));
-      return { ...input, jobId, reviewId: review.id };
+      const notice = noticeOf(this, strangeLanguageOf(document, version), "for wording");
+      return { ...input, ...(notice && { notice }), jobId, reviewId: review.id };
     },
   }),
 

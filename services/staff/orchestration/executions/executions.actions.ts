@@ -8,7 +8,8 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { checkUses } from "../../agents/client.ts";
-import { faultsOf, usesOf } from "../workflows/checking.ts";
+import { faultsOf } from "../workflows/checking.ts";
+import { usesOf } from "../workflows/reads.ts";
 import { Definition, type Workflow } from "../workflows/definitions.ts";
 import { definitionOf, Execution, inputOf, OVER, Step, StepView, type Known } from "./executions.ts";
 import { figures, Metrics } from "./measuring.ts";
@@ -90,7 +91,7 @@ export const executionActions = {
     },
     errors: {
       400: "Faults of the workflow, with their paths.",
-      422: "`NO_PRICES`; `UNKNOWN_PATH`: a reference leads to what the answer of a tool, as it declares it, never has.",
+      422: "`NO_PRICES`; `UNKNOWN_PATH`: a reference or a condition leads to what the answer of a tool, as it declares it, never has.",
       429: "You have 20 that have not ended.",
     },
     async handler(ctx) {
@@ -103,7 +104,8 @@ export const executionActions = {
       const { faults, strays, pins } = await checkUses(this, { problemSetId, by, uses });
       const all = [...faultsOf(definition, "definition"), ...faults];
       if (all.length) throw invalid([...all, ...strays], "The workflow would not run.");
-      if (strays.length) throw unprocessable("UNKNOWN_PATH", "References lead to what no answer has.", strays);
+      if (strays.length)
+        throw unprocessable("UNKNOWN_PATH", "References or conditions lead to what no answer has.", strays);
       return order(this, ctx, { problemSetId, compartments, definition, input, pins, by });
     },
   }),

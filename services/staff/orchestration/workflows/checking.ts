@@ -1,5 +1,4 @@
 import type { Detail } from "../../../../core/problem.ts";
-import type { PlannedUse } from "../../agents/client.ts";
 import { checkCondition } from "./conditions.ts";
 import {
   edgesOf,
@@ -19,16 +18,18 @@ interface Around {
   outer: ReadonlySet<string>;
   isItem: boolean;
 }
-interface Placed {
+export interface Placed {
   step: StepDefinition;
   path: string;
+  /** The map that it lies in. */
+  map?: Placed | undefined;
 }
 
 /** Every step of a workflow, those within maps too, with where it stands. */
-export function placedIn(steps: readonly StepDefinition[], path: string): Placed[] {
+export function placedIn(steps: readonly StepDefinition[], path: string, map?: Placed): Placed[] {
   return steps.flatMap((step, at) => {
-    const here = `${path}.${at}`;
-    return [{ step, path: here }, ...(step.kind === "map" ? placedIn(step.steps, `${here}.steps`) : [])];
+    const here = { step, path: `${path}.${at}`, map };
+    return [here, ...(step.kind === "map" ? placedIn(step.steps, `${here.path}.steps`, here) : [])];
   });
 }
 
@@ -76,8 +77,10 @@ function stepFaults({ step, path }: Placed, graph: Graph, { outer, isItem }: Aro
   const references = Object.entries(valuesOf(step))
     .flatMap(([field, value]) => referencesIn(value, `${path}.${field}`))
     .flatMap((found) => referenceFaults(found, known, isItem));
-  const condition = step.kind === "condition" ? checkCondition(step.if) : { faults: [], steps: [] };
+  const condition = step.kind === "condition" ? checkCondition(step.if) : { faults: [], steps: [], paths: [] };
   const strangers = condition.steps.filter((id) => !known.has(id)).map((id) => `The step ${id} does not lead here.`);
+  const lost = isItem ? [] : condition.paths.filter(([root]) => root === "item" || root === "index");
+  if (lost.length) strangers.push(`There is no ${lost[0]![0]} outside of a map.`);
   const isVain = step.onError !== "default" && step.default !== undefined;
   return [
     ...edges,
@@ -158,42 +161,3 @@ export function faultsOf(workflow: Workflow, path: string): Detail[] {
     ...referencesIn(output, `${path}.output`).flatMap((found) => referenceFaults(found, all, false)),
   ];
 }
-
-/** References into outputs of steps, by step: the parts behind `output`, and where each stands. */
-function readsIn({ steps, output }: Workflow, path: string): Map<string, NonNullable<PlannedUse["reads"]>> {
-  const placed = placedIn(steps, `${path}.steps`);
-  const values = placed.flatMap(({ step, path: at }) => [
-    ...Object.entries(valuesOf(step)).map(([field, value]) => ({ value, at: `${at}.${field}` })),
-    ...(step.kind === "map" ? [{ value: step.output, at: `${at}.output` }] : []),
-  ]);
-  const found = [...values, { value: output, at: `${path}.output` }].flatMap(({ value, at }) =>
-    referencesIn(value, at),
-  );
-  const reads = found.flatMap(({ path: at, reference }) => {
-    const [root, step, , ...parts] = pointerOf(reference.$ref) ?? [];
-    return root === "steps" && step !== undefined && parts.length ? [{ step, path: at, parts }] : [];
-  });
-  return new Map(
-    [...Map.groupBy(reads, ({ step }) => step)].map(([step, own]) => [
-      step,
-      own.map(({ path: at, parts }) => ({ path: at, parts })),
-    ]),
-  );
-}
-
-/** What a workflow wants of agents, for them to say what would not do. */
-export const usesOf = (
-  workflow: Workflow,
-  path: string,
-  delegations: Readonly<Record<string, string>>,
-): PlannedUse[] => {
-  const reads = readsIn(workflow, path);
-  return placedIn(workflow.steps, `${path}.steps`).flatMap(({ step, path: at }) => {
-    if (step.kind !== "tool" && step.kind !== "agent") return [];
-    const use = { path: at, agentId: step.agent, delegationId: delegations[step.agent] };
-    if (step.kind === "agent") return [use];
-    // Where it fails its default stands in place of an answer, of whatever shape.
-    const read = step.onError === "default" ? undefined : reads.get(step.id);
-    return [{ ...use, tool: step.tool, arguments: step.arguments, ...(read && { reads: read }) }];
-  });
-};

@@ -1,4 +1,5 @@
 import { Environment } from "@marcbachmann/cel-js";
+import { isNode, pathsIn, type Node } from "./condition-paths.ts";
 import { LONGEST_CONDITION } from "./definitions.ts";
 import type { Scope } from "./references.ts";
 
@@ -21,13 +22,6 @@ const environment = new Environment({
   .registerVariable("steps", "map")
   .registerVariable("item", "dyn")
   .registerVariable("index", "int");
-
-interface Node {
-  op: string;
-  args: unknown;
-}
-const isNode = (value: unknown): value is Node =>
-  value !== null && typeof value === "object" && typeof (value as Node).op === "string";
 
 function* nodesIn(value: unknown): Generator<Node> {
   if (isNode(value)) {
@@ -72,25 +66,37 @@ function stepsIn(tree: Node): (string | null)[] {
   return found;
 }
 
-/** What is wrong with a condition, and which steps it speaks of. */
-export function checkCondition(text: string): { faults: string[]; steps: string[] } {
+interface Checked {
+  faults: string[];
+  /** The steps that it speaks of. */
+  steps: string[];
+  /** What it speaks of, from `input`, `steps`, `item` or `index` on. */
+  paths: (readonly string[])[];
+}
+
+/** What is wrong with a condition, and what it speaks of. */
+export function checkCondition(text: string): Checked {
+  const nothing = { steps: [], paths: [] };
   if (text.length > LONGEST_CONDITION)
-    return { faults: [`A condition has ${LONGEST_CONDITION} characters at the most.`], steps: [] };
+    return { faults: [`A condition has ${LONGEST_CONDITION} characters at the most.`], ...nothing };
   try {
-    const { ast } = environment.parse(text);
+    const ast = environment.parse(text).ast as unknown as Node;
     const { valid, type, error } = environment.check(text);
-    if (!valid) return { faults: [firstLine(error)], steps: [] };
-    const named = stepsIn(ast as unknown as Node);
+    if (!valid) return { faults: [firstLine(error)], ...nothing };
+    const [named, paths] = [stepsIn(ast), pathsIn(ast)];
+    const strange = paths.find(([root, , field]) => root === "steps" && field !== undefined && field !== "output");
     return {
       faults: [
         ...(type === "bool" || type === "dyn" ? [] : [`It comes to ${type}; a condition comes to a bool.`]),
-        ...costly(ast as unknown as Node),
+        ...costly(ast),
         ...(named.includes(null) ? ["Name a step: `steps.<id>.output`."] : []),
+        ...(strange ? [`Of a step \`steps.${strange[1]}.output\` is spoken of, not ${strange[2]}.`] : []),
       ],
       steps: named.filter((one) => one !== null),
+      paths,
     };
   } catch (error) {
-    return { faults: [firstLine(error)], steps: [] };
+    return { faults: [firstLine(error)], ...nothing };
   }
 }
 
