@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Execution, OVER, Step } from "../../services/staff/orchestration/executions/executions.ts";
 import { US } from "../../services/staff/orchestration/executions/records.ts";
 import { world } from "../../test/mesh.ts";
-import { done } from "../../test/staff/setup.ts";
+import { delegate, done, enrol } from "../../test/staff/setup.ts";
 import { openSet, person } from "../../test/workspace/people.ts";
 import { many, median, round } from "../measure.ts";
 
@@ -22,6 +22,20 @@ const map = (items: number): object[] => [
   },
 ];
 
+/** So many acts through the gate, one after another, each reading the missions of an empty set. */
+const acts = (agent: string, count: number): object[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `t${at}`,
+    kind: "tool",
+    agent,
+    tool: "list_missions",
+    after: at ? [`t${at - 1}`] : [],
+  }));
+/** A chain of nine in each item, one item after the other. */
+const longChain = (items: number): object[] => [
+  { id: "each", kind: "map", over: Array.from({ length: items }, (_, at) => at), atOnce: 1, steps: chain(9) },
+];
+
 /** What the engine costs a durable step: its record stored before the next begins, without what a step does. */
 export async function orchestration(): Promise<string> {
   const at = await world();
@@ -29,6 +43,8 @@ export async function orchestration(): Promise<string> {
     const ann = await person(at, "ann");
     const set = await openSet(at, ann);
     const host = at.service("orchestration");
+    const agent = await enrol(at, ann, set, { tools: ["list_missions"] });
+    await delegate(at, ann, agent.id, set, { limits: { calls: 10_000 } });
     const costOf = async (steps: object[], count: number): Promise<{ cpu: number; clock: number }> => {
       const body = { problemSetId: set, definition: { name: "Bench", steps }, input: { n: 5 } };
       const [before, began] = [process.cpuUsage(), performance.now()];
@@ -55,9 +71,11 @@ export async function orchestration(): Promise<string> {
     const runs = {
       "a chain of 50": () => costOf(chain(50), 50),
       "a chain of 200": () => costOf(chain(200), 200),
+      "a chain of 1,000 in 111 items, one after another": () => costOf(longChain(111), 1_000),
       "a map of 100 items, 201 steps": () => costOf(map(100), 201),
       "a map of 499 items, 999 steps": () => costOf(map(499), 999),
-      "of it: a durable record, one after another": stored,
+      "a chain of 50 acts through the gate, the act included": () => costOf(acts(agent.id, 50), 50),
+      "beside: a durable record, one after another": stored,
     };
     const figures = Object.fromEntries(Object.keys(runs).map((name) => [name, [] as { cpu: number; clock: number }[]]));
     for (const run of Object.values(runs)) await run();
@@ -66,7 +84,7 @@ export async function orchestration(): Promise<string> {
     return [
       "## A durable step of a workflow",
       "",
-      `Microseconds a step, median of ${ROUNDS} interleaved rounds, on the embedded store: conditions, each stored before the next begins; the request, and reading the run until it is over, included. In clock time up to two seconds a run of more than 500 steps are the pause between two slices.`,
+      `Microseconds a step, median of ${ROUNDS} interleaved rounds, on the embedded store: conditions, those in a row stored by one write; the request, and reading the run until it is over, included.`,
       "",
       "| What | CPU µs a step | clock µs a step |",
       "|---|---|---|",

@@ -1,9 +1,11 @@
+import { DuplicateKey } from "../../core/records/documents.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
+import { Step } from "../../services/staff/orchestration/executions/executions.ts";
 import { delegate, done, enrol } from "./setup.ts";
 
 // Workflows of agents: what is checked before, what runs, what waits for persons, and what it comes to.
@@ -218,6 +220,60 @@ describe("a workflow", () => {
     const trace = await done(at, ann, "GET", `/api/orchestration/executions/${id}/trace`);
     expect(trace.spans).toHaveLength(1 + run.log.length);
     expect(new Set(trace.spans.map(({ spanId }: any) => spanId)).size).toBe(trace.spans.length);
+  });
+
+  it("stores conditions in a row at once, in their order, and begins nothing behind them before", async () => {
+    const condition = (id: string, text: string, rest: object = {}) => ({ id, kind: "condition", if: text, ...rest });
+    const on = (step: string, outcome: string) => ({ after: [{ step, on: outcome }] });
+    const store = at.service("orchestration").store(Step);
+    const writes: string[][] = [];
+    const spy = jest.spyOn(store.collection, "insertMany").mockImplementationOnce(async (docs: any) => {
+      // The store takes nothing of it: nothing of it has begun, and the run is looked at anew.
+      writes.push(docs.map(({ path }: any) => path));
+      throw new DuplicateKey("orchestration.steps", ["_id"]);
+    });
+    const id = await begin(
+      ann,
+      [
+        condition("a", "input.n > 1"),
+        condition("b", "steps.a.output.result", on("a", "then")),
+        condition("c", "input.missing", { ...on("b", "then"), onError: "branch" }),
+        condition("never", "true", on("c", "then")),
+        {
+          id: "each",
+          kind: "map",
+          over: [1, 2, 3],
+          steps: [condition("odd", "item != 2"), condition("two", "index < 5", on("odd", "then"))],
+          ...on("c", "error"),
+        },
+        tool("look", "list_missions", {}, on("c", "error")),
+      ],
+      {},
+      { input: { n: 5 } },
+    );
+    const run = await settled(ann, id);
+    spy.mockRestore();
+    expect(writes).toEqual([["a", "b", "c", "each", "look"]]);
+    expect([run.status, run.reason]).toEqual(["completed", undefined]);
+    expect(run.log.slice(0, 3).map(({ path, status, outcome }: any) => [path, status, outcome])).toEqual([
+      ["a", "completed", "then"],
+      ["b", "completed", "then"],
+      ["c", "failed", "error"],
+    ]);
+    const { never, ...others } = states(run);
+    expect([never, Object.keys(others).sort()]).toEqual([
+      undefined,
+      ["a", "b", "c", "each", "each[0]/odd", "each[0]/two", "each[1]/odd", "each[2]/odd", "each[2]/two", "look"],
+    ]);
+    const failing = await settled(
+      ann,
+      await begin(ann, [condition("a", "true"), condition("b", "input.no", on("a", "then"))]),
+    );
+    expect([failing.status, failing.code, states(failing)]).toEqual([
+      "failed",
+      "CONDITION",
+      { a: "completed", b: "failed" },
+    ]);
   });
 
   it("waits for a person's yes to exactly one act, and goes on", async () => {

@@ -50,6 +50,15 @@ const negative = (amount: Amount): Amount =>
 
 /** Sets an amount aside on all accounts, or on none; answers whether there was room. */
 export async function hold(host: Host, accounts: readonly Account[], amount: Amount): Promise<boolean> {
+  // All at once share one commit. Where that fails, another may have been half-way in the same place.
+  const found = await Promise.all(accounts.map((account) => add(host, account, amount, true)));
+  if (found.every(Boolean)) return true;
+  const taken = accounts.filter((_, at) => found[at]);
+  await Promise.all(taken.map((account) => add(host, account, negative(amount), false)));
+  return holdInTurn(host, accounts, amount);
+}
+
+async function holdInTurn(host: Host, accounts: readonly Account[], amount: Amount): Promise<boolean> {
   // One after the other, and always in the same order: two who ask for the last of it do not both go without.
   for (const [at, account] of accounts.entries()) {
     if (await add(host, account, amount, true)) continue;

@@ -5,6 +5,7 @@ import { definitionOf, inputOf, Step, STEP_OVER, type Execution, type Known } fr
 import {
   attemptsOf,
   completed,
+  dealtWith,
   endedChange,
   endingOf,
   failedChange,
@@ -46,6 +47,8 @@ export class Advance {
   protected ended = 0;
   protected fault: unknown;
   protected wake: () => void = () => undefined;
+  /** Steps that are being stored; what ends meanwhile is told when they are. */
+  protected storing: Promise<unknown> = Promise.resolve();
   readonly #maps = new Map<string, Mapping>();
   readonly #closing = new Set<string>();
   readonly #definition: Workflow;
@@ -86,11 +89,11 @@ export class Advance {
     for (const [id, fate] of scope.joins.fates) {
       const step = scope.graph.steps.get(id)!;
       const record = this.records.get(pathOf(scope, id));
-      if (fate === "failed") return this.#fail(scope, `${pathOf(scope, id)}: ${record?.why ?? ""}`, record?.code ?? "");
+      if (fate === "failed") return this.fail(scope, `${pathOf(scope, id)}: ${record?.why ?? ""}`, record?.code ?? "");
       if (step.kind === "end" && fate === "done") return this.#finish(scope, step);
       if (step.kind === "map" && fate === "begun") this.#openMap(scope, step);
     }
-    if (scope.joins.isOver) this.#over(scope);
+    if (scope.joins.isOver) this.over(scope);
   }
 
   /** Steps that a join has no use for any longer. */
@@ -182,46 +185,41 @@ export class Advance {
     change: Record<string, unknown>,
   ): Promise<void> {
     const { scope, id } = at;
-    const definition = scope.graph.steps.get(id)!;
-    const told = { ...change, ...failedChange(failure) };
-    if (definition.onError === "default") {
-      await this.#write(at, { ...told, status: "completed", outcome: "done", text: textOf(definition.default) });
-      setOutput(scope, id, definition.default);
-      return this.#settle(scope, id, "done", standing);
-    }
-    const isLed = definition.onError === "branch";
-    await this.#write(at, { ...told, status: "failed", ...(isLed && { outcome: "error" }) });
-    await this.#settle(scope, id, isLed ? "error" : "failed", standing);
-    if (!isLed) this.#fail(scope, `${pathOf(scope, id)}: ${failure.why}`, failure.failed);
+    const { fields, fate, output } = dealtWith(scope.graph.steps.get(id)!, failure);
+    await this.#write(at, { ...change, ...fields });
+    if (fate === "done") setOutput(scope, id, output);
+    await this.#settle(scope, id, fate, standing);
+    if (fate === "failed") this.fail(scope, `${pathOf(scope, id)}: ${failure.why}`, failure.failed);
   }
 
   /** A failure that nobody deals with is that of the map around it, or of the run. */
-  #fail(scope: Scope, why: string, code: string): void {
+  protected fail(scope: Scope, why: string, code: string): void {
     const { parent } = scope;
     if (parent) return this.#endMap(parent.scope, parent.step, { failed: code, why });
     this.ending ??= { status: endingOf(code), code, reason: why.slice(0, 2_000) };
   }
 
   async #settle(scope: Scope, id: string, fate: Exclude<Fate, "begun">, standing: Standing): Promise<void> {
+    await this.storing;
     scope.standings.set(id, standing);
     if (!scope.joins.end(id, fate)) return;
     this.execution = await closeTo(this.host, this.execution, standing.compartments);
     this.open.add(scope);
-    if (fate !== "failed" && scope.joins.isOver) this.#over(scope);
+    if (fate !== "failed" && scope.joins.isOver) this.over(scope);
   }
 
   /** All steps of a scope have ended. */
-  #over(scope: Scope): void {
+  protected over(scope: Scope): void {
     if (scope.parent) return this.#itemDone(scope);
     this.ending ??= completed(scope, this.#definition.output);
   }
 
   /** An end ends its scope, whatever else goes on there. */
   #finish(scope: Scope, end: Extract<StepDefinition, { kind: "end" }>): void {
-    if (end.status === "failed") return this.#fail(scope, end.reason ?? "It ended as failed.", "ENDED");
+    if (end.status === "failed") return this.fail(scope, end.reason ?? "It ended as failed.", "ENDED");
     this.open.delete(scope);
     for (const [id, fate] of scope.joins.fates) if (fate === "begun") this.#leave(scope, id);
-    this.#over(scope);
+    this.over(scope);
   }
 
   protected beginMap(scope: Scope, step: MapStep): void {

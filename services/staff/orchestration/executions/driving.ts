@@ -2,6 +2,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inWords, isAway, isConflict, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
+import { endOf } from "../../../../core/work/job-end.ts";
 import { openRun } from "../../agents/client.ts";
 import { placedIn } from "../workflows/checking.ts";
 import { definitionOf, Execution, OVER, type Step } from "./executions.ts";
@@ -10,6 +11,10 @@ import { outOfTime, Walk } from "./walking.ts";
 
 const SWEPT = 100;
 const MOST_ROUNDS = 100;
+/** By then the sweep has begun what was due. */
+const LONGEST_PAUSE_MS = 5_000;
+
+type Driven = Pick<JobRun<{ executionId: string }>, "job" | "signal">;
 
 /** Runs that are due and that no job drives: a wake-up can come while a job ends. */
 export async function sweep(this: Host): Promise<void> {
@@ -80,7 +85,7 @@ export async function drive(this: Host, { job, signal, progress }: JobRun<{ exec
     if (!found) return;
     if (OVER.includes(found.status)) return found.isClosing ? close(this, found) : undefined;
     await progress("working");
-    const isDone = await turn(this, found, signal).catch((error: unknown) => {
+    const isDone = await turn(this, found, { job, signal }).catch((error: unknown) => {
       // Somebody was first, with the run or with one of its steps: it is read anew.
       if (!isConflict(error)) throw error;
       return false;
@@ -90,7 +95,7 @@ export async function drive(this: Host, { job, signal, progress }: JobRun<{ exec
 }
 
 /** One go at a run. Answers whether nothing is left to do for now. */
-async function turn(host: Host, found: Execution, signal: AbortSignal): Promise<boolean> {
+async function turn(host: Host, found: Execution, driven: Driven): Promise<boolean> {
   const now = host.world.clock.now();
   if (found.expiresAt <= iso(now)) {
     await conclude(host, found.id, { status: "expired", code: "EXPIRED", reason: "It took longer than 30 days." });
@@ -103,13 +108,21 @@ async function turn(host: Host, found: Execution, signal: AbortSignal): Promise<
       : found;
   const steps = await stepsOf(host, US, found.id);
   const ran = ranUntil(execution, now);
-  const walk = new Walk(host, execution, steps, signal);
+  const walk = new Walk(host, execution, steps, driven.signal);
   if (ran > execution.limits.runMs) walk.ending = outOfTime(execution);
   else await walk.pump();
   if (!walk.ending) await park(host, walk);
   else if (walk.ending.status === "cancelled") await straggling(host, found.id);
   else await conclude(host, found.id, walk.ending);
+  if (walk.isFull && !walk.ending) goOn(host, execution, driven);
   return true;
+}
+
+/** A run that has had its turn has the next when this job has ended; where that is missed, the sweep begins it. */
+function goOn(host: Host, execution: Execution, { job, signal }: Driven): void {
+  void endOf(host.jobs, job, { withinMs: LONGEST_PAUSE_MS, gone: signal })
+    .then(() => begin(host, execution))
+    .catch(() => undefined);
 }
 
 /** What was begun while the run was ended is ended too. */

@@ -16,6 +16,7 @@ import { figures, Metrics } from "./measuring.ts";
 import { Begun, order, smallInput } from "./ordering.ts";
 import { cut, GraphView, graphView, Trace, traceOf } from "./picturing.ts";
 import { conclude, stepsOf, US } from "./records.ts";
+import { inOrder } from "./sequence.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "orchestration:read" };
@@ -138,7 +139,7 @@ export const executionActions = {
         definition: definitionOf(execution),
         input: inputOf(execution),
         output: output === undefined ? output : (JSON.parse(output) as unknown),
-        log: (await stepsOf(this, ctx, execution.id)).map(shown),
+        log: inOrder(execution, await stepsOf(this, ctx, execution.id)).map(shown),
       };
     },
   }),
@@ -160,7 +161,7 @@ export const executionActions = {
       if (execution.by !== by)
         memberOf(ctx.meta.actor, execution.problemSetId, "orchestration:manage", { writes: true });
       const { reason } = ctx.params;
-      const before = await stepsOf(this, US, execution.id);
+      const before = inOrder(execution, await stepsOf(this, US, execution.id));
       const ended = await conclude(this, execution.id, { status: "cancelled", ...(reason && { reason }) }, ctx);
       if (ended.status !== "cancelled") throw conflict(`It has ended: ${ended.status}.`, { status: ended.status });
       const after = new Map((await stepsOf(this, US, execution.id)).map((step) => [step.id, step]));
@@ -178,7 +179,7 @@ export const executionActions = {
     returns: data(Trace),
     description: "A span for each attempt of each step: what was done, why, by whose approval, and what it cost.",
     async handler(ctx, execution) {
-      return traceOf(execution, await stepsOf(this, ctx, execution.id));
+      return traceOf(execution, inOrder(execution, await stepsOf(this, ctx, execution.id)));
     },
   }),
 

@@ -109,6 +109,22 @@ export const failedChange = ({ failed, why }: Pick<Failed, "failed" | "why">) =>
   why: why.slice(0, LONGEST_WHY),
 });
 
+/** What a failure comes to: a value in place of the output, the way that leads on from errors, or a failure. */
+export function dealtWith(
+  definition: StepDefinition,
+  failure: Pick<Failed, "failed" | "why">,
+): { fields: Partial<Step>; fate: "done" | "error" | "failed"; output?: unknown } {
+  const told = failedChange(failure);
+  if (definition.onError === "default") {
+    const text = textOf(definition.default);
+    const fields = { ...told, status: "completed", outcome: "done", text } as const;
+    return { fields, fate: "done", output: definition.default };
+  }
+  return definition.onError === "branch"
+    ? { fields: { ...told, status: "failed", outcome: "error" }, fate: "error" }
+    : { fields: { ...told, status: "failed" }, fate: "failed" };
+}
+
 /** Codes after which nothing else would pass either: the run was stopped, it did not fail. */
 const STOPPING = new Set([
   "PERSON_GONE",

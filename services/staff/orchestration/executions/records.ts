@@ -4,11 +4,13 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { isConflict, nullIf } from "../../../../core/problem.ts";
+import { conflict, isConflict, nullIf } from "../../../../core/problem.ts";
+import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { z } from "zod";
 import { closeRun, dropAct } from "../../agents/client.ts";
 import { cancelCheckpoints } from "../checkpoints/asking.ts";
 import { WorkflowEnded } from "../events.ts";
+import type { Draft } from "./noting.ts";
 import { Execution, Output, OVER, STATES, Step, STEP_OVER, type Known, type State } from "./executions.ts";
 
 export const US = asSystem("orchestration");
@@ -50,19 +52,30 @@ export async function wake(host: Host, executionId: string): Promise<void> {
   await begin(host, execution);
 }
 
-/** The steps of a run with what they came to, in the order in which they began. */
+/** The steps of a run with what they came to. */
 export async function stepsOf(host: Host, caller: Caller, executionId: string): Promise<Known[]> {
   const steps = await host.store(Step).find(caller, { executionId });
   const long = steps.filter(({ isElsewhere }) => isElsewhere).map(({ id }) => id);
   const values = new Map(
     (long.length ? await host.store(Output).many(caller, long) : []).map(({ id, text }) => [id, text]),
   );
-  return steps
-    .map((step): Known => {
-      const text = step.isElsewhere ? values.get(step.id) : step.text;
-      return text === undefined ? step : { ...step, output: JSON.parse(text) as unknown };
-    })
-    .sort((one, other) => (one.startedAt < other.startedAt ? -1 : one.startedAt > other.startedAt ? 1 : 0));
+  return steps.map((step): Known => {
+    const text = step.isElsewhere ? values.get(step.id) : step.text;
+    return text === undefined ? step : { ...step, output: JSON.parse(text) as unknown };
+  });
+}
+
+/**
+ * Stores steps that begin, or were over at once, in one durable write: none stands without those before it. Throws 409
+ * where somebody else drives the run too.
+ */
+export async function storeSteps(host: Host, by: string, drafts: readonly Draft[]): Promise<Step[]> {
+  const caller = inNameOf(by);
+  try {
+    return await host.store(Step).createInOrder(drafts.map((fields) => ({ caller, fields })));
+  } catch (error) {
+    throw error instanceof DuplicateKey ? conflict("Somebody else drives this run too.") : error;
+  }
 }
 
 /** The fields that hold what a step came to, as JSON; a long one gets a record of its own first. */

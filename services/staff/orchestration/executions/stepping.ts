@@ -5,7 +5,14 @@ import { act, closeRun, openRun, showRun, type AgentPin } from "../../agents/cli
 import { askDecision } from "../checkpoints/asking.ts";
 import { argumentsOf, Checkpoint, editedOf } from "../checkpoints/checkpoints.ts";
 import { choose } from "../supervisors/choosing.ts";
-import type { AgentStep, Outcome, RoundStep, StepDefinition, ToolStep } from "../workflows/definitions.ts";
+import type {
+  AgentStep,
+  ConditionStep,
+  Outcome,
+  RoundStep,
+  StepDefinition,
+  ToolStep,
+} from "../workflows/definitions.ts";
 import { conditionError, holds } from "../workflows/conditions.ts";
 import { Missing, resolved, type Scope as Values } from "../workflows/references.ts";
 import type { Execution, Step } from "./executions.ts";
@@ -179,6 +186,16 @@ async function takeCheckpoint({ host, execution, definition, path, values, befor
   return { failed: "EXPIRED", why: "Nobody decided it in time.", fields };
 }
 
+/** What a condition comes to: nothing is begun or asked for it, and reckoned again it comes to the same. */
+export function reckon({ if: text }: ConditionStep, values: Values): Exclude<Became, { parked: string }> {
+  try {
+    const result = holds(text, values);
+    return { ended: result ? "then" : "else", output: { result } };
+  } catch (error) {
+    return { failed: "CONDITION", why: conditionError(error) };
+  }
+}
+
 /** Takes a step, or looks at one that was parked. What it throws may be told by `failureOf`. */
 export async function take(taking: Taking): Promise<Became> {
   const { definition, values, host, record } = taking;
@@ -192,12 +209,7 @@ export async function take(taking: Taking): Promise<Became> {
     case "checkpoint":
       return takeCheckpoint(taking);
     case "condition":
-      try {
-        const result = holds(definition.if, values);
-        return { ended: result ? "then" : "else", output: { result } };
-      } catch (error) {
-        return { failed: "CONDITION", why: conditionError(error) };
-      }
+      return reckon(definition, values);
     case "wait": {
       const dueAt = iso(Date.parse(record.startedAt) + definition.ms);
       return dueAt <= iso(host.world.clock.now())

@@ -1,17 +1,15 @@
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { MOST_AT_ONCE, MOST_RUN_STEPS, type StepDefinition } from "../workflows/definitions.ts";
+import type { StepDefinition } from "../workflows/definitions.ts";
 import { closeRun } from "../../agents/client.ts";
-import { Advance } from "./advancing.ts";
+import { Beginning } from "./beginning.ts";
 import { Execution, OVER, Step, type Known } from "./executions.ts";
-import { draftOf, isNoted } from "./noting.ts";
-import { inNameOf, ranUntil, US, type Ending } from "./records.ts";
+import { draftOf } from "./noting.ts";
+import { ranUntil, US, type Ending } from "./records.ts";
 import { beforeOf, pathOf, type Scope } from "./scopes.ts";
 import { failureOf, take, type Became } from "./stepping.ts";
 
 const TICK_MS = 500;
-/** Steps of one slice: then the job ends, and another goes on. */
-const MOST_A_SLICE = 500;
 /** What begins something elsewhere, which a run that was ended meanwhile must not. */
 const REACHING = new Set(["tool", "agent", "round", "checkpoint"]);
 
@@ -25,7 +23,7 @@ export const outOfTime = ({ limits }: Pick<Execution, "limits">): Ending => ({
 });
 
 /** A run as one job drives it on. */
-export class Walk extends Advance {
+export class Walk extends Beginning {
   readonly #signal: AbortSignal;
 
   constructor(host: Host, execution: Execution, steps: readonly Known[], signal: AbortSignal) {
@@ -33,10 +31,6 @@ export class Walk extends Advance {
     this.#signal = signal;
   }
 
-  /** It has had its turn. */
-  get isFull(): boolean {
-    return this.ended >= MOST_A_SLICE;
-  }
   /** When something is to be looked at again by itself. */
   get dueAt(): string | undefined {
     return this.parked.flatMap(({ dueAt }) => dueAt ?? []).sort()[0];
@@ -48,9 +42,10 @@ export class Walk extends Advance {
     try {
       this.#lookAgain();
       for (let looked = performance.now(); ;) {
-        this.#launch();
-        if (!this.flights.size || this.ending || this.fault) break;
-        await new Promise<void>((resolve) => (this.wake = resolve));
+        const woken = new Promise<void>((resolve) => (this.wake = resolve));
+        const hasBegun = await this.begin();
+        if (this.ending || this.fault || !(hasBegun || this.flights.size)) break;
+        if (!hasBegun) await woken;
         if (performance.now() - looked < TICK_MS) continue;
         looked = performance.now();
         await this.#heed();
@@ -92,28 +87,11 @@ export class Walk extends Advance {
       if (record.kind === "map" || this.flights.has(path) || isPaused || !isDue) continue;
       const id = localId(path);
       const scope = this.scopes.get(path.slice(0, -id.length));
-      if (scope?.joins.fate(id) === "begun") this.#fly(scope, id, record);
+      if (scope?.joins.fate(id) === "begun") this.fly(scope, id, record);
     }
   }
 
-  #launch(): void {
-    for (const scope of this.open) {
-      for (const id of scope.joins.ready) {
-        if (this.flights.size >= MOST_AT_ONCE || this.isFull || this.ending) return;
-        if (this.count >= MOST_RUN_STEPS) {
-          this.ending = { status: "stopped", code: "LIMIT", reason: `A run has ${MOST_RUN_STEPS} steps at the most.` };
-          return;
-        }
-        this.count += 1;
-        scope.joins.begin(id);
-        this.leaveAll(scope);
-        this.#fly(scope, id);
-      }
-      if (!scope.joins.ready.size) this.open.delete(scope);
-    }
-  }
-
-  #fly(scope: Scope, id: string, record?: Known): void {
+  protected fly(scope: Scope, id: string, record?: Known): void {
     this.track(pathOf(scope, id), (signal) => this.#step(scope, id, record, signal));
   }
 
@@ -122,16 +100,11 @@ export class Walk extends Advance {
     const definition = scope.graph.steps.get(id)!;
     const path = pathOf(scope, id);
     const before = beforeOf(scope, id);
-    const draft = draftOf(execution, path, definition, before, host.world.clock.now());
-    const stored = known
-      ? await this.#again(known)
-      : isNoted(definition)
-        ? (await host.store(Step).createOnce(inNameOf(execution.by), draft)).record
-        : undefined;
+    const stored = known && (await this.#again(known));
     if (stored) this.records.set(path, { ...known, ...stored });
     if (definition.kind === "map") return this.beginMap(scope, definition);
     if (REACHING.has(definition.kind) && !(await this.#goingOn())) return;
-    const record = stored ?? draft;
+    const record = stored ?? draftOf(execution, path, definition, before, host.world.clock.now());
     const begun = performance.now();
     const taking = { host, execution, definition, path, values: scope.values, before, record, signal };
     const became = await take(taking).catch(failureOf);

@@ -131,12 +131,13 @@ interface MapStep extends Omit<z.output<typeof Wait>, "kind" | "ms"> {
 export type ToolStep = z.output<typeof Tool>;
 export type AgentStep = z.output<typeof Agent>;
 export type RoundStep = z.output<typeof Round>;
+export type ConditionStep = z.output<typeof Condition>;
 export type CheckpointStep = z.output<typeof Checkpoint>;
 export type StepDefinition =
   | ToolStep
   | AgentStep
   | RoundStep
-  | z.output<typeof Condition>
+  | ConditionStep
   | CheckpointStep
   | z.output<typeof Wait>
   | z.output<typeof End>

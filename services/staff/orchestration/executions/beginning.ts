@@ -1,0 +1,104 @@
+import { MOST_AT_ONCE, MOST_RUN_STEPS } from "../workflows/definitions.ts";
+import { Advance } from "./advancing.ts";
+import type { Known } from "./executions.ts";
+import { attemptsOf, dealtWith, draftOf, endedChange, failedChange, isNoted, textOf, type Draft } from "./noting.ts";
+import { storeSteps } from "./records.ts";
+import { beforeOf, pathOf, setOutput, type Scope } from "./scopes.ts";
+import { reckon } from "./stepping.ts";
+
+/** Steps of one slice: then the job ends, and another goes on. */
+const MOST_A_SLICE = 500;
+/** Steps of one write: a node does nothing else meanwhile. */
+const MOST_A_WRITE = 50;
+
+/** A step that begins. Of one that is over at once no record is stored before; a condition's says what it came to. */
+interface Begun {
+  scope: Scope;
+  id: string;
+  draft?: Draft;
+  /** It has ended already; with why, where it failed and nobody deals with it. */
+  ended?: { failed?: { code: string; why: string } };
+}
+
+/** How steps of a run begin: what may, as one write, and nothing of it before that is durable. */
+export abstract class Beginning extends Advance {
+  protected abstract fly(scope: Scope, id: string, record?: Known): void;
+
+  /** It has had its turn. */
+  get isFull(): boolean {
+    return this.ended >= MOST_A_SLICE;
+  }
+
+  /** Begins what may begin. Answers false where that is nothing. */
+  protected async begin(): Promise<boolean> {
+    const begun = this.#take();
+    if (!begun.length) return false;
+    const drafts = begun.flatMap(({ draft }) => draft ?? []);
+    const storing = drafts.length ? storeSteps(this.host, this.execution.by, drafts) : Promise.resolve([]);
+    this.storing = storing.catch(() => undefined);
+    for (const record of await storing) this.records.set(record.path, record);
+    const scopes = new Set(begun.map(({ scope }) => scope));
+    for (const scope of scopes) this.leaveAll(scope);
+    for (const { scope, id, ended } of begun)
+      if (ended?.failed && this.#isHere(scope))
+        this.fail(scope, `${pathOf(scope, id)}: ${ended.failed.why}`, ended.failed.code);
+    for (const scope of scopes) if (this.#isHere(scope) && scope.joins.isOver) this.over(scope);
+    for (const { scope, id } of begun)
+      if (!this.ending && this.#isHere(scope) && scope.joins.fate(id) === "begun")
+        this.fly(scope, id, this.records.get(pathOf(scope, id)));
+    return true;
+  }
+
+  /** Whether a scope is of use still: what ended meanwhile may have ended it. */
+  #isHere(scope: Scope): boolean {
+    return this.scopes.get(scope.prefix) === scope;
+  }
+
+  /** In memory: what a condition comes to is known at once, and with it what may begin behind it. */
+  #take(): Begun[] {
+    const begun: Begun[] = [];
+    let underWay = this.flights.size;
+    for (const scope of this.open) {
+      for (const id of scope.joins.ready) {
+        if (underWay >= MOST_AT_ONCE || begun.length >= MOST_A_WRITE || this.isFull || this.ending) return begun;
+        if (this.count >= MOST_RUN_STEPS) {
+          this.ending = { status: "stopped", code: "LIMIT", reason: `A run has ${MOST_RUN_STEPS} steps at the most.` };
+          return begun;
+        }
+        this.count += 1;
+        scope.joins.begin(id);
+        const one = this.#begun(scope, id);
+        begun.push(one);
+        if (!one.ended) underWay += 1;
+      }
+      if (!scope.joins.ready.size) this.open.delete(scope);
+    }
+    return begun;
+  }
+
+  #begun(scope: Scope, id: string): Begun {
+    const definition = scope.graph.steps.get(id)!;
+    const standing = beforeOf(scope, id);
+    const now = this.host.world.clock.now();
+    const draft = draftOf(this.execution, pathOf(scope, id), definition, standing, now);
+    if (definition.kind !== "condition") return { scope, id, ...(isNoted(definition) && { draft }) };
+    const became = reckon(definition, scope.values);
+    const attempts = attemptsOf(draft, became, 0, now);
+    const change = endedChange(draft, { standing, attempts, isStored: false, now });
+    const { fields, fate, output } =
+      "failed" in became
+        ? dealtWith(definition, became)
+        : {
+            fields: { status: "completed", outcome: became.ended, text: textOf(became.output) } as const,
+            fate: became.ended,
+            output: became.output,
+          };
+    // A join that began by it may have had no use for it.
+    if (!scope.joins.end(id, fate)) return { scope, id, ended: {} };
+    this.ended += 1;
+    scope.standings.set(id, standing);
+    if (output !== undefined) setOutput(scope, id, output);
+    const failed = "failed" in became && fate === "failed" && { failed: failedChange(became) };
+    return { scope, id, draft: { ...draft, ...change, ...fields } as Draft, ended: { ...failed } };
+  }
+}
