@@ -390,6 +390,86 @@ describe("a watched picture", () => {
   });
 });
 
+describe("a unit that a resource tracks", () => {
+  const inEcho = (userId: string, role: SetRole, compartments: string[] = []) =>
+    member(userId, role, compartments, ["echo"]);
+  const [chief, planner, deputy, watcher] = [
+    inEcho("cleo", "commander", ["e1"]),
+    inEcho("ben", "planner"),
+    inEcho("dana", "deputy"),
+    inEcho("olga", "observer"),
+  ];
+  const location = { latitude: 50, longitude: 10 };
+  const unit = async (name: string, compartments: string[] = []): Promise<any> =>
+    at.call("command.units.create", { problemSetId: "echo", compartments, name, location }, chief);
+  const shown = (id: string): Promise<any> => at.call("command.units.get", { id }, chief);
+  const add = (fields: object, who = planner): Promise<any> =>
+    at.call("resources.create", { problemSetId: "echo", name: "Tracker", ...fields }, who);
+  const send = (resourceId: string, moment: number, longitude: number) => {
+    const series = { latitude: [[moment, 51]], longitude: [[moment, longitude]] };
+    return at.call("resources.readings.take", { body: { resourceId, series } }, planner);
+  };
+
+  it("moves on the picture by its readings, and by no late ones; edits of it go through, and a later word stays", async () => {
+    const { id, rev } = await unit("2-7 IN");
+    const { id: layerId, version } = await addLayer({ kind: "live", spec: { source: "units" } });
+    await move(layerId, "review", planner);
+    await move(layerId, "published", deputy, { version });
+    await move(layerId, "cop", chief);
+    await at.call("cop.agents.start", { problemSetId: "echo" }, planner);
+    const places = async (): Promise<number[][]> =>
+      (await at.call("cop.layers.get", { id: layerId }, watcher)).featureCollection.features.map(
+        ({ geometry }: any) => geometry.coordinates,
+      );
+    await eventually(async () => expect(await places()).toEqual([[10, 50]]));
+
+    const tracker = await add({ location: { latitude: 50, longitude: 11 }, tracksUnitId: id });
+    await eventually(async () => expect(await places()).toEqual([[11, 50]]));
+    at.clock.advance(60_000);
+    await send(tracker.id, at.clock.now() - 10_000, 12);
+    await eventually(async () => expect(await places()).toEqual([[12, 51]]));
+    expect(await shown(id)).toMatchObject({ rev, location: { latitude: 51, longitude: 12 } });
+    const edit = { id, name: "2-7 Infantry" };
+    await at.mesh.broker.call("command.units.update", edit, { meta: { actor: planner, ifMatch: `"r${rev}"` } });
+    expect(await shown(id)).toMatchObject({ name: "2-7 Infantry", location: { longitude: 12 } });
+
+    await at.call("command.units.update", { id, location: { latitude: 50, longitude: 14 } }, planner);
+    await send(tracker.id, at.clock.now() - 5_000, 13);
+    const resource = () => at.call("resources.get", { id: tracker.id }, planner);
+    await eventually(async () => expect((await resource()).location.longitude).toBe(13));
+    expect((await shown(id)).location.longitude).toBe(14);
+    await at.call("cop.agents.stop", { problemSetId: "echo" }, planner);
+
+    await at.call("command.units.remove", { id }, planner);
+    await eventually(async () => expect((await resource()).tracksUnitId).toBeUndefined());
+  });
+
+  it("is one that whoever sees the resource sees, of a person who may say where units are, and no other's", async () => {
+    const [open, closed] = [await unit("3-7 IN"), await unit("Hidden", ["e1"])];
+    const code = (call: Promise<unknown>): Promise<number> =>
+      call.then(
+        () => 200,
+        (error: { code: number }) => error.code,
+      );
+    expect(await code(add({ tracksUnitId: closed.id }))).toBe(400);
+    expect(await code(add({ tracksUnitId: closed.id }, chief))).toBe(400);
+    expect(await code(add({ tracksUnitId: open.id, compartments: ["e1"] }, chief))).toBe(400);
+    const permits = setPermitsOf("planner").filter((permit) => permit !== "command:edit");
+    const noPlanner = actor("reader", {
+      userId: "ben",
+      memberships: { echo: { role: "planner", permits, compartments: [] } },
+    });
+    expect(await code(add({ tracksUnitId: open.id }, noPlanner))).toBe(403);
+    const { id } = await add({ tracksUnitId: open.id });
+    expect(await code(add({ tracksUnitId: open.id }))).toBe(409);
+    expect(await code(at.call("resources.update", { id, tracksUnitId: null }, planner))).toBe(200);
+    await add({ tracksUnitId: open.id });
+  });
+
+  const addLayer = (fields: object): Promise<any> =>
+    at.call("cop.layers.create", { problemSetId: "echo", name: "Units", type: "units", ...fields }, planner);
+});
+
 describe("conflicts", () => {
   const conflicts = async (who: Actor, query: object = {}): Promise<any[]> =>
     (await at.call("cop.conflicts.list", { problemSetId: "beta", limit: 100, ...query }, who)).data;

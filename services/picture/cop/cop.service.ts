@@ -3,7 +3,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { UnitChanged, UnitCreated, UnitRemoved } from "../../workspace/command/events.ts";
+import { UnitChanged, UnitCreated, UnitMoved, UnitRemoved } from "../../workspace/command/events.ts";
 import {
   ResourceAdded,
   ResourceChanged,
@@ -132,6 +132,12 @@ export default {
       context: true,
       handler(this: Cop, { params: { problemSetId, ids } }: Ctx<{ problemSetId: string; ids: string[] }>) {
         this.watching?.hint({ problemSetId, source: "resources", recordIds: ids });
+      },
+    },
+    [UnitMoved.name]: {
+      context: true,
+      handler(this: Cop, { params: { problemSetId, ids } }: Ctx<{ problemSetId: string; ids: string[] }>) {
+        this.watching?.hint({ problemSetId, source: "units", recordIds: ids });
       },
     },
     [SourceChanged.name]: {

@@ -34,10 +34,10 @@ export const ResourceRemoved = event(
 /** NamedFact of resources outside of all sets too: their readings go. */
 export const ResourceGone = event("picture.resource.gone", z.object({ id: z.string() }));
 
-/** A hint: resources of a problem set are where their readings say. */
+/** A hint: resources of a problem set, or of all of a mode, are where their readings say. */
 export const ResourceMoved = event(
   "picture.resource.moved",
-  z.object({ problemSetId: z.string(), ids: z.array(z.string()) }),
+  z.object({ problemSetId: z.string().optional(), audience: z.string().optional(), ids: z.array(z.string()) }),
 );
 /** NamedFact of consumables outside of all sets too: who follows them lets them go. */
 export const ConsumableGone = event("picture.consumable.gone", z.object({ id: z.string() }));

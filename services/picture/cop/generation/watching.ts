@@ -96,7 +96,7 @@ export class Watching {
   readonly #pictures: Pictures;
   /** Drawn layers by the revision that was made: what they show changes by nothing else. */
   readonly #made = new Map<string, number>();
-  readonly #cursors = new Map<string, { from: number; seen: Map<string, number> }>();
+  readonly #cursors = new Map<string, { from: number; seen: Map<string, string> }>();
   readonly #busy = new Set<Promise<unknown>>();
   #lookedAt = -Infinity;
   #looks = 0;
@@ -195,11 +195,16 @@ export class Watching {
     return iso(Math.max(0, (this.#cursors.get(key)?.from ?? 0) - OVERLAP_MS));
   }
 
-  /** Those of the records that were not seen in this revision; the cursor goes on to now. */
-  #news<R extends { id: string; rev: number }>(key: string, records: readonly R[], now: number): R[] {
+  /** Those of the records that were not seen so; the cursor goes on to now. What moves by telemetry has no new revision. */
+  #news<R extends { id: string; rev: number; at?: string | undefined }>(
+    key: string,
+    records: readonly R[],
+    now: number,
+  ): R[] {
     const seen = this.#cursors.get(key)?.seen;
-    this.#cursors.set(key, { from: now, seen: new Map(records.map(({ id, rev }) => [id, rev])) });
-    return records.filter(({ id, rev }) => seen?.get(id) !== rev);
+    const stateOf = ({ rev, at }: R): string => `${rev} ${at}`;
+    this.#cursors.set(key, { from: now, seen: new Map(records.map((one) => [one.id, stateOf(one)])) });
+    return records.filter((one) => seen?.get(one.id) !== stateOf(one));
   }
 
   /** The layers that show what changed, and what of them. */
