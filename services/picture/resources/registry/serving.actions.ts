@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../../core/geo/placed.ts";
+import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../../core/geo/placed.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { placedPoint } from "../../placed.ts";
 import { hold, release } from "../uses/uses.ts";
@@ -13,7 +13,7 @@ export const servingActions = {
   placed: endpoint({
     summary: "The resources of a problem set that have a place, or those of them that changed since",
     permit: "internal",
-    body: placesAsked,
+    body: placesAskedAnywhere,
     returns: bare(z.array(PlacedRecord)),
     async handler(ctx) {
       const found = await this.store(Resource).find(ctx, asPlacesQuery(ctx.params));
