@@ -7,6 +7,7 @@ import { command } from "./sections/command.ts";
 import { cop } from "./sections/cop.ts";
 import { discovery } from "./sections/discovery.ts";
 import { agents } from "./sections/agents.ts";
+import { edgeSync } from "./sections/edge-sync.ts";
 import { dao } from "./sections/dao.ts";
 import { gateway } from "./sections/gateway.ts";
 import { graph } from "./sections/graph.ts";
@@ -62,6 +63,7 @@ const SECTIONS = {
   texts,
   judgement,
   telemetry,
+  "edge-sync": edgeSync,
 };
 const wanted = process.argv.slice(2).filter((name) => name !== "--quick");
 const unknown = wanted.filter((name) => !(name in SECTIONS));

@@ -1,7 +1,7 @@
 import type { ActionSchema } from "moleculer";
 import type { Permit } from "../core/access/access.ts";
 import { data, list, nothing } from "../core/contract/answer.ts";
-import { endpoint, type Rest } from "../core/contract/endpoint.ts";
+import { endpoint, type Host, type Rest } from "../core/contract/endpoint.ts";
 import type { Ctx } from "../core/access/caller.ts";
 import type { Entity, Item } from "../core/records/entity.ts";
 import type { EventType, Fact } from "../core/records/event.ts";
@@ -38,6 +38,8 @@ interface Options<E extends Entity> {
   lifecycle?: Lifecycle;
   /** For records in a problem set: what the caller's role there must allow to read and to write. */
   within?: { set: string; read: string; write: string };
+  /** Fields that follow from those given to create or update one. */
+  derives?: (given: Record<string, unknown>, host: Host) => Record<string, unknown>;
   /** Facts told of created, updated, removed and moved records; of moves all alike, or by move. */
   tells?: {
     created?: FactSource<E>;
@@ -53,7 +55,18 @@ const article = (title: string): string => `${/^[aeiou]/.test(title) ? "an" : "a
  * The ordinary actions of one noun, and one for each move of its life cycle. Spread them into a service's `actions`.
  */
 export function crud<E extends Entity>(entity: E, options: Options<E>): Record<string, ActionSchema> {
-  const { at = "", via = "PUT", clears, beyond, says = {}, tools = {}, example, lifecycle, tells = {} } = options;
+  const {
+    at = "",
+    via = "PUT",
+    clears,
+    beyond,
+    says = {},
+    tools = {},
+    example,
+    lifecycle,
+    derives,
+    tells = {},
+  } = options;
   const prefix = at ? `${at.slice(1).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}.` : "";
   const name = entity.title;
   const view = data(entity.view);
@@ -107,7 +120,8 @@ export function crud<E extends Entity>(entity: E, options: Options<E>): Record<s
       description: says.create,
       example,
       async handler(ctx) {
-        return (await this.store(entity).create(ctx, ctx.params as never, {
+        const given = { ...(ctx.params as object), ...derives?.(ctx.params, this) };
+        return (await this.store(entity).create(ctx, given, {
           facts: facts(tells.created, ctx),
         })) as never;
       },
@@ -124,7 +138,8 @@ export function crud<E extends Entity>(entity: E, options: Options<E>): Record<s
       beyond,
       description: says.update,
       async handler(ctx, item) {
-        return (await this.store(entity).revise(ctx, item, ctx.params as Record<string, unknown>, {
+        const given = { ...(ctx.params as object), ...derives?.(ctx.params, this) };
+        return (await this.store(entity).revise(ctx, item, given, {
           facts: facts(tells.updated, ctx),
         })) as never;
       },

@@ -34,7 +34,9 @@ export class BucketReadings implements Readings {
     this.#buckets = opener(documents, "readings", {
       indexes: [{ fields: ["series", "hour"] }, { fields: ["resource"] }, { fields: ["hour"] }],
     });
-    this.#latest = opener(documents, "readings_latest", { indexes: [{ fields: ["resource"] }] });
+    this.#latest = opener(documents, "readings_latest", {
+      indexes: [{ fields: ["resource"] }, { fields: ["key", "resource"] }],
+    });
   }
 
   async put(points: readonly Point[]): Promise<Put> {
@@ -68,6 +70,12 @@ export class BucketReadings implements Readings {
   async latest(resource: string): Promise<({ key: string } & Reading)[]> {
     const found = await (await this.#latest()).find({ query: { resource }, sort: ["_id"] });
     return found.map(({ key, at, value }) => ({ key, at, value }) as { key: string } & Reading);
+  }
+
+  async latestOf(key: string, { after, limit }: { after: string; limit: number }) {
+    const query = { key, resource: { $gt: after } };
+    const found = await (await this.#latest()).find({ query, sort: ["resource"], limit, fields: ["resource", "at"] });
+    return found.map(({ resource, at }) => ({ resource, at }) as { resource: string; at: number });
   }
 
   async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<Reading[]> {

@@ -91,6 +91,17 @@ export class TableReadings implements Readings {
     return rows.map(([key, ...row]) => ({ key, ...readingOf(row) }));
   }
 
+  async latestOf(key: string, { after, limit }: { after: string; limit: number }) {
+    await this.#tables();
+    const rows = await this.#read<[string, number]>(
+      "select resource, at from _series where resource > ? and key = ? and at is not null order by resource limit ?",
+      after,
+      key,
+      limit,
+    );
+    return rows.map(([resource, at]) => ({ resource, at }));
+  }
+
   async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<Reading[]> {
     await this.#tables();
     const rows = await this.#read<Row>(

@@ -31,14 +31,21 @@ export const placesAsked = {
   since: Instant.optional(),
   ids: z.array(TextId).max(MOST_PLACES).optional(),
 };
+/** The same of what lies outside of all problem sets too, for everybody of a mode. */
+export const placesAskedAnywhere = {
+  ...placesAsked,
+  problemSetId: TextId.optional(),
+  audience: z.enum(["operational", "training"]).optional(),
+};
 export interface PlacesAsked {
-  problemSetId: string;
+  problemSetId?: string | undefined;
+  audience?: string | undefined;
   since?: string | undefined;
   ids?: string[] | undefined;
 }
 /** The query of the store for it. */
-export const asPlacesQuery = ({ problemSetId, since, ids }: PlacesAsked) => ({
-  problemSetId,
+export const asPlacesQuery = ({ problemSetId, audience, since, ids }: PlacesAsked) => ({
+  ...(problemSetId !== undefined ? { problemSetId } : { audience }),
   ...(since !== undefined && { updatedAt: { $gte: since } }),
   ...(ids && { _id: { $in: ids } }),
 });

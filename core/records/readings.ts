@@ -41,6 +41,8 @@ export interface Readings {
   put(points: readonly Point[]): Promise<Put>;
   /** The latest reading of each series of a resource, by key. */
   latest(resource: string): Promise<({ key: string } & Reading)[]>;
+  /** When the latest reading of a series was taken, resource by resource in the order of their ids, from one on. */
+  latestOf(key: string, page: { after: string; limit: number }): Promise<{ resource: string; at: number }[]>;
   range(resource: string, key: string, range: Range): Promise<Reading[]>;
   /** Removes all readings of a resource; may be repeated. */
   remove(resource: string): Promise<void>;

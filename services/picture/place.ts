@@ -2,6 +2,7 @@ import { z } from "zod";
 import { holds, may, type Actor } from "../../core/access/access.ts";
 import { barrier, Compartments } from "../../core/access/place.ts";
 import { TextId } from "../../core/records/entity.ts";
+import type { Fact } from "../../core/records/event.ts";
 import { forbidden, invalid } from "../../core/problem.ts";
 
 /** Whose records mix with whose, outside of all problem sets: training and operations never do. */
@@ -47,7 +48,8 @@ export function placeFor(
   return { compartments: [], audience: modeOf(actor) };
 }
 
-function demandOutside({ permits, limits }: Actor, permit: string): void {
+/** Throws 403 where the caller's roles do not hold a permit that is needed outside of all problem sets. */
+export function demandOutside({ permits, limits }: Actor, permit: string): void {
   if (!holds(permits, permit) || (limits && !holds(limits, permit)))
     throw forbidden(`Outside of all problem sets this needs the permit ${permit}.`, { permit });
 }
@@ -75,6 +77,19 @@ export const sharePlace = (one: Place, other: Place): boolean =>
 /** Whom a live event of a record is for. */
 export const audienceOf = (topic: string, { problemSetId, compartments, audience }: Place) =>
   problemSetId !== undefined ? { problemSetId, compartments } : { topic, training: audience === "training" };
+
+interface Subject extends Place {
+  id: string;
+  name: string;
+}
+/** The fact of something that happened in a problem set; outside of all there is no activity to tell it in. */
+export const told = <T extends object>(
+  type: { fact(subject: string, data: never): Fact },
+  { id, problemSetId, compartments, name }: Subject,
+  by: string,
+  more?: T,
+): Fact[] =>
+  problemSetId === undefined ? [] : [type.fact(id, { id, problemSetId, compartments, name, by, ...more } as never)];
 
 /** What a fact of the picture tells of a named record in a problem set: where it lies, and who did it. */
 export const NamedFact = z.object({

@@ -56,6 +56,12 @@ describe.each(stores)("readings in %s", (_name, engine, open) => {
       replaced: 2,
     });
     expect(await readings.latest(one.resource)).toEqual([{ key: one.key, at: T0 + 20, value: 3 }]);
+    const next = { resource: `${one.resource} and more`, key: one.key };
+    await readings.put([...of(next, [7, 1]), ...of({ ...next, key: "other" }, [9, 1])]);
+    const latestOf = (after: string, limit: number) => readings.latestOf(one.key, { after, limit });
+    expect(await latestOf(one.resource, 1)).toEqual([{ resource: next.resource, at: T0 + 7 }]);
+    expect(await latestOf("", 1_000)).toContainEqual({ resource: one.resource, at: T0 + 20 });
+    expect(await latestOf(next.resource, 1_000)).not.toContainEqual(expect.objectContaining(next));
     expect((await readings.range(one.resource, one.key, ALL)).map(({ value }) => value)).toEqual([1, 8, 3]);
   });
 

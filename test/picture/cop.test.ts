@@ -1,5 +1,6 @@
 import { setPermitsOf, type SetRole } from "../../config/set-roles.ts";
 import type { Actor } from "../../core/access/access.ts";
+import { LIVE_SENT, type LiveMessage } from "../../core/contract/live.ts";
 import type { Ring } from "../../core/geo/positions.ts";
 import { actor, eventually as asked, world, type TestWorld } from "../mesh.ts";
 
@@ -387,6 +388,210 @@ describe("a watched picture", () => {
     await at.call("resources.remove", { id: truck }, chief);
     await eventually(async () => expect(await places(watcher)).toEqual({}));
     await at.call("cop.agents.stop", { problemSetId: "delta" }, writer);
+  });
+});
+
+describe("a unit that a resource tracks", () => {
+  const inEcho = (userId: string, role: SetRole, compartments: string[] = []) =>
+    member(userId, role, compartments, ["echo"]);
+  const [chief, planner, deputy, watcher] = [
+    inEcho("cleo", "commander", ["e1"]),
+    inEcho("ben", "planner"),
+    inEcho("dana", "deputy"),
+    inEcho("olga", "observer"),
+  ];
+  const location = { latitude: 50, longitude: 10 };
+  const unit = async (name: string, compartments: string[] = []): Promise<any> =>
+    at.call("command.units.create", { problemSetId: "echo", compartments, name, location }, chief);
+  const shown = (id: string): Promise<any> => at.call("command.units.get", { id }, chief);
+  const add = (fields: object, who = planner): Promise<any> =>
+    at.call("resources.create", { problemSetId: "echo", name: "Tracker", ...fields }, who);
+  const send = (resourceId: string, moment: number, longitude: number) => {
+    const series = { latitude: [[moment, 51]], longitude: [[moment, longitude]] };
+    return at.call("resources.readings.take", { body: { resourceId, series } }, planner);
+  };
+
+  it("moves on the picture by its readings, and by no late ones; edits of it go through, and a later word stays", async () => {
+    const { id, rev } = await unit("2-7 IN");
+    const { id: layerId, version } = await addLayer({ kind: "live", spec: { source: "units" } });
+    await move(layerId, "review", planner);
+    await move(layerId, "published", deputy, { version });
+    await move(layerId, "cop", chief);
+    await at.call("cop.agents.start", { problemSetId: "echo" }, planner);
+    const places = async (): Promise<number[][]> =>
+      (await at.call("cop.layers.get", { id: layerId }, watcher)).featureCollection.features.map(
+        ({ geometry }: any) => geometry.coordinates,
+      );
+    await eventually(async () => expect(await places()).toEqual([[10, 50]]));
+
+    const tracker = await add({ location: { latitude: 50, longitude: 11 }, tracksUnitId: id });
+    await eventually(async () => expect(await places()).toEqual([[11, 50]]));
+    at.clock.advance(60_000);
+    await send(tracker.id, at.clock.now() - 10_000, 12);
+    await eventually(async () => expect(await places()).toEqual([[12, 51]]));
+    expect(await shown(id)).toMatchObject({ rev, location: { latitude: 51, longitude: 12 } });
+    const edit = { id, name: "2-7 Infantry" };
+    await at.mesh.broker.call("command.units.update", edit, { meta: { actor: planner, ifMatch: `"r${rev}"` } });
+    expect(await shown(id)).toMatchObject({ name: "2-7 Infantry", location: { longitude: 12 } });
+
+    await at.call("command.units.update", { id, location: { latitude: 50, longitude: 14 } }, planner);
+    await send(tracker.id, at.clock.now() - 5_000, 13);
+    const resource = () => at.call("resources.get", { id: tracker.id }, planner);
+    await eventually(async () => expect((await resource()).location.longitude).toBe(13));
+    expect((await shown(id)).location.longitude).toBe(14);
+    await at.call("cop.agents.stop", { problemSetId: "echo" }, planner);
+
+    await at.call("command.units.remove", { id }, planner);
+    await eventually(async () => expect((await resource()).tracksUnitId).toBeUndefined());
+  });
+
+  it("is one that whoever sees the resource sees, of a person who may say where units are, and no other's", async () => {
+    const [open, closed] = [await unit("3-7 IN"), await unit("Hidden", ["e1"])];
+    const code = (call: Promise<unknown>): Promise<number> =>
+      call.then(
+        () => 200,
+        (error: { code: number }) => error.code,
+      );
+    expect(await code(add({ tracksUnitId: closed.id }))).toBe(400);
+    expect(await code(add({ tracksUnitId: closed.id }, chief))).toBe(400);
+    expect(await code(add({ tracksUnitId: open.id, compartments: ["e1"] }, chief))).toBe(400);
+    const permits = setPermitsOf("planner").filter((permit) => permit !== "command:edit");
+    const noPlanner = actor("reader", {
+      userId: "ben",
+      memberships: { echo: { role: "planner", permits, compartments: [] } },
+    });
+    expect(await code(add({ tracksUnitId: open.id }, noPlanner))).toBe(403);
+    const { id } = await add({ tracksUnitId: open.id });
+    expect(await code(add({ tracksUnitId: open.id }))).toBe(409);
+    expect(await code(at.call("resources.update", { id, tracksUnitId: null }, planner))).toBe(200);
+    await add({ tracksUnitId: open.id });
+  });
+
+  const addLayer = (fields: object): Promise<any> =>
+    at.call("cop.layers.create", { problemSetId: "echo", name: "Units", type: "units", ...fields }, planner);
+});
+
+describe("a picture for everybody of a mode", () => {
+  const [ada, max, rita] = [
+    actor("analyst", { userId: "ada" }),
+    actor("admin", { userId: "max" }),
+    actor("reader", { userId: "rita" }),
+  ];
+  const inTraining = (who: Actor): Actor => ({ ...who, userId: `${who.userId} in training`, mode: "training" });
+  const nobody: Actor = { ...rita, userId: "nobody", roles: [], permits: [] };
+  const code = (call: Promise<unknown>): Promise<number> =>
+    call.then(
+      () => 200,
+      (error: { code: number }) => error.code,
+    );
+  const add = (fields: object, who = ada): Promise<any> =>
+    at.call("cop.layers.create", { name: "For all", type: "custom", ...fields }, who);
+  const onCop = async (fields: object, [writer, chief] = [ada, max]): Promise<string> => {
+    const { id, version } = await add(fields, writer);
+    await move(id, "review", writer!);
+    await move(id, "published", chief!, { version });
+    await move(id, "cop", chief!);
+    return id;
+  };
+  const ids = async (action: string, who: Actor, query: object = {}): Promise<string[]> =>
+    (await at.call(action, { limit: 100, ...query }, who)).data.map(({ id }: any) => id);
+
+  it("is drawn, reviewed and seen in that mode, by those whose roles let them, and not in the other", async () => {
+    const spec = collection(point(13, 52, { name: "Depot" }));
+    expect(await code(add({ spec }, rita))).toBe(403);
+    expect(await code(add({ spec, compartments: ["c1"] }))).toBe(400);
+    expect(await code(add({ kind: "live", spec: { source: "units" } }))).toBe(400);
+    const { id, version, rev } = await add({ spec });
+    await move(id, "review", ada);
+    expect(await code(move(id, "published", ada, { version }))).toBe(403);
+    expect(await code(at.call("cop.remarks.give", { id, text: "Where is it?" }, ada))).toBe(403);
+    await at.call("cop.remarks.give", { id, text: "Where is it?" }, max);
+    expect(await code(matched(id, spec, rita, `"r${rev + 1}"`))).toBe(403);
+    await move(id, "published", max, { version });
+    await move(id, "cop", max);
+    expect(await code(at.call("cop.layers.recall", { id, reason: "It is gone." }, ada))).toBe(403);
+
+    expect((await at.call("cop.layers.get", { id }, rita)).featureCollection.features).toHaveLength(1);
+    expect((await at.call("cop.layers.get", { id }, rita)).audience).toBeUndefined();
+    expect((await at.call("cop.pictures.get", {}, rita)).layers.map((one: any) => one.id)).toContain(id);
+    expect(await ids("cop.layers.list", rita)).toContain(id);
+    expect((await at.call("cop.getStatus", {}, rita)).layers.cop).toBeGreaterThan(0);
+    for (const other of [inTraining(rita), inTraining(max), nobody]) {
+      expect(await code(at.call("cop.layers.get", { id }, other))).toBe(404);
+      expect(await code(at.call("cop.versions.getSpec", { id, version }, other))).toBe(404);
+      expect(await code(at.call("cop.layers.recall", { id, reason: "It is gone." }, other))).toBe(404);
+      expect(await ids("cop.layers.list", other)).toEqual([]);
+      expect((await at.call("cop.pictures.get", {}, other)).layers).toEqual([]);
+      expect((await at.call("cop.getStatus", {}, other)).layers).toEqual({ draft: 0, review: 0, published: 0, cop: 0 });
+    }
+  });
+
+  it("is watched for each mode by itself: resources move by telemetry, contradictions show, nothing crosses over", async () => {
+    const told: { to: unknown; data: { layerId: string } }[] = [];
+    at.mesh.broker.createService({
+      name: "picture-listener",
+      events: {
+        [LIVE_SENT]: {
+          context: true,
+          handler({ params: { event, to, envelope } }: { params: LiveMessage }) {
+            if (event === "cop.layer.changed") told.push({ to, data: envelope.data as { layerId: string } });
+          },
+        },
+      },
+    } as never);
+    const both = [
+      [ada, max, rita],
+      [inTraining(ada), inTraining(max), inTraining(rita)],
+    ] as const;
+    expect(await code(at.call("cop.agents.start", {}, ada))).toBe(403);
+    const layers: string[] = [];
+    const trucks: string[] = [];
+    for (const [writer, chief] of both) {
+      const layer = { kind: "live", type: "resources", spec: { source: "resources" } };
+      layers.push(await onCop(layer, [writer, chief]));
+      const resource = { name: `Truck of ${writer.userId}`, location: { latitude: 50, longitude: 10 } };
+      trucks.push((await at.call("resources.create", resource, writer)).id);
+      await at.call("cop.agents.start", {}, chief);
+    }
+    const places = async (n: number): Promise<Record<string, number[]>> =>
+      Object.fromEntries(
+        (await at.call("cop.layers.get", { id: layers[n]! }, both[n]![2])).featureCollection.features.map(
+          ({ properties, geometry }: any) => [properties.entityId, geometry.coordinates],
+        ),
+      );
+    for (const n of [0, 1]) await eventually(async () => expect(await places(n)).toEqual({ [trucks[n]!]: [10, 50] }));
+    at.clock.advance(1_000);
+    const moment = at.clock.now();
+    const series = { latitude: [[moment, 51]], longitude: [[moment, 11]] };
+    await at.call("resources.readings.take", { body: { resourceId: trucks[1], series } }, both[1][0]);
+    await eventually(async () => expect(await places(1)).toEqual({ [trucks[1]!]: [11, 51] }));
+    expect(await places(0)).toEqual({ [trucks[0]!]: [10, 50] });
+    await eventually(async () => {
+      const to = (n: number) => told.filter(({ data }) => data.layerId === layers[n]).map((one) => one.to);
+      expect(to(1).length).toBeGreaterThan(1);
+      for (const n of [0, 1])
+        expect(new Set(to(n).map((one) => JSON.stringify(one)))).toEqual(
+          new Set([JSON.stringify({ topic: "cop", training: n === 1 })]),
+        );
+    });
+
+    const range = { exclusive: true, name: "Range" };
+    for (const west of [13, 13.05])
+      await onCop({ spec: collection(area(west, 52, 0.1, range)) }, [both[1][0], both[1][1]]);
+    await eventually(async () => expect(await ids("cop.conflicts.list", both[1][2])).toHaveLength(1));
+    expect(await ids("cop.conflicts.list", rita)).toEqual([]);
+    const [conflict] = await ids("cop.conflicts.list", both[1][2]);
+    expect(await code(at.call("cop.conflicts.waive", { id: conflict!, reason: "Agreed." }, max))).toBe(404);
+    expect(await code(at.call("cop.conflicts.waive", { id: conflict!, reason: "Agreed." }, both[1][0]))).toBe(403);
+    expect(await code(at.call("cop.conflicts.waive", { id: conflict!, reason: "Agreed." }, both[1][1]))).toBe(200);
+    const done = async (who: Actor) =>
+      new Set((await at.call("cop.agents.getActivity", {}, who)).data.map((one: any) => one.layerId));
+    expect((await done(rita)).has(layers[0])).toBe(true);
+    expect((await done(rita)).has(layers[1])).toBe(false);
+
+    await at.call("resources.remove", { id: trucks[1]! }, both[1][0]);
+    await eventually(async () => expect(await places(1)).toEqual({}));
+    for (const [, chief] of both) await at.call("cop.agents.stop", {}, chief);
   });
 });
 

@@ -3,15 +3,16 @@ import { iso } from "../../../core/clock.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { UnitChanged, UnitCreated, UnitRemoved } from "../../workspace/command/events.ts";
+import { UnitChanged, UnitCreated, UnitMoved, UnitRemoved } from "../../workspace/command/events.ts";
 import {
   ResourceAdded,
   ResourceChanged,
+  ResourceGone,
   ResourceMoved,
   ResourceReadinessChanged,
   ResourceRemoved,
 } from "../resources/events.ts";
-import { SensorEnrolled, SensorRemoved, SensorStatusChanged } from "../sensors/events.ts";
+import { SensorEnrolled, SensorGone, SensorRemoved, SensorStatusChanged } from "../sensors/events.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "../../workspace/missions/events.ts";
 import { Conflict } from "./conflicts/conflicts.ts";
 import { conflictActions } from "./conflicts/conflicts.actions.ts";
@@ -31,7 +32,12 @@ import { Report } from "./reports/reports.ts";
 import { reportActions } from "./reports/reports.actions.ts";
 import { pictureActions } from "./layers/pictures.actions.ts";
 import { layerActions } from "./layers/layers.actions.ts";
+import { remarkActions } from "./layers/remarks.actions.ts";
+import { transitionActions } from "./layers/transitions.actions.ts";
+import { versionActions } from "./layers/versions.actions.ts";
 import { Feedback, Layer, LayerSpec, LayerVersion } from "./layers/layers.ts";
+import type { Place } from "../place.ts";
+import { pictureOf } from "./pictures.ts";
 import { Linkage } from "./linkages/linkages.ts";
 import { linkageActions } from "./linkages/linkages.actions.ts";
 
@@ -51,7 +57,14 @@ type Cop = Host & { watching?: Watching };
 /** Something of a source came, changed or went. */
 const hints = (...sources: Source[]) =>
   function (this: Host, { id, problemSetId }: { id: string; problemSetId: string }): void {
-    for (const source of sources) void SourceChanged.emit(this, { problemSetId, source, recordIds: [id] });
+    for (const source of sources) void SourceChanged.emit(this, { picture: problemSetId, source, recordIds: [id] });
+  };
+/** Something of a source is gone that lay outside of all problem sets. */
+const gone = (...sources: Source[]) =>
+  function (this: Host, { id, audience }: { id: string; audience?: Place["audience"] }): void {
+    if (audience === undefined) return;
+    for (const source of sources)
+      void SourceChanged.emit(this, { picture: pictureOf({ audience }), source, recordIds: [id] });
   };
 const unitHint = hints("units");
 const missionHint = hints("missions");
@@ -60,7 +73,7 @@ const sensorHint = hints("sensors", "coverage");
 
 /** A fact that any node hears is passed on as a hint, since the node that watches may be another one. */
 function hint(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): void {
-  void SourceChanged.emit(this, { problemSetId, layerId: id });
+  void SourceChanged.emit(this, { picture: problemSetId, layerId: id });
 }
 
 export default {
@@ -96,9 +109,11 @@ export default {
         on(ResourceChanged, resourceHint),
         on(ResourceReadinessChanged, resourceHint),
         on(ResourceRemoved, resourceHint),
+        on(ResourceGone, gone("resources")),
         on(SensorEnrolled, sensorHint),
         on(SensorStatusChanged, sensorHint),
         on(SensorRemoved, sensorHint),
+        on(SensorGone, gone("sensors", "coverage")),
       ],
       live: [CopLayerChanged],
       jobs: { [GENERATE]: { run: generate } },
@@ -130,8 +145,17 @@ export default {
   events: {
     [ResourceMoved.name]: {
       context: true,
+      handler(
+        this: Cop,
+        { params: { ids, ...place } }: Ctx<Pick<Place, "problemSetId" | "audience"> & { ids: string[] }>,
+      ) {
+        this.watching?.hint({ picture: pictureOf(place), source: "resources", recordIds: ids });
+      },
+    },
+    [UnitMoved.name]: {
+      context: true,
       handler(this: Cop, { params: { problemSetId, ids } }: Ctx<{ problemSetId: string; ids: string[] }>) {
-        this.watching?.hint({ problemSetId, source: "resources", recordIds: ids });
+        this.watching?.hint({ picture: problemSetId, source: "units", recordIds: ids });
       },
     },
     [SourceChanged.name]: {
@@ -151,6 +175,9 @@ export default {
 
   actions: {
     ...layerActions,
+    ...versionActions,
+    ...transitionActions,
+    ...remarkActions,
     ...pictureActions,
     ...exportActions,
     ...generationActions,

@@ -43,7 +43,8 @@ export const WatchTurned = event("picture.cop-watch.turned", NamedFact.extend({ 
 export const SourceChanged = event(
   "picture.cop-source.changed",
   z.object({
-    problemSetId: z.string(),
+    /** By the problem set, or the mode, that it is the picture of. */
+    picture: z.string(),
     source: z.string().optional(),
     /** Of the source, those that came, changed or went. */
     recordIds: z.array(z.string()).optional(),
@@ -57,7 +58,10 @@ export const MOST_TOLD = 200;
 const Ids = z.array(z.string()).max(MOST_TOLD);
 export const CopLayerChanged = liveType("cop.layer.changed", {
   domain: "cop",
-  summary: "What a layer shows has changed: read it anew, or only the features that are named",
+  summary:
+    "What a layer shows has changed: read it anew, or only the features that are named; in a problem set, or outside of all (topic `cop`)",
+  permit: "cop:read",
+  topics: ["cop"],
   may: "cop:read",
   payload: z.object({
     layerId: z.string(),

@@ -14,6 +14,7 @@ import { Batch } from "./syncing/batches.ts";
 import { syncActions } from "./syncing/sync.actions.ts";
 
 const LOOK_MS = 2_000;
+const MOST_LOOKS = 10;
 const DAY_MS = 86_400_000;
 const BATCH_DAYS = 90;
 
@@ -41,7 +42,7 @@ export default {
         follow: {
           everyMs: LOOK_MS,
           async run(this: Host) {
-            await follow(this);
+            for (let look = 0; look < MOST_LOOKS; look++) if (await follow(this)) return;
           },
         },
         forget: { everyMs: DAY_MS, run: forget },

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { event, type Fact } from "../../../core/records/event.ts";
+import { event } from "../../../core/records/event.ts";
 import { READINESS } from "./registry/resources.ts";
-import { NamedFact } from "../place.ts";
+import { MODES, NamedFact, told } from "../place.ts";
+
+export { told };
 
 type Words = (told: { name: string }) => string;
 const about = (noun: string, words: Words) => ({ activity: { subject: [noun, "id"] as const, words } });
@@ -32,12 +34,15 @@ export const ResourceRemoved = event(
   about("resource", ({ name }) => `The resource "${name}" was removed.`) as never,
 );
 /** NamedFact of resources outside of all sets too: their readings go. */
-export const ResourceGone = event("picture.resource.gone", z.object({ id: z.string() }));
+export const ResourceGone = event(
+  "picture.resource.gone",
+  z.object({ id: z.string(), audience: z.enum(MODES).optional() }),
+);
 
-/** A hint: resources of a problem set are where their readings say. */
+/** A hint: resources of a problem set, or of all of a mode, are where their readings say. */
 export const ResourceMoved = event(
   "picture.resource.moved",
-  z.object({ problemSetId: z.string(), ids: z.array(z.string()) }),
+  z.object({ problemSetId: z.string().optional(), audience: z.enum(MODES).optional(), ids: z.array(z.string()) }),
 );
 /** NamedFact of consumables outside of all sets too: who follows them lets them go. */
 export const ConsumableGone = event("picture.consumable.gone", z.object({ id: z.string() }));
@@ -98,18 +103,3 @@ export const ThresholdRaised = event("picture.threshold.raised", Alarm.extend({ 
 export const ThresholdCleared = event("picture.threshold.cleared", Alarm, {
   activity: { subject: ["resource", "id"], words: ({ name, key }) => `${key} of "${name}" is within its bound again.` },
 });
-
-interface Subject {
-  id: string;
-  problemSetId?: string | undefined;
-  compartments: string[];
-  name: string;
-}
-/** The fact of something that happened in a problem set; outside of all there is no activity to tell it in. */
-export const told = <T extends object>(
-  type: { fact(subject: string, data: never): Fact },
-  { id, problemSetId, compartments, name }: Subject,
-  by: string,
-  more?: T,
-): Fact[] =>
-  problemSetId === undefined ? [] : [type.fact(id, { id, problemSetId, compartments, name, by, ...more } as never)];

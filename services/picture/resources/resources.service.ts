@@ -2,18 +2,23 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import type { Entity } from "../../../core/records/entity.ts";
+import { UnitRemoved } from "../../workspace/command/events.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { consumableActions } from "./consumables/consumables.actions.ts";
 import { Consumable } from "./consumables/consumables.ts";
 import * as events from "./events.ts";
-import { ResourceGone, ResourceMoved } from "./events.ts";
+import { ResourceAdded, ResourceChanged, ResourceGone, ResourceMoved } from "./events.ts";
 import { groupActions } from "./groups/groups.actions.ts";
 import { Group, Membership } from "./groups/groups.ts";
 import { personnelActions } from "./personnel/personnel.actions.ts";
 import { Personnel } from "./personnel/personnel.ts";
 import { importAction } from "./registry/import.actions.ts";
+import { findingActions } from "./registry/finding.actions.ts";
+import { registeringActions } from "./registry/registering.actions.ts";
 import { resourceActions } from "./registry/resources.actions.ts";
+import { servingActions } from "./registry/serving.actions.ts";
 import { Resource } from "./registry/resources.ts";
+import { bringUnit, leaveUnit } from "./registry/tracking.ts";
 import { Alarm, Standing } from "./telemetry/alarms.ts";
 import { Intake, intakeOf } from "./telemetry/intake.ts";
 import { readingActions } from "./telemetry/reading.actions.ts";
@@ -25,6 +30,7 @@ import { Uses } from "./uses/uses.ts";
 
 const MESH = asSystem("resources");
 const SILENCE_MS = 2_000;
+const PLACES_MS = 2_000;
 const HOUR_MS = 3_600_000;
 const DAY_US = 86_400_000_000;
 
@@ -52,12 +58,23 @@ export default {
       books: [Standing],
       tells: () => eventsIn(events).filter(({ name }) => name !== ResourceMoved.name),
       live: [TelemetryUpdate],
-      hears: [on(ResourceGone, goneWithIt)],
+      hears: [
+        on(ResourceGone, goneWithIt),
+        on(ResourceAdded, bringUnit),
+        on(ResourceChanged, bringUnit),
+        on(UnitRemoved, leaveUnit),
+      ],
       schedules: {
         silence: {
           everyMs: SILENCE_MS,
           run(this: Host) {
             return intakeOf(this).lookForSilence();
+          },
+        },
+        places: {
+          everyMs: PLACES_MS,
+          run(this: Host) {
+            return intakeOf(this).lookForPlaces();
           },
         },
         readings: { everyMs: HOUR_MS, run: removeOldReadings },
@@ -85,7 +102,10 @@ export default {
     ...syncedActions(Consumable, syncedConsumables, leaving),
     ...telemetryActions,
     ...readingActions,
+    ...findingActions,
+    ...registeringActions,
     ...resourceActions,
+    ...servingActions,
     ...importAction,
     ...groupActions,
     ...personnelActions,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { iso } from "../../../core/clock.ts";
 import { bare, data } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
-import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../core/geo/placed.ts";
+import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
 import { invalid } from "../../../core/problem.ts";
 import { Instant, TextId } from "../../../core/records/entity.ts";
 import { inTurns } from "../../../core/work/turns.ts";
@@ -58,7 +58,7 @@ export const coverageActions = {
   covered: endpoint({
     summary: "What ground the active sensors of a problem set cover, or those of them that changed since",
     permit: "internal",
-    body: placesAsked,
+    body: placesAskedAnywhere,
     returns: bare(z.array(PlacedRecord)),
     async handler(ctx) {
       const found = await this.store(Sensor).find(ctx, asPlacesQuery(ctx.params));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { event } from "../../../core/records/event.ts";
 import { STATUSES } from "./sensors.ts";
-import { NamedFact } from "../place.ts";
+import { MODES, NamedFact } from "../place.ts";
 
 export const SensorEnrolled = event("picture.sensor.enrolled", NamedFact, {
   activity: { subject: ["sensor", "id"], words: ({ name }) => `The sensor "${name}" was enrolled.` },
@@ -17,4 +17,7 @@ export const SensorRemoved = event("picture.sensor.removed", NamedFact, {
   activity: { subject: ["sensor", "id"], words: ({ name }) => `The sensor "${name}" was taken off the register.` },
 });
 /** NamedFact of sensors outside of all sets too: who follows them lets them go. */
-export const SensorGone = event("picture.sensor.gone", z.object({ id: z.string() }));
+export const SensorGone = event(
+  "picture.sensor.gone",
+  z.object({ id: z.string(), audience: z.enum(MODES).optional() }),
+);

@@ -3,7 +3,7 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
-import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../core/geo/placed.ts";
+import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
 import { CursorMeta, Instant, paging } from "../../../core/records/entity.ts";
 import { pageSomewhere, placeParameters } from "../finding.ts";
@@ -195,7 +195,7 @@ export const sensorActions = {
     returns: nothing(),
     status: 204,
     async handler(ctx, sensor) {
-      const gone = SensorGone.fact(sensor.id, { id: sensor.id });
+      const gone = SensorGone.fact(sensor.id, sensor);
       await this.store(Sensor).remove(ctx, sensor, {
         facts: [...told(SensorRemoved, sensor, ctx.meta.actor!.userId), gone],
       });
@@ -210,7 +210,7 @@ export const sensorActions = {
   placed: endpoint({
     summary: "The sensors of a problem set that have a place, or those of them that changed since",
     permit: "internal",
-    body: placesAsked,
+    body: placesAskedAnywhere,
     returns: bare(z.array(PlacedRecord)),
     async handler(ctx) {
       const found = await this.store(Sensor).find(ctx, asPlacesQuery(ctx.params));

@@ -6,7 +6,7 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../core/records/entity.ts";
-import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../core/geo/placed.ts";
+import { asPlacesQuery, MOST_PLACES, PlacedRecord, placesAsked } from "../../../core/geo/placed.ts";
 import { eventsIn } from "../../../core/records/event.ts";
 import { invalid } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
@@ -22,6 +22,7 @@ import {
   RelationshipRemoved,
   UnitChanged,
   UnitCreated,
+  UnitMoved,
   UnitRemoved,
 } from "./events.ts";
 import { FINDINGS, validate } from "./validation.ts";
@@ -54,6 +55,9 @@ const units = crud(Unit, {
   via: "PATCH",
   clears: true,
   within,
+  derives: ({ location }, { world }) => ({
+    ...(location !== undefined && { locatedAt: location === null ? null : iso(world.clock.now()) }),
+  }),
   tells: { created: ofUnit(UnitCreated), updated: ofUnit(UnitChanged), removed: ofUnit(UnitRemoved) },
   example: {
     problemSetId: "the problem set's id",
@@ -109,7 +113,12 @@ const At = { at: Instant.optional().describe("The instant asked about; now, unle
 export default {
   name: "command",
   settings: { rest: "/command" },
-  mixins: [domain({ entities: [Unit, Relationship], tells: () => eventsIn(events) })],
+  mixins: [
+    domain({
+      entities: [Unit, Relationship],
+      tells: () => eventsIn(events).filter(({ name }) => name !== UnitMoved.name),
+    }),
+  ],
 
   actions: {
     ...units,
@@ -122,6 +131,39 @@ export default {
       returns: bare(z.array(PlacedRecord)),
       async handler(ctx) {
         return (await this.store(Unit).find(ctx, asPlacesQuery(ctx.params))).flatMap(placedUnit);
+      },
+    }),
+
+    /** A resource says where a unit is: no revision of its own, so that nobody's edit is refused for it. */
+    "units.place": endpoint({
+      summary: "Bring units to where they are",
+      permit: "internal",
+      body: {
+        places: z
+          .array(
+            z.object({
+              id: TextId,
+              problemSetId: TextId,
+              location: z.object({ latitude: z.number(), longitude: z.number() }),
+              at: Instant,
+            }),
+          )
+          .max(MOST_PLACES),
+      },
+      returns: bare(z.null()),
+      async handler(ctx) {
+        const { places } = ctx.params;
+        const updatedAt = iso(this.world.clock.now());
+        const { counts } = await this.store(Unit).bulk(
+          places.map(({ id, problemSetId, location, at }) => ({
+            update: { _id: id, problemSetId, $or: [{ locatedAt: { $exists: false } }, { locatedAt: { $lt: at } }] },
+            with: { $set: { location, locatedAt: at, updatedAt } },
+          })),
+        );
+        const moved = places.filter((_place, at) => counts[at]);
+        for (const [problemSetId, all] of Map.groupBy(moved, (one) => one.problemSetId))
+          await UnitMoved.emit(this, { problemSetId, ids: all.map(({ id }) => id) });
+        return null;
       },
     }),
     ...relationships,

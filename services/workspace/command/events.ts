@@ -37,3 +37,9 @@ export const RelationshipRemoved = event(
     activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was removed.` },
   },
 );
+
+/** A hint: units of a problem set are where the resources are that track them. */
+export const UnitMoved = event(
+  "workspace.unit.moved",
+  z.object({ problemSetId: z.string(), ids: z.array(z.string()) }),
+);

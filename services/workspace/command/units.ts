@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PlacedRecord } from "../../../core/geo/placed.ts";
-import { entity, TextId, type Item } from "../../../core/records/entity.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
 /** Sizes of units, the smallest first. */
@@ -30,9 +30,11 @@ export const Unit = entity("command.units", {
     location: z
       .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
       .optional()
-      .describe("WGS 84, in degrees."),
+      .describe("WGS 84, in degrees: as somebody wrote, or where the resource is that tracks it."),
+    locatedAt: Instant.optional().describe("Since when its place is known."),
     strength: z.int().min(0).max(10_000_000).optional().describe("People."),
   },
+  readonly: ["locatedAt"],
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "echelon", "kind"],
   sort: ["name"],
@@ -42,7 +44,16 @@ export const Unit = entity("command.units", {
 });
 export type Unit = Item<typeof Unit>;
 
-export const placedUnit = ({ id, rev, updatedAt, compartments, name, kind, location }: Unit): PlacedRecord[] =>
+export const placedUnit = ({
+  id,
+  rev,
+  updatedAt,
+  compartments,
+  name,
+  kind,
+  location,
+  locatedAt,
+}: Unit): PlacedRecord[] =>
   location
     ? [
         {
@@ -53,7 +64,7 @@ export const placedUnit = ({ id, rev, updatedAt, compartments, name, kind, locat
           name,
           ...(kind !== undefined && { kind }),
           geometry: { type: "Point" as const, coordinates: [location.longitude, location.latitude] },
-          at: updatedAt,
+          at: locatedAt ?? updatedAt,
         },
       ]
     : [];

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
+import { outsideIndexes, placed } from "../../place.ts";
+import { reach } from "../pictures.ts";
 
 export const KINDS = [
   "two-places",
@@ -18,8 +19,7 @@ export const SEVERITIES = ["low", "medium", "high"] as const;
 export const Conflict = entity("cop_conflicts", {
   title: "conflict",
   fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
+    ...placed,
     kind: z.enum(KINDS),
     severity: z.enum(SEVERITIES),
     features: z.array(z.object({ layerId: z.string(), featureId: z.string() })).max(2),
@@ -32,11 +32,13 @@ export const Conflict = entity("cop_conflicts", {
     waivedBy: PersonId.optional(),
     reason: z.string().optional(),
   },
-  readonly: ["state"],
+  readonly: ["audience", "state"],
+  hidden: ["audience"],
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "state", "kind", "severity"],
-  barrier,
+  barrier: reach,
   lists: [{ by: ["problemSetId"] }],
+  indexes: [...outsideIndexes],
 });
 export type Conflict = Item<typeof Conflict>;
 

@@ -1,13 +1,6 @@
 import Flatbush from "flatbush";
 import { common, planeAbout, squareMetres, type Plane, type PlaneArea } from "../../../../core/geo/areas.ts";
-import {
-  boxOf,
-  polygonsOf,
-  positionsOf,
-  type Box,
-  type Geometry,
-  type Position,
-} from "../../../../core/geo/positions.ts";
+import { boxOf, polygonsOf, positionsOf, type Box, type Geometry } from "../../../../core/geo/positions.ts";
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
 import { GONE_AFTER_MS, stalenessOf } from "../layers/staleness.ts";
 import { Held, type Comparison } from "../generation/held.ts";
@@ -72,8 +65,14 @@ export class Contradictions {
         yield;
       }
     }
-    for (const one of this.#features.values()) findings.push(...this.#stale(one));
-    for (const { id, between } of findings) this.#held.add(id, between);
+    for (const one of this.#features.values()) {
+      findings.push(...this.#stale(one));
+      yield;
+    }
+    for (const { id, between } of findings) {
+      this.#held.add(id, between);
+      yield;
+    }
     return findings;
   }
 
@@ -189,12 +188,11 @@ export class Contradictions {
     this.#late.clear();
     const ids = [...this.#boxes.keys()];
     if (!ids.length) return void (this.#index = null);
-    const [west, south, east, north] = boxOf(cornersOf(this.#boxes.values()))!;
-    // True to area anywhere: one plane, about the middle of what there was first, serves while the picture moves.
-    this.#plane ??= planeAbout([(west + east) / 2, (south + north) / 2]);
     const boxes = new Flatbush(ids.length);
-    for (const id of ids) boxes.add(...this.#boxes.get(id)!);
+    for (const [west, south, east, north] of this.#boxes.values()) boxes.add(west, south, east, north);
     boxes.finish();
+    // True to area anywhere: one plane, about the middle of what there was first, serves while the picture moves.
+    this.#plane ??= planeAbout([(boxes.minX + boxes.maxX) / 2, (boxes.minY + boxes.maxY) / 2]);
     this.#index = { boxes, ids };
   }
 
@@ -239,13 +237,6 @@ export class Contradictions {
       `${nameOf(one)} and ${nameOf(other)} exclude one another and overlap by ${Math.round(100 * share)} %.`,
       { squareMetres: Math.round(shared), share: Math.round(share * 1e4) / 1e4 },
     );
-  }
-}
-
-function* cornersOf(boxes: Iterable<Box>): Generator<Position, void, void> {
-  for (const [west, south, east, north] of boxes) {
-    yield [west, south];
-    yield [east, north];
   }
 }
 

@@ -2,12 +2,13 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Conflict, type Finding } from "./conflicts.ts";
+import { inPicture } from "../pictures.ts";
 
 const mesh = asSystem("cop");
 
-/** All conflicts of a problem set, or those of these ids. */
-export const knownConflicts = (host: Host, problemSetId: string, ids?: Iterable<string>): Promise<Conflict[]> =>
-  ids ? host.store(Conflict).many(mesh, [...ids]) : host.store(Conflict).find(mesh, { problemSetId });
+/** All conflicts of a picture, or those of these ids. */
+export const knownConflicts = (host: Host, picture: string, ids?: Iterable<string>): Promise<Conflict[]> =>
+  ids ? host.store(Conflict).many(mesh, [...ids]) : host.store(Conflict).find(mesh, inPicture(picture));
 
 /**
  * Brings conflicts in line with what was found: new ones are added, those that ceased are cleared, those that came back
@@ -15,7 +16,7 @@ export const knownConflicts = (host: Host, problemSetId: string, ids?: Iterable<
  */
 export async function settleConflicts(
   host: Host,
-  problemSetId: string,
+  picture: string,
   findings: readonly Finding[],
   before: readonly Conflict[],
 ): Promise<{ added: number; cleared: number }> {
@@ -29,7 +30,7 @@ export async function settleConflicts(
     added++;
     if (present)
       await conflicts.amend(mesh, present.id, () => ({ state: "open", clearedAt: null, ...textOf(finding) }));
-    else await conflicts.createOnce(mesh, { ...finding, problemSetId, state: "open" });
+    else await conflicts.createOnce(mesh, { ...finding, ...inPicture(picture), state: "open" });
   }
   const ceased = [...known.values()].filter(({ state }) => state === "open");
   for (const { id } of ceased)

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
+import { outsideIndexes, placed } from "../../place.ts";
+import { reach } from "../pictures.ts";
 
 /** What the picture's agents did, and what came of it. */
 export const Activity = entity("cop_activity", {
   title: "activity",
   fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
+    ...placed,
     agent: z.literal("generator"),
     trigger: z.enum(["watch", "hand"]),
     layerId: TextId.optional(),
@@ -21,8 +21,9 @@ export const Activity = entity("cop_activity", {
   },
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId"],
-  barrier,
+  hidden: ["audience"],
+  barrier: reach,
   lists: [{ by: ["problemSetId"], filter: [], sort: ["-createdAt"] }],
-  indexes: [{ fields: ["createdAt"] }],
+  indexes: [{ fields: ["createdAt"] }, ...outsideIndexes],
 });
 export type Activity = Item<typeof Activity>;

@@ -1,12 +1,13 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
-import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { cellOf } from "../../../../core/geo/cells.ts";
 import type { PlaceQuery } from "../../../../core/geo/place-query.ts";
 import { positionsOf, type Feature, type Geometry } from "../../../../core/geo/positions.ts";
 import { derivedId, sha256 } from "../../../../core/ids.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
+import { placed, placeOf } from "../../place.ts";
 import type { Layer } from "../layers/layers.ts";
+import { reach } from "../pictures.ts";
 
 /**
  * What a layer shows, feature by feature, as the watch last made it: each lies where the layer and the record it was
@@ -15,8 +16,7 @@ import type { Layer } from "../layers/layers.ts";
 export const LayerFeature = entity("cop_features", {
   title: "feature",
   fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
+    ...placed,
     layerId: TextId,
     featureId: z.string(),
     onCop: z.boolean(),
@@ -27,8 +27,12 @@ export const LayerFeature = entity("cop_features", {
     hash: z.string(),
   },
   immutable: ["problemSetId", "compartments"],
-  barrier,
-  indexes: [{ fields: ["problemSetId", "layerId", "featureId"] }, { fields: ["problemSetId", "onCop"] }],
+  barrier: reach,
+  indexes: [
+    { fields: ["problemSetId", "layerId", "featureId"] },
+    { fields: ["problemSetId", "onCop"] },
+    { fields: ["audience", "layerId", "featureId"], sparse: true },
+  ],
 });
 export type LayerFeature = Item<typeof LayerFeature>;
 
@@ -48,7 +52,7 @@ export function recordOf(layer: Layer, { feature, compartments }: Wanted): NewFe
   const shown = { geometry: geometry as Record<string, unknown> | null, properties: feature.properties ?? {} };
   return {
     id: derivedId(`feature of layer ${layer.id} ${JSON.stringify([featureId, inside])}`),
-    problemSetId: layer.problemSetId,
+    ...placeOf(layer),
     compartments: inside,
     layerId: layer.id,
     featureId,

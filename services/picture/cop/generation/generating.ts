@@ -3,21 +3,22 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { SourceChanged } from "../events.ts";
 import { Layer, WATCHED_STATES } from "../layers/layers.ts";
+import { inPicture } from "../pictures.ts";
 import { make } from "./making.ts";
 import { review } from "./reviewing.ts";
 
-/** The kind of job that makes a problem set's picture anew. */
+/** The kind of job that makes a picture anew. */
 export const GENERATE = "cop.generate";
 
-/** Makes each layer of a problem set anew, those that show other layers last; then compares what they show. */
+/** Makes each layer of a picture anew, those that show other layers last; then compares what they show. */
 export async function generate(
   this: Host,
-  { job, signal, progress }: JobRun<{ problemSetId: string }>,
+  { job, signal, progress }: JobRun<{ picture?: string; problemSetId?: string }>,
 ): Promise<{ layers: number }> {
-  const { problemSetId } = job.input;
+  const { problemSetId, picture = problemSetId! } = job.input;
   const layers = await this.store(Layer).find(
     asSystem("cop"),
-    { problemSetId, state: { $in: [...WATCHED_STATES] } },
+    { ...inPicture(picture), state: { $in: [...WATCHED_STATES] } },
     { fields: ["source"] },
   );
   const inOrder = layers.sort((one, other) => Number(one.source === "layers") - Number(other.source === "layers"));
@@ -27,7 +28,7 @@ export async function generate(
     await make(this, id, "hand");
   }
   await progress("comparing");
-  await review(this, problemSetId);
-  void SourceChanged.emit(this, { problemSetId, isMade: true });
+  await review(this, picture);
+  void SourceChanged.emit(this, { picture, isMade: true });
   return { layers: layers.length };
 }

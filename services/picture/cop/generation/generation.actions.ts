@@ -7,6 +7,8 @@ import { CursorMeta, MOST_ROWS, TextId } from "../../../../core/records/entity.t
 import { SourceChanged, WatchTurned } from "../events.ts";
 import { Conflict } from "../conflicts/conflicts.ts";
 import { Feedback, Layer, STATES } from "../layers/layers.ts";
+import { placeFor, told } from "../../place.ts";
+import { asked, pictureOf } from "../pictures.ts";
 import { Linkage } from "../linkages/linkages.ts";
 import { Activity } from "./activity.ts";
 import { GENERATE } from "./generating.ts";
@@ -14,14 +16,20 @@ import { Watch, watchId } from "./watches.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "cop:read" };
-const watching = { set, may: "cop:watch" };
+const WATCH = "cop:watch";
+const watching = { set, may: WATCH };
 const Reason = z.string().min(3).max(400).optional();
-const where = { problemSetId: TextId, reason: Reason };
+const where = {
+  problemSetId: TextId.optional().describe("Whose picture; that of everybody of your mode without it."),
+  reason: Reason,
+};
 
 const Status = z
   .object({
     layers: z.record(z.enum(STATES), z.int()).describe("How many you see, by state."),
-    watches: z.array(Watch.view).describe("Problem sets whose picture is watched, or was."),
+    watches: z
+      .array(Watch.view)
+      .describe("Pictures that are watched, or were: of a problem set, or of everybody of your mode."),
     generation: z.object({
       lastAt: z.string().nullable(),
       last: Activity.view.nullable().describe("What the agents did last, of what you may see."),
@@ -38,7 +46,7 @@ export const generationActions = {
     summary: "Tell how the generation of the picture goes, and how many layers there are",
     permit: "signed-in",
     within: reading,
-    query: { problemSetId: TextId.optional().describe("All that you are a member of without it.") },
+    query: { problemSetId: TextId.optional().describe("All that you see without it.") },
     returns: data(Status),
     tool: "cop_status",
     description: "Counts are yours: what lies in compartments you are not read into is not counted.",
@@ -49,7 +57,7 @@ export const generationActions = {
 
   "agents.trigger": endpoint({
     rest: "POST /agents/trigger",
-    summary: "Have a problem set's picture made anew now",
+    summary: "Have a picture made anew now",
     permit: "signed-in",
     within: watching,
     body: where,
@@ -58,11 +66,12 @@ export const generationActions = {
     description: "While it is being made the same job is answered. `GET /api/jobs/{jobId}` tells how it goes.",
     example: { problemSetId: "the problem set's id", reason: "Before the briefing at six." },
     async handler(ctx) {
-      const { problemSetId, reason } = ctx.params;
+      const { reason, ...where } = ctx.params;
+      const picture = pictureOf(placeFor(ctx.meta.actor!, where, WATCH));
       const job = await this.jobs.add(
         GENERATE,
-        { problemSetId, ...(reason && { reason }) },
-        { by: actorOf(ctx), key: problemSetId },
+        { picture, ...where, ...(reason && { reason }) },
+        { by: actorOf(ctx), key: picture },
       );
       return { jobId: job.id, status: job.status };
     },
@@ -70,7 +79,7 @@ export const generationActions = {
 
   "agents.start": endpoint({
     rest: "POST /agents/polling/start",
-    summary: "Turn on the watch over a problem set's picture",
+    summary: "Turn on the watch over a picture",
     permit: "signed-in",
     within: watching,
     body: where,
@@ -84,7 +93,7 @@ export const generationActions = {
 
   "agents.stop": endpoint({
     rest: "POST /agents/polling/stop",
-    summary: "Turn off the watch over a problem set's picture",
+    summary: "Turn off the watch over a picture",
     permit: "signed-in",
     within: watching,
     body: where,
@@ -108,28 +117,24 @@ export const generationActions = {
     returns: list(Activity.view, CursorMeta),
     handler(ctx) {
       const { problemSetId, ...window } = ctx.params;
-      const sets = problemSetId === undefined ? Object.keys(ctx.meta.actor?.memberships ?? {}) : [problemSetId];
-      return this.store(Activity).feed(
-        ctx,
-        window,
-        sets.map((one) => ({ problemSetId: one })),
-      );
+      return this.store(Activity).feed(ctx, window, lookedAt(ctx, problemSetId));
     },
   }),
 };
 
+/** The pictures of which something is told: one, or all that the caller sees. */
+const lookedAt = ({ meta: { actor } }: Ctx<unknown>, problemSetId: string | undefined) =>
+  problemSetId !== undefined
+    ? [{ problemSetId }]
+    : [...Object.keys(actor?.memberships ?? {}).map((one) => ({ problemSetId: one })), asked(actor!, undefined)];
+
 async function statusOf(host: Host, ctx: Ctx<unknown>, problemSetId: string | undefined) {
   const where = problemSetId === undefined ? {} : { problemSetId };
   const count = (state: string) => host.store(Layer).count(ctx, { ...where, state });
-  const sets = problemSetId === undefined ? Object.keys(ctx.meta.actor?.memberships ?? {}) : [problemSetId];
   const [layers, watches, activity, open, pending, remarks] = await Promise.all([
     Promise.all(STATES.map(async (state) => [state, await count(state)] as const)),
     host.store(Watch).find(ctx, where, { limit: MOST_ROWS }),
-    host.store(Activity).feed(
-      ctx,
-      { limit: 1 },
-      sets.map((one) => ({ problemSetId: one })),
-    ),
+    host.store(Activity).feed(ctx, { limit: 1 }, lookedAt(ctx, problemSetId)),
     host.store(Conflict).count(ctx, { ...where, state: "open" }),
     host.store(Linkage).count(ctx, { ...where, status: "pending" }),
     host.store(Feedback).count(ctx, { ...where, status: "open" }),
@@ -149,21 +154,21 @@ async function statusOf(host: Host, ctx: Ctx<unknown>, problemSetId: string | un
 async function turn(
   host: Host,
   ctx: Ctx<unknown>,
-  { problemSetId, reason }: { problemSetId: string; reason?: string | undefined },
+  { problemSetId, reason }: { problemSetId?: string | undefined; reason?: string | undefined },
   on: boolean,
 ): Promise<Watch> {
   const by = actorOf(ctx);
   const since = iso(host.world.clock.now());
-  const facts = [
-    WatchTurned.fact(problemSetId, { id: problemSetId, problemSetId, compartments: [], name: "watch", by, on }),
-  ];
-  const given = { id: watchId(problemSetId), problemSetId, on, by, since, ...(reason && { reason }) };
+  const place = placeFor(ctx.meta.actor!, { problemSetId }, WATCH);
+  const picture = pictureOf(place);
+  const facts = told(WatchTurned, { ...place, id: picture, name: "watch" }, by, { on });
+  const given = { id: watchId(picture), ...place, on, by, since, ...(reason && { reason }) };
   const { record, made } = await host.store(Watch).createOnce(ctx, given, { facts });
   const watch = made
     ? record
     : await host
         .store(Watch)
         .change(ctx, record.id, (now) => (now.on === on ? null : { on, by, since, reason: reason ?? null }), { facts });
-  if (on) void SourceChanged.emit(host, { problemSetId });
+  if (on) void SourceChanged.emit(host, { picture });
   return watch;
 }

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
-import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import type { Feature, FeatureCollection } from "../../../../core/geo/positions.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { entity, TextId } from "../../../../core/records/entity.ts";
+import { entity } from "../../../../core/records/entity.ts";
+import { alikeIn, audienceOf, placed, placeOf } from "../../place.ts";
 import { CopLayerChanged, MOST_TOLD } from "../events.ts";
+import { reach } from "../pictures.ts";
 import { Layer, LayerSpec, WATCHED_STATES } from "../layers/layers.ts";
 import { LiveSpec } from "../layers/specs.ts";
 import { Activity } from "./activity.ts";
@@ -27,9 +28,9 @@ import { track } from "./tracks.ts";
 /** Live layers that show nothing, since nobody tells where their source's records are. */
 export const Missing = entity("cop_missing", {
   title: "missing source",
-  fields: { problemSetId: TextId, compartments: Compartments, why: z.string().optional() },
+  fields: { ...placed, why: z.string().optional() },
   immutable: ["problemSetId", "compartments"],
-  barrier,
+  barrier: reach,
 });
 
 export type Trigger = "watch" | "hand";
@@ -49,7 +50,7 @@ async function wantedBy(host: Host, layer: Layer, only: Only): Promise<{ wanted:
   const asked = LiveSpec.parse(spec);
   if (asked.source === "layers") return { wanted: await ofLayers(host, layer, asked, only) };
   const records = await recordsOf(host, asked.source, {
-    problemSetId: layer.problemSetId,
+    ...alikeIn(layer),
     ...(only && { ids: [...only].map(recordIdOf) }),
   });
   return records
@@ -61,14 +62,14 @@ async function wantedBy(host: Host, layer: Layer, only: Only): Promise<{ wanted:
 async function ofLayers(host: Host, layer: Layer, { filter }: LiveSpec, only: Only): Promise<Wanted[]> {
   const { section, type, kind, name } = filter;
   const layers = await host.store(Layer).find(mesh, {
-    problemSetId: layer.problemSetId,
+    ...alikeIn(layer),
     state: "cop",
     ...(section !== undefined && { section }),
     ...(type !== undefined && { type }),
   });
   // One layer of layers shows no other: they would never come to an end.
   const shown = layers.filter(({ source, id }) => source !== "layers" && id !== layer.id).map(({ id }) => id);
-  const among = { problemSetId: layer.problemSetId, layerId: { $in: shown } };
+  const among = { ...alikeIn(layer), layerId: { $in: shown } };
   const features = await host
     .store(LayerFeature)
     .find(mesh, only ? { ...among, featureId: { $in: [...only].map(recordIdOf) } } : among, { sort: ["_id"] });
@@ -124,7 +125,7 @@ export async function make(
     .store(LayerFeature)
     .find(
       mesh,
-      { problemSetId: layer.problemSetId, layerId, ...(only && { featureId: { $in: [...only] } }) },
+      { ...alikeIn(layer), layerId, ...(only && { featureId: { $in: [...only] } }) },
       { fields: ["hash", "featureId", "compartments"] },
     );
   const difference = differenceOf(single(wanted.map((one) => recordOf(layer, one))), present);
@@ -148,15 +149,13 @@ export async function make(
 export async function noteFailure(host: Host, layerId: string, trigger: Trigger): Promise<void> {
   const layer = await host.store(Layer).one(mesh, { _id: layerId });
   if (!layer) return;
-  const { problemSetId, compartments, name } = layer;
   const nothing = { added: 0, updated: 0, removed: 0, ms: 0 };
   await host.store(Activity).create(mesh, {
-    problemSetId,
-    compartments,
+    ...placeOf(layer),
     agent: "generator",
     trigger,
     layerId,
-    layer: name,
+    layer: layer.name,
     ...nothing,
     outcome: "failed",
     reason: "It failed inside; the next look tries again.",
@@ -168,9 +167,9 @@ async function noteMissing(host: Host, layer: Layer, why: string | undefined): P
   const store = host.store(Missing);
   const before = await store.one(mesh, { _id: layer.id });
   if (before?.why === why) return false;
-  const { id, problemSetId, compartments } = layer;
+  const { id } = layer;
   if (before) await store.amend(mesh, id, () => ({ why: why ?? null }));
-  else await store.createOnce(mesh, { id, problemSetId, compartments, why });
+  else await store.createOnce(mesh, { id, ...placeOf(layer), why });
   return why !== undefined;
 }
 
@@ -179,7 +178,7 @@ type Changed = Record<keyof Difference, string[]>;
 const tell = (host: Host, layer: Layer, compartments: string[], changed: Changed): Promise<unknown> =>
   live(host, {
     event: CopLayerChanged,
-    to: { problemSetId: layer.problemSetId, compartments },
+    to: audienceOf("cop", { ...placeOf(layer), compartments }),
     data: {
       layerId: layer.id,
       version: layer.version,
@@ -204,7 +203,7 @@ const note = (
   }: Changed & { trigger: Trigger; ms: number; missing?: string | undefined },
 ): Promise<unknown> =>
   host.store(Activity).create(mesh, {
-    problemSetId: layer.problemSetId,
+    ...placeOf(layer),
     compartments,
     agent: "generator",
     trigger,

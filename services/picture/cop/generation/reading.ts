@@ -3,6 +3,7 @@ import type { Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Feature } from "../../../../core/geo/positions.ts";
 import { derivedId } from "../../../../core/ids.ts";
+import { alikeIn } from "../../place.ts";
 import { LayerSpec, type Layer } from "../layers/layers.ts";
 import { featureOf, LayerFeature } from "./features.ts";
 import { Missing } from "./making.ts";
@@ -34,7 +35,7 @@ export async function featuresOf(
     return { features: (spec.spec as { features: Feature[] }).features };
   }
   const [features, missing] = await Promise.all([
-    host.store(LayerFeature).find(caller, { problemSetId: layer.problemSetId, layerId: layer.id }, { sort: ["_id"] }),
+    host.store(LayerFeature).find(caller, { ...alikeIn(layer), layerId: layer.id }, { sort: ["_id"] }),
     host.store(Missing).one(caller, { _id: layer.id }),
   ]);
   // Of what the caller sees: when a layer was made for others tells of their records.

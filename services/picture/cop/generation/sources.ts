@@ -33,12 +33,16 @@ export const ENTITY_TYPES: Readonly<Record<Source, string>> = {
   layers: "feature",
 };
 
-/** The records of a source in a problem set, all or some; null where nobody in this mesh tells them. */
+/** Sources whose records lie in problem sets, never outside of all. */
+export const INSIDE: readonly string[] = ["units", "missions"] satisfies Source[];
+
+/** The records of a source in a picture, all or some; null where nobody in this mesh tells them. */
 export async function recordsOf(
   host: Host,
   source: Exclude<Source, "layers">,
   asked: PlacesAsked,
 ): Promise<PlacedRecord[] | null> {
+  if (asked.problemSetId === undefined && INSIDE.includes(source)) return [];
   const { ids } = asked;
   if (ids && ids.length > MOST_PLACES) {
     const first = await recordsOf(host, source, { ...asked, ids: ids.slice(0, MOST_PLACES) });

@@ -1,4 +1,3 @@
-import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -6,6 +5,9 @@ import type { Feature, Geometry } from "../../../../core/geo/positions.ts";
 import { newId } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { z } from "zod";
+import { alikeIn, placed, placeOf } from "../../place.ts";
+import type { Layer } from "../layers/layers.ts";
+import { reach } from "../pictures.ts";
 import type { Difference } from "./features.ts";
 
 /** Until when what is shown now is shown: in no end of time that somebody asks about. */
@@ -15,8 +17,7 @@ export const STILL = "9999-12-31T23:59:59.999Z";
 export const Track = entity("cop_tracks", {
   title: "track",
   fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
+    ...placed,
     layerId: TextId,
     recordId: TextId,
     featureId: z.string(),
@@ -26,9 +27,10 @@ export const Track = entity("cop_tracks", {
     until: Instant,
   },
   immutable: ["problemSetId", "compartments"],
-  barrier,
+  barrier: reach,
   indexes: [
     { fields: ["problemSetId", "layerId", "until"] },
+    { fields: ["audience", "layerId", "until"], sparse: true },
     { fields: ["recordId", "until"] },
     { fields: ["createdAt"] },
   ],
@@ -48,27 +50,21 @@ export async function track(host: Host, { added, updated, removed }: Difference)
     with: { $set: { until: now } },
   }));
   if (ended.length) await tracks.bulk(ended);
-  const begun = [...added, ...updated].map(
-    ({ id, problemSetId, compartments, layerId, featureId, geometry, properties }) => ({
-      id: newId(),
-      ...{ problemSetId, compartments, layerId, recordId: id, featureId, geometry, properties },
-      from: now,
-      until: STILL,
-    }),
-  );
+  const begun = [...added, ...updated].map(({ id, layerId, featureId, geometry, properties, ...place }) => ({
+    id: newId(),
+    ...placeOf(place),
+    ...{ layerId, recordId: id, featureId, geometry, properties },
+    from: now,
+    until: STILL,
+  }));
   if (begun.length) await tracks.createMany(mesh, begun);
 }
 
 /** What a live layer showed at a moment, as far as the caller may see it. */
-export async function trackedAt(
-  host: Host,
-  caller: Caller,
-  { id, problemSetId }: { id: string; problemSetId: string },
-  at: string,
-): Promise<Feature[]> {
+export async function trackedAt(host: Host, caller: Caller, layer: Layer, at: string): Promise<Feature[]> {
   const tracks = await host
     .store(Track)
-    .find(caller, { problemSetId, layerId: id, until: { $gt: at }, from: { $lte: at } }, { sort: ["_id"] });
+    .find(caller, { ...alikeIn(layer), layerId: layer.id, until: { $gt: at }, from: { $lte: at } }, { sort: ["_id"] });
   return tracks.map(({ featureId, geometry, properties }) => ({
     type: "Feature",
     id: featureId,

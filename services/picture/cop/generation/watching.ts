@@ -16,6 +16,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Layer, WATCHED_STATES } from "../layers/layers.ts";
+import { inPicture, pictureOf } from "../pictures.ts";
 import { make, noteFailure } from "./making.ts";
 import { isLinkable, LINKABLE, Pictures } from "./reviewing.ts";
 import { featureIdOf, isSingle, recordsOf, SOURCES, type Source } from "./sources.ts";
@@ -40,9 +41,9 @@ const COMPARED_LOOKS = 150;
 /** Of a layer with more changes all is made anew. */
 const MOST_PARTS = 1_000;
 
-/** Something that layers of a problem set may show has changed. */
+/** Something that layers of a picture may show has changed. */
 export interface Hint {
-  problemSetId: string;
+  picture: string;
   source?: string | undefined;
   recordIds?: readonly string[] | undefined;
   layerId?: string | undefined;
@@ -89,14 +90,14 @@ const mesh = asSystem("cop");
 export class Watching {
   readonly #host: Host;
   readonly #hints = new Subject<Hint>();
-  /** Problem sets whose picture has changed: it is compared anew. */
+  /** Pictures that have changed: they are compared anew. */
   readonly #changes = new Subject<string>();
   readonly #end = new Subject<void>();
   readonly #parts = new Parts();
   readonly #pictures: Pictures;
   /** Drawn layers by the revision that was made: what they show changes by nothing else. */
   readonly #made = new Map<string, number>();
-  readonly #cursors = new Map<string, { from: number; seen: Map<string, number> }>();
+  readonly #cursors = new Map<string, { from: number; seen: Map<string, string> }>();
   readonly #busy = new Set<Promise<unknown>>();
   #lookedAt = -Infinity;
   #looks = 0;
@@ -119,11 +120,11 @@ export class Watching {
       .subscribe();
     this.#changes
       .pipe(
-        groupBy((problemSetId) => problemSetId, { duration: (group) => this.#idle(group) }),
+        groupBy((picture) => picture, { duration: (group) => this.#idle(group) }),
         mergeMap((picture) =>
           picture.pipe(
             settled(COMPARED_MS, COMPARED_LATEST_MS),
-            concatMap((problemSetId) => this.#working(() => this.#pictures.compare(problemSetId))),
+            concatMap((picture) => this.#working(() => this.#pictures.compare(picture))),
           ),
         ),
         takeUntil(this.#end),
@@ -135,7 +136,7 @@ export class Watching {
   hint(hint: Hint): void {
     if (performance.now() - this.#lookedAt >= HELD_MS) return;
     if (!hint.isMade) return this.#hints.next(hint);
-    this.#pictures.forget(hint.problemSetId);
+    this.#pictures.forget(hint.picture);
     this.#made.clear();
   }
 
@@ -149,7 +150,7 @@ export class Watching {
     await Promise.allSettled(this.#busy);
   }
 
-  /** Looks at every watched problem set for what changed since the last look; under the lease of the watch. */
+  /** Looks at every watched picture for what changed since the last look; under the lease of the watch. */
   async look(): Promise<void> {
     // Whoever takes the watch over knows of no changes: it makes all anew, and so misses none.
     const isTaken = performance.now() - this.#lookedAt > HELD_MS;
@@ -159,59 +160,65 @@ export class Watching {
     this.#looks++;
     this.#lookedAt = performance.now();
     const watches = await this.#host.store(Watch).find(mesh, { on: true });
-    for (const { problemSetId } of watches) await this.#lookAt(problemSetId, isWhole);
+    for (const watch of watches) await this.#lookAt(pictureOf(watch), isWhole);
   }
 
-  async #lookAt(problemSetId: string, isWhole: boolean): Promise<void> {
+  async #lookAt(picture: string, isWhole: boolean): Promise<void> {
     const { clock } = this.#host.world;
     const now = clock.now();
-    const drawn = await this.#host
-      .store(Layer)
-      .find(mesh, { problemSetId, ...(!isWhole && { updatedAt: { $gte: this.#since(`layers ${problemSetId}`) } }) });
-    const layers = this.#news(`layers ${problemSetId}`, drawn, now);
+    const drawn = await this.#host.store(Layer).find(mesh, {
+      ...inPicture(picture),
+      ...(!isWhole && { updatedAt: { $gte: this.#since(`layers ${picture}`) } }),
+    });
+    const layers = this.#news(`layers ${picture}`, drawn, now);
     for (const { id, rev, kind } of isWhole ? drawn : layers)
-      if (kind === "live" || this.#made.get(id) !== rev) this.#hints.next({ problemSetId, layerId: id });
+      if (kind === "live" || this.#made.get(id) !== rev) this.#hints.next({ picture, layerId: id });
     const used = await this.#host
       .store(Layer)
-      .find(mesh, { problemSetId, source: { $in: [...SOURCES] } }, { fields: ["source", "state"] });
+      .find(mesh, { ...inPicture(picture), source: { $in: [...SOURCES] } }, { fields: ["source", "state"] });
     const shown = used.filter(({ state }) => WATCHED_STATES.includes(state)).map(({ source }) => source!);
     const sources = new Set([...shown, ...LINKABLE]);
-    for (const source of sources) await this.#lookAtSource(problemSetId, source, now);
+    for (const source of sources) await this.#lookAtSource(picture, source, now);
     // What became stale changed by itself.
-    if (this.#pictures.isDue(problemSetId)) this.#changes.next(problemSetId);
+    if (this.#pictures.isDue(picture)) this.#changes.next(picture);
   }
 
-  async #lookAtSource(problemSetId: string, source: string, now: number): Promise<void> {
+  async #lookAtSource(picture: string, source: string, now: number): Promise<void> {
     if (source === "layers") return;
-    const key = `${source} ${problemSetId}`;
-    const records = await recordsOf(this.#host, source as never, { problemSetId, since: this.#since(key) });
+    const key = `${source} ${picture}`;
+    const records = await recordsOf(this.#host, source as never, { ...inPicture(picture), since: this.#since(key) });
     const isFirst = !this.#cursors.has(key);
     const news = records ? this.#news(key, records, now) : [];
     // What was there before the first look is made with the layers themselves.
-    if (!isFirst && news.length) this.#hints.next({ problemSetId, source, recordIds: news.map(({ id }) => id) });
+    if (!isFirst && news.length) this.#hints.next({ picture, source, recordIds: news.map(({ id }) => id) });
   }
 
   #since(key: string): string {
     return iso(Math.max(0, (this.#cursors.get(key)?.from ?? 0) - OVERLAP_MS));
   }
 
-  /** Those of the records that were not seen in this revision; the cursor goes on to now. */
-  #news<R extends { id: string; rev: number }>(key: string, records: readonly R[], now: number): R[] {
+  /** Those of the records that were not seen so; the cursor goes on to now. What moves by telemetry has no new revision. */
+  #news<R extends { id: string; rev: number; at?: string | undefined }>(
+    key: string,
+    records: readonly R[],
+    now: number,
+  ): R[] {
     const seen = this.#cursors.get(key)?.seen;
-    this.#cursors.set(key, { from: now, seen: new Map(records.map(({ id, rev }) => [id, rev])) });
-    return records.filter(({ id, rev }) => seen?.get(id) !== rev);
+    const stateOf = ({ rev, at }: R): string => `${rev} ${at}`;
+    this.#cursors.set(key, { from: now, seen: new Map(records.map((one) => [one.id, stateOf(one)])) });
+    return records.filter((one) => seen?.get(one.id) !== stateOf(one));
   }
 
   /** The layers that show what changed, and what of them. */
-  async #concerned({ problemSetId, source, recordIds, layerId, featureIds }: Hint): Promise<string[]> {
+  async #concerned({ picture, source, recordIds, layerId, featureIds }: Hint): Promise<string[]> {
     try {
-      const watch = await this.#host.store(Watch).one(mesh, { problemSetId, on: true });
+      const watch = await this.#host.store(Watch).one(mesh, { ...inPicture(picture), on: true });
       if (!watch) return [];
       if (recordIds && isLinkable(source)) {
-        this.#pictures.noteRecords(problemSetId, source, recordIds);
-        this.#changes.next(problemSetId);
+        this.#pictures.noteRecords(picture, source, recordIds);
+        this.#changes.next(picture);
       }
-      const query = { problemSetId, source: source ?? "layers" };
+      const query = { ...inPicture(picture), source: source ?? "layers" };
       const showing = await this.#host.store(Layer).find(mesh, query, { fields: ["state"] });
       const named = isSingle(source) ? recordIds?.map((id) => featureIdOf(source as Source, id)) : undefined;
       const parts = named ?? featureIds;
@@ -244,13 +251,13 @@ export class Watching {
     });
     if (!made) return;
     const { layer, added, updated, removed } = made;
-    const { problemSetId } = layer;
+    const picture = pictureOf(layer);
     if (layer.kind === "drawn") this.#made.set(layerId, layer.rev);
     if (added.length + updated.length + removed.length === 0) return;
     // What shows other layers shows this one too.
     const featureIds = [...added, ...updated, ...removed].map(({ featureId }) => `${layerId}:${featureId}`);
-    if (layer.source !== "layers") this.#hints.next({ problemSetId, source: "layers", featureIds });
-    this.#pictures.noteFeatures(problemSetId, made);
-    this.#changes.next(problemSetId);
+    if (layer.source !== "layers") this.#hints.next({ picture, source: "layers", featureIds });
+    this.#pictures.noteFeatures(picture, made);
+    this.#changes.next(picture);
   }
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { conflict } from "../../../../core/problem.ts";
+import { outsideIndexes, placed } from "../../place.ts";
+import { reach } from "../pictures.ts";
 
 export const TYPES = [
   "units",
@@ -32,7 +33,7 @@ export const OPEN_STATES: readonly State[] = ["draft", "review"];
 export const WATCHED_STATES: readonly State[] = ["review", "published", "cop"];
 /** Moves that a layer keeps: the latest. */
 const MOST_MOVES = 200;
-const MOST_LAYERS = 500;
+export const MOST_LAYERS = 500;
 
 const Move = z.object({
   from: z.enum(STATES),
@@ -46,8 +47,7 @@ const Move = z.object({
 export const Layer = entity("cop_layers", {
   title: "layer",
   fields: {
-    problemSetId: TextId.describe("The problem set that the layer lies in."),
-    compartments: Compartments,
+    ...placed,
     name: z.string().min(1).max(200),
     description: z.string().max(10_000).optional(),
     type: z.enum(TYPES),
@@ -65,18 +65,19 @@ export const Layer = entity("cop_layers", {
     specAt: Instant.optional(),
     moves: z.array(Move).describe(`How it came to its state; of very many the latest ${MOST_MOVES}.`),
   },
-  readonly: ["state", "version", "hash", "features", "source", "specBy", "specAt", "moves"],
+  readonly: ["audience", "state", "version", "hash", "features", "source", "specBy", "specAt", "moves"],
+  hidden: ["audience"],
   immutable: ["problemSetId", "compartments", "kind"],
   filter: ["problemSetId", "state", "type", "section"],
   sort: ["name"],
-  barrier,
+  barrier: reach,
   most: {
     count: MOST_LAYERS,
     per: ["problemSetId"],
     refusal: (count) => conflict(`A problem set has at most ${count} layers.`),
   },
   lists: [{ by: ["problemSetId"], few: ["section"] }],
-  indexes: [{ fields: ["problemSetId", "source"] }],
+  indexes: [{ fields: ["problemSetId", "source"] }, ...outsideIndexes],
 });
 export type Layer = Item<typeof Layer>;
 
@@ -84,8 +85,7 @@ export type Layer = Item<typeof Layer>;
 export const LayerVersion = entity("cop_layer_versions", {
   title: "version of a layer",
   fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
+    ...placed,
     layerId: TextId,
     version: z.int().min(1),
     hash: z.string(),
@@ -96,10 +96,10 @@ export const LayerVersion = entity("cop_layer_versions", {
     by: PersonId,
     at: Instant,
   },
-  hidden: ["specId"],
+  hidden: ["audience", "specId"],
   immutable: ["problemSetId", "compartments"],
   sort: ["version"],
-  barrier,
+  barrier: reach,
   lists: [{ by: ["problemSetId", "layerId"], sort: ["-version", "version"], filter: [] }],
   indexes: [{ fields: ["layerId", "version"], unique: true }],
 });
@@ -109,13 +109,12 @@ export type LayerVersion = Item<typeof LayerVersion>;
 export const LayerSpec = entity("cop_layer_specs", {
   title: "spec of a layer",
   fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
+    ...placed,
     layerId: TextId,
     spec: z.record(z.string(), z.unknown()),
   },
   immutable: ["problemSetId", "compartments"],
-  barrier,
+  barrier: reach,
   indexes: [{ fields: ["problemSetId", "layerId"] }],
 });
 
@@ -123,8 +122,7 @@ export const LayerSpec = entity("cop_layer_specs", {
 export const Feedback = entity("cop_feedback", {
   title: "feedback",
   fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
+    ...placed,
     layerId: TextId,
     version: z.int().min(1).describe("The version that it is about."),
     text: z.string().min(1).max(10_000),
@@ -134,19 +132,15 @@ export const Feedback = entity("cop_feedback", {
     resolvedBy: PersonId.optional(),
     resolvedAt: Instant.optional(),
   },
-  readonly: ["status", "resolvedBy", "resolvedAt"],
+  readonly: ["audience", "status", "resolvedBy", "resolvedAt"],
+  hidden: ["audience"],
   immutable: ["problemSetId", "compartments"],
   filter: ["status"],
-  barrier,
+  barrier: reach,
   lists: [{ by: ["problemSetId", "layerId"] }],
-  indexes: [{ fields: ["layerId", "status"] }],
+  indexes: [{ fields: ["layerId", "status"] }, ...outsideIndexes],
 });
 export type Feedback = Item<typeof Feedback>;
-
-export const placeOf = ({ problemSetId, compartments }: Pick<Layer, "problemSetId" | "compartments">) => ({
-  problemSetId,
-  compartments,
-});
 
 /** The states that a layer may go to from where it is, by `transition`. */
 export const nextStates = (state: State): State[] => MOVES.filter(({ from }) => from === state).map(({ to }) => to);

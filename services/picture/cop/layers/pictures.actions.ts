@@ -8,6 +8,7 @@ import { invalid } from "../../../../core/problem.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { PictureFeature } from "../generation/reading.ts";
 import { trackedAt } from "../generation/tracks.ts";
+import { asked } from "../pictures.ts";
 import { Layer, LayerSpec, LayerVersion, stateAt, TYPES } from "./layers.ts";
 import { shownAt } from "./staleness.ts";
 
@@ -33,10 +34,13 @@ const Picture = z
 export const pictureActions = {
   "pictures.get": endpoint({
     rest: "GET /picture",
-    summary: "Show the COP of a problem set, as it is or as it was",
+    summary: "Show a COP, as it is or as it was",
     permit: "signed-in",
     within: { set: "problemSetId", may: "cop:read" },
-    query: { problemSetId: TextId, at: Instant.optional().describe("A moment that has passed; now without it.") },
+    query: {
+      problemSetId: TextId.optional().describe("Whose COP; that of everybody of your mode without it."),
+      at: Instant.optional().describe("A moment that has passed; now without it."),
+    },
     returns: data(Picture),
     beyond: true,
     tool: "show_cop",
@@ -45,7 +49,11 @@ export const pictureActions = {
       const now = iso(this.world.clock.now());
       const { problemSetId, at = now } = ctx.params;
       if (at > now) throw invalid([{ path: "at", message: "The picture of a moment to come is not known." }]);
-      const layers = await this.store(Layer).find(ctx, { problemSetId, createdAt: { $lte: at } }, { sort: ["name"] });
+      const layers = await this.store(Layer).find(
+        ctx,
+        { ...asked(ctx.meta.actor!, problemSetId), createdAt: { $lte: at } },
+        { sort: ["name"] },
+      );
       const shown = layers.filter((layer) => stateAt(layer, at) === "cop").slice(0, MOST_LAYERS);
       return { at, layers: await Promise.all(shown.map((layer) => layerAt(this, ctx, layer, at))) };
     },

@@ -5,9 +5,11 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
+import { mayOutside } from "../../place.ts";
 import { Linkage } from "./linkages.ts";
 
 const set = "problemSetId";
+const LINK = "cop:link";
 const reading = { set, may: "cop:read" };
 const inSet = { problemSetId: TextId.optional(), ...paging };
 
@@ -30,8 +32,9 @@ export const linkageActions = {
     rest: "POST /linkages/:id/review",
     summary: "Approve or reject a linkage",
     permit: "signed-in",
-    within: { set, may: "cop:link" },
+    within: { set, may: LINK },
     on: Linkage,
+    when: mayOutside(LINK),
     body: { decision: z.enum(["approve", "reject"]), note: z.string().max(4_000).optional() },
     returns: data(Linkage.view),
     description: "What was rejected is not proposed again until its evidence differs.",

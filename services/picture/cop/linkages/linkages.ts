@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { outsideIndexes, placed } from "../../place.ts";
+import { reach } from "../pictures.ts";
 
 const Part = z.object({
   part: z.enum(["identity", "name", "distance", "time", "prior"]),
@@ -13,8 +14,7 @@ const Part = z.object({
 export const Linkage = entity("cop_linkages", {
   title: "linkage",
   fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
+    ...placed,
     layerId: TextId,
     featureId: z.string(),
     featureName: z.string().optional(),
@@ -29,15 +29,16 @@ export const Linkage = entity("cop_linkages", {
     reviewedAt: Instant.optional(),
     note: z.string().optional(),
   },
-  readonly: ["status"],
+  readonly: ["audience", "status"],
+  hidden: ["audience"],
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "status"],
   sort: ["probability"],
-  barrier,
+  barrier: reach,
   lists: [
     { by: ["problemSetId", "status"], sort: ["-probability"], filter: [] },
     { by: ["problemSetId", "entityId"], sort: ["-probability"], filter: [] },
   ],
-  indexes: [{ fields: ["entityId", "-probability"] }, { fields: ["status", "-probability"] }],
+  indexes: [...outsideIndexes, { fields: ["entityId", "-probability"] }, { fields: ["status", "-probability"] }],
 });
 export type Linkage = Item<typeof Linkage>;

@@ -2,6 +2,7 @@ import { unionOfCompartments } from "../../../../core/access/access.ts";
 import type { PlacedRecord } from "../../../../core/geo/placed.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
+import { placeOf } from "../../place.ts";
 import type { LayerFeature } from "../generation/features.ts";
 import { Held, type Comparison } from "../generation/held.ts";
 import type { Linkage } from "./linkages.ts";
@@ -18,7 +19,7 @@ export type Proposal = Omit<Linkage, "rev" | "createdAt" | "updatedAt" | "create
 };
 export type Linked = Pick<
   LayerFeature,
-  "id" | "problemSetId" | "compartments" | "layerId" | "featureId" | "geometry" | "properties"
+  "id" | "problemSetId" | "audience" | "compartments" | "layerId" | "featureId" | "geometry" | "properties"
 >;
 export type Entity = PlacedRecord & { type: "unit" | "resource" };
 
@@ -122,10 +123,10 @@ function pairOf(feature: Linked, record: Entity): Proposal | null {
   const side = sideOf(feature);
   const proposal = proposed(side, sideOfRecord(record));
   if (!proposal) return null;
-  const { problemSetId, layerId, featureId } = feature;
+  const { layerId, featureId } = feature;
   return {
     id: derivedId(`linkage ${feature.id} ${record.type} ${record.id}`),
-    problemSetId,
+    ...placeOf(feature),
     compartments: unionOfCompartments([feature, record]),
     layerId,
     featureId,

@@ -2,12 +2,13 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Linkage } from "./linkages.ts";
 import type { Proposal } from "./linking.ts";
+import { inPicture } from "../pictures.ts";
 
 const mesh = asSystem("cop");
 
-/** All linkages of a problem set, or those of these ids. */
-export const knownLinkages = (host: Host, problemSetId: string, ids?: Iterable<string>): Promise<Linkage[]> =>
-  ids ? host.store(Linkage).many(mesh, [...ids]) : host.store(Linkage).find(mesh, { problemSetId });
+/** All linkages of a picture, or those of these ids. */
+export const knownLinkages = (host: Host, picture: string, ids?: Iterable<string>): Promise<Linkage[]> =>
+  ids ? host.store(Linkage).many(mesh, [...ids]) : host.store(Linkage).find(mesh, inPicture(picture));
 
 /**
  * Brings linkages in line with what was found. A pair that a person decided about stays decided; a rejected one is asked

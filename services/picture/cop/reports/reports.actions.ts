@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { bare, data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { asPlacesQuery, PlacedRecord, placesAsked } from "../../../../core/geo/placed.ts";
+import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../../core/geo/placed.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { placeFor } from "../../place.ts";
 import { SourceChanged } from "../events.ts";
+import { pictureOf } from "../pictures.ts";
 import { MOST_EVENTS, readEvents } from "./cot.ts";
 import { placedReport, REFUSALS, Report, ReportGiven } from "./reports.ts";
 import { takeReports } from "./taking.ts";
 
 const set = "problemSetId";
+const DRAFT = "cop:draft";
 const COT = {
   description:
     "Events of Cursor on Target 2.0: one, several one after the other, or within an element `events`. A document type is refused; `_flow-tags_` are not kept.",
@@ -20,9 +23,9 @@ export const reportActions = {
     rest: "POST /reports",
     summary: "Take in what others report: events of Cursor on Target",
     permit: "signed-in",
-    within: { set, may: "cop:draft" },
+    within: { set, may: DRAFT },
     query: {
-      problemSetId: TextId.describe("Where they lie."),
+      problemSetId: TextId.optional().describe("Where they lie; for everybody of your mode without it."),
       compartments: z.array(TextId).max(20).default([]).describe("Separated by commas."),
     },
     body: { events: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_EVENTS) },
@@ -62,9 +65,10 @@ export const reportActions = {
     description: `JSON, or Cursor on Target as XML; at most ${MOST_EVENTS} events. A report is known by its uid: the last one by when it was made is shown by live layers of the source \`reports\`, until five minutes past its \`stale\`. 9999999 is unknown. What is refused is told by its place, and stops no other.`,
     async handler(ctx) {
       const { problemSetId, compartments, events } = ctx.params;
-      const place = { problemSetId, compartments: [...new Set(compartments)].sort() };
+      const place = placeFor(ctx.meta.actor!, { problemSetId, compartments }, DRAFT);
       const { changed, ...taken } = await takeReports(this, ctx, place, events);
-      if (changed.length) void SourceChanged.emit(this, { problemSetId, source: "reports", recordIds: changed });
+      if (changed.length)
+        void SourceChanged.emit(this, { picture: pictureOf(place), source: "reports", recordIds: changed });
       return taken;
     },
   }),
@@ -86,7 +90,7 @@ export const reportActions = {
   "reports.placed": endpoint({
     summary: "The reports of a problem set, or those of them that changed since",
     permit: "internal",
-    body: placesAsked,
+    body: placesAskedAnywhere,
     returns: bare(z.array(PlacedRecord)),
     async handler(ctx) {
       return (await this.store(Report).find(ctx, asPlacesQuery(ctx.params))).flatMap(placedReport);

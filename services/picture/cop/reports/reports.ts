@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { barrier, Compartments } from "../../../../core/access/place.ts";
 import type { PlacedRecord } from "../../../../core/geo/placed.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
+import { outsideIndexes, placed } from "../../place.ts";
+import { reach } from "../pictures.ts";
 import { Location } from "../../whereabouts.ts";
 
 const Uid = z.string().min(1).max(200);
@@ -34,8 +35,7 @@ export type ReportGiven = z.output<typeof ReportGiven>;
 export const Report = entity("cop_reports", {
   title: "report",
   fields: {
-    problemSetId: TextId,
-    compartments: Compartments,
+    ...placed,
     uid: Uid,
     type: z.string(),
     how: z.string().optional(),
@@ -48,19 +48,20 @@ export const Report = entity("cop_reports", {
     staleAt: Instant,
     gone: z.boolean().describe("It was taken away: shown no more, until a later one comes."),
   },
-  readonly: ["gone"],
+  readonly: ["audience", "gone"],
+  hidden: ["audience"],
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "type"],
   sort: ["at"],
-  barrier,
+  barrier: reach,
   lists: [{ by: ["problemSetId"], few: ["type"], sort: ["-at", "at"] }],
-  indexes: [{ fields: ["staleAt"] }, { fields: ["problemSetId", "updatedAt"] }],
+  indexes: [...outsideIndexes, { fields: ["staleAt"] }, { fields: ["problemSetId", "updatedAt"] }],
 });
 export type Report = Item<typeof Report>;
 
 /** The same uid elsewhere is another's: nobody is told that one is taken where they do not see. */
-export const reportId = (problemSetId: string, compartments: readonly string[], uid: string): string =>
-  derivedId(`report ${JSON.stringify([problemSetId, [...compartments].sort(), uid])}`);
+export const reportId = (picture: string, compartments: readonly string[], uid: string): string =>
+  derivedId(`report ${JSON.stringify([picture, [...compartments].sort(), uid])}`);
 
 export const REMOVAL = "t-x-d-d";
 /** Ahead of our clock by more than this nothing was reported. */

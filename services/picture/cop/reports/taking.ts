@@ -1,6 +1,8 @@
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { Place } from "../../place.ts";
+import { pictureOf } from "../pictures.ts";
 import { symbolRefusal } from "../symbols/symbols.ts";
 import { symbolTables, type SymbolTables } from "../symbols/tables.ts";
 import { symbolOfType } from "./cot.ts";
@@ -14,10 +16,6 @@ export interface Taken {
   late: number;
   removed: number;
   failed: { index: number; code: Refusal; message?: string; path?: string }[];
-}
-interface Place {
-  problemSetId: string;
-  compartments: string[];
 }
 type Known = Map<string, Report>;
 
@@ -34,7 +32,7 @@ export async function takeReports(
   const good = given.flatMap((one, index) => checked(one, index, now, tables, outcome));
   const newest = new Map<string, ReportGiven>();
   for (const report of good) {
-    const id = reportId(place.problemSetId, place.compartments, report.removes ?? report.uid);
+    const id = reportId(pictureOf(place), place.compartments, report.removes ?? report.uid);
     const other = newest.get(id);
     if (other) outcome.late++;
     if (!other || Date.parse(other.time) < Date.parse(report.time)) newest.set(id, report);

@@ -6,6 +6,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { newRequestId } from "../../../../core/ids.ts";
 import { isProblem } from "../../../../core/problem.ts";
+import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { msOf } from "../../../../core/sync/hlc.ts";
 import { kindsOf, type SyncedEntity } from "../../../../core/sync/kinds.ts";
@@ -109,11 +110,9 @@ export async function settled(
   return after;
 }
 
-/** The record beside one that was made at the hub. */
-export async function adopted(host: Host, noun: SyncedNoun, traced: Traced): Promise<SyncRecord> {
-  const at = iso(host.world.clock.now());
+async function draftOf(host: Host, noun: SyncedNoun, traced: Traced) {
   const place = placeOfRecord(traced);
-  const { record } = await host.store(SyncRecord).createOnce(MESH, {
+  return {
     id: syncId(noun.entity, traced.id),
     ...place,
     ...{ entity: noun.entity, recordId: traced.id, name: String(traced.values["name"]) },
@@ -121,9 +120,30 @@ export async function adopted(host: Host, noun: SyncedNoun, traced: Traced): Pro
     state: stateOfNew(noun.entity, traced),
     seen: { rev: traced.rev, values: traced.values },
     isUnproved: true,
-    dueAt: at,
-  });
-  return record;
+    dueAt: iso(host.world.clock.now()),
+  };
+}
+
+/** The record beside one that was made at the hub. */
+export async function adopted(host: Host, noun: SyncedNoun, traced: Traced): Promise<SyncRecord> {
+  return (await host.store(SyncRecord).createOnce(MESH, await draftOf(host, noun, traced))).record;
+}
+
+/** The records beside many, those that are not there yet, in one write. */
+export async function adoptAll(host: Host, noun: SyncedNoun, all: readonly Traced[]): Promise<void> {
+  const store = host.store(SyncRecord);
+  const ids = all.map(({ id }) => syncId(noun.entity, id));
+  const known = new Set((await store.many(MESH, ids)).map(({ id }) => id));
+  const fresh = all.filter((_traced, at) => !known.has(ids[at]!));
+  if (!fresh.length) return;
+  const drafts = await Promise.all(fresh.map((traced) => draftOf(host, noun, traced)));
+  try {
+    await store.createMany(MESH, drafts);
+  } catch (error) {
+    // Another node takes the same up just now: each by itself then, whoever is first.
+    if (!(error instanceof DuplicateKey)) throw error;
+    for (const traced of fresh) await adopted(host, noun, traced);
+  }
 }
 
 /** The call by which a domain carries out a change, as the person whose change it is. */

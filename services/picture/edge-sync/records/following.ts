@@ -4,25 +4,52 @@ import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { SyncedEntity } from "../../../../core/sync/kinds.ts";
 import type { SyncedNoun, Traced } from "../../synced.ts";
-import { adopted, inStep, MESH, NOUN_LIST, NOUNS, traces } from "./carrying.ts";
+import { adoptAll, inStep, MESH, NOUN_LIST, NOUNS, traces } from "./carrying.ts";
 import { enter, Entry, Scope, scopeId, scopeOf } from "./places.ts";
-import { syncId, SyncRecord } from "./records.ts";
+import { isDeleted } from "../../../../core/sync/merge.ts";
+import { stateOf, syncId, SyncRecord } from "./records.ts";
 
 const SLICE = 500;
-/** Records that one look takes up: of what changed, and of what was there before anybody carried it. */
-const MOST_A_LOOK = 5_000;
+/** Records that one look takes up, or enters into the log: whoever asks waits for no more. */
+const MOST_A_LOOK = 500;
 /** So long a change that was begun is left to whoever began it. */
 const BEGUN_MS = 5_000;
 
-const isFollowed = async (host: Host, noun: SyncedNoun, traced: Traced): Promise<boolean> =>
-  (await host.store(Scope).one(MESH, { _id: scopeId(scopeOf(traced)) })) !== null ||
-  (await host.store(SyncRecord).one(MESH, { _id: syncId(noun.entity, traced.id) })) !== null;
+/** Brings records that changed into step, those that somebody carries; what is new is taken up in one write. */
+async function followAll(host: Host, noun: SyncedNoun, changed: readonly Traced[]): Promise<void> {
+  const ids = changed.map(({ id }) => syncId(noun.entity, id));
+  const scopeIds = changed.map((traced) => scopeId(scopeOf(traced)));
+  const [records, scopes] = await Promise.all([
+    host.store(SyncRecord).many(MESH, ids),
+    host.store(Scope).many(MESH, [...new Set(scopeIds)]),
+  ]);
+  const known = new Map(records.map((one) => [one.id, one]));
+  const followed = new Set(scopes.map(({ id }) => id));
+  const isNew = (at: number): boolean => !known.has(ids[at]!) && followed.has(scopeIds[at]!);
+  await adoptAll(
+    host,
+    noun,
+    changed.filter((_traced, at) => isNew(at)),
+  );
+  for (const [at, traced] of changed.entries()) {
+    const record = known.get(ids[at]!);
+    if (record && !isAsItWas(record, traced)) await inStep(host, noun, traced.id);
+  }
+}
+
+/** Whether a record is there at the hub as it was when both were in step, and nothing is under way. */
+const isAsItWas = (record: SyncRecord, traced: Traced | undefined): boolean =>
+  !record.intent &&
+  traced !== undefined &&
+  traced.goneAt === undefined &&
+  traced.rev === record.seen.rev &&
+  !isDeleted(stateOf(record));
 
 /** Brings what changed in a domain into step; answers whether that was all. */
 async function followNoun(host: Host, noun: SyncedNoun): Promise<boolean> {
   for (let taken = 0; taken < MOST_A_LOOK; taken += SLICE) {
     const changed = await traces(host, noun, { limit: SLICE });
-    for (const traced of changed) if (await isFollowed(host, noun, traced)) await inStep(host, noun, traced.id);
+    await followAll(host, noun, changed);
     const seen = changed.map(({ id, rev }) => ({ id, rev }));
     if (seen.length) await host.ask(`${noun.domain}.${noun.at}traces.clear`, { seen });
     if (changed.length < SLICE) return true;
@@ -37,14 +64,26 @@ export async function noteGone(host: Host, entity: SyncedEntity, id: string): Pr
 }
 
 /**
- * A record that was taken up, looked at once more before anybody is told of it: its domain may have removed it, and told
- * of that, just before it was noted here. None where it is told of already, or a change of it is under way.
+ * Of records that were taken up, looked at once more before anybody is told of them, those that are still there: its
+ * domain may have removed one, and told of that, just before it was noted here.
  */
-const proved = (host: Host, record: SyncRecord): Promise<SyncRecord[]> =>
+async function proved(host: Host, records: readonly SyncRecord[]): Promise<SyncRecord[]> {
+  const ready: SyncRecord[] = [];
+  for (const [entity, all] of Map.groupBy(records, (record) => record.entity)) {
+    const found = await traces(host, NOUNS[entity], { ids: all.map(({ recordId }) => recordId) });
+    const byId = new Map(found.map((traced) => [traced.id, traced]));
+    const others: SyncRecord[] = [];
+    for (const record of all) (isAsItWas(record, byId.get(record.recordId)) ? ready : others).push(record);
+    ready.push(...(await Promise.all(others.map((record) => provedAlone(host, record)))).flat());
+  }
+  return ready;
+}
+
+/** None where it is told of already, or a change of it is under way. */
+const provedAlone = (host: Host, record: SyncRecord): Promise<SyncRecord[]> =>
   retryOnConflict(async () => {
     const { record: now } = await inStep(host, NOUNS[record.entity], record.recordId, { adopt: false });
-    if (!now?.dueAt || now.intent) return [];
-    return [now.isUnproved ? await host.store(SyncRecord).revise(MESH, now, { isUnproved: null }) : now];
+    return now?.dueAt && !now.intent ? [now] : [];
   });
 
 /** Enters into the log what became of records since they were told last; answers whether that was all. */
@@ -53,9 +92,10 @@ async function tell(host: Host): Promise<boolean> {
   const now = host.world.clock.now();
   for (let taken = 0; taken < MOST_A_LOOK; taken += SLICE) {
     const due = await store.find(MESH, { dueAt: { $gte: "" } }, { sort: ["dueAt"], limit: SLICE });
-    const ready = (
-      await Promise.all(due.filter((record) => record.isUnproved).map((record) => proved(host, record)))
-    ).flat();
+    const ready = await proved(
+      host,
+      due.filter((record) => record.isUnproved),
+    );
     for (const record of due) {
       if (record.isUnproved) continue;
       if (!record.intent) ready.push(record);
@@ -71,7 +111,7 @@ async function tell(host: Host): Promise<boolean> {
       await store.bulk(
         records.map(({ id, rev }, at) => ({
           update: { _id: id, rev },
-          with: { $set: { number: last - records.length + 1 + at }, $unset: { dueAt: 1 } },
+          with: { $set: { number: last - records.length + 1 + at }, $unset: { dueAt: 1, isUnproved: 1 } },
         })),
       );
     }
@@ -103,14 +143,15 @@ export async function takeUp(
     (await store.createOnce(MESH, { id, scope, reached: {}, complete: false })).record;
   if (known.complete) return true;
   const reached = { ...known.reached };
+  let taken = 0;
   for (const noun of NOUN_LIST) {
-    for (let taken = 0; ; taken += SLICE) {
+    for (; ; taken += SLICE) {
       if (taken >= MOST_A_LOOK) {
         await store.change(MESH, id, () => ({ reached }));
         return false;
       }
       const found = await traces(host, noun, { ...place, after: reached[noun.entity] ?? "", limit: SLICE });
-      await Promise.all(found.map((traced) => adopted(host, noun, traced)));
+      await adoptAll(host, noun, found);
       const last = found.at(-1);
       if (last) reached[noun.entity] = last.id;
       if (found.length < SLICE) break;

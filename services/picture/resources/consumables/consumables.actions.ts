@@ -9,7 +9,7 @@ import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { mayOutside, placeFor, sharePlace, type Place } from "../../place.ts";
 import { ConsumableGone, ConsumableLow, ConsumableRestocked, told } from "../events.ts";
-import { EDIT, editing, READ, reading, REPORT, reporting } from "../registry/resources.actions.ts";
+import { EDIT, editing, READ, reading, REPORT, reporting } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
 import { Consumable, ConsumableView, Delta, Quantity, shown } from "./consumables.ts";
 import { isSufficient, shortage, usedUp, type Stock } from "./stock.ts";

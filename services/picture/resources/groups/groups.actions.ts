@@ -6,7 +6,7 @@ import { paging, TextId } from "../../../../core/records/entity.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { mayOutside, placeFor, sharePlace } from "../../place.ts";
 import { GroupAdded, GroupRemoved, told } from "../events.ts";
-import { EDIT, editing, READ, reading } from "../registry/resources.actions.ts";
+import { EDIT, editing, READ, reading } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
 import { hold, release, Uses } from "../uses/uses.ts";
 import { Group, Membership, MOST_MEMBERS } from "./groups.ts";

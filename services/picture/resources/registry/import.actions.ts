@@ -4,8 +4,10 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { placeFor } from "../../place.ts";
 import { Imported, importRows, Rows, table } from "../imports.ts";
-import { drafted, EDIT, editing, revised } from "./resources.actions.ts";
+import { drafted, revised } from "./drafting.ts";
+import { EDIT, editing } from "./permits.ts";
 import { externalKey, Resource } from "./resources.ts";
+import { bringUnits } from "./tracking.ts";
 
 const { problemSetId: _set, compartments: _compartments, ...NEW } = Resource.create;
 const Fresh = z.strictObject(NEW);
@@ -46,11 +48,11 @@ export const importAction = {
         before: (externalId) => store.one(ctx, { external: externalKey(place, "resource", externalId) }),
         create: async (given, id) => {
           const wanted = await drafted(this, ctx, place, given);
-          if (!dryRun) await store.create(ctx, { ...wanted, id });
+          if (!dryRun) await bringUnits(this, [await store.create(ctx, { ...wanted, id })]);
         },
         update: async (before, change) => {
           const wanted = await revised(this, ctx, before, change);
-          if (!dryRun) await store.revise(ctx, before, wanted);
+          if (!dryRun) await bringUnits(this, [await store.revise(ctx, before, wanted)]);
         },
       });
     },

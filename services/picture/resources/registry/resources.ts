@@ -61,6 +61,9 @@ export const Resource = entity("resources", {
       .default([])
       .overwrite((ids) => [...new Set(ids)].sort())
       .describe("Missions of its problem set that it is assigned to."),
+    tracksUnitId: TextId.optional().describe(
+      "A unit of command that is where this resource is, as its command vehicle or tracker: of the same problem set and compartments, and no other's. Needs `command:edit` beside.",
+    ),
     series: z.array(Series).max(MOST_SERIES).default([]).describe("What it measures: unit and range, by key."),
     thresholds: z.array(Threshold).max(MOST_THRESHOLDS).default([]).describe("When its readings raise an alarm."),
     did: Did.optional().describe("The DID that it is registered under, whose control was proved."),
@@ -95,6 +98,7 @@ export const Resource = entity("resources", {
     ...outsideIndexes,
     { fields: ["did"], unique: true, sparse: true },
     { fields: ["external"], unique: true, sparse: true },
+    { fields: ["tracksUnitId"], unique: true, sparse: true },
     { fields: ["problemSetId", "cell"] },
     { fields: ["problemSetId", "abilities"] },
     { fields: ["problemSetId", "words"] },

@@ -123,7 +123,7 @@ export class Intake {
         : { added: 0, duplicates: 0, replaced: 0 };
       await this.#watch(points);
       this.#tell(points);
-      this.#moving.note(points, (id) => this.#known.get(id)?.resource?.problemSetId);
+      this.#moving.note(points);
       return { accepted: added + replaced, duplicates, replaced, failed };
     } finally {
       this.#waiting -= given.length;
@@ -204,6 +204,11 @@ export class Intake {
           });
       }),
     );
+  }
+
+  /** Looks for resources that their readings did not bring to where they are. */
+  lookForPlaces(): Promise<void> {
+    return this.#moving.look();
   }
 
   /** Looks for thresholds whose series fell silent. */

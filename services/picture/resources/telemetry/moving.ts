@@ -1,10 +1,15 @@
+import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { distance } from "../../../../core/geo/earth.ts";
 import type { Measured, Point, Reading } from "../../../../core/records/readings.ts";
+import { alikeIn } from "../../place.ts";
 import { cellAt, Location, positionOf } from "../../whereabouts.ts";
 import { ResourceMoved } from "../events.ts";
 import { Resource } from "../registry/resources.ts";
+import { bringUnits } from "../registry/tracking.ts";
+
+const MESH = asSystem("resources");
 
 /** The series that say where a resource is: degrees and metres, those of one moment together. */
 export const POSITION_KEYS = ["latitude", "longitude", "altitude", "accuracy"] as const;
@@ -43,9 +48,10 @@ export function whereaboutsIn(latest: readonly ({ key: string } & Reading)[]): W
  */
 export class Moving {
   readonly #host: Host;
-  /** Resources whose place is to be looked at, with their problem sets; whoever waits longest is the first. */
-  readonly #waiting = new Map<string, string | undefined>();
+  /** Resources whose place is to be looked at; whoever waits longest is the first. */
+  readonly #waiting = new Set<string>();
   readonly #written = new Map<string, Whereabouts>();
+  #reached = "";
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -54,10 +60,35 @@ export class Moving {
   }
 
   /** Notes resources of which one of these readings says where they are. */
-  note(points: readonly Point[], setOf: (resourceId: string) => string | undefined): void {
-    for (const { key, resource } of points)
-      if (KEYS.has(key) && !this.#waiting.has(resource)) this.#waiting.set(resource, setOf(resource));
+  note(points: readonly Point[]): void {
+    for (const { key, resource } of points) if (KEYS.has(key)) this.#waiting.add(resource);
+    this.#begin();
+  }
+
+  #begin(): void {
     if (this.#waiting.size) this.#timer ??= setInterval(() => void this.#tick(), MOVE_EVERY_MS).unref();
+  }
+
+  /**
+   * Looks for resources that are not where their stored readings say, since the node that took those in died: at the
+   * next so many in the order of their ids, again and again. One node does, under a lease.
+   */
+  async look(): Promise<void> {
+    const found = await this.#host.world.readings.latestOf("latitude", { after: this.#reached, limit: MOST_AT_ONCE });
+    this.#reached = found.length < MOST_AT_ONCE ? "" : found.at(-1)!.resource;
+    const ids = found.map(({ resource }) => resource);
+    const known = new Map(
+      (await this.#host.store(Resource).find(MESH, { _id: { $in: ids } }, { fields: ["locatedAt"] })).map((one) => [
+        one.id,
+        one,
+      ]),
+    );
+    for (const { resource, at } of found) {
+      const one = known.get(resource);
+      if (one && (one.locatedAt === undefined || one.locatedAt < iso(Math.floor(at / 1_000))))
+        this.#waiting.add(resource);
+    }
+    this.#begin();
   }
 
   /** Writes what waits. */
@@ -73,34 +104,53 @@ export class Moving {
       this.#timer = undefined;
     }
     return (this.#writing = this.#writing
-      .then(() => this.#write([...this.#waiting].slice(0, MOST_AT_ONCE)))
+      .then(() => this.#write(this.#next()))
       .catch((error: Error) => this.#host.logger.warn(`Resources were not moved: ${error.message}`)));
   }
 
-  async #write(waiting: readonly (readonly [id: string, problemSetId: string | undefined])[]): Promise<void> {
-    for (const [id] of waiting) this.#waiting.delete(id);
-    const moves = (await Promise.all(waiting.map(([id]) => this.#moveOf(id)))).filter((move) => move !== null);
-    if (!moves.length) return;
+  #next(): string[] {
+    const next: string[] = [];
+    for (const id of this.#waiting) {
+      if (next.length === MOST_AT_ONCE) break;
+      next.push(id);
+    }
+    for (const id of next) this.#waiting.delete(id);
+    return next;
+  }
+
+  async #write(waiting: readonly string[]): Promise<void> {
+    const found = (await Promise.all(waiting.map((id) => this.#moveOf(id)))).filter((move) => move !== null);
+    if (!found.length) return;
+    const resources = this.#host.store(Resource);
+    const places = await resources.find(
+      MESH,
+      { _id: { $in: found.map(({ id }) => id) } },
+      { fields: ["problemSetId", "audience", "tracksUnitId"] },
+    );
+    const known = new Map(places.map((one) => [one.id, one]));
+    // Units first: whoever dies in between leaves resources that are to be moved still, and so finds both again.
+    const areUnitsThere = await bringUnits(
+      this.#host,
+      found.map(({ id, location, at }) => ({ ...known.get(id), location, locatedAt: iso(at) })),
+    ).then(
+      () => true,
+      (error: Error) => void this.#host.logger.warn(`Units were not moved: ${error.message}`),
+    );
+    const moves = areUnitsThere ? found : found.filter(({ id }) => known.get(id)?.tracksUnitId === undefined);
     const now = iso(this.#host.world.clock.now());
-    const { counts } = await this.#host.store(Resource).bulk(
+    const { counts } = await resources.bulk(
       moves.map(({ id, location, at }) => ({
         // Whatever a person or another node wrote of a later moment stays.
         update: { _id: id, $or: [{ locatedAt: { $exists: false } }, { locatedAt: { $lt: iso(at) } }] },
-        with: {
-          $set: { location, locatedAt: iso(at), cell: cellAt(location), updatedAt: now },
-          $inc: { rev: 1 },
-        },
+        // No revision of its own: what a person edits meanwhile is edited from what they saw.
+        with: { $set: { location, locatedAt: iso(at), cell: cellAt(location), updatedAt: now } },
       })),
     );
     if (this.#written.size > MOST_REMEMBERED) this.#written.clear();
     for (const { id, location, at } of moves) this.#written.set(id, { location, at });
-    const moved = new Set(moves.flatMap(({ id }, at) => (counts[at] ? [id] : [])));
-    const bySet = Map.groupBy(
-      waiting.filter(([id, problemSetId]) => problemSetId !== undefined && moved.has(id)),
-      ([, problemSetId]) => problemSetId!,
-    );
-    for (const [problemSetId, all] of bySet)
-      void ResourceMoved.emit(this.#host, { problemSetId, ids: all.map(([id]) => id) });
+    const moved = moves.flatMap(({ id }, at) => (counts[at] ? (known.get(id) ?? []) : []));
+    for (const all of Map.groupBy(moved, ({ problemSetId, audience }) => problemSetId ?? audience).values())
+      void ResourceMoved.emit(this.#host, { ...alikeIn(all[0]!), ids: all.map(({ id }) => id) });
   }
 
   async #moveOf(id: string): Promise<(Whereabouts & { id: string }) | null> {

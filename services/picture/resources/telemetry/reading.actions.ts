@@ -5,7 +5,7 @@ import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../../core/records/entity.ts";
 import type { Reading } from "../../../../core/records/readings.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
-import { READ, reading } from "../registry/resources.actions.ts";
+import { READ, reading } from "../registry/permits.ts";
 import { alikeIn } from "../../place.ts";
 import { Resource } from "../registry/resources.ts";
 import { Alarm } from "./alarms.ts";

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { data, list } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict, notFound } from "../../../../core/problem.ts";
+import { alikeIn } from "../../place.ts";
+import { BODY_LIMIT, Spec, SPEC_REFUSALS, Written } from "./answers.ts";
+import { Layer, LayerSpec, LayerVersion, OPEN_STATES } from "./layers.ts";
+import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
+import { checkedSpec } from "./specs.ts";
+import { write } from "./writing.ts";
+
+/** A layer's spec, and what it was before. */
+export const versionActions = {
+  "layers.setSpec": endpoint({
+    rest: "PUT /layers/:id/spec",
+    summary: "Change a layer's spec: a new version, unless nothing changed",
+    permit: "signed-in",
+    within: drafting,
+    ...layerFor(DRAFT),
+    mustMatch: true,
+    body: Spec,
+    bodyLimit: BODY_LIMIT,
+    returns: data(Written),
+    errors: { ...SPEC_REFUSALS, 409: "The layer is published or on the COP: recall it first." },
+    description:
+      "Of a drawn layer a GeoJSON FeatureCollection (RFC 7946); of a live one `{source, filter, style}`. What is only unusual is mended, and told in `warnings`.",
+    example: { type: "FeatureCollection", features: [] },
+    async handler(ctx, layer) {
+      if (!OPEN_STATES.includes(layer.state))
+        throw conflict(`The layer is ${layer.state}: its spec is changed in ${OPEN_STATES.join(" and ")} only.`);
+      const checked = await checkedSpec(layer.kind, ctx.params.body);
+      const written = checked.hash === layer.hash ? layer : await write(this, ctx, layer, checked);
+      return { ...written, warnings: checked.warnings };
+    },
+  }),
+
+  "versions.list": endpoint({
+    rest: "GET /layers/:id/versions",
+    summary: "List a layer's versions, the newest first",
+    permit: "signed-in",
+    within: reading,
+    ...onLayer,
+    query: { ...LayerVersion.query, sort: z.enum(["-version", "version"]).default("-version") },
+    returns: list(LayerVersion.view),
+    handler(ctx, layer) {
+      return this.store(LayerVersion).page(ctx, ctx.params, { ...alikeIn(layer), layerId: layer.id });
+    },
+  }),
+
+  "versions.get": endpoint({
+    rest: "GET /layers/:id/versions/:version",
+    summary: "Show one version of a layer",
+    permit: "signed-in",
+    within: reading,
+    ...onLayer,
+    path: { version: z.coerce.number().int().min(1) },
+    returns: data(LayerVersion.view),
+    handler(ctx, layer) {
+      return versionOf(this, ctx, layer, ctx.params.version);
+    },
+  }),
+
+  "versions.getSpec": endpoint({
+    rest: "GET /layers/:id/versions/:version/spec",
+    summary: "Read the spec as it was in one version",
+    permit: "signed-in",
+    within: reading,
+    ...onLayer,
+    path: { version: z.coerce.number().int().min(1) },
+    returns: data(Spec),
+    async handler(ctx, layer) {
+      const { specId } = await versionOf(this, ctx, layer, ctx.params.version);
+      return (await this.store(LayerSpec).get(ctx, specId)).spec;
+    },
+  }),
+};
+
+async function versionOf(host: Host, ctx: Ctx<unknown>, layer: Layer, version: number): Promise<LayerVersion> {
+  const found =
+    version <= layer.version ? await host.store(LayerVersion).one(ctx, { layerId: layer.id, version }) : null;
+  if (!found) throw notFound(LayerVersion.title, version);
+  return found;
+}

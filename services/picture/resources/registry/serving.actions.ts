@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { bare } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../../core/geo/placed.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { placedPoint } from "../../placed.ts";
+import { hold, release } from "../uses/uses.ts";
+import { Resource } from "./resources.ts";
+
+/** What other domains ask of resources. */
+export const servingActions = {
+  /** What the picture shows of resources: those with a place. */
+  placed: endpoint({
+    summary: "The resources of a problem set that have a place, or those of them that changed since",
+    permit: "internal",
+    body: placesAskedAnywhere,
+    returns: bare(z.array(PlacedRecord)),
+    async handler(ctx) {
+      const found = await this.store(Resource).find(ctx, asPlacesQuery(ctx.params));
+      return found.flatMap((one) => {
+        const placed = placedPoint(one);
+        const { kind, readiness: status, did } = one;
+        return placed ? [{ ...placed, kind, status, ...(did !== undefined && { did }) }] : [];
+      });
+    },
+  }),
+
+  /** Notes that something of another domain uses a resource; 404 to whoever does not see it. */
+  hold: endpoint({
+    summary: "Note that something uses a resource",
+    permit: "signed-in",
+    body: {
+      resourceId: TextId,
+      type: z.enum(["sensor"]),
+      by: TextId,
+      name: z.string(),
+      compartments: z.array(z.string()),
+    },
+    returns: bare(z.object({ problemSetId: z.string().optional(), name: z.string() })),
+    async handler(ctx) {
+      const { resourceId, type, by: id, name, compartments } = ctx.params;
+      return hold(this, ctx, resourceId, { type, id, name, compartments });
+    },
+  }),
+
+  release: endpoint({
+    summary: "Note that something uses a resource no more",
+    permit: "internal",
+    body: { resourceId: TextId, by: TextId },
+    returns: bare(z.null()),
+    async handler(ctx) {
+      await release(this, ctx.params.resourceId, ctx.params.by);
+      return null;
+    },
+  }),
+};
