@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../core/access/caller.ts";
 import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { live } from "../../../core/contract/live.ts";
+import { liveTogether } from "../../../core/contract/live.ts";
 import { forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { Channel, channelStart, MOST_BY_PERSON, MOST_IN_PLACE, type ChannelPlace } from "./channels.ts";
 import { Delivery } from "./delivery.ts";
@@ -62,14 +62,16 @@ async function tell(
       : audience
         ? [{ topic: "messages", training: audience === "training" }]
         : people;
-  for (const { id, channelId: of, channel, sequence, type, priority, source } of messages) {
-    for (const one of audiences)
-      await live(host, {
+  await liveTogether(
+    host,
+    messages.flatMap(({ id, channelId: of, channel, sequence, type, priority, source }) =>
+      audiences.map((to) => ({
         event: MessagePublished,
-        to: one,
+        to,
         data: { id, channelId: of, ...(channel !== undefined && { channel }), sequence, type, priority, source },
-      });
-  }
+      })),
+    ),
+  );
 }
 
 /** How a request names a channel. */
