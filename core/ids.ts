@@ -1,4 +1,4 @@
-import { createHash, hash, hkdfSync, randomBytes, randomFillSync } from "node:crypto";
+import { hash, hkdfSync, randomBytes, randomFillSync } from "node:crypto";
 import { v7 } from "uuid";
 
 /** Random bytes drawn many at a time: asking the system for sixteen costs as much as asking for four thousand. */
@@ -33,7 +33,7 @@ export const newRequestId = (): string => (sixteen() as Buffer).toString("base64
  * before.
  */
 export function derivedId(seed: string): string {
-  const bytes = createHash("sha256").update(seed).digest().subarray(0, 16);
+  const bytes = hash("sha256", seed, "buffer").subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80; // version 8: custom (RFC 9562 §5.8)
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString("hex");

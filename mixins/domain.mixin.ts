@@ -2,7 +2,7 @@ import type { ActionSchema, ServiceBroker, ServiceSchema } from "moleculer";
 import { Subject } from "rxjs";
 import { Audit } from "../core/records/audit.ts";
 import { clientNetwork } from "../core/access/client-network.ts";
-import { hearing, introduce, namingAction, subscribers } from "../core/contract/catalogue.ts";
+import { hearing, hearingTogether, introduce, namingAction, subscribers } from "../core/contract/catalogue.ts";
 import type { Ctx } from "../core/access/caller.ts";
 import { systemActor } from "../core/access/access.ts";
 import { contentsActions } from "../core/records/contents.ts";
@@ -24,6 +24,7 @@ import { retain } from "../core/records/retention.ts";
 import { Leases } from "../core/work/schedule.ts";
 import type { Removal } from "../core/records/removals.ts";
 import { Store } from "../core/records/store.ts";
+import { TellingTogether } from "../core/records/telling.ts";
 import { bringBack } from "../core/work/waits.ts";
 import type { World } from "../core/world.ts";
 import { runSchedules } from "./schedules.ts";
@@ -100,12 +101,16 @@ export function equip(
     );
     return allowed ? 0 : Math.max(1, (resetAt - clock.now()) / 1_000);
   }
-  const tell = (action: string, fact: Fact) =>
-    broker.call(
-      action,
-      { fact },
-      { meta: { actor: systemActor("outbox") }, timeout: 30_000, requestID: newRequestId() },
-    );
+  const tellAll = (action: string, facts: readonly Fact[]): Promise<unknown> =>
+    broker.call(action, facts.length === 1 ? { fact: facts[0] } : { facts }, {
+      meta: { actor: systemActor("outbox") },
+      timeout: 30_000,
+      requestID: newRequestId(),
+    });
+  const together = hearingTogether(services);
+  const telling = new TellingTogether(tellAll);
+  const tell = (action: string, fact: Fact): Promise<unknown> =>
+    together.has(action) ? telling.tell(action, fact) : tellAll(action, [fact]);
   const common: Commons = {
     world,
     services,
@@ -258,7 +263,9 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
       visibility: "public",
       async handler(this: any, ctx: any) {
         if (ctx.meta.actor?.via !== "system") throw new TypeError("Only the outbox tells facts.");
-        await subscription.handler.call(this, ctx.params.fact, ctx);
+        const { fact, facts = [fact] } = ctx.params as { fact: Fact; facts?: Fact[] };
+        if (subscription.together) await subscription.together.call(this, facts, ctx);
+        else for (const one of facts) await subscription.handler.call(this, one, ctx);
       },
     };
   }

@@ -21,14 +21,19 @@ export class Remembered<T> {
 
   of(userId: string, ask: () => Promise<T>): Promise<T> {
     if (!this.#remembers) return ask();
-    const now = steadily(this.#clock);
-    const known = this.#kept.get(userId);
-    if (known && now - known.since < REMEMBERED_MS) return known.answer;
-    const kept = { since: now, answer: ask() };
-    if (!known && this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    const known = this.known(userId);
+    if (known) return known;
+    const kept = { since: steadily(this.#clock), answer: ask() };
+    if (!this.#kept.has(userId) && this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     this.#kept.set(userId, kept);
     kept.answer.catch(() => this.#kept.get(userId) === kept && this.#kept.delete(userId));
     return kept.answer;
+  }
+
+  /** What is remembered of somebody. */
+  known(userId: string): Promise<T> | undefined {
+    const known = this.#kept.get(userId);
+    return known && steadily(this.#clock) - known.since < REMEMBERED_MS ? known.answer : undefined;
   }
 
   /** Forgets one person, or everybody. */

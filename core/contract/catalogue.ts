@@ -70,6 +70,16 @@ export function subscribers(services: Iterable<MeshService>): Map<string, string
   return book;
 }
 
+/** The actions that hear many facts at once. */
+export const hearingTogether = (services: Iterable<MeshService>): ReadonlySet<string> =>
+  new Set(
+    [...services].flatMap((service) =>
+      partsOf(service).flatMap(({ hears = [] }) =>
+        hears.flatMap(({ type, together }, at) => (together ? `${service.name}.${hearing(type, at)}` : [])),
+      ),
+    ),
+  );
+
 /** The action of the mesh that says what persons are called; undefined where no service does. */
 export function namingAction(services: Iterable<MeshService>): string | undefined {
   for (const service of services)

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import canonicalize from "canonicalize";
 import { isConfirmed, type Actor } from "../access/access.ts";
 import { actorOf, type Ctx } from "../access/caller.ts";
+import { canonicalJson } from "../canonical-json.ts";
 import { iso, SKEW_MS, steadily, type Clock } from "../clock.ts";
 import { type Collection, type Doc, type Documents, insertOnce, opener } from "../records/documents.ts";
 import { sha256 } from "../ids.ts";
@@ -132,7 +132,7 @@ export class Idempotency {
         wait,
       );
     const id = sha256(`${actorOf(ctx)}\n${ctx.action!.name}\n${key}`);
-    const request = sha256(canonicalize(params) ?? "");
+    const request = sha256(canonicalJson(params) ?? "");
     const records = await this.#collection();
     const mine = await this.#begin(records, id, request);
     if (mine !== "run") {

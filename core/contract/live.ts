@@ -76,7 +76,7 @@ export interface LiveMessage {
   envelope: Envelope;
 }
 
-/** The mesh event that carries it. */
+/** The mesh event that carries it, or several as `messages`. */
 export const LIVE_SENT = "gateway.live.sent";
 /**
  * Told within a node, as `{stands}`, when its connection to the others broke, and when it stands again, before anything
@@ -86,6 +86,15 @@ export const LINE_CHANGED = "mesh.line.changed";
 /** Larger news are fetched, not pushed. */
 export const MOST_LIVE_BYTES = 256 * 1_024;
 
+/** Several messages that one mesh event carries at most. */
+const MOST_TOGETHER = 50;
+
+interface Telling<P extends z.ZodType> {
+  event: LiveType<P>;
+  to: Audience;
+  data: z.input<P>;
+}
+
 /**
  * Tells everybody entitled who is connected now; a hint, lost where nobody listens. Call it after the write is durable.
  * What must not be missed is read from its list after a reconnection. Throws TypeError for an audience that says
@@ -93,8 +102,27 @@ export const MOST_LIVE_BYTES = 256 * 1_024;
  */
 export function live<P extends z.ZodType>(
   { broker }: { broker: ServiceBroker },
-  { event, to, data }: { event: LiveType<P>; to: Audience; data: z.input<P> },
+  telling: Telling<P>,
 ): Promise<unknown> {
+  return broker.broadcast(LIVE_SENT, messageOf(telling)) as Promise<unknown>;
+}
+
+/** As `live`, for several in this order, which cost the mesh as much as one. */
+export async function liveTogether<P extends z.ZodType>(
+  host: { broker: ServiceBroker },
+  telling: readonly Telling<P>[],
+): Promise<void> {
+  if (telling.length === 1) await live(host, telling[0]!);
+  else
+    for (let at = 0; at < telling.length; at += MOST_TOGETHER)
+      await host.broker.broadcast(LIVE_SENT, { messages: telling.slice(at, at + MOST_TOGETHER).map(messageOf) });
+}
+
+/** What an event of the mesh carries. */
+export const messagesIn = (params: LiveMessage | { messages: LiveMessage[] }): LiveMessage[] =>
+  "messages" in params ? params.messages : [params];
+
+function messageOf<P extends z.ZodType>({ event, to, data }: Telling<P>): LiveMessage {
   const { problemSetId, compartments = [], userId, topic } = to;
   if (problemSetId === undefined && userId === undefined && topic === undefined)
     throw new TypeError(`${event.name}: a live event without an audience.`);
@@ -111,7 +139,7 @@ export function live<P extends z.ZodType>(
     ...(topic !== undefined && { topic }),
     data: event.payload.parse(data),
   };
-  const message: LiveMessage = {
+  return {
     event: event.name,
     domain: event.domain,
     permit: event.permit,
@@ -119,7 +147,6 @@ export function live<P extends z.ZodType>(
     to,
     envelope,
   };
-  return broker.broadcast(LIVE_SENT, message) as Promise<unknown>;
 }
 
 /** As at an endpoint: what asks for no more than a sign-in is within a credential's scopes too. */

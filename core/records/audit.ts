@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import canonicalize from "canonicalize";
 import { isConfirmed, type Actor, type AgentMark } from "../access/access.ts";
 import { actorOf, requestNameOf, type Ctx } from "../access/caller.ts";
+import { canonicalJson } from "../canonical-json.ts";
 import { iso, type Clock } from "../clock.ts";
 import { DuplicateKey, opener, type Collection, type Documents } from "./documents.ts";
+import { sha256 } from "../ids.ts";
 import { beyondHolds } from "../work/hold.ts";
 import { isProblem, type Problem } from "../problem.ts";
 
@@ -42,7 +42,7 @@ export const GENESIS = "0".repeat(64);
 /** SHA-256 over the JCS form (RFC 8785) of the entry without its hash. */
 export function hashOf(entry: Omit<Entry, "hash">): string {
   const { hash: _hash, ...rest } = entry as Entry;
-  return createHash("sha256").update(canonicalize(rest)!).digest("hex");
+  return sha256(canonicalJson(rest)!);
 }
 
 export interface Head {

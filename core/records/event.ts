@@ -84,6 +84,8 @@ export interface Subscription {
   type: string;
   trait?: "activity";
   handler: (this: any, fact: Fact, ctx: any) => Promise<void> | void;
+  /** Hears facts that are told at the same time at once, instead; each of them at least once. */
+  together?: (this: any, facts: readonly Fact[], ctx: any) => Promise<void>;
 }
 
 /** Hears every fact of this kind at least once; the fact's id tells a repetition. */
@@ -97,11 +99,17 @@ export const on = <P extends z.ZodType>(
   },
 });
 
-/** Hears every fact whose event has this trait, as it is stored. */
-export const onEvery = (trait: "activity", handler: Subscription["handler"]): Subscription => ({
+/** Hears every fact whose event has this trait, as they are stored, those of a moment together. */
+export const onEvery = (
+  trait: "activity",
+  together: (this: any, facts: readonly Fact[], ctx: any) => Promise<void>,
+): Subscription => ({
   type: trait,
   trait,
-  handler,
+  handler(fact, ctx) {
+    return together.call(this, [fact], ctx);
+  },
+  together,
 });
 
 const isEvent = (value: unknown): value is EventType<any> => {

@@ -40,7 +40,10 @@ export class Outbox {
   #looks = 0;
   onError: (error: unknown, fact: Fact, action: string) => void = () => {};
 
-  /** `subscribers`: event type → actions of the services that hear it, over the whole mesh. */
+  /**
+   * `subscribers`: event type → actions of the services that hear it, over the whole mesh. `tell` may put off a fact
+   * to tell it with others.
+   */
   constructor(documents: Documents, clock: Clock, subscribers: ReadonlyMap<string, readonly string[]>, tell: Tell) {
     this.#clock = clock;
     this.#subscribers = subscribers;

@@ -366,6 +366,27 @@ export class Store<E extends Entity> {
   }
 
   /**
+   * As `createOnce`, by the ids that are given, for many in one durable write; answers them in order. Throws 409 where
+   * another record is in the way of one.
+   */
+  async createEachOnce(
+    caller: Caller,
+    given: readonly (Record<string, unknown> & { id: string })[],
+  ): Promise<{ record: Item<E>; made: boolean }[]> {
+    const at = iso(this.#parts.clock.now());
+    const docs = given.map((fields) => inward({ ...this.#recordOf(caller, fields, at), ...this.#marks(caller, 1) }));
+    const { counts } = await this.collection.bulk(docs.map((insert) => ({ insert })));
+    const left = docs.filter((_doc, n) => counts[n]! < 0).map(({ _id }) => _id);
+    const there = new Map((left.length ? await this.many(caller, left) : []).map((one) => [(one as any).id, one]));
+    return docs.map((doc, n) => {
+      if (counts[n]! >= 0) return { record: outward(doc), made: true };
+      const record = there.get(doc._id);
+      if (!record) throw duplicate(this.entity, new DuplicateKey(this.entity.collection, []));
+      return { record, made: false };
+    });
+  }
+
+  /**
    * Stores many new records in one durable write; numbers come in one block, where any is without one. Answers them in
    * order.
    */
@@ -444,19 +465,32 @@ export class Store<E extends Entity> {
 
   /**
    * Reads, decides, compares and sets, again when somebody else was first. Answers null where nothing is to be done.
+   * `seen`: the record as it was just read, which is then not read a second time.
    */
-  amend(caller: Caller, id: Key, decide: Deciding<E>, told: WithFacts = {}): Promise<Item<E> | null> {
-    return retryOnConflict(async () => {
-      const item = await this.get(caller, id);
+  amend(
+    caller: Caller,
+    id: Key,
+    decide: Deciding<E>,
+    { seen, ...told }: WithFacts & { seen?: Item<E> | undefined } = {},
+  ): Promise<Item<E> | null> {
+    return retryOnConflict(async (attempt) => {
+      const known =
+        attempt === 1 && seen && sees(this.entity.barrier, caller.meta.actor, seen as Record<string, unknown>);
+      const item = known ? seen : await this.get(caller, id);
       const wanted = decide(item);
       return wanted && this.revise(caller, item, wanted, told);
     });
   }
 
   /** As `amend`, and answers the record as it then is, changed or not. */
-  async change(caller: Caller, id: Key, decide: Deciding<E>, told: WithFacts = {}): Promise<Item<E>> {
-    let seen: Item<E>;
-    return (await this.amend(caller, id, (item) => decide((seen = item)), told)) ?? seen!;
+  async change(
+    caller: Caller,
+    id: Key,
+    decide: Deciding<E>,
+    how: WithFacts & { seen?: Item<E> | undefined } = {},
+  ): Promise<Item<E>> {
+    let read: Item<E>;
+    return (await this.amend(caller, id, (item) => decide((read = item)), how)) ?? read!;
   }
 
   /**

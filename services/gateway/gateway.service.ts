@@ -6,7 +6,7 @@ import { authorize, systemActor, type Actor } from "../../core/access/access.ts"
 import { PREFIX, published, type Published } from "../../core/contract/catalogue.ts";
 import { liveTypes, topicsOf } from "../../core/contract/asyncapi.ts";
 import { headerFaults } from "../../core/contract/headers.ts";
-import { LINE_CHANGED, LIVE_SENT } from "../../core/contract/live.ts";
+import { LINE_CHANGED, LIVE_SENT, messagesIn } from "../../core/contract/live.ts";
 import { originOf } from "../../core/access/origin.ts";
 import { Flow, longestWait, Pressure } from "../../core/load/pressure.ts";
 import { didCutOff, didNotBound, invalid } from "../../core/problem.ts";
@@ -210,7 +210,7 @@ export default {
     [LIVE_SENT]: {
       context: true,
       handler(this: any, ctx: any) {
-        this.live.deliver(ctx.params);
+        for (const message of messagesIn(ctx.params)) this.live.deliver(message);
       },
     },
   },

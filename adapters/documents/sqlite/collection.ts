@@ -139,9 +139,12 @@ export class EmbeddedCollection implements Collection {
   /** All of them or none. */
   async insertMany(docs: readonly Doc[]): Promise<Doc[]> {
     const held = docs.map(plainDocument);
-    await this.#write(() => {
-      for (const doc of held) this.#table.add(doc);
-    }, always);
+    await this.#write(
+      () => {
+        for (const doc of held) this.#table.add(doc);
+      },
+      held.length === 1 ? this.#table.isManifold : always,
+    );
     return held;
   }
 
@@ -156,7 +159,10 @@ export class EmbeddedCollection implements Collection {
   async updateMany(query: Query, update: Update): Promise<number> {
     const condition = asked(query);
     const change = checkedUpdate(update);
-    return this.#write(() => this.#table.changeAll(condition, change), always);
+    return this.#write(
+      () => this.#table.changeAll(condition, change),
+      isOneDocument(query) ? this.#table.isManifold : always,
+    );
   }
 
   async removeById(id: Key): Promise<Doc | null> {
@@ -277,6 +283,9 @@ export class EmbeddedCollection implements Collection {
     }
   }
 }
+
+/** Whether a query fits one document at most, as it names its id. */
+const isOneDocument = (query: Query): boolean => isKey(query["_id"]);
 
 /** So many look-ups by id cost less than one question that names them all. */
 const FEW_IDS = 8;

@@ -1,7 +1,7 @@
 import type { Doc } from "../../../core/records/documents.ts";
 import { querySegments } from "../paths.ts";
 import type { Known } from "./compile.ts";
-import { ARRAY, elementKey, elementsAt, kindsAt } from "./kinds.ts";
+import { ARRAY, elementKey, elementsAt, kindsAt, NOTHING } from "./kinds.ts";
 import { quoted } from "./sql.ts";
 import type { Statements } from "./statements.ts";
 
@@ -53,6 +53,11 @@ export class Fields {
   /** Whether a write may come to several statements, the last of which may be refused. */
   get isManifold(): boolean {
     return this.#listed.some(({ elements, role }) => elements !== undefined || role === LEADING_UNIQUE);
+  }
+
+  /** Whether it is known of every indexed field at this name, or below it, that documents may be without it. */
+  maybeMissing(name: string): boolean {
+    return this.#listed.every(({ segments, kinds }) => segments[0] !== name || (kinds & NOTHING) !== 0);
   }
 
   get hasElements(): boolean {

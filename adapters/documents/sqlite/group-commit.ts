@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { insufficientStorage, isDiskFull } from "../../../core/problem.ts";
 
 function settle(batch: readonly Job[]): void {
@@ -53,6 +53,8 @@ export interface Hooks {
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #hooks: Hooks;
+  readonly #savepoint: StatementSync;
+  readonly #release: StatementSync;
   #queue: Job[] = [];
   #scheduled = false;
   #waitingSince: number | undefined;
@@ -62,6 +64,8 @@ export class GroupCommit {
 
   constructor(database: DatabaseSync, hooks: Hooks) {
     this.#database = database;
+    this.#savepoint = database.prepare("savepoint job");
+    this.#release = database.prepare("release job");
     this.#hooks = hooks;
   }
 
@@ -182,9 +186,9 @@ export class GroupCommit {
   #run(job: Job): void {
     const manifold = job.manifold();
     try {
-      if (manifold) this.#database.exec("savepoint job");
+      if (manifold) this.#savepoint.run();
       job.outcome = { value: job.work() };
-      if (manifold) this.#database.exec("release job");
+      if (manifold) this.#release.run();
     } catch (error) {
       if (!this.#database.isTransaction || !HARMLESS.has(resultCode(error) ?? 1)) throw error;
       if (manifold) {

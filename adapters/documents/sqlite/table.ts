@@ -4,7 +4,7 @@ import { direction, type Direction } from "../paths.ts";
 import { parsed } from "../queries.ts";
 import { apply, seed } from "../updates.ts";
 import { assertKey } from "../values.ts";
-import { column, orderBy } from "./columns.ts";
+import { column, jsonPath, orderBy } from "./columns.ts";
 import { compiled, isFixed, spreadOver, type Known } from "./compile.ts";
 import type { Connection } from "./connection.ts";
 import type { Fields } from "./fields.ts";
@@ -18,6 +18,7 @@ import type { Row, Statements } from "./statements.ts";
 /** As many rows as are read, at most, to put together a page from the first of several values. */
 const MOST_SPREAD = 20_000;
 const MOST_PREPARED = 500;
+const PLAIN_NAME = /^[A-Za-z_]\w*$/;
 
 /** A row: the document stays text until it is needed, since a change needs it as it was too. */
 export interface Stored {
@@ -267,9 +268,24 @@ export class Table {
   }
 
   changeAll(query: Asked, update: Update): number {
+    const taken = this.#taken(update);
+    if (taken) {
+      this.#writes++;
+      const { where } = this.#parts(query);
+      const { text, args } = sql`update ${this.#table} as d set doc = jsonb_remove(d.doc, ${taken}) where ${where}`;
+      return this.#statements.run(text, ...args).changes;
+    }
     const found = this.matching(query);
     for (const each of found) this.change(each, update);
     return found.length;
+  }
+
+  /** The fields that an update only takes away, as SQL, where that changes nothing of what is known of any. */
+  #taken({ $unset, ...others }: Update): string | undefined {
+    if (!$unset || this.#fields.hasElements || Object.keys(others).length > 0) return undefined;
+    const names = Object.keys($unset);
+    const isPlain = names.every((name) => PLAIN_NAME.test(name) && this.#fields.maybeMissing(name));
+    return isPlain ? names.map(jsonPath).join(", ") : undefined;
   }
 
   drop(where: Sql): Doc[] {

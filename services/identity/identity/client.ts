@@ -1,4 +1,6 @@
+import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
+import type { Remembered } from "../../../core/access/remembered.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import type { DidDocument } from "../../../core/did/did-documents.ts";
@@ -18,9 +20,14 @@ export interface Platform {
 }
 export const platformOf = (host: Host): Promise<Platform> => ask(host, "platform", {});
 
+/** What the domain remembers of primary DIDs, for those in its own process: looked at, it costs no call. */
+export const primariesAtHand = new WeakMap<ServiceBroker, Pick<Remembered<{ did: string }>, "known">>();
+
 /** A person's primary DID, made when first needed. */
-export const primaryDid = async (host: Host, userId: string): Promise<string> =>
-  (await ask<{ did: string }>(host, "primaryDid", { userId })).did;
+export async function primaryDid(host: Host, userId: string): Promise<string> {
+  const known = primariesAtHand.get(host.broker)?.known(userId);
+  return (await (known ?? ask<{ did: string }>(host, "primaryDid", { userId }))).did;
+}
 /** Who holds a DID; undefined where nobody here does. */
 export const holderOf = async (host: Host, did: string): Promise<string | undefined> =>
   (await ask<{ userId: string } | null>(host, "holderOf", { did }))?.userId;

@@ -15,6 +15,7 @@ import { identities } from "./identities.actions.ts";
 import { keys } from "./keys/keys.actions.ts";
 import { Lookups } from "./did-methods/lookups.ts";
 import { meshOnly } from "./mesh.actions.ts";
+import { primariesAtHand } from "./client.ts";
 import { boundDid, type Identity } from "./parts.ts";
 import { heldDids, heldPrfKeys } from "./personal.ts";
 import { Platform } from "./did-methods/platform.ts";
@@ -54,6 +55,7 @@ export default {
 
   created(this: Identity) {
     this.primaries = new Remembered(this.world.clock, { remembers: !this.broker.transit });
+    primariesAtHand.set(this.broker, this.primaries);
     const { secret, trustedSecrets, env } = this.world;
     this.sealer = new Sealer(this.world, "identity keys");
     this.platform = new Platform(secret, env.PUBLIC_URL, trustedSecrets);

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../core/access/caller.ts";
-import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
+import { holds, memberOf, sees, type Actor } from "../../../core/access/access.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { live } from "../../../core/contract/live.ts";
+import { liveTogether } from "../../../core/contract/live.ts";
 import { forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { Channel, channelStart, MOST_BY_PERSON, MOST_IN_PLACE, type ChannelPlace } from "./channels.ts";
 import { Delivery } from "./delivery.ts";
@@ -20,6 +20,8 @@ export class Bus {
   readonly delivery: Delivery;
   /** The making of a channel that is under way: one after the other here, so that many at once pass no bound. */
   making: Promise<unknown> = Promise.resolve();
+  /** Where channels lie, which never changes, and that they are there: none is ever removed. */
+  readonly places = new Map<string, ChannelPlace>();
 
   constructor(host: Host) {
     const failed = (error: unknown): void => host.logger.warn(`Message bus: ${(error as Error).message}`);
@@ -42,6 +44,9 @@ export class Bus {
   }
 }
 
+/** Channels whose place is remembered. */
+const MOST_PLACES = 2_000;
+
 export const busOf = (host: Host): Bus => (host as Host & { bus: Bus }).bus;
 
 /**
@@ -62,14 +67,16 @@ async function tell(
       : audience
         ? [{ topic: "messages", training: audience === "training" }]
         : people;
-  for (const { id, channelId: of, channel, sequence, type, priority, source } of messages) {
-    for (const one of audiences)
-      await live(host, {
+  await liveTogether(
+    host,
+    messages.flatMap(({ id, channelId: of, channel, sequence, type, priority, source }) =>
+      audiences.map((to) => ({
         event: MessagePublished,
-        to: one,
+        to,
         data: { id, channelId: of, ...(channel !== undefined && { channel }), sequence, type, priority, source },
-      });
-  }
+      })),
+    ),
+  );
 }
 
 /** How a request names a channel. */
@@ -112,6 +119,18 @@ export async function openChannel(host: Host, ctx: Ctx<unknown>, named: Named): 
   const place = namedPlace(ctx.meta.actor!, named);
   const one = { ...place, id: channelId(place, named.channel), channel: named.channel };
   return made(host, ctx, one, () => demandMaking(ctx.meta.actor!, named));
+}
+
+/** As `openChannel`, for whoever publishes in it: a channel that was met before is not read again. */
+export async function placeToPublish(host: Host, ctx: Ctx<unknown>, named: Named): Promise<ChannelPlace> {
+  const { places } = busOf(host);
+  const { actor } = ctx.meta;
+  const known = places.get(channelId(namedPlace(actor!, named), named.channel));
+  if (known && sees(Channel.barrier, actor, known)) return known;
+  const { head: _head, types: _types, priorities: _priorities, ...place } = await openChannel(host, ctx, named);
+  if (places.size >= MOST_PLACES) places.clear();
+  places.set(place.id, place);
+  return place;
 }
 
 /** A channel comes to be by those who may publish in it, and in a set that is written to. */

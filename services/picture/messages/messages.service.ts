@@ -12,7 +12,7 @@ import { nextId } from "../../../core/contract/repeatable.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, primaryDid } from "../../identity/identity/client.ts";
 import { Compartments } from "../../../core/access/place.ts";
-import { Bus, busOf, demandOutside, openChannel, openLine } from "./bus.ts";
+import { Bus, busOf, demandOutside, openLine, placeToPublish } from "./bus.ts";
 import { channelActions } from "./channels.actions.ts";
 import { Channel, ChannelName } from "./channels.ts";
 import {
@@ -160,7 +160,7 @@ export default {
         return shown(
           await sequencer.publish(
             ctx,
-            await openChannel(this, ctx, { channel, problemSetId, compartments }),
+            await placeToPublish(this, ctx, { channel, problemSetId, compartments }),
             { ...given, source, payload },
             id,
           ),

@@ -1,6 +1,6 @@
-import canonicalize from "canonicalize";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { canonicalJson } from "../../../core/canonical-json.ts";
 import { event } from "../../../core/records/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { liveType } from "../../../core/contract/live.ts";
@@ -23,16 +23,21 @@ export const ORIGIN = "0".repeat(64);
  */
 export function canonical(value: unknown): string | undefined {
   try {
-    return canonicalize(value);
+    return canonicalJson(value);
   } catch {
     return undefined;
   }
 }
 
+/** Texts of payloads that were held against their bounds, for whoever stores them. */
+const texts = new WeakMap<object, string>();
+export const textOf = (payload: Record<string, unknown>): string => texts.get(payload) ?? canonical(payload)!;
+
 export const Payload = z
   .record(z.string(), z.unknown())
   .superRefine((payload, ctx) => {
     const text = canonical(payload);
+    if (text !== undefined) texts.set(payload, text);
     if (text === undefined) ctx.addIssue({ code: "custom", message: "This cannot be written as canonical JSON." });
     else if (Buffer.byteLength(text) > MOST_PAYLOAD_BYTES)
       ctx.addIssue({ code: "custom", message: `At most ${MOST_PAYLOAD_BYTES} bytes of JSON.` });

@@ -6,7 +6,7 @@ import { beyondHolds } from "../../../core/work/hold.ts";
 import { overloaded } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import type { Store } from "../../../core/records/store.ts";
-import { canonical, dedupeKey, digestOver, Message } from "./messages.ts";
+import { dedupeKey, digestOver, Message, textOf } from "./messages.ts";
 import { NO_HEAD, type ChannelPlace, type Head } from "./channels.ts";
 import { placeOf, type Place } from "./place.ts";
 
@@ -189,7 +189,7 @@ function chained(
   let { sequence, digest } = head;
   return batch.map(({ id, caller, place, dedupe, given: { payload, ...given } }) => {
     const content = { ...given, id, channelId: channel.id, sequence: ++sequence, publishedAt } as Message;
-    const text = canonical(payload)!;
+    const text = textOf(payload);
     digest = digestOver(digest, content, text);
     return {
       caller,

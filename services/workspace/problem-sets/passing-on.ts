@@ -9,6 +9,7 @@ interface Left {
 }
 interface Placed {
   problemSetId: string;
+  parentId?: string;
   fields?: string[];
 }
 
@@ -18,6 +19,6 @@ export async function leaveTheirMissions(this: Host, { problemSetId, userId }: L
 }
 
 /** A set that was made, or put below another or taken from it, inherits anew. */
-export async function inheritFromParent(this: Host, { problemSetId, fields }: Placed): Promise<void> {
-  if (!fields || fields.includes("parentId")) await inheritAnew(this, problemSetId);
+export async function inheritFromParent(this: Host, { problemSetId, parentId, fields }: Placed): Promise<void> {
+  if (fields ? fields.includes("parentId") : parentId !== undefined) await inheritAnew(this, problemSetId);
 }

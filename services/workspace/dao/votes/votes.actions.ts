@@ -141,13 +141,8 @@ async function addressesOf(host: Host, daoId: string, userId: string): Promise<s
  * Writes the vote where it may still be written. A signature is over one nonce: where the voter voted meanwhile, it is
  * void.
  */
-function put(
-  host: Host,
-  ctx: Ctx<unknown>,
-  proposal: Proposal,
-  casting: Casting,
-  { id, changes: nonce }: Vote,
-): Promise<Vote> {
+function put(host: Host, ctx: Ctx<unknown>, proposal: Proposal, casting: Casting, seen: Vote): Promise<Vote> {
+  const { id, changes: nonce } = seen;
   const decide = (slot: Vote): Record<string, unknown> => {
     if (casting.signed && slot.changes !== nonce)
       throw unprocessable("SIGNATURE_INVALID", "signature: you voted meanwhile; sign anew.");
@@ -158,5 +153,5 @@ function put(
   const facts = ({ voter, changes }: Vote) => [
     VoteCast.fact(proposal.id, { ...about(proposal, voter), changed: changes > 1 }),
   ];
-  return host.store(Vote).change(ctx, id, decide, { facts });
+  return host.store(Vote).change(ctx, id, decide, { facts, seen });
 }

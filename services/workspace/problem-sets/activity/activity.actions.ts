@@ -4,7 +4,7 @@ import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { CursorMeta, Instant, PageMeta, paging, TextId } from "../../../../core/records/entity.ts";
-import { live } from "../../../../core/contract/live.ts";
+import { liveTogether } from "../../../../core/contract/live.ts";
 import { onEvery, type Fact, type Subscription as Hearing } from "../../../../core/records/event.ts";
 import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KindName, readMarkId } from "./activity.ts";
 import { watchSubject } from "../escalations/escalations.actions.ts";
@@ -18,18 +18,27 @@ const MOST_SETS = 200;
 /** Facts of every domain that say how they read become activity; a fact told again finds its item made. */
 export const activityHearing: Hearing = onEvery("activity", hear);
 
-async function hear(this: Host, fact: Fact): Promise<void> {
-  for (const given of itemsOf(fact)) {
-    const { record: item, made } = await this.store(Activity).createOnce(MESH, given);
-    await watchSubject(this, item, fact.data);
-    await notifySubscribers(this, item);
-    if (made)
-      await live(this, {
+async function hear(this: Host, facts: readonly Fact[]): Promise<void> {
+  const told = facts.flatMap((fact) => itemsOf(fact).map((given) => ({ given, data: fact.data })));
+  const items = await this.store(Activity).createEachOnce(
+    MESH,
+    told.map(({ given }) => given),
+  );
+  for (const [n, { record }] of items.entries()) await watchSubject(this, record, told[n]!.data);
+  await notifySubscribers(
+    this,
+    items.map(({ record }) => record),
+  );
+  await liveTogether(
+    this,
+    items
+      .filter(({ made }) => made)
+      .map(({ record: data }) => ({
         event: ActivityItem,
-        to: { problemSetId: item.problemSetId, compartments: item.compartments },
-        data: item,
-      });
-  }
+        to: { problemSetId: data.problemSetId, compartments: data.compartments },
+        data,
+      })),
+  );
 }
 
 export const activityActions = {

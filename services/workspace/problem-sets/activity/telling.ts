@@ -25,10 +25,21 @@ export const NotificationNew = liveType("notification.new", {
 export const sealer = (host: Host): Sealer => new Sealer(host.world, "subscription secrets");
 
 /** Writes a line for every subscription of the set that asks for an item; its id follows from both. */
-export async function notifySubscribers(host: Host, item: Activity): Promise<void> {
-  const wanting = (await host.store(Subscription).find(MESH, { problemSetId: item.problemSetId, active: true })).filter(
-    (subscription) => wants(subscription, item),
+export async function notifySubscribers(host: Host, items: readonly Activity[]): Promise<void> {
+  const sets = [...new Set(items.map(({ problemSetId }) => problemSetId))];
+  const subscriptions = Map.groupBy(
+    await host
+      .store(Subscription)
+      .find(MESH, { problemSetId: sets.length === 1 ? sets[0] : { $in: sets }, active: true }),
+    ({ problemSetId }) => problemSetId,
   );
+  if (!subscriptions.size) return;
+  for (const item of items) await noteFor(host, item, subscriptions.get(item.problemSetId) ?? []);
+  void tellDue.call(host).catch(() => {});
+}
+
+async function noteFor(host: Host, item: Activity, subscriptions: readonly Subscription[]): Promise<void> {
+  const wanting = subscriptions.filter((subscription) => wants(subscription, item));
   if (!wanting.length) return;
   const now = host.world.clock.now();
   const { training } = await host.store(ProblemSet).get(MESH, item.problemSetId);
@@ -53,7 +64,6 @@ export async function notifySubscribers(host: Host, item: Activity): Promise<voi
     };
     await host.store(Notification).createOnce(MESH, given);
   }
-  void tellDue.call(host).catch(() => {});
 }
 
 /** Something for one member alone, who sees what it is about. */

@@ -61,8 +61,11 @@ interface Joining {
   role: SetRole;
 }
 
-/** Makes somebody a member, once: who is one already stays as they are, suspended or not. */
-export async function join(host: Host, caller: Caller, joining: Joining): Promise<Member> {
+/**
+ * Makes somebody a member, once: who is one already stays as they are, suspended or not. `isTold`: whoever calls tells
+ * that their access changed, once there is something to see.
+ */
+export async function join(host: Host, caller: Caller, joining: Joining, { isTold = false } = {}): Promise<Member> {
   const members = host.store(Member);
   const facts = (member: Member): Fact[] => [MemberJoined.fact(member.id, { ...joining, by: actorOf(caller) })];
   const { record, made } = await members.createOnce(
@@ -70,7 +73,7 @@ export async function join(host: Host, caller: Caller, joining: Joining): Promis
     { ...joining },
     { by: ["problemSetId", "userId"], facts },
   );
-  if (made) await AccessChanged.emit(host, joining);
+  if (made && !isTold) await AccessChanged.emit(host, joining);
   return record;
 }
 

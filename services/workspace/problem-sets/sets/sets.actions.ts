@@ -90,7 +90,8 @@ export const setActions = {
       if (parentId) await refuseCycle(this.store(ProblemSet), id, parentId);
       // Layout and commander first: a kill in between leaves a membership of nothing, never a set without a commander.
       await this.store(PanelConfig).create(ctx, { id, panels: FIRST_PANELS });
-      await join(this, ctx, { problemSetId: id, userId, did: await primaryDid(this, userId), role: "commander" });
+      const did = await primaryDid(this, userId);
+      await join(this, ctx, { problemSetId: id, userId, did, role: "commander" }, { isTold: true });
       const facts = [
         ProblemSetCreated.fact(id, {
           problemSetId: id,
