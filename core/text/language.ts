@@ -11,12 +11,26 @@ const SCRIPTS: readonly [string, RegExp][] = [
 ];
 const LOOKED_AT = 400;
 
+const ANY_SCRIPT = new RegExp(SCRIPTS.map(([, script]) => script.source).join("|"), "u");
+
 const grammars = lazily((): [string, ReadonlySet<string>][] => [
   ["en", new Set(lexicon.functionWords.stop)],
   ...Object.entries(lexicon.functionWords.foreign).map(
     ([language, listed]) => [language, new Set((listed as string[]).map(fold))] as [string, ReadonlySet<string>],
   ),
 ]);
+
+/** Which languages list a word among those of grammar, by their numbers. */
+const grammarOf = lazily(() => {
+  const found = new Map<string, number[]>();
+  for (const [at, [, listed]] of grammars().entries())
+    for (const word of listed) {
+      const languages = found.get(word);
+      if (languages) languages.push(at);
+      else found.set(word, [at]);
+    }
+  return found;
+});
 
 /**
  * The language of a running text, by its words of grammar, as far as they are listed; else its script; "en" where
@@ -27,13 +41,20 @@ export function languageOf(
   spoken: readonly Word[] = words(text.slice(0, LOOKED_AT)),
   least: number = 1,
 ): string {
-  const letters = text.slice(0, LOOKED_AT).match(/\p{L}/gu) ?? [];
-  for (const [name, script] of SCRIPTS)
-    if (letters.filter((letter) => script.test(letter)).length * 2 > letters.length) return name;
-  let [best, most] = ["en", 0];
-  for (const [language, listed] of grammars()) {
-    const count = spoken.reduce((sum, word) => sum + Number(listed.has(word.text)), 0);
-    if (count > most && (language === "en" || count >= least)) [best, most] = [language, count];
-  }
-  return best;
+  const script = scriptOf(text.slice(0, LOOKED_AT));
+  if (script) return script;
+  const counts = new Uint32Array(grammars().length);
+  for (const word of spoken) for (const at of grammarOf().get(word.text) ?? NONE) counts[at]!++;
+  let best = 0;
+  for (let at = 1; at < counts.length; at++) if (counts[at]! > counts[best]! && counts[at]! >= least) best = at;
+  return grammars()[best]![0];
+}
+
+const NONE: readonly number[] = [];
+
+/** The script of most letters, of those that tell languages apart. */
+function scriptOf(head: string): string | undefined {
+  if (!ANY_SCRIPT.test(head)) return undefined;
+  const letters = head.match(/\p{L}/gu) ?? [];
+  return SCRIPTS.find(([, script]) => letters.filter((letter) => script.test(letter)).length * 2 > letters.length)?.[0];
 }

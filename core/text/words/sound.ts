@@ -1,3 +1,4 @@
+import { remembering } from "./remembered.ts";
 import { fold } from "./words.ts";
 
 /** How letters of other scripts are written in Latin ones, as far as consonants go. */
@@ -25,10 +26,10 @@ const LATIN: readonly [RegExp, string][] = [
  * The consonants of a name, nearly the same in whatever script and language it is written: "Marenia", "Марении" and
  * "مارينيا" are `mrn`. Empty where fewer than three are left.
  */
-export function soundOf(word: string): string {
+export const soundOf = remembering((word) => {
   let latin = "";
   for (const sign of fold(word)) latin += ROMAN[sign] ?? (/[a-z]/.test(sign) ? sign : "");
   for (const [written, spoken] of LATIN) latin = latin.replace(written, spoken);
   const sound = latin.replace(/[aeiouyhw]/g, "").replace(/(.)\1+/g, "$1");
   return sound.length >= 3 ? sound : "";
-}
+});

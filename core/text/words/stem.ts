@@ -1,5 +1,6 @@
 import { stem as porter2 } from "porter2";
 import { lazily, lexicon } from "../lexicon.ts";
+import { remembering } from "./remembered.ts";
 
 const ENGLISH = /^[a-z]{3,}$/;
 
@@ -15,23 +16,17 @@ const irregular = lazily(() => new Map<string, string>(Object.entries(lexicon.ir
 export const isPastVerb = (word: string): boolean =>
   word.length > 3 && (word.endsWith("ed") || (irregular().has(word) && !word.endsWith("s")));
 
-const MOST_REMEMBERED = 50_000;
-const remembered = new Map<string, string>();
-
 /**
  * The base of a folded word, for comparing what is said: inflections and irregular forms meet ("fell", "falling"),
  * derivations do not, as they do in a stem ("authority" and "authorise", "closely" and "closed").
  */
-export function baseOf(word: string): string {
-  const known = remembered.get(word);
-  if (known !== undefined) return known;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  const base = /^\d/.test(word)
-    ? word
-    : withoutFinalE(irregular().get(word) ?? withoutVerbEnding(withoutMent(withoutPlural(word))));
-  remembered.set(word, base);
-  return base;
-}
+export const baseOf = remembering(
+  (word) =>
+    /^\d/.test(word)
+      ? word
+      : withoutFinalE(irregular().get(word) ?? withoutVerbEnding(withoutMent(withoutPlural(word)))),
+  50_000,
+);
 
 function withoutPlural(word: string): string {
   if (word.length < 4 || !word.endsWith("s")) return word;

@@ -1,15 +1,23 @@
 import { stem } from "./stem.ts";
+import { remembering } from "./remembered.ts";
 import { isStopWord } from "./stop-words.ts";
 import { UNSPACED, words, type Word } from "./words.ts";
 
+const LAST_ASCII = 127;
+
 /** A word of one character: two such neighbours together are a term, as in search engines. */
-const isSign = ({ text }: Word): boolean => text.length <= 2 && UNSPACED.test(text);
+const isSign = ({ text }: Word): boolean => text.length <= 2 && text.charCodeAt(0) > LAST_ASCII && UNSPACED.test(text);
 
 /**
  * The content stems of a text in order, repeated as often as they occur; no stop words, no bare numbers, no single
  * letters.
  */
 export const terms = (text: string): string[] => termsOf(words(text));
+
+/** The stem of a word that carries content, empty for any other. */
+const contentStem = remembering((word) =>
+  word.length > 1 && !isStopWord(word) && !/^[\p{Nd}.]+$/u.test(word) ? stem(word) : "",
+);
 
 /** The same of words that are there already. */
 export function termsOf(spoken: readonly Word[]): string[] {
@@ -18,8 +26,10 @@ export function termsOf(spoken: readonly Word[]): string[] {
   for (const word of spoken) {
     if (isSign(word)) {
       if (before?.end === word.start && isSign(before)) found.push(before.text + word.text);
-    } else if (word.text.length > 1 && !isStopWord(word.text) && !/^[\p{Nd}.]+$/u.test(word.text))
-      found.push(stem(word.text));
+    } else {
+      const term = contentStem(word.text);
+      if (term) found.push(term);
+    }
     before = word;
   }
   return found;

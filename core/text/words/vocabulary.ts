@@ -1,3 +1,4 @@
+import { ownCopy } from "./remembered.ts";
 import { stem } from "./stem.ts";
 import { sortedOrder } from "../../records/sorted-order.ts";
 import { afterWord, isWordAt, startsWord, wordEnd, wordsBetween } from "./words.ts";
@@ -82,8 +83,9 @@ export class Vocabulary {
   idOf(term: string): number {
     const known = this.#ids.get(term);
     if (known !== undefined) return known;
-    this.#ids.set(term, this.terms.length);
-    return this.terms.push(term) - 1;
+    const own = ownCopy(term);
+    this.#ids.set(own, this.terms.length);
+    return this.terms.push(own) - 1;
   }
 
   /** Analyses a text into `found`, which the next call overwrites; answers how many words there are. */

@@ -1,14 +1,7 @@
+import { Frequencies } from "./frequencies.ts";
 import type { Topic } from "./topic.ts";
+import { Voices, type Voice } from "./voices.ts";
 
-/** A report of an event as it is compared: its topic as a unit vector, made with what was known of all terms then. */
-interface Voice {
-  language: string;
-  terms: Uint32Array;
-  weights: Float32Array;
-  anchors: Uint32Array;
-  /** Of the anchors, as a unit vector too. */
-  rarities: Float32Array;
-}
 /** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
 interface Placed {
   topic: Topic;
@@ -20,10 +13,12 @@ interface Event {
   storyId: string;
   /** When it was told last, milliseconds since the epoch. */
   last: number;
-  voices: Voice[];
-  /** How many keys it shares with the newcomer of this turn. */
-  turn: number;
-  shared: number;
+  /** Numbers of its latest reports. */
+  voices: number[];
+  /** Its place among those that are held, which another may have after it. */
+  place: number;
+  /** How the lists of terms name it: by its place, and which of the events that had it. */
+  name: number;
 }
 
 /**
@@ -42,10 +37,15 @@ const PRIOR = 300;
 /** An event that nobody told of for so long is over. */
 const OVER_MS = 3 * 86_400_000;
 const MOST_EVENTS = 20_000;
+/** Places of events, a power of two above the most; and how often each may be given again until a name comes again. */
+const PLACES = 2 ** 15,
+  LIVES = 2 ** 15;
 /** The latest reports say best what an event is about now. */
 const MOST_VOICES = 12;
 const PROBES = 20;
 const MOST_OF_A_TERM = 60;
+/** Lists of terms that are looked through for each report that is added. */
+const SWEPT = 100;
 /** Hashes of terms that are counted; of more all counts are halved, and the rarest go. */
 const MOST_COUNTED = 400_000;
 
@@ -56,8 +56,19 @@ const MOST_COUNTED = 400_000;
  */
 export class Events {
   readonly #events = new Map<string, Event>();
-  readonly #byTerm = new Map<number, Event[]>();
-  readonly #frequency = new Map<number, number>();
+  /** Names of the events of each term, the oldest first. */
+  readonly #byTerm = new Map<number, number[]>();
+  /** Where lists of terms are looked through for events that are over. */
+  #sweep: Iterator<[number, number[]]> | undefined;
+  readonly #frequency = new Frequencies();
+  readonly #voices = new Voices();
+  readonly #places: (Event | undefined)[] = [];
+  readonly #freePlaces: number[] = [];
+  /** How many events had each place before. */
+  readonly #earlier = new Int32Array(PLACES);
+  /** Of each place, the turn in which it shared keys with a newcomer, and how many. */
+  readonly #turns = new Int32Array(PLACES);
+  readonly #shared = new Int32Array(PLACES);
   #articles = 0;
   #turn = 0;
   /** The last that was looked for: it is added next. */
@@ -67,9 +78,11 @@ export class Events {
   learn({ terms, anchors }: Topic): void {
     this.#articles++;
     this.#latest = undefined;
-    for (const hashes of [terms, anchors])
-      for (const hash of hashes) this.#frequency.set(hash, (this.#frequency.get(hash) ?? 0) + 1);
-    if (this.#frequency.size > MOST_COUNTED) this.#halve();
+    for (let at = 0; at < terms.length; at++) this.#frequency.count(terms[at]!);
+    for (let at = 0; at < anchors.length; at++) this.#frequency.count(anchors[at]!);
+    if (this.#frequency.size <= MOST_COUNTED) return;
+    this.#articles >>= 1;
+    this.#frequency.halve();
   }
 
   /** The event whose reports are nearest, if any is near enough. `at`: when it was published. */
@@ -88,22 +101,40 @@ export class Events {
   /** Adds a report to an event, which begins with its first. */
   add(storyId: string, topic: Topic, at: number): void {
     const { voice, keys } = this.#placed(topic);
-    const event = this.#events.get(storyId) ?? { storyId, last: at, voices: [], turn: 0, shared: 0 };
+    const event = this.#events.get(storyId) ?? this.#begun(storyId, at);
     // The order of the map is that of the last news.
     this.#events.delete(storyId);
     this.#events.set(storyId, event);
     event.last = Math.max(event.last, at);
-    event.voices.push(voice);
-    if (event.voices.length > MOST_VOICES) event.voices.shift();
-    for (const key of keys) {
-      const told = this.#byTerm.get(key);
-      if (!told) this.#byTerm.set(key, [event]);
-      else if (told.at(-1) !== event && !told.includes(event)) {
-        told.push(event);
-        if (told.length > MOST_OF_A_TERM) told.shift();
-      }
-    }
+    event.voices.push(this.#voices.keep(voice));
+    if (event.voices.length > MOST_VOICES) this.#voices.drop(event.voices.shift()!);
+    for (const key of keys) this.#name(key, event.name);
     if (this.#events.size > MOST_EVENTS) this.#forget(this.#events.size - MOST_EVENTS * 0.9);
+    this.#tidy();
+  }
+
+  #begun(storyId: string, at: number): Event {
+    const place = this.#freePlaces.pop() ?? this.#places.length;
+    const name = (this.#earlier[place]! % LIVES) * PLACES + place;
+    return (this.#places[place] = { storyId, last: at, voices: [], place, name });
+  }
+
+  /** The event of a name, undefined where it is over. */
+  #named(name: number): Event | undefined {
+    const event = this.#places[name & (PLACES - 1)];
+    return event?.name === name ? event : undefined;
+  }
+
+  #name(key: number, name: number): void {
+    const told = this.#byTerm.get(key);
+    if (!told) this.#byTerm.set(key, [name]);
+    else if (told.at(-1) !== name && !told.includes(name)) {
+      told.push(name);
+      if (told.length <= MOST_OF_A_TERM) return;
+      const left = told.filter((one) => this.#named(one));
+      if (left.length > MOST_OF_A_TERM) left.shift();
+      this.#byTerm.set(key, left);
+    }
   }
 
   get #counted(): number {
@@ -111,87 +142,88 @@ export class Events {
   }
 
   #rarity(hash: number): number {
-    return Math.log(this.#counted / (1 + (this.#frequency.get(hash) ?? 0))) + 1;
+    return Math.log(this.#counted / (1 + this.#frequency.of(hash))) + 1;
   }
 
   #placed(topic: Topic): Placed {
     if (this.#latest?.topic === topic) return this.#latest;
     const { language, terms, anchors } = topic;
-    const weights = unit(topic.weights.map((weight, at) => weight * this.#rarity(terms[at]!)));
-    const rarities = unit(Float32Array.from(anchors, (anchor) => this.#rarity(anchor) - 0.9));
-    const keys = new Set([...probesOf(terms, weights), ...anchors]);
-    this.#latest = { topic, voice: inOne({ language, terms, weights, anchors, rarities }), keys };
+    const weights = new Float32Array(terms.length),
+      rarities = new Float32Array(anchors.length);
+    for (let at = 0; at < terms.length; at++) weights[at] = topic.weights[at]! * this.#rarity(terms[at]!);
+    for (let at = 0; at < anchors.length; at++) rarities[at] = this.#rarity(anchors[at]!) - 0.9;
+    toUnit(weights);
+    toUnit(rarities);
+    const keys = new Set(probesOf(terms, weights));
+    for (let at = 0; at < anchors.length; at++) keys.add(anchors[at]!);
+    this.#latest = { topic, voice: { language, terms, weights, anchors, rarities }, keys };
     return this.#latest;
   }
 
   /** Events that share at least two of its heaviest terms, or of its anchors. */
   #candidates(keys: ReadonlySet<number>): Event[] {
-    const turn = ++this.#turn;
-    const met: Event[] = [];
-    for (const key of keys)
-      for (const event of this.#byTerm.get(key) ?? NONE) {
-        if (event.turn === turn) event.shared++;
+    const turn = ++this.#turn,
+      turns = this.#turns,
+      shared = this.#shared;
+    const met: number[] = [];
+    for (const key of keys) {
+      const told = this.#byTerm.get(key);
+      if (!told) continue;
+      for (let at = 0; at < told.length; at++) {
+        const place = told[at]! & (PLACES - 1);
+        if (this.#places[place]?.name !== told[at]) continue;
+        if (turns[place] === turn) shared[place]!++;
         else {
-          [event.turn, event.shared] = [turn, 1];
-          met.push(event);
+          turns[place] = turn;
+          shared[place] = 1;
+          met.push(place);
         }
       }
-    return met.filter(({ shared }) => shared > 1);
+    }
+    return met.filter((place) => shared[place]! > 1).map((place) => this.#places[place]!);
   }
 
   /** 1: just near enough. Reports in the same language are compared by their words, else names and numbers decide. */
   #likeness(voice: Voice, { voices }: Event): number {
-    const own = voices.filter(({ language }) => language === voice.language);
-    if (own.length > 0) return own.reduce((sum, other) => sum + likenessOf(voice, other), 0) / own.length;
-    const known = new Set(voices.flatMap(({ anchors }) => [...anchors]));
+    let [sum, count] = [0, 0];
+    for (const number of voices) {
+      if (this.#voices.languageOf(number) !== voice.language) continue;
+      const [terms, anchors] = this.#voices.cosines(number, voice);
+      sum += SAME_LANGUAGE.terms * terms + SAME_LANGUAGE.anchors * anchors;
+      count++;
+    }
+    if (count > 0) return sum / count;
+    const known = new Set(voices.flatMap((number) => [...this.#voices.anchorsOf(number)]));
     const shared = Array.from(voice.anchors).filter((anchor) => known.has(anchor));
     if (shared.length < FEWEST_ANCHORS) return 0;
-    const told = shared.reduce((sum, anchor) => sum + this.#rarity(anchor) - 1, 0);
+    const told = shared.reduce((total, anchor) => total + this.#rarity(anchor) - 1, 0);
     return told / Math.log(this.#counted) / SAME_ANCHORS;
   }
 
   #forget(count: number): void {
-    for (const [storyId] of this.#events) {
+    for (const [storyId, { place, voices }] of this.#events) {
       if (count-- <= 0) break;
       this.#events.delete(storyId);
+      for (const number of voices) this.#voices.drop(number);
+      this.#places[place] = undefined;
+      this.#earlier[place]!++;
+      this.#freePlaces.push(place);
     }
-    for (const [term, told] of this.#byTerm) {
-      const left = told.filter((event) => this.#events.get(event.storyId) === event);
+    this.#sweep = this.#byTerm.entries();
+  }
+
+  /** Takes events that are over off a few lists, so that no turn has to look through all of them. */
+  #tidy(): void {
+    for (let looked = 0; this.#sweep && looked < SWEPT; looked++) {
+      const { done, value } = this.#sweep.next();
+      if (done) return void (this.#sweep = undefined);
+      const [term, told] = value;
+      if (told.every((name) => this.#named(name))) continue;
+      const left = told.filter((name) => this.#named(name));
       if (left.length === 0) this.#byTerm.delete(term);
-      else if (left.length < told.length) this.#byTerm.set(term, left);
+      else this.#byTerm.set(term, left);
     }
   }
-
-  #halve(): void {
-    this.#articles >>= 1;
-    for (const [hash, count] of this.#frequency)
-      if (count < 2) this.#frequency.delete(hash);
-      else this.#frequency.set(hash, count >> 1);
-  }
-}
-
-const NONE: readonly Event[] = [];
-
-/** The same in one piece of memory: tens of thousands of voices are held, and each piece has its price. */
-function inOne({ language, terms, weights, anchors, rarities }: Voice): Voice {
-  const memory = new ArrayBuffer(8 * (terms.length + anchors.length));
-  let at = 0;
-  const held = <T extends Uint32Array | Float32Array>(
-    kind: new (b: ArrayBuffer, o: number, n: number) => T,
-    of: T,
-  ): T => {
-    const view = new kind(memory, at, of.length);
-    view.set(of);
-    at += of.byteLength;
-    return view;
-  };
-  return {
-    language,
-    terms: held(Uint32Array, terms),
-    weights: held(Float32Array, weights),
-    anchors: held(Uint32Array, anchors),
-    rarities: held(Float32Array, rarities),
-  };
 }
 
 const probesOf = (terms: Uint32Array, weights: Float32Array): number[] =>
@@ -200,23 +232,9 @@ const probesOf = (terms: Uint32Array, weights: Float32Array): number[] =>
     .slice(0, PROBES)
     .map((at) => terms[at]!);
 
-const unit = (vector: Float32Array): Float32Array => {
-  const length = Math.sqrt(vector.reduce((sum, weight) => sum + weight * weight, 0)) || 1;
-  return vector.map((weight) => weight / length);
-};
-
-const likenessOf = (one: Voice, other: Voice): number =>
-  SAME_LANGUAGE.terms * cosine(one.terms, one.weights, other.terms, other.weights) +
-  SAME_LANGUAGE.anchors * cosine(one.anchors, one.rarities, other.anchors, other.rarities);
-
-/** Of sparse unit vectors, each sorted by its hashes. */
-function cosine(mine: Uint32Array, weights: Float32Array, theirs: Uint32Array, others: Float32Array): number {
-  let [sum, left, right] = [0, 0, 0];
-  while (left < mine.length && right < theirs.length) {
-    const [one, other] = [mine[left]!, theirs[right]!];
-    if (one === other) sum += weights[left]! * others[right]!;
-    if (one <= other) left++;
-    if (other <= one) right++;
-  }
-  return sum;
+function toUnit(vector: Float32Array): void {
+  let sum = 0;
+  for (let at = 0; at < vector.length; at++) sum += vector[at]! * vector[at]!;
+  const length = Math.sqrt(sum) || 1;
+  for (let at = 0; at < vector.length; at++) vector[at]! /= length;
 }

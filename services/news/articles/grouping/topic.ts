@@ -28,8 +28,8 @@ const TITLE_COUNTS = 3;
 /** What tells two events of one kind apart is who and where: two central banks decide on rates in the same words. */
 const NAME_EMPHASIS = 1.75;
 const NUMBER_EMPHASIS = 1.25;
-const MOST_TERMS = 48;
-const MOST_ANCHORS = 32;
+export const MOST_TERMS = 48;
+export const MOST_ANCHORS = 32;
 
 export function topicOf({ title, summary, text }: Subject): Topic {
   const lead = (text.trim() === "" ? summary : text).slice(0, LEAD_CHARACTERS);
@@ -38,8 +38,9 @@ export function topicOf({ title, summary, text }: Subject): Topic {
   const names = nameTerms(`${lead} ${title}`);
   const counts = new Map<string, number>();
   const count = (term: string, times: number) => counts.set(term, (counts.get(term) ?? 0) + times);
+  const opening = said.findIndex(({ end }) => end > OPENING_CHARACTERS);
   for (const term of termsOf(said)) count(term, 1);
-  for (const term of termsOf(said.filter(({ end }) => end <= OPENING_CHARACTERS))) count(term, OPENING_COUNTS - 1);
+  for (const term of termsOf(opening < 0 ? said : said.slice(0, opening))) count(term, OPENING_COUNTS - 1);
   for (const term of termsOf(titled)) count(term, TITLE_COUNTS);
   const numbers = new Set(numbersIn(`${title}\n${lead}`));
   for (const number of numbers) count(number, 1);

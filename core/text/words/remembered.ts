@@ -1,0 +1,24 @@
+/** Substrings of at least so many characters hold on to the whole text that they were cut from. */
+const SHARED = 13;
+
+/** A copy that holds on to no text it was cut from: for what is remembered longer than its text. */
+export const ownCopy = (cut: string): string =>
+  cut.length < SHARED ? cut : Buffer.from(cut, "utf16le").toString("utf16le");
+
+/** Longer ones are too rare to be worth their memory. */
+const LONGEST = 32;
+
+/** The same function of a word, which remembers so many of its answers: a few megabytes. */
+export function remembering<T>(answer: (word: string) => T, most = 30_000): (word: string) => T {
+  const known = new Map<string, T>();
+  return (word) => {
+    const found = known.get(word);
+    if (found !== undefined) return found;
+    if (word.length > LONGEST) return answer(word);
+    if (known.size >= most) known.clear();
+    const own = ownCopy(word),
+      made = answer(own);
+    known.set(own, made);
+    return made;
+  };
+}
