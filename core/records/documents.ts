@@ -53,6 +53,8 @@ export interface Index {
    * them, and stays as cheap as the index is in order.
    */
   enumerated?: readonly string[];
+  /** The values of those for which all are known, null among them; an engine that cannot look which occur names them. */
+  values?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
   /**
    * The field of it that holds an array by which documents are hidden: few different arrays occur. An engine that
    * cannot look through whole arrays leaves it out.

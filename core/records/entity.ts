@@ -111,10 +111,14 @@ export interface Listed {
   sort?: readonly string[];
 }
 
-const isEnumerable = (field: z.core.$ZodType | undefined): boolean => {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return isEnumerable(field.unwrap());
-  return field instanceof z.ZodEnum || field instanceof z.ZodBoolean || field instanceof z.ZodLiteral;
-};
+/** The values of a field that has few of them; a record of before there was the field has none. */
+function valuesOf(field: z.core.$ZodType | undefined): Value[] | undefined {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return valuesOf(field.unwrap());
+  if (field instanceof z.ZodEnum) return [...(field.options as Value[]), null];
+  if (field instanceof z.ZodLiteral) return [...(field.values as Set<Value>), null];
+  return field instanceof z.ZodBoolean ? [true, false, null] : undefined;
+}
+type Value = string | number | boolean | null;
 
 const subsets = (all: readonly string[]): string[][] =>
   all.reduce<string[][]>((found, one) => [...found, ...found.map((set) => [...set, one])], [[]]);
@@ -129,11 +133,17 @@ function listIndexes(
   usual: { filter: readonly string[]; sort: readonly string[] },
 ): Index[] {
   const filters = (filter ?? usual.filter).filter((field) => !by.includes(field) && field !== barrier?.set);
-  const enumerated = [...few, ...filters.filter((field) => !few.includes(field) && isEnumerable(fields[field]))];
+  const known = Object.fromEntries(
+    filters.flatMap((field) => {
+      const values = valuesOf(fields[field]);
+      return values ? [[field, values]] : [];
+    }),
+  );
+  const enumerated = [...few, ...filters.filter((field) => !few.includes(field) && known[field])];
   const hiddenBy = barrier?.compartments;
   const index = (equal: readonly string[], looked: readonly string[], order: string): Index => ({
     fields: [...equal, ...looked, ...(hiddenBy ? [hiddenBy] : []), order],
-    ...(looked.length && { enumerated: looked }),
+    ...(looked.length && { enumerated: looked, values: known }),
     ...(hiddenBy && { hiddenBy }),
     ...(having && { having }),
   });

@@ -1,12 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import type { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
+import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
+import { wantedIndexes } from "../../adapters/documents/mongo/indexes.ts";
+import { Hints } from "../../adapters/documents/mongo/lists.ts";
+import { totalOrder } from "../../adapters/documents/paths.ts";
+import { checkedQuery } from "../../adapters/documents/queries.ts";
+import { EmbeddedCollection } from "../../adapters/documents/sqlite/collection.ts";
 import { Statements } from "../../adapters/documents/sqlite/statements.ts";
 import type { Sql } from "../../adapters/documents/sqlite/sql.ts";
 import { systemActor, type Actor } from "../../core/access/access.ts";
 import type { Published } from "../../core/contract/catalogue.ts";
-import type { Doc } from "../../core/records/documents.ts";
+import type { Doc, Index, Query } from "../../core/records/documents.ts";
 import { newId } from "../../core/ids.ts";
 import { actor, itInside, world, type TestWorld } from "../mesh.ts";
 import { fill } from "../paths.ts";
@@ -28,11 +33,12 @@ const BOUNDED: Record<string, string> = {
   "discovery.devices.list": "Those that one transport saw are looked for among the devices of a place.",
   "encryption.keys.list": "As credentials: one's own, and those of one's sets.",
   "escrow.ledgerEntries.list": "Numbered, each once: the order is the unique index's.",
-  "identity.dids.list": "An account has few.",
+  "identity.dids.list": "An account has at most 100.",
   "jobs.list": "Jobs that ended are removed after a while.",
   "messages.channels.list": "A set has few.",
   "messages.deadLetters.list": "One's own subscriptions are few.",
-  "messages.list": "Filters beside a set's are asked of its messages, the newest first.",
+  "messages.list":
+    "Filters beside a set and a priority are asked of the messages that one of them finds, the newest first.",
   "messages.listThread": "A thread is short.",
   "problem-sets.invitations.list": "Those of one set that were not withdrawn.",
   "problem-sets.invitations.listMine": "One's own.",
@@ -41,6 +47,13 @@ const BOUNDED: Record<string, string> = {
   "resources.search": "Those of a set that have the words, found by an index.",
   "strategic.environments.listUnorganized": "Beside its page: in which compartments the set's 500 containers lie.",
 };
+
+/** On MongoDB alone, and by what. */
+const BOUNDED_THERE: Record<string, string> = {
+  "resources.members.list": "Those of a page, by their ids.",
+};
+/** MongoDB makes 64 indexes of a collection, that of the ids among them. */
+const MOST_INDEXES = 64;
 
 /** Lists of a reader's view of a graph, which whichever is asked first makes, and the process keeps until it changes. */
 const OF_A_VIEW = ["actors", "duplicates", "events", "statements", "tensions"].map((noun) => `graph.${noun}.list`);
@@ -55,7 +68,30 @@ interface Asked extends Sql {
 }
 const asking = new AsyncLocalStorage<Asked[]>();
 const { all, some } = Statements.prototype;
+/** What lists ask of collections: a page has an order, a count none. */
+interface Listing {
+  collection: string;
+  query: Query;
+  sort: readonly string[];
+}
+const listing = new AsyncLocalStorage<Listing[]>();
+const { find, count } = EmbeddedCollection.prototype;
+const declared = new Map<string, readonly Index[]>();
+const { collection: opened } = EmbeddedDocuments.prototype;
 beforeAll(() => {
+  EmbeddedDocuments.prototype.collection = function (name, options = {}) {
+    if (options.indexes?.length) declared.set(name, [...(declared.get(name) ?? []), ...options.indexes]);
+    return opened.call(this, name, options);
+  };
+  EmbeddedCollection.prototype.find = function (params = {}) {
+    const { query = {}, sort = [], limit } = params;
+    if (limit && sort.length) listing.getStore()?.push({ collection: this.name, query, sort });
+    return find.call(this, params);
+  };
+  EmbeddedCollection.prototype.count = function (params = {}) {
+    listing.getStore()?.push({ collection: this.name, query: params.query ?? {}, sort: [] });
+    return count.call(this, params);
+  };
   Statements.prototype.all = function (this: Statements, query: Sql) {
     const rows = all.call(this, query);
     asking.getStore()?.push({ ...query, rows: rows.length });
@@ -69,6 +105,8 @@ beforeAll(() => {
 });
 afterAll(() => {
   Object.assign(Statements.prototype, { all, some });
+  Object.assign(EmbeddedCollection.prototype, { find, count });
+  EmbeddedDocuments.prototype.collection = opened;
 });
 
 const isList = ({ method, contract }: Published): boolean => method === "GET" && "limit" in (contract.query ?? {});
@@ -178,20 +216,40 @@ afterAll(() => at.stop());
 
 /** What was asked for all lists in all variants, by list. */
 const asked = new Map<string, Asked[]>();
+const listings = new Map<string, Listing[]>();
 const pinned = (): Asked[] =>
   [...asked].filter(([action]) => !BOUNDED[action] && !OF_A_VIEW.includes(action)).flatMap(([, all]) => all);
 
 itInside("each list is read from an index that has its filters and its order, and visits what it shows", async () => {
   for (const list of lists) {
     const all: Asked[] = [];
-    for (const query of variants(list, set)) all.push(...(await askedFor(list, query)));
+    const listed: Listing[] = [];
+    await listing.run(listed, async () => {
+      for (const query of variants(list, set)) all.push(...(await askedFor(list, query)));
+    });
     asked.set(list.action, all);
+    listings.set(list.action, listed);
   }
   const flawed = [...asked]
     .filter(([action, all]) => !OF_A_VIEW.includes(action) && all.some((one) => flaws(one).length))
     .map(([action]) => action);
   expect(flawed.sort()).toEqual(Object.keys(BOUNDED).sort());
   expect(pinned().length).toBeGreaterThan(500);
+});
+
+itInside("each list is read on MongoDB by an index that is named to it, of which it visits what it shows", () => {
+  const unnamed = new Set<string>();
+  for (const [action, all] of listings) {
+    for (const { collection, query, sort } of all) {
+      const hints = new Hints();
+      for (const [index, { name }] of wantedIndexes(declared.get(collection)!, true)) hints.add(index, name!);
+      if (!hints.of(checkedQuery(query), sort.length ? totalOrder(sort) : [])) unnamed.add(action);
+    }
+  }
+  const bounded = [...Object.keys(BOUNDED), ...OF_A_VIEW, ...Object.keys(BOUNDED_THERE)];
+  expect([...unnamed].filter((action) => !bounded.includes(action))).toEqual([]);
+  for (const [collection, indexes] of declared)
+    expect({ collection, fits: wantedIndexes(indexes, true).length < MOST_INDEXES }).toMatchObject({ fits: true });
 });
 
 itInside("each list costs the same where its tables hold hundreds of records more", async () => {

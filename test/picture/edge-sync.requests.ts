@@ -4,10 +4,13 @@ import { desk, made } from "../workspace/desk.ts";
 import { basesOf } from "../../core/sync/merge.ts";
 import { Device } from "./edge-device.ts";
 
-const device = oncePerWorld(async (at) => {
-  const { commander } = await desk(at);
-  return new Device(at, commander).enrol({ name: "Row" });
-});
+const aDevice = () =>
+  oncePerWorld(async (at) => {
+    const { commander } = await desk(at);
+    return new Device(at, commander).enrol({ name: "Row" });
+  });
+/** Of what a row has one say, nobody knows whether it is sent: it says nothing else. */
+const [device, sender] = [aDevice(), aDevice()];
 
 /** A record whose name the hub and a node changed apart: a conflict. Answers its id. */
 async function conflicted(at: TestWorld, node: Device, fields: object): Promise<string> {
@@ -33,7 +36,7 @@ export const requests: Rows["requests"] = {
     };
   },
   "POST /api/edge-sync/sync": async (at) => {
-    const node = await device(at);
+    const node = await sender(at);
     const { id } = await desk(at);
     const value = { problemSetId: id, name: "Row", unit: "l" };
     const made = crypto.randomUUID();

@@ -59,9 +59,11 @@ onEmbedded("indexes", () => {
       limit: 20,
     });
   };
+  // A list of which the index has no stretch is read by nothing at all.
   const reads = (plan: readonly string[]): boolean =>
-    plan.some((step) => /USING (COVERING )?INDEX/.test(step)) &&
-    !plan.some((step) => /TEMP B-TREE FOR ORDER|SCAN d$/.test(step));
+    plan.length === 0 ||
+    (plan.some((step) => /USING (COVERING )?INDEX/.test(step)) &&
+      !plan.some((step) => /TEMP B-TREE FOR ORDER|SCAN d$/.test(step)));
 
   it("messages that I see are read place by place, each in order from an index", async () => {
     for (const query of everywhere({ ...member, limits: undefined } as never, {})) {

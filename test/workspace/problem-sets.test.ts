@@ -1,7 +1,9 @@
 import { systemActor } from "../../core/access/access.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import { Member } from "../../services/workspace/problem-sets/members/members.ts";
-import { eventually, world, type TestWorld } from "../mesh.ts";
+import { MembershipsByPerson } from "../../services/workspace/problem-sets/members/memberships.ts";
+import type { SetsHost } from "../../services/workspace/problem-sets/sets/sets.actions.ts";
+import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, person, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
@@ -13,6 +15,19 @@ beforeAll(async () => {
 afterAll(() => at.stop());
 
 const mesh = (action: string, params: object) => at.call(`problem-sets.${action}`, params, systemActor("test"));
+
+/** How many members each look-up found. */
+function membersRead(): { read: number[]; end(): void } {
+  const members = (at.service("problem-sets") as Host).store(Member).collection;
+  const read: number[] = [];
+  const find = members.find.bind(members);
+  members.find = async (params?: object) => {
+    const found = await find(params);
+    read.push(found.length);
+    return found;
+  };
+  return { read, end: () => void (members.find = find) };
+}
 
 it("opens with its creator as commander, and is nothing to a stranger", async () => {
   const id = await openSet(at, ann, { description: "Upper river" });
@@ -40,14 +55,7 @@ it("is read alone where something changed in it, however many others its member 
   const memberships = () => mesh("membershipsOf", { userId: cyd.userId, training: false });
   const before = await memberships();
   expect(Object.keys(before).sort()).toEqual([...ids].sort());
-  const members = (at.mesh.broker.getLocalService("problem-sets") as unknown as Host).store(Member).collection;
-  const read: number[] = [];
-  const find = members.find.bind(members);
-  members.find = async (params?: object) => {
-    const found = await find(params);
-    read.push(found.length);
-    return found;
-  };
+  const { read, end } = membersRead();
   try {
     const last = await openSet(at, cyd);
     expect((await as(at, cyd)("GET", `/api/problem-sets/${last}`)).status).toBe(200);
@@ -61,7 +69,41 @@ it("is read alone where something changed in it, however many others its member 
     await memberships();
     expect(Math.max(...read)).toBe(13);
   } finally {
-    members.find = find;
+    end();
+  }
+});
+
+itInside("is known to each node of a mesh by what is counted in the store, whatever that node heard", async () => {
+  const service = at.service("problem-sets") as SetsHost;
+  const alone = service.memberships;
+  const other = new MembershipsByPerson(service, service.counted);
+  service.memberships = new MembershipsByPerson(service, service.counted);
+  const { read, end } = membersRead();
+  try {
+    const fay = await person(at, "fay");
+    const ids = await Promise.all(Array.from({ length: 12 }, () => openSet(at, fay)));
+    const known = () => other.of(fay.userId, false);
+    const before = await known();
+    expect(Object.keys(before).sort()).toEqual([...ids].sort());
+    await service.memberships.of(fay.userId, false);
+    read.length = 0;
+    const last = await openSet(at, fay);
+    expect(Object.keys(await known())).toHaveLength(13);
+    await admit(at, last, eve, "planner");
+    expect((await as(at, fay)("DELETE", `/api/problem-sets/${ids[0]}`)).status).toBe(200);
+    const after = await known();
+    expect(after[ids[0]!]).toMatchObject({ role: "commander", archived: true });
+    expect(after[ids[1]!]).toBe(before[ids[1]!]);
+    expect(Math.max(...read)).toBeLessThan(3);
+    // More than are told one by one.
+    for (let n = 0; n < 70; n++) await service.counted.note(fay.userId, last);
+    await known();
+    expect(Math.max(...read)).toBe(13);
+    await Promise.all(Array.from({ length: 20 }, () => service.counted.note(fay.userId, last)));
+    expect(await service.counted.of(fay.userId)).toMatchObject({ n: 13 + 13 + 1 + 70 + 20 });
+  } finally {
+    end();
+    service.memberships = alone;
   }
 });
 

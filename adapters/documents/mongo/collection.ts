@@ -15,13 +15,14 @@ import type {
   Query,
   Update,
 } from "../../../core/records/documents.ts";
-import { topLevel, totalOrder } from "../paths.ts";
+import { topLevel, totalOrder, type Direction } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate, seed } from "../updates.ts";
 import { assertKey, plainDocument } from "../values.ts";
 import { lanes } from "./lanes.ts";
 import { pipeline } from "./groups.ts";
-import { DUPLICATE, duplicateKey, isDuplicate } from "./indexes.ts";
+import { DUPLICATE, duplicateKey, isDuplicate, isUnknownHint } from "./indexes.ts";
+import { Hints } from "./lists.ts";
 
 interface Stored extends Document {
   _id: Key;
@@ -44,6 +45,9 @@ const Adapter = MongoDbAdapter as unknown as new (uri: string) => {
  * numbers: nothing is turned into an ObjectId.
  */
 export class MongoCollection extends Adapter implements Collection {
+  /** By which index lists are read. */
+  readonly hints = new Hints();
+
   constructor(client: MongoClient, handle: Handle<Document>) {
     super("");
     this.client = client;
@@ -66,9 +70,29 @@ export class MongoCollection extends Adapter implements Collection {
   }
 
   async find({ query = {}, sort, limit, offset, fields }: Find = {}): Promise<Doc[]> {
-    const cursor = this.createCursor({ query: filter(query), sort, limit, offset }, false);
-    if (fields) cursor.project(Object.fromEntries(topLevel(fields).map((name) => [name, 1])));
-    return cursor.toArray();
+    return this.#hinted(query, sort?.length ? totalOrder(sort) : undefined, (asked, hint) => {
+      const cursor = this.createCursor({ query: asked, sort, limit, offset }, false);
+      if (fields) cursor.project(Object.fromEntries(topLevel(fields).map((name) => [name, 1])));
+      if (hint) cursor.hint(hint);
+      return cursor.toArray();
+    });
+  }
+
+  /** By the index that lists are read from; by whichever the server takes, where somebody dropped it. */
+  async #hinted<T>(
+    query: Query,
+    order: readonly Direction[] | undefined,
+    run: (query: Filter<Stored>, hint?: string) => Promise<T>,
+  ): Promise<T> {
+    const checked = checkedQuery(query);
+    const hinted = order && this.hints.of(checked, order);
+    if (!hinted) return run(checked as Filter<Stored>);
+    try {
+      return await run(hinted.query as Filter<Stored>, hinted.hint);
+    } catch (error) {
+      if (!isUnknownHint(error)) throw error;
+      return run(checked as Filter<Stored>);
+    }
   }
 
   async findOne(query: Query): Promise<Doc | null> {
@@ -85,7 +109,9 @@ export class MongoCollection extends Adapter implements Collection {
   }
 
   async count({ query = {}, most }: { query?: Query; most?: number } = {}): Promise<number> {
-    return this.collection.countDocuments(filter(query), most === undefined ? {} : { limit: most });
+    return this.#hinted(query, [], (asked, hint) =>
+      this.collection.countDocuments(asked, { ...(most !== undefined && { limit: most }), ...(hint && { hint }) }),
+    );
   }
 
   async groups(params: Groups): Promise<Group[]> {

@@ -2,7 +2,7 @@ import { MongoClient, type Db } from "mongodb";
 import type { CollectionOptions } from "../../../core/records/documents.ts";
 import { orAway, sayingWhenAway } from "./away.ts";
 import { MongoCollection } from "./collection.ts";
-import { ensureIndexes, supportsPartialIndexes } from "./indexes.ts";
+import { ensureIndexes, supportsPartialIndexes, wantedIndexes } from "./indexes.ts";
 
 const SELECTION_PATIENCE_MS = 5_000;
 const PING_PATIENCE_MS = 5_000;
@@ -56,7 +56,13 @@ export class MongoConnection {
     }
     await orAway(async () => {
       const partial = indexes.some(({ unique, sparse }) => unique && sparse) && (await this.#canPartial());
-      await ensureIndexes(this.#db, name, indexes, partial);
+      const wanted = wantedIndexes(indexes, partial);
+      await ensureIndexes(
+        this.#db,
+        name,
+        wanted.map(([, description]) => description),
+      );
+      for (const [index, description] of wanted) collection.hints.add(index, description.name!);
     });
     return collection;
   }

@@ -2,6 +2,7 @@ import { MongoServerError, type Db, type IndexDescription } from "mongodb";
 import { DuplicateKey, type Index } from "../../../core/records/documents.ts";
 import { isAway } from "./away.ts";
 import { direction } from "../paths.ts";
+import { serverIndexes, type ServerIndex } from "./lists.ts";
 
 /** The server's code for a write that a unique index refuses. */
 export const DUPLICATE = 11000;
@@ -12,16 +13,22 @@ export const DUPLICATE = 11000;
  * document that has any of its fields. The filter is one that the planner sees implied by an equality.
  * @throws TypeError for an index without fields or a name no query can use
  */
-export function description({ fields, unique, sparse, hiddenBy }: Index, partial: boolean): IndexDescription {
-  if (!Array.isArray(fields) || fields.length === 0) throw new TypeError("An index must name at least one field.");
-  // Behind an array, of which the server keeps each element, nothing would be in order any more.
-  const order = fields.filter((field) => field !== hiddenBy).map(direction);
+export function description({ declared, fields }: ServerIndex, partial: boolean): IndexDescription {
+  const { unique, sparse, having } = declared;
+  const order = fields.map(direction);
   const key: Record<string, 1 | -1> = Object.fromEntries(
     order.map(({ path, descending }) => [path, descending ? -1 : 1]),
   );
-  const name = [fields.join(","), unique && "unique", sparse && "sparse"].filter(Boolean).join(" ");
-  if (!unique)
-    return { name, key: { ...key, _id: key["_id"] ?? (order.at(-1)!.descending ? -1 : 1) }, ...(sparse && { sparse }) };
+  const name = [fields.join(","), unique && "unique", sparse && "sparse", having && `having ${having}`]
+    .filter(Boolean)
+    .join(" ");
+  if (!unique) {
+    const ordered = { ...key, _id: key["_id"] ?? (order.at(-1)!.descending ? -1 : 1) } as const;
+    // Some servers refuse two indexes of the same fields, whatever documents each holds.
+    return having && ordered[having as "_id"] === undefined
+      ? { name, key: { ...ordered, [having]: 1 }, partialFilterExpression: { [having]: { $exists: true } } }
+      : { name, key: ordered, ...(sparse && { sparse }) };
+  }
   if (!sparse) return { name, key, unique };
   const first = order[0]!.path;
   if (!partial) return { name, key, unique, sparse };
@@ -33,20 +40,31 @@ export function description({ fields, unique, sparse, hiddenBy }: Index, partial
   };
 }
 
+/**
+ * The server's indexes for those that are declared, each once: those that differ in what an engine may leave out are one
+ * here.
+ * @throws TypeError for an index without fields or a name no query can use
+ */
+export function wantedIndexes(indexes: readonly Index[], partial: boolean): [ServerIndex, IndexDescription][] {
+  const all = indexes.flatMap((declared) => {
+    if (!Array.isArray(declared.fields) || declared.fields.length === 0)
+      throw new TypeError("An index must name at least one field.");
+    return serverIndexes(declared).map(
+      (index) => [index, description(index, partial)] as [ServerIndex, IndexDescription],
+    );
+  });
+  return [...Map.groupBy(all, ([, { key, unique }]) => JSON.stringify([key, unique])).values()].map(
+    ([first]) => first!,
+  );
+}
+
 /** Makes the indexes that are missing; one on the same fields that was declared otherwise gives way. */
-export async function ensureIndexes(db: Db, name: string, indexes: readonly Index[], partial: boolean): Promise<void> {
-  if (indexes.length === 0) return;
+export async function ensureIndexes(db: Db, name: string, wanted: readonly IndexDescription[]): Promise<void> {
+  if (wanted.length === 0) return;
   const collection = db.collection(name);
   const exists = await db.listCollections({ name }, { nameOnly: true }).hasNext();
   const held = exists ? await collection.indexes() : [];
-  // Indexes that differ in what an engine may leave out are one here.
-  const wanted = Map.groupBy(
-    indexes.map((index) => description(index, partial)),
-    ({ key, unique }) => JSON.stringify([key, unique]),
-  );
-  const missing = [...wanted.values()]
-    .map(([first]) => first!)
-    .filter(({ name: own }) => !held.some((index) => index.name === own));
+  const missing = wanted.filter(({ name: own }) => !held.some((index) => index.name === own));
   for (const old of held) {
     if (missing.some(({ key }) => JSON.stringify(key) === JSON.stringify(old.key)))
       await collection.dropIndex(old.name!);
@@ -66,7 +84,10 @@ export async function ensureIndexes(db: Db, name: string, indexes: readonly Inde
 export async function supportsPartialIndexes(db: Db): Promise<boolean> {
   const probe = db.collection<{ _id: number }>("_partial_index_probe");
   try {
-    await probe.createIndexes([description({ fields: ["field"], unique: true, sparse: true }, true)]);
+    const [[, index]] = wantedIndexes([{ fields: ["field"], unique: true, sparse: true }], true) as [
+      [ServerIndex, IndexDescription],
+    ];
+    await probe.createIndexes([index]);
     for (const _id of [1, 2]) await probe.updateOne({ _id }, { $set: { probed: true } }, { upsert: true });
     return true;
   } catch (error) {
@@ -77,6 +98,11 @@ export async function supportsPartialIndexes(db: Db): Promise<boolean> {
 
 export const isDuplicate = (error: unknown): error is MongoServerError =>
   error instanceof MongoServerError && error.code === DUPLICATE;
+
+/** The server's code for an operand that cannot be, a hint of an index that is not there among them. */
+const BAD_VALUE = 2;
+export const isUnknownHint = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === BAD_VALUE && /\bhint\b/i.test(error.message);
 
 /**
  * The port's error for the server's E11000; the fields from its keyPattern, or from the index's name where it sends

@@ -49,7 +49,7 @@ export function listIndex(collection: string, index: Index): ListIndex | undefin
 }
 
 /** What a query says of each field, where a plan can be made of all that it says. */
-interface Said {
+export interface Said {
   values: Map<string, readonly Scalar[]>;
   ranges: Map<string, Condition[]>;
   filters: Map<string, ((value: unknown) => boolean)[]>;
@@ -60,7 +60,7 @@ const yes = (): boolean => true;
 const isPresent = (value: unknown): boolean => value !== null;
 
 /** @returns undefined where any part of it is of another kind, or concerns a field that may hold anything */
-function saidBy(parts: readonly Condition[], known: Knowledge): Said | undefined {
+export function saidBy(parts: readonly Condition[], known: Knowledge): Said | undefined {
   const said: Said = { values: new Map(), ranges: new Map(), filters: new Map() };
   for (const part of parts) {
     if (!say(part, known, said)) return undefined;
@@ -128,6 +128,9 @@ function isPlainlyHeld(value: unknown, kinds: number): value is Scalar {
   }
 }
 
+/** The field of an array by which documents are hidden, where a part says so. */
+export const hidesBy = (part: Condition): string | undefined => allAmong(part)?.path;
+
 /** The list, where a part says that no element of an array of strings is outside of it. */
 function allAmong(part: Condition): { path: string; held: ReadonlySet<unknown> } | undefined {
   if (!(part instanceof CompoundCondition) || part.operator !== "not" || part.value.length !== 1) return undefined;
@@ -179,8 +182,15 @@ const best = (plans: ListPlan[]): ListPlan | undefined =>
 /** A feed goes on with `{$or: [{at: {$lt: x}}, {at: x, _id: {$lt: y}}]}`: no row fits both, so each is a list. */
 function alternatives(parts: readonly Condition[]): (readonly Condition[])[] {
   const at = parts.findIndex((part) => part instanceof CompoundCondition && part.operator === "or");
-  if (at < 0) return [parts];
+  if (at < 0 || !wayOn(parts[at]!)) return [parts];
   const ways = (parts[at] as CompoundCondition<Condition>).value.map(allConjuncts);
+  return ways.map((way) => [...parts.toSpliced(at, 1), ...way]);
+}
+
+/** The bound beyond which a feed goes on, where a part says that it does. */
+export function wayOn(part: Condition): FieldCondition | undefined {
+  if (!(part instanceof CompoundCondition) || part.operator !== "or") return undefined;
+  const ways = (part.value as Condition[]).map(allConjuncts);
   const [[beyond] = [], [same] = []] = ways;
   const isApart =
     ways.length === 2 &&
@@ -191,13 +201,14 @@ function alternatives(parts: readonly Condition[]): (readonly Condition[])[] {
     same.operator === "eq" &&
     same.field === beyond.field &&
     same.value === beyond.value;
-  return isApart ? ways.map((way) => [...parts.toSpliced(at, 1), ...way]) : [parts];
+  return isApart ? beyond : undefined;
 }
 
 const looked = ({ steps }: ListPlan): number => steps.filter(({ admits }) => admits).length;
 const width = ({ index }: ListPlan): number => index.columns.length;
 
-function planBy(
+/** How a query is answered from one index, in this order; undefined where it does not answer all of it. */
+export function planBy(
   index: ListIndex,
   { values, ranges, filters }: Said,
   wanted: readonly Direction[],

@@ -119,7 +119,12 @@ export const Message = entity("messages", {
   indexes: [
     { fields: ["channelId", "sequence"], unique: true },
     { fields: ["dedupe"], unique: true, sparse: true },
-    { fields: ["problemSetId", "-createdAt"] },
+    {
+      fields: ["problemSetId", "priority", "compartments", "-createdAt"],
+      enumerated: ["priority"],
+      values: { priority: [...PRIORITIES] },
+      hiddenBy: "compartments",
+    },
     { fields: ["audience", "-createdAt"], sparse: true },
     { fields: ["from", "-createdAt"], sparse: true },
     { fields: ["to", "-createdAt"], sparse: true },

@@ -1,3 +1,4 @@
+import { opener } from "../../../core/records/documents.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
@@ -18,6 +19,7 @@ import * as invitations from "./invitations/invitations.ts";
 import { Invitation } from "./invitations/invitations.ts";
 import { AccessChanged } from "../../identity/auth/events.ts";
 import { memberActions } from "./members/members.actions.ts";
+import { AccessChanges, eraseChanges, gatherChanges } from "./members/access-changes.ts";
 import { MembershipsByPerson } from "./members/memberships.ts";
 import * as members from "./members/members.ts";
 import { Member, MemberRemoved } from "./members/members.ts";
@@ -104,6 +106,7 @@ export default {
         { what: "Notifications", entity: Notification, by: "userId", erasure: "remove" },
         { what: "Up to when they had looked at activity", entity: ActivityRead, by: "userId", erasure: "remove" },
         { what: "Primary problem sets", gather: gatherPrimaries, erase: erasePrimaries },
+        { what: "Where their access changed last", gather: gatherChanges, erase: eraseChanges },
       ],
     }),
   ],
@@ -133,7 +136,8 @@ export default {
   },
 
   created(this: SetsHost) {
-    this.memberships = new MembershipsByPerson(this, { remembers: !this.broker.transit });
+    this.counted = new AccessChanges(opener(this.world.documents, "problem_set_access"));
+    this.memberships = new MembershipsByPerson(this, this.broker.transit ? this.counted : undefined);
   },
 
   async started(this: SetsHost) {

@@ -31,6 +31,8 @@ export type Capability =
   | "bulk-in-order"
   /** Several ways for one element to match. */
   | "or-inside-elem-match"
+  /** How a query is answered: rows visited and keys. */
+  | "explain"
   /** A document that a query found is sent as it was found, whoever changes it meanwhile. */
   | "found-as-sent";
 
@@ -44,8 +46,16 @@ const LACKS: Record<string, readonly Capability[]> = {
     "null-inside-lists",
     "lists-of-lists",
     "found-as-sent",
+    "explain",
   ],
-  mongoeco: ["bulk-in-order", "type-bracketing", "null-inside-lists", "lists-of-lists", "or-inside-elem-match"],
+  mongoeco: [
+    "explain",
+    "bulk-in-order",
+    "type-bracketing",
+    "null-inside-lists",
+    "lists-of-lists",
+    "or-inside-elem-match",
+  ],
 };
 
 export interface Engine {

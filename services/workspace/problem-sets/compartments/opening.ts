@@ -1,7 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { AccessChanged } from "../../../identity/auth/events.ts";
 import { Member } from "../members/members.ts";
+import { tellAccess } from "../members/telling-access.ts";
 import { Compartment } from "./compartments.ts";
 
 const SYSTEM = asSystem("problem-sets");
@@ -53,5 +53,5 @@ export async function tellHolders(host: Host, problemSetId: string, ids: readonl
   const held = await host
     .store(Member)
     .find(SYSTEM, { problemSetId, compartments: { $in: [...ids] } }, { fields: ["userId"] });
-  await Promise.all(held.map(({ userId }) => AccessChanged.emit(host, { userId, problemSetId })));
+  await Promise.all(held.map(({ userId }) => tellAccess(host, { userId, problemSetId })));
 }

@@ -7,6 +7,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Query } from "../../../../core/records/documents.ts";
 import { openedBy } from "../compartments/opening.ts";
 import { ProblemSet } from "../sets/sets.ts";
+import type { AccessChanges } from "./access-changes.ts";
 import { Member } from "./members.ts";
 
 const SYSTEM = asSystem("problem-sets");
@@ -15,6 +16,10 @@ const MOST_KEPT = 1_000;
 type Memberships = NonNullable<Actor["memberships"]>;
 interface Kept {
   since: number;
+  /** The number of the last change that is in the answer, or among those to be read. */
+  n: number;
+  /** There were more changes than are told one by one. */
+  isLost: boolean;
   /** Sets in which something changed since the answer was asked for. */
   changed: Set<string>;
   answer: Promise<Memberships>;
@@ -54,26 +59,30 @@ async function membershipsIn(
 
 /**
  * Memberships as a credential is recognised. A person is asked for again after each change of their access; where
- * something changed in one set alone, that one is read, however many they are in. Where several nodes make a mesh a
- * change may be heard here later than by whoever asks: nothing is remembered there.
+ * something changed in one set alone, that one is read, however many they are in. A process alone hears of each change
+ * before it is answered. In a mesh it may be heard here later than by whoever asks, or never: there changes are counted
+ * in the store, and one look-up says what came since.
  */
 export class MembershipsByPerson {
   readonly #host: Host;
-  readonly #remembers: boolean;
+  readonly #counted: AccessChanges | undefined;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(host: Host, { remembers }: { remembers: boolean }) {
+  /** `counted`: in a mesh. */
+  constructor(host: Host, counted?: AccessChanges) {
     this.#host = host;
-    this.#remembers = remembers;
+    this.#counted = counted;
   }
 
-  of(userId: string, training: boolean): Promise<Memberships> {
-    if (!this.#remembers) return membershipsIn(this.#host, userId, training);
+  async of(userId: string, training: boolean): Promise<Memberships> {
     const key = keyOf(userId, training);
+    const counted = await this.#counted?.of(userId);
     const now = steadily(this.#host.world.clock);
     let kept = this.#kept.get(key);
-    if (!kept || now - kept.since >= REMEMBERED_MS) {
-      kept = { since: now, changed: new Set(), answer: membershipsIn(this.#host, userId, training) };
+    if (kept && counted) this.#take(kept, counted);
+    if (!kept || now - kept.since >= REMEMBERED_MS || kept.isLost) {
+      const answer = membershipsIn(this.#host, userId, training);
+      kept = { since: now, n: counted?.n ?? 0, isLost: false, changed: new Set(), answer };
       this.#keep(key, kept);
     } else if (kept.changed.size > 0) {
       const sets = [...kept.changed];
@@ -84,12 +93,28 @@ export class MembershipsByPerson {
     return kept.answer;
   }
 
+  /** Somebody else may have asked later and be here before: what they found is younger. */
+  #take(kept: Kept, { n, sets }: { n: number; sets: readonly string[] }): void {
+    if (n <= kept.n) return;
+    if (n - kept.n > sets.length) kept.isLost = true;
+    for (const set of sets.slice(kept.n - n)) kept.changed.add(set);
+    kept.n = n;
+  }
+
+  /** Something changed about somebody's access in a set: known to every node from now on. */
+  async note(userId: string, problemSetId: string): Promise<void> {
+    // What is changed is changed: at worst it is felt when what is remembered ends.
+    await this.#counted
+      ?.note(userId, problemSetId)
+      .catch((error: Error) => this.#host.logger.warn(`A change of access was not counted: ${error.message}`));
+  }
+
   /** Something changed about somebody's access, or without a person about everybody's; in one set alone, if it is named. */
   changed({ userId, problemSetId }: { userId?: string | undefined; problemSetId?: string | undefined } = {}): void {
     if (userId === undefined) return this.#kept.clear();
     for (const key of [keyOf(userId, true), keyOf(userId, false)]) {
       if (problemSetId === undefined) this.#kept.delete(key);
-      else this.#kept.get(key)?.changed.add(problemSetId);
+      else if (!this.#counted) this.#kept.get(key)?.changed.add(problemSetId);
     }
   }
 

@@ -5,10 +5,10 @@ import type { Update } from "../../../../core/records/documents.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../../core/records/event.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
-import { AccessChanged } from "../../../identity/auth/events.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { openersOf } from "../compartments/opening.ts";
 import { commands, Member, MemberJoined } from "./members.ts";
+import { tellAccess } from "./telling-access.ts";
 import { onBehalfOf } from "../sets/sets.ts";
 
 const MESH = asSystem("problem-sets");
@@ -73,7 +73,7 @@ export async function join(host: Host, caller: Caller, joining: Joining, { isTol
     { ...joining },
     { by: ["problemSetId", "userId"], facts },
   );
-  if (made && !isTold) await AccessChanged.emit(host, joining);
+  if (made && !isTold) await tellAccess(host, joining);
   return record;
 }
 
@@ -118,7 +118,7 @@ export async function alter(host: Host, caller: Caller, member: Member, plan: Pl
         change === "remove"
           ? await members.remove(caller, at, { facts }).then(() => null)
           : await members.revise(caller, at, change, { ...compartments, facts });
-      await AccessChanged.emit(host, member);
+      await tellAccess(host, member);
       return altered;
     },
     { apart: member.id },

@@ -9,12 +9,13 @@ import { invalidTransition, notFound } from "../../../../core/problem.ts";
 import type { Window } from "../../../../core/records/store.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { primaryDid } from "../../../identity/identity/client.ts";
-import { AccessChanged } from "../../../identity/auth/events.ts";
 import { above, below, refuseCycle } from "./hierarchy.ts";
 import { Member } from "../members/members.ts";
 import { FIRST_PANELS, PanelConfig } from "../panels/panels.ts";
+import type { AccessChanges } from "../members/access-changes.ts";
 import type { MembershipsByPerson } from "../members/memberships.ts";
 import { join, ownRole } from "../members/roster.ts";
+import { tellAccess } from "../members/telling-access.ts";
 import {
   MySetView,
   onBehalfOf,
@@ -28,6 +29,7 @@ import {
 
 export interface SetsHost extends Host {
   memberships: MembershipsByPerson;
+  counted: AccessChanges;
   /** User id and mode → the set they chose as their primary one. */
   primaries: Collection;
 }
@@ -102,7 +104,7 @@ export const setActions = {
         }),
       ];
       const made = await this.store(ProblemSet).create(ctx, { ...ctx.params, id, training }, { facts });
-      await AccessChanged.emit(this, { userId, problemSetId: id });
+      await tellAccess(this, { userId, problemSetId: id });
       return made;
     },
   }),
@@ -282,7 +284,7 @@ async function ownByAge(host: Host, ctx: Caller, { page, limit, sort, status }: 
 
 async function accessOfAllChanged(host: Host, problemSetId: string): Promise<void> {
   const members = await host.store(Member).find(asSystem("problem-sets"), { problemSetId }, { fields: ["userId"] });
-  await Promise.all(members.map(({ userId }) => AccessChanged.emit(host, { userId, problemSetId })));
+  await Promise.all(members.map(({ userId }) => tellAccess(host, { userId, problemSetId })));
 }
 
 /** A set for the mesh's own work. Throws 404. */
