@@ -3,6 +3,7 @@
  * from a list is built when it is first asked for (`lazily`), so that a start does not wait for it.
  */
 import antonyms from "../../data/lexicons/antonyms.json" with { type: "json" };
+import causes from "../../data/lexicons/causes.json" with { type: "json" };
 import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };
 import directives from "../../data/lexicons/directives.json" with { type: "json" };
 import functionWords from "../../data/lexicons/function-words.json" with { type: "json" };
@@ -21,6 +22,7 @@ import topics from "../../data/lexicons/topics.json" with { type: "json" };
 
 export const lexicon = {
   antonyms,
+  causes,
   checkWorthiness,
   directives,
   functionWords,

@@ -17,6 +17,14 @@ const acts = lazily(() => {
   return ends;
 });
 
+/** Whether two words stand at one end of an axis of acts: to enter, and to cross into. */
+export const isSameAct = (one: string, other: string): boolean =>
+  (acts().get(baseOf(one)) ?? []).some(({ axis, pole }) =>
+    acts()
+      .get(baseOf(other))
+      ?.some((it) => it.axis === axis && it.pole === pole),
+  );
+
 /** Something that is done, or is to be, and what it is done to. */
 export interface Deed {
   axes: readonly End[];
@@ -48,9 +56,14 @@ function objectOf({ words, senses }: Statement, deed: Sense): Set<string> {
     end += 1;
   const named = (low: number, high: number): string[] =>
     senses.filter((one) => one !== deed && one.at >= low && one.at < high).map(({ concept }) => concept);
-  const behind = named(deed.at + 1, end);
+  // "The bridge was closed by police": what is done to stands before.
+  const behind = isPassive(words, deed.at) ? [] : named(deed.at + 1, end);
   return new Set(behind.length ? behind : named(Math.max(0, deed.at - REACH), deed.at));
 }
+
+const BE = /^(?:is|are|was|were|be|been|being|gets?|got)$/;
+const isPassive = (words: readonly Word[], at: number): boolean =>
+  isPastVerb(words[at]!.text) && [1, 2].some((back) => BE.test(words[at - back]?.text ?? ""));
 
 const deedOf = (stated: Statement, sense: Sense): Deed => ({
   axes: axesOf(sense),
@@ -80,6 +93,7 @@ const BEFORE_NOUNS = /^(?:an?|the|this|that|its|their|his|her|our|of|in|for|with
 const BEFORE_VERBS = /^(?:to|will|would|shall|should|must|can|could|did|does|do)$/;
 function isVerb(words: readonly Word[], at: number): boolean {
   const [before, word] = [words[at - 1]?.text ?? "", words[at]!.text];
+  if (BE.test(before) && word.endsWith("ing")) return true;
   return BEFORE_VERBS.test(before) ? !word.endsWith("ed") : isPastVerb(word) && !BEFORE_NOUNS.test(before);
 }
 

@@ -54,6 +54,10 @@ const vocabulary = lazily(() => {
 export const isApart = (concept: string): boolean =>
   (lexicon.antonyms.apart as readonly string[]).includes(concept.slice(1));
 
+/** Whether the ends of an axis exclude each other of one thing, whatever else is said of it. */
+export const isDecisive = (concept: string): boolean =>
+  (lexicon.antonyms.decisive as readonly string[]).includes(concept.slice(1));
+
 /** The concept a stem stands for: the same for synonyms. */
 export const conceptOf = (stemmed: string): string => vocabulary().single.get(stemmed)?.concept ?? stemmed;
 

@@ -9,7 +9,7 @@ import { isFunctionWord } from "../words/stop-words.ts";
 import type { Word } from "../words/words.ts";
 
 /** How a figure stands in its sentence: only what is stated of the whole and of now can be held against another. */
-export type Standing = "stated" | "forecast" | "earlier" | "part" | "quoted";
+export type Standing = "stated" | "planned" | "forecast" | "earlier" | "part" | "quoted";
 
 /** A figure with what it measures. */
 export interface Measure {
@@ -28,6 +28,8 @@ export interface Measure {
   /** Whether it tells by how much something moved, and not where it stands. */
   isChange: boolean;
   isLevel: boolean;
+  /** Whether it is still to come: "will cut", "plans to cut". */
+  isAhead: boolean;
   /** The time that it was counted over, in words: "since May", "in the last three months". */
   over?: string | undefined;
 }
@@ -49,7 +51,10 @@ const lists = lazily(() => ({
 }));
 
 const FORECAST =
-  /\b(?:expect(?:s|ed|ing)?|forecast(?:s|ed)?|predict(?:s|ed)?|project(?:s|ed|ion)|anticipated?|target|aims?|hop(?:es?|ed|ing)|demand(?:s|ed)?|wants?|asks?|plan(?:s|ned)?|could|may|might)\b/i;
+  /\b(?:expect(?:s|ed|ing)?|forecast(?:s|ed)?|predict(?:s|ed)?|project(?:s|ed|ion)|anticipated?|target|aims?|hop(?:es?|ed|ing)|demand(?:s|ed)?|wants?|ask(?:s|ed)?|could|may|might|would|should|if)\b/i;
+const PLANNED = /\b(?:plan(?:s|ned|ning)?|intend(?:s|ed)?)\b/i;
+/** What will be done differs from what is planned, and from what is said to be so. */
+const AHEAD = /\b(?:will|(?:is|are|was|were) (?:to|going to)|plan(?:s|ned|ning)?|intend(?:s|ed)?)\b/i;
 const COMPARED = /\bthan (?:\w+ )?(?:expected|forecast|predicted)\b/i;
 const EARLIER_BEFORE =
   /(?:\b(?:from|against|compared (?:with|to)|versus|after)\s+(?:about |some |an? |the )?|\bhad been\s+(?:\w+\s+)?)$/i;
@@ -99,6 +104,7 @@ function standingOf(statement: Statement, { start: from, end }: Quantity): Stand
   const clause = before.slice(1 + Math.max(before.lastIndexOf(","), before.lastIndexOf(";")));
   const awaited = FORECAST.exec(clause);
   if (awaited && !clause.slice(awaited.index).includes(" than ") && !COMPARED.test(before)) return "forecast";
+  if (PLANNED.test(clause)) return "planned";
   return isQuote(statement) ? "quoted" : "stated";
 }
 
@@ -154,7 +160,7 @@ function measureOf(statement: Statement, quantity: Quantity, over: string | unde
   const kinds = new Set(
     words
       .slice(Math.max(0, first - BESIDE), last + BESIDE)
-      .filter((word) => isNearest(statement, quantity, word))
+      .filter((word) => isNearest(statement, quantity, word) && !isSaidOfIt(words, word))
       .map((word) => baseOf(word.text))
       .filter((word) => lists().kinds.has(word)),
   );
@@ -170,8 +176,16 @@ function measureOf(statement: Statement, quantity: Quantity, over: string | unde
     per: perOf(statement, quantity),
     isChange: CHANGED.test(before),
     isLevel: STANDS.test(before),
+    isAhead: AHEAD.test(before),
     over,
   };
+}
+
+/** "Has been confirmed on six farms", "in Marsh county": a verb, or the end of a name, and no kind of farm. */
+function isSaidOfIt(words: readonly Word[], word: Word): boolean {
+  const before = words[words.indexOf(word) - 1];
+  if (!before) return false;
+  return (before.capital && !isFunctionWord(before.text)) || /^(?:is|are|was|were|be|been)$/.test(before.text);
 }
 
 const sharesAny = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
@@ -192,6 +206,7 @@ export function sameMeasure(a: Measure, b: Measure, loosely = false): boolean {
   if (a.fates.size + b.fates.size > 0 && counts) return false;
   if (a.quantity.unit === "magnitude") return true;
   if (!counts) return (!a.who || !b.who || sameName(a.who, b.who)) && sharesAny(a.of, b.of);
+  if (a.who && b.who && !sameName(a.who, b.who)) return false;
   // People are counted by what is said beside them, all else by its name.
   const [mine, theirs] = [a, b].map(({ quantity }) => quantity.of.map(conceptOf).filter((thing) => thing !== "people"));
   return mine!.length + theirs!.length === 0 ? sharesAny(a.of, b.of) : sharesAny(new Set(mine), new Set(theirs));
@@ -204,6 +219,20 @@ function sameSpan(a: Measure, b: Measure): boolean {
   const isShare = a.quantity.unit === "percent" && !a.per.concat(b.per).some((one) => one.startsWith("a "));
   if (isShare && (a.per.length === 0 || b.per.length === 0)) return true;
   return a.per.some((one) => b.per.includes(one));
+}
+
+/** What is planned is held against a plan alone, in whatever words. */
+const areHeldAgainst = (a: Measure, b: Measure): boolean =>
+  (a.standing === "stated" && b.standing === "stated") ||
+  (a.isAhead && b.isAhead && [a, b].every(({ standing }) => standing === "stated" || standing === "planned"));
+
+const FAR_APART = 8;
+const FEWEST_BESIDE = 2;
+
+/** Figures many times each other are told of a whole and of a part, unless more than the thing counted is the same. */
+function isOfOneScale(a: Measure, b: Measure): boolean {
+  const [least, most] = [a.quantity.value, b.quantity.value].sort((x, y) => x - y);
+  return most! < least! * FAR_APART || [...a.of].filter((concept) => b.of.has(concept)).length >= FEWEST_BESIDE;
 }
 
 /** Whether two figures of the same measure exclude each other. */
@@ -267,7 +296,7 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
     }
     const partners = left.filter(
       (other) =>
-        other.standing === "stated" && one.standing === "stated" && sameMeasure(one, other) && sameSpan(one, other),
+        areHeldAgainst(one, other) && sameMeasure(one, other) && sameSpan(one, other) && isOfOneScale(one, other),
     );
     const verdicts = partners.map((other) => sameValue(one.quantity, other.quantity));
     if (verdicts.includes("differ") && !verdicts.includes("unclear")) {

@@ -1,4 +1,5 @@
 import { dates, type DateMention } from "./dates.ts";
+import { frameOf } from "./frame.ts";
 import { names, type Name } from "./names.ts";
 import { senses, type Sense } from "./meaning.ts";
 import { polarity, type Negation } from "./polarity.ts";
@@ -60,3 +61,35 @@ export const statement = (whole: string, sentence: Sentence, known?: ReadonlySet
 /** A text that is one sentence, a claim for instance. */
 export const statementOf = (text: string): Statement =>
   statement(text, { text, start: 0, end: text.length, words: words(text) });
+
+const matters = new WeakMap<Statement, Statement>();
+const FEWEST_SENSES = 2;
+
+/** What a statement says beside its frame: words, names and days of whoever tells it are none of the matter. */
+export function matterOf(stated: Statement): Statement {
+  let known = matters.get(stated);
+  if (!known) {
+    matters.set(stated, (known = withoutFrame(stated)));
+    matters.set(known, known);
+    wholes.set(known, stated);
+  }
+  return known;
+}
+
+const wholes = new WeakMap<Statement, Statement>();
+/** The statement that a matter was taken from: its frame asks for nothing, but what another says may stand there. */
+export const wholeOf = (matter: Statement): Statement => wholes.get(matter) ?? matter;
+
+function withoutFrame(stated: Statement): Statement {
+  const frame = frameOf(stated.text).map(({ start, end }) => ({
+    start: stated.start + start,
+    end: stated.start + end,
+  }));
+  if (frame.length === 0) return stated;
+  const isSaid = ({ start }: Span): boolean => !frame.some((span) => start >= span.start && start < span.end);
+  const senses = stated.senses.filter(({ at }) => isSaid(stated.words[at]!));
+  if (senses.length < FEWEST_SENSES) return stated;
+  // A weekday there is that of the telling; a month may be what is told of.
+  const dates = stated.dates.filter((date) => date.weekday === undefined || isSaid(date));
+  return { ...stated, senses, entities: stated.entities.filter(isSaid), dates };
+}

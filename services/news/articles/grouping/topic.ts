@@ -1,8 +1,10 @@
 import { languageOf } from "../../../../core/text/language.ts";
+import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
+import { isStopWord } from "../../../../core/text/words/stop-words.ts";
 import { soundOf } from "../../../../core/text/words/sound.ts";
 import { nameTerms, termsOf } from "../../../../core/text/words/terms.ts";
 import { hashOf } from "../../../../core/text/words/token-hashes.ts";
-import { words } from "../../../../core/text/words/words.ts";
+import { fold, words } from "../../../../core/text/words/words.ts";
 
 export interface Subject {
   title: string;
@@ -65,11 +67,16 @@ const ARTICLE = /^(?:و|ب|ل|ك)?ال/u;
 function anchorsOf(text: string, numbers: ReadonlySet<string>): Uint32Array {
   const found = new Set<string>(numbers);
   for (const [name] of text.matchAll(NAME)) {
+    if (isCommon(fold(name))) continue;
     const sound = soundOf(name.replace(ARTICLE, ""));
     if (sound) found.add(sound.length > 3 ? sound.replace(/s$/, "") : sound);
   }
   return Uint32Array.from([...found].slice(0, MOST_ANCHORS), hashOf).sort();
 }
+
+const calendar = lazily(() => new Set<string>(lexicon.names.calendar));
+/** A capital at the head of a sentence, or a day's, is no name. */
+const isCommon = (word: string): boolean => isStopWord(word) || calendar().has(word);
 
 const NUMBER = /(?<![\p{L}\p{Nd}.,:-])\p{Nd}+(?:[.,:]\p{Nd}+)*(?!\p{L})/gu;
 

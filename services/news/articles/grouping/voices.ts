@@ -5,17 +5,27 @@ export interface Voice {
   language: string;
   terms: Uint32Array;
   weights: Float32Array;
+  /** What the headline names: of each term its share of all that the headline tells, 0 of those that it does not name. */
+  shares: Float32Array;
   anchors: Uint32Array;
   /** Of the anchors, as a unit vector too. */
   rarities: Float32Array;
 }
 
+/** Of two reports, all from 0 to 1. */
+interface Nearness {
+  terms: number;
+  anchors: number;
+  heads: number;
+}
+
 /** Voices in one piece of memory. */
 const PIECE = 1_024;
-/** Places of four bytes in a record: two lengths and the language, then terms, weights, anchors, rarities. */
+/** Places of four bytes in a record: two lengths and the language, then terms, weights, shares, anchors, rarities. */
 const TERMS = 3,
   WEIGHTS = TERMS + MOST_TERMS,
-  ANCHORS = WEIGHTS + MOST_TERMS,
+  SHARES = WEIGHTS + MOST_TERMS,
+  ANCHORS = SHARES + MOST_TERMS,
   RARITIES = ANCHORS + MOST_ANCHORS,
   RECORD = RARITIES + MOST_ANCHORS;
 
@@ -25,7 +35,7 @@ interface Piece {
 }
 
 /**
- * Voices by numbers, as records of 650 bytes in a few large pieces: tens of thousands are held, and objects with arrays
+ * Voices by numbers, as records of 840 bytes in a few large pieces: tens of thousands are held, and objects with arrays
  * of their own have three times that, most of it outside of the heap.
  */
 export class Voices {
@@ -35,7 +45,7 @@ export class Voices {
   #count = 0;
 
   /** Keeps a copy; answers its number. */
-  keep({ language, terms, weights, anchors, rarities }: Voice): number {
+  keep({ language, terms, weights, shares, anchors, rarities }: Voice): number {
     const number = this.#free.pop() ?? this.#count++;
     const { words, reals } = (this.#pieces[Math.floor(number / PIECE)] ??= newPiece());
     const at = (number % PIECE) * RECORD;
@@ -44,6 +54,7 @@ export class Voices {
     words[at + 2] = this.#languageNumber(language);
     words.set(terms, at + TERMS);
     reals.set(weights, at + WEIGHTS);
+    reals.set(shares, at + SHARES);
     words.set(anchors, at + ANCHORS);
     reals.set(rarities, at + RARITIES);
     return number;
@@ -64,15 +75,36 @@ export class Voices {
     return words.slice(at + ANCHORS, at + ANCHORS + words[at + 1]!);
   }
 
-  /** The cosines between a voice and one that is kept: of terms, and of anchors. */
-  cosines(number: number, { terms, weights, anchors, rarities }: Voice): [terms: number, anchors: number] {
-    const piece = this.#piece(number);
+  /**
+   * How near a voice is to one that is kept: the cosines of their terms and anchors, and how much of what one headline
+   * names the other report speaks of.
+   */
+  nearness(number: number, { terms, weights, shares, anchors, rarities }: Voice): Nearness {
+    const { words, reals } = this.#piece(number);
     const at = (number % PIECE) * RECORD;
-    const [termCount, anchorCount] = [piece.words[at]!, piece.words[at + 1]!];
-    return [
-      cosine(terms, weights, piece, at + TERMS, at + WEIGHTS, termCount),
-      cosine(anchors, rarities, piece, at + ANCHORS, at + RARITIES, anchorCount),
-    ];
+    const [termCount, anchorCount] = [words[at]!, words[at + 1]!];
+    const near = { terms: 0, anchors: 0, heads: 0 };
+    let [mine, theirs] = [0, 0];
+    for (let left = 0, right = 0; left < terms.length && right < termCount;) {
+      const one = terms[left]!,
+        other = words[at + TERMS + right]!;
+      if (one === other) {
+        near.terms += weights[left]! * reals[at + WEIGHTS + right]!;
+        mine += shares[left]!;
+        theirs += reals[at + SHARES + right]!;
+      }
+      if (one <= other) left++;
+      if (other <= one) right++;
+    }
+    for (let left = 0, right = 0; left < anchors.length && right < anchorCount;) {
+      const one = anchors[left]!,
+        other = words[at + ANCHORS + right]!;
+      if (one === other) near.anchors += rarities[left]! * reals[at + RARITIES + right]!;
+      if (one <= other) left++;
+      if (other <= one) right++;
+    }
+    near.heads = Math.max(mine, theirs);
+    return near;
   }
 
   #piece(number: number): Piece {
@@ -88,24 +120,4 @@ export class Voices {
 function newPiece(): Piece {
   const memory = new ArrayBuffer(4 * PIECE * RECORD);
   return { words: new Uint32Array(memory), reals: new Float32Array(memory) };
-}
-
-/** Of sparse unit vectors, each sorted by its hashes; the other one's lie in a piece, from these places on. */
-function cosine(
-  mine: Uint32Array,
-  weights: Float32Array,
-  { words, reals }: Piece,
-  theirs: number,
-  others: number,
-  count: number,
-): number {
-  let sum = 0;
-  for (let left = 0, right = 0; left < mine.length && right < count;) {
-    const one = mine[left]!,
-      other = words[theirs + right]!;
-    if (one === other) sum += weights[left]! * reals[others + right]!;
-    if (one <= other) left++;
-    if (other <= one) right++;
-  }
-  return sum;
 }

@@ -1,8 +1,10 @@
+import { otherCause } from "../../../../core/text/statements/causes.ts";
 import { compareDates } from "../../../../core/text/statements/dates.ts";
-import { actsOf, undoes, type Deed } from "../../../../core/text/statements/deeds.ts";
+import { actsOf, isSameAct, undoes, type Deed } from "../../../../core/text/statements/deeds.ts";
 import { isQuote } from "../../../../core/text/statements/measures.ts";
 import { sameName } from "../../../../core/text/statements/names.ts";
-import { isApart, type Sense } from "../../../../core/text/statements/meaning.ts";
+import { isApart, isDecisive, type Sense } from "../../../../core/text/statements/meaning.ts";
+import { isOfAnotherOccasion, isSupposed } from "../../../../core/text/statements/occasion.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { isReportingWord } from "../../../../core/text/words/stop-words.ts";
@@ -32,6 +34,8 @@ export interface Opposition {
   unclear: boolean;
   /** The axis whose ends they stand at. */
   axis?: string | undefined;
+  /** Its ends exclude each other of the one thing that both name beside them, whatever else either says. */
+  settled: boolean;
   reasons: string[];
 }
 
@@ -54,6 +58,7 @@ function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<
           !stating.negations.some((own) => other.at >= own.from && other.at <= own.to),
       ),
     );
+    if (SUBJECTS.test(cue) && !stated.includes(core[0]!)) continue;
     if (stated.length >= FEWEST_OF_CORE && stated.length * 2 >= core.length)
       return `${cue.replaceAll("*", "")} … ${stated.map(({ word }) => word).join(" ")}`;
   }
@@ -88,10 +93,11 @@ const meantBy = ({ concept, pole }: Sense): string => `${concept} ${pole ?? ""}`
  */
 function bearingNegations({ words, senses, negations }: Statement, shared: ReadonlySet<string>): Negation[] {
   const common = senses.filter((sense) => sense.weight === 1 && shared.has(meantBy(sense)));
-  const bears = ({ at, from, to, isVerb }: Negation): boolean => {
+  const bears = ({ at, from, to, cue, isVerb }: Negation): boolean => {
     if (words.slice(Math.max(0, at - SUPPOSED_REACH), at).some(({ text }) => SUPPOSED.has(text))) return false;
     const held = common.filter((sense) => sense.at >= from && sense.at <= to);
     if (held.length === 0) return false;
+    if (SUBJECTS.test(cue) && !shared.has(meantBy(senses.find((sense) => sense.at >= from)!))) return false;
     if (held.length * 2 >= common.length) return true;
     const turned = senses.find((sense) => sense.at >= from && sense.at <= to);
     return (held[0] === turned || held.length > 1) && (isVerb || isOfPredicate(words, at));
@@ -100,6 +106,15 @@ function bearingNegations({ words, senses, negations }: Statement, shared: Reado
   return negations.filter(
     (one) => bearing.includes(one) || bearing.some(({ at }) => one.from > 0 && at >= one.from && at <= one.to),
   );
+}
+
+/** "The militia denied that it had attacked": its own part alone is denied, where the other does not speak of it. */
+function isOfItsOwn({ words, senses, text, start }: Statement, { at, from }: Negation, other: Statement): boolean {
+  if (from !== 0) return false;
+  const behind = text.slice(words[at]!.end - start);
+  if (!/^\s(?:that\s)?(?:(?:it|they|he|she)\b|\p{Ll}+ing\b)/u.test(behind)) return false;
+  const subject = senses.filter((sense) => sense.at < at && sense.weight >= 1);
+  return subject.length > 0 && !subject.some((sense) => other.senses.some((it) => it.concept === sense.concept));
 }
 
 /** Whether a statement states what both say, with nothing in it that may deny it in other words. */
@@ -145,17 +160,19 @@ function sidesOf({ entities, words }: Statement, at: number): { actor: string; t
  */
 export function opposed(claim: Statement, candidate: Statement, { pairs }: { pairs: readonly Pair[] }): Opposition {
   const shared = new Set(pairs.flatMap((pair) => [meantBy(pair.claim), meantBy(pair.candidate)]));
-  const claimDenied = bearingNegations(claim, shared);
-  const candidateDenied = bearingNegations(candidate, shared);
+  const claimDenied = bearingNegations(claim, shared).filter((one) => !isOfItsOwn(claim, one, candidate));
+  const candidateDenied = bearingNegations(candidate, shared).filter((one) => !isOfItsOwn(candidate, one, claim));
   const isClaimDenied = isDenied(claimDenied);
   // What denies something else may deny the same in other words: nothing is told then.
   const isTurned = isClaimDenied !== isDenied(candidateDenied);
   const negationFlips = isTurned && isStating(isClaimDenied ? candidate : claim, shared);
   const isMarket = isQuote(claim) && isQuote(candidate) && compareDates(claim.dates, candidate.dates) !== "agree";
-  const outright = (side: Statement) => side.senses.filter((sense) => !sense.pole || !isHearsay(side, sense));
+  const outright = (side: Statement) =>
+    side.senses.filter((sense) => !sense.pole || !(isHearsay(side, sense) || isSupposed(side, sense.at)));
   const ends = isMarket ? undefined : oppositePoles(outright(claim), outright(candidate), pairs);
   const heard = ends ?? (isMarket ? undefined : oppositePoles(claim.senses, candidate.senses, pairs));
-  const opposites = ends && isOfOneThing(claim, candidate, ends) ? ends : undefined;
+  const opposites =
+    ends && (isOfOneThing(claim, candidate, ends) || isOfMoney(claim, candidate, ends)) ? ends : undefined;
   const turned = rolesTurned(claim, candidate, pairs);
   const reasons: string[] = [];
   if (negationFlips) {
@@ -166,13 +183,19 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   if (opposites) reasons.push(`opposites: ${opposites[0].word} and ${opposites[1].word}`);
   if (turned) reasons.push(`roles turned round: ${turned}`);
   const core = deniedCore(claim, candidate, shared) ?? deniedCore(candidate, claim, shared);
+  const cause = otherCause(claim, candidate);
+  if (cause) reasons.push(`another cause or author: ${cause}`);
   if (core && !negationFlips) reasons.push(`one denies what the other states ("${core}")`);
   const undone = heard || isTurned || isMarket ? undefined : undoneBetween(claim, candidate);
   if (undone) reasons.push(`one undoes the other: ${undone}`);
   return {
-    denied: core !== undefined,
+    denied: core !== undefined || cause !== undefined,
     negated: negationFlips,
     axis: opposites?.[0].concept,
+    settled: negationFlips
+      ? opposites === undefined &&
+        isDeniedOutright(isClaimDenied ? claim : candidate, isClaimDenied ? candidate : claim)
+      : opposites !== undefined && isSettled(claim, candidate, opposites),
     unclear: isTurned && !negationFlips && core === undefined,
     // Ends that are said of two things, or by others, leave open what a negation turns.
     opposed:
@@ -210,6 +233,73 @@ function isOfOneThing(claim: Statement, candidate: Statement, [one, other]: read
   const theirs = namedAround(candidate, other);
   return [...namedAround(claim, one)].some((concept) => theirs.has(concept));
 }
+
+/** Cues that stand before a subject, whose verb comes behind it. */
+const OF_SUBJECTS = /^(?:no|not a single|not one)$/;
+/** Cues that are a subject themselves. */
+const SUBJECTS = /^(?:nobody|no one|nothing|none|neither)$/;
+
+/** Whether what one denies, its verb and half of its clause, stands in the other. */
+function isDeniedOutright(denying: Statement, stating: Statement): boolean {
+  if (isOfAnotherOccasion(denying) !== isOfAnotherOccasion(stating)) return false;
+  const isThere = (sense: Sense): boolean =>
+    stating.senses.some(
+      (other) =>
+        !isSupposed(stating, other.at) &&
+        (meantBy(other) === meantBy(sense) || (sense.weight === 1 && isSameAct(other.word, sense.word))),
+    );
+  return denying.negations.some(({ at, from, to, cue }) => {
+    const first = from === 0 ? at : clauseStart(denying, at);
+    const clause = denying.senses.filter((sense) => sense.weight >= 1 && sense.at >= first && sense.at <= to);
+    const held = clause.filter((sense) => sense.at > at);
+    const verb = OF_SUBJECTS.test(cue) ? (held[1] ?? held[0]) : held[0];
+    const there = clause.filter(isThere);
+    return (
+      verb !== undefined &&
+      (from === 0 || there.includes(verb)) &&
+      there.length >= FEWEST_OF_CORE &&
+      there.length * 2 >= clause.length
+    );
+  });
+}
+
+/** Index of the first word of the clause that a word stands in. */
+function clauseStart({ text, start, words }: Statement, at: number): number {
+  let first = at;
+  while (first > 0 && !/[,;:()–—“”"]/.test(text.slice(words[first - 1]!.end - start, words[first]!.start - start)))
+    first -= 1;
+  return first;
+}
+
+const FEWEST_AROUND = 2;
+
+/** Whether both say it of one thing: a name or two words beside it are the same, and no other name stands there. */
+function isSettled(claim: Statement, candidate: Statement, [one, other]: readonly [Sense, Sense]): boolean {
+  if (!isDecisive(one.concept) || isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate)) return false;
+  const [mine, theirs] = [namesBeside(claim, one), namesBeside(candidate, other)];
+  if (mine.length > 0 && theirs.length > 0) return mine.some((name) => theirs.some((it) => sameName(name, it)));
+  if (isOfMoney(claim, candidate, [one, other])) return true;
+  const around = namedAround(candidate, other);
+  return [...namedAround(claim, one)].filter((concept) => around.has(concept)).length >= FEWEST_AROUND;
+}
+
+/** A profit and a loss of so much each, in one currency. */
+function isOfMoney(claim: Statement, candidate: Statement, [one, other]: readonly [Sense, Sense]): boolean {
+  const money = one.concept === "±outcome" ? moneyBeside(claim, one) : undefined;
+  return money !== undefined && money === moneyBeside(candidate, other);
+}
+
+/** "A profit of 310 million euros", "lost 1.2 billion euros": the currency. */
+const moneyBeside = ({ words, quantities }: Statement, { at }: Sense): string | undefined => {
+  const [from, to] = [words[Math.max(0, at - 2)]!.start, words[Math.min(words.length - 1, at + AROUND)]!.end];
+  return quantities.find(({ start, end, unit }) => /^[A-Z]{3}$/.test(unit) && start >= from && end <= to)?.unit;
+};
+
+const namesBeside = ({ words, entities }: Statement, { at }: Sense): string[] => {
+  const from = words[Math.max(0, at - AROUND)]!.start;
+  const to = words[Math.min(words.length - 1, at + AROUND)]!.end;
+  return entities.filter(({ start, end }) => start >= from && end <= to).map(({ key }) => key);
+};
 
 /** The first axis on which the two share no pole. */
 function oppositePoles(

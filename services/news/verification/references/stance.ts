@@ -2,7 +2,8 @@ import { compareDates, type Agreement, type DateMention } from "../../../../core
 import { compareFigures, measuresOf, type Figures } from "../../../../core/text/statements/measures.ts";
 import { sameName, type Name } from "../../../../core/text/statements/names.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
-import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
+import { matterOf, statementOf, wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { opposed, type Opposition } from "./opposition.ts";
 
@@ -51,8 +52,8 @@ const OTHER_VERB = 45;
  * contradiction).
  */
 export function stance(claim: Statement | string, candidate: Statement | string, options: StanceOptions = {}): Stance {
-  const one = typeof claim === "string" ? statementOf(claim) : claim;
-  const other = typeof candidate === "string" ? statementOf(candidate) : candidate;
+  const one = matterOf(typeof claim === "string" ? statementOf(claim) : claim);
+  const other = matterOf(typeof candidate === "string" ? statementOf(candidate) : candidate);
   const evidence = { text: other.text, start: other.start, end: other.end };
   return { ...compare(one, other, bearing(one, other, options), options.event), evidence };
 }
@@ -82,17 +83,21 @@ export function bearing(
   candidate: Statement,
   { idf = () => 1, context = [], event }: StanceOptions = {},
 ): Bearing {
-  const shared = alignment(claim.senses, candidate.senses, idf);
+  const shared = alignment(claim.senses, wholeOf(candidate).senses, idf);
   return {
     shared,
-    reverse: alignment(candidate.senses, claim.senses, idf),
+    reverse: alignment(candidate.senses, wholeOf(claim).senses, idf),
     telling: tellingOf(shared),
-    names: compareNames(claim.entities, candidate.entities, context),
+    names: compareNames(claim.entities, wholeOf(candidate).entities, [...context, ...speakersOf(candidate)]),
     when: compareDates(happened(claim), happened(candidate)),
     figures: compareFigures(measuresOf(claim), measuresOf(candidate), event === "same"),
     opposition: opposed(claim, candidate, shared),
   };
 }
+
+/** Names of whoever tells it, and where. */
+const speakersOf = (matter: Statement): string[] =>
+  wholeOf(matter).entities.flatMap((name) => (matter.entities.includes(name) ? [] : [name.key]));
 
 /** Shared concepts that tell something. */
 export const tellingOf = ({ pairs }: Alignment): number => pairs.filter(({ claim }) => claim.weight >= 1).length;
@@ -127,13 +132,18 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (opposition.opposed && speaksOfTheSame(claim, found))
     return contradiction(shared, figures, when, candidate, opposition.reasons);
+  if (opposition.opposed && opposition.settled && when !== "differ")
+    return contradiction(shared, figures, when, candidate, opposition.reasons);
   // "Grew by 0.4 percent" and "shrank by 0.4 percent": the figure is that of the move.
   if (opposition.opposed && opposition.axis === "±direction" && figures.moves > 0 && when !== "differ")
     return contradiction(shared, figures, when, candidate, opposition.reasons);
-  if (figures.agreement === "differ") {
+  if (figures.differing > 0) {
+    if (isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate)) return neutral("told of another occasion");
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
     return contradiction(shared, figures, when, candidate, figures.reasons);
   }
+  const places = otherPlace(claim, candidate, found);
+  if (places) return contradiction(shared, figures, when, candidate, [places]);
   if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
     return neutral("it may say otherwise of something else");
   if (claim.negations.length > 0 && !saysNot(candidate)) return neutral("it does not say what the claim denies");
@@ -142,9 +152,28 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
       return neutral("the claim's figures are not there");
     return supported(found, candidate, false, CONFIRMED_BY_FIGURE);
   }
-  if (when === "differ" || shared.overlap < RELATED || telling < FEWEST_SHARED_CONCEPTS)
+  const fewest = Math.min(FEWEST_SHARED_CONCEPTS, claim.senses.filter(({ weight }) => weight >= 1).length);
+  if (when === "differ" || shared.overlap < RELATED || telling < fewest)
     return neutral("not all that the claim says is there");
   return supported(found, candidate, otherVerb(claim, candidate, shared));
+}
+
+/** All that the claim says beside one name is there, and where it has that name the sentence has another. */
+const BESIDE_PLACE = 0.75;
+const PLACE = /\b(in|at|near|off|outside)\s(?:the\s)?$/;
+
+function otherPlace(
+  claim: Statement,
+  candidate: Statement,
+  { shared, figures, names, when }: Bearing,
+): string | undefined {
+  if (shared.besideNames < BESIDE_PLACE || figures.differing > 0 || when === "differ" || names.agreement === "agree")
+    return undefined;
+  if (isOfAnotherOccasion(claim) || isOfAnotherOccasion(candidate)) return undefined;
+  const [one, other] = [claim, candidate].map(({ text, start, entities }) =>
+    entities.length === 1 ? [PLACE.exec(text.slice(0, entities[0]!.start - start))?.[1], entities[0]!.text] : [],
+  );
+  return one![0] && one![0] === other![0] ? `another place: ${one![1]} and ${other![1]}` : undefined;
 }
 
 /** Whether what is opposed is the matter of either: figures that agree, or that only the claim has, are another. */

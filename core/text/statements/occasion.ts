@@ -1,0 +1,36 @@
+import { lazily, lexicon } from "../lexicon.ts";
+import type { Statement } from "./statement.ts";
+import { baseOf } from "../words/stem.ts";
+import type { Word } from "../words/words.ts";
+
+const lists = lazily(() => ({
+  wished: new Set(lexicon.polarity.wishes.map(baseOf)),
+  supposed: new Set(lexicon.polarity.supposed),
+  elsewhere: new Set(lexicon.measures.elsewhere),
+}));
+
+const REACH = 9;
+const isBreak = (text: string, from: Word, to: Word): boolean => /[,;:–—“”"]/.test(text.slice(from.end, to.start));
+
+/** Whether what stands at a word is only wanted, feared or supposed: "called on her to resign", "if she resigned". */
+export function isSupposed({ text, start, words }: Statement, at: number): boolean {
+  for (let back = at - 1; back >= Math.max(0, at - REACH); back -= 1) {
+    const word = words[back]!;
+    const next = words[back + 1]!;
+    if (isBreak(text, { ...word, end: word.end - start }, { ...next, start: next.start - start })) return false;
+    if (lists().supposed.has(word.text) || lists().wished.has(baseOf(word.text))) return true;
+  }
+  return false;
+}
+
+const YEAR = /\b(?:in|of|since|from|until) (?:18|19|20)\d\d\b/;
+
+/** Whether a statement tells of another occasion beside the one that all is about: "a similar blast in 2011". */
+export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean {
+  if (dates.some(({ weekday }) => weekday !== undefined)) return false;
+  return (
+    YEAR.test(text) ||
+    words.some((word) => lists().elsewhere.has(word.text)) ||
+    /\blast (?:time|year)\b|\bnext door\b/.test(text)
+  );
+}
