@@ -3,8 +3,9 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { Citation } from "../../../../core/contract/citation.ts";
 import { derivedId, sha256 } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import type { Steps } from "../../../../core/work/turns.ts";
 import { ENTITY_TYPES, RELATION_NAMES } from "../statements/vocabulary.ts";
-import type { GraphEdge, GraphNode, GraphView } from "../view.ts";
+import { those, type GraphEdge, type GraphNode, type GraphView } from "../view.ts";
 
 const MOST_ENTITIES = 15;
 const MOST_RELATIONS = 15;
@@ -62,8 +63,10 @@ export interface Filed {
   compartments: readonly string[];
 }
 
+type OfDocuments = { [part in keyof typeof OfGraph]: z.output<(typeof OfGraph)[part]> };
+
 /** What the graph knows of these documents, as the reader sees it. */
-export function graphOfDocuments(view: GraphView, documents: readonly Filed[]) {
+export function* graphOfDocuments(view: GraphView, documents: readonly Filed[]): Steps<OfDocuments> {
   const sources = new Set(documents.map(({ id }) => `document:${id}`));
   const isOf = ({ rows }: GraphNode | GraphEdge): boolean => rows.some(({ source }) => sources.has(source));
   const mentions = ({ rows }: GraphNode): number =>
@@ -71,14 +74,12 @@ export function graphOfDocuments(view: GraphView, documents: readonly Filed[]) {
       (sum, { source, times, predicate }) => sum + (predicate === "name" && sources.has(source) ? times : 0),
       0,
     );
-  const nodes = [...view.nodes.values()]
-    .filter(isOf)
+  const nodes = (yield* those(view.nodes.values(), isOf))
     .map((node) => ({ node, mentions: mentions(node) }))
     .sort((a, b) => b.mentions - a.mentions || b.node.degree - a.node.degree || (a.node.id < b.node.id ? -1 : 1))
     .slice(0, MOST_ENTITIES);
   const nameOf = (id: string): string => view.nodes.get(id)!.name;
-  const relations = view.edges
-    .filter(isOf)
+  const relations = (yield* those(view.edges, isOf))
     .sort((a, b) => b.voices.size - a.voices.size || b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
     .slice(0, MOST_RELATIONS)
     .map(({ from, to, relation, confidence }) => ({ from: nameOf(from), relation, to: nameOf(to), confidence }));

@@ -34,7 +34,7 @@ async function documentsIn(ctx: Ctx<unknown>, containerId: string): Promise<File
 export async function summaryFor(host: Host, ctx: Ctx<unknown>, { id: containerId, problemSetId }: ContainerPlace) {
   const documents = await documentsIn(ctx, containerId);
   const view = await graphOf(host, ctx, { problemSetId });
-  const told = graphOfDocuments(view, documents);
+  const told = await inTurns(graphOfDocuments(view, documents));
   const inputs = inputsOf(documents, told.entities, host.world.llm.configured);
   const held = unionOfCompartments(Object.values(ctx.meta.actor?.memberships ?? {}));
   const id = summaryId(containerId, held);
