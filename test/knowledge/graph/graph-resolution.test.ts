@@ -83,7 +83,9 @@ describe("entities that may be the same", () => {
     const mine = await openSet(at, ann, { name: "Looked for" });
     const near = (): Promise<any[]> => data(ann, "GET", `/resolution/duplicates?problemSetId=${mine}`);
     const looks = async (): Promise<unknown[]> => {
-      const jobs = await (await at.mesh.world.documents.collection("jobs")).find({ kind: "graph.duplicates" });
+      const jobs = await (
+        await at.mesh.world.documents.collection("jobs")
+      ).find({ query: { kind: "graph.duplicates" } });
       return (jobs as any[])
         .filter(({ status, input }) => status === "completed" && input.problemSetId === mine)
         .map(({ result }) => result.sights);
@@ -312,6 +314,21 @@ describe("a container's summary", () => {
     await data(ann, "POST", `${path}/invalidate`);
     const failed = await data(eve, "GET", path);
     expect([failed.method, failed.points, typeof failed.fault]).toEqual(["heuristic", before.points, "string"]);
+    // Kept while the model has its rest, asked again afterwards, each time later; then the model has its part.
+    const asked = model.received.length;
+    expect(await data(eve, "GET", path)).toEqual(failed);
+    expect(model.received).toHaveLength(asked);
+    const restOf = ({ madeAt, retryAt }: any): number => Date.parse(retryAt) - Date.parse(madeAt);
+    model.next({ kind: "fail", status: 400 });
+    at.clock.advance(61_000);
+    const again = await data(eve, "GET", path);
+    expect([again.method, typeof again.fault, restOf(again) / restOf(failed)]).toEqual(["heuristic", "string", 2]);
+    model.next(answer({ sentences: ["The bridge at Harwick is closed until Friday."] }));
+    at.clock.advance(61_000);
+    expect(await data(eve, "GET", path)).toEqual(again);
+    at.clock.advance(60_000);
+    const back = await data(eve, "GET", path);
+    expect([back.method, back.points, back.fault, back.retryAt]).toEqual(["llm", chosen.points, undefined, undefined]);
     const other = await openSet(at, eve, { name: "Elsewhere" });
     expect(other).not.toBe(mine);
     const stranger = await persons(at, "stranger");

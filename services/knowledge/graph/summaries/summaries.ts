@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { Citation } from "../../../../core/contract/citation.ts";
+import { iso } from "../../../../core/clock.ts";
 import { derivedId, sha256 } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
@@ -22,6 +23,7 @@ export type ContainerPlace = Item<typeof ContainerPlace>;
 const Made = {
   method: z.enum(["heuristic", "llm"]).describe("Who chose the sentences: rules, or a model among them."),
   fault: z.string().optional().describe("Why the model had no part in it."),
+  retryAt: Instant.optional().describe("With a fault: whoever asks from then on has the model asked again."),
   madeAt: Instant,
   documents: z.int().describe("Documents of the container whose text went into it."),
   unread: z.int().describe("Others of them whose text cannot be read, or is not read yet."),
@@ -48,6 +50,7 @@ export const Summary = entity("graph.summaries", {
     containerId: TextId,
     inputs: z.string(),
     documentIds: z.array(TextId),
+    failures: z.int().optional().describe("How often in a row the model had no part in it."),
     ...Made,
   },
   immutable: ["problemSetId", "compartments"],
@@ -55,6 +58,18 @@ export const Summary = entity("graph.summaries", {
   indexes: [{ fields: ["containerId"] }, { fields: ["documentIds"] }],
 });
 export type Summary = Item<typeof Summary>;
+
+const [FIRST_RETRY_MS, LAST_RETRY_MS] = [60_000, 3_600_000];
+
+/** What is kept of a model's failure: it is asked again after a minute, and after each failure twice as late, an hour at most. */
+export const failedAgain = (before: number, now: number) => ({
+  failures: before + 1,
+  retryAt: iso(now + Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** before)),
+});
+
+/** Whether a summary stands as it was made: of these inputs, and no model has another try at it. */
+export const stands = (known: Summary, inputs: string, now: number): boolean =>
+  known.inputs === inputs && (known.fault === undefined || iso(now) < (known.retryAt ?? ""));
 
 export interface Filed {
   id: string;
