@@ -1,7 +1,7 @@
 import data from "../../../../../data/graph/names.json" with { type: "json" };
 import { lazily } from "../../../../../core/text/lexicon.ts";
 import type { Token } from "./tokens.ts";
-import { consonants } from "./writing.ts";
+import { consonants } from "./skeleton.ts";
 
 const nicknames = lazily(() => {
   const groups = new Map<string, Set<number>>();

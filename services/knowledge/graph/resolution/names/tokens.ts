@@ -1,7 +1,8 @@
 import data from "../../../../../data/graph/names.json" with { type: "json" };
 import { lazily } from "../../../../../core/text/lexicon.ts";
+import { isAbjad, latin } from "../../../../../core/text/words/latin.ts";
 import { edits } from "./likeness.ts";
-import { isAbjad, latin, skeleton } from "./writing.ts";
+import { skeleton } from "./skeleton.ts";
 
 export type NameKind = "person" | "organisation";
 
