@@ -15,6 +15,7 @@ import polarity from "../../data/lexicons/polarity.json" with { type: "json" };
 import politicalFraming from "../../data/lexicons/political-framing.json" with { type: "json" };
 import quantities from "../../data/lexicons/quantities.json" with { type: "json" };
 import rhetoric from "../../data/lexicons/rhetoric.json" with { type: "json" };
+import scripts from "../../data/lexicons/scripts.json" with { type: "json" };
 import sensationalism from "../../data/lexicons/sensationalism.json" with { type: "json" };
 import sentences from "../../data/lexicons/sentences.json" with { type: "json" };
 import synonyms from "../../data/lexicons/synonyms.json" with { type: "json" };
@@ -34,6 +35,7 @@ export const lexicon = {
   politicalFraming,
   quantities,
   rhetoric,
+  scripts,
   sensationalism,
   sentences,
   synonyms,

@@ -13,12 +13,13 @@ import { centralityActions } from "./centrality/centrality.actions.ts";
 import { Comparison } from "./centrality/comparison.ts";
 import { COMPARE, measure } from "./centrality/measuring.ts";
 import * as events from "./events.ts";
-import { EventRecorded } from "./events.ts";
+import { EventLinked, EventRecorded } from "./events.ts";
 import { GraphChanged } from "./live.ts";
 import { osintActions } from "./osint/osint.actions.ts";
 import { OsintEvent } from "./osint/osint.ts";
 import { readTold } from "./osint/recording.ts";
 import { Judgement } from "./resolution/judgements.ts";
+import { look, LOOK, lookAround } from "./resolution/looking.ts";
 import { resolutionActions } from "./resolution/resolution.actions.ts";
 import { GraphMark } from "./statements/marks.ts";
 import { StixRecord } from "./stix/importing.ts";
@@ -54,12 +55,14 @@ export default {
         on(ContainerRemoved, forgetContainer),
         on(ArticleRemoved, forgetArticle),
         on(EventRecorded, readTold),
+        on(EventLinked, lookAround),
         ...hearsValidity,
       ],
       live: [ValidityChanged, GraphChanged],
       jobs: {
         [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 },
         [COMPARE]: { run: measure },
+        [LOOK]: { run: look },
         ...validityJobs,
       },
       keeps: [{ entity: Comparison, days: () => 7 }, { entity: Summary, days: () => 30 }, ...keepsValidity],

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { derivedId } from "../../../core/ids.ts";
-import { atOnce, type Steps } from "../../../core/work/turns.ts";
+import { atOnce, sorted, type Steps } from "../../../core/work/turns.ts";
 import type { Judged } from "../../../services/knowledge/graph/judged.ts";
 import type { Row } from "../../../services/knowledge/graph/statements/statements.ts";
 import { duplicatesIn } from "../../../services/knowledge/graph/resolution/duplicates.ts";
@@ -158,6 +158,60 @@ function people(text: number): Row[] {
     ...(at ? [row({ source, subject: idAt(at), predicate: "met", object: idAt(at - 1) })] : []),
   ]).flat();
 }
+
+/** How often maps and sets are asked or filled between two moments at which others may have the loop, at the most. */
+function mostBetween(work: Steps<unknown>): number {
+  let [count, most] = [0, 0];
+  const methods = [
+    [Map.prototype, "get"],
+    [Map.prototype, "has"],
+    [Map.prototype, "set"],
+    [Set.prototype, "has"],
+    [Set.prototype, "add"],
+  ] as const;
+  const before = methods.map(([of, name]) => (of as unknown as Record<string, Function>)[name]!);
+  const put = (of: object, name: string, value: Function) =>
+    Object.defineProperty(of, name, { value, configurable: true, writable: true });
+  try {
+    for (const [at, [of, name]] of methods.entries())
+      put(of, name, function (this: unknown, ...given: unknown[]) {
+        count += 1;
+        return before[at]!.apply(this, given);
+      });
+    for (let done = false; !done; most = Math.max(most, count)) {
+      count = 0;
+      done = work.next().done === true;
+    }
+  } finally {
+    for (const [at, [of, name]] of methods.entries()) put(of, name, before[at]!);
+  }
+  return most;
+}
+
+it("no step of making a view copies all that there is", () => {
+  const [few, many] = [40, 400].map((texts) => {
+    const growing = new GrowingView("set");
+    const added = Array.from({ length: texts }, (_none, text) => people(text)).flat();
+    const made = mostBetween(growing.change({ added }));
+    return Math.max(made, mostBetween(growing.frozen()));
+  });
+  expect(many).toBeLessThanOrEqual(Math.max(few!, 1_000));
+});
+
+it("what is sorted in steps is sorted as in one go, and what is alike stays in its order", () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 0, max: 9_000 }), (seed, length) => {
+      let state = Math.abs(seed) + 1;
+      const items = Array.from({ length }, (_none, at) => ({
+        at,
+        key: (state = (state * 16_807) % 2_147_483_647) % 50,
+      }));
+      const byKey = (one: { key: number }, other: { key: number }) => one.key - other.key;
+      expect(atOnce(sorted(items, byKey))).toEqual(items.toSorted(byKey));
+    }),
+    { numRuns: 20 },
+  );
+});
 
 it("making a view and changing it lets others have the loop as often, however much there is", () => {
   const costs = [40, 400].map((texts) => {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import { latinOf } from "../../../core/text/words/latin.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 import { score } from "../../../bench/judgement/graph/score.ts";
-import { editsBetween } from "../../../services/knowledge/graph/actors/searching.ts";
+import { ActorIndex, actorsIn, editsBetween } from "../../../services/knowledge/graph/actors/searching.ts";
 import { extract } from "../../../services/knowledge/graph/build/extraction.ts";
 import { accepted } from "../../../services/knowledge/graph/build/model.ts";
 import type { Judged } from "../../../services/knowledge/graph/judged.ts";
@@ -157,6 +158,15 @@ it("what a model points at counts as far as it stands in the text as whole words
   ];
   const { entities } = atOnce(extract(text, { more: accepted(text, pointed) }));
   expect(entities.map(({ key, type, method }) => [key, type, method])).toEqual([["zentrum", "organisation", "llm"]]);
+});
+
+it("actors are found in Latin letters by names in other scripts, by the table that names are compared by", () => {
+  const names = ["Петров Аскар", "Қазақ Темір", "김정은", "Ψαρός"];
+  const graph = view(names.flatMap((name) => naming("d1", name, "person")));
+  const index = atOnce(ActorIndex.of(actorsIn(graph)));
+  const found = (text: string) => index.search(text, 1).map(({ actor }) => actor.name);
+  expect(["petrov", "qazaq", "gim jeong eun", "psaros"].map(found)).toEqual(names.map((name) => [name]));
+  expect(["petrov", "محمد", "петров"].map(latinOf)).toEqual([null, null, "petrov"]);
 });
 
 it("typing errors are counted as far as they matter", () => {

@@ -79,6 +79,32 @@ describe("entities that may be the same", () => {
     expect(await named(ann, "соколов")).toHaveLength(1);
   });
 
+  it("are looked for when a bundle came in, and when somebody ties an event to one of them", async () => {
+    const mine = await openSet(at, ann, { name: "Looked for" });
+    const near = (): Promise<any[]> => data(ann, "GET", `/resolution/duplicates?problemSetId=${mine}`);
+    const looks = async (): Promise<unknown[]> => {
+      const jobs = await (
+        await at.mesh.world.documents.collection("jobs")
+      ).find({ query: { kind: "graph.duplicates" } });
+      return (jobs as any[])
+        .filter(({ status, input }) => status === "completed" && input.problemSetId === mine)
+        .map(({ result }) => result.sights);
+    };
+    const objects = [full, other];
+    await data(ann, "POST", "/stix", { problemSetId: mine, bundle: { type: "bundle", objects: [port] } });
+    // Nobody has asked yet for what may be the same here.
+    expect(await eventually(looks, ({ length }) => length === 1)).toEqual([0]);
+    expect(await near()).toEqual([]);
+    await data(ann, "POST", "/stix", { problemSetId: mine, bundle: { type: "bundle", objects } });
+    expect((await eventually(looks, ({ length }) => length === 2)).sort()).toEqual([0, 1]);
+    const [found] = await near();
+    expect([found.one.name, found.other.name].sort()).toEqual([full.name, other.name].sort());
+    await data(ann, "POST", "/stix", { problemSetId: mine, bundle: { type: "bundle", objects } });
+    const event = await data(ann, "POST", "/osint/events", { problemSetId: mine, title: "A meeting at the lock" });
+    await data(ann, "POST", `/osint/events/${event.id}/link`, { entityId: found.one.id });
+    expect((await eventually(looks, ({ length }) => length === 3)).sort()).toEqual([0, 1, 1]);
+  });
+
   it("are one by a judgement, under the oldest id, and every id leads there; separated, all is as it was", async () => {
     const before = await everything(ann);
     const [[one], [two]] = [await named(ann, "Dmitri"), await named(ann, "Дмитрий")];
@@ -288,6 +314,21 @@ describe("a container's summary", () => {
     await data(ann, "POST", `${path}/invalidate`);
     const failed = await data(eve, "GET", path);
     expect([failed.method, failed.points, typeof failed.fault]).toEqual(["heuristic", before.points, "string"]);
+    // Kept while the model has its rest, asked again afterwards, each time later; then the model has its part.
+    const asked = model.received.length;
+    expect(await data(eve, "GET", path)).toEqual(failed);
+    expect(model.received).toHaveLength(asked);
+    const restOf = ({ madeAt, retryAt }: any): number => Date.parse(retryAt) - Date.parse(madeAt);
+    model.next({ kind: "fail", status: 400 });
+    at.clock.advance(61_000);
+    const again = await data(eve, "GET", path);
+    expect([again.method, typeof again.fault, restOf(again) / restOf(failed)]).toEqual(["heuristic", "string", 2]);
+    model.next(answer({ sentences: ["The bridge at Harwick is closed until Friday."] }));
+    at.clock.advance(61_000);
+    expect(await data(eve, "GET", path)).toEqual(again);
+    at.clock.advance(60_000);
+    const back = await data(eve, "GET", path);
+    expect([back.method, back.points, back.fault, back.retryAt]).toEqual(["llm", chosen.points, undefined, undefined]);
     const other = await openSet(at, eve, { name: "Elsewhere" });
     expect(other).not.toBe(mine);
     const stranger = await persons(at, "stranger");

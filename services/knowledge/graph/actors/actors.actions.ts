@@ -6,7 +6,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { Instant, MOST_ROWS, paging, TextId } from "../../../../core/records/entity.ts";
 import { fold } from "../../../../core/text/words/words.ts";
-import { inTurns } from "../../../../core/work/turns.ts";
+import { inTurns, sorted, type Steps } from "../../../../core/work/turns.ts";
 import type { EntitySeen } from "../client.ts";
 import { graphOf } from "../memory.ts";
 import { Statement, type Row } from "../statements/statements.ts";
@@ -110,10 +110,10 @@ function indexOf(view: GraphView): Promise<ActorIndex> {
   return known;
 }
 
-function ordered(nodes: GraphNode[], sort: (typeof ORDERS)[number]): GraphNode[] {
+function ordered(nodes: Iterable<GraphNode>, sort: (typeof ORDERS)[number]): Steps<GraphNode[]> {
   const [field, sign] = sort.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
   const key = field as "mentions" | "degree" | "name" | "last";
-  return nodes.sort((one, other) =>
+  return sorted(nodes, (one, other) =>
     one[key] === other[key] ? (one.id < other.id ? -1 : 1) : (one[key] < other[key] ? -1 : 1) * sign,
   );
 }
@@ -141,7 +141,7 @@ export const actorActions = {
       const homes = new Map<GraphNode, GraphView>();
       for (const view of views)
         for (const node of actorsIn(view)) if (type === undefined || node.type === type) homes.set(node, view);
-      const rows = ordered([...homes.keys()], sort).slice((page - 1) * limit, page * limit);
+      const rows = (await inTurns(ordered(homes.keys(), sort))).slice((page - 1) * limit, page * limit);
       return { data: rows.map((node) => rowOf(node, homes.get(node)!)), meta: { total: homes.size, page, limit } };
     },
   }),

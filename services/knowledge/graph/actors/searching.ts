@@ -1,7 +1,7 @@
 import { latinOf } from "../../../../core/text/words/latin.ts";
 import { soundOf } from "../../../../core/text/words/sound.ts";
 import { words } from "../../../../core/text/words/words.ts";
-import type { Steps } from "../../../../core/work/turns.ts";
+import { byText, sorted, type Steps } from "../../../../core/work/turns.ts";
 import { isActor, type GraphNode, type GraphView } from "../view.ts";
 
 /** How well a word of the question fits one of a name. */
@@ -104,15 +104,14 @@ export class ActorIndex {
       }
       yield;
     }
-    const sorted = [...byWord.keys()].sort();
-    yield;
+    const ordered = yield* sorted(byWord.keys(), byText);
     const sounding = new Map<string, number[]>();
-    for (const [at, word] of sorted.entries()) {
+    for (const [at, word] of ordered.entries()) {
       const sound = soundOf(word);
       if (sound) sounding.set(sound, [...(sounding.get(sound) ?? []), at]);
       yield;
     }
-    return new ActorIndex(actors, byWord, sounding, sorted);
+    return new ActorIndex(actors, byWord, sounding, ordered);
   }
 
   /** Where words that are not before this one begin. */

@@ -3,7 +3,7 @@ import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
-import { inTurns, type Steps } from "../../../../core/work/turns.ts";
+import { byText, inTurns, sorted, type Steps } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
 import { readerOf } from "../readers.ts";
 import { US } from "../statements/marks.ts";
@@ -41,8 +41,10 @@ const STEP = 2_048;
 
 /** The lines of a view among some of its entities; one line's strength is how many voices tell of it. */
 function* measuredOf(view: GraphView, nodes: readonly GraphNode[]): Steps<Measured> {
-  const ids = nodes.map(({ id }) => id).sort();
-  yield;
+  const ids = yield* sorted(
+    nodes.map(({ id }) => id),
+    byText,
+  );
   const among = new Set(ids);
   const compartments = new Set<string>();
   for (const [at, { rows }] of nodes.entries()) {

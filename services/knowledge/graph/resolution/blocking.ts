@@ -35,12 +35,6 @@ export function comparable(node: GraphNode): Comparable {
   return { node, ...known };
 }
 
-/** "plo" of "Palestine Liberation Organization"; nothing of names of one word, or of persons. */
-export function acronymOf({ kind, tokens }: PreparedName): string | undefined {
-  const own = tokens.filter(({ weight, isNumber }) => weight > WEIGHTS.particle && !isNumber);
-  return kind === "organisation" && own.length > 1 ? own.map(({ text }) => text[0]).join("") : undefined;
-}
-
 function keysOf(names: readonly PreparedName[], identifiers: ReadonlySet<string>): Set<string> {
   const keys = new Set([...identifiers].map((id) => `id:${id}`));
   for (const name of names) {
@@ -49,8 +43,7 @@ function keysOf(names: readonly PreparedName[], identifiers: ReadonlySet<string>
       if (weight > WEIGHTS.initial || own.length === 1) keys.add(`part:${skeleton.slice(0, 5)}`);
     const whole = own.map(({ text }) => text).join("");
     keys.add(`whole:${whole.slice(0, 6)}`);
-    const acronym = acronymOf(name);
-    if (acronym) keys.add(`acronym:${acronym}`);
+    for (const acronym of name.acronyms) keys.add(`acronym:${acronym}`);
     if (own.length === 1 && whole.length <= 8) keys.add(`acronym:${whole}`);
   }
   return keys;

@@ -1,4 +1,4 @@
-import type { Steps } from "../../../../core/work/turns.ts";
+import { byText, sorted, type Steps } from "../../../../core/work/turns.ts";
 import type { Judged } from "../judged.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { blocked, comparable, type Blocked, type Comparable } from "./blocking.ts";
@@ -72,7 +72,7 @@ function* withAmbiguity(candidates: readonly Candidate[]): Steps<void> {
  */
 export function* duplicatesIn(view: GraphView, judged: readonly Judged[]): Steps<Duplicates> {
   const all: Comparable[] = [];
-  for (const id of [...view.nodes.keys()].sort()) {
+  for (const id of yield* sorted(view.nodes.keys(), byText)) {
     all.push(comparable(view.nodes.get(id)!));
     yield;
   }
@@ -80,18 +80,18 @@ export function* duplicatesIn(view: GraphView, judged: readonly Judged[]): Steps
   const frequencies = yield* frequenciesOf(all);
   const verdicts = verdictsIn(view, judged);
   yield;
-  const candidates: Candidate[] = [];
+  const found: Candidate[] = [];
   for (const [left, right] of pairs) {
     yield;
     const [one, other] = [all[left]!, all[right]!];
     if (!isWorthWeighing(one, other)) continue;
     const verdict = verdicts.get(keyOf(one.node.id, other.node.id));
     if (verdict === "negative") continue;
-    const found = weighed(view, one, other, frequencies);
-    if (found.weight < LEAST_WEIGHT && verdict !== "unsure") continue;
-    const nameAlone = found.why.every(({ feature }) => feature === "name");
-    candidates.push({
-      ...found,
+    const weight = weighed(view, one, other, frequencies);
+    if (weight.weight < LEAST_WEIGHT && verdict !== "unsure") continue;
+    const nameAlone = weight.why.every(({ feature }) => feature === "name");
+    found.push({
+      ...weight,
       one: one.node,
       other: other.node,
       nameAlone,
@@ -99,7 +99,8 @@ export function* duplicatesIn(view: GraphView, judged: readonly Judged[]): Steps
       unsure: verdict === "unsure",
     });
   }
-  candidates.sort(
+  const candidates = yield* sorted(
+    found,
     (a, b) => b.weight - a.weight || (keyOf(a.one.id, a.other.id) < keyOf(b.one.id, b.other.id) ? -1 : 1),
   );
   yield* withAmbiguity(candidates);

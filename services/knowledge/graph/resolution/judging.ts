@@ -25,12 +25,12 @@ function askedIn({ world }: Host): Set<string> {
 
 /**
  * Looks for what new statements of a set have come near, when they have landed: for each sight that this process keeps a
- * view of, where somebody asks for such things. Whoever asks next is told at once.
+ * view of, where somebody asks for such things. Whoever asks next is told at once. Answers for how many sights.
  */
-export async function lookForDuplicates(host: Host, problemSetId: string): Promise<void> {
-  if (!askedIn(host).has(problemSetId)) return;
-  for (const reader of readersOf(host, problemSetId))
-    await duplicatesOf(host, reader, await graphOf(host, reader, { problemSetId }));
+export async function lookForDuplicates(host: Host, problemSetId: string): Promise<number> {
+  const readers = askedIn(host).has(problemSetId) ? readersOf(host, problemSetId) : [];
+  for (const reader of readers) await duplicatesOf(host, reader, await graphOf(host, reader, { problemSetId }));
+  return readers.length;
 }
 
 /** What may be the same in a graph, worked out once for all who see that graph. */

@@ -1,6 +1,6 @@
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { GraphNode, GraphView } from "../view.ts";
-import { acronymOf, type Comparable } from "./blocking.ts";
+import type { Comparable } from "./blocking.ts";
 import { compareNames, SAME, type Comparison } from "./names/compare.ts";
 import { WEIGHTS, type PreparedName } from "./names/tokens.ts";
 
@@ -60,7 +60,6 @@ interface BestNames {
   one: PreparedName;
   other: PreparedName;
   told: Comparison;
-  isAcronym: boolean;
 }
 
 type Names = Comparable["names"];
@@ -80,13 +79,8 @@ function bestAmong(ours: Names, theirs: Names): BestNames {
   for (const one of ours)
     for (const other of theirs) {
       const told = compareNames(one, other);
-      const [left, right] = [one.tokens, other.tokens];
-      const isAcronym =
-        (left.length === 1 && left[0]!.text === acronymOf(other)) ||
-        (right.length === 1 && right[0]!.text === acronymOf(one));
-      const value = isAcronym ? Math.max(told.score, 0.85) : told.score;
-      if (!best || value > best.told.score) best = { one, other, told: { ...told, score: value }, isAcronym };
-      if (value === 1) return best;
+      if (!best || told.score > best.told.score) best = { one, other, told };
+      if (told.score === 1) return best;
     }
   return best!;
 }
@@ -95,8 +89,8 @@ const wordsIn = ({ tokens }: PreparedName): string => tokens.map(({ text }) => t
 
 /** m is .95 for equal names and falls with likeness; u is how seldom the agreeing parts are. */
 function byName(best: BestNames, frequencies: Frequencies): Evidence {
-  const { one, other, told, isAcronym } = best;
-  const { score, pairs } = told;
+  const { one, other, told } = best;
+  const { score, pairs, isAcronym } = told;
   const alike = SAME[one.kind];
   if (score < alike)
     return {

@@ -6,6 +6,7 @@ import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { overtaken, unprocessable } from "../../../../core/problem.ts";
 import { documentRows } from "../../documents/client.ts";
 import { graphOf } from "../memory.ts";
+import { beginLooking } from "../resolution/looking.ts";
 import { keep, takeBack } from "../statements/keeping.ts";
 import { US } from "../statements/marks.ts";
 import type { GraphView } from "../view.ts";
@@ -98,6 +99,7 @@ export async function importBundle(
     const current = said.filter((_, at) => outcomes[at] !== "older").flat();
     if (current.length) await keep(host, by, current);
   }
+  if (answer.imported) await beginLooking(host, problemSetId);
   return { ...answer, refused, missing: missingAmong(taken, await knownTo(host, caller, place, taken)) };
 }
 

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { Citation } from "../../../../core/contract/citation.ts";
+import { iso } from "../../../../core/clock.ts";
 import { derivedId, sha256 } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import type { Steps } from "../../../../core/work/turns.ts";
 import { ENTITY_TYPES, RELATION_NAMES } from "../statements/vocabulary.ts";
-import type { GraphEdge, GraphNode, GraphView } from "../view.ts";
+import { those, type GraphEdge, type GraphNode, type GraphView } from "../view.ts";
 
 const MOST_ENTITIES = 15;
 const MOST_RELATIONS = 15;
@@ -21,6 +23,7 @@ export type ContainerPlace = Item<typeof ContainerPlace>;
 const Made = {
   method: z.enum(["heuristic", "llm"]).describe("Who chose the sentences: rules, or a model among them."),
   fault: z.string().optional().describe("Why the model had no part in it."),
+  retryAt: Instant.optional().describe("With a fault: whoever asks from then on has the model asked again."),
   madeAt: Instant,
   documents: z.int().describe("Documents of the container whose text went into it."),
   unread: z.int().describe("Others of them whose text cannot be read, or is not read yet."),
@@ -47,6 +50,7 @@ export const Summary = entity("graph.summaries", {
     containerId: TextId,
     inputs: z.string(),
     documentIds: z.array(TextId),
+    failures: z.int().optional().describe("How often in a row the model had no part in it."),
     ...Made,
   },
   immutable: ["problemSetId", "compartments"],
@@ -55,6 +59,18 @@ export const Summary = entity("graph.summaries", {
 });
 export type Summary = Item<typeof Summary>;
 
+const [FIRST_RETRY_MS, LAST_RETRY_MS] = [60_000, 3_600_000];
+
+/** What is kept of a model's failure: it is asked again after a minute, and after each failure twice as late, an hour at most. */
+export const failedAgain = (before: number, now: number) => ({
+  failures: before + 1,
+  retryAt: iso(now + Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** before)),
+});
+
+/** Whether a summary stands as it was made: of these inputs, and no model has another try at it. */
+export const stands = (known: Summary, inputs: string, now: number): boolean =>
+  known.inputs === inputs && (known.fault === undefined || iso(now) < (known.retryAt ?? ""));
+
 export interface Filed {
   id: string;
   version: number;
@@ -62,8 +78,10 @@ export interface Filed {
   compartments: readonly string[];
 }
 
+type OfDocuments = { [part in keyof typeof OfGraph]: z.output<(typeof OfGraph)[part]> };
+
 /** What the graph knows of these documents, as the reader sees it. */
-export function graphOfDocuments(view: GraphView, documents: readonly Filed[]) {
+export function* graphOfDocuments(view: GraphView, documents: readonly Filed[]): Steps<OfDocuments> {
   const sources = new Set(documents.map(({ id }) => `document:${id}`));
   const isOf = ({ rows }: GraphNode | GraphEdge): boolean => rows.some(({ source }) => sources.has(source));
   const mentions = ({ rows }: GraphNode): number =>
@@ -71,14 +89,12 @@ export function graphOfDocuments(view: GraphView, documents: readonly Filed[]) {
       (sum, { source, times, predicate }) => sum + (predicate === "name" && sources.has(source) ? times : 0),
       0,
     );
-  const nodes = [...view.nodes.values()]
-    .filter(isOf)
+  const nodes = (yield* those(view.nodes.values(), isOf))
     .map((node) => ({ node, mentions: mentions(node) }))
     .sort((a, b) => b.mentions - a.mentions || b.node.degree - a.node.degree || (a.node.id < b.node.id ? -1 : 1))
     .slice(0, MOST_ENTITIES);
   const nameOf = (id: string): string => view.nodes.get(id)!.name;
-  const relations = view.edges
-    .filter(isOf)
+  const relations = (yield* those(view.edges, isOf))
     .sort((a, b) => b.voices.size - a.voices.size || b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
     .slice(0, MOST_RELATIONS)
     .map(({ from, to, relation, confidence }) => ({ from: nameOf(from), relation, to: nameOf(to), confidence }));

@@ -10,7 +10,16 @@ import { graphOf } from "../memory.ts";
 import { US } from "../statements/marks.ts";
 import { chosenOf, pointOf, weighedIn } from "./choosing.ts";
 import { sentencesByModel } from "./model.ts";
-import { graphOfDocuments, inputsOf, Summary, summaryId, type ContainerPlace, type Filed } from "./summaries.ts";
+import {
+  failedAgain,
+  graphOfDocuments,
+  inputsOf,
+  stands,
+  Summary,
+  summaryId,
+  type ContainerPlace,
+  type Filed,
+} from "./summaries.ts";
 
 /** More documents of one container do not go into its summary: those placed last do. */
 const MOST_DOCUMENTS = 40;
@@ -34,13 +43,14 @@ async function documentsIn(ctx: Ctx<unknown>, containerId: string): Promise<File
 export async function summaryFor(host: Host, ctx: Ctx<unknown>, { id: containerId, problemSetId }: ContainerPlace) {
   const documents = await documentsIn(ctx, containerId);
   const view = await graphOf(host, ctx, { problemSetId });
-  const told = graphOfDocuments(view, documents);
+  const told = await inTurns(graphOfDocuments(view, documents));
   const inputs = inputsOf(documents, told.entities, host.world.llm.configured);
   const held = unionOfCompartments(Object.values(ctx.meta.actor?.memberships ?? {}));
   const id = summaryId(containerId, held);
   const store = host.store(Summary);
   const known = await store.one(ctx, { _id: id });
-  if (known?.inputs === inputs) return { ...known, ...told, containerId, problemSetId };
+  const now = host.world.clock.now();
+  if (known && stands(known, inputs, now)) return { ...known, ...told, containerId, problemSetId };
   const ready = documents.filter(({ status }) => status === "ready");
   const sources = ready.length
     ? await sourcesOf(ctx, { problemSetId, documentIds: ready.map((one) => one.id), characters: 100_000 })
@@ -51,8 +61,8 @@ export async function summaryFor(host: Host, ctx: Ctx<unknown>, { id: containerI
   const { chosen, fault } = await sentencesByModel(host, candidates, host.signal(ctx));
   const made = {
     method: chosen.length ? ("llm" as const) : ("heuristic" as const),
-    ...(fault !== undefined && { fault }),
-    madeAt: iso(host.world.clock.now()),
+    ...(fault !== undefined && { fault, ...failedAgain((known?.inputs === inputs && known.failures) || 0, now) }),
+    madeAt: iso(now),
     documents: sources.length,
     unread: documents.length - sources.length,
     points: (chosen.length ? chosen : chosenOf(candidates)).map(pointOf),

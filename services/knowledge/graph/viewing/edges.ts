@@ -4,12 +4,13 @@ import { RELATIONS, type Relation } from "../statements/vocabulary.ts";
 import type { GraphEdge } from "../view.ts";
 import { edgeOf } from "./nodes.ts";
 import { ShardedMap } from "./sharded.ts";
+import type { Singletons } from "./singletons.ts";
 
 /** What an edge loses and gains. */
 interface Touch {
   from: string;
   to: string;
-  dropped: Set<string>;
+  dropped?: Set<string>;
   added: Row[];
 }
 
@@ -20,6 +21,7 @@ interface FrozenEdges {
 
 type CanonicalOf = (id: string) => string | undefined;
 const NONE: readonly GraphEdge[] = Object.freeze([]);
+const NO_ROWS: readonly Row[] = Object.freeze([]);
 const byId = (one: { id: string }, other: { id: string }): number =>
   one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
 
@@ -28,6 +30,11 @@ export class Edges {
   readonly #edges = new ShardedMap<GraphEdge>();
   readonly #around = new ShardedMap<readonly GraphEdge[]>();
   readonly #touched = new Map<string, Touch>();
+  readonly #only: Singletons;
+
+  constructor(only: Singletons) {
+    this.#only = only;
+  }
 
   degreeOf(id: string): number {
     return new Set((this.#around.get(id) ?? NONE).map(({ from, to }) => (from === id ? to : from))).size;
@@ -43,27 +50,29 @@ export class Edges {
     if (RELATIONS[predicate as Relation].symmetric && from > to) [from, to] = [to, from];
     const id = `${from}~${predicate}~${to}`;
     let touch = this.#touched.get(id);
-    if (!touch) this.#touched.set(id, (touch = { from, to, dropped: new Set(), added: [] }));
+    if (!touch) this.#touched.set(id, (touch = { from, to, added: [] }));
     return touch;
   }
 
   /** A statement is no longer between those whom its ends were. */
   drop(row: Row, canonicalOf: CanonicalOf): void {
-    this.#touch(row, canonicalOf)?.dropped.add(row.id);
+    const touch = this.#touch(row, canonicalOf);
+    if (touch) (touch.dropped ??= new Set()).add(row.id);
   }
   put(row: Row, canonicalOf: CanonicalOf): void {
     this.#touch(row, canonicalOf)?.added.push(row);
   }
 
   /** Makes anew what was touched; answers the ends of it. */
-  *renewed(): Steps<Set<string>> {
+  *renewed(): Steps<Iterable<string>> {
     const ends = new Map<string, GraphEdge[]>();
     for (const [id, { from, to, dropped, added }] of this.#touched) {
-      const kept = (this.#edges.get(id)?.rows ?? []).filter((row) => !dropped.has(row.id));
+      const before = this.#edges.get(id)?.rows ?? NO_ROWS;
+      const kept = dropped ? before.filter((row) => !dropped.has(row.id)) : before;
       const rows = [...kept, ...added].sort(byId);
       for (const end of [from, to]) if (!ends.has(end)) ends.set(end, []);
       if (rows.length) {
-        const edge = edgeOf(id, from, to, rows);
+        const edge = edgeOf(id, from, to, rows, this.#only);
         this.#edges.set(id, edge);
         for (const end of [from, to]) ends.get(end)!.push(edge);
       } else this.#edges.delete(id);
@@ -77,7 +86,7 @@ export class Edges {
       yield;
     }
     this.#touched.clear();
-    return new Set(ends.keys());
+    return ends.keys();
   }
 
   *frozen(): Steps<FrozenEdges> {

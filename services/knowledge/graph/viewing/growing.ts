@@ -8,6 +8,7 @@ import { Clusters } from "./clusters.ts";
 import { Edges } from "./edges.ts";
 import { Links } from "./links.ts";
 import { nodeOf } from "./nodes.ts";
+import { Singletons } from "./singletons.ts";
 import { ShardedMap } from "./sharded.ts";
 
 const NONE: readonly Row[] = Object.freeze([]);
@@ -26,12 +27,13 @@ export interface Change {
 /** What comes to one entity and goes from it. */
 interface Touch {
   added: Row[];
-  removed: Set<string>;
+  removed?: Set<string>;
 }
 
 function merged(before: readonly Row[], { added, removed }: Touch): readonly Row[] {
-  const kept = removed.size ? before.filter(({ id }) => !removed.has(id)) : before;
-  return kept.length || added.length ? [...kept, ...added].sort(byId) : NONE;
+  const kept = removed ? before.filter(({ id }) => !removed.has(id)) : before;
+  if (!kept.length) return added.length ? added.sort(byId) : NONE;
+  return added.length ? [...kept, ...added].sort(byId) : kept;
 }
 
 function* touches(
@@ -41,11 +43,11 @@ function* touches(
   const found = new Map<string, Touch>();
   const of = (id: string): Touch => {
     let touch = found.get(id);
-    if (!touch) found.set(id, (touch = { added: [], removed: new Set() }));
+    if (!touch) found.set(id, (touch = { added: [] }));
     return touch;
   };
   for (const [at, row] of removed.entries()) {
-    for (const id of endsOf(row)) of(id).removed.add(row.id);
+    for (const id of endsOf(row)) (of(id).removed ??= new Set()).add(row.id);
     if (at % ROWS_OF_A_STEP === 0) yield;
   }
   for (const [at, row] of added.entries()) {
@@ -74,7 +76,8 @@ export class GrowingView {
   readonly #links = new Links((id) => this.#relatedTo(id));
   readonly #clusters = new Clusters(this.#links);
   readonly #nodes = new ShardedMap<GraphNode>();
-  readonly #edges = new Edges();
+  readonly #only = new Singletons();
+  readonly #edges = new Edges(this.#only);
   #statements = 0;
 
   constructor(problemSetId: string) {
@@ -98,14 +101,14 @@ export class GrowingView {
       if (!isSame(draft, this.#links.drafts.get(id))) drafts.set(id, draft);
       yield;
     }
-    const affected = yield* this.#links.take(drafts, new Set(tied.keys()));
+    const affected = yield* this.#links.take(drafts, tied.keys());
     for (const id of drafts.keys()) {
       affected.add(id);
       yield;
     }
     if (change.judged) for (const id of yield* this.#clusters.judge(change.judged)) affected.add(id);
     const was = yield* this.#clusters.regroup(affected);
-    yield* this.#renewNodes([...said.keys()], was);
+    yield* this.#renewNodes(said.keys(), was);
     yield* this.#renewEdges(change, was);
   }
 
@@ -118,7 +121,7 @@ export class GrowingView {
     }
   }
 
-  *#renewNodes(said: readonly string[], was: ReadonlyMap<string, string | undefined>): Steps<void> {
+  *#renewNodes(said: Iterable<string>, was: ReadonlyMap<string, string | undefined>): Steps<void> {
     const { canonical } = this.#clusters;
     const old = new Set<string>();
     for (const id of said) {
@@ -135,7 +138,7 @@ export class GrowingView {
       else {
         const members = this.#clusters.membersOf(id);
         const rows = members.length === 1 ? this.#properties.get(id)! : yield* this.#rowsOf(members);
-        this.#nodes.set(id, nodeOf(members, rows, this.#edges.degreeOf(id)));
+        this.#nodes.set(id, nodeOf(members, rows, this.#edges.degreeOf(id), this.#only));
       }
       yield;
     }
@@ -172,11 +175,12 @@ export class GrowingView {
       }
       if (at % ROWS_OF_A_STEP === 0) yield;
     }
+    let looked = 0;
     for (const [id, row] of moved) {
+      if (++looked % ROWS_OF_A_STEP === 0) yield;
       if (fresh.has(id)) continue;
       this.#edges.drop(row, before);
       this.#edges.put(row, now);
-      yield;
     }
     for (const id of yield* this.#edges.renewed()) {
       const node = this.#nodes.get(id);

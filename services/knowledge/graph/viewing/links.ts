@@ -72,7 +72,7 @@ export class Links {
   }
 
   /** Takes drafts as they are now (undefined: gone), with `tied` whose relations changed; whose links are others. */
-  *take(changed: ReadonlyMap<string, Draft | undefined>, tied: ReadonlySet<string>): Steps<Set<string>> {
+  *take(changed: ReadonlyMap<string, Draft | undefined>, tied: Iterable<string>): Steps<Set<string>> {
     const work = new Worklist();
     for (const [id, now] of changed) {
       const before = this.drafts.get(id);

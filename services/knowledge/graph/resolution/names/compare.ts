@@ -17,8 +17,13 @@ export interface Comparison {
   onlyOther: readonly string[];
   /** Numbers tell them apart: "Fund VIII" and "Fund IX". */
   numbersDiffer: boolean;
+  /** One is the initials of the other. */
+  isAcronym: boolean;
 }
 
+/** What a name and its initials are worth. */
+const ACRONYM = 0.85;
+const SHORTEST_ACRONYM = 3;
 export const RULES = {
   least: 0.6,
   /** What a part that only one has costs, where the other has none of its own; and where both have. */
@@ -56,12 +61,38 @@ function aligned(one: readonly Token[], other: readonly Token[]): Aligned[] {
   });
 }
 
+const isAcronymOf = ({ tokens: [first, ...rest] }: PreparedName, { acronyms, tokens }: PreparedName): boolean =>
+  first !== undefined &&
+  rest.length === 0 &&
+  tokens.length > 1 &&
+  first.text.length >= SHORTEST_ACRONYM &&
+  acronyms.includes(first.text);
+
+/** Two words of one that the other writes as one: "J.P. Morgan", "JPMorgan". */
+function joinedAs(one: readonly Token[], other: readonly Token[]): readonly Token[] {
+  for (let at = 0; at + 1 < one.length; at += 1) {
+    const [left, right] = [one[at]!, one[at + 1]!];
+    const length = left.text.length + right.text.length;
+    const same = other.find(
+      ({ text }) => text.length === length && text.startsWith(left.text) && text.endsWith(right.text),
+    );
+    if (same && !same.isNumber) return joinedAs([...one.slice(0, at), same, ...one.slice(at + 2)], other);
+  }
+  return one;
+}
+
 const weigh = (tokens: readonly Token[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
 const JOINED: Comparison["pairs"] = [];
 
 /** Two names, part by part, in whatever order: 1 for the same words. */
 export function compareNames(one: PreparedName, other: PreparedName): Comparison {
+  const isAcronym = isAcronymOf(one, other) || isAcronymOf(other, one);
+  const told = byParts(one, other);
+  return isAcronym ? { ...told, score: Math.max(told.score, ACRONYM), isAcronym } : told;
+}
+
+function byParts(one: PreparedName, other: PreparedName): Comparison {
   const numbers = (name: PreparedName) =>
     name.tokens
       .filter(({ isNumber }) => isNumber)
@@ -77,20 +108,23 @@ export function compareNames(one: PreparedName, other: PreparedName): Comparison
       onlyOne: [],
       onlyOther: [],
       numbersDiffer: false,
+      isAcronym: false,
     };
-  const pairs = aligned(one.tokens, other.tokens);
+  const [ourTokens, theirTokens] = [joinedAs(one.tokens, other.tokens), joinedAs(other.tokens, one.tokens)];
+  const pairs = aligned(ourTokens, theirTokens);
   const [inOne, inOther] = [new Set(pairs.map((pair) => pair.one)), new Set(pairs.map((pair) => pair.other))];
-  const onlyOne = one.tokens.filter((_, at) => !inOne.has(at));
-  const onlyOther = other.tokens.filter((_, at) => !inOther.has(at));
+  const onlyOne = ourTokens.filter((_, at) => !inOne.has(at));
+  const onlyOther = theirTokens.filter((_, at) => !inOther.has(at));
   const told = {
     pairs: pairs.map((pair) => ({
-      one: one.tokens[pair.one]!.text,
-      other: other.tokens[pair.other]!.text,
+      one: ourTokens[pair.one]!.text,
+      other: theirTokens[pair.other]!.text,
       likeness: pair.likeness,
     })),
     onlyOne: onlyOne.map(({ text }) => text),
     onlyOther: onlyOther.map(({ text }) => text),
     numbersDiffer,
+    isAcronym: false,
   };
   const whole = (name: PreparedName) => name.tokens.map(({ text }) => text).join("");
   const [ours, theirs] = [whole(one), whole(other)];
@@ -101,7 +135,7 @@ export function compareNames(one: PreparedName, other: PreparedName): Comparison
   const { kind } = one;
   let [held, lost] = [0, 0];
   for (const pair of pairs) {
-    const weight = (one.tokens[pair.one]!.weight + other.tokens[pair.other]!.weight) / 2;
+    const weight = (ourTokens[pair.one]!.weight + theirTokens[pair.other]!.weight) / 2;
     held += weight * pair.likeness;
     lost += weight * (1 - pair.likeness) * RULES.unlike[kind];
   }

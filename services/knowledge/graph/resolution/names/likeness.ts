@@ -1,7 +1,7 @@
 import data from "../../../../../data/graph/names.json" with { type: "json" };
 import { lazily } from "../../../../../core/text/lexicon.ts";
 import type { Token } from "./tokens.ts";
-import { consonants } from "./writing.ts";
+import { consonants } from "./skeleton.ts";
 
 const nicknames = lazily(() => {
   const groups = new Map<string, Set<number>>();
@@ -61,7 +61,7 @@ export function edits(one: string, other: string): number {
   return table[rows * WIDTH + columns]!;
 }
 
-export const LIKENESS = { initial: 0.75, nickname: 0.9, sound: 0.95 };
+export const LIKENESS = { initial: 0.75, nickname: 0.9, sound: 0.95, shortened: 0.9 };
 
 /** How alike two parts of names are, 0..1. */
 export function likeness(one: Token, other: Token): number {
@@ -73,6 +73,7 @@ export function likeness(one: Token, other: Token): number {
   if (short.text.length === 1) return long.text.startsWith(short.text) ? LIKENESS.initial : 0;
   if (one.skeleton === other.skeleton && short.text.length > 2) return LIKENESS.sound;
   if (isNickname(one.text, other.text)) return LIKENESS.nickname;
+  if (short.isShortened && long.text.startsWith(short.text)) return LIKENESS.shortened;
   if (short.text.length < 3 || long.text.length > 2 * short.text.length) return 0;
   const [here, there] = [directionOf(one.text), directionOf(other.text)];
   if (here && there && here !== there) return 0;

@@ -1,6 +1,8 @@
 import data from "../../../../../data/graph/names.json" with { type: "json" };
 import { lazily } from "../../../../../core/text/lexicon.ts";
-import { isAbjad, latin, skeleton } from "./writing.ts";
+import { isAbjad, latin } from "../../../../../core/text/words/latin.ts";
+import { edits } from "./likeness.ts";
+import { skeleton } from "./skeleton.ts";
 
 export type NameKind = "person" | "organisation";
 
@@ -14,6 +16,8 @@ export interface Token {
   isDivision?: true;
   /** Written without most vowels: only consonants are compared. */
   isAbjad: boolean;
+  /** It has a full stop behind it: "Dev." may be "Development". */
+  isShortened?: true;
 }
 
 /** A name made ready to be compared. */
@@ -24,6 +28,8 @@ export interface PreparedName {
   forms: readonly string[];
   /** The same for the same words in any order. */
   key: string;
+  /** Its initials, without and with those of its legal forms: "plo", "cnoo" and "cnooc". */
+  acronyms: readonly string[];
 }
 
 export const WEIGHTS = { part: 1, family: 1.3, initial: 0.4, particle: 0.1, generic: 0.45, number: 1 } as const;
@@ -35,6 +41,9 @@ const lists = lazily(() => ({
   forms: new Map(
     Object.entries(data.legalForms).flatMap(([kind, forms]) => forms.map((form) => [form, kind] as const)),
   ),
+  longForms: Object.values(data.legalForms)
+    .flat()
+    .filter((form) => form.length > 6),
   /** The longer ones first: "public joint stock company" is no "joint stock company". */
   phrases: Object.entries(data.phrases)
     .map(([phrase, word]) => [` ${phrase} `, ` ${word} `] as const)
@@ -45,14 +54,21 @@ const lists = lazily(() => ({
   numerals: new Map(Object.entries(data.numerals)),
 }));
 
+/** What is said of a body behind its name, and before another name of it. */
+const NOTES =
+  /[(,; ](?:in (?:voluntary )?liquidation|in administration|formerly|previously|also known as|doing business as|trading as|[afd]\/?[kb]\/?a)(?![\p{L}\d])/iu;
 const SUFFIXES = new Set(["jr", "sr", "esq", "phd", "md", "mp", "kc", "qc", "mep"]);
 /** "AlisherUsmanov", "SiemensAG": words that were run together. */
 const JOINED = /(?<=\p{Ll}{2})(?=\p{Lu})/gu;
 
+/** "L.P.", "o.o.": letters with a dot behind each are one word, and no more than these. */
+const DOTTED = /(?<![\p{L}\p{M}\d])(?:\p{L}\.){2,}\p{L}?(?![\p{L}\p{M}])/gu;
+
 function wordsOf(raw: string): string[] {
   const apart = raw.includes(" ") ? raw : raw.replace(JOINED, " ");
-  return latin(apart)
+  return latin(apart.replace(DOTTED, (letters) => `${letters.replaceAll(".", "")} `))
     .replaceAll("&", " and ")
+    .replaceAll("%", " percent")
     .split(/[^a-z0-9\p{L}]+/u)
     .filter(Boolean);
 }
@@ -63,7 +79,7 @@ const SPELT = /(?<= )[a-z](?: [a-z])+(?= )/g;
 function withPhrases(words: readonly string[]): string[] {
   let line = ` ${words.join(" ")} `.replace(SPELT, (letters) => letters.replaceAll(" ", ""));
   for (const [phrase, word] of lists().phrases) if (line.includes(phrase)) line = line.replaceAll(phrase, word);
-  return line.trim().split(" ");
+  return line.trim().split(/ +/);
 }
 
 export const tokenOf = (text: string, weight: number): Token => ({
@@ -92,33 +108,63 @@ function personTokens(raw: string): Token[] {
   });
 }
 
-/** "3rd" and "third" are 3, "forty four" is 44. */
+/** "3rd" and "third" are 3, "forty four" and "forty 4" are 44; "40 4" is not. */
 function numbered(words: readonly string[]): string[] {
   const { numerals } = lists();
   const found: string[] = [];
-  for (const word of words) {
-    const number = numerals.get(word) ?? /^(\d+)(?:st|nd|rd|th)$/.exec(word)?.[1];
+  for (const [at, word] of words.entries()) {
+    const number = numerals.get(word) ?? /^(\d+)(?:st|nd|rd|th)?$/.exec(word)?.[1];
     const before = found.at(-1);
-    if (number?.length === 1 && before && !/^\d/.test(word) && /^[2-9]0$/.test(before))
+    const isInWords = at > 0 && !/^\d/.test(words[at - 1]!);
+    if (number?.length === 1 && before && isInWords && /^[2-9]0$/.test(before))
       found[found.length - 1] = `${Number(before) + Number(number)}`;
     else found.push(number ?? word);
   }
   return found;
 }
 
-function organisationTokens(raw: string): { tokens: Token[]; forms: string[] } {
+/** The legal form that a word was to be: cut off at the width of some field, or with a letter wrong. */
+function formMeant(word: string): string | undefined {
+  const { forms, longForms } = lists();
+  if (word.length < 5 || forms.has(word)) return undefined;
+  return longForms.find((form) => form.startsWith(word) || (form.length > 8 && edits(word, form) <= 1));
+}
+
+function withFormMeant(words: readonly string[]): readonly string[] {
+  const form = words.length > 1 ? formMeant(words.at(-1)!) : undefined;
+  return form ? [...words.slice(0, -1), form] : words;
+}
+
+/** "Trust I" is the first; "I" elsewhere is a letter. */
+const ONE_LETTER: Readonly<Record<string, string>> = { i: "1", v: "5", x: "10" };
+
+const SHORTENED = /(?<!\p{L})\p{L}{3,20}(?=\.(?!\p{L}))/gu;
+
+function withoutNotes(raw: string): string {
+  const at = raw.search(NOTES);
+  return at > 0 ? raw.slice(0, at) : raw;
+}
+
+function organisationTokens(raw: string): Pick<PreparedName, "tokens" | "forms" | "acronyms"> {
   const { forms, generic, connectives, divisions, abbreviations } = lists();
-  const words = numbered(withPhrases(wordsOf(raw))).map((word) => abbreviations.get(word) ?? word);
+  const said = withoutNotes(raw);
+  const shortened = new Set([...said.matchAll(SHORTENED)].map(([word]) => latin(word)));
+  const words = numbered(withPhrases(withFormMeant(wordsOf(said)))).map((word) => abbreviations.get(word) ?? word);
   const found = words.flatMap((word) => forms.get(word) ?? []);
-  const own = words.filter((word) => !forms.has(word));
+  const named = words.filter((word) => !forms.has(word));
+  const own = named.map((word, at) => (at > 0 && at === named.length - 1 && ONE_LETTER[word]) || word);
   // A name of nothing but forms ("Trust Company") goes by them.
   const tokens = (own.length ? own : words).map((word) => {
     if (connectives.has(word)) return tokenOf(word, WEIGHTS.particle);
     if (/^\d+$/.test(word)) return tokenOf(word, WEIGHTS.number);
     const token = tokenOf(word, generic.has(word) ? WEIGHTS.generic : WEIGHTS.part);
+    if (shortened.has(word)) token.isShortened = true;
     return divisions.has(word) ? { ...token, isDivision: true as const } : token;
   });
-  return { tokens, forms: own.length ? found : [] };
+  const initials = (from: readonly string[]): string =>
+    from.flatMap((word) => (connectives.has(word) || /^\d/.test(word) ? [] : word[0]!)).join("");
+  const acronyms = [...new Set([initials(own), initials(words)])].filter((letters) => letters.length > 1);
+  return { tokens, forms: own.length ? found : [], acronyms };
 }
 
 /** "alrashd": the article is a word of its own elsewhere. */
@@ -132,12 +178,13 @@ function withoutVowels(token: Token): Token[] {
 const MOST_TOKENS = 12;
 
 export function prepareName(raw: string, kind: NameKind): PreparedName {
-  const { tokens, forms } = kind === "person" ? { tokens: personTokens(raw), forms: [] } : organisationTokens(raw);
+  const { tokens, forms, acronyms } =
+    kind === "person" ? { tokens: personTokens(raw), forms: [], acronyms: [] } : organisationTokens(raw);
   const kept = isAbjad(raw) ? tokens.slice(0, MOST_TOKENS).flatMap(withoutVowels) : tokens.slice(0, MOST_TOKENS);
   const key = kept
     .filter(({ weight }) => weight > WEIGHTS.particle)
     .map(({ text }) => text)
     .sort()
     .join(" ");
-  return { kind, tokens: kept, forms, key };
+  return { kind, tokens: kept, forms, key, acronyms };
 }
