@@ -19,6 +19,7 @@ import { isQuick } from "./measure.ts";
 import { messages } from "./sections/messages.ts";
 import { nodes } from "./sections/nodes.ts";
 import { orchestration } from "./sections/orchestration.ts";
+import { overload } from "./sections/overload.ts";
 import { remote } from "./sections/remote.ts";
 import { replies } from "./sections/replies.ts";
 import { search } from "./sections/search.ts";
@@ -58,6 +59,7 @@ const SECTIONS = {
   keys,
   messages,
   soak,
+  overload,
   strangers,
   verification,
   texts,

@@ -123,7 +123,7 @@ export const SourceView = Source.view
 
 const NOTES: Record<Source["health"], string> = {
   active: "Its last fetches went well.",
-  degraded: "One of its last three fetches failed.",
+  degraded: "A fetch among its last three failed.",
   failed: "Its last fetches failed, or the feed is gone.",
 };
 /** A source as it is sent. */
