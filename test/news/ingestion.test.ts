@@ -458,11 +458,17 @@ it("a source that is removed or readdressed while it is fetched is not brought b
     body: { url: publisher.on("/new-address", { body: rss(stories("newaddress", 2)) }) },
   });
   for (const go of waiting) go();
-  await fetchedTimes(readdressed, 1);
-  await eventually(
-    () => hints.filter(({ sourceId }) => sourceId === removed).length,
-    (count) => count === 1,
-  );
+  for (const [id, count] of [
+    [removed, 1],
+    [readdressed, 2],
+  ])
+    await eventually(
+      () => hints.filter(({ sourceId }) => sourceId === id).length,
+      (ended) => ended === count,
+    );
+  const kept = await node.commons("sources").world.documents.collection("source_fetches");
+  expect(await kept.findById(removed)).toBeNull();
+  expect(await history(readdressed)).toMatchObject([{ outcome: "fetched", created: 2 }]);
   expect((await node.http("GET", `/api/sources/${removed}`)).status).toBe(404);
   expect(await source(readdressed)).toMatchObject({ feedUrl: `${publisher.url}/new-address`, health: "active" });
   expect(publisher.of("/new-address")[0]!.headers).not.toHaveProperty("if-none-match");

@@ -22,3 +22,29 @@ export function remembering<T>(answer: (word: string) => T, most = 30_000): (wor
     return made;
   };
 }
+
+/** What was made of texts lately, as long as they have no more than so many characters together. */
+export class RecentTexts<T extends object> {
+  readonly #known = new Map<string, T>();
+  readonly #most: number;
+  #characters = 0;
+
+  constructor(mostCharacters: number) {
+    this.#most = mostCharacters;
+  }
+
+  /** Known by the text itself: one that was edited is another. */
+  of(text: string, make: () => T): T {
+    const known = this.#known.get(text);
+    if (known) this.#known.delete(text);
+    else this.#characters += text.length;
+    const found = known ?? make();
+    this.#known.set(text, found);
+    for (const oldest of this.#known.keys()) {
+      if (this.#characters <= this.#most) break;
+      this.#known.delete(oldest);
+      this.#characters -= oldest.length;
+    }
+    return found;
+  }
+}

@@ -248,6 +248,7 @@ export default {
 
   async stopped(this: Sources) {
     await this.ingestion?.stop();
+    await this.rounds?.stop();
   },
 } satisfies MeshService;
 

@@ -29,11 +29,13 @@ export async function keep(host: Host, caller: Caller, content: Content, parts: 
   const edition = editionOf(content);
   const { id, title, sourceId, sourceName, domain } = content;
   caller.locals.trail?.({ type: Verification.name, id });
-  await store.collection.claim(
+  const clearing = store.collection.claim(
     { _id: id, edition: { $ne: edition } },
     { $set: { edition }, $unset: Object.fromEntries(PARTS.map((part) => [part, 1])) },
   );
-  await store.collection.claim(
+  // In one commit where the store keeps the order; where the first is refused, so is the second.
+  if (!host.world.documents.together) await clearing;
+  const keeping = store.collection.claim(
     { _id: id },
     {
       $set: { title, sourceId, sourceName, domain, edition, updatedAt: at, ...parts },
@@ -42,5 +44,6 @@ export async function keep(host: Host, caller: Caller, content: Content, parts: 
     },
     { upsert: true },
   );
+  await Promise.all([clearing, keeping]);
   return store.get(caller, id);
 }

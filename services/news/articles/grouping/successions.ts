@@ -4,6 +4,7 @@ import { sentences } from "../../../../core/text/words/sentences.ts";
 import { statement, type Statement } from "../../../../core/text/statements/statement.ts";
 import { conceptOf } from "../../../../core/text/statements/meaning.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";
+import { RecentTexts } from "../../../../core/text/words/remembered.ts";
 import { isReportingWord } from "../../../../core/text/words/stop-words.ts";
 import { creditOf } from "../dedup/credit.ts";
 
@@ -57,8 +58,14 @@ const LEAST_COUNTED = 4;
 export const figuresOf = (title: string, text: string): Measure[] =>
   attributedIn(title, text).map(({ measure }) => measure);
 
-function attributedIn(title: string, text: string): Attributed[] {
+/** Each check of an article of a story asks for all of them again. */
+const recent = new RecentTexts<readonly Attributed[]>(400_000);
+function attributedIn(title: string, text: string): readonly Attributed[] {
   const read = text.slice(0, READ_CHARACTERS);
+  return recent.of(`${title}\n\n${read}`, () => attributed(title, read));
+}
+
+function attributed(title: string, read: string): Attributed[] {
   const opening = sentences(read).slice(0, READ_SENTENCES);
   const told = [
     title && statement(title, sentences(title)[0]!),

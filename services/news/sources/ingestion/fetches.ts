@@ -36,9 +36,17 @@ export type Fetch = z.output<typeof Fetch>;
 /** The history's record: one a source, the newest last; each entry pushes the oldest out. */
 export const keeping = (sourceId: number, fetch: Fetch) => ({
   update: { _id: sourceId },
-  with: { $push: { fetches: { $each: [fetch], $slice: -KEPT_FETCHES } } },
+  with: { $push: { fetches: { $each: [fetch] as [Fetch], $slice: -KEPT_FETCHES } } },
   upsert: true,
 });
+
+export type Kept = ReturnType<typeof keeping>;
+
+/** Takes the entry off again. */
+export const unkeeping = ({ with: { $push } }: Kept) => {
+  const [{ at, milliseconds, outcome }] = $push.fetches.$each;
+  return { $pull: { fetches: { at, milliseconds, outcome } } };
+};
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 

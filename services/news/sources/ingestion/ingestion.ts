@@ -1,12 +1,12 @@
 import { defer, filter, finalize, mergeMap, range, repeat, Subject, takeUntil, takeWhile, type Observable } from "rxjs";
 import type { ParsedItem } from "../../../../adapters/feeds/feed.ts";
 import { iso, type Clock } from "../../../../core/clock.ts";
-import { DuplicateKey, type BulkWrite, type Collection } from "../../../../core/records/documents.ts";
+import { DuplicateKey, type Collection } from "../../../../core/records/documents.ts";
 import { isAway } from "../../../../core/problem.ts";
 import { LeaseLost } from "../../../../core/work/hold.ts";
 import type { Records } from "../../../../core/records/store.ts";
 import { DueSources, type Taken } from "./due-sources.ts";
-import { keeping, type Fetch } from "./fetches.ts";
+import { keeping, unkeeping, type Fetch, type Kept } from "./fetches.ts";
 import { remembered } from "../health.ts";
 import { DAY_MS } from "./fetch-interval.ts";
 import { moved, settlement, type Yield } from "./settlement.ts";
@@ -84,8 +84,8 @@ export class Ingestion {
   readonly #end = new Subject<void>();
   readonly #busy = new Set<Promise<unknown>>();
   readonly #hands = new Set<Hand>();
-  /** Of fetches that are settled: written with the next settlement, so that a fetch costs one commit. */
-  #history: BulkWrite[] = [];
+  /** Written with the settlement of each fetch, so that both cost one commit; what could not be written waits here. */
+  #history: Kept[] = [];
 
   constructor(ground: Ground) {
     this.#ground = ground;
@@ -176,6 +176,15 @@ export class Ingestion {
     });
   }
 
+  /** Takes a fetch that was not settled off the history again, and the whole of it where the source is gone. */
+  async #forget(sourceId: number, own: Kept): Promise<void> {
+    const { sources, fetches } = this.#ground;
+    this.#history = this.#history.filter((one) => one !== own);
+    await fetches.updateMany({ _id: sourceId }, unkeeping(own)).catch(() => {});
+    const isThere = await sources.findOne({ _id: sourceId }).catch(() => true);
+    if (!isThere) await fetches.removeById(sourceId).catch(() => {});
+  }
+
   /**
    * Never rejects, so that one source cannot stop another; undefined where the node stops, or has lost the lease that
    * it fetches under.
@@ -245,12 +254,19 @@ export class Ingestion {
     const { sources, clock, intervalMs, random } = this.#ground;
     const entry = this.#entry(visited, stored, manual, began);
     const update = settlement(source, visited, stored, { now: clock.now(), intervalMs, spread: random() });
+    const own = keeping(source.id, entry);
+    this.#history.push(own);
+    let kept: Promise<void> | undefined;
     try {
       const settled = sources.claim({ _id: source.id, claim: source.claim }, update);
-      void this.#keep();
+      kept = this.#keep();
       settling?.();
-      if (await settled) this.#history.push(keeping(source.id, entry));
+      const isSettled = await settled;
+      await kept;
+      if (!isSettled) await this.#forget(source.id, own);
     } catch (error) {
+      await kept;
+      await this.#forget(source.id, own);
       if (!(error instanceof DuplicateKey)) throw error;
       // Another source came to that address since it was looked for.
       return this.#settle(source, duplicated(visited, "another source"), stored, manual, began);

@@ -21,7 +21,7 @@ export function progressLine(fetches: readonly Fetch[], milliseconds: number): s
 }
 
 /**
- * The rounds of ingestion: one at a time in the whole mesh, under a lease that is taken only while there is work, so
+ * The rounds of ingestion: one at a time in the whole mesh, under a lease that is taken only when there is work, so
  * that an idle mesh writes nothing.
  */
 export class Rounds {
@@ -39,7 +39,13 @@ export class Rounds {
   async turn(): Promise<void> {
     const { due } = this.#ingestion;
     if (!(await due.any()) && !(await due.anyInHand())) return;
-    await this.#leases.under(LEASE, LEASE_MS, () => this.#round().finally(() => this.#leases.release(LEASE)));
+    // It is kept until its term ends: to take and give it back for each source that is due would cost two commits.
+    await this.#leases.under(LEASE, LEASE_MS, () => this.#round());
+  }
+
+  /** Gives the lease back, so that another node goes on at once. */
+  async stop(): Promise<void> {
+    await this.#leases.release(LEASE);
   }
 
   /**
@@ -47,7 +53,7 @@ export class Rounds {
    * anew, and what was fetched longer ago would come after what was fetched since.
    */
   async #round(): Promise<void> {
-    await this.#ingestion.due.recover();
+    if (await this.#ingestion.due.anyInHand()) await this.#ingestion.due.recover();
     try {
       await this.#report(this.#ingestion.run());
     } catch (error) {

@@ -104,7 +104,7 @@ async function store(
     return store(host, caller, content, found, method);
   }
   if (gone.length) await host.store(ClaimReference).bulk([{ remove: { claimId: { $in: gone } } }]);
-  await claims.bulk([...writes, ...gone.map((id) => ({ remove: { _id: id } }))]);
+  if (writes.length + gone.length) await claims.bulk([...writes, ...gone.map((id) => ({ remove: { _id: id } }))]);
   return claimsOf(host, caller, content.id);
 }
 
