@@ -244,6 +244,40 @@ describe("teams", () => {
   });
 });
 
+it("what administrators say a token costs counts at once wherever costs are held", async () => {
+  const { id } = await agentOf({ tools: ["list_missions"] });
+  await delegate(at, ann, id, set);
+  const definition = {
+    name: "Look",
+    limits: { cost: 1 },
+    steps: [{ id: "look", kind: "tool", agent: id, tool: "list_missions" }],
+  };
+  const suite = {
+    ...{ name: "Costs", problemSetId: set },
+    cases: [{ id: "cheap", task: "Look", assertions: [{ kind: "cost", most: 1 }] }],
+  };
+  const asked = async (): Promise<unknown[]> => [
+    (await as(at, ann)("POST", "/api/orchestration/execute", { problemSetId: set, definition })).status,
+    (await as(at, ann)("POST", "/api/validation/suites", suite)).body.error?.code,
+    (await ok("POST", "/agent-builder/validate", { name: "Thrifty", budget: { cost: 1 } })).findings
+      .map(({ path }: any) => path)
+      .includes("budget.cost"),
+  ];
+  const set1 = async (value: object): Promise<void> => {
+    const { headers } = await admin("GET", "/config/llm");
+    const put = await at.http("PUT", "/api/admin/config/llm", {
+      body: { value },
+      headers: { "if-match": headers.get("etag")! },
+    });
+    expect(put.status).toBe(200);
+  };
+  expect(await asked()).toEqual([422, "NO_PRICES", true]);
+  await set1({ priceIn: 1, priceOut: 2 });
+  const [begun, code, isUnpriced] = await asked();
+  expect([begun, code === "NO_PRICES", isUnpriced]).toEqual([202, false, false]);
+  await set1({});
+});
+
 describe("a team at work", () => {
   const teamed = (method: string, path: string, body?: unknown): Promise<any> => done(at, ann, method, path, body);
   const refusal = async (method: string, path: string, body: unknown): Promise<unknown> => {
