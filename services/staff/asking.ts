@@ -77,3 +77,9 @@ export function complete<T>(host: Host, question: Shaped<T>, bounds: Bounds): Pr
   return ask(host, { ...question, ...bounds }, (llm) => llm.complete({ ...question, signal: bounds.signal }));
 }
 type Shaped<T> = Omit<CompletionRequest<T>, "signal" | "maxTokens"> & { maxTokens: number };
+
+/** Whether costs can be counted: what administrators set counts, and not what the node began with. */
+export function isPriced({ world: { llm } }: Pick<Host, "world">): boolean {
+  const { priceIn, priceOut } = llm.prices;
+  return priceIn !== undefined || priceOut !== undefined;
+}

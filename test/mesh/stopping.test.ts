@@ -47,7 +47,7 @@ beforeAll(async () => {
   const look = { method: "GET", url: `http://${host}/`, hosts: [host] };
   const said = { name: "look_outside", kind: "http", summary: "Look outside", http: look, parameters: {} };
   await sure(0, "POST", "/admin/tools", { ...said, class: "observe", effect: "read" });
-}, 180_000);
+}, 240_000);
 afterAll(async () => {
   await nodes?.stop();
   await client?.close();

@@ -244,6 +244,123 @@ describe("teams", () => {
   });
 });
 
+it("what administrators say a token costs counts at once wherever costs are held", async () => {
+  const { id } = await agentOf({ tools: ["list_missions"] });
+  await delegate(at, ann, id, set);
+  const definition = {
+    name: "Look",
+    limits: { cost: 1 },
+    steps: [{ id: "look", kind: "tool", agent: id, tool: "list_missions" }],
+  };
+  const suite = {
+    ...{ name: "Costs", problemSetId: set },
+    cases: [{ id: "cheap", task: "Look", assertions: [{ kind: "cost", most: 1 }] }],
+  };
+  const asked = async (): Promise<unknown[]> => [
+    (await as(at, ann)("POST", "/api/orchestration/execute", { problemSetId: set, definition })).status,
+    (await as(at, ann)("POST", "/api/validation/suites", suite)).body.error?.code,
+    (await ok("POST", "/agent-builder/validate", { name: "Thrifty", budget: { cost: 1 } })).findings
+      .map(({ path }: any) => path)
+      .includes("budget.cost"),
+  ];
+  const set1 = async (value: object): Promise<void> => {
+    const { headers } = await admin("GET", "/config/llm");
+    const put = await at.http("PUT", "/api/admin/config/llm", {
+      body: { value },
+      headers: { "if-match": headers.get("etag")! },
+    });
+    expect(put.status).toBe(200);
+  };
+  expect(await asked()).toEqual([422, "NO_PRICES", true]);
+  await set1({ priceIn: 1, priceOut: 2 });
+  const [begun, code, isUnpriced] = await asked();
+  expect([begun, code === "NO_PRICES", isUnpriced]).toEqual([202, false, false]);
+  await set1({});
+});
+
+describe("a team at work", () => {
+  const teamed = (method: string, path: string, body?: unknown): Promise<any> => done(at, ann, method, path, body);
+  const refusal = async (method: string, path: string, body: unknown): Promise<unknown> => {
+    const reply = await as(at, ann)(method, path, body);
+    return [reply.status, reply.body.error.code, reply.body.error.details?.[0]?.path];
+  };
+
+  it("is who administrators have made it by then; what was begun keeps whom it began with", async () => {
+    const tools = ["list_missions"];
+    const [one, two, three] = [
+      await agentOf({ name: "One", tools }),
+      await agentOf({ name: "Two", tools }),
+      await agentOf(),
+    ];
+    for (const { id } of [one, two]) await delegate(at, ann, id, set);
+    const { id: teamId } = await ok("POST", "/teams", { name: "Watch", members: [one.id] });
+    const orders = "/api/orchestration/supervisors";
+    const fields = { problemSetId: set, name: "Desk", strategy: "round-robin" };
+    expect(await refusal("POST", orders, fields)).toEqual([400, "VALIDATION_ERROR", "agents"]);
+    expect(await refusal("POST", orders, { ...fields, teamId: "nobody" })).toEqual([400, "VALIDATION_ERROR", "teamId"]);
+    const desk = await teamed("POST", orders, { ...fields, teamId, rounds: 2 });
+    model.respond(() => finish);
+    const hands = async (): Promise<string[]> => {
+      const { executionId } = await teamed("POST", `${orders}/${desk.id}/execute`, { task: "Look" });
+      const run = await eventually(
+        () => teamed("GET", `/api/orchestration/executions/${executionId}`),
+        ({ status }) => ended.includes(status),
+        30_000,
+      );
+      if (run.status !== "completed") throw new Error(JSON.stringify(run));
+      return run.log.map(({ agentId }: any) => agentId);
+    };
+    expect(await hands()).toEqual([one.id, one.id]);
+    // Whom the person has delegated nothing to takes no part; the lead stands first.
+    for (const [agentId, lead] of [
+      [two.id, true],
+      [three.id, false],
+    ])
+      await ok("POST", `/teams/${teamId}/members`, { agentId, lead });
+    expect(await hands()).toEqual([one.id, two.id]);
+    await ok("PUT", `/teams/${teamId}`, { members: [three.id], leadId: null });
+    expect(await refusal("POST", `${orders}/${desk.id}/execute`, { task: "Look" })).toEqual([
+      400,
+      "VALIDATION_ERROR",
+      "teamId",
+    ]);
+    await ok("PUT", `/teams/${teamId}`, { members: [] });
+    expect(await refusal("POST", `${orders}/${desk.id}/execute`, { task: "Look" })).toEqual([
+      422,
+      "EMPTY_TEAM",
+      undefined,
+    ]);
+    // Administrators are no members of the set: what uses the team there is counted, and not named.
+    const inUse = await admin("DELETE", `/teams/${teamId}`);
+    expect([inUse.status, inUse.code, inUse.details]).toEqual([409, "IN_USE", { usedBy: [], unseen: 1 }]);
+    await teamed("DELETE", `${orders}/${desk.id}`);
+    expect((await admin("DELETE", `/teams/${teamId}`)).status).toBe(204);
+  });
+
+  it("serves a tab of the staff by its lead, or else by the first of it that can work", async () => {
+    const [one, two] = [await agentOf({ name: "One" }), await agentOf({ name: "Two" })];
+    const { id: teamId } = await ok("POST", "/teams", { name: "Press", members: [one.id, two.id], leadId: two.id });
+    const tab = `/api/ai-staff/${set}/routing/news`;
+    const now = async (): Promise<any> =>
+      (await teamed("GET", `/api/ai-staff/${set}/routing`)).find((row: any) => row.tab === "news");
+    for (const body of [{}, { teamId, agentId: one.id }])
+      expect((await refusal("PUT", tab, body)) as unknown[]).toContain("VALIDATION_ERROR");
+    expect(await refusal("PUT", tab, { teamId: "nobody" })).toContain("OTHER_SET");
+    expect(await teamed("PUT", tab, { teamId })).toMatchObject({
+      teamId,
+      agentId: two.id,
+      why: expect.stringContaining("Press"),
+    });
+    await ok("PUT", `/agents/${two.id}`, { status: "deactivated" });
+    expect(await now()).toMatchObject({ teamId, agentId: one.id });
+    await ok("PUT", `/teams/${teamId}`, { members: [], leadId: null });
+    expect(await now()).toMatchObject({ teamId, agentId: null, why: expect.stringContaining("nobody can work") });
+    expect(await refused("DELETE", `/teams/${teamId}`)).toEqual([409, "IN_USE"]);
+    expect(await teamed("PUT", tab, { agentId: one.id })).toMatchObject({ teamId: null, agentId: one.id });
+    expect((await admin("DELETE", `/teams/${teamId}`)).status).toBe(204);
+  });
+});
+
 const system = { userId: "system:test", roles: ["system"], via: "system" as const, permits: ["*"], omniscient: true };
 
 describe("tools", () => {

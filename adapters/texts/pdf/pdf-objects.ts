@@ -58,14 +58,16 @@ export function packedObjects(bytes: Buffer): string {
     const [count, first] = [numberOf(stream.dictionary, "N"), numberOf(stream.dictionary, "First")];
     if (!(count * 4 <= text.length && first <= text.length)) continue;
     const numbers = text.slice(0, first).trim().split(/\s+/).map(Number);
-    for (let nth = 0; nth < count; nth++) {
+    for (let nth = 0, from = 0; nth < count; nth++) {
       const [object, at, next] = [
         numbers[nth * 2]!,
         numbers[nth * 2 + 1]!,
         numbers[nth * 2 + 3] ?? text.length - first,
       ];
-      if (Number.isInteger(object) && at <= next && first + next <= text.length)
-        written.push(`${object} 0 obj\n${text.slice(first + at, first + next)}\nendobj\n`);
+      // Each behind the one before: together they are no longer than what was unpacked.
+      if (!Number.isInteger(object) || !(from <= at && at <= next && first + next <= text.length)) continue;
+      written.push(`${object} 0 obj\n${text.slice(first + at, first + next)}\nendobj\n`);
+      from = next;
     }
   }
   return written.join("");

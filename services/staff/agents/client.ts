@@ -117,6 +117,18 @@ export const namesOf = (
   problemSetId: string,
 ): Promise<{ id: string; name: string; description?: string }[]> => host.ask("agents.available", { problemSetId });
 
+/** What teams that may be used in a problem set are called. */
+export const teamsOf = (host: Host, problemSetId: string): Promise<{ id: string; name: string }[]> =>
+  host.ask("agents.teams", { problemSetId });
+
+/** A team with those of its members that can work now, its lead first. Throws 404, and 422 where there are none. */
+export const readyTeam = (
+  host: Host,
+  teamId: string,
+  problemSetId: string,
+): Promise<{ id: string; name: string; leadId?: string; agentIds: string[] }> =>
+  host.ask("agents.teams.ready", { teamId, problemSetId });
+
 /** What validation shows of agents. */
 export { Agent, EVERYWHERE };
 export { MODEL_AWAY } from "./executions/records.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { isPriced } from "../../asking.ts";
 import type { Definition } from "../gate/definitions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { Agent, classOf, scopeOf } from "../registry/agents.ts";
@@ -71,7 +72,7 @@ function limitFindings({ budget, maxTokens }: ModelConfig, prompt: number, hasPr
   const answer = maxTokens ?? FIRST_ANSWER;
   const found: Finding[] = [];
   if (budget?.cost !== undefined && !hasPrices)
-    found.push(error("budget.cost", "This installation has no prices (LLM_PRICE_IN, LLM_PRICE_OUT)."));
+    found.push(error("budget.cost", "This installation has no prices of the model."));
   if (budget?.tokens !== undefined && maxTokens !== undefined && maxTokens > budget.tokens)
     found.push(error("maxTokens", `One answer may be longer than the ${budget.tokens} tokens of a whole run.`));
   else if (budget?.tokens !== undefined && prompt + answer > budget.tokens)
@@ -125,7 +126,6 @@ export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown):
   const config = modelOf(draft as Agent).value;
   const tools = await toolsNamed(host, draft.tools);
   const { tokens } = previewOf(draft as Agent, [...tools.values()], {}, "structured");
-  const { LLM_PRICE_IN, LLM_PRICE_OUT } = host.world.env;
   const found = await Promise.all([
     toolComplaints(host, { tools: namesIn(given), raised: draft.raised }),
     nameFindings(host, ctx, draft),
@@ -135,7 +135,7 @@ export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown):
   return [
     ...complaints.map(({ path, message }) => error(path, message)),
     ...toolFindings(draft, tools),
-    ...limitFindings(config, tokens, LLM_PRICE_IN !== undefined || LLM_PRICE_OUT !== undefined),
+    ...limitFindings(config, tokens, isPriced(host)),
     ...others.flat(),
     ...repeated(given),
   ];

@@ -5,6 +5,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { forbidden, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import type { Caller, Ctx } from "../../../../core/access/caller.ts";
+import { isPriced } from "../../asking.ts";
 import { DelegationGiven, DelegationRevoked } from "../events.ts";
 import { allTools } from "../gate/definitions.ts";
 import { chainOf } from "../gate/gate.ts";
@@ -26,8 +27,7 @@ const told = ({ id, agentId, problemSetId, compartments }: Delegation, by: strin
 
 /** A cost can be held only where the installation knows prices. */
 export function refuseUnpriced(host: Host, cost: number | undefined): void {
-  const { priceIn, priceOut } = host.world.llm.prices;
-  if (cost !== undefined && priceIn === undefined && priceOut === undefined)
+  if (cost !== undefined && !isPriced(host))
     throw unprocessable("NO_PRICES", "limits.cost: this installation has no prices of the model.");
 }
 

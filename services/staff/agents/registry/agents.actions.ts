@@ -7,7 +7,7 @@ import { TextId, type Item } from "../../../../core/records/entity.ts";
 import { AgentDeactivated } from "../events.ts";
 import { US } from "../executions/records.ts";
 import { throwSwitch } from "../gate/switches.ts";
-import { Team } from "../teams/teams.ts";
+import { leadFirst, Team } from "../teams/teams.ts";
 import { onAgent } from "./administering.ts";
 import { Agent, scopeOf } from "./agents.ts";
 import { demand, enrolled, ENROLMENT, told } from "./enrolling.ts";
@@ -127,7 +127,7 @@ export const registryActions = {
       const { problemSetId } = ctx.params;
       const usable = new Set((await usableIn(this, problemSetId)).map(({ id }) => id));
       const teams = await inReach(this, Team, problemSetId, {});
-      return teams.map((team) => ({ ...team, agentIds: team.members.filter((id) => usable.has(id)) }));
+      return teams.map((team) => ({ ...team, agentIds: leadFirst(team).filter((id) => usable.has(id)) }));
     },
   }),
 

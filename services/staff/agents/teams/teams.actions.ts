@@ -8,7 +8,7 @@ import { US } from "../executions/records.ts";
 import { Agent, pauseOf, scopeOf } from "../registry/agents.ts";
 import { administering, changing, onAgent } from "../registry/administering.ts";
 import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
-import { MOST_MEMBERS, Team, unfitFor } from "./teams.ts";
+import { leadFirst, MOST_MEMBERS, Team, unfitFor } from "./teams.ts";
 
 const onTeam = { on: Team, by: "teamId" } as const;
 const View = data(Team.view);
@@ -181,13 +181,12 @@ export const teamActions = {
       const { teamId, problemSetId } = ctx.params;
       const team = await this.store(Team).get(US, teamId);
       if (team.problemSetId !== undefined && team.problemSetId !== problemSetId) throw notFound(Team.title, teamId);
-      const agents = (await this.store(Agent).many(US, team.members)).filter((one) => !pauseOf(one));
-      if (!agents.length) throw unprocessable("EMPTY_TEAM", "teamId: no agent of this team can work now.");
+      const agents = await this.store(Agent).many(US, team.members);
+      const working = new Set(agents.filter((one) => !pauseOf(one)).map((one) => one.id));
+      const agentIds = leadFirst(team).filter((one) => working.has(one));
+      if (!agentIds.length) throw unprocessable("EMPTY_TEAM", "teamId: no agent of this team can work now.");
       const { id, name, leadId } = team;
-      const leads = agents.some((one) => one.id === leadId);
-      const order = (one: Agent): number => (one.id === leadId ? 0 : 1);
-      const agentIds = agents.sort((one, other) => order(one) - order(other)).map((one) => one.id);
-      return { id, name, agentIds, ...(leads && { leadId }) };
+      return { id, name, agentIds, ...(agentIds[0] === leadId && { leadId }) };
     },
   }),
 };

@@ -39,6 +39,10 @@ export const Team = entity("agents.teams", {
 });
 export type Team = Item<typeof Team>;
 
+/** Who is in a team, its lead first. */
+export const leadFirst = ({ members, leadId }: Pick<Team, "members" | "leadId">): string[] =>
+  members.toSorted((one, other) => Number(other === leadId) - Number(one === leadId));
+
 /** Why an agent cannot be of a team: it is used elsewhere, or lies in compartments that the team does not. */
 export function unfitFor(
   team: Pick<Team, "problemSetId" | "compartments">,

@@ -2,11 +2,21 @@ import { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { demandMatch, endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { unprocessable } from "../../../../core/problem.ts";
+import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { agentUses, MOST_USES, type Use } from "../../agents/client.ts";
 import { reading } from "../feed/feed.actions.ts";
-import { demandTab, Route, routed, routeId, RouteView, TABS, type Routed, type Usable } from "./routing.ts";
+import {
+  demandTab,
+  Route,
+  routed,
+  routeId,
+  RouteView,
+  TABS,
+  type Routed,
+  type Usable,
+  type UsableTeam,
+} from "./routing.ts";
 
 const US = asSystem("ai-staff");
 const path = { problemSetId: TextId };
@@ -15,10 +25,35 @@ const path = { problemSetId: TextId };
 export const usableIn = (host: Host, problemSetId: string): Promise<Usable[]> =>
   host.ask<Usable[]>("agents.available", { problemSetId });
 
-const viewOf = (tab: (typeof TABS)[number], route: Route | null, agents: readonly Usable[]) => {
-  const found: Routed = routed(tab, route, agents);
-  return { tab, agentId: found.agentId ?? null, agentName: found.agentName, why: found.why, rev: route?.rev ?? 0 };
+const teamsUsableIn = (host: Host, problemSetId: string): Promise<UsableTeam[]> =>
+  host.ask<UsableTeam[]>("agents.teams", { problemSetId });
+
+interface Usables {
+  agents: readonly Usable[];
+  teams: readonly UsableTeam[];
+}
+async function usables(host: Host, problemSetId: string): Promise<Usables> {
+  const [agents, teams] = await Promise.all([usableIn(host, problemSetId), teamsUsableIn(host, problemSetId)]);
+  return { agents, teams };
+}
+
+const viewOf = (tab: (typeof TABS)[number], route: Route | null, { agents, teams }: Usables) => {
+  const { agentId, agentName, why }: Routed = routed(tab, route, agents, teams);
+  return { tab, agentId: agentId ?? null, teamId: route?.teamId ?? null, agentName, why, rev: route?.rev ?? 0 };
 };
+
+/** Throws 400 unless it is said who serves a tab, and that is one. */
+function demandOne({
+  agentId,
+  teamId,
+}: {
+  agentId?: string | null | undefined;
+  teamId?: string | null | undefined;
+}): void {
+  if (agentId === undefined && teamId === undefined)
+    throw invalid([{ path: "agentId", message: "An agent, a team, or null." }]);
+  if (agentId && teamId) throw invalid([{ path: "teamId", message: "An agent, or a team; not both." }]);
+}
 
 /** Who answers on a tab of a problem set at this moment. */
 export async function answererOn(host: Host, problemSetId: string, tab: string | undefined): Promise<Routed> {
@@ -26,7 +61,8 @@ export async function answererOn(host: Host, problemSetId: string, tab: string |
     tab === undefined ? null : host.store(Route).one(US, { _id: routeId(problemSetId, tab) }),
     usableIn(host, problemSetId),
   ]);
-  return routed(tab, route, agents);
+  const teams = route?.teamId ? await teamsUsableIn(host, problemSetId) : [];
+  return routed(tab, route, agents, teams);
 }
 
 export const routeActions = {
@@ -37,14 +73,15 @@ export const routeActions = {
     within: reading,
     path,
     returns: data(z.array(RouteView)),
-    description: "All tabs that there are; where no agent serves one, the assistant answers, and `why` says so.",
+    description:
+      "All tabs that there are; where no agent and no team serves one, the assistant answers, and `why` says so.",
     async handler(ctx) {
       const { problemSetId } = ctx.params;
-      const [routes, agents] = await Promise.all([
+      const [routes, known] = await Promise.all([
         this.store(Route).find(US, { problemSetId }),
-        usableIn(this, problemSetId),
+        usables(this, problemSetId),
       ]);
-      return TABS.map((tab) => viewOf(tab, routes.find((route) => route.tab === tab) ?? null, agents));
+      return TABS.map((tab) => viewOf(tab, routes.find((route) => route.tab === tab) ?? null, known));
     },
   }),
 
@@ -52,8 +89,9 @@ export const routeActions = {
     ...agentUses,
     async handler(ctx): Promise<Use[]> {
       const { kind, id } = ctx.params;
-      if (kind !== "agent") return [];
-      const routes = await this.store(Route).find(US, { agentId: id }, { limit: MOST_USES });
+      if (kind === "tool") return [];
+      const query = kind === "agent" ? { agentId: id } : { teamId: id };
+      const routes = await this.store(Route).find(US, query, { limit: MOST_USES });
       return routes.map((one) => ({
         type: "tab",
         id: one.tab,
@@ -65,28 +103,40 @@ export const routeActions = {
 
   "routes.set": endpoint({
     rest: "PUT /:problemSetId/routing/:tabId",
-    summary: "Say which agent serves a tab",
+    summary: "Say which agent or team serves a tab",
     permit: "signed-in",
     within: { set: "problemSetId", may: "ai-staff:route" },
     path: { ...path, tabId: z.string().max(60) },
-    body: { agentId: TextId.nullable().describe("Null: the assistant answers.") },
+    body: {
+      agentId: TextId.nullable().optional().describe("Null: the assistant answers, unless a team is named."),
+      teamId: TextId.nullable()
+        .optional()
+        .describe("A team instead: its lead answers, or else the first of it that can work."),
+    },
     returns: data(RouteView),
-    description: `An agent of this problem set, or of every one, that works. Tabs: ${TABS.join(", ")}.`,
+    description: `An agent or a team of this problem set, or of every one; who leads the team, and whether they work, is looked at with each message. Tabs: ${TABS.join(", ")}.`,
     example: { agentId: null },
-    errors: { 404: "There is no such tab.", 422: "`OTHER_SET`: no agent of this problem set." },
+    errors: {
+      404: "There is no such tab.",
+      400: "Both an agent and a team, or neither is said.",
+      422: "`OTHER_SET`: no agent or team of this problem set.",
+    },
     async handler(ctx) {
-      const { problemSetId, tabId, agentId } = ctx.params;
+      const { problemSetId, tabId, agentId = null, teamId = null } = ctx.params;
       demandTab(tabId);
       const tab = tabId as (typeof TABS)[number];
-      const agents = await usableIn(this, problemSetId);
-      if (agentId !== null && !agents.some(({ id }) => id === agentId))
+      demandOne(ctx.params);
+      const known = await usables(this, problemSetId);
+      if (agentId !== null && !known.agents.some(({ id }) => id === agentId))
         throw unprocessable("OTHER_SET", "agentId: no agent that can be used in this problem set.");
+      if (teamId !== null && !known.teams.some(({ id }) => id === teamId))
+        throw unprocessable("OTHER_SET", "teamId: no team that can be used in this problem set.");
       const id = routeId(problemSetId, tab);
       const there = await this.store(Route).one(US, { _id: id });
       demandMatch(ctx.locals.ifMatch, Route.title, there ?? { id, rev: 0 });
-      const given = { id, problemSetId, tab, ...(agentId !== null && { agentId }) };
-      const { record, made } = await this.store(Route).createOnce(ctx, given);
-      return viewOf(tab, made ? record : await this.store(Route).change(ctx, id, () => ({ agentId })), agents);
+      const served = { ...(agentId !== null && { agentId }), ...(teamId !== null && { teamId }) };
+      const { record, made } = await this.store(Route).createOnce(ctx, { id, problemSetId, tab, ...served });
+      return viewOf(tab, made ? record : await this.store(Route).change(ctx, id, () => ({ agentId, teamId })), known);
     },
   }),
 };

@@ -27,11 +27,11 @@ export function demandTab(tab: string): void {
 /** Who answers where no agent serves a tab. */
 export const DEFAULT_NAME = "Assistant";
 
-/** Which agent serves a tab of a problem set. */
+/** Which agent, or which team by its lead, serves a tab of a problem set. */
 export const Route = entity("ai-staff.routes", {
   title: "route",
-  fields: { problemSetId: TextId, tab: z.enum(TABS), agentId: TextId.optional() },
-  indexes: [{ fields: ["problemSetId"] }, { fields: ["agentId"], sparse: true }],
+  fields: { problemSetId: TextId, tab: z.enum(TABS), agentId: TextId.optional(), teamId: TextId.optional() },
+  indexes: [{ fields: ["problemSetId"] }, { fields: ["agentId"], sparse: true }, { fields: ["teamId"], sparse: true }],
 });
 export type Route = Item<typeof Route>;
 export const routeId = (problemSetId: string, tab: string): string => derivedId(`route ${problemSetId} ${tab}`);
@@ -40,20 +40,45 @@ export interface Usable {
   id: string;
   name: string;
 }
+/** A team with those of its members that can be used, its lead first. */
+export interface UsableTeam extends Usable {
+  agentIds: readonly string[];
+}
 export interface Routed {
   agentId?: string;
   agentName: string;
   why: string;
 }
 
+const NOBODY = (tab: string): string => `Of the team that serves the tab ${tab} nobody can work`;
+
+/** The first of a team that can work: its lead, where that can. */
+function byTeam(
+  tab: string,
+  teamId: string,
+  agents: readonly Usable[],
+  teams: readonly UsableTeam[],
+): Routed | undefined {
+  const team = teams.find(({ id }) => id === teamId);
+  const agent = agents.find(({ id }) => id === team?.agentIds[0]);
+  if (!team || !agent) return undefined;
+  return {
+    agentId: agent.id,
+    agentName: agent.name,
+    why: `It stands first in the team ${team.name}, which serves the tab ${tab}.`,
+  };
+}
+
 /** Who answers on a tab, and why. */
 export function routed(
   tab: string | undefined,
-  route: Pick<Route, "agentId"> | null,
+  route: Pick<Route, "agentId" | "teamId"> | null,
   agents: readonly Usable[],
+  teams: readonly UsableTeam[] = [],
 ): Routed {
   const defaulting = (why: string): Routed => ({ agentName: DEFAULT_NAME, why: `${why}: the assistant answers.` });
   if (tab === undefined) return defaulting("No tab was named");
+  if (route?.teamId) return byTeam(tab, route.teamId, agents, teams) ?? defaulting(NOBODY(tab));
   if (!route?.agentId) return defaulting(`No agent serves the tab ${tab}`);
   const agent = agents.find(({ id }) => id === route.agentId);
   if (!agent) return defaulting(`The agent that serves the tab ${tab} is switched off, or gone`);
@@ -63,7 +88,8 @@ export function routed(
 export const RouteView = z
   .object({
     tab: z.enum(TABS),
-    agentId: TextId.nullable(),
+    agentId: TextId.nullable().describe("Who answers at the moment."),
+    teamId: TextId.nullable().describe("The team that serves it."),
     agentName: z.string(),
     why: z.string(),
     rev: z.int().describe("0 where nobody has set it."),

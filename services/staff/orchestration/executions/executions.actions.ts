@@ -8,6 +8,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { checkUses } from "../../agents/client.ts";
+import { isPriced } from "../../asking.ts";
 import { faultsOf } from "../workflows/checking.ts";
 import { usesOf } from "../workflows/reads.ts";
 import { Definition, type Workflow } from "../workflows/definitions.ts";
@@ -55,12 +56,8 @@ const effectsOf = (steps: readonly Known[]): z.output<typeof Effect>[] =>
 
 /** A cost can be held only where the installation knows prices. */
 function refuseUnpriced(host: Host, cost: number | undefined): void {
-  const { LLM_PRICE_IN, LLM_PRICE_OUT } = host.world.env;
-  if (cost !== undefined && LLM_PRICE_IN === undefined && LLM_PRICE_OUT === undefined)
-    throw unprocessable(
-      "NO_PRICES",
-      "definition.limits.cost: this installation has no prices (LLM_PRICE_IN, LLM_PRICE_OUT).",
-    );
+  if (cost !== undefined && !isPriced(host))
+    throw unprocessable("NO_PRICES", "definition.limits.cost: this installation has no prices of the model.");
 }
 
 export const executionActions = {

@@ -4,10 +4,10 @@ import { personOf } from "../../../../core/access/access.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
-import { checkUses, namesOf, type AgentPin } from "../../agents/client.ts";
+import { checkUses, namesOf, readyTeam, teamsOf, type AgentPin } from "../../agents/client.ts";
 import { SupervisorSaved } from "../events.ts";
 import { Begun, order, smallInput } from "../executions/ordering.ts";
-import { MOST_ROUNDS, roundsOf, Supervisor, type Supervision } from "./supervisors.ts";
+import { MOST_MEMBERS, MOST_ROUNDS, roundsOf, Supervisor, type Supervision } from "./supervisors.ts";
 
 const set = "problemSetId";
 
@@ -30,6 +30,29 @@ async function pinned(host: Host, agents: readonly string[], problemSetId: strin
   return agents.map((id) => pins.find(({ agentId }) => agentId === id)!);
 }
 
+/** Whom work is handed to: the agents that it names, or as many of a team's members as the person can put to work. */
+async function handed(host: Host, { agents = [], teamId, problemSetId }: Members, by: string): Promise<AgentPin[]> {
+  if (teamId === undefined) return pinned(host, agents, problemSetId, by);
+  const { agentIds } = await readyTeam(host, teamId, problemSetId);
+  const uses = agentIds.map((agentId) => ({ path: "teamId", agentId }));
+  const { faults, pins } = await checkUses(host, { problemSetId, by, uses });
+  if (!pins.length)
+    throw invalid([{ path: "teamId", message: `None of its members would work for you. ${faults[0]?.message ?? ""}` }]);
+  return agentIds.flatMap((id) => pins.find(({ agentId }) => agentId === id) ?? []).slice(0, MOST_MEMBERS);
+}
+
+/** Throws 400 unless it names agents or a team, and what it names is to be had here. */
+async function demandMembers(host: Host, supervisor: Members, by: string): Promise<void> {
+  const { agents, teamId, problemSetId } = supervisor;
+  if ((agents === undefined) === (teamId === undefined))
+    throw invalid([{ path: "agents", message: "Agents, or a team; one of the two." }]);
+  if (teamId === undefined) return void (await pinned(host, agents!, problemSetId, by));
+  const teams = await teamsOf(host, problemSetId);
+  if (!teams.some(({ id }) => id === teamId))
+    throw invalid([{ path: "teamId", message: "There is no such team here." }]);
+}
+type Members = Pick<Supervisor, "agents" | "teamId" | "problemSetId">;
+
 export const supervisorActions = {
   "supervisors.save": endpoint({
     rest: "POST /supervisors",
@@ -39,12 +62,13 @@ export const supervisorActions = {
     body: Supervisor.create,
     returns: data(Supervisor.view),
     status: 201,
-    description: "Who hands work to several agents, and how: by turns, by what they are good at, or as a model says.",
+    description:
+      "Who hands work to several agents, and how: by turns, by what they are good at, or as a model says. It names the agents, or with `teamId` a team of `GET /api/problem-sets/teams/list`, whose members are those of the moment at which work is set going.",
     example: { problemSetId: "the problem set's id", name: "Desk", agents: ["an agent's id"] },
-    errors: { 400: "An agent is not to be had here, or you have delegated nothing to it." },
+    errors: { 400: "An agent or team is not to be had here, or you have delegated nothing to an agent." },
     async handler(ctx) {
       const by = personOf(ctx.meta.actor);
-      await pinned(this, ctx.params.agents, ctx.params.problemSetId, by);
+      await demandMembers(this, ctx.params, by);
       return this.store(Supervisor).create(
         ctx,
         { ...ctx.params, turns: 0 },
@@ -101,14 +125,18 @@ export const supervisorActions = {
     returns: Begun,
     status: 202,
     description:
-      "Each round is one task of one agent, by your delegation to it; the next gets what it brought. `choice` of a step says who was chosen and how; without a model `model` chooses by capability.",
+      "Each round is one task of one agent, by your delegation to it; the next gets what it brought. `choice` of a step says who was chosen and how; without a model `model` chooses by capability. Of a team the first ten that you have delegated to take part, its lead first, as they are now; the run keeps them.",
     example: { task: "List the open gates" },
-    errors: { 400: "An agent is not to be had any longer.", 429: "You have 20 runs that have not ended." },
+    errors: {
+      400: "An agent is not to be had any longer, or no member of the team by a delegation of yours.",
+      422: "`EMPTY_TEAM`: no member of the team can work now.",
+      429: "You have 20 runs that have not ended.",
+    },
     async handler(ctx, supervisor) {
       const by = personOf(ctx.meta.actor);
-      const { problemSetId, agents, strategy } = supervisor;
+      const { problemSetId, strategy } = supervisor;
       const input = smallInput(ctx.params.input);
-      const pins = await pinned(this, agents, problemSetId, by);
+      const pins = await handed(this, supervisor, by);
       const counted = await this.store(Supervisor).collection.claim({ _id: supervisor.id }, { $inc: { turns: 1 } });
       const supervision: Supervision = {
         strategy,

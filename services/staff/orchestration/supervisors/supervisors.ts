@@ -25,7 +25,10 @@ export const Supervisor = entity("orchestration.supervisors", {
       .array(TextId)
       .min(1)
       .max(MOST_MEMBERS)
-      .refine((ids) => new Set(ids).size === ids.length, "Each agent once."),
+      .refine((ids) => new Set(ids).size === ids.length, "Each agent once.")
+      .optional()
+      .describe("Who work is handed to; or `teamId` names a team."),
+    teamId: TextId.optional().describe("A team of agents, whose members of the moment work is handed to."),
     rounds: z.int().min(1).max(MOST_ROUNDS).default(1).describe("How often work is handed on at the most."),
     limits: Limits.default(Limits.parse({})),
     turns: z.int(),
@@ -42,7 +45,7 @@ export const Supervisor = entity("orchestration.supervisors", {
     refusal: (count) => conflict(`A problem set has at most ${count} supervisors.`),
   },
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["createdBy"] }, { fields: ["agents"] }],
+  indexes: [{ fields: ["createdBy"] }, { fields: ["agents"] }, { fields: ["teamId"], sparse: true }],
 });
 export type Supervisor = Item<typeof Supervisor>;
 

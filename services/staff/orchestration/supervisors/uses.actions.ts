@@ -1,5 +1,5 @@
 import { asSystem } from "../../../../core/access/caller.ts";
-import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { agentUses, MOST_USES, type Use } from "../../agents/client.ts";
 import { definitionOf, Execution, OVER, STATES } from "../executions/executions.ts";
 import { Supervisor } from "./supervisors.ts";
@@ -7,23 +7,32 @@ import { Supervisor } from "./supervisors.ts";
 const US = asSystem("orchestration");
 const UNDER_WAY = STATES.filter((state) => !OVER.includes(state));
 
+const place = ({ problemSetId, compartments }: Execution | Supervisor) => ({ problemSetId, compartments });
+const ofRun = (run: Execution): Use => ({ type: "workflow", id: run.id, name: definitionOf(run).name, ...place(run) });
+const ofSupervisor = (one: Supervisor): Use => ({ type: "supervisor", id: one.id, name: one.name, ...place(one) });
+
+/** Supervisors that draw on a team, and what of theirs is under way. */
+async function usesOfTeam(host: Host, teamId: string): Promise<Use[]> {
+  const bound = { limit: MOST_USES };
+  const supervisors = await host.store(Supervisor).find(US, { teamId }, bound);
+  const theirs = { supervisorId: { $in: supervisors.map(({ id }) => id) }, status: { $in: UNDER_WAY } };
+  const runs = supervisors.length ? await host.store(Execution).find(US, theirs, bound) : [];
+  return [...runs.map(ofRun), ...supervisors.map(ofSupervisor)];
+}
+
 export const useActions = {
   agentUses: endpoint({
     ...agentUses,
     async handler(ctx): Promise<Use[]> {
       const { kind, id } = ctx.params;
-      if (kind === "team") return [];
+      if (kind === "team") return usesOfTeam(this, id);
       const named = kind === "agent" ? { "pins.agentId": id } : { "pins.tools.name": id };
       const bound = { limit: MOST_USES };
       const [runs, supervisors] = await Promise.all([
         this.store(Execution).find(US, { ...named, status: { $in: UNDER_WAY } }, bound),
         kind === "agent" ? this.store(Supervisor).find(US, { agents: id }, bound) : [],
       ]);
-      const place = ({ problemSetId, compartments }: Execution | Supervisor) => ({ problemSetId, compartments });
-      return [
-        ...runs.map((run) => ({ type: "workflow", id: run.id, name: definitionOf(run).name, ...place(run) })),
-        ...supervisors.map((one) => ({ type: "supervisor", id: one.id, name: one.name, ...place(one) })),
-      ];
+      return [...runs.map(ofRun), ...supervisors.map(ofSupervisor)];
     },
   }),
 };

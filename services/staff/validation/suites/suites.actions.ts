@@ -5,6 +5,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Problem, unprocessable } from "../../../../core/problem.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { agentUses, MOST_USES, type Use } from "../../agents/client.ts";
+import { isPriced } from "../../asking.ts";
 import { placeOf } from "../place.ts";
 import { Run } from "../runs/runs.ts";
 import { faultsIn, type Case } from "./cases.ts";
@@ -18,13 +19,11 @@ const onSuite = { on: Suite, by: "suiteId" } as const;
 export function demandSound(host: Host, cases: readonly Case[]): void {
   const [fault, ...more] = faultsIn(cases);
   if (fault) throw new Problem(422, fault.code, `${fault.path}: ${fault.message}`, { details: [fault, ...more] });
-  const { LLM_PRICE_IN, LLM_PRICE_OUT } = host.world.env;
-  const isPriced = LLM_PRICE_IN !== undefined || LLM_PRICE_OUT !== undefined;
   cases.forEach(({ assertions }, at) =>
     assertions.forEach((assertion, nth) => {
       const path = `cases.${at}.assertions.${nth}`;
-      if (assertion.kind === "cost" && !isPriced)
-        throw unprocessable("NO_PRICES", `${path}: this installation has no prices (LLM_PRICE_IN, LLM_PRICE_OUT).`);
+      if (assertion.kind === "cost" && !isPriced(host))
+        throw unprocessable("NO_PRICES", `${path}: this installation has no prices of the model.`);
       const not = assertion.kind === "json" ? (untaken(assertion.schema) ?? unreadable(assertion.schema)) : undefined;
       if (not) throw unprocessable("SCHEMA", `${path}.schema: ${not} is not carried out here.`);
     }),
