@@ -122,7 +122,7 @@ export function equip(
     ),
     idempotency: new Idempotency(documents, clock, world, (address) => strangers("keyed", MOST_KEYED, address)),
     jobChanges,
-    jobs: new Jobs(documents, clock, holder, jobChanges),
+    jobs: new Jobs(documents, clock, holder, jobChanges, world.env.JOB_LEASE_MS),
     outbox: new Outbox(documents, clock, subscribers(services), tell),
     leases: new Leases(documents, clock, holder),
     counters: new Counters(documents),

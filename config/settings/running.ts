@@ -39,6 +39,15 @@ export const runningSettings = {
     .max(600_000)
     .default(30_000)
     .describe("Longest call of an action."),
+  JOB_LEASE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .max(600_000)
+    .default(20_000)
+    .describe(
+      "How long nobody else goes on with a job after its node died; a node that the system leaves standing for longer loses what it works on to another. The same on all nodes.",
+    ),
   DRAIN_SECONDS: z.coerce
     .number()
     .min(0)

@@ -17,7 +17,8 @@ import {
 import { isAway } from "../problem.ts";
 import { removeInSlices } from "../records/retention.ts";
 
-const LEASE_MS = 20_000;
+/** So long nobody else goes on with the work of a node that died. */
+export const LEASE_MS = 20_000;
 const BACK_OFF_MS = 2_000;
 /**
  * A write of a job's own record that found the store away is tried again after this, as long as the lease certainly
@@ -45,6 +46,7 @@ const MOST_SEEN = 50;
 export class Jobs {
   readonly #clock: Clock;
   readonly #node: string;
+  readonly #leaseMs: number;
   readonly #collection: () => Promise<Collection>;
   readonly #kinds = new Map<string, { kind: JobKind; host: unknown; running: number; asked?: boolean }>();
   readonly #live = new Map<string, Hold>();
@@ -57,9 +59,10 @@ export class Jobs {
   #stopping = false;
   #looks = 0;
 
-  constructor(documents: Documents, clock: Clock, node: string, changes: Subject<Job>) {
+  constructor(documents: Documents, clock: Clock, node: string, changes: Subject<Job>, leaseMs = LEASE_MS) {
     this.#clock = clock;
     this.#node = node;
+    this.#leaseMs = leaseMs;
     this.changes = changes;
     this.#collection = opener(documents, "jobs", { indexes: JOB_INDEXES });
   }
@@ -199,7 +202,7 @@ export class Jobs {
         kind: { attempts = 3, backoffMs = BACK_OFF_MS },
       },
     ] of this.#kinds) {
-      await back("running", name, LEASE_MS);
+      await back("running", name, this.#leaseMs);
       await back("queued", name, Math.max(MOST_DELAY_MS, WAIT_MS, backoffMs * attempts));
     }
   }
@@ -242,7 +245,7 @@ export class Jobs {
     const jobs = await this.#collection();
     const now = this.#clock.now();
     const hold = {
-      $set: { status: "running", holder: this.#node, runAt: iso(now + LEASE_MS), startedAt: iso(now) },
+      $set: { status: "running", holder: this.#node, runAt: iso(now + this.#leaseMs), startedAt: iso(now) },
       $inc: { attempts: 1, fence: 1 },
     };
     // `runAt` of a running job is the end of its lease, so one index finds both the due and the orphaned.
@@ -287,7 +290,7 @@ export class Jobs {
   }
 
   async #run(job: Job, worker: { kind: JobKind; host: unknown }, since: () => number): Promise<void> {
-    const hold = new Hold(`of job ${job.id}`, LEASE_MS, () => this.#prolong(job, {}), since);
+    const hold = new Hold(`of job ${job.id}`, this.#leaseMs, () => this.#prolong(job, {}), since);
     this.#live.set(job.id, hold);
     try {
       await hold.run(() => this.#attempt(job, worker, hold));
@@ -351,7 +354,7 @@ export class Jobs {
   /** Prolongs the lease, with what is to be kept; answers whether it still was ours. */
   #prolong(job: Job, change: Record<string, unknown>, news?: JobNews, hold?: Hold): Promise<boolean> {
     const $set = Object.fromEntries(
-      Object.entries({ ...change, runAt: iso(this.#clock.now() + LEASE_MS) }).filter(
+      Object.entries({ ...change, runAt: iso(this.#clock.now() + this.#leaseMs) }).filter(
         ([, value]) => value !== undefined,
       ),
     );

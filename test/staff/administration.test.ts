@@ -601,40 +601,100 @@ describe("tools", () => {
     );
   });
 
-  it("of a server of tools are pinned as it describes them, and run", async () => {
-    const { key } = (await as(at, ann)("POST", "/api/keys", { name: "mcp", scopes: ["read"] })).body.data;
-    const url = `${at.url}/mcp`;
-    const tool = {
-      kind: "mcp",
-      summary: "List the articles of the mesh",
-      class: "communicate-outside",
-      effect: "read",
-    };
-    const body = { ...tool, name: "far_articles", mcp: { url, tool: "list_articles" }, headers: { "X-API-Key": key } };
-    expect(await refused("POST", "/tools", { ...body, mcp: { url, tool: "nothing" } })).toEqual([422, "NO_SUCH_TOOL"]);
-    const made = await ok("POST", "/tools", body);
-    expect(made).toMatchObject({ kind: "mcp", pinned: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(made.parameters.properties).toHaveProperty("limit");
-    const { id } = await agentOf({ tools: ["far_articles"], autonomy: 2 });
-    await delegate(at, ann, id, set, { tools: ["far_articles"], classes: [] });
-    const decided = async () => {
-      say(act("far_articles", { limit: 1 }));
-      const waiting = await runAs(id, {});
-      const [approval] = (await done(at, ann, "GET", "/api/agents/approvals")).filter(
-        (one: any) => one.executionId === waiting.id,
+  it.each(["2026-07-28", "2025-11-25"])(
+    "of a server of tools that speaks %s are pinned as it describes them, and run",
+    async (revision) => {
+      const { key } = (await as(at, ann)("POST", "/api/keys", { name: "mcp", scopes: ["read"] })).body.data;
+      const isOlder = revision !== "2026-07-28";
+      const between = await serverOfTools(at.url, isOlder);
+      const { url } = between;
+      const name = isOlder ? "far_articles" : "near_articles";
+      const tool = {
+        kind: "mcp",
+        summary: "List the articles of the mesh",
+        class: "communicate-outside",
+        effect: "read",
+      };
+      const body = { ...tool, name, mcp: { url, tool: "list_articles" }, headers: { "X-API-Key": key } };
+      expect(await refused("POST", "/tools", { ...body, mcp: { url, tool: "nothing" } })).toEqual([
+        422,
+        "NO_SUCH_TOOL",
+      ]);
+      const made = await ok("POST", "/tools", body);
+      expect(made).toMatchObject({ kind: "mcp", pinned: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      expect(made.parameters.properties).toHaveProperty("limit");
+      const { id } = await agentOf({ tools: [name], autonomy: 2 });
+      await delegate(at, ann, id, set, { tools: [name], classes: [] });
+      const decided = async () => {
+        say(act(name, { limit: 1 }));
+        const waiting = await runAs(id, {});
+        const [approval] = (await done(at, ann, "GET", "/api/agents/approvals")).filter(
+          (one: any) => one.executionId === waiting.id,
+        );
+        const decision = { hash: approval.hash, decision: "approve" };
+        await done(at, ann, "POST", `/api/agents/approvals/${approval.id}/decide`, decision);
+        return (await settled(at, ann, waiting.id, ended)).log;
+      };
+      between.asked.splice(0);
+      expect(await decided()).toMatchObject([{ status: "done", result: { data: { data: [] } } }]);
+      expect(between.asked).toEqual(
+        isOlder
+          ? [
+              "2025-11-25 initialize",
+              "2025-11-25 notifications/initialized",
+              "2025-11-25 tools/list",
+              "2025-11-25 tools/call",
+            ]
+          : ["2026-07-28 tools/list", "2026-07-28 tools/call"],
       );
-      const decision = { hash: approval.hash, decision: "approve" };
-      await done(at, ann, "POST", `/api/agents/approvals/${approval.id}/decide`, decision);
-      return (await settled(at, ann, waiting.id, ended)).log;
-    };
-    expect(await decided()).toMatchObject([{ status: "done", result: { data: { data: [] } } }]);
-    // As if the server had said something else when it was pinned.
-    const tools = await at.mesh.world.documents.collection("agents_tools");
-    await tools.updateById("far_articles", { $set: { pinned: "0".repeat(64) }, $inc: { rev: 1 } });
-    expect(await decided()).toMatchObject([{ status: "failed", code: "TOOL_CHANGED" }]);
-    expect(await ok("GET", "/tools/far_articles")).toMatchObject({ status: "disabled" });
-  });
+      // As if the server had said something else when it was pinned.
+      const tools = await at.mesh.world.documents.collection("agents_tools");
+      await tools.updateById(name, { $set: { pinned: "0".repeat(64) }, $inc: { rev: 1 } });
+      expect(await decided()).toMatchObject([{ status: "failed", code: "TOOL_CHANGED" }]);
+      expect(await ok("GET", `/tools/${name}`)).toMatchObject({ status: "disabled" });
+      await between.close();
+    },
+  );
 });
+
+/** Our own server of tools behind one that notes what comes; an older one knows no revision without a handshake. */
+async function serverOfTools(url: string, isOlder: boolean) {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const piece of request) body += piece;
+    const { method, id, params } = JSON.parse(body);
+    const revision = request.headers["mcp-protocol-version"] ?? params?.protocolVersion;
+    if (isOlder && revision === "2026-07-28") {
+      const error = { code: -32_000, message: "Bad Request: Unsupported protocol version" };
+      return response
+        .writeHead(400, { "content-type": "application/json" })
+        .end(JSON.stringify({ jsonrpc: "2.0", error, id: null }));
+    }
+    asked.push(`${revision} ${method}`);
+    const { host: _, connection: __, "content-length": ___, ...headers } = request.headers as Record<string, string>;
+    const answer = await fetch(`${url}/mcp`, { method: "POST", headers, body });
+    const text = await answer.text();
+    if (isOlder || id === undefined)
+      return response
+        .writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" })
+        .end(text);
+    // Whoever speaks this revision takes a stream of events as well, with notes before the answer.
+    const note = JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info" } });
+    response.writeHead(answer.status, { "content-type": "text/event-stream" });
+    response.end(`: still here\n\ndata: ${note}\n\nevent: message\ndata: ${text}\n\n`);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    asked,
+    close() {
+      server.closeAllConnections();
+      return new Promise<void>((closed) => void server.close(() => closed()));
+    },
+  };
+}
 
 describe("the builder", () => {
   it("shows templates, capabilities, phases and levels as data with versions", async () => {

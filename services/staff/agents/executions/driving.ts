@@ -109,13 +109,14 @@ async function turn(at: Drive): Promise<void> {
   if (steps.length >= host.world.configurations.agents.steps)
     return stop(at, "It has taken as many steps as a run may.");
   const refused = steps.at(-1);
-  if (refused?.code && ENDING.has(refused.code) && refused.status !== "done") return stop(at, refused.why);
+  if (refused?.code && ENDING.has(refused.code) && refused.status !== "done")
+    return stop(at, refused.why, refused.code);
   const now = await host.store(Agent).one(US, { _id: execution.agentId });
   const agent = now && (await asBegun(host, now, execution.agentVersion));
   const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));
   if (!next) return stop(at, "The agent is not there any longer.");
   if ("fault" in next) return stop(at, next.fault, MODEL_AWAY);
-  if (next.isBroke) return stop(at, "There is no room for another turn of the model in its budget.");
+  if (next.isBroke) return stop(at, "There is no room for another turn of the model in its budget.", "BUDGET");
   if (!next.act) return conclude(at, next);
   if ((await take(at, next.act, next)) === "repeated")
     return stop(at, `It wanted to use ${next.act.tool} a third time with the same arguments.`);

@@ -74,7 +74,10 @@ export const Execution = entity("agents.executions", {
       .optional()
       .describe("The approval, or the step that a person settles, that it waits for."),
     reason: z.string().optional().describe("Why it was stopped, or failed."),
-    code: z.string().optional().describe("Of the reason: `MODEL_AWAY` where the model gave no answer."),
+    code: z
+      .string()
+      .optional()
+      .describe("Of the reason: `MODEL_AWAY` where the model gave no answer, or what the gate said, as `BUDGET`."),
     answer: Answer.optional().describe("What came of it; of one that was stopped, what there was by then."),
     steps: z.int().describe("How many there are."),
     startedAt: Instant.optional(),
