@@ -13,10 +13,14 @@ const SERIES_AT_ONCE = 200;
 /** Numbers of series that are remembered. */
 const MOST_KNOWN = 200_000;
 
+/** Rows of one statement: a call for each row costs more than the row. */
+const ROWS = 32;
+
 interface Statements {
   find: StatementSync;
   begin: StatementSync;
   add: StatementSync;
+  addRows: StatementSync;
   replace: StatementSync;
   advance: StatementSync;
 }
@@ -27,8 +31,29 @@ type Row = [at: number, value: number | string, type: string];
 const readingOf = ([at, value, type]: Row): Reading => ({ at, value: type === "integer" ? value === 1 : value });
 
 /**
+ * Adds rows of series, moment and value. Where some were there already, all of them replace what differs, in their order:
+ * what was just added is as it is, and so is counted once.
+ */
+function enter(
+  { replace }: Statements,
+  add: StatementSync,
+  rows: readonly (number | bigint | string)[],
+  put: Put,
+): void {
+  const added = Number(add.run(...rows).changes);
+  put.added += added;
+  const known = rows.length / 3 - added;
+  if (!known) return;
+  let replaced = 0;
+  for (let at = 0; at < rows.length; at += 3)
+    replaced += Number(replace.run(rows[at + 2]!, rows[at]!, rows[at + 1]!, rows[at + 2]!).changes);
+  put.replaced += replaced;
+  put.duplicates += known - replaced;
+}
+
+/**
  * Readings as rows (series, at, value) of the file of the embedded documents, in the group commit of their writes: a
- * batch is one statement a row inside of a transaction that others share.
+ * batch is a statement for each 32 rows inside of a transaction that others share.
  */
 export class TableReadings implements Readings {
   readonly kind = "table";
@@ -54,23 +79,33 @@ export class TableReadings implements Readings {
   #write(to: Statements, points: readonly Point[], begun: Map<string, number>): Put {
     const put: Put = { added: 0, duplicates: 0, replaced: 0 };
     const latest = new Map<number, Point>();
-    let name = "",
+    let resource: string | undefined,
+      key = "",
       series = 0;
+    let newest: Point | undefined;
+    const settle = (): void => {
+      const last = newest && latest.get(series);
+      if (newest && (!last || last.at <= newest.at)) latest.set(series, newest);
+      newest = undefined;
+    };
     begun.clear();
+    let rows: (number | bigint | string)[] = [];
     for (const point of points) {
-      const { resource, key, at, value } = point;
-      const next = `${resource} ${key}`;
-      if (next !== name) {
-        name = next;
+      if (point.resource !== resource || point.key !== key) {
+        settle();
+        ({ resource, key } = point);
+        const name = `${resource} ${key}`;
         series = this.#known.get(name) ?? begun.get(name) ?? this.#begun(to, point, begun);
       }
-      const given = bound(value);
-      if (to.add.run(series, at, given).changes) put.added++;
-      else if (to.replace.run(given, series, at, given).changes) put.replaced++;
-      else put.duplicates++;
-      const last = latest.get(series);
-      if (!last || last.at <= at) latest.set(series, point);
+      rows.push(series, point.at, bound(point.value));
+      if (rows.length === 3 * ROWS) {
+        enter(to, to.addRows, rows, put);
+        rows = [];
+      }
+      if (!newest || newest.at <= point.at) newest = point;
     }
+    settle();
+    for (let at = 0; at < rows.length; at += 3) enter(to, to.add, rows.slice(at, at + 3), put);
     for (const [id, { at, value }] of latest) to.advance.run(at, bound(value), id, at);
     return put;
   }
@@ -178,6 +213,9 @@ export class TableReadings implements Readings {
       find: database.prepare("select id from _series where resource = ? and key = ?"),
       begin: database.prepare("insert into _series (resource, key) values (?, ?) on conflict do nothing"),
       add: database.prepare("insert into _readings (series, at, value) values (?, ?, ?) on conflict do nothing"),
+      addRows: database.prepare(
+        `insert into _readings (series, at, value) values ${Array(ROWS).fill("(?, ?, ?)").join()} on conflict do nothing`,
+      ),
       replace: database.prepare("update _readings set value = ? where series = ? and at = ? and value is not ?"),
       advance: database.prepare("update _series set at = ?, value = ? where id = ? and (at is null or at <= ?)"),
     });

@@ -39,6 +39,13 @@ export const newsSettings = {
     .max(36_500)
     .default(0)
     .describe("Messages of the bus older than this are removed; 0 keeps all."),
+  COP_GONE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(300)
+    .describe("So long after it became stale a feature of the common picture is shown no more."),
   TELEMETRY_DAYS: z.coerce
     .number()
     .int()

@@ -65,6 +65,29 @@ describe.each(stores)("readings in %s", (_name, engine, open) => {
     expect((await readings.range(one.resource, one.key, ALL)).map(({ value }) => value)).toEqual([1, 8, 3]);
   });
 
+  it("counts alike in large batches, whichever of them were there, and whatever comes twice in one", async () => {
+    const one = series();
+    const many = (from: number, to: number, value: (at: number) => number): [number, number][] =>
+      Array.from({ length: to - from }, (_none, n) => [from + n, value(from + n)]);
+    expect(await readings.put(of(one, ...many(0, 100, (at) => at)))).toEqual({
+      added: 100,
+      duplicates: 0,
+      replaced: 0,
+    });
+    const mixed = many(50, 150, (at) => (at % 2 ? at : -at));
+    expect(await readings.put(of(one, ...mixed, [149, 7], [149, 7]))).toEqual({
+      added: 50,
+      duplicates: 26,
+      replaced: 26,
+    });
+    const found = await readings.range(one.resource, one.key, ALL);
+    expect(found.map(({ at, value }) => [at - T0, value])).toEqual([
+      ...many(0, 50, (at) => at),
+      ...mixed.slice(0, -1),
+      [149, 7],
+    ]);
+  });
+
   it("removes a resource's readings, or those before a moment, and no others", async () => {
     const [one, other] = [series(), series()];
     await readings.put([...of(one, [1, 1], [3 * HOUR, 2]), ...of(other, [1, 1], [3 * HOUR, 2])]);

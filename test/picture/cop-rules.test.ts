@@ -8,6 +8,7 @@ import { PAIRS } from "../../bench/judgement/linkages/pairs.ts";
 import { Contradictions, type Shown } from "../../services/picture/cop/conflicts/finding.ts";
 import { byCompartments, differenceOf } from "../../services/picture/cop/generation/features.ts";
 import { Parts, settled } from "../../services/picture/cop/generation/watching.ts";
+import { patchBetween, type Operation } from "../../services/picture/cop/layers/patches.ts";
 import { MOVES, nextStates, STATES } from "../../services/picture/cop/layers/layers.ts";
 import { shownAt, stalenessOf } from "../../services/picture/cop/layers/staleness.ts";
 import { Linking, type Entity, type Linked } from "../../services/picture/cop/linkages/linking.ts";
@@ -355,5 +356,61 @@ describe("linkages", () => {
       }),
     );
     expect(likeness("3rd Bridge Company", "4th Bridge Company")).toBe(0);
+  });
+});
+
+describe("a patch between two specs", () => {
+  const stepsOf = (path: string): string[] =>
+    path
+      .slice(1)
+      .split("/")
+      .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  function applied(spec: any, patch: readonly Operation[]): unknown {
+    const doc = structuredClone(spec);
+    const at = (path: string): [holder: any, name: string] => {
+      const steps = stepsOf(path);
+      return [steps.slice(0, -1).reduce((holder, name) => holder[name], doc), steps.at(-1)!];
+    };
+    const take = (path: string): unknown => {
+      const [holder, name] = at(path);
+      if (Array.isArray(holder)) return holder.splice(Number(name), 1)[0];
+      const value = holder[name];
+      delete holder[name];
+      return value;
+    };
+    const put = (path: string, value: unknown, isNew: boolean): void => {
+      const [holder, name] = at(path);
+      if (Array.isArray(holder) && isNew) holder.splice(Number(name), 0, value);
+      else holder[name] = value;
+    };
+    for (const one of patch)
+      if (one.op === "remove") take(one.path);
+      else if (one.op === "move") put(one.path, take(one.from), true);
+      else put(one.path, structuredClone(one.value), one.op === "add");
+    return doc;
+  }
+  const feature = fc.record({
+    type: fc.constant("Feature"),
+    id: fc.constantFrom("a", "b", "c", "d", "e", "f"),
+    geometry: fc.option(fc.record({ type: fc.constant("Point"), coordinates: fc.tuple(fc.nat(9), fc.nat(9)) })),
+    properties: fc.dictionary(fc.constantFrom("name", "a/b", "c~d"), fc.oneof(fc.nat(3), fc.record({ x: fc.nat(2) }))),
+  });
+  const spec = fc.record({
+    type: fc.constant("FeatureCollection"),
+    features: fc.uniqueArray(feature, { selector: ({ id }) => id }),
+  });
+
+  it("makes the one into the other, wherever its features lie, and is empty between two that are the same", () => {
+    fc.assert(
+      fc.property(spec, spec, (before, after) => {
+        expect(applied(before, atOnce(patchBetween(before, after)))).toEqual(after);
+        expect(atOnce(patchBetween(after, after))).toEqual([]);
+      }),
+    );
+    const [units, sensors] = [
+      { source: "units", filter: {}, style: {} },
+      { source: "sensors", filter: { kind: "radar" } },
+    ];
+    expect(applied(units, atOnce(patchBetween(units, sensors)))).toEqual(sensors);
   });
 });

@@ -124,6 +124,19 @@ export const requests: Rows["requests"] = {
     const feedback = await made(at, "POST", `/api/cop/layers/${id}/feedback`, { text: "Which bridge?" });
     return { path: `/api/cop/layers/${id}/feedback/${feedback.id}/resolve`, as: await token(at) };
   },
+  "POST /api/cop/layers/:id/versions/:version/restore": async (at) => {
+    const id = await layer(at, "draft");
+    const { rev } = await made(at, "GET", `/api/cop/layers/${id}`);
+    const spec = collection(point(`Row ${++count}`));
+    const path = `/api/cop/layers/${id}`;
+    const drawn = await at.http("PUT", `${path}/spec`, {
+      as: await token(at),
+      body: spec,
+      headers: { "if-match": `"r${rev}"` },
+    });
+    if (drawn.status !== 200) throw new Error(drawn.text);
+    return { path: `${path}/versions/1/restore`, as: await token(at) };
+  },
   "POST /api/cop/agents/trigger": async (at) => ({
     path: "/api/cop/agents/trigger",
     as: await token(at),

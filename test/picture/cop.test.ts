@@ -140,6 +140,31 @@ describe("a layer", () => {
     await expect(matched(id, collection(), ben, '"r1"')).rejects.toMatchObject({ code: 412 });
   });
 
+  it("tells what changed between versions, and is again what it was, as a new version", async () => {
+    const [depot, bridge] = [point(13, 52, { name: "Depot" }, "depot"), point(14, 52, { name: "Bridge" }, "bridge")];
+    const { id } = await add({ spec: collection(depot, bridge) });
+    await draw(
+      id,
+      collection(bridge, { ...depot, properties: { name: "Depot", status: "burnt" } }, point(15, 52, {}, "ford")),
+    );
+    const diff = async (query: object = {}) =>
+      (await at.call("cop.versions.compare", { id, version: 1, ...query }, olga)).patch;
+    expect(await diff()).toEqual([
+      { op: "move", from: "/features/1", path: "/features/0" },
+      { op: "add", path: "/features/1/properties/status", value: "burnt" },
+      { op: "add", path: "/features/2", value: point(15, 52, {}, "ford") },
+    ]);
+    expect(await diff({ to: 1 })).toEqual([]);
+    await expect(diff({ to: 9 })).rejects.toMatchObject({ code: 404 });
+    const restored = await at.call("cop.versions.restore", { id, version: 1 }, ben);
+    expect(restored).toMatchObject({ version: 3, features: 2 });
+    expect(await diff()).toEqual([]);
+    expect((await at.call("cop.versions.restore", { id, version: 1 }, ben)).version).toBe(3);
+    await move(id, "review", ben);
+    await move(id, "published", pia, { version: 3 });
+    await expect(at.call("cop.versions.restore", { id, version: 2 }, ben)).rejects.toMatchObject({ code: 409 });
+  });
+
   it("refuses by path what is no geometry, and no symbol", async () => {
     const spec = (feature: object) => add({ spec: collection(point(0, 0), feature) });
     await expect(spec(point(0, 91))).rejects.toMatchObject({
@@ -516,7 +541,8 @@ describe("a picture for everybody of a mode", () => {
     expect((await at.call("cop.pictures.get", {}, rita)).layers.map((one: any) => one.id)).toContain(id);
     expect(await ids("cop.layers.list", rita)).toContain(id);
     expect((await at.call("cop.getStatus", {}, rita)).layers.cop).toBeGreaterThan(0);
-    for (const other of [inTraining(rita), inTraining(max), nobody]) {
+    expect(await code(at.call("cop.layers.get", { id }, nobody))).toBe(403);
+    for (const other of [inTraining(rita), inTraining(max)]) {
       expect(await code(at.call("cop.layers.get", { id }, other))).toBe(404);
       expect(await code(at.call("cop.versions.getSpec", { id, version }, other))).toBe(404);
       expect(await code(at.call("cop.layers.recall", { id, reason: "It is gone." }, other))).toBe(404);

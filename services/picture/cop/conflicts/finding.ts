@@ -2,7 +2,7 @@ import Flatbush from "flatbush";
 import { common, planeAbout, squareMetres, type Plane, type PlaneArea } from "../../../../core/geo/areas.ts";
 import { boxOf, polygonsOf, positionsOf, type Box, type Geometry } from "../../../../core/geo/positions.ts";
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
-import { GONE_AFTER_MS, stalenessOf } from "../layers/staleness.ts";
+import { stalenessOf } from "../layers/staleness.ts";
 import { Held, type Comparison } from "../generation/held.ts";
 import { contradictions, entityOf, found, meetInTime, nameOf, type Shown } from "./comparing.ts";
 import type { Finding } from "./conflicts.ts";
@@ -24,6 +24,7 @@ const meet = ([w, s, e, n]: Box, [west, south, east, north]: Box): boolean =>
 export class Contradictions {
   readonly #given: readonly Shown[];
   #now: number;
+  readonly #goneAfter: number;
   #isFilled = false;
   readonly #features = new Map<string, Shown>();
   readonly #byEntity = new Map<string, Map<string, Shown>>();
@@ -37,9 +38,11 @@ export class Contradictions {
   readonly #due = new Map<string, number>();
   #nextDue = Infinity;
 
-  constructor(features: readonly Shown[], now: number) {
+  /** `goneAfter`: milliseconds after which what is stale is shown no more. */
+  constructor(features: readonly Shown[], now: number, goneAfter = 300_000) {
     this.#given = features;
     this.#now = now;
+    this.#goneAfter = goneAfter;
   }
 
   /** Every contradiction, in steps. */
@@ -136,7 +139,7 @@ export class Contradictions {
   }
 
   #put(one: Shown): void {
-    const staleness = stalenessOf(one, this.#now);
+    const staleness = stalenessOf(one, this.#now, this.#goneAfter);
     // What is gone is shown no more: it contradicts nothing.
     if (!staleness) return;
     this.#features.set(one.id, one);
@@ -154,7 +157,7 @@ export class Contradictions {
     if (staleness.staleAt === undefined) return;
     const staleAt = Date.parse(staleness.staleAt);
     const due =
-      staleness.state === "fresh" ? staleAt : one.properties.keep === true ? Infinity : staleAt + GONE_AFTER_MS;
+      staleness.state === "fresh" ? staleAt : one.properties.keep === true ? Infinity : staleAt + this.#goneAfter;
     if (due === Infinity) return;
     this.#due.set(one.id, due);
     this.#nextDue = Math.min(this.#nextDue, due);
@@ -206,7 +209,7 @@ export class Contradictions {
   }
 
   *#stale(one: Shown): Generator<Finding, void, void> {
-    const staleness = stalenessOf(one, this.#now);
+    const staleness = stalenessOf(one, this.#now, this.#goneAfter);
     if (staleness?.state !== "stale" || one.properties.keep === true) return;
     yield found("stale-on-cop", "low", [one], `${nameOf(one)} is stale, and on the COP.`, {
       staleAt: staleness.staleAt,

@@ -4,7 +4,7 @@ import { bare, file } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { featuresOf } from "../generation/reading.ts";
 import { Layer } from "../layers/layers.ts";
-import { shownAt } from "../layers/staleness.ts";
+import { goneAfterMs, shownAt } from "../layers/staleness.ts";
 import { cotOf } from "./cot.ts";
 import { kmlOf } from "./kml.ts";
 
@@ -23,7 +23,9 @@ const GEO_JSON = { ...bare(FeatureCollection), contentType: "application/geo+jso
 /** What a layer shows now, without what is gone. */
 async function shown(host: Host, ctx: Ctx<unknown>, layer: Layer) {
   const { features } = await featuresOf(host, ctx, layer);
-  return shownAt(features, host.world.clock.now()).features.map(({ staleness: _staleness, ...feature }) => feature);
+  return shownAt(features, host.world.clock.now(), goneAfterMs(host.world)).features.map(
+    ({ staleness: _staleness, ...feature }) => feature,
+  );
 }
 
 export const exportActions = {

@@ -8,6 +8,7 @@ import { Linking, type Entity } from "../linkages/linking.ts";
 import { knownLinkages, settleLinkages } from "../linkages/reconciling.ts";
 import { LayerFeature } from "./features.ts";
 import type { Difference } from "./features.ts";
+import { goneAfterMs } from "../layers/staleness.ts";
 import { inPicture } from "../pictures.ts";
 import { recordsOf } from "./sources.ts";
 
@@ -41,6 +42,7 @@ export async function review(host: Host, name: string): Promise<Picture> {
   const contradictions = new Contradictions(
     features.filter(({ onCop }) => onCop),
     host.world.clock.now(),
+    goneAfterMs(host.world),
   );
   const findings = await inTurns(contradictions.all());
   await settleConflicts(host, name, findings, await knownConflicts(host, name));

@@ -12,7 +12,7 @@ import { BODY_LIMIT, Picture, Spec, SPEC_REFUSALS, Written } from "./answers.ts"
 import { Layer, MOST_LAYERS } from "./layers.ts";
 import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
 import { checkedSpec } from "./specs.ts";
-import { shownAt } from "./staleness.ts";
+import { goneAfterMs, shownAt } from "./staleness.ts";
 import { write } from "./writing.ts";
 
 export const layerActions = {
@@ -73,12 +73,12 @@ export const layerActions = {
     returns: data(Picture),
     tool: "show_layer",
     description:
-      "A feature is `fresh` until its `staleAt`, then `stale`, and gone five minutes later, unless it says `keep`. Of a live layer you see what you may see of its sources. `bbox`, `near` and `within` keep what has a position there.",
+      "A feature is `fresh` until its `staleAt`, then `stale`, and gone five minutes later (`COP_GONE_SECONDS`), unless it says `keep`. Of a live layer you see what you may see of its sources. `bbox`, `near` and `within` keep what has a position there.",
     async handler(ctx, layer) {
       const place = placeAsked(ctx.params);
       const { features, madeAt, missing } = await featuresOf(this, ctx, layer);
       const now = this.world.clock.now();
-      const { features: all, ...counts } = shownAt(features, now);
+      const { features: all, ...counts } = shownAt(features, now, goneAfterMs(this.world));
       return {
         ...layer,
         at: iso(now),

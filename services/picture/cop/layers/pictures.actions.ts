@@ -10,7 +10,7 @@ import { PictureFeature } from "../generation/reading.ts";
 import { trackedAt } from "../generation/tracks.ts";
 import { asked } from "../pictures.ts";
 import { Layer, LayerSpec, LayerVersion, stateAt, TYPES } from "./layers.ts";
-import { shownAt } from "./staleness.ts";
+import { goneAfterMs, shownAt } from "./staleness.ts";
 
 /** A picture of more layers is looked at layer by layer. */
 const MOST_LAYERS = 100;
@@ -64,7 +64,11 @@ async function layerAt(host: Host, caller: Caller, layer: Layer, at: string) {
   const [version] = await host
     .store(LayerVersion)
     .find(caller, { layerId: layer.id, at: { $lte: at } }, { sort: ["-version"], limit: 1 });
-  const { features, ...counts } = shownAt(await featuresAt(host, caller, layer, version, at), Date.parse(at));
+  const { features, ...counts } = shownAt(
+    await featuresAt(host, caller, layer, version, at),
+    Date.parse(at),
+    goneAfterMs(host.world),
+  );
   const { id, name, type } = layer;
   return {
     ...{ id, name, type, counts },

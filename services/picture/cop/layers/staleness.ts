@@ -1,7 +1,9 @@
 import type { Feature } from "../../../../core/geo/positions.ts";
 
-/** So long after it became stale a report is shown no more. */
-export const GONE_AFTER_MS = 5 * 60_000;
+/** So long after it became stale a report is shown no more, unless COP_GONE_SECONDS says otherwise. */
+const GONE_AFTER_MS = 5 * 60_000;
+/** What this installation has set. */
+export const goneAfterMs = ({ env }: { env: { COP_GONE_SECONDS: number } }): number => env.COP_GONE_SECONDS * 1_000;
 
 export interface Staleness {
   state: "fresh" | "stale";
@@ -16,7 +18,11 @@ const instantOf = (value: unknown): number => (typeof value === "string" ? Date.
  * How fresh a feature is, worked out when it is read; null where it is gone. What says nothing of time stays as it is,
  * and so does what is marked `keep`.
  */
-export function stalenessOf({ properties }: Pick<Feature, "properties">, now: number): Staleness | null {
+export function stalenessOf(
+  { properties }: Pick<Feature, "properties">,
+  now: number,
+  goneAfter = GONE_AFTER_MS,
+): Staleness | null {
   const [at, staleAt] = [instantOf(properties?.at), instantOf(properties?.staleAt)];
   const age = Number.isNaN(at) ? {} : { ageSeconds: Math.max(0, Math.floor((now - at) / 1_000)) };
   if (Number.isNaN(staleAt)) return { state: "fresh", ...age };
@@ -24,7 +30,7 @@ export function stalenessOf({ properties }: Pick<Feature, "properties">, now: nu
   if (!Number.isNaN(at) && staleAt <= at) return null;
   const told = { ...age, staleAt: new Date(staleAt).toISOString() };
   if (now < staleAt) return { state: "fresh", ...told };
-  return properties?.keep === true || now < staleAt + GONE_AFTER_MS ? { state: "stale", ...told } : null;
+  return properties?.keep === true || now < staleAt + goneAfter ? { state: "stale", ...told } : null;
 }
 
 export interface Shown<F> {
@@ -35,10 +41,14 @@ export interface Shown<F> {
 }
 
 /** Features as they are at a moment. */
-export function shownAt<F extends Pick<Feature, "properties">>(features: readonly F[], now: number): Shown<F> {
+export function shownAt<F extends Pick<Feature, "properties">>(
+  features: readonly F[],
+  now: number,
+  goneAfter?: number,
+): Shown<F> {
   const shown: Shown<F> = { features: [], fresh: 0, stale: 0, gone: 0 };
   for (const feature of features) {
-    const staleness = stalenessOf(feature, now);
+    const staleness = stalenessOf(feature, now, goneAfter);
     shown[staleness?.state ?? "gone"]++;
     if (staleness) shown.features.push({ ...feature, staleness });
   }

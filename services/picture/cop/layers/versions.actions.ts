@@ -3,12 +3,30 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
 import { alikeIn } from "../../place.ts";
 import { BODY_LIMIT, Spec, SPEC_REFUSALS, Written } from "./answers.ts";
 import { Layer, LayerSpec, LayerVersion, OPEN_STATES } from "./layers.ts";
 import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
+import { patchBetween } from "./patches.ts";
 import { checkedSpec } from "./specs.ts";
 import { write } from "./writing.ts";
+
+const At = z.string().describe("A JSON Pointer (RFC 6901).");
+const Difference = z
+  .object({
+    from: z.int(),
+    to: z.int(),
+    patch: z.array(
+      z.object({
+        op: z.enum(["add", "remove", "replace", "move"]),
+        path: At,
+        from: At.optional(),
+        value: z.unknown().optional(),
+      }),
+    ),
+  })
+  .meta({ id: "LayerDifference" });
 
 /** A layer's spec, and what it was before. */
 export const versionActions = {
@@ -27,8 +45,7 @@ export const versionActions = {
       "Of a drawn layer a GeoJSON FeatureCollection (RFC 7946); of a live one `{source, filter, style}`. What is only unusual is mended, and told in `warnings`.",
     example: { type: "FeatureCollection", features: [] },
     async handler(ctx, layer) {
-      if (!OPEN_STATES.includes(layer.state))
-        throw conflict(`The layer is ${layer.state}: its spec is changed in ${OPEN_STATES.join(" and ")} only.`);
+      demandOpen(layer);
       const checked = await checkedSpec(layer.kind, ctx.params.body);
       const written = checked.hash === layer.hash ? layer : await write(this, ctx, layer, checked);
       return { ...written, warnings: checked.warnings };
@@ -74,7 +91,55 @@ export const versionActions = {
       return (await this.store(LayerSpec).get(ctx, specId)).spec;
     },
   }),
+
+  "versions.compare": endpoint({
+    rest: "GET /layers/:id/versions/:version/diff",
+    summary: "Tell what changed in a layer's spec from one version to another",
+    permit: "signed-in",
+    within: reading,
+    ...onLayer,
+    path: { version: z.coerce.number().int().min(1) },
+    query: { to: z.int().min(1).optional().describe("The newest version without it.") },
+    returns: data(Difference),
+    beyond: true,
+    description:
+      "As JSON Patch (RFC 6902). Features are told from one another by their ids, wherever in the list they are.",
+    async handler(ctx, layer) {
+      const { version, to = layer.version } = ctx.params;
+      const versions = await Promise.all([version, to].map((one) => versionOf(this, ctx, layer, one)));
+      const [before, after] = await Promise.all(
+        versions.map(async ({ specId }) => (await this.store(LayerSpec).get(ctx, specId)).spec),
+      );
+      return { from: version, to, patch: await inTurns(patchBetween(before!, after!)) };
+    },
+  }),
+
+  "versions.restore": endpoint({
+    rest: "POST /layers/:id/versions/:version/restore",
+    summary: "Make a layer's spec again what it was in one version: a new version, unless it is so now",
+    permit: "signed-in",
+    within: drafting,
+    ...layerFor(DRAFT),
+    path: { version: z.coerce.number().int().min(1) },
+    returns: data(Written),
+    beyond: true,
+    errors: { 409: "The layer is published or on the COP: recall it first." },
+    async handler(ctx, layer) {
+      demandOpen(layer);
+      const { specId, hash } = await versionOf(this, ctx, layer, ctx.params.version);
+      if (hash === layer.hash) return { ...layer, warnings: [] };
+      const { spec } = await this.store(LayerSpec).get(ctx, specId);
+      const checked = await checkedSpec(layer.kind, spec);
+      return { ...(await write(this, ctx, layer, checked)), warnings: checked.warnings };
+    },
+  }),
 };
+
+/** Throws 409 where the spec is reviewed already. */
+function demandOpen({ state }: Layer): void {
+  if (!OPEN_STATES.includes(state))
+    throw conflict(`The layer is ${state}: its spec is changed in ${OPEN_STATES.join(" and ")} only.`);
+}
 
 async function versionOf(host: Host, ctx: Ctx<unknown>, layer: Layer, version: number): Promise<LayerVersion> {
   const found =

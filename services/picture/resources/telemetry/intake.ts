@@ -57,6 +57,8 @@ export interface Taken {
 interface Known {
   until: number;
   resource: Resource | null;
+  /** A name of its place: what is told of one place is told together. */
+  place: string;
   series: ReadonlyMap<string, Series>;
   watched: ReadonlyMap<string, readonly Threshold[]>;
 }
@@ -71,6 +73,8 @@ const valueCode = (value: unknown, declared: Series | undefined, unit: unknown):
   const { minimum = -Infinity, maximum = Infinity } = declared;
   return type === "number" && ((value as number) < minimum || (value as number) > maximum) ? "OUT_OF_RANGE" : undefined;
 };
+const timeCode = (at: number, now: number, oldest: number): Code | undefined =>
+  !Number.isSafeInteger(at) ? "BAD_TIME" : at > now + AHEAD_US ? "AHEAD" : at < oldest ? "TOO_OLD" : undefined;
 const isTooLong = (text: string): boolean => text.length > LONGEST_TEXT;
 
 /** What takes readings in on this node. */
@@ -142,23 +146,21 @@ export class Intake {
     await this.#learn(new Set(given.map(({ resourceId }) => resourceId)));
     const judged = new Map<unknown, { known: Known | undefined; code: Code | undefined }>();
     const points: Point[] = [];
-    for (const [index, { resourceId, key, at = now, value, unit }] of given.entries()) {
-      let one = judged.get(resourceId);
-      if (!one) {
-        const known = typeof resourceId === "string" ? this.#known.get(resourceId) : undefined;
-        judged.set(resourceId, (one = { known, code: refusal(actor, known?.resource ?? null) }));
+    // What comes of one series comes together: it is judged once.
+    let of: unknown, named: unknown, declared: Series | undefined, wrong: Code | undefined;
+    for (let index = 0; index < given.length; index++) {
+      const { resourceId, key, at = now, value, unit } = given[index]!;
+      if (index === 0 || resourceId !== of || key !== named) {
+        [of, named] = [resourceId, key];
+        let one = judged.get(resourceId);
+        if (!one) {
+          const known = typeof resourceId === "string" ? this.#known.get(resourceId) : undefined;
+          judged.set(resourceId, (one = { known, code: refusal(actor, known?.resource ?? null) }));
+        }
+        wrong = one.code ?? (isSeriesKey(key) ? undefined : "BAD_KEY");
+        declared = wrong ? undefined : one.known!.series.get(key as string);
       }
-      const code =
-        one.code ??
-        (!isSeriesKey(key)
-          ? "BAD_KEY"
-          : !Number.isSafeInteger(at)
-            ? "BAD_TIME"
-            : at > now + AHEAD_US
-              ? "AHEAD"
-              : at < oldest
-                ? "TOO_OLD"
-                : valueCode(value, one.known!.series.get(key), unit));
+      const code = wrong ?? timeCode(at, now, oldest) ?? valueCode(value, declared, unit);
       if (code) failed.push({ index, code });
       else points.push({ resource: resourceId as string, key: key as string, at, value: value as Measured });
     }
@@ -180,9 +182,10 @@ export class Intake {
   /** Moves the thresholds on that these readings concern, before they are acknowledged. */
   async #watch(points: readonly Point[]): Promise<void> {
     const bySeries = new Map<string, { known: Known; points: Point[] }>();
+    let known: Known | undefined, of: string | undefined;
     for (const point of points) {
-      const known = this.#known.get(point.resource);
-      if (!known?.watched.has(point.key)) continue;
+      if (point.resource !== of) known = this.#known.get((of = point.resource));
+      if (!known?.watched.size || !known.watched.has(point.key)) continue;
       const name = `${point.resource} ${point.key}`;
       const one = bySeries.get(name) ?? { known, points: [] };
       bySeries.set(name, one);
@@ -297,15 +300,14 @@ export class Intake {
   /** Notes what is to be told, the last reading of each series; it is told a few times a second. */
   #tell(points: readonly Point[]): void {
     if (!points.length) return;
-    for (const point of points) {
-      const resource = this.#known.get(point.resource)?.resource;
-      if (!resource) continue;
-      const place = JSON.stringify(placeOf(resource));
-      const one = this.#news.get(place) ?? { of: resource, latest: new Map<string, Point>() };
-      this.#news.set(place, one);
-      const name = `${point.resource} ${point.key}`;
+    for (const newest of newestOf(points)) {
+      const known = this.#known.get(newest.resource);
+      if (!known?.resource) continue;
+      const one = this.#news.get(known.place) ?? { of: known.resource, latest: new Map<string, Point>() };
+      this.#news.set(known.place, one);
+      const name = `${newest.resource} ${newest.key}`;
       const last = one.latest.get(name);
-      if (!last || last.at <= point.at) one.latest.set(name, point);
+      if (!last || last.at <= newest.at) one.latest.set(name, newest);
     }
     this.#telling ??= setInterval(() => void this.#flush(), TELL_EVERY_MS).unref();
   }
@@ -331,6 +333,16 @@ export class Intake {
   }
 }
 
+/** Of each stretch of points of one series the newest. */
+function newestOf(points: readonly Point[]): Point[] {
+  const found: Point[] = [];
+  let last: Point | undefined;
+  for (const point of points)
+    if (last?.resource !== point.resource || last.key !== point.key) found.push((last = point));
+    else if (last.at <= point.at) found[found.length - 1] = last = point;
+  return found;
+}
+
 const present = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 const standingId = (resourceId: string, threshold: string): string =>
@@ -340,7 +352,8 @@ function knownOf(resource: Resource | null, until: number): Known {
   const watched = new Map<string, Threshold[]>();
   for (const threshold of resource?.thresholds ?? [])
     watched.set(threshold.key, [...(watched.get(threshold.key) ?? []), threshold]);
-  return { until, resource, series: new Map((resource?.series ?? []).map((one) => [one.key, one])), watched };
+  const place = resource ? JSON.stringify(placeOf(resource)) : "";
+  return { until, resource, place, series: new Map((resource?.series ?? []).map((one) => [one.key, one])), watched };
 }
 
 /** Why the caller sends no reading of a resource; undefined where they may. */
