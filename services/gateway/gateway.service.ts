@@ -23,7 +23,7 @@ import {
 import { problemOf } from "./http/respond.ts";
 import { homeOf, serve, type Served } from "./http/request.ts";
 import { Requests } from "./http/requests.ts";
-import type { Target } from "./http/turns.ts";
+import type { Target } from "./http/admission/turns.ts";
 import { Live } from "./live/live.ts";
 import { Router } from "./http/router.ts";
 import { clientAddress } from "./http/client-address.ts";

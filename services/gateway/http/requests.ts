@@ -12,13 +12,13 @@ import type { StoredFile } from "../../../core/contract/answer.ts";
 import type { Upload } from "../../../core/contract/upload.ts";
 import type { Blobs } from "../../../core/records/blobs.ts";
 import { Form } from "./uploads.ts";
-import { Callers, type CallersParts } from "./callers.ts";
+import { Callers, type CallersParts } from "./admission/callers.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
 import { namesOf } from "./request-names.ts";
 import { answer, baseHeaders, isUnread, owedTo, pass, refuse, sendFile } from "./respond.ts";
 import { locate } from "./locate.ts";
-import { Turns, type TurnsParts } from "./turns.ts";
+import { Turns, type TurnsParts } from "./admission/turns.ts";
 import type { Streams } from "../live/streams.ts";
 
 export interface Parts extends CallersParts, TurnsParts {

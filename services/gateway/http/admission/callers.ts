@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Limiter } from "../../../adapters/rate-limit/limiter.ts";
-import type { Env } from "../../../config/env.ts";
-import { authorize, sameAccess, type Actor, type Permit } from "../../../core/access/access.ts";
-import type { Meta } from "../../../core/access/caller.ts";
-import type { Clock } from "../../../core/clock.ts";
-import type { Problem } from "../../../core/problem.ts";
+import type { Limiter } from "../../../../adapters/rate-limit/limiter.ts";
+import type { Env } from "../../../../config/env.ts";
+import { authorize, sameAccess, type Actor, type Permit } from "../../../../core/access/access.ts";
+import type { Meta } from "../../../../core/access/caller.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import type { Problem } from "../../../../core/problem.ts";
 import { countRequest } from "./rate-limits.ts";
 
 /** Who asks: at once where they are remembered, or nobody. Throws, or rejects with, 401 or 403. */
