@@ -22,7 +22,8 @@ import {
 } from "./authentication.ts";
 import { problemOf } from "./http/respond.ts";
 import { homeOf, serve, type Served } from "./http/request.ts";
-import { Requests, type Target } from "./http/requests.ts";
+import { Requests } from "./http/requests.ts";
+import type { Target } from "./http/admission/turns.ts";
 import { Live } from "./live/live.ts";
 import { Router } from "./http/router.ts";
 import { clientAddress } from "./http/client-address.ts";

@@ -12,9 +12,6 @@ import {
   advance,
   extend,
   gather,
-  isOfType,
-  MOST_DEAD,
-  MOST_IN_FLIGHT,
   refuse,
   retry,
   revive,
@@ -23,7 +20,8 @@ import {
   waitingOf,
   type Delivered,
   type Progress,
-} from "../../services/picture/messages/subscriptions.ts";
+} from "../../services/picture/messages/progress.ts";
+import { isOfType, MOST_DEAD, MOST_IN_FLIGHT } from "../../services/picture/messages/subscriptions.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
 const caller = (userId: string): Caller => ({ meta: { actor: { ...systemActor("test"), userId } }, locals: {} });

@@ -10,15 +10,8 @@ import { Channel, ChannelName, ChannelView, MOST_BY_PERSON, MOST_IN_PLACE } from
 import { CHANNEL_EVENTS, DeliveredView, Skipped } from "./delivery.ts";
 import { SubscriptionAdvanced, shown } from "./messages.ts";
 import { placeOf, type Place } from "./place.ts";
-import {
-  rules,
-  settledThrough,
-  startAt,
-  Subscription,
-  subscriptionId,
-  SubscriptionView,
-  waitingOf,
-} from "./subscriptions.ts";
+import { settledThrough, startAt, waitingOf } from "./progress.ts";
+import { rules, Subscription, subscriptionId, SubscriptionView } from "./subscriptions.ts";
 
 const set = "problemSetId";
 /** What somebody has of a channel is their own, which an archived set bears too. */

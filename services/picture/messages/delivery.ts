@@ -13,17 +13,16 @@ import {
   advance,
   forget,
   gather,
-  MOST_IN_FLIGHT,
   nextDue,
   progressOf,
   retry,
   settledThrough,
   SKIPPED,
-  Subscription,
   type Progress,
   type Delivered,
   type DeliveryOutcome,
-} from "./subscriptions.ts";
+} from "./progress.ts";
+import { MOST_IN_FLIGHT, Subscription } from "./subscriptions.ts";
 
 export const DeliveredView = MessageView.extend({
   deliveries: z.int().describe("How often it was delivered to you, this time included."),

@@ -7,15 +7,8 @@ import { conflict, forbidden, invalid, notFound } from "../../../core/problem.ts
 import { busOf } from "./bus.ts";
 import { Message, MessageView, shown, SubscriptionAdvanced } from "./messages.ts";
 import { endOf, modeOf } from "./place.ts";
-import {
-  acknowledge,
-  extend,
-  refuse,
-  Seconds,
-  subscriptionId,
-  type Progress,
-  type Subscription,
-} from "./subscriptions.ts";
+import { acknowledge, extend, refuse, type Progress } from "./progress.ts";
+import { Seconds, subscriptionId, type Subscription } from "./subscriptions.ts";
 
 const set = "problemSetId";
 const onMessage = {

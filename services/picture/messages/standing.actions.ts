@@ -7,15 +7,8 @@ import { notFound } from "../../../core/problem.ts";
 import { busOf } from "./bus.ts";
 import { Channel } from "./channels.ts";
 import { Message, MessageView, shown, SubscriptionAdvanced } from "./messages.ts";
-import {
-  DeadLetter,
-  MOST_SUBSCRIPTIONS,
-  retry,
-  revive,
-  Subscription,
-  subscriptionId,
-  waitingOf,
-} from "./subscriptions.ts";
+import { retry, revive, waitingOf } from "./progress.ts";
+import { DeadLetter, MOST_SUBSCRIPTIONS, Subscription, subscriptionId } from "./subscriptions.ts";
 
 const MINUTE_MS = 60_000;
 const Counts = z.record(z.string(), z.int());

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { newRequestId } from "../../../core/ids.ts";
-import { checkFraming } from "./framing.ts";
-import type { Router } from "./router.ts";
+import { newRequestId } from "../../../../core/ids.ts";
+import { checkFraming } from "../framing.ts";
+import type { Router } from "../router.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 /** More than this of a body is not read only to be thrown away. */

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
-import type { Allowance, Limiter } from "../../../adapters/rate-limit/limiter.ts";
-import type { Env } from "../../../config/env.ts";
-import { clientNetwork } from "../../../core/access/client-network.ts";
-import type { Actor } from "../../../core/access/access.ts";
-import type { Clock } from "../../../core/clock.ts";
-import { tooMany } from "../../../core/problem.ts";
-import { owe } from "./respond.ts";
+import type { Allowance, Limiter } from "../../../../adapters/rate-limit/limiter.ts";
+import type { Env } from "../../../../config/env.ts";
+import { clientNetwork } from "../../../../core/access/client-network.ts";
+import type { Actor } from "../../../../core/access/access.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import { tooMany } from "../../../../core/problem.ts";
+import { owe } from "../respond.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,0 +1,33 @@
+import type { Doc, Query, Update } from "./documents.ts";
+import type { Fact } from "./event.ts";
+import { PLACE } from "./quota.ts";
+import { CARRIED, TRACE } from "./traces.ts";
+
+// A record and the document that it is stored as.
+
+export const inward = ({ id, ...rest }: any): Doc => ({ _id: id, ...rest });
+/** Fields of the store's own, beside the record. */
+export const OWN = new Set(["_id", "_pending", "_pendingSince", "_idem", PLACE, TRACE, CARRIED]);
+export const outward = (doc: Doc): any => {
+  const record: Record<string, unknown> = { id: doc._id };
+  for (const key in doc) if (!OWN.has(key)) record[key] = doc[key];
+  return record;
+};
+
+/** Whoever is held to nothing asks what they asked: an id alone stays a look-up. */
+export const both = (query: Query, held: Query): Query => (Object.keys(held).length ? { $and: [query, held] } : query);
+
+/** `undefined` leaves, `null` clears. */
+export function changes(change: Record<string, unknown>): Pick<Update, "$set" | "$unset"> {
+  const $set: Record<string, unknown> = {},
+    $unset: Record<string, 1> = {};
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) $unset[key] = 1;
+    else if (value !== undefined) $set[key] = value;
+  }
+  return { $set, ...(Object.keys($unset).length && { $unset }) };
+}
+
+/** Facts as they are stored with a record, which waits for them to be told. */
+export const pending = (facts: readonly Fact[] | undefined, at: string) =>
+  facts?.length ? { _pending: facts.map((fact) => ({ ...fact, time: at })), _pendingSince: at } : undefined;
