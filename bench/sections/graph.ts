@@ -4,6 +4,7 @@ import { atOnce, inTurns } from "../../core/work/turns.ts";
 import { ActorIndex, actorsIn } from "../../services/knowledge/graph/actors/searching.ts";
 import { extract } from "../../services/knowledge/graph/build/extraction.ts";
 import type { Row } from "../../services/knowledge/graph/statements/statements.ts";
+import { duplicatesIn } from "../../services/knowledge/graph/resolution/duplicates.ts";
 import { viewOf } from "../../services/knowledge/graph/view.ts";
 import { GrowingView } from "../../services/knowledge/graph/viewing/growing.ts";
 import { score } from "../judgement/graph/score.ts";
@@ -115,6 +116,7 @@ export async function graph(): Promise<string> {
   const turns = await turnsOf(making);
   const view = await making;
   const viewMs = spent(began);
+  const near = await turnsOf(inTurns(duplicatesIn(view, [])));
   began = process.cpuUsage();
   const index = atOnce(ActorIndex.of(actorsIn(view)));
   const indexMs = spent(began);
@@ -152,6 +154,7 @@ Milliseconds of CPU of this process. ${ACTORS} actors, ${rows.length} statements
 | the same, 99 of 100 | ${round(sorted[Math.floor(sorted.length * 0.99)]!, 2)} | 10 |
 | the longest turn of the loop while the view is made | ${round(turns[0]!)} | 50 |
 | the same, 99 of 100 turns | ${round(turns[Math.floor(turns.length / 100)]!)} | |
+| the longest turn while what may be the same is looked for | ${round(near[0]!)} | 50 |
 | a view of all statements, made the first time, in turns | ${round(viewMs)} | |
 | a text of ${OF_A_TEXT * 3 - 1} statements comes, at 1,000 statements and at 100,000 | ${round(small.added, 2)}, ${round(large.added, 2)} | |
 | it goes | ${round(small.removed, 2)}, ${round(large.removed, 2)} | |

@@ -1,4 +1,4 @@
-import type { Steps } from "../../../core/work/turns.ts";
+import { sorted, type Steps } from "../../../core/work/turns.ts";
 import type { Judged } from "./judged.ts";
 import type { Row } from "./statements/statements.ts";
 import { isActorType, type EntityType, type Relation } from "./statements/vocabulary.ts";
@@ -111,6 +111,29 @@ export function* those<T>(items: Iterable<T>, fits: (item: T) => boolean): Steps
     if (++looked % LOOKED_AT_ONCE === 0) yield;
   }
   return found;
+}
+
+/**
+ * One piece of a graph, the best connected first; pieces count from 1. An edge is in the piece of its later end, so that
+ * all pieces together have each edge once, as far as the bound on edges goes.
+ */
+export function* pieceOf(
+  view: GraphView,
+  among: readonly GraphNode[],
+  { piece, nodes, edges }: { piece: number; nodes: number; edges: number },
+): Steps<Bounded> {
+  const end = piece * nodes;
+  const upTo = (yield* sorted(among, byWeight)).slice(0, end);
+  const kept = upTo.slice(end - nodes);
+  const [known, ids] = [new Set(upTo.map(({ id }) => id)), new Set(kept.map(({ id }) => id))];
+  const isHere = ({ from, to }: GraphEdge): boolean =>
+    (ids.has(from) && known.has(to)) || (ids.has(to) && known.has(from));
+  const inside = yield* those(view.edges, isHere);
+  return {
+    nodes: kept,
+    edges: yield* first(inside, edges, bySupport),
+    truncated: view.partial === true || upTo.length < among.length || inside.length > edges,
+  };
 }
 
 /** Of these nodes the best connected, and of the edges among them the best supported. */

@@ -184,6 +184,13 @@ describe("a workspace", () => {
     const inside = await dataOf(eve, `/workspaces/${made.id}/graph`);
     expect(names(inside.nodes)).toEqual(["7th Infantry Division", "Lindau", "Pavel Horak"]);
     expect(await dataOf(eve, `?workspaceId=${made.id}&nodes=2000&edges=10000`)).toEqual(inside);
+    const pieces = await Promise.all(
+      [1, 2, 3].map((piece) => dataOf(eve, `/workspaces/${made.id}/graph?nodes=1&piece=${piece}`)),
+    );
+    const idsOf = (parts: any[]): string[] => parts.map(({ id }) => id).sort();
+    expect(idsOf(pieces.flatMap(({ nodes }) => nodes))).toEqual(idsOf(inside.nodes));
+    expect(idsOf(pieces.flatMap(({ edges }) => edges))).toEqual(idsOf(inside.edges));
+    expect(pieces.map(({ truncated }) => truncated)).toEqual([true, true, false]);
     const tree = await dataOf(eve, `/workspaces/${made.id}/tree`);
     expect(tree.children.map(({ type }: any) => type)).toEqual(["person", "unit", "place"]);
     expect(tree.children[0].children[0].children).toContainEqual(

@@ -11,7 +11,7 @@ import type { EntitySeen } from "../client.ts";
 import { graphOf } from "../memory.ts";
 import { Statement, type Row } from "../statements/statements.ts";
 import { ACTOR_TYPES, ENTITY_TYPES, PROPERTIES, RELATION_NAMES } from "../statements/vocabulary.ts";
-import type { GraphNode, GraphView } from "../view.ts";
+import { those, type GraphNode, type GraphView } from "../view.ts";
 import { NodeView, nodeShown } from "../views/shapes.ts";
 import { viewsFor } from "../views/views.actions.ts";
 import { reading } from "../workspaces/workspaces.actions.ts";
@@ -227,16 +227,13 @@ export const actorActions = {
       const { actor, query } = ctx.params;
       const view = await graphOf(this, { meta: { actor }, locals: {} }, query);
       const wanted = new Set(query.names.map(fold));
-      return [...view.nodes.values()]
-        .filter((node) => [node.name, ...node.aliases].some((name) => wanted.has(fold(name))))
-        .map(({ id, name, aliases, type, mentions, degree }) => ({
-          id,
-          name,
-          aliases: [...aliases],
-          type,
-          mentions,
-          degree,
-        }));
+      const named = await inTurns(
+        those(view.nodes.values(), ({ name, aliases }) => [name, ...aliases].some((one) => wanted.has(fold(one)))),
+      );
+      return named.map(({ id, name, aliases, type, mentions, degree }) => ({
+        ...{ id, name, type, mentions, degree },
+        aliases: [...aliases],
+      }));
     },
   }),
 };

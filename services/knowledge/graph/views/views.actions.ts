@@ -9,11 +9,11 @@ import { fold } from "../../../../core/text/words/words.ts";
 import { inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
 import { ENTITY_TYPES, labelOf, RELATION_NAMES } from "../statements/vocabulary.ts";
-import { bounded, MOST_EDGES, MOST_NODES, those, type Bounded, type GraphNode, type GraphView } from "../view.ts";
+import { bounded, MOST_EDGES, MOST_NODES, those, type GraphNode, type GraphView } from "../view.ts";
 import { onWorkspace, reading } from "../workspaces/workspaces.actions.ts";
 import { within, Workspace } from "../workspaces/workspaces.ts";
-import { askedFor, type Asked } from "./asking.ts";
-import { graphShown, GraphData, nodeShown, NodeView } from "./shapes.ts";
+import { answerOf, askedIn, pieceIn, wholeOf } from "./answering.ts";
+import { GraphData, nodeShown, NodeView } from "./shapes.ts";
 
 /** More problem sets are not looked through in one answer. */
 const MOST_SETS = 100;
@@ -53,48 +53,7 @@ export async function viewsFor(
   return views;
 }
 
-const added = (parts: readonly Bounded[], { nodes, edges }: { nodes: number; edges: number }): Bounded => {
-  const all = parts.flatMap((part) => part.nodes);
-  const kept = all.slice(0, nodes);
-  const ids = new Set(kept.map(({ id }) => id));
-  const inside = parts.flatMap((part) => part.edges).filter(({ from, to }) => ids.has(from) && ids.has(to));
-  return {
-    nodes: kept,
-    edges: inside.slice(0, edges),
-    truncated: parts.some(({ truncated }) => truncated) || kept.length < all.length || inside.length > edges,
-  };
-};
-
-function* edgesAmong(view: GraphView, nodes: readonly GraphNode[]): Steps<number> {
-  if (nodes.length === view.nodes.size) return view.edges.length;
-  const ids = new Set(nodes.map(({ id }) => id));
-  return (yield* those(view.edges, ({ from, to }) => ids.has(from) && ids.has(to))).length;
-}
-
-function* wholeOf(view: GraphView): Steps<readonly GraphNode[]> {
-  yield;
-  return [...view.nodes.values()];
-}
-
-function* askedIn(view: GraphView, workspace: Workspace | undefined, asked: Asked): Steps<readonly GraphNode[]> {
-  return yield* askedFor(view, yield* workspace ? within(workspace, view) : wholeOf(view), asked);
-}
-
-function* answerOf(
-  views: readonly GraphView[],
-  limits: { nodes: number; edges: number },
-  chosenFrom: (view: GraphView) => Steps<readonly GraphNode[]>,
-) {
-  const parts: Bounded[] = [];
-  const total = { nodes: 0, edges: 0 };
-  for (const view of views) {
-    const among = yield* chosenFrom(view);
-    parts.push(yield* bounded(view, { among, ...limits }));
-    total.nodes += among.length;
-    total.edges += yield* edgesAmong(view, among);
-  }
-  return { ...graphShown(added(parts, limits)), total };
-}
+const MOST_PIECES = 100_000;
 
 const query = {
   workspaceId: TextId.optional().describe("Within this workspace."),
@@ -275,13 +234,20 @@ export const viewActions = {
     permit: "signed-in",
     within: reading,
     ...onWorkspace,
-    query: { at, nodes: room.nodes.default(MOST_NODES), edges: room.edges.default(MOST_EDGES) },
+    query: {
+      at,
+      nodes: room.nodes.default(MOST_NODES),
+      edges: room.edges.default(MOST_EDGES),
+      piece: z.int().min(1).max(MOST_PIECES).default(1).describe("Which piece of so many entities."),
+    },
     returns: data(GraphAnswer),
+    description:
+      "In pieces of `nodes` entities, the best connected first; while `truncated`, there is more. A relation comes in the piece of its later end: all pieces together have each once.",
     async handler(ctx, workspace) {
       const { id, problemSetId } = workspace;
       const { at: moment, ...limits } = ctx.params;
       const view = await graphOf(this, ctx, { problemSetId, at: moment });
-      const answered = await inTurns(answerOf([view], limits, () => within(workspace, view)));
+      const answered = await inTurns(pieceIn(view, workspace, limits));
       return { problemSetId, workspaceId: id, ...answered };
     },
   }),

@@ -1,0 +1,60 @@
+import type { Steps } from "../../../../core/work/turns.ts";
+import { bounded, pieceOf, those, type Bounded, type GraphNode, type GraphView } from "../view.ts";
+import { within, type Workspace } from "../workspaces/workspaces.ts";
+import { askedFor, type Asked } from "./asking.ts";
+import { graphShown } from "./shapes.ts";
+
+const added = (parts: readonly Bounded[], { nodes, edges }: { nodes: number; edges: number }): Bounded => {
+  const all = parts.flatMap((part) => part.nodes);
+  const kept = all.slice(0, nodes);
+  const ids = new Set(kept.map(({ id }) => id));
+  const inside = parts.flatMap((part) => part.edges).filter(({ from, to }) => ids.has(from) && ids.has(to));
+  return {
+    nodes: kept,
+    edges: inside.slice(0, edges),
+    truncated: parts.some(({ truncated }) => truncated) || kept.length < all.length || inside.length > edges,
+  };
+};
+
+function* edgesAmong(view: GraphView, nodes: readonly GraphNode[]): Steps<number> {
+  if (nodes.length === view.nodes.size) return view.edges.length;
+  const ids = new Set(nodes.map(({ id }) => id));
+  return (yield* those(view.edges, ({ from, to }) => ids.has(from) && ids.has(to))).length;
+}
+
+export function* wholeOf(view: GraphView): Steps<readonly GraphNode[]> {
+  yield;
+  return [...view.nodes.values()];
+}
+
+export function* askedIn(view: GraphView, workspace: Workspace | undefined, asked: Asked): Steps<readonly GraphNode[]> {
+  return yield* askedFor(view, yield* workspace ? within(workspace, view) : wholeOf(view), asked);
+}
+
+/** What is answered of several graphs: of each what is chosen, within limits that hold for all of them. */
+export function* answerOf(
+  views: readonly GraphView[],
+  limits: { nodes: number; edges: number },
+  chosenFrom: (view: GraphView) => Steps<readonly GraphNode[]>,
+) {
+  const parts: Bounded[] = [];
+  const total = { nodes: 0, edges: 0 };
+  for (const view of views) {
+    const among = yield* chosenFrom(view);
+    parts.push(yield* bounded(view, { among, ...limits }));
+    total.nodes += among.length;
+    total.edges += yield* edgesAmong(view, among);
+  }
+  return { ...graphShown(added(parts, limits)), total };
+}
+
+/** One piece of a workspace's graph. */
+export function* pieceIn(
+  view: GraphView,
+  workspace: Workspace,
+  limits: { piece: number; nodes: number; edges: number },
+) {
+  const among = yield* within(workspace, view);
+  const shown = graphShown(yield* pieceOf(view, among, limits));
+  return { ...shown, total: { nodes: among.length, edges: yield* edgesAmong(view, among) } };
+}
