@@ -104,8 +104,10 @@ export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): n
 }
 
 /** Two deeds on one thing of which one undoes the other. */
-export function undoes(one: Deed, other: Deed): boolean {
-  if (overlap(one.object, other.object) < FEWEST) return false;
+export const undoes = (one: Deed, other: Deed): boolean =>
+  areOpposed(one, other) && overlap(one.object, other.object) >= FEWEST;
+
+function areOpposed(one: Deed, other: Deed): boolean {
   if (one.verb === other.verb && !one.verb.startsWith("±")) return one.isDenied !== other.isDenied;
   const isOpposed = one.axes.some(({ axis, pole }) => other.axes.some((it) => it.axis === axis && it.pole !== pole));
   const isAlike = one.axes.some(({ axis, pole }) => other.axes.some((it) => it.axis === axis && it.pole === pole));

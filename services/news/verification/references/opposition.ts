@@ -135,6 +135,18 @@ const HEARSAY_REACH = 4;
 const isHearsay = ({ words }: Statement, { at }: Sense): boolean =>
   words.slice(Math.max(0, at - HEARSAY_REACH), at).some(({ text }) => HEARSAY.has(text));
 
+/** Senses of a statement but for ends of an axis that are only supposed, or told by others. */
+function outrightOf(side: Statement): readonly Sense[] {
+  let known = outright.get(side);
+  if (!known) {
+    known = side.senses.filter((sense) => !sense.pole || !(isHearsay(side, sense) || isSupposed(side, sense.at)));
+    outright.set(side, known);
+  }
+  return known;
+}
+/** One sentence is held against many claims. */
+const outright = new WeakMap<Statement, readonly Sense[]>();
+
 /** Verbs that somebody does to somebody else. */
 const BETWEEN = new Set("beat defeat sue accuse attack invade outvote overtake acquire".split(" "));
 
@@ -167,9 +179,7 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   const isTurned = isClaimDenied !== isDenied(candidateDenied);
   const negationFlips = isTurned && isStating(isClaimDenied ? candidate : claim, shared);
   const isMarket = isQuote(claim) && isQuote(candidate) && compareDates(claim.dates, candidate.dates) !== "agree";
-  const outright = (side: Statement) =>
-    side.senses.filter((sense) => !sense.pole || !(isHearsay(side, sense) || isSupposed(side, sense.at)));
-  const ends = isMarket ? undefined : oppositePoles(outright(claim), outright(candidate), pairs);
+  const ends = isMarket ? undefined : oppositePoles(outrightOf(claim), outrightOf(candidate), pairs);
   const heard = ends ?? (isMarket ? undefined : oppositePoles(claim.senses, candidate.senses, pairs));
   const opposites =
     ends && (isOfOneThing(claim, candidate, ends) || isOfMoney(claim, candidate, ends)) ? ends : undefined;
@@ -224,9 +234,12 @@ const AROUND = 6;
 const namedAround = ({ senses }: Statement, { at, concept }: Sense): ReadonlySet<string> =>
   new Set(
     senses
-      .filter((one) => one.concept !== concept && one.weight >= 1 && Math.abs(one.at - at) <= AROUND)
+      .filter((one) => one.concept !== concept && isTelling(one, concept) && Math.abs(one.at - at) <= AROUND)
       .map((one) => one.concept),
   );
+
+/** A country has much that rises and falls: what moves is told by its word. */
+const isTelling = ({ weight }: Sense, axis: string): boolean => (axis === "±direction" ? weight === 1 : weight >= 1);
 
 /** Whether two ends of an axis are said of something that both have beside them. */
 function isOfOneThing(claim: Statement, candidate: Statement, [one, other]: readonly [Sense, Sense]): boolean {

@@ -169,7 +169,7 @@ function otherPlace(
 ): string | undefined {
   if (shared.besideNames < BESIDE_PLACE || figures.differing > 0 || when === "differ" || names.agreement === "agree")
     return undefined;
-  if (isOfAnotherOccasion(claim) || isOfAnotherOccasion(candidate)) return undefined;
+  if ([claim, candidate].some((side) => side.quantities.length > 0 || isOfAnotherOccasion(side))) return undefined;
   const [one, other] = [claim, candidate].map(({ text, start, entities }) =>
     entities.length === 1 ? [PLACE.exec(text.slice(0, entities[0]!.start - start))?.[1], entities[0]!.text] : [],
   );
