@@ -2,10 +2,10 @@ import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { DAILY } from "../../config/agent-budgets.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import { Delegation } from "../../services/staff/agents/delegations/delegations.ts";
-import { Step } from "../../services/staff/agents/executions/executions.ts";
+import { Execution, Step } from "../../services/staff/agents/executions/executions.ts";
 import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
 import { world, eventually, type TestWorld } from "../mesh.ts";
-import { delegate, enrol, execute, run } from "../staff/setup.ts";
+import { delegate, done, enrol, execute, run } from "../staff/setup.ts";
 import { admit, openSet, persons, type Person } from "../workspace/people.ts";
 
 // Fifty runs at once, of three persons, reach for what is left of the same budgets: of a run, a delegation, an agent's
@@ -26,7 +26,7 @@ beforeAll(async () => {
     const tool = TOOLS[messages.filter(({ role }) => role === "assistant").length];
     return answer(tool ? { act: tool, arguments: {} } : { act: "finish", answer: "Over." });
   });
-  at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
+  at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0", OVERLOAD_DELAY_MS: "0" });
   people = await persons(at, "ann", "ben", "kim");
   set = await openSet(at, people[0]!, { name: "Thrift" });
   for (const one of people.slice(1)) await admit(at, set, one, "planner");
@@ -100,27 +100,95 @@ it(
   LONG_MS,
 );
 
-it(
-  "tokens: neither a delegation nor an agent's day is overrun, and what is booked is what was used",
-  async () => {
-    set = await openSet(at, people[0]!, { name: "Words" });
-    for (const one of people.slice(1)) await admit(at, set, one, "planner");
-    const { id: agent } = await enrol(at, people[0]!, set, { tools: TOOLS });
-    const limits = { calls: 500, tokens: 25_000 };
-    const given = await Promise.all(people.map((who) => delegate(at, who, agent, set, { limits })));
-    const day = `agent:${agent}:${today()}`;
-    await leave(day, { calls: 0, tokens: DAILY.agent.tokens - 40_000 });
+const BOUNDS = ["run", "agent", "delegation", "agent's day", "set's day"] as const;
+type What = "calls" | "tokens";
+const USED = { calls: "usedCalls", tokens: "usedTokens" } as const;
+/** No question holds more tokens than this. */
+const LARGEST_QUESTION = 7_500;
+/** What each holds: of a run one act of three, or about two questions; of what fifty share, less than all of them want. */
+const HOLDS = { calls: { own: 1, shared: 20 }, tokens: { own: 4_000, shared: 20_000 } } as const;
 
-    const runs = await fifty([agent, agent, agent], {});
-    const used = await Promise.all(
-      given.map(async ({ id }) => (await at.service("agents").store(Delegation).get(US, id)).usedTokens as number),
+// Each in turn is the one that is reached first: all others have room for everything that fifty runs want.
+it.each(BOUNDS.flatMap((bound) => (["calls", "tokens"] as const).map((what) => [bound, what] as const)))(
+  "the %s's %s are never overrun, and booked is what was used",
+  async (bound, what: What) => {
+    set = await openSet(at, people[0]!, { name: `Thrift ${bound} ${what}` });
+    for (const one of people.slice(1)) await admit(at, set, one, "planner");
+    const { own, shared } = HOLDS[what];
+    const agent = (
+      await enrol(at, people[0]!, set, { tools: TOOLS, ...(bound === "agent" && { budget: { [what]: own } }) })
+    ).id as string;
+    const wide = { calls: 500, tokens: 5_000_000 };
+    const limits = bound === "delegation" ? { ...wide, [what]: shared } : wide;
+    const given = await Promise.all(people.map((who) => delegate(at, who, agent, set, { limits })));
+    const days = { "agent's day": `agent:${agent}:${today()}`, "set's day": `set:${set}:${today()}` };
+    const most = { "agent's day": DAILY.agent[what], "set's day": DAILY.set[what] };
+    const before = { calls: 0, tokens: 0 };
+    if (bound === "agent's day" || bound === "set's day")
+      await leave(days[bound], { ...before, [what]: most[bound] - shared });
+
+    const runs = await fifty([agent, agent, agent], bound === "run" ? { [what]: own } : {});
+    const field = USED[what];
+    const store = at.service("agents");
+    const executions = await store.store(Execution).find(US, { problemSetId: set });
+    const delegations = await store.store(Delegation).many(
+      US,
+      given.map(({ id }) => id),
     );
-    const ofDay = (await allowance(day)).usedTokens - (DAILY.agent.tokens - 40_000);
-    if (process.env["SHOW_LOG"]) console.info(JSON.stringify({ used, ofDay, asked: model.received.length }));
-    for (const one of used) expect(one).toBeLessThanOrEqual(limits.tokens);
-    expect(ofDay).toBeLessThanOrEqual(40_000);
-    expect(ofDay).toBe(used.reduce((sum, one) => sum + one, 0));
-    expect(runs.some(({ status }) => status === "stopped")).toBe(true);
+    const used = executions.reduce((sum: number, one: any) => sum + one[field], 0);
+    expect([executions.length, used > 0]).toEqual([50, true]);
+    for (const one of executions) expect(one[field]).toBeLessThanOrEqual(one.limits[what]);
+    if (bound === "run" || bound === "agent")
+      expect(new Set(executions.map(({ limits: its }: any) => its[what]))).toEqual(new Set([own]));
+    for (const one of delegations) expect(one[field]).toBeLessThanOrEqual(limits[what]);
+    expect(delegations.reduce((sum: number, one: any) => sum + one[field], 0)).toBe(used);
+    for (const day of ["agent's day", "set's day"] as const) {
+      const held = (await allowance(days[day]))[field];
+      expect(held).toBeLessThanOrEqual(most[day]);
+      expect(held - (day === bound ? most[day] - shared : 0)).toBe(used);
+    }
+    // What was shared is used up to the last call; of tokens so much is left as a question would have held.
+    const [left] = {
+      run: [0],
+      agent: [0],
+      delegation: delegations.map((one: any) => shared - one[field]),
+      "agent's day": [shared - used],
+      "set's day": [shared - used],
+    }[bound];
+    expect(left).toBeLessThan(what === "calls" ? 1 : LARGEST_QUESTION);
+    expect(runs.some(({ status, code }) => status === "stopped" && code === "BUDGET")).toBe(true);
+    if (process.env["SHOW_LOG"]) console.info(JSON.stringify({ bound, what, used, left }));
+  },
+  LONG_MS,
+);
+
+it(
+  "a workflow's calls are never overrun by fifty acts at once",
+  async () => {
+    set = await openSet(at, people[0]!, { name: "Fifty acts" });
+    const { id: agent } = await enrol(at, people[0]!, set, { tools: TOOLS });
+    await delegate(at, people[0]!, agent, set, { limits: { calls: 500 } });
+    const steps = Array.from({ length: 50 }, (_, n) => ({
+      id: `s${n}`,
+      kind: "tool",
+      agent,
+      tool: "list_missions",
+      onError: "branch",
+    }));
+    const definition = { name: "Fifty", steps, limits: { calls: 20 } };
+    const { executionId } = await done(at, people[0]!, "POST", "/api/orchestration/execute", {
+      problemSetId: set,
+      definition,
+    });
+    await eventually(
+      () => done(at, people[0]!, "GET", `/api/orchestration/executions/${executionId}`),
+      ({ status }) => OVER.includes(status),
+      LONG_MS,
+    );
+    const acts = await at.service("agents").store(Step).find(US, { problemSetId: set });
+    const tally = Object.groupBy(acts, ({ status }: any) => status);
+    expect([acts.length, tally.done?.length, tally.refused?.length]).toEqual([50, 20, 30]);
+    expect((await allowance(`plan:${executionId}`)).usedCalls).toBe(20);
   },
   LONG_MS,
 );
