@@ -148,7 +148,7 @@ describe("a layer", () => {
       collection(bridge, { ...depot, properties: { name: "Depot", status: "burnt" } }, point(15, 52, {}, "ford")),
     );
     const diff = async (query: object = {}) =>
-      (await at.call("cop.versions.compare", { id, version: 1, ...query }, olga)).patch;
+      (await at.call("cop.differences.get", { id, version: 1, ...query }, olga)).patch;
     expect(await diff()).toEqual([
       { op: "move", from: "/features/1", path: "/features/0" },
       { op: "add", path: "/features/1/properties/status", value: "burnt" },

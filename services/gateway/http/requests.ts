@@ -4,6 +4,7 @@ import type { CallingOptions, Context, ServiceBroker } from "moleculer";
 import { systemActor, type Actor, type Permit } from "../../../core/access/access.ts";
 import type { Meta } from "../../../core/access/caller.ts";
 import { headerFaults } from "../../../core/contract/headers.ts";
+import type { Doorkeeper } from "../mcp/mcp.ts";
 import type { Flow } from "../../../core/load/pressure.ts";
 import { invalid } from "../../../core/problem.ts";
 import { checkFraming } from "./framing.ts";
@@ -43,7 +44,7 @@ export interface Parts extends CallersParts, TurnsParts {
  * of the service: Moleculer's services are built up property by property, which V8 keeps in a dictionary and is slow to
  * read from.
  */
-export class Requests {
+export class Requests implements Doorkeeper {
   /** How many are not answered yet. */
   underWay = 0;
   readonly #broker: ServiceBroker;
@@ -267,6 +268,11 @@ export class Requests {
   /** Who asks and from where, counted against their limit. Throws 401, 403 or 429. */
   admit(req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta {
     return this.#callers.admit(req, res, permit);
+  }
+
+  /** Counts a further request against the limit of whoever asks. Throws 429. */
+  count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined {
+    return this.#callers.count(actor, req, res);
   }
 
   /** A stream of events: the action is called, and called anew whenever the caller's access changes. */

@@ -92,7 +92,7 @@ export const versionActions = {
     },
   }),
 
-  "versions.compare": endpoint({
+  "differences.get": endpoint({
     rest: "GET /layers/:id/versions/:version/diff",
     summary: "Tell what changed in a layer's spec from one version to another",
     permit: "signed-in",
