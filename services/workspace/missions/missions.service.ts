@@ -291,7 +291,7 @@ export default {
       body: { problemSetId: TextId, userId: z.string() },
       returns: bare(z.null()),
       async handler(ctx) {
-        await leave(this, ctx.params);
+        await this.store(Participant).removeAll(asSystem("missions"), ctx.params);
         return null;
       },
     }),
@@ -326,18 +326,6 @@ async function join(
     joinedAt: iso(host.world.clock.now()),
   };
   return (await host.store(Participant).createOnce(ctx, given)).record;
-}
-
-/**
- * Whoever is no member of a problem set any more takes part in none of its missions; who came back before this was
- * heard does.
- */
-async function leave(host: Host, { problemSetId, userId }: { problemSetId: string; userId: string }): Promise<void> {
-  const held = await Promise.all(
-    [true, false].map((training) => host.ask<object>("problem-sets.membershipsOf", { userId, training })),
-  );
-  if (!held.some((memberships) => Object.hasOwn(memberships, problemSetId)))
-    await host.store(Participant).removeAll(asSystem("missions"), { problemSetId, userId });
 }
 
 function sameMission(record: { id: string; missionId: string }, mission: Mission, title: string): void {
