@@ -375,7 +375,7 @@ describe("what goes wrong", () => {
     expect(await settled(ann, stood)).toMatchObject({ status: "completed", output: "None" });
     const loud = await begin(ann, [
       tool("look", "list_missions"),
-      { id: "ask", kind: "condition", if: "steps.look.output.nothing == 1", after: ["look"] },
+      { id: "ask", kind: "condition", if: 'steps.look.output.data[99].name == "x"', after: ["look"] },
     ]);
     expect(await settled(ann, loud)).toMatchObject({ status: "failed", code: "CONDITION" });
     const item = await begin(ann, [

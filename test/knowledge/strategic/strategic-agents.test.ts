@@ -67,7 +67,7 @@ describe("collection", () => {
 describe("monitors", () => {
   const monitor = async (fields: object, who = ann): Promise<any> =>
     (await post(who, "threats/monitor", { problemSetId, name: "Dams", kind: "keyword", ...fields })).body.data;
-  const alertsOf = (id: string, who = ann): Promise<any[]> => got(who, `threats/alerts?monitorId=${id}`);
+  const alertsOf = (id: string, who = ann): Promise<any[]> => got(who, `threats/alerts?monitorId=${id}&limit=100`);
 
   it("raise one alert a story and window, counted up, however often the news are read", async () => {
     const { id } = await monitor({ q: "Tessaly (reservoir | dam) -festival" });
