@@ -1,3 +1,5 @@
+import { MONTHS } from "../../core/text/statements/dates.ts";
+
 /**
  * Time zones that feeds name, minutes east of Greenwich (RFC 822 and what is met beyond it; IST is India's, the
  * commonest).
@@ -60,20 +62,6 @@ const zones = new Map(
     pet: -300,
   }),
 );
-const english = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
 const otherLanguages = [
   "de",
   "fr",
@@ -110,7 +98,7 @@ const plain = (word: string) =>
     .replace(/[\p{M}.]/gu, "");
 
 const months = new Map<string, number>(
-  english.flatMap(
+  MONTHS.flatMap(
     (name, month) =>
       [
         [name, month],

@@ -16,7 +16,8 @@ export interface DateMention extends Span {
 
 export type Agreement = "agree" | "differ" | "unclear";
 
-const MONTHS = [
+/** In English, the first first. */
+export const MONTHS = [
   "january",
   "february",
   "march",

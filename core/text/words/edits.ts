@@ -1,24 +1,29 @@
+const USUAL = 64;
+const rows = [new Uint16Array(USUAL), new Uint16Array(USUAL), new Uint16Array(USUAL)] as const;
+
 /**
  * How many letters must be put in, left out, replaced or changed with their neighbour (optimal string alignment,
  * Damerau 1964); `most` + 1 where they are more.
  */
 export function editsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
-  let before: number[] = [],
-    last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  const room = other.length + 1;
+  let [before, last, next]: Uint16Array[] =
+    room <= USUAL ? [...rows] : [new Uint16Array(room), new Uint16Array(room), new Uint16Array(room)];
+  for (let at = 0; at < room; at++) last![at] = at;
   for (let row = 1; row <= one.length; row++) {
-    const next = [row];
+    next![0] = row;
     let least = row;
-    for (let at = 1; at <= other.length; at++) {
+    for (let at = 1; at < room; at++) {
       const same = one[row - 1] === other[at - 1];
-      let edits = Math.min(next[at - 1]! + 1, last[at]! + 1, last[at - 1]! + (same ? 0 : 1));
+      let edits = Math.min(next![at - 1]! + 1, last![at]! + 1, last![at - 1]! + (same ? 0 : 1));
       if (row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1])
-        edits = Math.min(edits, before[at - 2]! + 1);
-      next.push(edits);
+        edits = Math.min(edits, before![at - 2]! + 1);
+      next![at] = edits;
       if (edits < least) least = edits;
     }
     if (least > most) return most + 1;
-    [before, last] = [last, next];
+    [before, last, next] = [last, next, before];
   }
-  return Math.min(most + 1, last[other.length]!);
+  return Math.min(most + 1, last![other.length]!);
 }

@@ -1,3 +1,4 @@
+import { editsBetween } from "../../../../core/text/words/edits.ts";
 import { latinOf } from "../../../../core/text/words/latin.ts";
 import { soundOf } from "../../../../core/text/words/sound.ts";
 import { words } from "../../../../core/text/words/words.ts";
@@ -15,7 +16,6 @@ const MOST_WORDS = 6;
 /** Beginnings are looked up to so many words, and a word to so many actors. */
 const MOST_BEGUN = 2_000;
 const MOST_OF_A_WORD = 20_000;
-const LONGEST = 32;
 
 /** Which letters a word has, as bits: words far apart by that are far apart. */
 function lettersOf(word: string): number {
@@ -31,33 +31,6 @@ function countBits(bits: number): number {
 
 /** Typing errors that a word may have: none up to two letters, one up to five, two beyond. */
 export const editsOf = ({ length }: string): number => (length <= 2 ? 0 : length <= 5 ? 1 : 2);
-
-const rows = [new Uint8Array(LONGEST + 2), new Uint8Array(LONGEST + 2), new Uint8Array(LONGEST + 2)];
-
-/**
- * Letters to change, add, leave out or swap to make one word of the other (optimal string alignment); `most + 1` where
- * it takes more.
- */
-export function editsBetween(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most || one.length > LONGEST || other.length > LONGEST) return most + 1;
-  let [before, last, now] = rows as [Uint8Array, Uint8Array, Uint8Array];
-  for (let at = 0; at <= other.length; at += 1) last[at] = at;
-  for (let i = 1; i <= one.length; i += 1) {
-    now[0] = i;
-    let least = i;
-    for (let j = 1; j <= other.length; j += 1) {
-      const cost = one[i - 1] === other[j - 1] ? 0 : 1;
-      let edits = Math.min(last[j]! + 1, now[j - 1]! + 1, last[j - 1]! + cost);
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        edits = Math.min(edits, before[j - 2]! + 1);
-      now[j] = edits;
-      if (edits < least) least = edits;
-    }
-    if (least > most) return most + 1;
-    [before, last, now] = [last, now, before];
-  }
-  return Math.min(last[other.length]!, most + 1);
-}
 
 /** The words of a name, each in Latin letters too where its alphabet has others. */
 const wordsOf = (name: string): string[] =>

@@ -158,7 +158,7 @@ export class Events {
     let told = 0;
     for (let at = 0; at < terms.length; at++)
       if (topic.weights[at]! >= TITLED) told += shares[at] = topic.weights[at]! * (this.#rarity(terms[at]!) - 1);
-    for (let at = 0; told > 0 && at < terms.length; at++) shares[at]! /= told;
+    if (told > 0) for (let at = 0; at < terms.length; at++) shares[at]! /= told;
     toUnit(weights);
     toUnit(rarities);
     const keys = new Set(probesOf(terms, weights));
