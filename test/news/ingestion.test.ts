@@ -439,7 +439,7 @@ it("answers a refresh of a source that is being fetched with what it knows", asy
   expect(await source(id)).toMatchObject({ articleCount: 1 });
 });
 
-it("a source that is removed or readdressed while it is fetched is not brought back by the fetch", async () => {
+itInside("a source that is removed or readdressed while it is fetched is not brought back by the fetch", async () => {
   const waiting: (() => void)[] = [];
   const hold = (path: string) =>
     publisher.on(path, (_req, res) => {
