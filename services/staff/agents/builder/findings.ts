@@ -1,3 +1,4 @@
+import { complaintsAbout } from "../../../../core/contract/complaints.ts";
 import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -37,14 +38,7 @@ export const isHarmless = (value: unknown): boolean =>
 export function formFindings(given: unknown): { draft: Draft } | { findings: Finding[] } {
   const parsed = Draft.safeParse(given);
   if (parsed.success) return { draft: parsed.data };
-  return {
-    findings: parsed.error.issues.flatMap((issue) => {
-      const path = issue.path.map(String).join(".");
-      return issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => error([path, key].filter(Boolean).join("."), "There is no such field."))
-        : [error(path, issue.message)];
-    }),
-  };
+  return { findings: complaintsAbout(parsed.error.issues, Draft).map(({ path, message }) => error(path, message)) };
 }
 
 /** Tools that its autonomy allows to nobody, and ones that are switched off. */
