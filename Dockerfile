@@ -21,7 +21,7 @@ RUN ["node", "--input-type=module", "--eval", "\
   import { spawn } from 'node:child_process';\
   import { existsSync } from 'node:fs';\
   const env = { ...process.env, DATA_DIR: ':memory:', PORT: '0', INGEST_INTERVAL_MINUTES: '10080' };\
-  const node = spawn(process.execPath, ['--max-semi-space-size=16', '--heap-growing-percent=40', 'scripts/start.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] });\
+  const node = spawn(process.execPath, ['--max-semi-space-size=8', '--heap-growing-percent=40', 'scripts/start.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] });\
   node.stdout.on('data', (text) => { if (String(text).includes('is ready')) node.kill(); });\
   node.on('exit', (code) => process.exit(code ?? 1 ? 1 : Number(!existsSync('.cache/bundle'))));"]
 # Node writes it for its owner's eyes; the running user must read it, and cannot change it.
@@ -43,4 +43,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s -
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1: it hears SIGTERM, finishes what it accepted and ends.
 # Room for young objects, and how far the heap of old ones grows between collections: as package.json has them for npm start.
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "scripts/start.ts"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "scripts/start.ts"]

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { hash, verify } from "@node-rs/argon2";
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
@@ -26,8 +27,13 @@ async function judgeOfPasswords(): Promise<ZxcvbnFactory> {
     import("@zxcvbn-ts/core"),
     import("@zxcvbn-ts/language-common"),
   ]);
-  const judge = ranked?.deref() ?? new Judge({ dictionary, graphs: adjacencyGraphs });
+  const known = ranked?.deref();
+  if (known) return known;
+  // Loading, ranking and judging take a turn of the loop each: others have it in between.
+  await nextTurn();
+  const judge = new Judge({ dictionary, graphs: adjacencyGraphs });
   ranked = new WeakRef(judge);
+  await nextTurn();
   return judge;
 }
 
@@ -39,6 +45,7 @@ export async function weakness(password: string, about: readonly string[]): Prom
   const judge = await judgeOfPasswords();
   const { score, guessesLog10 } = judge.check(password, [...about, "signalmesh"]);
   return score < 2
-    ? `It would be guessed after about 10^${Math.floor(guessesLog10)} tries: it is common, or built on what is known of you.`
+    ? `It would be guessed after about 10^${Math.floor(guessesLog10)} tries: it is common, or built on what ` +
+        "is known of you."
     : undefined;
 }

@@ -4,7 +4,7 @@ import { VERSION } from "../config/version.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
 import { heedingHolds } from "../core/work/hold.ts";
 import type { Documents } from "../core/records/documents.ts";
-import type { SearchIndex } from "../core/records/search.ts";
+import type { SearchIndex } from "../core/records/reading/search.ts";
 import { StartRefused } from "../core/start-refused.ts";
 import type { World } from "../core/world.ts";
 import { chainOf } from "./chain/chain.ts";

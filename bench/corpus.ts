@@ -3,7 +3,7 @@
  * English function words lead it, each article leans on the words of one topic, lengths are log-normal. The same seed
  * gives the same articles.
  */
-import type { SearchDocument } from "../core/records/search.ts";
+import type { SearchDocument } from "../core/records/reading/search.ts";
 
 /** Numbers in [0, 1) from a 32-bit seed (mulberry32, Tommy Ettinger, public domain). */
 export function random(seed: number): () => number {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { Cron } from "croner";
 import { z } from "zod";
+import "../core/contract/input/complaints.ts";
 import { nodeSettings } from "./settings/node.ts";
 import { doorsSettings } from "./settings/doors.ts";
 import { runningSettings } from "./settings/running.ts";
@@ -80,34 +81,15 @@ export class BadSettings extends Error {
   }
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  url: "must be a URL, as https://example.org",
-  email: "must be an email address, as admin@example.org",
-};
-
-/** A complaint in words for whoever set it; values of free texts, which may be secrets, are not repeated. */
-function complaintOf(issue: z.core.$ZodIssue, given: string | undefined): string {
-  const parts = given?.split(",").map((part) => part.trim()) ?? [];
-  const [name, place] = issue.path;
-  const value = typeof place === "number" ? parts[place] : given;
-  const words = (): string => {
-    switch (issue.code) {
-      case "invalid_value":
-        return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}, not "${value}"`;
-      case "invalid_type":
-        return `must be a ${issue.expected === "int" ? "whole " : ""}number, not "${value}"`;
-      case "too_small":
-      case "too_big": {
-        const [least, bound] = issue.code === "too_small" ? ["at least", issue.minimum] : ["at most", issue.maximum];
-        return issue.origin === "string" ? `must have ${least} ${bound} characters` : `must be ${least} ${bound}`;
-      }
-      case "invalid_format":
-        return FORMATS[issue.format] ?? issue.message;
-      default:
-        return issue.message;
-    }
-  };
-  return `${String(name)}: ${words()}`;
+/**
+ * A complaint in the words of every other input. Values are told where there are few to choose from, and of numbers;
+ * free texts may be secrets.
+ */
+function complaintOf({ code, path: [name, place], message }: z.core.$ZodIssue, given: string | undefined): string {
+  const value = typeof place === "number" ? given?.split(",")[place]?.trim() : given;
+  const isTold = (code === "invalid_value" || code === "invalid_type") && value !== undefined;
+  const words = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, "");
+  return `${String(name)}: ${isTold ? `${words.split(", and is ")[0]}, not "${value}"` : words}`;
 }
 
 /** Validates an environment; empty values count as absent. Throws BadSettings with a line for each complaint. */

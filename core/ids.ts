@@ -40,6 +40,22 @@ export function derivedId(seed: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/**
+ * As `derivedId`, for what is made when the record of this time-ordered id was: it lies beside what came at the same
+ * time, where a derived one would be written into any page of its index. What the seed tells apart are 74 bits of it.
+ * With a `place`, a number below 2^26, what has the same `id` lies in the order of its places, and the seed has 48 bits.
+ */
+export function derivedBeside(id: string, seed: string, place?: number): string {
+  const derived = derivedId(seed);
+  if (place !== undefined) {
+    const above = (place >>> 14).toString(16).padStart(3, "0");
+    const below = (0x8000 | (place & 0x3fff)).toString(16);
+    return `${id.slice(0, 13)}-8${above}-${below}-${derived.slice(-12)}`;
+  }
+  return TIME_ORDERED.test(id) ? `${id.slice(0, 14)}7${derived.slice(15)}` : derived;
+}
+const TIME_ORDERED = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
+
 export const sha256 = (text: string | Uint8Array): string => hash("sha256", text, "hex");
 
 /** A key for one purpose from the root secret (HKDF-SHA256, RFC 5869); knowing one tells nothing of another. */

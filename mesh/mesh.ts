@@ -70,10 +70,9 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
   const world = await openWorld(env, { clock });
   const line = lineOf(env);
   const calls = env.METRICS_PORT === undefined ? undefined : new CallMeter();
-  const others = ofOtherMakers(services, world.documents);
-  const middlewares = [calls?.inner, others, ...(line.options.middlewares ?? [])] as NonNullable<
-    BrokerOptions["middlewares"]
-  >;
+  const foreign = ofOtherMakers(services, world.documents);
+  const others = [...(line.options.middlewares ?? []), ...(options.middlewares ?? [])];
+  const middlewares = [calls?.inner, foreign, ...others] as NonNullable<BrokerOptions["middlewares"]>;
   let tracing: Tracing | undefined;
   const created = (broker: ServiceBroker): void => {
     tracing = tracer?.(broker.nodeID);
@@ -86,7 +85,7 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
     world,
     found,
     extras,
-    options: guarded({ ...brokerOptions(env), ...line.options, middlewares, ...options, created }),
+    options: guarded({ ...brokerOptions(env), ...line.options, ...options, middlewares, created }),
     async beforeStart(broker) {
       const areas = new Set(
         found.filter(({ service }) => broker.getLocalService(service.name)).map(({ area }) => area),

@@ -4,8 +4,8 @@ import { data, list, nothing } from "../core/contract/answer.ts";
 import { endpoint, type Host, type Rest } from "../core/contract/endpoint.ts";
 import type { Ctx } from "../core/access/caller.ts";
 import type { Entity, Item } from "../core/records/entity.ts";
-import type { EventType, Fact } from "../core/records/event.ts";
-import { refuseUnless, type Lifecycle } from "../core/records/lifecycle.ts";
+import type { EventType, Fact } from "../core/events/event.ts";
+import { refuseUnless, type Lifecycle } from "../core/records/keeping/lifecycle.ts";
 
 /**
  * What is told of a record: an event with `{ id, rev }`, or a fact made from the record as it will be and who did it.
@@ -49,7 +49,7 @@ interface Options<E extends Entity> {
   };
 }
 
-const article = (title: string): string => `${/^[aeiou]/.test(title) ? "an" : "a"} ${title}`;
+const article = (title: string): string => `${/^(?!us|uni)[aeiou]/.test(title) ? "an" : "a"} ${title}`;
 
 /**
  * The ordinary actions of one noun, and one for each move of its life cycle. Spread them into a service's `actions`.

@@ -33,7 +33,8 @@ export async function reportOn(path: string): Promise<Report> {
   const counts = Object.values(manifest.collections);
   const lines = [
     `${path}: ${bytes} bytes, SHA-256 ${digest}`,
-    `  made ${manifest.madeAt} by version ${manifest.version}, ${manifest.secret ? "with the root secret: keep it as safe as that" : "without the root secret: keep that too, somewhere else"}`,
+    `  made ${manifest.madeAt} by version ${manifest.version}, ` +
+      `${manifest.secret ? "with the root secret: keep it as safe as that" : "without the root secret: keep that too, somewhere else"}`,
     `  ${counts.reduce((sum, count) => sum + count, 0)} documents in ${counts.length} collections`,
     ...(manifest.blobs?.count ? [`  ${manifest.blobs.count} files of ${manifest.blobs.bytes} bytes`] : []),
     `  ${audit.entries} audit entries in ${audit.chains} chains`,

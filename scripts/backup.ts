@@ -23,7 +23,8 @@ if (!file) {
 const env = processEnv();
 if (env.MONGO_URL) {
   console.error(
-    "The documents are in MongoDB: back that up with mongodump, which takes the blobs (blobs.files, blobs.chunks) along.",
+    "The documents are in MongoDB: back that up with mongodump, which takes the blobs (blobs.files, " +
+      "blobs.chunks) along.",
   );
   process.exit(2);
 }

@@ -57,6 +57,7 @@ await change(permit.file, permit.line.trim(), permit.grant);
 left.push(
   `${permit.file}: look whether the right roles hold "${noun}:edit"`,
   `${one.folder}/${noun}.ts: give it its own fields`,
+  ...(known ? [] : [`${service}: say in \`metadata.description\` what the domain is for`]),
   "test/claims/access.md: UPDATE_ACCESS=1 npm test -- test/claims/access.test.ts, then read the difference",
   "npm run format, then npm run check",
 );

@@ -54,21 +54,26 @@ const collectionOf = ({ domain, noun, shared }: Noun): string =>
 
 function entityText({ area, domain, noun, shared, type, words, kind, up, inSet }: Noun): string {
   const imports = inSet
-    ? `import { barrier, Compartments } from "${up}core/access/place.ts";\nimport { entity, TextId, type Item } from "${up}core/records/entity.ts";`
+    ? `import { barrier, Compartments } from "${up}core/access/place.ts";\nimport { entity, TextId, type Item ` +
+      `} from "${up}core/records/entity.ts";`
     : `import { entity, type Item } from "${up}core/records/entity.ts";`;
   const place = inSet
-    ? `    problemSetId: TextId.describe("The problem set that the ${words} lies in."),\n    compartments: Compartments,\n`
+    ? `    problemSetId: TextId.describe("The problem set that the ${words} lies in."),\n    compartments: ` +
+      "Compartments,\n"
     : "";
   const traits = inSet
-    ? `  immutable: ["problemSetId", "compartments"],\n  filter: ["problemSetId"],\n  sort: ["name"],\n  barrier,\n  indexes: [{ fields: ["problemSetId", "-createdAt"] }],\n`
+    ? `  immutable: ["problemSetId", "compartments"],\n  filter: ["problemSetId"],\n  sort: ["name"],\n  ` +
+      `barrier,\n  indexes: [{ fields: ["problemSetId", "-createdAt"] }],\n`
     : `  sort: ["name"],\n`;
   const told = inSet
-    ? "z.object({\n  id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: z.string(), by: z.string(),\n})"
+    ? "z.object({\n  id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: " +
+      "z.string(), by: z.string(),\n})"
     : "z.object({ id: z.string(), rev: z.int() })";
   const event = (what: string, past: string): string => {
     const head = `export const ${type}${what} = event("${area}.${kind}.${what.toLowerCase()}", Told`;
     return inSet
-      ? `${head}, {\n  activity: { subject: ["${kind}", "id"], words: ({ name }) => \`The ${words} "\${name}" was ${past}.\` },\n});`
+      ? `${head}, {\n  activity: { subject: ["${kind}", "id"], words: ({ name }) => \`The ${words} "\${name}" ` +
+          `was ${past}.\` },\n});`
       : `${head});`;
   };
   const facts = inSet
@@ -80,7 +85,7 @@ export const told = ({ id, problemSetId, compartments, name }: ${type}, by: stri
     : "";
   return `import { z } from "zod";
 ${imports}
-import { event } from "${up}core/records/event.ts";
+import { event } from "${up}core/events/event.ts";
 
 export const ${type} = entity("${shared ? `${domain}.${noun}` : noun}", {
   title: "${words}",
@@ -100,8 +105,10 @@ ${facts}`;
 /** The ordinary actions of the noun, as an expression. */
 function crudText({ noun, shared, type, variable, inSet }: Noun): string {
   const permits = inSet
-    ? `list: "signed-in", get: "signed-in", create: "signed-in", update: "signed-in", remove: "signed-in",\n  within: { set: "problemSetId", read: "${noun}:read", write: "${noun}:edit" },`
-    : `list: "${noun}:read", get: "${noun}:read",\n  create: "${noun}:edit", update: "${noun}:edit", remove: "${noun}:edit",`;
+    ? `list: "signed-in", get: "signed-in", create: "signed-in", update: "signed-in", remove: "signed-in",\n  ` +
+      `within: { set: "problemSetId", read: "${noun}:read", write: "${noun}:edit" },`
+    : `list: "${noun}:read", get: "${noun}:read",\n  create: "${noun}:edit", update: "${noun}:edit", remove: ` +
+      `"${noun}:edit",`;
   const fact = (what: string): string =>
     inSet
       ? `(${variable}, ctx) => ${type}${what}.fact(${variable}.id, told(${variable}, ctx.meta.actor!.userId))`
@@ -128,16 +135,18 @@ export const ${noun.variable}Actions = ${crudText(noun)};
 `;
 
 function serviceText(noun: Noun): string {
-  const { domain, up, type, variable, shared } = noun;
+  const { domain, up, type, variable, shared, words } = noun;
   const own = shared
-    ? `import { ${variable}Actions } from "./${noun.noun}.actions.ts";\nimport * as ${variable}Noun from "./${noun.noun}.ts";\n`
+    ? `import { ${variable}Actions } from "./${noun.noun}.actions.ts";\nimport * as ${variable}Noun from ` +
+      `"./${noun.noun}.ts";\n`
     : `import * as ${variable}Noun from "./${noun.noun}.ts";\nimport { ${namesOf(noun)} } from "./${noun.noun}.ts";\n`;
   return `import type { MeshService } from "${up}core/contract/endpoint.ts";
-import { eventsIn } from "${up}core/records/event.ts";
+import { eventsIn } from "${up}core/events/event.ts";
 ${shared ? "" : `import { crud } from "${up}mixins/crud.ts";\n`}import { domain } from "${up}mixins/domain.mixin.ts";
 ${own}
 ${shared ? "" : `const ${variable}Actions = ${crudText(noun)};\n\n`}export default {
   name: "${domain}",
+  metadata: { description: "${words[0]!.toUpperCase()}${words.slice(1)}s of a problem set." },
   settings: { rest: "/${domain}" },
   mixins: [domain({
     entities: [${shared ? `${variable}Noun.` : ""}${type}],

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import { published, type Published } from "../core/contract/catalogue.ts";
 import type { MeshService } from "../core/contract/endpoint.ts";
-import { openapi } from "../core/contract/openapi.ts";
+import { openapi } from "../core/contract/documents/openapi.ts";
 import { Router } from "../services/gateway/http/router.ts";
 
 interface Operation {

@@ -6,8 +6,8 @@ import { ROLES } from "../config/roles.ts";
 import { holds } from "../core/access/access.ts";
 import { eventsOf, published, type Published } from "../core/contract/catalogue.ts";
 import { isShape } from "../core/contract/endpoint.ts";
-import { openapi } from "../core/contract/openapi.ts";
-import { eventsIn } from "../core/records/event.ts";
+import { openapi } from "../core/contract/documents/openapi.ts";
+import { eventsIn } from "../core/events/event.ts";
 import { allServices } from "../services/index.ts";
 import { inFlight } from "./in-flight.ts";
 import { filled } from "./routes.ts";
@@ -105,6 +105,15 @@ it("each parameter has a name that can be written in an address", () => {
       Object.keys({ ...path, ...query }).every((name) => /^[a-z]\w*$/i.test(name)),
     ),
   ).toEqual([]);
+});
+
+it("each parameter says what it is, and each domain what it is for", () => {
+  const operations = Object.values(document.paths).flatMap((item: any) => Object.values(item)) as any[];
+  const silent = operations.flatMap(({ operationId, parameters }) =>
+    parameters.filter((one: any) => !one.$ref && !one.description).map((one: any) => `${operationId}: ${one.name}`),
+  );
+  expect(silent).toEqual([]);
+  expect(document.tags.filter(({ description }: any) => !description)).toEqual([]);
 });
 
 it("each schema of the description has a name of its own", () => {

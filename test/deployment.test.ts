@@ -508,7 +508,7 @@ describe("the image", () => {
   it("runs without root, in exec form, and ends by SIGTERM", () => {
     expect([...dockerfile.matchAll(/^USER (.+)$/gm)].at(-1)![1]).toBe("1000:1000");
     expect(dockerfile).toMatch(
-      /^CMD \["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "scripts\/start.ts"\]$/m,
+      /^CMD \["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "scripts\/start.ts"\]$/m,
     );
     expect(dockerfile).toMatch(/^STOPSIGNAL SIGTERM$/m);
     expect(dockerfile).toMatch(/^HEALTHCHECK [^]*?CMD \["node", /m);
@@ -521,7 +521,7 @@ describe("the image", () => {
       'enableCompileCache(join(import.meta.dirname, "../.cache/node"))',
     );
     expect(dockerfile).toMatch(
-      /USER node\nRUN \[[^\]]*\['--max-semi-space-size=16', '--heap-growing-percent=40', 'scripts\/start\.ts'\][^]*?USER root\nRUN chmod -R a\+rX \.cache\n/,
+      /USER node\nRUN \[[^\]]*\['--max-semi-space-size=8', '--heap-growing-percent=40', 'scripts\/start\.ts'\][^]*?USER root\nRUN chmod -R a\+rX \.cache\n/,
     );
   });
 

@@ -11,6 +11,17 @@ const circus = require("jest-circus/runner");
 // Types are stripped and code is compiled once a machine, for `npm start` and tests together.
 enableCompileCache(join(__dirname, "../.cache/node"));
 
+/** What Jest says to a worker when all is done (`CHILD_MESSAGE_END` of jest-worker). */
+const END = 2;
+// What it compiled is kept by then, and to take down a heap of this size lasts longer than Jest waits before it warns
+// of leaks: the worker tidies up and ends at once.
+function endAtOnce([kind]) {
+  if (kind !== END) return;
+  process.emit("exit", 0);
+  process.kill(process.pid, "SIGKILL");
+}
+if (process.send) process.on("message", endAtOnce);
+
 const NAMES = [
   "describe",
   "fdescribe",
@@ -91,6 +102,20 @@ for (const name of NAMES) globalThis[name] = lasting(() => current[name]);
 /** How often each suite was loaded. A worker may be given the same one again: its module is another one then. */
 const loads = new Map();
 
+/** No turn of the product's takes longer (ADR 43): whoever does is told at the end of a run. */
+const MOST_TURN_MS = 50;
+let watch;
+/** Runs a suite with its event loop watched; its result has the turns that took too long. */
+async function watched(suite) {
+  const { TurnWatch, canWatch } = await import(pathToFileURL(join(__dirname, "turns/turn-watch.ts")).href);
+  if (!canWatch) return suite();
+  watch ??= new TurnWatch(MOST_TURN_MS);
+  await watch.set(true);
+  const result = await suite();
+  await watch.set(false);
+  return Object.assign(result, { longTurns: watch.turns.splice(0) });
+}
+
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   for (const name of SHARED) environment.global[name] = globalThis[name];
   // Jest asks for a hundred frames of each error, and most errors here are answers.
@@ -102,8 +127,10 @@ module.exports = async function run(globalConfig, config, environment, runtime, 
     const before = loads.get(path) ?? 0;
     loads.set(path, before + 1);
     await import(`${pathToFileURL(path).href}${before ? `?${before}` : ""}`);
-    // At the process's end there would be too little time: Jest waits for half a second.
-    if (!before) flushCompileCache();
   };
-  return (circus.default ?? circus)(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
+  const tell = circus.default ?? circus;
+  const result = await watched(() => tell(globalConfig, config, environment, runtime, testPath, sendMessageToJest));
+  // At the process's end there would be too little time for what was loaded on the way: Jest waits for half a second.
+  flushCompileCache();
+  return result;
 };

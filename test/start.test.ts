@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { VERSION } from "../config/version.ts";
-import { openapi } from "../core/contract/openapi.ts";
+import { openapi } from "../core/contract/documents/openapi.ts";
 import { entry } from "../scripts/bundle.ts";
 import { allServices } from "../services/index.ts";
 import { eventually } from "./mesh.ts";
@@ -128,6 +128,9 @@ describe("the bundle", () => {
         60_000,
       );
       expect(data).toHaveLength(3);
+      // It began anew with what the allocator reads when a process begins.
+      if (process.platform === "linux")
+        expect(await readFile(`/proc/${node.pid}/environ`, "utf8")).toContain("MALLOC_ARENA_MAX=2");
     } finally {
       await node.stop();
       await publisher.stop();

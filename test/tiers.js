@@ -33,7 +33,7 @@ export function tier(name) {
     // Many suites wait for killed processes and for leases that end: three at once keep two cores busy. On servers
     // those are busy too.
     maxWorkers: process.env.TRANSPORTER ? 2 : 3,
-    testTimeout: 60_000,
+    testTimeout: 300_000,
     workerIdleMemoryLimit: "900MB",
     watchman: false,
   };

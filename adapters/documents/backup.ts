@@ -27,7 +27,8 @@ export interface Manifest {
 function countCollections(database: DatabaseSync): Record<string, number> {
   const tables = database
     .prepare(
-      "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like '\\_%' escape '\\' order by name",
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and " +
+        "name not like '\\_%' escape '\\' order by name",
     )
     .all() as { name: string }[];
   return Object.fromEntries(

@@ -98,7 +98,8 @@ export class FeedError extends Error {
 export const defect = (error: unknown): FeedError =>
   new FeedError(
     "defect",
-    `The document could not be read for a fault of ours: ${(error instanceof Error ? error.message : String(error)).slice(0, 200)}`,
+    "The document could not be read for a fault of ours: " +
+      `${(error instanceof Error ? error.message : String(error)).slice(0, 200)}`,
   );
 
 /** Runs a reader: whatever it throws becomes a FeedError, `defect` where it is none already. */

@@ -69,7 +69,8 @@ const attributeValue = (value: string) =>
   escapeHtml(value.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "").toWellFormed());
 
 const outline = ({ name, url }: OpmlSource) =>
-  `<outline type="rss" text="${attributeValue(name)}" title="${attributeValue(name)}" xmlUrl="${attributeValue(url)}"/>`;
+  `<outline type="rss" text="${attributeValue(name)}" title="${attributeValue(name)}" ` +
+  `xmlUrl="${attributeValue(url)}"/>`;
 
 /** Writes OPML 2.0: sources of one category in one outline, in order of first appearance; those without at the end. */
 export function writeOpml(sources: readonly OpmlSource[], title = "Sources"): string {

@@ -1,6 +1,6 @@
 import { opener, type BulkWrite, type Collection, type Documents } from "../../core/records/documents.ts";
-import type { Measured, Point, Put, Range, Reading, Readings } from "../../core/records/readings.ts";
-import { removeInSlices } from "../../core/records/retention.ts";
+import type { Measured, Point, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
+import { removeInSlices } from "../../core/records/keeping/retention.ts";
 
 /** Microseconds that a bucket holds: an hour. */
 const SPAN = 3_600_000_000;

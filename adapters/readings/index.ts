@@ -1,5 +1,5 @@
 import type { Documents } from "../../core/records/documents.ts";
-import type { Readings } from "../../core/records/readings.ts";
+import type { Readings } from "../../core/records/reading/readings.ts";
 import { EmbeddedDocuments } from "../documents/embedded.ts";
 import { BucketReadings } from "./buckets.ts";
 import { TableReadings } from "./table.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Measured, Point, Put, Range, Reading, Readings } from "../../core/records/readings.ts";
+import type { Measured, Point, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
 import type { EmbeddedDocuments } from "../documents/embedded.ts";
 
 const TABLES = `
@@ -214,7 +214,8 @@ export class TableReadings implements Readings {
       begin: database.prepare("insert into _series (resource, key) values (?, ?) on conflict do nothing"),
       add: database.prepare("insert into _readings (series, at, value) values (?, ?, ?) on conflict do nothing"),
       addRows: database.prepare(
-        `insert into _readings (series, at, value) values ${Array(ROWS).fill("(?, ?, ?)").join()} on conflict do nothing`,
+        `insert into _readings (series, at, value) values ${Array(ROWS).fill("(?, ?, ?)").join()} on conflict do ` +
+          "nothing",
       ),
       replace: database.prepare("update _readings set value = ? where series = ? and at = ? and value is not ?"),
       advance: database.prepare("update _series set at = ?, value = ? where id = ? and (at is null or at <= ?)"),

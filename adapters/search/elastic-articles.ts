@@ -17,7 +17,7 @@ import {
   type Facets,
   type SearchDocument,
   type SearchRequest,
-} from "../../core/records/search.ts";
+} from "../../core/records/reading/search.ts";
 import { HALF_LIFE_DAYS, RECENCY_BONUS, TITLE_WEIGHT } from "./ranking.ts";
 
 type Query = estypes.QueryDslQueryContainer;

@@ -1,6 +1,6 @@
 import type { estypes } from "@elastic/elasticsearch";
 import { Problem } from "../../core/problem.ts";
-import type { SearchDocument } from "../../core/records/search.ts";
+import type { SearchDocument } from "../../core/records/reading/search.ts";
 import { entry } from "./elastic-articles.ts";
 
 /** Changes, and characters of text, in one bulk request. */

@@ -13,7 +13,7 @@ import {
   type SearchHit,
   type SearchIndex,
   type SearchRequest,
-} from "../../core/records/search.ts";
+} from "../../core/records/reading/search.ts";
 import { snippet } from "../../core/text/searching/snippet.ts";
 import { facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
 import { batches, isFull, operations, refuseFailures, type Change } from "./elastic-changes.ts";

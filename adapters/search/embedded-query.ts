@@ -9,7 +9,7 @@ import {
   type SearchAnswer,
   type SearchHit,
   type SearchRequest,
-} from "../../core/records/search.ts";
+} from "../../core/records/reading/search.ts";
 import { snippet } from "../../core/text/searching/snippet.ts";
 import { Best } from "./best.ts";
 import type { Generation } from "./generation.ts";

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { conflict } from "../../core/problem.ts";
-import type { RankedHit, SearchAnswer, SearchDocument, SearchIndex, SearchRequest } from "../../core/records/search.ts";
+import type {
+  RankedHit,
+  SearchAnswer,
+  SearchDocument,
+  SearchIndex,
+  SearchRequest,
+} from "../../core/records/reading/search.ts";
 import { makeFolder } from "../folder.ts";
 import { rankGeneration, searchGeneration } from "./embedded-query.ts";
 import { Generation, type Mode } from "./generation.ts";

@@ -1,4 +1,4 @@
-import type { SearchIndex } from "../../core/records/search.ts";
+import type { SearchIndex } from "../../core/records/reading/search.ts";
 import { ElasticSearch } from "./elastic.ts";
 import { EmbeddedSearch } from "./embedded.ts";
 

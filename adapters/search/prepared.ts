@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SearchDocument } from "../../core/records/search.ts";
+import type { SearchDocument } from "../../core/records/reading/search.ts";
 import type { Block } from "./postings/blocks.ts";
 import type { Columns } from "./postings/columns.ts";
 import { Gathering } from "./postings/gathering.ts";

@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../../core/records/search.ts";
+import type { SearchDocument } from "../../core/records/reading/search.ts";
 import type { IndexFile } from "./index-file.ts";
 
 /**
@@ -29,7 +29,8 @@ export class ShownArticles {
   /** What is there of these articles. */
   read(ids: readonly number[]): Map<number, Shown> {
     const rows = this.#file.rows(
-      "select id, title, url, summary, source, verified, published_at, story_id, report_id, text from articles where id in (select value from json_each(?))",
+      "select id, title, url, summary, source, verified, published_at, story_id, report_id, text from " +
+        "articles where id in (select value from json_each(?))",
       JSON.stringify(ids),
     );
     return new Map(

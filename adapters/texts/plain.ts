@@ -37,7 +37,8 @@ function decodePages(bytes: Buffer): string[] {
 const HIDDEN = new Set(["script", "style", "template", "noscript", "head", "title", "object", "iframe"]);
 const BLOCKS = new Set(
   (
-    "address article aside blockquote body br caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 " +
+    "address article aside blockquote body br caption dd details div dl dt fieldset figcaption figure " +
+    "footer form h1 h2 h3 " +
     "h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul"
   ).split(" "),
 );

@@ -16,7 +16,8 @@ export const doorsSettings = {
     .transform((names) => names.map((name) => name.toLowerCase()))
     .default([])
     .describe(
-      "Further host names, separated by commas, by which agents reach `/mcp`, beside those of PUBLIC_URL and HOST; under another name it answers 403.",
+      "Further host names, separated by commas, by which agents reach `/mcp`, beside those of PUBLIC_URL " +
+        "and HOST; under another name it answers 403.",
     ),
   TRUSTED_PROXIES: list
     .pipe(
@@ -55,7 +56,8 @@ export const doorsSettings = {
     .min(65_536)
     .default(64 * 2 ** 20)
     .describe(
-      "Bytes that may wait for clients to read them, all together; beyond it those are cut off that have taken nothing for longest.",
+      "Bytes that may wait for clients to read them, all together; beyond it those are cut off that have " +
+        "taken nothing for longest.",
     ),
   MAX_UNREAD_BYTES_EACH: z.coerce
     .number()

@@ -16,7 +16,8 @@ export const nodeSettings = {
   EXTRA_SERVICES: list
     .default([])
     .describe(
-      "Files of further Moleculer services, as patterns separated by commas; they run where the platform area does. See docs/moleculer-db.md.",
+      "Files of further Moleculer services, as patterns separated by commas; they run where the platform " +
+        "area does. See docs/moleculer-db.md.",
     ),
   NODE_ID: z
     .string()
@@ -46,11 +47,13 @@ export const nodeSettings = {
     .pipe(z.array(formerSecret))
     .default([])
     .describe(
-      "Root secrets before this one, separated by commas: what was sealed under them stays readable, what the platform signed stays verifiable. `!` before one that was stolen: it vouches for nothing.",
+      "Root secrets before this one, separated by commas: what was sealed under them stays readable, what " +
+        "the platform signed stays verifiable. `!` before one that was stolen: it vouches for nothing.",
     ),
   SECRET_LOST: fingerprint
     .optional()
     .describe(
-      "Fingerprint of a root secret that is lost for good, as the start that was refused tells it: the store goes on under the one of now, and what was sealed stays shut.",
+      "Fingerprint of a root secret that is lost for good, as the start that was refused tells it: the " +
+        "store goes on under the one of now, and what was sealed stays shut.",
     ),
 } as const;

@@ -55,7 +55,9 @@ export const peopleSettings = {
     .max(100_000)
     .default(60)
     .describe(
-      "Registrations that may be begun within an hour from one address (IPv6: a network of 64 bits), and four times as many from the network around it (IPv4: 24 bits, IPv6: 48). A company or school behind one address may need more for a day.",
+      "Registrations that may be begun within an hour from one address (IPv6: a network of 64 bits), and " +
+        "four times as many from the network around it (IPv4: 24 bits, IPv6: 48). A company or school behind " +
+        "one address may need more for a day.",
     ),
   OIDC_ISSUER: url
     .optional()
@@ -66,6 +68,7 @@ export const peopleSettings = {
     .enum(["required", "preferred"])
     .default("required")
     .describe(
-      "`required`: passkeys ask for a fingerprint, face or PIN each time; `preferred` takes authenticators that cannot.",
+      "`required`: passkeys ask for a fingerprint, face or PIN each time; `preferred` takes authenticators " +
+        "that cannot.",
     ),
 } as const;

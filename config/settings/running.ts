@@ -30,7 +30,8 @@ export const runningSettings = {
     .max(600_000)
     .optional()
     .describe(
-      "What could not begin within this time, by what waits before it, is refused with 503 and `Retry-After`; absent: a quarter of `REQUEST_TIMEOUT_MS`; 0 refuses nothing.",
+      "What could not begin within this time, by what waits before it, is refused with 503 and " +
+        "`Retry-After`; absent: a quarter of `REQUEST_TIMEOUT_MS`; 0 refuses nothing.",
     ),
   REQUEST_TIMEOUT_MS: z.coerce
     .number()
@@ -46,7 +47,8 @@ export const runningSettings = {
     .max(600_000)
     .default(20_000)
     .describe(
-      "How long nobody else goes on with a job after its node died; a node that the system leaves standing for longer loses what it works on to another. The same on all nodes.",
+      "How long nobody else goes on with a job after its node died; a node that the system leaves standing " +
+        "for longer loses what it works on to another. The same on all nodes.",
     ),
   DRAIN_SECONDS: z.coerce
     .number()
@@ -54,7 +56,8 @@ export const runningSettings = {
     .max(60)
     .default(0)
     .describe(
-      "How long a stopping gateway says that it is not ready, and still takes requests, before it takes no more: as long as a load balancer needs to see it.",
+      "How long a stopping gateway says that it is not ready, and still takes requests, before it takes no " +
+        "more: as long as a load balancer needs to see it.",
     ),
   BALANCING: z
     .enum(["round-robin", "latency", "cpu"])

@@ -28,5 +28,8 @@ export function cookieName(origin: string): "__Host-sid" | "sid" {
  */
 export function setCookie(origin: string, value: string | null, maxAge = 0): string {
   const name = cookieName(origin);
-  return `${name}=${value ?? ""}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${value === null ? 0 : maxAge}${name === "sid" ? "" : "; Secure"}`;
+  return (
+    `${name}=${value ?? ""}; Path=/; HttpOnly; SameSite=Lax; ` +
+    `Max-Age=${value === null ? 0 : maxAge}${name === "sid" ? "" : "; Secure"}`
+  );
 }

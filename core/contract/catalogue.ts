@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import { z } from "zod";
-import type { EventType } from "../records/event.ts";
+import type { EventType } from "../events/event.ts";
 import { type AnyContract, type DomainParts, type MeshService, type Verb } from "./endpoint.ts";
 
 /** One endpoint as the gateway and the docs see it. */

@@ -5,19 +5,19 @@ import type { Answer } from "./answer.ts";
 import type { Audit } from "../records/audit.ts";
 import type { Ctx } from "../access/caller.ts";
 import type { Entity, IdOf, Item } from "../records/entity.ts";
-import type { EventType, Subscription } from "../records/event.ts";
+import type { EventType, Subscription } from "../events/event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { PersonNames } from "./person-names.ts";
 import type { JobKind } from "../work/job.ts";
 import type { Jobs } from "../work/jobs.ts";
 import type { LiveType } from "./live.ts";
 import type { Medium } from "./media.ts";
-import type { Holding } from "../records/personal-data.ts";
-import type { Keeping } from "../records/retention.ts";
+import type { Holding } from "../records/keeping/personal-data.ts";
+import type { Keeping } from "../records/keeping/retention.ts";
 import type { Waiting } from "../work/waits.ts";
 import type { Schedule } from "../work/schedule.ts";
 import type { Store } from "../records/store.ts";
-import type { Upload, Uploaded } from "./upload.ts";
+import type { Upload, Uploaded } from "./input/upload.ts";
 import type { World } from "../world.ts";
 
 /** What every domain service has under `this`; put there by the domain mixin. */
@@ -44,6 +44,8 @@ export interface Host extends Service {
 export interface MeshService {
   name: string;
   settings: { rest: string } & Record<string, unknown>;
+  /** Moleculer's own; a domain's description is that of its tag in the API description. */
+  metadata?: { description?: string };
   mixins?: Partial<ServiceSchema>[];
   actions?: Record<string, ActionSchema>;
   /** Hints from the mesh, by event name. */

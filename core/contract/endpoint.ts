@@ -5,28 +5,28 @@ import {
   demandFresh,
   demandScope,
   memberOf,
-  sees,
   type Actor,
   type Permit,
   type Within,
 } from "../access/access.ts";
+import { sees } from "../access/barrier.ts";
 import type { Answer, StreamEvent } from "./answer.ts";
 import type { Ctx, Meta } from "../access/caller.ts";
 import type { AnyContract, Contract, Host, Shape } from "./contract.ts";
 import type { Entity, IdOf, Item } from "../records/entity.ts";
 import { sha256 } from "../ids.ts";
-import { parametersOf, parse } from "./input.ts";
-import { isLarge, shapedInTurns } from "./large-answers.ts";
+import { parametersOf, parse } from "./input/input.ts";
+import { isShaping, isLarge, shapedInTurns } from "./large-answers.ts";
 import { referencesIn } from "../access/person-reference.ts";
 import { forbidden, notFound, preconditionRequired, Problem, stale } from "../problem.ts";
 import { Repeatable } from "./repeatable.ts";
 import { hiderOf } from "../access/set-reference.ts";
 import { streamOf, textOf } from "./stream.ts";
-import { MULTIPART, type Uploaded, withoutBlob, type Upload } from "./upload.ts";
+import { MULTIPART, type Uploaded, withoutBlob, type Upload } from "./input/upload.ts";
 
 export { isShape } from "./contract.ts";
 export type { AnyContract, Contract, DomainParts, Host, MeshService, Rest, Verb } from "./contract.ts";
-export { parametersOf, parse } from "./input.ts";
+export { parametersOf, parse } from "./input/input.ts";
 
 /**
  * The id of the problem set a request lies in: from the loaded record, else the parameter, which may still be unparsed.
@@ -97,9 +97,11 @@ export function endpoint<
   const writes = changes && contract.audit !== false;
   if (within && !(within.set in params.shape) && !(on && (within.set === "id" || within.set in on.record.shape)))
     throw new TypeError(
-      `${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter nor a field of the record.`,
+      `${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter ` +
+        "nor a field of the record.",
     );
   const hide = hiderOf(returns.value);
+  const mayTakeLong = isShaping(returns.value);
   const references = returns.body ? referencesIn(returns.value) : null;
   const repeatable = contract.rest?.startsWith("POST ") ?? false;
 
@@ -131,7 +133,7 @@ export function endpoint<
     given: unknown,
     actor: Actor | undefined,
   ): unknown {
-    if (isLarge(given))
+    if (mayTakeLong && isLarge(given))
       return shapedInTurns(returns.value, given).then((parsed) => told(host, ctx, item, parsed, actor));
     return told(host, ctx, item, returns.value.parse(given), actor);
   }

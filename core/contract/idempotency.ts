@@ -8,7 +8,7 @@ import { sha256 } from "../ids.ts";
 import { conflict, Problem, tooMany } from "../problem.ts";
 import { Repeatable } from "./repeatable.ts";
 import type { Roots } from "../access/sealed.ts";
-import { removeInSlices } from "../records/retention.ts";
+import { removeInSlices } from "../records/keeping/retention.ts";
 
 /** How long an answer can be replayed. */
 const KEEP_MS = 24 * 3_600_000;

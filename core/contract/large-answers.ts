@@ -31,6 +31,10 @@ type Def = {
   catchall?: z.ZodType;
 };
 
+/** Schemas that take an answer as it is, whatever is in it: shaping costs nothing, and looking for its size much. */
+const AS_IT_IS = new Set(["custom", "any", "unknown"]);
+export const isShaping = (schema: z.ZodType): boolean => !AS_IT_IS.has(schema._zod.def.type);
+
 /** As `schema.parse`, with a step for each element of what is large in it. */
 function* shapedInSteps(schema: z.ZodType, value: unknown): Steps<unknown> {
   const def = schema._zod.def as unknown as Def;

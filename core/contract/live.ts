@@ -1,6 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { holds, isConfirmed, readInto, type Actor, type Permit } from "../access/access.ts";
+import { holds, isConfirmed, type Actor, type Permit } from "../access/access.ts";
+import { readInto } from "../access/barrier.ts";
 import { hiderOf } from "../access/set-reference.ts";
 import { newId } from "../ids.ts";
 
@@ -107,16 +108,40 @@ export function live<P extends z.ZodType>(
   return broker.broadcast(LIVE_SENT, messageOf(telling)) as Promise<unknown>;
 }
 
-/** As `live`, for several in this order, which cost the mesh as much as one. */
+/**
+ * As `live`, for several in this order, which cost the mesh as much as one. While a gateway runs that does not say it
+ * `HEARS_TOGETHER`, as in a rolling upgrade, each goes alone.
+ */
 export async function liveTogether<P extends z.ZodType>(
-  host: { broker: ServiceBroker },
+  { broker }: { broker: ServiceBroker },
   telling: readonly Telling<P>[],
 ): Promise<void> {
-  if (telling.length === 1) await live(host, telling[0]!);
+  if (telling.length === 1 || !allHearTogether(broker)) for (const one of telling) await live({ broker }, one);
   else
     for (let at = 0; at < telling.length; at += MOST_TOGETHER)
-      await host.broker.broadcast(LIVE_SENT, { messages: telling.slice(at, at + MOST_TOGETHER).map(messageOf) });
+      await broker.broadcast(LIVE_SENT, { messages: telling.slice(at, at + MOST_TOGETHER).map(messageOf) });
 }
+
+/** What a gateway says of itself, in the metadata of its service, that takes several messages of one event. */
+export const HEARS_TOGETHER = { hearsTogether: true } as const;
+
+const hearing = new WeakMap<ServiceBroker, { together?: boolean }>();
+function allHearTogether(broker: ServiceBroker): boolean {
+  let known = hearing.get(broker);
+  if (!known) {
+    hearing.set(broker, (known = {}));
+    for (const change of ["$services.changed", "$node.disconnected"])
+      broker.localBus.on(change, () => delete hearing.get(broker)!.together);
+  }
+  return (known.together ??= gatewaysOf(broker).every(({ metadata }) => metadata?.hearsTogether));
+}
+
+interface Gateway {
+  name: string;
+  metadata?: Partial<typeof HEARS_TOGETHER>;
+}
+const gatewaysOf = ({ registry }: ServiceBroker): Gateway[] =>
+  (registry.getServiceList({ onlyAvailable: true } as never) as Gateway[]).filter(({ name }) => name === "gateway");
 
 /** What an event of the mesh carries. */
 export const messagesIn = (params: LiveMessage | { messages: LiveMessage[] }): LiveMessage[] =>

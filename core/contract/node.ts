@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
 import { systemActor } from "../access/access.ts";
 import { newRequestId } from "../ids.ts";
-import { event } from "../records/event.ts";
+import { event } from "../events/event.ts";
 
 /** The service that every node has, whatever areas it runs. */
 export const NODE_SERVICE = "mesh-node";

@@ -71,7 +71,9 @@ export class PersonNames {
 
 function askedBy({ person, problemSetId }: Reference, actor: Actor, seesAll: boolean): Asked | undefined {
   if (person.startsWith("system:")) return undefined;
-  if (seesAll || person === actor.userId) return { person };
-  if (problemSetId === undefined || !Object.hasOwn(actor.memberships ?? {}, problemSetId)) return undefined;
+  // Whose a DID is, only the problem set knows.
+  if (person === actor.userId || (seesAll && !person.startsWith("did:"))) return { person };
+  if (problemSetId === undefined) return undefined;
+  if (!seesAll && !Object.hasOwn(actor.memberships ?? {}, problemSetId)) return undefined;
   return { person, problemSetId };
 }

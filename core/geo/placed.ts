@@ -11,15 +11,22 @@ export const PlacedRecord = z.object({
   updatedAt: z.string(),
   compartments: z.array(z.string()),
   name: z.string(),
+  /** What else it is called. */
+  aliases: z.array(z.string()).optional(),
   kind: z.string().optional(),
   status: z.string().optional(),
   symbol: z.string().optional(),
   did: z.string().optional(),
   /** What another system calls it. */
   uid: z.string().optional(),
+  /** What it is told of, where one thing is told of several times, each behind a barrier of its own. */
+  entityId: z.string().optional(),
+  /** Empty where nobody says where it is. */
   geometry: z.record(z.string(), z.unknown()),
   at: z.string().optional(),
   staleAt: z.string().optional(),
+  /** What it is committed to, of what is not over: from when until when, open where nobody says. */
+  missions: z.array(z.object({ id: z.string(), from: z.string().optional(), until: z.string().optional() })).optional(),
   /** Metres within which it is. */
   ce: z.number().optional(),
 });

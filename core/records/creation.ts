@@ -1,16 +1,16 @@
-import { readInto, sees } from "../access/access.ts";
+import { readInto, sees } from "../access/barrier.ts";
 import { actorOf, type Caller } from "../access/caller.ts";
 import { iso, type Clock } from "../clock.ts";
 import { DuplicateKey, type Doc, type Key, type Query } from "./documents.ts";
 import type { Entity, Item } from "./entity.ts";
-import type { Fact } from "./event.ts";
+import type { Fact } from "../events/event.ts";
 import { newId } from "../ids.ts";
-import { Places } from "./quota.ts";
+import { Places } from "./keeping/quota.ts";
 import { conflict, isProblem, notFound } from "../problem.ts";
-import { Reads } from "./reads.ts";
-import type { RemovalParts } from "./removals.ts";
+import { Reads } from "./reading/reads.ts";
+import type { RemovalParts } from "./keeping/removals.ts";
 import { inward, outward, OWN, pending } from "./stored-form.ts";
-import { CARRIED, TRACE } from "./traces.ts";
+import { CARRIED, TRACE } from "../events/traces.ts";
 import { nextId } from "../contract/repeatable.ts";
 
 export interface StoreParts extends RemovalParts {
@@ -210,6 +210,7 @@ export class Creation<E extends Entity> extends Reads<E> {
 /** 409 in words, where a unique index refused. */
 export const duplicate = (entity: Entity, { fields }: DuplicateKey) =>
   conflict(
-    `There is a ${entity.title} with the same ${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"} already.`,
+    `There is a ${entity.title} with the same ` +
+      `${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"} already.`,
     { fields },
   );

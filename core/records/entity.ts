@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Barrier } from "../access/access.ts";
+import type { Barrier } from "../access/barrier.ts";
 import type { Index } from "./documents.ts";
-import { PLACE, type Most } from "./quota.ts";
+import { PLACE, type Most } from "./keeping/quota.ts";
 import { ownSetId, PersonId } from "../access/person-reference.ts";
 import { isHigherSetId } from "../access/set-reference.ts";
-import { TOTAL_BOUND } from "./search.ts";
-import { TRACE } from "./traces.ts";
+import { TOTAL_BOUND } from "./reading/search.ts";
+import { TRACE } from "../events/traces.ts";
 
 /** Ids: numbers where Document 1 says numbers, UUIDv7 text elsewhere. */
 export const NumberId = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -13,7 +13,18 @@ export const TextId = z.string().min(1).max(64);
 /** Any offset in; stored and sent in UTC with milliseconds. */
 export const Instant = z.iso
   .datetime({ offset: true })
-  .overwrite((instant) => (Number.isNaN(Date.parse(instant)) ? instant : new Date(instant).toISOString()));
+  .overwrite((instant) =>
+    isCanonical(instant) || Number.isNaN(Date.parse(instant)) ? instant : new Date(instant).toISOString(),
+  );
+/** Of what the pattern lets through, only the form that we write has this length and this end. */
+const isCanonical = (instant: string): boolean => instant.length === 24 && instant.endsWith("Z");
+/**
+ * A number that was worked out: six decimals of it, and of a small one six digits that count. What was given, or
+ * measured, stays as it is.
+ */
+export const Figure = z
+  .number()
+  .overwrite((value) => (Math.abs(value) < 1 ? Number(value.toPrecision(6)) : Math.round(value * 1e6) / 1e6));
 
 /** Answers carry at most this many rows; a larger `limit` is clamped, and `meta.limit` says so. */
 export const MOST_ROWS = 100;
@@ -27,6 +38,11 @@ export const paging = {
     .default(20)
     .describe(`Rows a page; more than ${MOST_ROWS} is clamped, and \`meta.limit\` says so.`),
 };
+/** The query of a long feed, which goes on by a cursor instead of pages. */
+export const feeding = {
+  cursor: z.string().max(500).optional().describe("`meta.next` of the page before; without one the feed begins."),
+  limit: paging.limit,
+};
 
 export const PageMeta = z.object({
   total: z.int().describe(`Exact to ${TOTAL_BOUND}; of more it is ${TOTAL_BOUND}, and \`more\` is there.`),
@@ -38,6 +54,9 @@ export const CursorMeta = z.object({
   limit: z.int(),
   next: z.string().nullable().describe("Opaque; send it back as `cursor` for what follows. Null at the end."),
 });
+
+/** What `sort` of a list says. */
+export const ORDER = "What they are sorted by; after a `-` the latest, highest or last of the alphabet comes first.";
 
 type Shape = z.ZodRawShape;
 type Key<S extends Shape> = keyof S & string;
@@ -81,6 +100,14 @@ const without = (shape: Shape, keys: readonly string[] = []): Shape =>
   Object.fromEntries(Object.entries(shape).filter(([key]) => !keys.includes(key)));
 const optional = (shape: Shape): Shape =>
   Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, bare(field).optional()]));
+/** Filters that do not say what they are say at least what they do. */
+const saying = (filters: Shape): Shape =>
+  Object.fromEntries(
+    Object.entries(filters as Record<string, z.ZodType>).map(([key, field]) => [
+      key,
+      field.description ? field : field.describe(`Only those whose \`${key}\` is this.`),
+    ]),
+  );
 const clearable = (shape: Shape, create: Shape): Shape =>
   Object.fromEntries(
     Object.entries(shape).map(([key, field]) => [
@@ -195,10 +222,14 @@ export function entity<
       : (typeof update)[K];
   };
   const sortable = ["createdAt", "updatedAt", ...(traits.sort ?? [])].flatMap((key) => [key, `-${key}`]);
-  const filters = optional(pick(fields, filter)) as {
+  const filters = saying(optional(pick(fields, filter))) as {
     [K in F]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]>;
   };
-  const query = { ...filters, sort: z.enum(sortable as [string, ...string[]]).default("-createdAt"), ...paging };
+  const sort = z
+    .enum(sortable as [string, ...string[]])
+    .default("-createdAt")
+    .describe(ORDER);
+  const query = { ...filters, sort, ...paging };
   // Behind a barrier readers and those who write know of one another.
   const stamped = barrier ? { ...stamps, createdBy: PersonId } : stamps;
   const record = z.object({ id, ...fields, ...stamped }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;

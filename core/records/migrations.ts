@@ -63,13 +63,15 @@ export async function migrate(migrations: readonly Migration[], at: Migrating): 
     const state = await stateOf(schema);
     if (state.readableFrom > wanted)
       throw new SchemaMismatch(
-        `The store is of version ${state.version}, which code from version ${state.readableFrom} on can read; this code is of version ${wanted}.`,
+        `The store is of version ${state.version}, which code from version ${state.readableFrom} on can ` +
+          `read; this code is of version ${wanted}.`,
       );
     if (state.version >= wanted) return state;
     if (await at.leases.under(LEASE, TERM_MS, (hold, fence) => stepOn(migrations, schema, at, hold, fence))) continue;
     if (performance.now() > deadline)
       throw new SchemaMismatch(
-        `The store is still of version ${state.version}, not ${wanted}: the node that migrates it did not come to an end.`,
+        `The store is still of version ${state.version}, not ${wanted}: the node that migrates it did not ` +
+          "come to an end.",
       );
     await new Promise((resolve) => setTimeout(resolve, at.lookMs ?? 250));
   }

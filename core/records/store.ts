@@ -1,17 +1,17 @@
-import { asFarAs, behind, sees } from "../access/access.ts";
+import { asFarAs, behind, sees } from "../access/barrier.ts";
 import type { Caller } from "../access/caller.ts";
 import { iso } from "../clock.ts";
 import { Creation, duplicate, type StoreParts, type WithFacts } from "./creation.ts";
 import { DuplicateKey, type BulkWrite, type Doc, type Key, type Query, type Update } from "./documents.ts";
 import type { Entity, IdOf, Item } from "./entity.ts";
-import type { Fact } from "./event.ts";
+import type { Fact } from "../events/event.ts";
 import { overtaken, stale } from "../problem.ts";
 import { retryOnConflict } from "./conflict-retry.ts";
-import { Removals, type Removal } from "./removals.ts";
+import { Removals, type Removal } from "./keeping/removals.ts";
 import { both, changes, outward, pending } from "./stored-form.ts";
 
 export type { StoreParts } from "./creation.ts";
-export type { Feed, Records, Rows, Total, Window } from "./reads.ts";
+export type { Feed, Records, Rows, Total, Window } from "./reading/reads.ts";
 
 /**
  * What becomes of a record as it is now: `undefined` leaves a field, `null` clears it. Null alone: nothing is to be

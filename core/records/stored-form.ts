@@ -1,7 +1,7 @@
 import type { Doc, Query, Update } from "./documents.ts";
-import type { Fact } from "./event.ts";
-import { PLACE } from "./quota.ts";
-import { CARRIED, TRACE } from "./traces.ts";
+import type { Fact } from "../events/event.ts";
+import { PLACE } from "./keeping/quota.ts";
+import { CARRIED, TRACE } from "../events/traces.ts";
 
 // A record and the document that it is stored as.
 

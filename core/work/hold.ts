@@ -131,6 +131,9 @@ export class Hold {
   }
 }
 
+/** The name of the lease that the caller works under, if any. */
+export const holdInHand = (): string | undefined => held.getStore()?.name;
+
 /** Does what is not done in the name of the lease under which it was asked for: machinery that works for all. */
 export const beyondHolds = <T>(work: () => T): T => held.exit(work);
 

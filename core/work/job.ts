@@ -98,6 +98,10 @@ export interface JobKind<I = any, S = any> {
   backoffMs?: number;
 }
 
+/** After a failed attempt a job waits this long times the attempt, where its kind says nothing else. */
+export const BACK_OFF_MS = 2_000;
+/** So long waits a job that wants for something which is away. */
+export const WAIT_MS = 5_000;
 /** Lines of the log that are kept. */
 const MOST_NEWS = 200;
 export const JOB_INDEXES = [

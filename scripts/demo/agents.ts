@@ -103,7 +103,8 @@ try {
   await waiting("approval");
   const [approval] = await ilona.http.done("GET", "/api/agents/approvals");
   say(
-    `\nThe gate of agents asks once more, for exactly one act: ${yellow(approval.tool)} ${dim(JSON.stringify(approval.arguments))}`,
+    `\nThe gate of agents asks once more, for exactly one act: ${yellow(approval.tool)} ` +
+      `${dim(JSON.stringify(approval.arguments))}`,
   );
   say(dim(approval.why));
   await ilona.http.done("POST", `/api/agents/approvals/${approval.id}/decide`, {
@@ -147,7 +148,8 @@ try {
   const nameOf = (agent: string): string => (agent === scout ? "Scout" : "Reader");
   const scores = Object.entries(round.choice.scores).map(([agent, score]) => `${nameOf(agent)} ${String(score)}`);
   say(
-    `“List the gates” goes to ${green(nameOf(round.agentId))}, by the words of agents and tools (${scores.join(", ")}).`,
+    `“List the gates” goes to ${green(nameOf(round.agentId))}, by the words of agents and tools ` +
+      `(${scores.join(", ")}).`,
   );
 
   step("7  Stopped");
@@ -160,7 +162,8 @@ try {
   const stopping = `/api/orchestration/executions/${long.executionId}/cancel`;
   const { status } = await ilona.http.done("POST", stopping, { reason: "Not tonight" });
   say(
-    `Petr lets another one wait for a day; Ilona stops it: ${green(status)}, at once, and nothing of it begins any more.`,
+    `Petr lets another one wait for a day; Ilona stops it: ${green(status)}, at once, and nothing of it ` +
+      "begins any more.",
   );
 } finally {
   await end();

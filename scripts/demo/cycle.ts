@@ -63,7 +63,8 @@ export async function cycle({ set, compartment, asker, judge, outside }: CycleSc
   const product = await asker.http.done("GET", productPath);
   const { likelihood, credibility, reports, disagreements } = product;
   say(
-    `\n${quoted(product.hypothesis)} is ${yellow(likelihood.words)} (${percent(likelihood.value)}), credibility ${credibility}:\n`,
+    `\n${quoted(product.hypothesis)} is ${yellow(likelihood.words)} (${percent(likelihood.value)}), ` +
+      `credibility ${credibility}:\n`,
   );
   table(
     ["report", "says", "adds"],

@@ -49,7 +49,9 @@ try {
   const post = await enrolled("Post", petr.http.token!, -3 * HOUR_MS);
   const boat = await enrolled("Boat", jana.http.token!, 26 * HOUR_MS);
   say(
-    `${bold("Ilona")} commands from the headquarters. ${bold("Petr")} takes a node to the forward post, ${bold("Jana")} one on her boat. Each node makes a key of its own, proves it to the hub under its person's sign-in, and is then a device of theirs:\n`,
+    `${bold("Ilona")} commands from the headquarters. ${bold("Petr")} takes a node to the forward post, ` +
+      `${bold("Jana")} one on her boat. Each node makes a key of its own, proves it to the hub under its ` +
+      "person's sign-in, and is then a device of theirs:\n",
   );
   const rows: string[][] = [];
   for (const [name, who, node] of [
@@ -85,7 +87,9 @@ try {
   await anew.done("PATCH", `/api/resources/${bridge}`, { name: "Bridge at the mill" });
   await anew.done("PATCH", `/api/resources/consumables/${sand}/level`, { delta: 300 });
   say(
-    `Petr and Jana write down what they see, take sandbags, and Jana makes a record of a pump that she found. The post's battery dies once: what was acknowledged is on its disk. Meanwhile Ilona renames the bridge and gets 300 sandbags. ${dim("(the demo's clock jumps a day)")}\n`,
+    "Petr and Jana write down what they see, take sandbags, and Jana makes a record of a pump that she " +
+      "found. The post's battery dies once: what was acknowledged is on its disk. Meanwhile Ilona renames the " +
+      `bridge and gets 300 sandbags. ${dim("(the demo's clock jumps a day)")}\n`,
   );
   const seenAt = async (ask: (path: string) => Promise<any>): Promise<any> => (await ask(at.bridge)).fields;
   const look = async (node: DemoNode): Promise<string[]> => {
@@ -115,16 +119,21 @@ try {
   const { round: second, status } = await boat.sync();
   await post.sync();
   say(
-    `The line is back. The post sends ${first.sent} changes and the boat ${second.sent}, each signed by its node and numbered without a gap; what the others did comes back. 400 + 300 − 200 − 120 is 380: counters add up, nobody's number overwrites another's.\n`,
+    `The line is back. The post sends ${first.sent} changes and the boat ${second.sent}, each signed by its ` +
+      "node and numbered without a gap; what the others did comes back. 400 + 300 − 200 − 120 is 380: " +
+      "counters add up, nobody's number overwrites another's.\n",
   );
   await compare();
   const [refusal] = await boat.done("GET", "/rejections");
   const { name, capabilities } = await anew.done("GET", `/api/resources/${pump.id}`);
   say(
-    `\nOne change was refused (${refusal.field}, “${refusal.value}”): ${red(refusal.message)} The node keeps it for Jana to read, and ${green("those behind it went on")}: the headquarters has ${bold(name)} now, with ${capabilities.join(", ")}.`,
+    `\nOne change was refused (${refusal.field}, “${refusal.value}”): ${red(refusal.message)} The node ` +
+      `keeps it for Jana to read, and ${green("those behind it went on")}: the headquarters has ${bold(name)} ` +
+      `now, with ${capabilities.join(", ")}.`,
   );
   say(
-    `Jana's clock is still wrong (“${status.clock.warning}”). Her node knows, and a stamp only chooses which of two texts is shown for the moment. Nothing is lost by it:`,
+    `Jana's clock is still wrong (“${status.clock.warning}”). Her node knows, and a stamp only chooses ` +
+      "which of two texts is shown for the moment. Nothing is lost by it:",
   );
 
   step("4  Two who said different things");
@@ -136,7 +145,8 @@ try {
     found.fields[0].values.map(({ value, node }: any) => [yellow(value), node ?? "headquarters"]),
   );
   say(
-    `\nBoth stand there, on every node and at the headquarters, until a person decides. Petr edits as if there was one: ${red(await post.refused(409, "PATCH", at.bridge, { description: "Closed." }))}`,
+    "\nBoth stand there, on every node and at the headquarters, until a person decides. Petr edits as if " +
+      `there was one: ${red(await post.refused(409, "PATCH", at.bridge, { description: "Closed." }))}`,
   );
   await post.done("POST", `${at.bridge}/decide`, {
     ...{ field, value: "Closed: water on the north lane, a tree on the south lane." },
@@ -153,7 +163,11 @@ try {
   await anew.done("DELETE", `${readers}/${encodeURIComponent(didOf(jana.id))}`);
   const { round: purge } = await boat.sync();
   say(
-    `Ilona takes Jana out of the compartment ${yellow("Evacuation")}. At its next round the boat is told to let go of ${purge.purged} record. The words “${about}” in the files of its disk: ${before ? "there" : "not there"} before, ${boat.holds(about) ? red("still there") : green("not one byte after")}. Jana asks for the record: ${red(await boat.refused(404, "GET", at.bus))}`,
+    `Ilona takes Jana out of the compartment ${yellow("Evacuation")}. At its next round the boat is told to ` +
+      `let go of ${purge.purged} record. The words “${about}” in the files of its disk: ` +
+      `${before ? "there" : "not there"} before, ` +
+      `${boat.holds(about) ? red("still there") : green("not one byte after")}. Jana asks for the record: ` +
+      `${red(await boat.refused(404, "GET", at.bus))}`,
   );
   say(`Petr's node has it: ${(await post.done("GET", at.bus)).fields.name}.`);
 
@@ -170,7 +184,11 @@ try {
   const kept = await post.sync();
   const ended = `${result.sessionsEnded} ${result.sessionsEnded === 1 ? "sign-in" : "sign-ins"}`;
   say(
-    `The boat is stolen with its node. The administrator disconnects the device: its DID is blocked, ${ended} and the keys of its person end. The thief writes “Everything is fine.” The node: ${red(`${off.hub.code}: ${off.hub.message}`)} ${none ? "" : green("Nothing of it came to the headquarters")}, and the post ${kept.round ? "goes on" : "stopped"}.\n`,
+    "The boat is stolen with its node. The administrator disconnects the device: its DID is blocked, " +
+      `${ended} and the keys of its person end. The thief writes “Everything is fine.” The node: ` +
+      `${red(`${off.hub.code}: ${off.hub.message}`)} ` +
+      `${none ? "" : green("Nothing of it came to the headquarters")}, and the post ` +
+      `${kept.round ? "goes on" : "stopped"}.\n`,
   );
   table(
     ["", "the bridge is called", "and said to be", "sandbags"],

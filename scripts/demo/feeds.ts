@@ -43,11 +43,13 @@ function render({ name, path, items }: DemoSource, base: string, now: number): [
   if (path.endsWith(".atom"))
     return [
       "application/atom+xml",
-      `<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom"><title>${escape(name)}</title><id>${base}${path}</id><updated>${new Date(now).toISOString()}</updated>${dated.map(({ title, text, url, at }) => `<entry><id>${url}</id><title>${escape(title)}</title><link href="${url}"/><updated>${at.toISOString()}</updated><content type="text">${escape(text)}</content></entry>`).join("")}</feed>`,
+      `<?xml version="1.0" encoding="utf-8"?><feed ` +
+        `xmlns="http://www.w3.org/2005/Atom"><title>${escape(name)}</title><id>${base}${path}</id><updated>${new Date(now).toISOString()}</updated>${dated.map(({ title, text, url, at }) => `<entry><id>${url}</id><title>${escape(title)}</title><link href="${url}"/><updated>${at.toISOString()}</updated><content type="text">${escape(text)}</content></entry>`).join("")}</feed>`,
     ];
   return [
     "application/rss+xml",
-    `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>${escape(name)}</title><link>${base}</link><description>${escape(name)}</description>${dated.map(({ title, text, url, at }) => `<item><guid>${url}</guid><title>${escape(title)}</title><link>${url}</link><pubDate>${at.toUTCString()}</pubDate><description>${escape(text)}</description></item>`).join("")}</channel></rss>`,
+    `<?xml version="1.0" encoding="utf-8"?><rss ` +
+      `version="2.0"><channel><title>${escape(name)}</title><link>${base}</link><description>${escape(name)}</description>${dated.map(({ title, text, url, at }) => `<item><guid>${url}</guid><title>${escape(title)}</title><link>${url}</link><pubDate>${at.toUTCString()}</pubDate><description>${escape(text)}</description></item>`).join("")}</channel></rss>`,
   ];
 }
 

@@ -73,7 +73,8 @@ try {
   const graph = async (who: Person): Promise<any> => who.http.done("GET", graphPath);
   const open = await graph(jana);
   say(
-    `${articles.length} articles of ${feeds.sources.length} feeds are ${stories.size} events; with the reports ${bold(`${open.total.nodes} entities and ${open.total.edges} relations`)}.`,
+    `${articles.length} articles of ${feeds.sources.length} feeds are ${stories.size} events; with the ` +
+      `reports ${bold(`${open.total.nodes} entities and ${open.total.edges} relations`)}.`,
   );
   const found = async (who: Person, text: string): Promise<any> =>
     (await who.http.done("GET", `/api/graph/actors/search/${encodeURIComponent(text)}?problemSetId=${set}`))[0];
@@ -81,7 +82,8 @@ try {
   step("3  Every name and every line leads to its source");
   const dvorak = await found(jana, "Marek Dvorka");
   say(
-    `Jana types ${quoted("Marek Dvorka")} and finds ${green(dvorak.name)}, ${dvorak.type}, in ${dvorak.sources} reports.\n`,
+    `Jana types ${quoted("Marek Dvorka")} and finds ${green(dvorak.name)}, ${dvorak.type}, in ` +
+      `${dvorak.sources} reports.\n`,
   );
   const whole = await jana.http.done("GET", `/api/graph/actors/${dvorak.id}`);
   const lines: string[][] = [];
@@ -114,17 +116,20 @@ try {
   await ilona.http.done("POST", `${compartments}/${eyesOnly}/members`, { did });
   const secret = await report(petr, set, "source-report.txt", SECRET_REPORT, [eyesOnly]);
   say(
-    `Petr puts ${yellow("source-report.txt")} into a compartment that Ilona read him into: ${secret.entities} entities.`,
+    `Petr puts ${yellow("source-report.txt")} into a compartment that Ilona read him into: ` +
+      `${secret.entities} entities.`,
   );
   const inside = await graph(petr);
   const [outside, before] = [await graph(jana), open];
   say(
-    `Petr now sees ${bold(`${inside.total.nodes} entities and ${inside.total.edges} relations`)}, ${quoted("Viktor Sokol")} among them.`,
+    `Petr now sees ${bold(`${inside.total.nodes} entities and ${inside.total.edges} relations`)}, ` +
+      `${quoted("Viktor Sokol")} among them.`,
   );
   const isSame = JSON.stringify(outside) === JSON.stringify(before);
   if (!isSame) throw new Error("The graph outside of the compartment changed.");
   say(
-    `Jana sees, as Ilona does, ${green("byte for byte what she saw before")}: ${outside.total.nodes} entities, ${outside.total.edges} relations.`,
+    `Jana sees, as Ilona does, ${green("byte for byte what she saw before")}: ${outside.total.nodes} ` +
+      `entities, ${outside.total.edges} relations.`,
   );
   const sokol = await found(petr, "Sokol");
   say(

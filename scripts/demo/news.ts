@@ -77,7 +77,8 @@ try {
     console.log(`  ${q}   (${found.meta.total} found in ${found.meta.took} ms)`);
     for (const hit of found.data.slice(0, 2))
       console.log(
-        `    ${hit.relevance.toFixed(2)}  ${hit.title}\n          ${hit.snippet.replaceAll("<mark>", "\u001B[33m").replaceAll("</mark>", "\u001B[0m")}`,
+        `    ${hit.relevance.toFixed(2)}  ${hit.title}\n          ` +
+          `${hit.snippet.replaceAll("<mark>", "\u001B[33m").replaceAll("</mark>", "\u001B[0m")}`,
       );
   }
 

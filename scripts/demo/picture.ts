@@ -66,6 +66,7 @@ try {
   const company = await petr.http.done("POST", "/api/command/units", {
     ...{ problemSetId: set, name: "Water rescue company", kind: "rescue", location: north(-2, -3) },
   });
+  await petr.http.done("PATCH", `/api/resources/${boat}`, { tracksUnitId: company.id });
   const layerIds: Record<string, string> = {};
   /** Takes a layer to the COP: who wrote it does not publish it, and the commander puts it up. */
   const putUp = async (id: string, version: number, reviewer: Person): Promise<void> => {
@@ -106,22 +107,23 @@ try {
   await petr.http.done("POST", "/api/resources/telemetry", [{ ...tell(64), at: iso(-5 * MINUTE_MS) }, tell(17)]);
   const { data: alarms } = await jana.http.until(`/api/resources/${boat}/alarms`, ({ data }) => data.length > 0);
   say(
-    `Boat 1 sends telemetry: fuel 64 %, then 17 %. Below 20 % its threshold raises an alarm: ${red(`${alarms[0].severity}, fuel ${alarms[0].value} %`)}.`,
+    "Boat 1 sends telemetry: fuel 64 %, then 17 %. Below 20 % its threshold raises an alarm: " +
+      `${red(`${alarms[0].severity}, fuel ${alarms[0].value} %`)}.`,
   );
   const taken = iso();
   const fix = Object.entries(north(1.5, 0.5)).map(([key, value]) => ({ resourceId: boat, key, at: taken, value }));
   await petr.http.done("POST", "/api/resources/telemetry", fix);
-  await petr.http.done("PATCH", `/api/command/units/${company.id}`, { location: north(0, -1) });
   const isAt = (name: string, longitude: number) => (features: any[]) =>
     features.some(
       ({ properties, geometry }) => properties.name === name && Math.abs(geometry.coordinates[0] - longitude) < 1e-9,
     );
   await Promise.all([
     shown(ilona, "resources", isAt("Boat 1", north(1.5, 0.5).longitude)),
-    shown(jana, "units", isAt(company.name, north(0, -1).longitude)),
+    shown(jana, "units", isAt(company.name, north(1.5, 0.5).longitude)),
   ]);
   say(
-    `Its readings say where it is, and the company reports a new place; ${green("the map of all three shows them there")}, without a new review.`,
+    "Its readings say where it is, and where the company is that it leads; " +
+      `${green("the map of all three shows both there")}, without a new review.`,
   );
 
   step("3  A drawing, from draft to the COP");
@@ -135,14 +137,16 @@ try {
   const move = `${layerOf("Petr's sketch")}/transition`;
   await petr.http.done("POST", move, { to: "review" });
   say(
-    `Petr draws Zone A, and would publish it himself: ${red(await petr.http.refused(403, "POST", move, { to: "published", version: sketch.version }))}`,
+    "Petr draws Zone A, and would publish it himself: " +
+      `${red(await petr.http.refused(403, "POST", move, { to: "published", version: sketch.version }))}`,
   );
   const remark = await jana.http.done("POST", `${layerOf("Petr's sketch")}/feedback`, {
     text: "Where is Convoy 12?",
     blocking: true,
   });
   say(
-    `Jana remarks ${yellow(`“${remark.text}”`)}, and that stops it: ${red(await jana.http.refused(409, "POST", move, { to: "published", version: 1 }))}`,
+    `Jana remarks ${yellow(`“${remark.text}”`)}, and that stops it: ` +
+      `${red(await jana.http.refused(409, "POST", move, { to: "published", version: 1 }))}`,
   );
   const { rev } = await petr.http.done("GET", layerOf("Petr's sketch"));
   const better = await petr.http.done("PUT", `${layerOf("Petr's sketch")}/spec`, drawn(zone, convoy(0, 1, 3)), {
@@ -161,7 +165,8 @@ try {
   const { metres, allowed, seconds } = conflict.evidence;
   say(`By radio Jana hears of the convoy elsewhere. The map says so: ${yellow(conflict.summary)}`);
   say(
-    `Why that is a conflict (${conflict.severity}): the reports lie ${Math.round(seconds)} s and ${metres} m apart, and in that time it gets ${allowed} m at most, the accuracy of both reports included.`,
+    `Why that is a conflict (${conflict.severity}): the reports lie ${Math.round(seconds)} s and ${metres} ` +
+      `m apart, and in that time it gets ${allowed} m at most, the accuracy of both reports included.`,
   );
   await ilona.http.done("POST", `${layerOf("Report by radio")}/recall`, { reason: "It was another convoy." });
   await ilona.http.until(conflicts, ({ data }) => data.length === 0);

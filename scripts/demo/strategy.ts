@@ -45,11 +45,14 @@ try {
       found.push(data);
       const { kind, confidence, citation } = data;
       say(
-        `${green("found")}  page ${citation.page}, ${kind}, ${percent(confidence.value)} sure: ${quoted(citation.quote)}`,
+        `${green("found")}  page ${citation.page}, ${kind}, ${percent(confidence.value)} sure: ` +
+          `${quoted(citation.quote)}`,
       );
     } else if (event === "progress") method = data.method ?? method;
   say(
-    `${found.length} objectives, told while they were found (${method === "llm" ? "with a language model" : "by rules, without a language model"}). What others predict is none of them.`,
+    `${found.length} objectives, told while they were found ` +
+      `(${method === "llm" ? "with a language model" : "by rules, without a language model"}). What others ` +
+      "predict is none of them.",
   );
   const named = (words: string): any => found.find(({ statement }) => statement.includes(words));
   const road = named("northern road");
@@ -59,14 +62,16 @@ try {
     measure: { indicator: "Load that the northern road carries", unit: "t", baseline: 0, target: 20 },
   });
   say(
-    `\nJana adds what the plan does not say of the road: ${owned.owner} answers for it, measured by the load it carries.`,
+    `\nJana adds what the plan does not say of the road: ${owned.owner} answers for it, measured by the ` +
+      "load it carries.",
   );
 
   step("3  Decided by somebody else than who put it up");
   await petr.http.done("POST", `${objective}/submit`, { note: "Everything else hangs on it." });
   const approval = { decision: "approve" };
   say(
-    `Petr puts it up for review, and approves it himself: ${red(await petr.http.refused(403, "POST", `${objective}/review`, approval))}`,
+    "Petr puts it up for review, and approves it himself: " +
+      `${red(await petr.http.refused(403, "POST", `${objective}/review`, approval))}`,
   );
   const { status } = await ilona.http.done("POST", `${objective}/review`, approval);
   say(`Ilona decides: ${green(`the objective is ${status}.`)}`);
@@ -105,7 +110,8 @@ try {
     if (event === "finding") {
       const remedy = data.with === undefined ? dim("only a person can know what instead") : green(quoted(data.with));
       say(
-        `page ${data.citation.page}  ${data.message} ${red(quoted(data.replace))} → ${data.with === "" ? green("left out") : remedy}`,
+        `page ${data.citation.page}  ${data.message} ${red(quoted(data.replace))} → ` +
+          `${data.with === "" ? green("left out") : remedy}`,
       );
     }
   const { findings } = await jana.http.done("GET", `/api/strategic/reviews/${reviewId}`);
@@ -114,7 +120,8 @@ try {
     findingIds: wanted.map(({ id }: any) => id),
   });
   say(
-    `\nJana takes ${wanted.length} of ${findings.length} over, and leaves the rest: ${green(`version ${taken.madeVersion} of the plan`)}. Version ${taken.version} stays as it was.`,
+    `\nJana takes ${wanted.length} of ${findings.length} over, and leaves the rest: ` +
+      `${green(`version ${taken.madeVersion} of the plan`)}. Version ${taken.version} stays as it was.`,
   );
 
   step("5  From an objective to tasks");
@@ -127,7 +134,8 @@ try {
   ];
   const circular = [{ ...recce, dependsOn: ["load"] }, ...tasks.slice(1)];
   say(
-    `Jana has the survey wait for the test drive: ${red(await jana.http.refused(422, "POST", `${objective}/operationalize`, { tasks: circular }))}`,
+    "Jana has the survey wait for the test drive: " +
+      `${red(await jana.http.refused(422, "POST", `${objective}/operationalize`, { tasks: circular }))}`,
   );
   const operations = await jana.http.done("POST", `${objective}/operationalize`, {
     tasks,
@@ -145,7 +153,8 @@ try {
   );
   const nameOf = (key: string): string => tasks.find((task) => task.key === key)!.name;
   say(
-    `\n${operations.days} days in all; the critical path: ${bold(operations.criticalPath.map(nameOf).join(" → "))}.\n${dim(`An engineer officer: ${operations.resources[0].why}`)}`,
+    `\n${operations.days} days in all; the critical path: ` +
+      `${bold(operations.criticalPath.map(nameOf).join(" → "))}.\n${dim(`An engineer officer: ${operations.resources[0].why}`)}`,
   );
 
   step("6  Where the plan is filed, and what it is about");
@@ -161,7 +170,8 @@ try {
   const [best] = suggestions;
   const [reason] = best.contributions;
   say(
-    `Of two containers the platform suggests ${green(quoted(best.name))} (${best.score} of 100). ${reason.reason} ${dim(`Its words: ${reason.words.join(", ")}.`)}`,
+    `Of two containers the platform suggests ${green(quoted(best.name))} (${best.score} of 100). ` +
+      `${reason.reason} ${dim(`Its words: ${reason.words.join(", ")}.`)}`,
   );
   await jana.http.done("PUT", `${about}/containers`, { containerIds: [best.containerId] });
   const sorted = await jana.http.done("POST", "/api/strategic-tools/categorize-midlife", {
@@ -195,7 +205,9 @@ try {
     ...{ title: "Say what the seepage means for the road", assigneeId: whom.id },
   });
   say(
-    `A paper lies in the compartment ${yellow("Dam")}, into which Jana is read and Petr is not. She asks Petr for help with it: ${red(await jana.http.refused(422, "POST", "/api/strategic/assignments", assignment(petr)))}`,
+    `A paper lies in the compartment ${yellow("Dam")}, into which Jana is read and Petr is not. She asks ` +
+      "Petr for help with it: " +
+      `${red(await jana.http.refused(422, "POST", "/api/strategic/assignments", assignment(petr)))}`,
   );
   const given = await jana.http.done("POST", "/api/strategic/assignments", assignment(jana));
   const his: any[] = await petr.http.done("GET", `/api/strategic/assignments?problemSetId=${set}`);
@@ -220,7 +232,8 @@ try {
     guards: { kind: "design-handoff", subject: set },
   });
   say(
-    `The design is complete now, and Jana has put a hard gate before the handoff. Ilona tries again: ${red(await ilona.http.refused(409, "POST", ...push))}`,
+    "The design is complete now, and Jana has put a hard gate before the handoff. Ilona tries again: " +
+      `${red(await ilona.http.refused(409, "POST", ...push))}`,
   );
   await ilona.http.done("POST", `/api/gates/${gate.id}/submit`, { note: "Ready to plan." });
   await petr.http.done("POST", `/api/gates/${gate.id}/approve`, { note: "Seen and agreed." });

@@ -132,7 +132,8 @@ try {
   await done(ilona, "POST", ...readIn(dam, didOf("deputy")));
   await done(ilona, "POST", ...readIn(people, didOf("planner")));
   say(
-    `Ilona, the commander, reads ${bold("Petr")} into ${yellow(dam.name)} and ${bold("Jana")} into ${yellow(people.name)}.`,
+    `Ilona, the commander, reads ${bold("Petr")} into ${yellow(dam.name)} and ${bold("Jana")} into ` +
+      `${yellow(people.name)}.`,
   );
   say(`Ilona reads herself in: ${red(await refused(ilona, 403, "POST", ...readIn(dam, didOf("commander"))))}`);
   const views = [await seen(ilona, set), await seen(petr, set), await seen(jana, set)];
@@ -155,7 +156,8 @@ try {
   );
   const damWatch = named(await done(petr, "GET", `/api/missions?problemSetId=${set}`), "Watch the Lipno dam");
   say(
-    `\nPetr gives Ilona the address of his mission. She opens it: ${red(await refused(ilona, 404, "GET", `/api/missions/${damWatch.id}`))}`,
+    "\nPetr gives Ilona the address of his mission. She opens it: " +
+      `${red(await refused(ilona, 404, "GET", `/api/missions/${damWatch.id}`))}`,
   );
 
   step("3  A gate that really stops, and opens by four eyes");
@@ -163,7 +165,8 @@ try {
   const workflow = `/api/mdmp/workflows/${mission.id}`;
   const onward = [`${workflow}/transitions`, { to: "mission-analysis" }] as const;
   say(
-    `Ilona wants to go on to mission analysis:\n    ${red((await refused(ilona, 409, "POST", ...onward)).replaceAll(". ", ".\n    "))}`,
+    "Ilona wants to go on to mission analysis:\n    " +
+      `${red((await refused(ilona, 409, "POST", ...onward)).replaceAll(". ", ".\n    "))}`,
   );
   const assumption = (await done(ilona, "GET", `${workflow}/assumptions?blocking=true`))[0];
   await done(ilona, "PUT", `${workflow}/assumptions/${assumption.id}/accept`);
@@ -171,7 +174,8 @@ try {
   const order = named(gates, "Evacuation order released");
   await done(ilona, "POST", `/api/gates/${order.id}/submit`, { note: "Sirens at six, buses at seven." });
   say(
-    `She accepts the assumption, puts the gate up for approval, and approves it herself: ${red(await refused(ilona, 403, "POST", `/api/gates/${order.id}/approve`, {}))}`,
+    "She accepts the assumption, puts the gate up for approval, and approves it herself: " +
+      `${red(await refused(ilona, 403, "POST", `/api/gates/${order.id}/approve`, {}))}`,
   );
   await done(petr, "POST", `/api/gates/${order.id}/approve`, { note: "Seen and agreed." });
   const { phase } = await done(ilona, "POST", ...onward);
@@ -193,7 +197,8 @@ try {
   ] as const)
     await done(who, "POST", `${proposals}/${proposal.id}/vote`, { choice });
   say(
-    `Jana moves to open the polder. Ilona and Jana vote ${green("for")}, Petr ${red("against")}. The gate is ${yellow(polder.status)}: undecided, it stops.`,
+    `Jana moves to open the polder. Ilona and Jana vote ${green("for")}, Petr ${red("against")}. The gate ` +
+      `is ${yellow(polder.status)}: undecided, it stops.`,
   );
   say(`Too early: ${red(await refused(jana, 409, "POST", `${proposals}/${proposal.id}/finalize`))}`);
   clock.ahead += HOUR_MS + 1_000;
@@ -206,7 +211,8 @@ try {
   } = await done(petr, "GET", `${proposals}/${proposal.id}/tally`);
   const opened = await done(ilona, "GET", `/api/gates/gate/${polder.id}`);
   say(
-    `The proposal is ${green(status)}, the gate ${green(opened.status)}. Petr counts again from the stored votes: ${scores.join(" : ")}, ${equal ? green("the same as the tally") : red("not the tally")}.`,
+    `The proposal is ${green(status)}, the gate ${green(opened.status)}. Petr counts again from the stored ` +
+      `votes: ${scores.join(" : ")}, ${equal ? green("the same as the tally") : red("not the tally")}.`,
   );
 
   step("5  What a set below inherits");

@@ -4,9 +4,9 @@ import ApiGateway from "moleculer-web";
 import type { ServiceSchema } from "moleculer";
 import { authorize, systemActor, type Actor } from "../../core/access/access.ts";
 import { PREFIX, published, type Published } from "../../core/contract/catalogue.ts";
-import { liveTypes, topicsOf } from "../../core/contract/asyncapi.ts";
+import { liveTypes, topicsOf } from "../../core/contract/documents/asyncapi.ts";
 import { headerFaults } from "../../core/contract/headers.ts";
-import { LINE_CHANGED, LIVE_SENT, messagesIn } from "../../core/contract/live.ts";
+import { HEARS_TOGETHER, LINE_CHANGED, LIVE_SENT, messagesIn } from "../../core/contract/live.ts";
 import { originOf } from "../../core/access/origin.ts";
 import { Flow, longestWait, Pressure } from "../../core/load/pressure.ts";
 import { didCutOff, didNotBound, invalid } from "../../core/problem.ts";
@@ -64,6 +64,7 @@ function readsBelow(router: Router<Target>, { method, path }: Served): boolean {
 
 export default {
   name: "gateway",
+  metadata: HEARS_TOGETHER,
   mixins: [ApiGateway as unknown as ServiceSchema],
   // Without a route of its own moleculer-web would serve every action of the mesh by name.
   settings: {

@@ -3,7 +3,7 @@ import type { Caller } from "../../core/access/caller.ts";
 import { inStretches, placeAsked, placeParameters } from "../../core/geo/place-query.ts";
 import type { Query } from "../../core/records/documents.ts";
 import { MOST_ROWS } from "../../core/records/entity.ts";
-import { TOTAL_BOUND } from "../../core/records/search.ts";
+import { TOTAL_BOUND } from "../../core/records/reading/search.ts";
 import type { Rows } from "../../core/records/store.ts";
 import { positionOf, type Location } from "./whereabouts.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { holds, may, type Actor } from "../../core/access/access.ts";
 import { barrier, Compartments } from "../../core/access/place.ts";
 import { TextId } from "../../core/records/entity.ts";
-import type { Fact } from "../../core/records/event.ts";
+import type { Fact } from "../../core/events/event.ts";
 import { forbidden, invalid } from "../../core/problem.ts";
 
 /** Whose records mix with whose, outside of all problem sets: training and operations never do. */

@@ -4,7 +4,7 @@ import { bare } from "../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../core/contract/endpoint.ts";
 import type { Doc, Query } from "../../core/records/documents.ts";
 import type { Entity } from "../../core/records/entity.ts";
-import { CARRIED, TRACE } from "../../core/records/traces.ts";
+import { CARRIED, TRACE } from "../../core/events/traces.ts";
 import type { Json } from "../../core/sync/merge.ts";
 import type { SyncedEntity } from "../../core/sync/kinds.ts";
 

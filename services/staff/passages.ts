@@ -161,7 +161,8 @@ async function missionsOf(ask: Ask, question: string, problemSetId: string): Pro
         { ...row, compartments: [...row.compartments, ...(one.compartments ?? [])] },
         row["name"],
         said(
-          `${one["blocking"] ? "Blocking assumption" : "Assumption"} of ${row["name"]}, ${one["status"]}: ${one["statement"]}`,
+          `${one["blocking"] ? "Blocking assumption" : "Assumption"} of ${row["name"]}, ${one["status"]}: ` +
+            `${one["statement"]}`,
           one["rationale"],
         ),
       ),

@@ -1,5 +1,6 @@
 import { faultOf, LlmError } from "../../adapters/llm/llm.ts";
-import { agentActor, unionOfCompartments, type Actor, type Standing } from "../../core/access/access.ts";
+import { agentActor, type Actor, type Standing } from "../../core/access/access.ts";
+import { unionOfCompartments } from "../../core/access/barrier.ts";
 import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import type { Job, JobRun } from "../../core/work/job.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { openReadings } from "../../adapters/readings/index.ts";
 import { BucketReadings } from "../../adapters/readings/buckets.ts";
-import type { Measured, Point, Readings } from "../../core/records/readings.ts";
+import type { Measured, Point, Readings } from "../../core/records/reading/readings.ts";
 import { engines } from "./documents/engines.ts";
 
 /** The port's behaviour on both stores: the table of the embedded documents, and buckets over every engine. */

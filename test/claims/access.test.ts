@@ -212,7 +212,8 @@ async function everyRecord(): Promise<Map<string, string>> {
     mixins.flatMap((mixin) => (mixin as { domain?: DomainParts }).domain?.entities ?? []),
   );
   const found = new Map<string, string>();
-  for (const { collection } of entities) {
+  // What each node tells of its interfaces by a schedule is not the request's doing.
+  for (const { collection } of entities.filter(({ name }) => name !== "discovery.nodes")) {
     const docs = await (await documents.collection(collection)).find({ sort: ["_id"] });
     found.set(
       collection,

@@ -7,6 +7,7 @@ import { eventually, TestClock, world, type TestWorld } from "../mesh.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { inFlight } from "../in-flight.ts";
 import { fill } from "../paths.ts";
+import { contradict, putUpPicture } from "../picture/cop.requests.ts";
 import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
 import { admit, as, openSet, type Person, persons } from "../workspace/people.ts";
@@ -249,6 +250,10 @@ it("says nothing of what lies in a compartment, by any read, to whoever is not r
     by: red,
     text: "for blue",
   });
+  // What is derived lies where its sources do: conflicts, linkages, coverage, tracks, counts, and what is told of them.
+  await putUpPicture(at, { problemSetId: set, by: red, publisher: ann });
+  await contradict(at, { problemSetId: set, compartments: [], by: red, text: "in the open" });
+  await contradict(at, { problemSetId: set, compartments: [compartments["blue"]!], by: red, text: "for blue" });
   await settled();
   clock.advance(1_000);
   const world = fc.record({
@@ -276,9 +281,13 @@ it("says nothing of what lies in a compartment, by any read, to whoever is not r
         by: red,
         text: `${CANARY} ${where.join(" ")}`,
       });
+    const inside = where.map((name) => compartments[name]!);
+    await contradict(at, { problemSetId: set, compartments: inside, by: red, text: `${CANARY} ${where.join(" ")}` });
     await settled();
     for (const [who] of readers) expect((await toldOn(who)).slice(heard.get(who)!.length)).toEqual([]);
-    expect((await toldOn(red)).slice(read).filter((one) => one.includes(CANARY)).length).toBeGreaterThan(0);
+    const toldRed = (await toldOn(red)).slice(read);
+    for (const word of [CANARY, "cop.layer.changed"])
+      expect(toldRed.filter((one) => one.includes(word)).length).toBeGreaterThan(0);
     for (const [n, [who, planted]] of readers.entries()) {
       const after = await everything(who, planted);
       expect(differing(before[n]!, after)).toEqual([]);

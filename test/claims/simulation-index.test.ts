@@ -5,7 +5,7 @@ import { Counters } from "../../core/records/counters.ts";
 import type { Entity } from "../../core/records/entity.ts";
 import { isConflict, isNotFound } from "../../core/problem.ts";
 import { Leases } from "../../core/work/schedule.ts";
-import type { SearchDocument } from "../../core/records/search.ts";
+import type { SearchDocument } from "../../core/records/reading/search.ts";
 import { Store } from "../../core/records/store.ts";
 import { Article, newMark, Tombstone } from "../../services/news/articles/articles.ts";
 import { Arrivals } from "../../services/news/articles/indexing/arrivals.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { Query } from "mingo";
-import { asFarAs, authorize, behind, holds, sees, unionOfCompartments, type Actor } from "../../core/access/access.ts";
+import { asFarAs, behind, sees, unionOfCompartments } from "../../core/access/barrier.ts";
+import { authorize, holds, type Actor } from "../../core/access/access.ts";
 import { mayReceive } from "../../core/contract/live.ts";
 
 const someone = (traits: Partial<Actor>): Actor => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { complaintsAbout } from "../../core/contract/complaints.ts";
+import { complaintsAbout } from "../../core/contract/input/complaints.ts";
 import { parse } from "../../core/contract/endpoint.ts";
 import { isProblem } from "../../core/problem.ts";
 

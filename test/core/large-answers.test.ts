@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isLarge, jsonInTurns, shapedInTurns } from "../../core/contract/large-answers.ts";
+import { isShaping, isLarge, jsonInTurns, shapedInTurns } from "../../core/contract/large-answers.ts";
 
 // What is shaped and written in turns is what Zod and JSON make of it at once.
 
@@ -49,4 +49,15 @@ it("what does not fit is refused as ever, and what is small is not large", async
     z.ZodError,
   );
   expect(isLarge({ data: Array.from({ length: 100 }, (_, n) => ({ n })), meta: {} })).toBe(false);
+});
+
+it.each([
+  ["a list", z.array(Tree), true],
+  ["fields", Answer, true],
+  ["fields that are checked together", Answer.refine(() => true), true],
+  ["a map", z.record(z.string(), Tree), true],
+  ["what is taken as it is", z.custom<Record<string, Tree>>(() => true), false],
+  ["anything", z.unknown(), false],
+])("%s is looked through for its size only where it is shaped", (_name, schema, shaped) => {
+  expect(isShaping(schema)).toBe(shaped);
 });

@@ -4,8 +4,8 @@ import { data, list } from "../../core/contract/answer.ts";
 import { Leases } from "../../core/work/schedule.ts";
 import { endpoint, type Host, type MeshService } from "../../core/contract/endpoint.ts";
 import { CursorMeta, entity, paging } from "../../core/records/entity.ts";
-import { event, on } from "../../core/records/event.ts";
-import { lifecycle } from "../../core/records/lifecycle.ts";
+import { event, on } from "../../core/events/event.ts";
+import { lifecycle } from "../../core/records/keeping/lifecycle.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import { isUpstreamAway } from "../../config/broker.ts";
 import {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import { DuplicateKey } from "../../core/records/documents.ts";
-import { PLACE, Places } from "../../core/records/quota.ts";
+import { PLACE, Places } from "../../core/records/keeping/quota.ts";
 import { Problem, unprocessable } from "../../core/problem.ts";
 
 const MOST = { count: 6, per: ["owner"], refusal: (count: number) => unprocessable("TOO_MANY", `At most ${count}.`) };

@@ -3,9 +3,9 @@ import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import type { Collection } from "../../core/records/documents.ts";
 import { entity } from "../../core/records/entity.ts";
-import { event } from "../../core/records/event.ts";
-import { Outbox } from "../../core/records/outbox.ts";
-import { erase } from "../../core/records/personal-data.ts";
+import { event } from "../../core/events/event.ts";
+import { Outbox } from "../../core/events/outbox.ts";
+import { erase } from "../../core/records/keeping/personal-data.ts";
 import { Store } from "../../core/records/store.ts";
 import { TestClock } from "../mesh.ts";
 

@@ -1,5 +1,5 @@
 import type { Collection } from "../../core/records/documents.ts";
-import { removeInSlices, retain, type Keeping } from "../../core/records/retention.ts";
+import { removeInSlices, retain, type Keeping } from "../../core/records/keeping/retention.ts";
 import { allServices } from "../../services/index.ts";
 import { Activity } from "../../services/workspace/problem-sets/activity/activity.ts";
 import { Notification } from "../../services/workspace/problem-sets/activity/subscriptions.ts";

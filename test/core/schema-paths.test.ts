@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { strayIn } from "../../core/contract/schema-paths.ts";
+import { strayIn } from "../../core/contract/documents/schema-paths.ts";
 
 const Leaf = z.object({ id: z.string(), size: z.number().nullable() }).meta({ id: "Leaf" });
 const schema = z.toJSONSchema(

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import canonicalize from "canonicalize";
 import { canonicalJson } from "../../core/canonical-json.ts";
-import type { Fact } from "../../core/records/event.ts";
-import { TellingTogether } from "../../core/records/telling.ts";
+import type { Fact } from "../../core/events/event.ts";
+import { TellingTogether } from "../../core/events/telling.ts";
 
 const fact = (id: string): Fact => ({ id, type: "a.b.c", source: "/", subject: id, time: "", data: {} });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

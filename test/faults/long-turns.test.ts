@@ -1,8 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { LongTurn } from "../long-turns.ts";
+import { canWatch, type LongTurn } from "../turns/turn-watch.ts";
 import type { Asked, Scene } from "./load/watched-node.ts";
 
 // Nothing keeps the event loop from everybody else for long: each read and each write of the catalogue, on much data,
@@ -11,8 +10,7 @@ import type { Asked, Scene } from "./load/watched-node.ts";
 
 const MOST_MS = 50;
 const ROUNDS = 3;
-/** The thread's processor time is the kernel's to tell. */
-const itHere = existsSync("/proc/self/schedstat") ? it : it.skip;
+const itHere = canWatch ? it : it.skip;
 
 itHere(
   "no request of the catalogue takes a turn of more than 50 ms; whoever does is named",
@@ -49,7 +47,7 @@ itHere(
         slow.push(
           `${asked.route}: ${tries.map((turns) => turns.map(({ ms }) => Math.round(ms)).join(" and ")).join(", ")} ms\n${tries
             .at(-1)!
-            .flatMap(({ seen }) => seen.map((stack) => `    ${stack.slice(0, 12).join("\n      < ")}`))
+            .map(({ work, stack }) => `    ${work}: ${stack.slice(0, 12).join("\n      < ")}`)
             .join("\n")}`,
         );
     }

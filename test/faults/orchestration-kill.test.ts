@@ -5,13 +5,24 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { hashOf } from "../../services/staff/agents/gate/hash.ts";
 import { eventually } from "../mesh.ts";
 import { ADMIN, askNode, signIn, startNode, type NodeProcess } from "../process.ts";
 
 // A node killed in the middle of a workflow, at each of its points: the next one goes on, each outside effect happened
-// once, and persons decided what ran. Six steps: two agents, three tools, a condition, a parallel branch, a checkpoint.
+// once, persons decided exactly the arguments that ran, and the trace tells why everything happened and what it cost.
+// Six steps: two agents, three tools, a condition, a parallel branch, a checkpoint.
 
-const POINTS = ["begun", "checkpoint", "first approval", "second approval"] as const;
+/** Between them, in 40 ms after each, lie the steps that wait for nobody. */
+const POINTS = [
+  "begun",
+  "the checkpoint is asked for",
+  "the checkpoint is decided",
+  "one act is asked for",
+  "one act is approved",
+  "another act is asked for",
+  "both acts are approved",
+] as const;
 const CYCLES = Number(process.env["KILL_CYCLES"] ?? POINTS.length);
 const OVER = ["completed", "stopped", "failed", "cancelled", "expired"];
 const LONG_MS = 120_000;
@@ -84,7 +95,8 @@ it(`${CYCLES} kills of a workflow repeat no effect, and lose none`, async () => 
   for (let cycle = 0; cycle < CYCLES; cycle++) {
     const name = `Mission-${cycle}`;
     const before = await briefings();
-    const definition = { name, steps: stepsOf(scout, clerk, name) };
+    const definition = { name, steps: stepsOf(scout, clerk, `Proposed-${cycle}`) };
+    const approved = new Map<string, any>();
     const { executionId } = (await ask("POST", "/orchestration/execute", { problemSetId: set, definition })).data;
     const show = async (): Promise<any> => (await ask("GET", `/orchestration/executions/${executionId}`)).data;
     // Which of its points the kill follows, and how soon.
@@ -113,11 +125,16 @@ it(`${CYCLES} kills of a workflow repeat no effect, and lose none`, async () => 
         await ask("POST", `/agents/executions/${step.runId}/settle`, { stepId: step.actId, happened });
         continue;
       }
-      const [list, verb] =
-        step.kind === "checkpoint" ? ["/orchestration/checkpoints", "approve"] : ["/agents/approvals", "decide"];
-      const id = step.kind === "checkpoint" ? step.id : step.actId;
-      const { hash } = (await ask("GET", `${list}?limit=100`)).data.find((one: any) => one.id === id);
-      await ask("POST", `${list}/${id}/${verb}`, verb === "approve" ? { hash } : { hash, decision: "approve" });
+      await killAt(reached++);
+      const isCheckpoint = step.kind === "checkpoint";
+      const [list, verb] = isCheckpoint ? ["/orchestration/checkpoints", "approve"] : ["/agents/approvals", "decide"];
+      const id = isCheckpoint ? step.id : step.actId;
+      const shown = (await ask("GET", `${list}?limit=100`)).data.find((one: any) => one.id === id);
+      const { hash } = shown;
+      // A person changes what was proposed: what runs behind it is what they approved, and nothing else.
+      const decision = isCheckpoint ? { hash, edits: { name } } : { hash, decision: "approve" };
+      await ask("POST", `${list}/${id}/${verb}`, decision);
+      if (!isCheckpoint) approved.set(step.path, shown);
       await killAt(reached++);
     }
     const { status, log, output } = await show();
@@ -133,16 +150,82 @@ it(`${CYCLES} kills of a workflow repeat no effect, and lose none`, async () => 
       },
     ]);
     expect(output).toBe(name);
-    for (const step of log.filter(({ path }: any) => ["ask", "open"].includes(path)))
-      expect(step.approvedBy).toBe(step.by);
+    const by = Object.fromEntries(log.map((step: any) => [step.path, step]));
+    expect(by.ask).toMatchObject({ approvedBy: by.ask.by });
+    // What a person approved, by what ran and what it came to; `argumentsHash` is over exactly these arguments.
+    expect([...approved.keys()].sort()).toEqual(["brief", "open"]);
+    const acts = (await Promise.all([scout, clerk].map((id) => ask("GET", `/agents/${id}/actions?limit=100`)))).flatMap(
+      ({ data }) => data,
+    );
+    for (const [path, { arguments: said, definitionHash }] of approved) {
+      const step = by[path];
+      expect(step).toMatchObject({
+        approvedBy: step.by,
+        verdict: "approve",
+        argumentsHash: hashOf(said),
+      });
+      const done = acts.find(({ id }: any) => id === step.actId);
+      expect(done).toMatchObject({ status: "done", argumentsHash: hashOf(said), definitionHash });
+    }
+    expect([approved.get("open").arguments.name, approved.get("brief").arguments.hours]).toEqual([name, 24]);
     const missions = (await ask("GET", `/missions?problemSetId=${set}&limit=100`)).data;
     expect(missions.filter((one: any) => one.name === name)).toHaveLength(1);
     expect((await briefings()) - before).toBe(1);
     const { spans } = (await ask("GET", `/orchestration/executions/${executionId}/trace`)).data;
     expect(new Set(spans.map(({ spanId }: any) => spanId)).size).toBe(spans.length);
+    expectWhole(spans, by);
   }
   expect(unknown).toBeLessThanOrEqual(CYCLES);
 }, 900_000);
+
+/** The ways that led to each step. */
+const LED = {
+  look: [],
+  few: ["look: done"],
+  ask: ["few: then"],
+  open: ["ask: done"],
+  brief: ["ask: done"],
+  over: ["open: done", "brief: done"],
+};
+
+/** The trace tells of each step why it happened, who approved it, how long it took and what it cost. */
+function expectWhole(spans: any[], by: Record<string, any>): void {
+  const [root, ...others] = spans;
+  expect(root).toMatchObject({
+    kind: "run",
+    status: "completed",
+    attributes: { tokens: 0, cost: 0, by: by["ask"].by },
+  });
+  expect(root.ms).toBeGreaterThan(0);
+  expect(
+    others
+      .filter(({ status }: any) => status === "completed")
+      .map(({ name }: any) => name)
+      .sort(),
+  ).toEqual(Object.keys(by).sort());
+  for (const { name, parentSpanId, attributes, ms } of others) {
+    const step = by[name];
+    expect([name, parentSpanId, typeof ms]).toEqual([name, root.spanId, "number"]);
+    expect([name, attributes.after]).toEqual([name, LED[name as keyof typeof LED]]);
+    if (step.kind === "condition")
+      expect(attributes).toMatchObject({
+        outcome: "then",
+        output: { result: true },
+        if: expect.stringContaining("size"),
+      });
+    if (step.kind === "checkpoint")
+      expect(attributes).toMatchObject({
+        approvedBy: step.by,
+        question: "Go on?",
+        argumentsHash: expect.stringMatching(/^[\da-f]{64}$/),
+      });
+    if (step.kind !== "tool") continue;
+    const { agentId, tool, effect, verdict, argumentsHash, approvedBy } = step;
+    expect(attributes).toMatchObject({ agentId, tool, effect, verdict, argumentsHash, tokens: 0 });
+    expect(attributes.why.length).toBeGreaterThan(10);
+    expect(attributes.approvedBy).toBe(approvedBy);
+  }
+}
 
 /** Whether a step waits for a person who has not decided it yet. */
 const isAsking =

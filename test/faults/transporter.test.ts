@@ -8,7 +8,7 @@ import { readEnv } from "../../config/env.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import type { Host, MeshService } from "../../core/contract/endpoint.ts";
 import { entity } from "../../core/records/entity.ts";
-import { event, on } from "../../core/records/event.ts";
+import { event, on } from "../../core/events/event.ts";
 import { LINE_CHANGED } from "../../core/contract/live.ts";
 import { commonsOf, domain, equip } from "../../mixins/domain.mixin.ts";
 import { guarded } from "../../mesh/guards/guards.ts";

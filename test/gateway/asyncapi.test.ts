@@ -1,5 +1,5 @@
 import { Parser } from "@asyncapi/parser";
-import { liveTypes } from "../../core/contract/asyncapi.ts";
+import { liveTypes } from "../../core/contract/documents/asyncapi.ts";
 import { published } from "../../core/contract/catalogue.ts";
 import { allServices } from "../../services/index.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";

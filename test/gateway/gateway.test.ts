@@ -358,19 +358,25 @@ it("says of bad settings, all at once and in words, what is wrong with each", ()
     lines({ PORT: "99999", RATE_LIMIT_TIER: "golden", SERVICES: "news,kitchen", SECRET: "short" }).toSorted(),
   ).toEqual([
     "PORT: must be at most 65535",
-    'RATE_LIMIT_TIER: must be one of default, production, development, not "golden"',
+    'RATE_LIMIT_TIER: must be one of `default`, `production`, `development`, not "golden"',
     "SECRET: must be 64 hexadecimal characters (32 bytes)",
-    'SERVICES: must be one of gateway, news, identity, workspace, knowledge, staff, picture, platform, not "kitchen"',
+    'SERVICES: must be one of `gateway`, `news`, `identity`, `workspace`, `knowledge`, `staff`, `picture`, `platform`, not "kitchen"',
   ]);
   expect(
     lines({ PORT: "http", INGEST_CONCURRENCY: "1.5", PUBLIC_URL: "mesh", ADMIN_EMAIL: "anna", MONGO_URL: "x" }),
   ).toEqual([
     'PORT: must be a number, not "http"',
     "MONGO_URL: must begin with mongodb:// or mongodb+srv://",
-    "ADMIN_EMAIL: must be an email address, as admin@example.org",
+    "ADMIN_EMAIL: must be an email address, as anna@example.org",
     "PUBLIC_URL: must be a URL, as https://example.org",
     'INGEST_CONCURRENCY: must be a whole number, not "1.5"',
   ]);
+  expect(lines({ TRUSTED_PROXIES: "10.0.0.1,proxy" })).toEqual([
+    "TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8",
+  ]);
   // A free text may be a secret: it is not repeated.
   expect(lines({ ADMIN_PASSWORD: "hunter2" })).toEqual(["ADMIN_PASSWORD: must have at least 10 characters"]);
+  expect(lines({ LLM_API_KEY: " ", SECRET: "hunter2", MONGO_URL: "http://anna:hunter2@db" }).join()).not.toContain(
+    "hunter2",
+  );
 });

@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
-import { sees, type Actor, type Membership } from "../../core/access/access.ts";
+import { sees } from "../../core/access/barrier.ts";
+import { type Actor, type Membership } from "../../core/access/access.ts";
 import { mayReceive, type Audience, type LiveMessage } from "../../core/contract/live.ts";
 import { frameOf } from "../../services/gateway/live/frames.ts";
 import { Rooms, type Listener } from "../../services/gateway/live/rooms.ts";

@@ -1,10 +1,10 @@
-import type { ServiceBroker } from "moleculer";
+import { ServiceBroker } from "moleculer";
 import { z } from "zod";
 import { published } from "../../core/contract/catalogue.ts";
 import { JobChanged } from "../../core/work/job.ts";
-import { LIVE_SENT, live, liveType } from "../../core/contract/live.ts";
+import { LIVE_SENT, live, liveTogether, liveType, type LiveMessage } from "../../core/contract/live.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
-import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person, persons } from "../workspace/people.ts";
 import { connect, type Client } from "./live-setup.ts";
 import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
@@ -403,6 +403,64 @@ describe("hearing", () => {
         texts(client, "test.personal").filter((text) => !text.startsWith("mark")),
       ),
     ).toEqual([["yours"], ["yours"], []]);
+  });
+
+  // The gateway of before stands on the transporter within the process.
+  const itWithinReach = process.env["TRANSPORTER"] ? it.skip : itInside;
+  itWithinReach("comes together in one event, but one by one while a gateway of before that runs", async () => {
+    const { token, userId } = await person(at, "rolling");
+    const line = await listen(token, 1);
+    const tell = (...told: string[]) =>
+      liveTogether(
+        at.mesh,
+        told.map((text) => ({ event: Personal, to: { userId }, data: { text } })),
+      );
+    await tell("one", "two");
+    await eventually(
+      () => texts(line, "test.personal"),
+      (told) => told.length === 2,
+    );
+    const heard: string[] = [];
+    const { namespace, serializer } = at.mesh.broker.options;
+    const older = new ServiceBroker({
+      nodeID: "older",
+      transporter: WITHIN_REACH.transporter,
+      ...(namespace && { namespace }),
+      ...(serializer && { serializer }),
+      logger: false,
+      skipProcessEventRegistration: true,
+    });
+    older.createService({
+      name: "gateway",
+      events: {
+        [LIVE_SENT]: {
+          context: true,
+          handler({ params }: { params: LiveMessage }) {
+            heard.push((params.envelope.data as { text: string }).text);
+          },
+        },
+      },
+    });
+    await older.start();
+    const gateways = () =>
+      (at.mesh.broker.registry.getServiceList({ onlyAvailable: true } as never) as { nodeID: string }[]).filter(
+        ({ nodeID }) => nodeID === "older",
+      ).length;
+    await eventually(gateways, (count) => count > 0);
+    await tell("three", "four");
+    await eventually(
+      () => heard,
+      ({ length }) => length === 2,
+    );
+    await eventually(
+      () => texts(line, "test.personal"),
+      (told) => told.length === 4,
+    );
+    expect([heard, texts(line, "test.personal")]).toEqual([
+      ["three", "four"],
+      ["one", "two", "three", "four"],
+    ]);
+    await older.stop();
   });
 
   it("refuses an audience that says nothing", () => {

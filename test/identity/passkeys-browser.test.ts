@@ -267,13 +267,14 @@ if (!executablePath)
       );
       const site = fresh.url.replace("127.0.0.1", "localhost");
       await page.goto(`${site}/setup#${token}`);
+      await page.getByLabel("Your name").fill("Ilona");
       await page.getByLabel("Email").fill("first@example.org");
       await page.getByLabel("Password").fill("password1234");
       await page.getByRole("button", { name: "Make the account" }).click();
       await page.getByText(/^password: /).waitFor();
       await page.getByLabel("Password").fill("a pass phrase of my own, long enough");
       await page.getByRole("button", { name: "Make the account" }).click();
-      await page.getByText("You are signed in as first@example.org.").waitFor();
+      await page.getByText("You are signed in as Ilona.").waitFor();
       expect(new URL(page.url()).pathname).toBe("/home");
       await page.getByRole("link", { name: "Make accounts for colleagues" }).click();
       await page.waitForURL("**/api/docs#/auth/auth.users.create", { waitUntil: "commit" });

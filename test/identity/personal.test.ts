@@ -1,4 +1,4 @@
-import { ERASE, holders } from "../../core/records/personal-data.ts";
+import { ERASE, holders } from "../../core/records/keeping/personal-data.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { PasskeyAdded } from "../../services/identity/auth/events.ts";
 import { allServices } from "../../services/index.ts";
@@ -11,7 +11,7 @@ let away = true;
 /** Another domain of the mesh, which is away for a while and hears when a person is gone. */
 const library = async () => {
   const { domain } = await import("../../mixins/domain.mixin.ts");
-  const { on } = await import("../../core/records/event.ts");
+  const { on } = await import("../../core/events/event.ts");
   const { PersonErased } = await import("../../services/identity/user-profile/erasures.ts");
   const lent = new Map<string, string[]>();
   return {

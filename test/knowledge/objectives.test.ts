@@ -334,7 +334,7 @@ describe("how far an objective is", () => {
     const first = await made(assess({ value: 12, at: "2026-01-01T00:00:00Z" }));
     const second = await made(assess({ value: 11, at: "2026-02-01T00:00:00Z" }));
     expect(first.trend).toMatchObject({ points: 1, slope: null });
-    expect(second).toMatchObject({ status: "on-track", trend: { points: 2, slope: -1 / 31, status: "on-track" } });
+    expect(second).toMatchObject({ status: "on-track", trend: { points: 2, slope: -0.0322581, status: "on-track" } });
     const judged = await made(assess({ value: 10, status: "at-risk", at: "2026-03-01T00:00:00Z" }));
     expect(judged).toMatchObject({ status: "at-risk", trend: { status: "on-track" } });
     expect((await made(assess({ value: 5 }))).status).toBe("achieved");

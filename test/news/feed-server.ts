@@ -102,6 +102,21 @@ const SUBJECTS = [
   "currency",
   "submarine",
 ];
+/** Where each happens: what happens elsewhere is another event, however alike its words are. */
+const PLACES = [
+  "Calvane",
+  "Ostrel",
+  "Miravka",
+  "Dunholm",
+  "Pelterra",
+  "Quillby",
+  "Sarnova",
+  "Torvik",
+  "Umbrel",
+  "Vastgard",
+  "Wexmoor",
+  "Yarrowin",
+];
 const EVENTS = [
   "reopens after years of repair",
   "rejects the proposal of the minority",
@@ -117,5 +132,5 @@ export const stories = (name: string, count: number): Item[] =>
     guid: `${name}-${at}`,
     title: `${name} ${at}: the ${SUBJECTS[at % SUBJECTS.length]} ${EVENTS[at % EVENTS.length]}`,
     link: `https://${name}.example/${at}`,
-    text: `Report ${at} of ${name}. ${SUBJECTS[(at * 7) % SUBJECTS.length]} number ${at * 31 + name.length} ${EVENTS[(at * 5) % EVENTS.length]}, says ${name} in its edition ${at}.`,
+    text: `Report ${at} of ${name} from ${PLACES[at % PLACES.length]}. ${SUBJECTS[(at * 7) % SUBJECTS.length]} number ${at * 31 + name.length} ${EVENTS[(at * 5) % EVENTS.length]}, says ${name} in its edition ${at}.`,
   }));

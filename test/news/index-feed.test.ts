@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { systemActor } from "../../core/access/access.ts";
-import type { SearchDocument, SearchHit, SearchIndex } from "../../core/records/search.ts";
+import type { SearchDocument, SearchHit, SearchIndex } from "../../core/records/reading/search.ts";
 import { beyondHolds, LeaseLost } from "../../core/work/hold.ts";
 import { Leases } from "../../core/work/schedule.ts";
 import { parseQuery } from "../../core/text/searching/query-language.ts";

@@ -189,6 +189,40 @@ describe("what was read before", () => {
     expect(publisher.of("/conditional").at(-1)!.headers).not.toHaveProperty("if-none-match");
   });
 
+  itInside(
+    "is asked for without a write before the answer, and the answer gives way to a change meanwhile",
+    async () => {
+      let late: (() => void) | undefined;
+      const url = publisher.on("/patient", (req, res) => {
+        if (req.headers["if-none-match"]) late = () => res.writeHead(304, { etag: '"p"' }).end();
+        else res.writeHead(200, { etag: '"p"' }).end(rss(stories("patient", 1)));
+      });
+      const id = await follow("patient", url);
+      const kept = await node.commons("sources").world.documents.collection("sources");
+      const before = await kept.findById(id);
+      node.clock.advance(1.2 * HOUR);
+      await eventually(
+        () => late,
+        (is) => is !== undefined,
+      );
+      expect(await kept.findById(id)).toEqual(before);
+      expect(await refresh(id)).toMatchObject({ outcome: "running" });
+      const other = publisher.on("/patient-moved", { body: rss(stories("moved-on", 2)) });
+      await node.http("PUT", `/api/sources/${id}`, { body: { url: other } });
+      const ended = hints.filter(({ sourceId }) => sourceId === id).length;
+      late!();
+      await eventually(
+        () => hints.filter(({ sourceId }) => sourceId === id).length,
+        (count) => count === ended + 2,
+      );
+      expect(await history(id)).toMatchObject([
+        { outcome: "fetched", created: 2 },
+        { outcome: "fetched", created: 1 },
+      ]);
+      expect(await source(id)).toMatchObject({ feedUrl: other, articleCount: 3 });
+    },
+  );
+
   it("is not read again when the same bytes come without validators", async () => {
     const id = await follow("same", publisher.on("/same", { body: rss(stories("same", 2)) }));
     node.clock.advance(1.2 * HOUR);

@@ -3,6 +3,7 @@ import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Clock } from "../../core/clock.ts";
 import { bandNumbers, Generation, type Known } from "../../services/news/articles/dedup/generation.ts";
 import { bands, fingerprint } from "../../services/news/articles/dedup/fingerprint.ts";
+import { groupStories } from "../../services/news/articles/client.ts";
 import { topicOf } from "../../services/news/articles/grouping/topic.ts";
 import { Stories, type StoryMember } from "../../services/news/articles/dedup/stories.ts";
 import { prose } from "./articles/articles-setup.ts";
@@ -165,4 +166,51 @@ it("bands that are equal are the same number", () => {
       );
     }),
   );
+});
+
+it("who and where tell events of one kind apart, and bring a short report to its own", () => {
+  const told = [
+    [
+      "rate in Karsk",
+      "Inflation in Karsk quickens to 4.2 percent",
+      "Consumer prices in Karsk rose 4.2 percent in October from a year earlier, the statistics office said, up from 3.6 percent in September.",
+    ],
+    [
+      "rate in Ulmen",
+      "Ulmen's inflation eases to 4.2 percent",
+      "Inflation in Ulmen slowed to 4.2 percent in October from 4.8 percent in September, official figures of the statistics office showed.",
+    ],
+    [
+      "rate in Karsk",
+      "Prices climb faster than expected in Karsk",
+      "Inflation in Karsk accelerated to 4.2 percent in October from 3.6 percent, the highest in a year.",
+    ],
+    [
+      "rate in Ulmen",
+      "Price rises slow in Ulmen",
+      "Prices in Ulmen were 4.2 percent higher in October than a year earlier, after 4.8 percent in September.",
+    ],
+    [
+      "spill",
+      "Chemical spill turns river Lom red",
+      "A spill from a dye works turned the river Lom red on Friday. The water of the Lom is not safe to drink, the health office in Stenby said.",
+    ],
+    ["spill", "Lom water safe, says ministry", "Water from the river Lom is safe to drink, the ministry said."],
+  ] as const;
+  const ids = groupStories(
+    told.map(([, title, text], at) => ({
+      id: at + 1,
+      sourceId: at + 1,
+      title,
+      summary: "",
+      text,
+      publishedAt: new Date(BEGIN + at * 3_600_000).toISOString(),
+    })),
+  );
+  const groups = Map.groupBy(told.keys(), (at) => ids.get(at + 1)!.storyId);
+  expect([...groups.values()].map((group) => [...new Set([...group].map((at) => told[at]![0]))].join())).toEqual([
+    "rate in Karsk",
+    "rate in Ulmen",
+    "spill",
+  ]);
 });

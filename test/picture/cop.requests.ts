@@ -163,6 +163,11 @@ export const requests: Rows["requests"] = {
     body: { events: [report(`Row ${++count}`)] },
     effect: stored("cop_reports"),
   }),
+  "POST /api/cop/conflicts/:id/resolve": async (at) => ({
+    path: `/api/cop/conflicts/${await contradiction(at)}/resolve`,
+    as: await token(at),
+    body: { reason: "The first report holds" },
+  }),
   "POST /api/cop/conflicts/:id/waive": async (at) => ({
     path: `/api/cop/conflicts/${await contradiction(at)}/waive`,
     as: await token(at),
@@ -211,4 +216,42 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
     "/api/cop/linkages/:id": linkageId,
     "/api/cop/linkages/entity/:entityId": entityId,
   };
+}
+
+/** What is reported of it by everybody, and drawn elsewhere than anybody reports it. */
+const CONVOY = "uid of the convoy";
+
+/** Layers on the COP that show what there is of each source, a drawn one beside; made by one, published by another. */
+export async function putUpPicture(
+  at: TestWorld,
+  { problemSetId, by, publisher }: { problemSetId: string; by: Person; publisher: Person },
+): Promise<void> {
+  const convoy = { ...point("Convoy", 40), properties: { name: "Convoy", uid: CONVOY } };
+  const live = ["reports", "resources", "sensors", "coverage"].map((source) => ({ kind: "live", spec: { source } }));
+  for (const fields of [{ kind: "drawn", spec: collection(convoy) }, ...live]) {
+    const given = { problemSetId, name: `On the COP ${++count}`, type: "custom", ...fields };
+    const { id, version } = await made(at, "POST", "/api/cop/layers", given, by);
+    await made(at, "POST", `/api/cop/layers/${id}/transition`, { to: "review" }, by);
+    for (const to of ["published", "cop"])
+      await made(at, "POST", `/api/cop/layers/${id}/transition`, { to, version }, publisher);
+  }
+}
+
+/** Reports the convoy from within compartments, and late from where it was before: a conflict there. Answers its id. */
+export async function contradict(
+  at: TestWorld,
+  { problemSetId, compartments, by, text }: Omit<Place, "parentId">,
+): Promise<string> {
+  const where = new URLSearchParams({
+    problemSetId,
+    ...(compartments.length && { compartments: compartments.join() }),
+  });
+  const events = [0, 600].map((seconds) => ({
+    ...report(CONVOY, text),
+    time: new Date(at.clock.now() - 3_600_000 + 1_000 * (++count - seconds)).toISOString(),
+  }));
+  await made(at, "POST", `/api/cop/reports?${where}`, { events }, by);
+  const lies = (row: { kind: string; compartments: string[] }) =>
+    row.kind === "two-places" && [...compartments].sort().join() === [...row.compartments].sort().join();
+  return (await found(at, "/api/cop/conflicts", problemSetId, lies, by)).id;
 }

@@ -1,7 +1,10 @@
 import { setPermitsOf, type SetRole } from "../../config/set-roles.ts";
 import type { Actor } from "../../core/access/access.ts";
+import type { Host } from "../../core/contract/endpoint.ts";
 import { LIVE_SENT, type LiveMessage } from "../../core/contract/live.ts";
 import type { Ring } from "../../core/geo/positions.ts";
+import { make } from "../../services/picture/cop/generation/making.ts";
+import { identity } from "../knowledge/graph/stix.ts";
 import { actor, eventually as asked, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
@@ -68,8 +71,8 @@ async function onCop(fields: object): Promise<any> {
   await move(id, "published", pia, { version });
   return move(id, "cop", cleo);
 }
-const made = (problemSetId = "alpha"): Promise<void> =>
-  at.call("cop.agents.trigger", { problemSetId }, ben).then(({ jobId }) =>
+const made = (problemSetId = "alpha", who = ben): Promise<void> =>
+  at.call("cop.agents.trigger", { problemSetId }, who).then(({ jobId }) =>
     eventually(async () => {
       const job = await at.call("jobs.get", { id: jobId }, actor("system_admin"));
       expect(job.status).toBe("completed");
@@ -347,6 +350,20 @@ describe("a live layer", () => {
     expect(await shown("coverage", olga)).toEqual([]);
     expect(await shown("sensors", olga)).toMatchObject([{ properties: { status: "off" } }]);
   });
+
+  it("is made once by two who make it at the same time, and by none of them in vain", async () => {
+    const who = member("ben", "planner", [], ["twice"]);
+    await at.call(
+      "resources.create",
+      { problemSetId: "twice", name: "T", location: { latitude: 1, longitude: 2 } },
+      who,
+    );
+    const { id } = await add({ problemSetId: "twice", kind: "live", spec: { source: "resources" } }, who);
+    await move(id, "review", who);
+    const host = at.mesh.broker.getLocalService("cop") as unknown as Host;
+    await Promise.all([make(host, id, "watch"), make(host, id, "hand")]);
+    expect((await at.call("cop.layers.get", { id }, who)).featureCollection.features).toHaveLength(1);
+  });
 });
 
 describe("a watched picture", () => {
@@ -376,7 +393,11 @@ describe("a watched picture", () => {
     const range = { exclusive: true, name: "Range" };
     await layer("Ranges", { spec: collection(area(13, 52, 0.1, range)) });
     const moving = await layer("Corridors", { spec: collection(area(14, 52, 0.1, range)) });
+    const watched = async () => (await at.call("cop.pictures.get", { problemSetId: "delta" }, watcher)).watched;
+    expect((await at.call("cop.layers.get", { id: live }, watcher)).watched).toBe(false);
+    expect(await watched()).toBe(false);
     await at.call("cop.agents.start", { problemSetId: "delta" }, writer);
+    expect(await watched()).toBe(true);
     const places = async (who: Actor): Promise<Record<string, number[]>> =>
       Object.fromEntries(
         (await at.call("cop.layers.get", { id: live }, who)).featureCollection.features.map(
@@ -673,6 +694,83 @@ describe("conflicts", () => {
       expect((await conflicts(seen, { state: "waived" })).map(({ id }) => id)).toEqual([identities.id]);
     });
   });
+
+  it("that a person resolved stay so while their evidence is the same, and are open again when it differs", async () => {
+    const [writer, chief] = [inBeta("ben", "planner"), inBeta("cleo", "commander")];
+    const publish = async (fields: object) => {
+      const { id, version } = await add({ problemSetId: "beta", ...fields }, writer);
+      await move(id, "review", writer);
+      await move(id, "published", inBeta("pia", "planner"), { version });
+      await move(id, "cop", chief);
+    };
+    const now = at.clock.now();
+    const iso = (seconds: number) => new Date(now + seconds * 1_000).toISOString();
+    await publish({ spec: collection(point(13, 10, { uid: "R-1", name: "Ferry", at: iso(0) })) });
+    await publish({ kind: "live", spec: { source: "reports" } });
+    let seconds = 0;
+    const reported = async (longitude: number): Promise<any> => {
+      const when = { time: iso(++seconds), stale: iso(3_600) };
+      const event = { uid: "R-1", type: "a-f-G", location: { latitude: 10, longitude }, ...when };
+      expect(await at.call("cop.reports.take", { problemSetId: "beta", events: [event] }, writer)).toMatchObject({
+        taken: 1,
+      });
+      await made("beta", writer);
+      return (await at.call("cop.conflicts.list", { problemSetId: "beta", kind: "two-places", limit: 100 }, chief))
+        .data;
+    };
+    const [first] = await reported(13.5);
+    const { metres } = first.evidence;
+    const decide = (how: string, who: Actor, reason = "The harbour master is right.") =>
+      at.call(`cop.conflicts.${how}`, { id: first.id, reason }, who);
+    await expect(decide("resolve", inBeta("olga", "observer"))).rejects.toMatchObject({ code: 403 });
+    const settled = await decide("resolve", writer);
+    expect(settled).toMatchObject({ state: "resolved", resolvedBy: "ben", reason: "The harbour master is right." });
+    await expect(decide("resolve", writer)).rejects.toMatchObject({ code: 409 });
+
+    expect(await reported(13.6)).toEqual([]);
+    const [again] = await reported(14.5);
+    const { state, reason, resolvedBy, evidence } = again;
+    expect([again.id, state, reason, resolvedBy]).toEqual([first.id, "open", settled.reason, "ben"]);
+    expect(evidence.metres).toBeGreaterThan(2 * metres);
+
+    await decide("resolve", writer, "It was moved by lorry.");
+    expect(await reported(13)).toEqual([]);
+    await expect(decide("resolve", writer)).rejects.toMatchObject({ type: "INVALID_TRANSITION" });
+    expect(await reported(14.5)).toMatchObject([{ id: first.id, state: "open", reason: "It was moved by lorry." }]);
+    await decide("waive", writer);
+    expect(await reported(16)).toEqual([]);
+  });
+
+  it("are of a resource that is in two missions at once, and of none that follow one another or are over", async () => {
+    const who = (userId: string, role: SetRole) => member(userId, role, [], ["epsilon"]);
+    const [writer, chief] = [who("ben", "planner"), who("cleo", "commander")];
+    const mission = async (name: string, startsAt: string, endsAt: string): Promise<string> =>
+      (await at.call("missions.create", { problemSetId: "epsilon", name, startsAt, endsAt }, chief)).id;
+    const [first, second, later] = [
+      await mission("Ferry", "2096-01-01T00:00:00.000Z", "2096-01-03T00:00:00.000Z"),
+      await mission("Dike", "2096-01-02T00:00:00.000Z", "2096-01-04T00:00:00.000Z"),
+      await mission("Mill", "2096-01-04T00:00:00.000Z", "2096-01-05T00:00:00.000Z"),
+    ];
+    const boat = { problemSetId: "epsilon", name: "Boat 1", location: { latitude: 1, longitude: 2 } };
+    await at.call("resources.create", { ...boat, missionIds: [first, second, later] }, writer);
+    await at.call("resources.create", { ...boat, name: "Boat 2", missionIds: [first, later] }, writer);
+    const { id } = await add({ problemSetId: "epsilon", kind: "live", spec: { source: "resources" } }, writer);
+    await move(id, "review", writer);
+    await move(id, "published", chief, { version: 1 });
+    await move(id, "cop", chief);
+    const said = async () => {
+      await made("epsilon", writer);
+      return (await at.call("cop.conflicts.list", { problemSetId: "epsilon" }, writer)).data;
+    };
+    expect(await said()).toMatchObject([
+      {
+        ...{ kind: "two-missions", severity: "high", summary: "Boat 1 is committed to 2 missions at once." },
+        evidence: { missions: [first, second].sort() },
+      },
+    ]);
+    await at.call("missions.archive", { id: second }, chief);
+    expect(await said()).toEqual([]);
+  });
 });
 
 describe("linkages", () => {
@@ -719,6 +817,50 @@ describe("linkages", () => {
     await trigger();
     const { data } = await at.call("cop.linkages.listOfEntity", { entityId: unit.id }, who);
     expect(data).toHaveLength(1);
+  });
+
+  it("are with actors of the graph too, by any of their names, each behind what names it", async () => {
+    const who = member("ben", "planner", [], ["sigma"]);
+    const chief = member("cleo", "commander", ["s1"], ["sigma"]);
+    const tell = (objects: object[], compartments: string[] = []) =>
+      at.call(
+        "graph.bundles.import",
+        { problemSetId: "sigma", compartments, bundle: { type: "bundle", objects } },
+        chief,
+      );
+    await tell([identity("organization", "Harbour Authority of Calder"), identity("individual", "Ilse Varga")]);
+    await tell([identity("organization", "Night Ferry Line")], ["s1"]);
+    const drawn = collection(
+      ...["Harbour Authority of Calder", "Night Ferry Line", "Nobody at all"].map((name, n) =>
+        point(13 + n, 52, { name }),
+      ),
+    );
+    const { id } = await add({ problemSetId: "sigma", spec: drawn }, who);
+    await move(id, "review", who);
+    const pending = async (reader: Actor): Promise<any[]> =>
+      (await at.call("cop.linkages.listPending", { problemSetId: "sigma", limit: 100 }, reader)).data;
+    await made("sigma", who);
+    expect(await pending(who)).toMatchObject([
+      { entityType: "actor", entityName: "Harbour Authority of Calder", featureId: "feature-1" },
+    ]);
+    expect((await pending(chief)).map(({ entityName }) => entityName).sort()).toEqual([
+      "Harbour Authority of Calder",
+      "Night Ferry Line",
+    ]);
+    const [{ id: linkage, entityId }] = await pending(who);
+    expect(await at.call("graph.actors.get", { id: entityId }, who)).toMatchObject({ type: "organisation" });
+    await at.call("cop.linkages.review", { id: linkage, decision: "approve" }, who);
+    const linked = await at.call("cop.linkages.listOfEntity", { entityId }, who);
+    expect(linked.data).toMatchObject([{ id: linkage, status: "approved", layerId: id }]);
+
+    // A word behind the barrier tells nothing before it; one that comes while the picture is watched is heard.
+    await tell([identity("organization", "Harbour Authority of Calder", { contact_information: "x" })], ["s1"]);
+    await at.call("cop.agents.start", { problemSetId: "sigma" }, chief);
+    await tell([identity("individual", "Nobody at all")]);
+    await eventually(async () => {
+      expect((await pending(who)).map(({ entityName }) => entityName)).toEqual(["Nobody at all"]);
+    });
+    await at.call("cop.agents.stop", { problemSetId: "sigma" }, chief);
   });
 });
 

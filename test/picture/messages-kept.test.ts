@@ -1,7 +1,7 @@
 import type { EmbeddedCollection } from "../../adapters/documents/sqlite/collection.ts";
 import type { Query } from "../../core/records/documents.ts";
 import type { DomainParts } from "../../core/contract/endpoint.ts";
-import { retain } from "../../core/records/retention.ts";
+import { retain } from "../../core/records/keeping/retention.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { Message } from "../../services/picture/messages/messages.ts";
 import { everywhere } from "../../services/picture/messages/place.ts";

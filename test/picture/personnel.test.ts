@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { systemActor } from "../../core/access/access.ts";
-import { ERASE, GATHER } from "../../core/records/personal-data.ts";
+import { ERASE, GATHER } from "../../core/records/keeping/personal-data.ts";
 import {
   daysLeft,
   isSufficient,

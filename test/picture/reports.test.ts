@@ -1,7 +1,10 @@
 import fc from "fast-check";
+import { SaxesParser } from "saxes";
 import type { Feature } from "../../core/geo/positions.ts";
 import { isProblem } from "../../core/problem.ts";
+import { atOnce } from "../../core/work/turns.ts";
 import { cotOf } from "../../services/picture/cop/exports/cot.ts";
+import { readDetail } from "../../services/picture/cop/reports/detail.ts";
 import { readEvents, symbolOfType } from "../../services/picture/cop/reports/cot.ts";
 import { symbolTables } from "../../services/picture/cop/symbols/tables.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
@@ -96,7 +99,7 @@ describe("events of Cursor on Target", () => {
       fc.property(shown, position, (properties, coordinates) => {
         const feature: Feature = { type: "Feature", id: "f", geometry: { type: "Point", coordinates }, properties };
         const { name, at, staleAt, ce } = properties;
-        const [read] = readEvents(cotOf("l", [feature], Date.parse(at))).events;
+        const [read] = readEvents(atOnce(cotOf("l", [feature], Date.parse(at)))).events;
         expect(read).toMatchObject({
           ...{ uid: "l.f", start: at, stale: staleAt, name },
           location: {
@@ -108,6 +111,54 @@ describe("events of Cursor on Target", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  /** What a piece of XML says, read by a parser alone: the way it took left out. */
+  function saidBy(xml: string): unknown[] {
+    const said: unknown[] = [];
+    let out = 0;
+    const parser = new SaxesParser({ fragment: true });
+    parser.on("opentag", ({ name, attributes }) => {
+      if (out || name === "_flow-tags_") out++;
+      else said.push(["opens", name, { ...attributes }]);
+    });
+    parser.on("text", (text) => {
+      if (!out) said.push(typeof said.at(-1) === "string" ? `${said.pop()}${text}` : text);
+    });
+    parser.on("closetag", ({ name }) => (out ? out-- : said.push(["closes", name])));
+    parser.write(xml).close();
+    return said;
+  }
+
+  it("say again what they said, whatever their detail holds", () => {
+    const text = fc.string({ unit: fc.constantFrom(..."ab &<>\"'\t\n\r]é") });
+    const escaped = (given: string) => given.replace(/[&<>"'\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    const attributes = fc.dictionary(fc.constantFrom("a", "b", "xml:c"), text, { maxKeys: 3 });
+    const name = fc.constantFrom("event", "detail", "point", "contact", "remarks", "_flow-tags_");
+    const { element } = fc.letrec<{ element: string }>((tie) => ({
+      element: fc
+        .tuple(
+          name,
+          attributes,
+          fc.array(fc.oneof({ maxDepth: 4 }, text.map(escaped), tie("element")), { maxLength: 3 }),
+        )
+        .map(([tag, given, inside]) => {
+          const all = Object.entries(given).map(([key, value]) => ` ${key}='${escaped(value)}'`);
+          return `<${tag}${all.join("")}><!-- a word -->${inside.join("")}</${tag}>`;
+        }),
+    }));
+    fc.assert(
+      fc.property(fc.array(element, { maxLength: 3 }), (elements) => {
+        const whole = elements.join("");
+        const detail = String(readEvents(event({}, whole)).events[0]!["detail"] ?? "");
+        expect(saidBy(detail)).toEqual(saidBy(whole));
+        expect(readDetail(whole)).toMatchObject({ detail });
+        expect(readDetail(detail)).toMatchObject({ detail });
+      }),
+      { numRuns: 100 },
+    );
+    const declared = `<events xmlns:x="urn:x">${event({}, "<x:a/>")}</events>`;
+    expect(readEvents(declared).events[0]!["detail"]).toBe('<x:a xmlns:x="urn:x"></x:a>');
   });
 
   it.each([
@@ -214,5 +265,117 @@ describe("reports", () => {
     expect((await send(lines[0]!, { type: "image/png" })).status).toBe(415);
     expect((await send(lines[0]!, { who: cleo })).status).toBe(403);
     expect((await send(lines[0]!, { who: ann, compartments: "nowhere" })).status).toBe(404);
+  });
+
+  /** A live layer of reports that is on the COP. */
+  async function putUp(): Promise<string> {
+    const layer = { problemSetId: set, name: "Tracks", type: "units", kind: "live", spec: { source: "reports" } };
+    const { id, version } = (await as(at, bob)("POST", "/api/cop/layers", layer)).body.data;
+    const move = `/api/cop/layers/${id}/transition`;
+    await as(at, bob)("POST", move, { to: "review" });
+    await as(at, ann)("POST", move, { to: "published", version });
+    expect((await as(at, ann)("POST", move, { to: "cop" })).status).toBe(200);
+    await as(at, bob)("POST", "/api/cop/agents/polling/start", { problemSetId: set });
+    at.clock.advance(3_600_000);
+    return id;
+  }
+  const pictureOf = async (layerId: string, who: Person, when?: string): Promise<Record<string, number>> => {
+    const query = `problemSetId=${set}${when ? `&at=${when}` : ""}`;
+    const { layers } = (await as(at, who)("GET", `/api/cop/picture?${query}`)).body.data;
+    return Object.fromEntries(
+      layers
+        .find(({ id }: any) => id === layerId)
+        .featureCollection.features.map(({ properties, geometry }: any) => [properties.uid, geometry.coordinates[0]]),
+    );
+  };
+
+  it("that come late find their place in the track, and move nothing back", async () => {
+    const id = await putUp();
+    const now = at.clock.now();
+    const when = (seconds: number) => new Date(now + seconds * 1_000).toISOString();
+    const made = (uid: string, seconds: number, lon: number) =>
+      event({ uid, time: when(seconds), start: when(seconds), stale: when(seconds + 900) }, "", { lon });
+    const showsNow = (uid: string, lon: number) =>
+      eventually(
+        () => pictureOf(id, bob),
+        (shown) => shown[uid] === lon,
+      );
+    await send(made("L-1", -600, 13));
+    await showsNow("L-1", 13);
+    await send(made("L-1", -100, 16));
+    await showsNow("L-1", 16);
+    // A radio that had no line sends what it kept: in one go, in no order, and once more.
+    const kept = made("L-1", -200, 15) + made("L-1", -300, 14) + made("L-1", -100, 16);
+    for (let times = 0; times < 2; times++)
+      expect((await send(kept)).body.data).toEqual({ taken: 0, late: 3, removed: 0, failed: [] });
+    const track = async (who: Person) =>
+      Promise.all(
+        [-650, -500, -250, -150, -50].map(async (seconds) => (await pictureOf(id, who, when(seconds)))["L-1"]),
+      );
+    expect(await track(cleo)).toEqual([undefined, 13, 14, 15, 16]);
+    expect(await pictureOf(id, bob)).toMatchObject({ "L-1": 16 });
+    expect((await list(bob)).find(({ uid }) => uid === "L-1").location.longitude).toBe(16);
+
+    // One that comes in after a pause is shown from when it was made, not from when it came.
+    expect((await send(made("L-1", -20, 17))).body.data.taken).toBe(1);
+    await showsNow("L-1", 17);
+    expect(await pictureOf(id, bob, when(-10))).toMatchObject({ "L-1": 17 });
+
+    // What was taken away in between does not come back by what came late.
+    const gone = { uid: "B", type: "t-x-d-d", time: when(-10), stale: when(9) };
+    await send(event(gone, '<link uid="L-1"/>'));
+    await showsNow("L-1", undefined as never);
+    expect((await send(made("L-1", -15, 18))).body.data.late).toBe(1);
+    expect(await pictureOf(id, bob, when(-12))).toMatchObject({ "L-1": 18 });
+    expect(await pictureOf(id, bob)).not.toHaveProperty("L-1");
+
+    // Of what one does not see, nothing is told of the past either.
+    for (const [seconds, lon] of [
+      [-100, 20],
+      [-200, 21],
+    ])
+      await send(made("H-1", seconds!, lon!), { compartments: red });
+    expect(await pictureOf(id, cleo, when(-150))).not.toHaveProperty("H-1");
+    await eventually(
+      () => pictureOf(id, bob, when(-50)),
+      (shown) => shown["H-1"] === 20,
+    );
+    expect(await pictureOf(id, bob, when(-150))).toMatchObject({ "H-1": 21 });
+    await as(at, bob)("POST", "/api/cop/agents/polling/stop", { problemSetId: set });
+  });
+
+  it("go out as they came in, and are no others when they come back", async () => {
+    const id = await putUp();
+    const uid = "Out-1";
+    const times = { time: iso(-10), start: iso(-30), stale: iso(600) };
+    const detail =
+      '<contact callsign="Röd &quot;1&quot;"></contact><__x v="1&#10;2"><y>a &lt; b</y>c</__x><remarks>1 &amp; 2</remarks>';
+    const point = { hae: 80.5, ce: 12, le: 3 };
+    const given = event({ uid, type: "a-f-G-U-C-I-e-x", how: "h-e", ...times }, `${detail}<_flow-tags_ a="b"/>`, point);
+    const [said] = readEvents(given).events;
+    await send(given);
+    const exported = async () => (await as(at, cleo)("GET", `/api/cop/layers/${id}/cot`)).text;
+    const out = await eventually(exported, (xml) => xml.includes(uid));
+    expect(readEvents(out).events.find((one) => one["uid"] === uid)).toEqual(said);
+    expect(out).not.toContain("_flow-tags_");
+    expect((await send(out)).body.data).toMatchObject({ taken: 0, failed: [] });
+
+    const same = {
+      uid: "Out-2",
+      type: "a-f-G",
+      time: iso(-1),
+      stale: iso(60),
+      location: { latitude: 1, longitude: 2 },
+    };
+    const json = (more: object) =>
+      send(JSON.stringify({ events: [{ ...same, ...more }] }), { type: "application/json" });
+    for (const wrong of ["<a>", "</detail><x/>", "<!DOCTYPE a><a/>", "&b;", "<a>".repeat(21) + "</a>".repeat(21)])
+      expect((await json({ detail: wrong })).body.data.failed).toMatchObject([{ code: "INVALID", path: "detail" }]);
+    expect((await json({ detail: `<a b='${"c".repeat(9_000)}'/>` })).body.data.failed).toMatchObject([
+      { path: "detail" },
+    ]);
+    await json({ detail: "<a b='&#34;'/><_flow-tags_/>" });
+    expect((await list(bob)).find((one) => one.uid === "Out-2").detail).toBe('<a b="&quot;"></a>');
+    await as(at, bob)("POST", "/api/cop/agents/polling/stop", { problemSetId: set });
   });
 });

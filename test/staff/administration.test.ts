@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { asSystem } from "../../core/access/caller.ts";
+import { Step as WorkflowStep } from "../../services/staff/orchestration/executions/executions.ts";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
@@ -512,6 +514,39 @@ describe("tools", () => {
     await decide(led.id);
     expect((await settled(at, ann, led.id, ended)).log).toMatchObject([{ status: "failed", code: "HTTP_BLOCKED" }]);
     await new Promise<void>((closed) => void elsewhere.close(() => closed()));
+  });
+
+  it("of HTTP are left alone for as long as their server asks, and tried again then", async () => {
+    await ok("POST", "/tools", {
+      ...{
+        name: "buoy",
+        kind: "http",
+        summary: "Tell what the buoy says",
+        parameters: {},
+        class: "observe",
+        effect: "read",
+      },
+      http: { method: "GET", url: `http://${host}/buoy`, hosts: [host] },
+    });
+    const { id: agent } = await agentOf({ tools: ["buoy"], autonomy: 2 });
+    await delegate(at, ann, agent, set, { tools: ["buoy"], classes: [] });
+    reply = () => ({ status: 503, headers: { "retry-after": "40" } });
+    const steps = [{ id: "look", kind: "tool", agent, tool: "buoy", arguments: {} }];
+    const { executionId } = await done(at, ann, "POST", "/api/orchestration/execute", {
+      ...{ problemSetId: set, definition: { name: "Buoy", steps } },
+    });
+    const show = () => done(at, ann, "GET", `/api/orchestration/executions/${executionId}`);
+    const look = async (): Promise<any> => (await show()).log[0];
+    await eventually(look, (step) => step?.status === "retrying");
+    // Asked once: what is tried again at once would have come three times by now.
+    expect(asked).toHaveLength(1);
+    const [stored] = await at.service("orchestration").store(WorkflowStep).find(asSystem("test"), { executionId });
+    expect(Date.parse(stored.dueAt) - Date.parse(stored.attempts[0].at)).toBeGreaterThanOrEqual(40_000);
+    reply = () => ({ status: 200, body: '{"waves":2}' });
+    at.clock.advance(41_000);
+    const over = await eventually(show, ({ status }) => ended.includes(status));
+    expect(over).toMatchObject({ status: "completed", log: [{ output: { body: { waves: 2 } } }] });
+    expect(asked).toHaveLength(2);
   });
 
   it("that are changed are other tools: approvals end, planned runs are refused them, headers stay with their address", async () => {

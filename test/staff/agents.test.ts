@@ -1,5 +1,8 @@
 import { answer, calls, gullible, standIn, withoutTools, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { systemActor } from "../../core/access/access.ts";
+import { Execution } from "../../services/staff/agents/executions/executions.ts";
+import { US } from "../../services/staff/agents/executions/records.ts";
+import { underWatch, Withdrawn } from "../../services/staff/agents/gate/watch.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
@@ -327,6 +330,44 @@ it("another domain composes a run: each act by its key, through the same gate, o
   await expect(at.call("agents.act", { executionId, key: "g", tool: "x", arguments: {} }, mine)).rejects.toMatchObject({
     code: 403,
   });
+});
+
+describe("what is under way in a run", () => {
+  const system = systemActor("test");
+  const frozen = (isFrozen: boolean): Promise<unknown> =>
+    at.call("agents.freeze", { scope: set, frozen: isFrozen, reason: "A drill", by: ann.userId }, system);
+  const moved = (agentId: string, from: string, to: string): Promise<unknown> =>
+    at.call("agents.circuits.set", { agentId, from: [from], to }, system);
+  const STOPS: Record<string, (run: { id: string; agentId: string; delegationId: string }) => Promise<unknown>> = {
+    "the run is ended": ({ id }) => at.call("agents.runs.close", { executionId: id, status: "stopped" }, system),
+    "the delegation is revoked": ({ delegationId }) =>
+      done(at, ben, "DELETE", `/api/agents/delegations/${delegationId}`),
+    "the agent is switched off": ({ agentId }) => done(at, ben, "PUT", `/api/agents/${agentId}/deactivate`, {}),
+    "its circuit opens": ({ agentId }) => moved(agentId, "closed", "open"),
+    "all agents here are frozen": () => frozen(true),
+    "the person is a member no longer": () =>
+      done(at, ann, "DELETE", `/api/problem-sets/${set}/members/${encodeURIComponent(ben.did)}`),
+  };
+
+  for (const [how, stop] of Object.entries(STOPS))
+    it(`is cut off by word of it as ${how}, on whatever node, and not by asking again and again`, async () => {
+      const { agent, delegation } = await scout();
+      const opened = { agentId: agent.id, by: ben.userId, problemSetId: set, task: "Long" };
+      const { executionId: id } = await at.call("agents.runs.open", opened, system);
+      const host = at.service("agents");
+      const run = await host.store(Execution).get(US, id);
+      // Whoever asks the stores by the clock would never ask.
+      const clock = jest.spyOn(globalThis, "setInterval").mockImplementation(() => setTimeout(() => {}, 0));
+      const work = [1, 2].map(() =>
+        underWatch(host, run, (signal) => new Promise((_, reject) => signal.addEventListener("abort", reject))),
+      );
+      clock.mockRestore();
+      const cut = Promise.all(work.map((one) => one.catch((error: unknown) => error instanceof Withdrawn)));
+      await stop({ id, agentId: agent.id, delegationId: delegation.id });
+      expect(await cut).toEqual([true, true]);
+      await frozen(false);
+      if (how.includes("member")) await admit(at, set, ben, "planner");
+    });
 });
 
 it("plans without any effect when it runs dry", async () => {

@@ -1,9 +1,20 @@
 import fc from "fast-check";
-import { strayIn } from "../../core/contract/schema-paths.ts";
+import { strayIn } from "../../core/contract/documents/schema-paths.ts";
 import { checkCondition, holds } from "../../services/staff/orchestration/workflows/conditions.ts";
 import { forbidden, notFound, overloaded } from "../../core/problem.ts";
 import { failureOf, nextAttempt } from "../../services/staff/orchestration/executions/stepping.ts";
-import type { Outcome, StepDefinition, ToolStep } from "../../services/staff/orchestration/workflows/definitions.ts";
+import { newId } from "../../core/ids.ts";
+import type { Execution } from "../../services/staff/orchestration/executions/executions.ts";
+import { draftOf } from "../../services/staff/orchestration/executions/noting.ts";
+import { itemScope, rootScope, type Scope } from "../../services/staff/orchestration/executions/scopes.ts";
+import {
+  Definition,
+  type MapStep,
+  type Outcome,
+  type StepDefinition,
+  type ToolStep,
+  type Workflow,
+} from "../../services/staff/orchestration/workflows/definitions.ts";
 import { graphOf } from "../../services/staff/orchestration/workflows/graph.ts";
 import { edgeState, Joins, type Fate } from "../../services/staff/orchestration/workflows/joins.ts";
 import { Missing, resolved } from "../../services/staff/orchestration/workflows/references.ts";
@@ -303,4 +314,39 @@ describe("attempts", () => {
     expect(after(2, 7_000)).toBe(7_000);
     expect(after(3)).toBeNull();
   });
+});
+
+it("records of a run have keys of their own that lie side by side, in the order of its steps", () => {
+  const wait = (id: string, after: string[] = []): object => ({ id, kind: "wait", ms: 0, after });
+  const inner = [wait("one"), wait("two", ["one"])];
+  const nested = { id: "each", kind: "map", over: [1, 2], steps: inner };
+  const { steps } = Definition.parse({
+    name: "Keys",
+    steps: [wait("first"), { id: "all", kind: "map", over: [1, 2], after: ["first"], steps: [wait("in"), nested] }],
+  }) as Workflow;
+  const before = { compartments: [], isTainted: false };
+  const root = rootScope({ steps } as Workflow, {}, before, new Map());
+  const map = root.graph.steps.get("all") as MapStep;
+  const items = [0, 1].map((index) => itemScope(root, map, null, index, new Map()));
+  const innermost = [0, 1].map((index) =>
+    itemScope(items[1]!, items[1]!.graph.steps.get("each") as MapStep, null, index, new Map()),
+  );
+  const run = { id: newId(), problemSetId: "set", by: "ann" } as Execution;
+  const idOf = (scope: Scope, id: string): string => draftOf(run, scope, scope.graph.steps.get(id)!, before, 0).id;
+  const outer = [
+    [root, "first"],
+    [root, "all"],
+    ...items.flatMap((item) => [
+      [item, "in"],
+      [item, "each"],
+    ]),
+  ] as const;
+  const ids = outer.map(([scope, id]) => idOf(scope as Scope, id as string));
+  expect(ids).toEqual(ids.toSorted());
+  expect(ids).toEqual(
+    ids.map(() => expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)),
+  );
+  expect(ids.every((id) => id.slice(0, 13) === run.id.slice(0, 13))).toBe(true);
+  const all = [...ids, ...innermost.flatMap((scope) => ["one", "two"].map((id) => idOf(scope, id)))];
+  expect(new Set(all).size).toBe(all.length);
 });

@@ -1,4 +1,5 @@
 import { DuplicateKey } from "../../core/records/documents.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
@@ -220,6 +221,10 @@ describe("a workflow", () => {
     const trace = await done(at, ann, "GET", `/api/orchestration/executions/${id}/trace`);
     expect(trace.spans).toHaveLength(1 + run.log.length);
     expect(new Set(trace.spans.map(({ spanId }: any) => spanId)).size).toBe(trace.spans.length);
+    const led = Object.fromEntries(trace.spans.map(({ name, attributes }: any) => [name, attributes.after]));
+    expect(led).toMatchObject({ look: [], each: ["many: then"], "each[0]/show": [], over: ["each: done"] });
+    const many = trace.spans.find(({ name }: any) => name === "many");
+    expect(many.attributes).toMatchObject({ if: "size(steps.look.output.data) >= 2", outcome: "then" });
   });
 
   it("stores conditions in a row at once, in their order, and begins nothing behind them before", async () => {
@@ -632,6 +637,18 @@ describe("a supervisor", () => {
     expect(chosen.log[0]).toMatchObject({ agentId: clerk, choice: { method: "capability" } });
     const asked = await put1((await save({ strategy: "model" })).id, { task: "Read the documents" });
     expect(asked.log[0]).toMatchObject({ agentId: clerk, choice: { method: "llm" }, output: { text: "Done." } });
+    // What choosing took is charged to the run as everything else, and shown with the step.
+    const [{ runId, tokens, choice }] = asked.log;
+    expect(choice.tokens).toBeGreaterThan(0);
+    expect(tokens).toBe(
+      (await at.call("agents.runs.show", { executionId: runId }, systemActor("test"))).usedTokens + choice.tokens,
+    );
+    expect(asked.tokens).toBe(tokens);
+    const [spent] = await at
+      .service("agents")
+      .store(Allowance)
+      .find(asSystem("test"), { _id: `plan:${asked.id}` });
+    expect(spent.usedTokens).toBe(tokens);
     const nobody = await as(at, ann)("POST", "/api/orchestration/supervisors", {
       problemSetId: set,
       name: "Desk",

@@ -57,7 +57,12 @@ describe("the registry", () => {
     expect(await done(at, kim, "GET", `/api/problem-sets/agents/list?problemSetId=${set}`)).toHaveLength(1);
   });
 
-  it("refuses tools that there are not, and a tool that is made harmless", async () => {
+  it("refuses tools that there are not, and a tool that is made harmless; whoever asks is told which there are", async () => {
+    const reading = await done(at, kim, "GET", "/api/agents/tools?class=observe&limit=100");
+    const row = { name: "list_missions", class: "observe", effect: "read", parameters: { type: "object" } };
+    expect(reading).toEqual(expect.arrayContaining([expect.objectContaining({ name: "list_missions" })]));
+    expect(reading.find(({ name }: any) => name === row.name)).toMatchObject(row);
+    expect(reading.filter((one: any) => one.class !== "observe")).toEqual([]);
     const wrong = await as(at, ann)("POST", "/api/agents", { problemSetId: set, name: "X", tools: ["shell"] });
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([400, "tools.0"]);
     const raised = { open_mission: "observe" };

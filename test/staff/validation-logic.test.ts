@@ -3,7 +3,8 @@ import { parse } from "csv-parse/sync";
 import { breaches, failsTooOften, passes, type Measured } from "../../services/staff/validation/circuits/judging.ts";
 import { cell, row } from "../../services/staff/validation/reports/csv.ts";
 import { toPdf } from "../../services/staff/validation/reports/pdf.ts";
-import { totalOf, wilson } from "../../services/staff/validation/runs/scoring.ts";
+import type { Agent } from "../../services/staff/agents/client.ts";
+import { lineOf, totalOf, wilson } from "../../services/staff/validation/runs/scoring.ts";
 import { BASELINE_CASES } from "../../services/staff/validation/suites/baseline.ts";
 import { Assertion, faultsIn, held, scoreOf, type Outcome } from "../../services/staff/validation/suites/cases.ts";
 
@@ -147,9 +148,38 @@ describe("a threshold", () => {
   });
 });
 
+it("another character, template, phase, tool, model or way to think begins a new line of history", () => {
+  const agent = { id: "a", character: "", tools: ["list_missions"], autonomy: 1, phases: [] } as unknown as Agent;
+  const lines = [
+    {},
+    { character: "Be brief." },
+    { templateId: "news-analyst" },
+    { templateId: "fact-checker" },
+    { phases: ["mission-analysis"] },
+    { tools: [] },
+    { temperature: 0 },
+    { autonomy: 2 },
+  ].map((change) => lineOf([], { ...agent, ...change } as Agent, "m"));
+  expect(new Set([...lines, lineOf([], agent, "n")]).size).toBe(lines.length + 1);
+  expect(lineOf([], { ...agent, name: "Another" } as Agent, "m")).toBe(lines[0]);
+});
+
 describe("an export", () => {
   it("is read back as it was written, and holds no formula", () => {
-    expect(["=1+1", "  =1", "＝1", "\t1", "-x", "@a", "+49"].map((text) => cell(text)[0])).toEqual(Array(7).fill("'"));
+    const formulas = [
+      "=1+1",
+      "  =1",
+      "＝1",
+      "\t1",
+      "-x",
+      "@a",
+      "+49",
+      "\u2060=1",
+      "\u200e\u00ad+1",
+      "\ufe66cmd",
+      "\ufe63x",
+    ];
+    expect(formulas.map((text) => cell(text)[0])).toEqual(formulas.map(() => "'"));
     expect([cell(-1.5), cell(undefined), cell(true), cell("plain - text")]).toEqual([
       "-1.5",
       "",

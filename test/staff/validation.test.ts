@@ -1,5 +1,8 @@
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { asSystem } from "../../core/access/caller.ts";
+import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
 import { systemActor } from "../../core/access/access.ts";
+import { DRIVE } from "../../services/staff/validation/runs/driving.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { delegate, done, enrol } from "./setup.ts";
@@ -146,6 +149,17 @@ describe("a validation", () => {
       ],
     });
     expect(judged.outcomes[0]).toMatchObject({ score: 0.75, passed: true, judge: { model: expect.any(String) } });
+    // What the judge was asked is told with the rest, and charged to the day of the problem set.
+    const { executionId, tokens } = judged.outcomes[0];
+    const trained = await at.call("agents.trainings.get", { executionId }, systemActor("test"));
+    expect(tokens).toBeGreaterThan(trained.tokens);
+    const spent = () =>
+      at
+        .service("agents")
+        .store(Allowance)
+        .find(asSystem("test"), { usedTokens: { $gt: 0 } });
+    const ofSet = (await spent()).filter(({ id }: any) => id.startsWith(`set:${set}:`));
+    expect(ofSet.reduce((sum: number, one: any) => sum + one.usedTokens, 0)).toBeGreaterThanOrEqual(tokens);
   });
 
   it("is refused for cases that could not fail, and for agents of others", async () => {
@@ -230,6 +244,29 @@ describe("a threshold", () => {
       (reply: any) => reply.text.includes("was brought back"),
     );
     expect(text).toContain("was stopped by validation: its pass rate of 0.00 lies below 0.70");
+  });
+
+  it("that stopped an agent says so, once, though a kill came between the two", async () => {
+    const agent = await scout();
+    model.respond(bad);
+    const { id: suiteId } = await done(at, ann, "POST", "/api/validation/suites", {
+      ...{ problemSetId: set, name: "Cut off", cases: cases() },
+    });
+    const { id: runId } = await validate(ann, { agentId: agent.id, suiteId });
+    await done(at, ann, "PUT", "/api/validation/thresholds", { agentId: agent.id, metric: "pass-rate", min: 0.9 });
+    // As a kill leaves it behind the circuit, and before what is noted of it.
+    const moving = { agentId: agent.id, from: ["closed"], to: "open" };
+    expect(await at.call("agents.circuits.set", moving, systemActor("test"))).toBe(true);
+    for (const key of ["again", "and again"]) {
+      const { jobs } = at.service("validation");
+      const { id } = await jobs.add(DRIVE, { runId }, { by: ann.userId, key });
+      await eventually(
+        () => jobs.get(id),
+        (job) => job?.status === "completed",
+      );
+      const [opened, ...others] = await done(at, ann, "GET", `/api/validation/agents/${agent.id}/circuit-events`);
+      expect([opened, others]).toMatchObject([{ move: "opened", metric: "pass-rate", min: 0.9, runIds: [runId] }, []]);
+    }
   });
 
   it("may be overridden by a fresh proof of person, but not while agents are stopped in an emergency", async () => {

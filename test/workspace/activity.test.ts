@@ -4,7 +4,7 @@ import { z } from "zod";
 import { nothing } from "../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../core/contract/endpoint.ts";
 import { entity } from "../../core/records/entity.ts";
-import { event } from "../../core/records/event.ts";
+import { event } from "../../core/events/event.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "./people.ts";

@@ -91,6 +91,42 @@ it("what people are called is described", async () => {
   expect(paths["/api/accounts/people"].get.operationId).toBe("accounts.persons.list");
 });
 
+/** Operations whose records lie in problem sets, and words for a person that are none there. */
+const IN_SETS =
+  /^(problem-sets|inheritance|gates|dao|missions|command|mdmp|documents|strategic[a-z-]*|design|graph|messages|cop|resources)\./;
+const NO_PERSONS = new Set(["confirmBy", "neededBy", "supersededBy", "usedBy", "filter.by"]);
+
+it("no answer about what lies in a problem set names a person by id alone", async () => {
+  const { paths, components } = (await at.http("GET", "/api/openapi.json")).body;
+  const nameless = new Set<string>();
+  const walk = (schema: any, path: string, within: ReadonlySet<unknown>): void => {
+    const $ref = schema?.$ref?.split("/").at(-1);
+    const { properties = {}, items, additionalProperties, ...rest } = $ref ? components.schemas[$ref] : (schema ?? {});
+    if (within.has($ref ?? schema) || schema === undefined) return;
+    const inner = new Set([...within, $ref ?? schema]);
+    for (const [field, value] of Object.entries<any>(properties)) {
+      const isPerson = /^(by|[a-z]+By|voterId)$/.test(field) && value.type === "string";
+      const known = [field, `${path.split(".").at(-1)}.${field}`].some((one) => NO_PERSONS.has(one));
+      if (isPerson && !known && !(`${field.replace(/Id$/, "")}Name` in properties)) nameless.add(`${path}.${field}`);
+      walk(value, `${path}.${field}`, inner);
+    }
+    for (const one of [
+      items,
+      additionalProperties,
+      ...(rest.anyOf ?? []),
+      ...(rest.oneOf ?? []),
+      ...(rest.allOf ?? []),
+    ])
+      if (typeof one === "object") walk(one, path, inner);
+  };
+  for (const operation of Object.values<any>(paths).flatMap(Object.values) as any[])
+    if (IN_SETS.test(operation.operationId ?? ""))
+      for (const [code, { content }] of Object.entries<any>(operation.responses))
+        if (code.startsWith("2") && content?.["application/json"])
+          walk(content["application/json"].schema, operation.operationId, new Set());
+  expect([...nameless]).toEqual([]);
+});
+
 it("a set's people can be picked from, by its members alone, a page at a time", async () => {
   const path = `/api/accounts/people?problemSetId=${set}`;
   expect((await as(at, eve)("GET", path)).status).toBe(404);
@@ -114,6 +150,15 @@ it("nobody outside is named, whatever record names their id", async () => {
   expect(below.createdByName).toBe("Ada Lovelace");
   const mine = await read(eve, "/api/problem-sets/me");
   expect(mine.map(({ id, createdByName }: any) => [id, createdByName])).toEqual([[above, "Eve"]]);
+});
+
+it("an administrator reads whose a DID is too, in a set of theirs", async () => {
+  const admin = { ...ada, token: await at.tokenOf("system_admin") };
+  const own = await openSet(at, admin);
+  await admit(at, own, ben, "deputy");
+  const room = await openCompartment(at, own, admin, "Blue", ben);
+  const rooms = await read(admin, `/api/problem-sets/${own}/compartments`);
+  expect(rooms.find(({ id }: { id: string }) => id === room)).toMatchObject({ memberNames: ["Ben"] });
 });
 
 it("a compartment's records name people to those read in; its name-giving opens nothing", async () => {

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { permitsOf } from "../../config/roles.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { Scenario } from "../../services/workspace/problem-sets/scenarios/package.ts";
-import { planOf } from "../../services/workspace/problem-sets/scenarios/plan.ts";
+import { planOf, wavesOf } from "../../services/workspace/problem-sets/scenarios/plan.ts";
 import { BUNDLED, usageOf } from "../../services/workspace/problem-sets/scenarios/scenarios.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
@@ -135,15 +135,24 @@ describe("the package", () => {
           daos: [{ key: "d", name: "D", roles: [{ name: "R" }] }],
           documents: [{ key: "p", title: "P", text: "T", compartments: some(compartments) }],
         });
-        const ids: Record<string, string> = {};
         const plan = planOf(scenario);
-        for (const step of plan) {
-          expect(
-            JSON.stringify(step.params({ ids, now: 0 }), (_, value) => (value === undefined ? "MISSING" : value)),
-          ).not.toContain("MISSING");
-          expect(ids).not.toHaveProperty([step.key]);
-          ids[step.key] = step.key;
+        const before: Record<string, string> = {};
+        for (const chains of wavesOf(plan)) {
+          const made = chains.map((chain) => {
+            // Chains of a wave stand side by side: none may need what another makes.
+            const ids = { ...before };
+            for (const step of chain) {
+              expect(
+                JSON.stringify(step.params({ ids, now: 0 }), (_, value) => (value === undefined ? "MISSING" : value)),
+              ).not.toContain("MISSING");
+              expect(ids).not.toHaveProperty([step.key]);
+              ids[step.key] = step.key;
+            }
+            return ids;
+          });
+          Object.assign(before, ...made);
         }
+        expect(Object.keys(before).sort()).toEqual(plan.map(({ key }) => key).sort());
         expect(plan.map(({ key }) => key)).toEqual(planOf(scenario).map(({ key }) => key));
       }),
       { numRuns: 50 },

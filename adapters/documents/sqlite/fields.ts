@@ -95,7 +95,8 @@ export class Fields {
       this.#listed.push(field);
     }
     this.#statements.run(
-      "insert into _fields (collection, path, kinds, role) values (?, ?, ?, ?) on conflict do update set role = excluded.role",
+      "insert into _fields (collection, path, kinds, role) values (?, ?, ?, ?) on conflict do update set " +
+        "role = excluded.role",
       this.#collection,
       path,
       field.kinds,
@@ -177,7 +178,8 @@ export class Fields {
     const key = field.role === LEADING_UNIQUE ? "value" : "value, n";
     this.#statements.run(`drop table if exists ${quoted(elements)}`);
     this.#statements.run(
-      `create table ${quoted(elements)} (value any not null, n integer not null, primary key (${key})) strict, without rowid`,
+      `create table ${quoted(elements)} (value any not null, n integer not null, primary key (${key})) ` +
+        "strict, without rowid",
     );
     field.elements = elements;
     this.#version++;

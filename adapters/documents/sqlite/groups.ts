@@ -49,7 +49,10 @@ function asArray(path: string): string {
   if (path === "_id") return "json_array(d.id)";
   const inside = jsonPath(path);
   const value = `d.doc -> ${inside}`;
-  return `case ifnull(json_type(d.doc, ${inside}), 'null') when 'array' then ${value} when 'null' then '[]' else json_array(${value}) end`;
+  return (
+    `case ifnull(json_type(d.doc, ${inside}), 'null') when 'array' then ${value} when 'null' then '[]' else ` +
+    `json_array(${value}) end`
+  );
 }
 
 /** JSON text too: SQLite may hold an integer too large for a number of JavaScript's. */

@@ -12,7 +12,7 @@ import { definitions, roles } from "./indexes.ts";
 import { Lists } from "./lists.ts";
 import { listIndex, listPlans, type ListIndex, type ListPlan } from "./plans.ts";
 import { filled, Shape, templateOf, type Asked, type Template } from "./shapes.ts";
-import { bind, quoted, sql, type Sql } from "./sql.ts";
+import { bind, limited, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
 /** As many rows as are read, at most, to put together a page from the first of several values. */
@@ -104,7 +104,8 @@ export class Table {
 
   make(indexes: readonly Index[]): void {
     this.#statements.run(
-      `create table if not exists ${this.#table} (n integer primary key, id any not null unique, doc blob not null) strict`,
+      `create table if not exists ${this.#table} (n integer primary key, id any not null unique, doc blob ` +
+        "not null) strict",
     );
     for (const { name, statement } of this.missing(indexes) ?? []) {
       this.#statements.run(`drop index if exists ${quoted(name)}`);
@@ -202,14 +203,14 @@ export class Table {
     const stretches = parts.list && limit ? this.#lists.stretches(parts.list, this.#fields.known) : undefined;
     return (
       stretches?.map(
-        ({ from, where, order }) => sql`select ${columns} from ${from} where ${where}${order} limit ${bind(limit!)}`,
+        ({ from, where, order }) => sql`select ${columns} from ${from} where ${where}${order}${limited(limit!)}`,
       ) ?? [this.selecting(columns, parts, limit, offset)]
     );
   }
 
   /** The select that finds the rows of a page. */
   selecting(columns: string, { where, order, spread }: Compiled, limit: number | undefined, offset = 0): Sql {
-    const page = limit || offset ? sql` limit ${bind(limit || -1)} offset ${bind(offset)}` : "";
+    const page = limit || offset ? limited(limit || -1, offset) : "";
     const most = (limit ?? 0) + offset;
     if (!spread || !limit || most * spread.values.length > MOST_SPREAD)
       return sql`select ${columns} from ${this.#table} d where ${where}${order}${page}`;

@@ -6,9 +6,10 @@ import { htmlOf, oneLine } from "./plain-text.ts";
 
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 const inlineTags = new Set(
-  "a abbr b big embed iframe object cite code del em font i img ins mark q s small span strike strong sub sup tt u wbr".split(
-    " ",
-  ),
+  (
+    "a abbr b big embed iframe object cite code del em font i img ins mark q s small span strike strong sub " +
+    "sup tt u wbr"
+  ).split(" "),
 );
 const blockTags = new Set("br div h1 h2 h3 h4 h5 h6 p".split(" "));
 const tag = /<\/?([a-z][a-z\d]*)(?:[\s/][^<>]*)?>/gi;

@@ -154,7 +154,9 @@ class Cleaner {
     const size = ["width", "height"]
       .map((name) => attribute(name, /^\d{1,5}$/.exec(attributes[name] ?? "")?.[0]))
       .join("");
-    this.html += `<img${attribute("src", source)}${this.#kept("img", attributes)}${size} loading="lazy" referrerpolicy="no-referrer">`;
+    this.html +=
+      `<img${attribute("src", source)}${this.#kept("img", attributes)}${size} loading="lazy" ` +
+      `referrerpolicy="no-referrer">`;
     return "img";
   }
 

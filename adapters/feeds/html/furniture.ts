@@ -20,9 +20,11 @@ interface Element extends Node {
 const isElement = (node: Node): node is Element => node.nodeType === 1;
 
 const blockNames = new Set(
-  "address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul".split(
-    " ",
-  ),
+  (
+    "address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer " +
+    "form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr " +
+    "ul"
+  ).split(" "),
 );
 const headings = /^h[1-6]$/;
 /** Within these every line counts, however short. */

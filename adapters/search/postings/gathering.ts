@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { bodyOf, nameTokens, vocabulary } from "../../../core/text/words/analysis.ts";
-import type { SearchDocument } from "../../../core/records/search.ts";
+import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import type { Vocabulary } from "../../../core/text/words/vocabulary.ts";
 import { BlockWriter, type Block } from "./blocks.ts";
 import { emptyColumns, Names, type Columns } from "./columns.ts";

@@ -33,7 +33,8 @@ export function looseContents(bytes: Buffer): Buffer | undefined {
     );
     pages.push(`${at} 0 R`);
     parts.push(
-      `${at} 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${at + 1} 0 R /Resources << /Font << ${fonts.join(" ")} >> >> >>\nendobj\n`,
+      `${at} 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${at + 1} 0 R /Resources ` +
+        `<< /Font << ${fonts.join(" ")} >> >> >>\nendobj\n`,
       `${at + 1} 0 obj\n<< /Length ${content.length} >>\nstream\n${content}\nendstream\nendobj\n`,
     );
     if (pages.length === MOST_PAGES) break;

@@ -1,5 +1,6 @@
 import iconv from "iconv-lite";
 import type { Part } from "./feeds.ts";
+import { FRESH } from "./fresh.ts";
 import { TEXTS } from "./texts.ts";
 
 /** A document of which nobody says what encoding it is in. */
@@ -48,17 +49,23 @@ const FORMS: [name: string, make: (text: string) => string][] = [
   ],
 ];
 
-export const ENCODINGS: readonly EncodingCase[] = TEXTS.flatMap(({ language, encodings, texts }) =>
+const all: { language: string; encodings: string[]; text: string; part: Part }[] = [
+  ...TEXTS.flatMap(({ language, encodings, texts: [tune, held] }) => [
+    { language, encodings, text: tune, part: "tune" as const },
+    { language, encodings, text: held, part: "held" as const },
+  ]),
+  ...FRESH.map((one) => ({ ...one, part: "fresh" as const })),
+];
+
+export const ENCODINGS: readonly EncodingCase[] = all.flatMap(({ language, encodings, text, part }) =>
   [...encodings, "utf-8", "utf-16le"].flatMap((encoding) =>
-    FORMS.flatMap(([form, make]) =>
-      texts.map((text, at) => ({
-        language,
-        encoding,
-        form,
-        part: at === 0 ? ("tune" as const) : ("held" as const),
-        bytes: encode(make(text), encoding),
-        wanted: text,
-      })),
-    ),
+    FORMS.map(([form, make]) => ({
+      language,
+      encoding,
+      form,
+      part,
+      bytes: encode(make(text), encoding),
+      wanted: text,
+    })),
   ),
 );

@@ -296,6 +296,16 @@ function confidence(
   const above = chains.filter(
     ({ event, key, values }) => best(event, key, values.slice(0, -1)) > best(event, key, values.slice(-1)),
   );
+  if (process.env["SHOW"])
+    for (const { event, key, values } of above)
+      for (const claim of claims)
+        if (
+          values.includes(factsIn(byId.get(claim.articleId)!, claim).get(key) ?? "") &&
+          byId.get(claim.articleId)!.event === event.id
+        )
+          console.error(
+            `superseded above its successor, ${key} of ${values.join(", ")}: ${claim.score} “${claim.text}”`,
+          );
   const numeral = (value: string) => new RegExp(`\\b${value.replace(/(\d)(\d{3})$/, "$1[,. ]?$2")}\\b`);
   const summary = /## In brief\n+([\s\S]*?)\n## /.exec(content)?.[1] ?? "";
   const leads = (text: string, { values }: { values: string[] }): boolean =>

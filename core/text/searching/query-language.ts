@@ -7,7 +7,7 @@
  * Whatever people type is read as well as can be, and what was mended is told; one pass, no regular expression over the
  * whole.
  */
-import type { Field, Node, Parsed } from "../../records/search.ts";
+import type { Field, Node, Parsed } from "../../records/reading/search.ts";
 import { invalid } from "../../problem.ts";
 import { explainTree, printQuery } from "./query-print.ts";
 import { words, type Word } from "../words/words.ts";

@@ -1,5 +1,5 @@
 /** A syntax tree of the query language written back: in the language itself (normal form) and in words. */
-import type { Node } from "../../records/search.ts";
+import type { Node } from "../../records/reading/search.ts";
 
 const escapeTerm = (text: string): string =>
   text

@@ -9,6 +9,8 @@ export interface Cause {
   /** Concepts of the cause, and of what it brought about. */
   by: ReadonlySet<string>;
   effect: ReadonlySet<string>;
+  /** "And not a forklift": what was not the cause. */
+  not: ReadonlySet<string>;
   names: readonly string[];
   isDenied: boolean;
   text: string;
@@ -62,10 +64,11 @@ function authorIn(text: string, cue: RegExpExecArray): [Stretch, Stretch] {
       ];
 }
 
+const CONTRASTED = /,\s(?:and\s)?not\s[^,]+,\s*$/;
 function before(text: string, to: number): Stretch {
   const cut = Math.max(...[",", ";", ":", "- "].map((mark) => text.slice(0, to).lastIndexOf(mark)));
   // "A short circuit, not a forklift, caused the blast": what is contrasted is set aside.
-  const contrasted = /,\s(?:and\s)?not\s[^,]+,\s*$/.exec(text.slice(0, to));
+  const contrasted = CONTRASTED.exec(text.slice(0, to));
   if (contrasted) return before(text, contrasted.index);
   return [cut + 1, to];
 }
@@ -81,9 +84,15 @@ function caused(stated: Statement, cause: Stretch, effect: Stretch, cue: RegExpE
   const names = entities.filter((name) => within(name.start, cause)).map(({ key }) => key);
   if (by.size === 0 || REPORTED.test(text.slice(...cause))) return [];
   const at = words.findIndex((word) => word.start - start >= cue.index);
-  const isDenied = negations.some(({ from, to }) => from === 0 || (at >= from && at <= to));
-  return [{ by, effect: said(effect), names, isDenied, text: text.slice(...cause).trim() }];
+  const contrasted = CONTRASTED.exec(text.slice(0, cue.index));
+  const not = contrasted ? said([contrasted.index, cue.index]) : NOTHING;
+  const isContrast = (negated: number): boolean =>
+    contrasted !== null && words[negated]!.start - start >= contrasted.index;
+  const isDenied = negations.some((one) => !isContrast(one.at) && (one.from === 0 || (at >= one.from && at <= one.to)));
+  return [{ by, effect: said(effect), not, names, isDenied, text: text.slice(...cause).trim() }];
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   [...one].some((concept) => other.has(concept));
@@ -96,7 +105,8 @@ export function otherCause(claim: Statement, candidate: Statement): string | und
     for (const other of causesOf(candidate)) {
       if (one.isDenied || other.isDenied || shares(one.by, other.by)) continue;
       if (one.names.some((name) => other.names.some((it) => sameName(name, it)))) continue;
-      if (shares(one.effect, other.effect) || (isIncident(one.effect) && isIncident(other.effect)))
+      const isSetAside = shares(one.not, other.by) || shares(other.not, one.by);
+      if (isSetAside || shares(one.effect, other.effect) || (isIncident(one.effect) && isIncident(other.effect)))
         return `${one.text} and ${other.text}`;
     }
   return undefined;

@@ -1,7 +1,7 @@
 import type { Span } from "../words/words.ts";
 
 const VERB =
-  "(?:said|says|say|announced|reported|wrote|writes|claimed|claims|stated|states|added|believes?|thinks?|estimates?d?|promised|" +
+  "(?:said|says|say|announced|reported|wrote|writes?|claimed|claims|stated|states|added|believes?|thinks?|estimates?d?|promised|" +
   "told(?: [\\p{L}\\s]{2,30}?)?|(?:minutes|data|figures|documents|records) (?:show|showed|say))";
 const SPEAKER = '(?:\\p{L}[^,;:()“”"]{0,80}?\\s)';
 const WHEN =
@@ -15,7 +15,7 @@ const TRAILING = new RegExp(
   `,\\s(?!(?:and|but|which|who|while|as|fewer|less|more)\\s)${SPEAKER}${VERB}(?:${WHEN}|\\s(?:by|on|in|after)\\s[^,;.]{2,60})(?=[,;.?!]|$)`,
   "gu",
 );
-const ACCORDING = /(?:^|,?\s)(?:[Aa]ccording to|citing)\s[^,;“”"]{2,90}(?:,\s\p{Lu}[^,;.]{2,40}(?=\.))?(?=[,;.]|$)/gu;
+const ACCORDING = /(?:^|,?\s)(?:[Aa]ccording to|citing)\s[^,;:“”"]{2,90}(?:,\s\p{Lu}[^,;.]{2,40}(?=\.))?(?=[,;:.]|$)/gu;
 const LEADING = new RegExp(
   `^${SPEAKER}(?:said|says|${VERB}(?=[^,;]{0,30}?\\sthat\\s))${WHEN}\\s(?:that\\s)?(?=\\p{L})`,
   "u",
@@ -24,7 +24,7 @@ const REFERS = /^(?:it|its|he|his|she|her|they|their)\b/i;
 
 /** Whether any of the forms can match at all: this is cheaper than three searches. */
 const ANY =
-  /\b(?:say|said|says|announced|reported|wrote|writes|claim|stat|added|believe|think|estimate|promised|told|show|[Aa]ccording|citing)/;
+  /\b(?:say|said|says|announced|reported|wrote|write|claim|stat|added|believe|think|estimate|promised|told|show|[Aa]ccording|citing)/;
 
 /** "A rise it had announced". */
 const OWN = /\b(?:had|has|have|was|were|been)\s\p{L}+$/u;

@@ -3,7 +3,7 @@ import { lazily, lexicon } from "../lexicon.ts";
 import { conceptOf } from "./meaning.ts";
 import { sameName } from "./names.ts";
 import { comparable, sameValue, type Quantity } from "./quantities.ts";
-import type { Statement } from "./statement.ts";
+import { isOfMatter, type Statement } from "./statement.ts";
 import { baseOf } from "../words/stem.ts";
 import { isFunctionWord } from "../words/stop-words.ts";
 import type { Word } from "../words/words.ts";
@@ -49,6 +49,9 @@ const lists = lazily(() => ({
   currencies: new Set(lexicon.measures.currencies),
   empty: new Set(lexicon.measures.empty.map((word) => conceptOf(baseOf(word)))),
 }));
+
+/** What became of people by a concept, in one word for each. */
+export const fateOf = (concept: string): string | undefined => lists().fates.get(concept);
 
 const FORECAST =
   /\b(?:expect(?:s|ed|ing)?|forecast(?:s|ed)?|predict(?:s|ed)?|project(?:s|ed|ion)|anticipated?|target|aims?|hop(?:es?|ed|ing)|demand(?:s|ed)?|wants?|ask(?:s|ed)?|could|may|might|would|should|if)\b/i;
@@ -160,7 +163,7 @@ function measureOf(statement: Statement, quantity: Quantity, over: string | unde
   const kinds = new Set(
     words
       .slice(Math.max(0, first - BESIDE), last + BESIDE)
-      .filter((word) => isNearest(statement, quantity, word) && !isSaidOfIt(words, word))
+      .filter((word) => isOfMatter(statement, word) && isNearest(statement, quantity, word) && !isSaidOfIt(words, word))
       .map((word) => baseOf(word.text))
       .filter((word) => lists().kinds.has(word)),
   );
@@ -239,24 +242,54 @@ function isOfOneScale(a: Measure, b: Measure): boolean {
 export const differs = (a: Measure, b: Measure): boolean =>
   sameMeasure(a, b) && sameSpan(a, b) && sameValue(a.quantity, b.quantity) === "differ";
 
-/** Counts that grow while they are counted. */
+/** Counts that grow while they are counted, and those that shrink while people are found. */
 const GROWING = new Set(["dead", "hurt", "ill", "held", "moved"]);
+const SHRINKING = new Set(["missing"]);
 const RUNNING =
-  /\b(?:rises?|risen|rising|rose|rais(?:es|ed|ing)|climb(?:s|ed|ing)?|reach(?:es|ed|ing)?|toll|now|so far|at least|already|latest|counted|increased)\b/i;
+  /\b(?:rises?|risen|rising|rose|rais(?:es|ed|ing)|climb(?:s|ed|ing)?|reach(?:es|ed|ing)?|toll|now|so far|at least|already|latest|(?:re)?counted|new count|increased|still|remain(?:s|ed|ing)?)\b/i;
+/** "Has grown to 5,400 hectares". */
+const MOVES =
+  "\\b(?:(?<up>risen|rose|grown|grew|climbed|increased|swollen|swelled|doubled)|fallen|fell|dropped|shrunk|shrank) " +
+  "to\\b";
+const MOVED_TO = new RegExp(`${MOVES}\\s(?:about |some |around |nearly |almost |more than |at least )?$`, "i");
+const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}`, "i");
 
-/** Whether two statements that differ give one count at two times: the later has grown. */
+/** Whether either says that counting goes on. */
+const isCounting = (earlier: Statement, later: Statement): boolean =>
+  earlier.quantities.length > 0 &&
+  later.quantities.length > 0 &&
+  (RUNNING.test(earlier.text) || MOVED_ON.test(later.text));
+
+/** Whether one count is given at two times, and the later has moved on. */
+function hasMovedOn(earlier: Measure, later: Measure, told: Statement): boolean {
+  const rises = later.quantity.value > earlier.quantity.value;
+  const moved = MOVED_TO.exec(told.text.slice(0, later.quantity.start - told.start));
+  if (moved && later.quantity.unit !== "percent") return (moved.groups?.["up"] !== undefined) === rises;
+  return [...earlier.fates].some((fate) => (rises ? GROWING : SHRINKING).has(fate));
+}
+
+/** Whether two statements that differ give one count at two times: the later has moved on. */
 export function isOutgrown(earlier: Statement, later: Statement): boolean {
-  if (!RUNNING.test(earlier.text) && !RUNNING.test(later.text)) return false;
+  if (!isCounting(earlier, later)) return false;
   const pairs = measuresOf(earlier).flatMap((one) =>
     measuresOf(later).flatMap((other) => (differs(one, other) ? [[one, other] as const] : [])),
   );
-  return (
-    pairs.length > 0 &&
-    pairs.every(
-      ([one, other]) => other.quantity.value > one.quantity.value && [...one.fates].some((fate) => GROWING.has(fate)),
-    )
-  );
+  return pairs.length > 0 && pairs.every(([one, other]) => hasMovedOn(one, other, later));
 }
+
+/** The figure of a later statement that took the place of one of an earlier: also that of "at least 31". */
+export function overtaking(earlier: Statement, later: Statement): Measure | undefined {
+  if (!isCounting(earlier, later)) return undefined;
+  const isNewer = (one: Measure, other: Measure): boolean =>
+    differs(unbounded(one), unbounded(other)) &&
+    one.standing === "stated" &&
+    other.standing === "stated" &&
+    hasMovedOn(one, other, later);
+  const all = measuresOf(earlier);
+  return measuresOf(later).find((other) => all.some((one) => isNewer(one, other)));
+}
+
+const unbounded = (one: Measure): Measure => ({ ...one, quantity: { ...one.quantity, bound: undefined } as Quantity });
 
 export interface Figures {
   agreement: Agreement;

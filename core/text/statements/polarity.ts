@@ -73,7 +73,7 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
     const scope =
       label === "denial"
         ? { from: 0, to: spoken.length - 1 }
-        : { from: last + 1, to: clauseEnd(text, spoken, last + 1) };
+        : { from: last + 1, to: contrastEnd(text, spoken, last + 1, clauseEnd(text, spoken, last + 1)) };
     const isVerb = label === "refusal" || label === "cessation";
     negations.push({ cue: term, at: first, ...scope, ...(isVerb && { isVerb }) });
   }
@@ -90,6 +90,14 @@ const isNumbered = (text: string, spoken: readonly Word[], last: number): boolea
 
 /** "in May": a capital inside a sentence. */
 const isMonth = (spoken: readonly Word[], at: number) => at > 0 && spoken[at]!.capital && spoken[at]!.text === "may";
+
+const CONTRASTED = /,\s(?:and\s|but\s)?not\s$/i;
+/** "It, and not the Progress Party, had won the election": of what is set aside, what follows is denied. */
+function contrastEnd(text: string, spoken: readonly Word[], from: number, to: number): number {
+  const [first, last, next] = [spoken[from], spoken[to], spoken[to + 1]];
+  if (!first || !last || !next || text.slice(last.end, next.start) !== ", ") return to;
+  return CONTRASTED.test(text.slice(0, first.start)) ? clauseEnd(text, spoken, to + 1) : to;
+}
 
 function clauseEnd(text: string, spoken: readonly Word[], from: number): number {
   let to = from - 1;

@@ -80,6 +80,11 @@ const wholes = new WeakMap<Statement, Statement>();
 /** The statement that a matter was taken from: its frame asks for nothing, but what another says may stand there. */
 export const wholeOf = (matter: Statement): Statement => wholes.get(matter) ?? matter;
 
+const frames = new WeakMap<Statement, readonly Span[]>();
+/** Whether a word of a statement stands outside of its frame. */
+export const isOfMatter = (stated: Statement, { start }: Span): boolean =>
+  !frames.get(stated)?.some((span) => start >= span.start && start < span.end);
+
 function withoutFrame(stated: Statement): Statement {
   const frame = frameOf(stated.text).map(({ start, end }) => ({
     start: stated.start + start,
@@ -91,5 +96,8 @@ function withoutFrame(stated: Statement): Statement {
   if (senses.length < FEWEST_SENSES) return stated;
   // A weekday there is that of the telling; a month may be what is told of.
   const dates = stated.dates.filter((date) => date.weekday === undefined || isSaid(date));
-  return { ...stated, senses, entities: stated.entities.filter(isSaid), dates };
+  const quantities = stated.quantities.filter(isSaid);
+  const matter = { ...stated, senses, entities: stated.entities.filter(isSaid), dates, quantities };
+  frames.set(matter, frame);
+  return matter;
 }

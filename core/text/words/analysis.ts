@@ -3,7 +3,7 @@
  * made here, so that they match the same by construction. English words are stemmed (Snowball English, "Porter2");
  * words of other scripts, names of sources and domains are only folded.
  */
-import type { Field, Node, SearchDocument } from "../../records/search.ts";
+import type { Field, Node, SearchDocument } from "../../records/reading/search.ts";
 import { lazily, lexicon } from "../lexicon.ts";
 import { stem } from "./stem.ts";
 import { FORM, Vocabulary } from "./vocabulary.ts";

@@ -1,6 +1,6 @@
 import { ownCopy } from "./remembered.ts";
 import { stem } from "./stem.ts";
-import { sortedOrder } from "../../records/sorted-order.ts";
+import { sortedOrder } from "../../records/reading/sorted-order.ts";
 import { afterWord, isWordAt, startsWord, wordEnd, wordsBetween } from "./words.ts";
 
 /** Entries of the table are at most this many, and half of its slots. */

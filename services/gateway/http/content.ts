@@ -7,7 +7,8 @@ import { matches, type Reply } from "./respond.ts";
 
 /** A page of this site may load and send to this site alone, and nobody else's page may frame it. */
 const CSP =
-  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'";
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "frame-ancestors 'none'; form-action 'self'; base-uri 'none'";
 export const PAGE_HEADERS = [
   "Content-Security-Policy",
   CSP,

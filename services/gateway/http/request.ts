@@ -3,11 +3,11 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { reader, type Published } from "../../../core/contract/catalogue.ts";
-import { meantBy, unknownName } from "../../../core/contract/complaints.ts";
+import { meantBy, unknownName } from "../../../core/contract/input/complaints.ts";
 import { isShape } from "../../../core/contract/endpoint.ts";
-import { DEEPEST, nestsTooDeep } from "../../../core/contract/nesting.ts";
+import { DEEPEST, nestsTooDeep } from "../../../core/contract/input/nesting.ts";
 import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../../core/problem.ts";
-import { refuseFields, refuseIllFormed, textsThat } from "../../../core/contract/unicode.ts";
+import { refuseFields, refuseIllFormed, textsThat } from "../../../core/contract/input/unicode.ts";
 import type { Form } from "./uploads.ts";
 
 const JSON_LIMIT = 1_048_576;

@@ -10,7 +10,7 @@ import { invalid } from "../../../core/problem.ts";
 import { checkFraming } from "./framing.ts";
 import type { z } from "zod";
 import type { StoredFile } from "../../../core/contract/answer.ts";
-import type { Upload } from "../../../core/contract/upload.ts";
+import type { Upload } from "../../../core/contract/input/upload.ts";
 import type { Blobs } from "../../../core/records/blobs.ts";
 import { Form } from "./uploads.ts";
 import { Callers, type CallersParts } from "./admission/callers.ts";

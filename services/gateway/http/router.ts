@@ -1,5 +1,5 @@
 import { invalid } from "../../../core/problem.ts";
-import { refuseFields } from "../../../core/contract/unicode.ts";
+import { refuseFields } from "../../../core/contract/input/unicode.ts";
 
 export interface Found<T> {
   value: T;

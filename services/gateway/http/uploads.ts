@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
-import { MULTIPART, type Upload, type Uploaded } from "../../../core/contract/upload.ts";
-import { refuseFields } from "../../../core/contract/unicode.ts";
+import { MULTIPART, type Upload, type Uploaded } from "../../../core/contract/input/upload.ts";
+import { refuseFields } from "../../../core/contract/input/unicode.ts";
 import { newId } from "../../../core/ids.ts";
 import { badRequest, invalid, isProblem, Problem, tooLarge } from "../../../core/problem.ts";
 import type { Blobs } from "../../../core/records/blobs.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Actor } from "../../../core/access/access.ts";
 import type { LiveMessage } from "../../../core/contract/live.ts";
 import { invalid, type Detail } from "../../../core/problem.ts";
-import { refuseIllFormed } from "../../../core/contract/unicode.ts";
+import { refuseIllFormed } from "../../../core/contract/input/unicode.ts";
 import type { Frame } from "./frames.ts";
 import type { Listener } from "./rooms.ts";
 import { problemOf } from "../http/respond.ts";

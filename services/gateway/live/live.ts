@@ -162,6 +162,7 @@ export class Live {
 
   /** Delivers to those sockets here that may receive it now. Answers how many they are. */
   deliver(message: LiveMessage): number {
+    if (this.#lines.size === 0) return 0;
     const frame = frameOf(message.event, message.envelope);
     if (frame.wire.length > MOST_LIVE_BYTES) {
       this.#parts.logger.error(

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Env } from "../../../config/env.ts";
 import type { MeshService, Verb } from "../../../core/contract/endpoint.ts";
-import { asyncapi } from "../../../core/contract/asyncapi.ts";
-import { openapiInSteps } from "../../../core/contract/openapi.ts";
+import { asyncapi } from "../../../core/contract/documents/asyncapi.ts";
+import { openapiInSteps } from "../../../core/contract/documents/openapi.ts";
 import { originOf } from "../../../core/access/origin.ts";
 import { Problem } from "../../../core/problem.ts";
 import { VERSION } from "../../../config/version.ts";
@@ -77,7 +77,9 @@ const DOCS_PAGE = `<!doctype html>
 </body></html>
 `;
 
-const DOCS_START = `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true, filter: true, docExpansion: "none", persistAuthorization: true, validatorUrl: null, tryItOutEnabled: true });\n`;
+const DOCS_START =
+  `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true, filter: true, ` +
+  `docExpansion: "none", persistAuthorization: true, validatorUrl: null, tryItOutEnabled: true });\n`;
 
 const LASTING = "public, max-age=3600";
 const fromSwagger = (name: string, type: string): Content =>

@@ -6,9 +6,9 @@ const script = `const form = document.querySelector("form"), say = document.quer
 ${POST}
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const fields = Object.fromEntries(new FormData(form));
+  const { name, ...fields } = Object.fromEntries(new FormData(form));
   try {
-    await post("setup", { token: location.hash.slice(1), ...fields });
+    await post("setup", { token: location.hash.slice(1), ...fields, ...(name && { name }) });
     form.hidden = true;
     await post("login", { ...fields, session: true });
     location.replace("/home");
@@ -26,6 +26,7 @@ export const SETUP_PAGE = ownPage({
   script,
   content: `<p>This link works once. The account you make here may do everything on this platform.</p>
 <form>
+  <label>Your name, as others read it <input name="name" autocomplete="name" maxlength="120"></label>
   <label>Email <input name="email" type="email" autocomplete="username" required></label>
   <label>Password, at least 10 characters <input name="password" type="password" autocomplete="new-password" minlength="10" required></label>
   <button>Make the account</button>

@@ -18,6 +18,9 @@ const MESH = asSystem("accounts");
 
 export default {
   name: "accounts",
+  metadata: {
+    description: "A person's blockchain account and the keys that sign for it; the people one can pick from.",
+  },
   settings: { rest: "/accounts" },
   mixins: [domain({ entities: [Account, MpcKey], personal: [heldAccount], names: "persons.names" })],
 
@@ -29,7 +32,9 @@ export default {
       status: 201,
       returns: data(AccountView),
       description:
-        "For yourself, without a body: your user gets a blockchain account. An administrator gives `email` to make both, or `identityUserId` for a user there is. To a user made without a password a link is mailed that signs in. The key is made here and kept encrypted (Web3 Secret Storage, scrypt).",
+        "For yourself, without a body: your user gets a blockchain account. An administrator gives `email` " +
+        "to make both, or `identityUserId` for a user there is. To a user made without a password a link is " +
+        "mailed that signs in. The key is made here and kept encrypted (Web3 Secret Storage, scrypt).",
       body: {
         email: Email.optional(),
         name: PersonName.optional(),

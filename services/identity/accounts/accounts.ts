@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Keystore } from "../../../adapters/keystore.ts";
 import { entity, TextId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { withoutTrailing } from "../../../core/text/plain.ts";
 import { ethrOf, pkhOf } from "../../../core/did/did-accounts.ts";
 

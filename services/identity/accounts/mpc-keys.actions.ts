@@ -24,7 +24,8 @@ export const mpcKeys = {
     status: 201,
     returns: data(MpcKeyView),
     description:
-      "The public part of a share; `signature` is the share's, over a challenge of purpose `add-mpc-key` whose subject is `publicKey` (`POST /api/identity/challenges`).",
+      "The public part of a share; `signature` is the share's, over a challenge of purpose `add-mpc-key` " +
+      "whose subject is `publicKey` (`POST /api/identity/challenges`).",
     body: {
       identityUserId: TextId.optional().describe("Whose account; yours when absent."),
       publicKey: NewKey,
@@ -67,7 +68,9 @@ export const mpcKeys = {
     permit: "identity:hold",
     returns: data(MpcKeyView),
     description:
-      "The new key signs the challenge (purpose `update-mpc-key`, subject `publicKey`). The old key signs the same message (`oldSignature`); where it is lost, `recovery` takes a proof of person at most five minutes old, or an administrator. The old key stays in the history.",
+      "The new key signs the challenge (purpose `update-mpc-key`, subject `publicKey`). The old key signs " +
+      "the same message (`oldSignature`); where it is lost, `recovery` takes a proof of person at most five " +
+      "minutes old, or an administrator. The old key stays in the history.",
     body: {
       keyId: TextId,
       publicKey: NewKey,

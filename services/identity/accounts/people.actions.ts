@@ -19,9 +19,11 @@ export const people = {
     beyond: true,
     within: { set: "problemSetId", may: "members:read" },
     description:
-      "Its active members with what they are called (`userName`), by user id. Other answers name the ids of people too, and show beside each what they are called: of those who are in the same problem set, or acted in it.",
+      "Its active members with what they are called (`userName`), by user id. Other answers name the ids of " +
+      "people too, and show beside each what they are called: of those who are in the same problem set, or " +
+      "acted in it.",
     query: {
-      problemSetId: TextId,
+      problemSetId: TextId.describe("Whose people are wanted."),
       cursor: TextId.optional().describe("`meta.next` of the page before."),
       limit: paging.limit,
     },

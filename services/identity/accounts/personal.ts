@@ -1,6 +1,6 @@
 import { asSystem } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import type { Holding } from "../../../core/records/personal-data.ts";
+import type { Holding } from "../../../core/records/keeping/personal-data.ts";
 import { Account, AccountView, MpcKey, viewOf } from "./accounts.ts";
 
 const ERASURE = asSystem("erasure");

@@ -8,11 +8,12 @@ import { insertOnce } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { newId, sha256 } from "../../../core/ids.ts";
 import { forbidden, invalid, isConflict, nullIf, unauthenticated } from "../../../core/problem.ts";
-import { removeInSlices } from "../../../core/records/retention.ts";
+import { removeInSlices } from "../../../core/records/keeping/retention.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./sessions/actor.actions.ts";
 import { authenticators } from "./passkeys/authenticators.actions.ts";
-import { links, postJobs, tellOwner } from "./links/links.actions.ts";
+import { links } from "./links/links.actions.ts";
+import { postJobs, tellOwner } from "./links/posting.ts";
 import { forgetGuesses, guess } from "./lockout/guesses.ts";
 import { oidc } from "./sessions/oidc.actions.ts";
 import { authOf, type Auth } from "./parts.ts";
@@ -25,7 +26,7 @@ import { Session } from "./sessions/sessions.ts";
 import { Tokens } from "./sessions/tokens.ts";
 import { refuseWeak, users } from "./users/users.actions.ts";
 import { Self, User } from "./users/users.ts";
-import { Email, Password } from "./client.ts";
+import { Email, Password, PersonName } from "./client.ts";
 
 const Token = z.object({ token: z.string(), expiresAt: z.string(), user: Self }).meta({ id: "AccessToken" });
 const Secret = z.string().min(1).max(200);
@@ -33,6 +34,11 @@ const withSession = z.boolean().optional().describe("Also start a session by coo
 
 export default {
   name: "auth",
+  metadata: {
+    description:
+      "Signing in and what lets one in: passkeys, passwords, links, sessions, other providers, and the " +
+      "accounts themselves.",
+  },
   settings: { rest: "/auth" },
   mixins: [
     domain({
@@ -54,7 +60,11 @@ export default {
       rest: "POST /login",
       summary: "Sign in with email and password for a token, or begin to sign in with a passkey",
       description:
-        "With a `password`: answers a JWT for `Authorization: Bearer`, good for seven days. After five wrong passwords for one account from one address, tries from there wait longer and longer; other addresses are not held up.\n\nWithout: answers the options for `navigator.credentials.get()`; `POST /api/auth/login/verify` finishes. An `email` confines it to that account's passkeys, and the answer does not tell whether there is one; without it any passkey of this site will do.",
+        "With a `password`: answers a JWT for `Authorization: Bearer`, good for seven days. After five " +
+        "wrong passwords for one account from one address, tries from there wait longer and longer; other " +
+        "addresses are not held up.\n\nWithout: answers the options for `navigator.credentials.get()`; " +
+        "`POST /api/auth/login/verify` finishes. An `email` confines it to that account's passkeys, and the " +
+        "answer does not tell whether there is one; without it any passkey of this site will do.",
       permit: "public",
       audit: false,
       body: { email: Email.optional(), password: Secret.optional(), session: withSession },
@@ -94,18 +104,19 @@ export default {
       summary: "Make the first system administrator, by the link of the first start",
       permit: "public",
       beyond: true,
-      body: { token: z.string().min(1).max(100), email: Email, password: Password },
+      body: { token: z.string().min(1).max(100), email: Email, name: PersonName.optional(), password: Password },
       returns: data(Self),
       status: 201,
       errors: { 403: "The link is wrong or was used." },
       example: {
         token: "the token of the link that the start shows",
         email: "admin@example.org",
+        name: "Ada",
         password: "a long pass phrase",
       },
       async handler(ctx) {
         const auth = authOf(this);
-        const { token, email, password } = ctx.params;
+        const { token, email, name, password } = ctx.params;
         const kept = await auth.setups.findById("first-administrator");
         if (!kept || kept["used"] || !timingSafeEqual(Buffer.from(kept["hash"]), Buffer.from(sha256(token))))
           throw forbidden("This link is not valid, or was used.");
@@ -118,7 +129,8 @@ export default {
           ))
         )
           throw forbidden("This link is not valid, or was used.");
-        return this.store(User).create(asSystem("setup"), { email, role: "system_admin", passwordHash });
+        const admin = { email, ...(name !== undefined && { name }), role: "system_admin" as const, passwordHash };
+        return this.store(User).create(asSystem("setup"), admin);
       },
     }),
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TextId } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 
 /**
  * A hint: what was remembered of somebody's access, or without a user of everybody's, is out of date; with a problem

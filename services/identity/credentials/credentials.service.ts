@@ -12,6 +12,9 @@ const EXPIRE_EVERY_MS = 60_000;
 
 export default {
   name: "credentials",
+  metadata: {
+    description: "Verifiable Credentials (W3C VC Data Model 2.0): issue, present, verify, suspend and revoke.",
+  },
   settings: { rest: "/credentials" },
   mixins: [
     domain({

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { outranks, SET_ROLE_NAMES, type SetRole } from "../../../config/set-roles.ts";
-import { authorize, behind, holds, sees, type Actor } from "../../../core/access/access.ts";
+import { authorize, holds, type Actor } from "../../../core/access/access.ts";
+import { behind, sees } from "../../../core/access/barrier.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { lifecycle } from "../../../core/records/lifecycle.ts";
+import { lifecycle } from "../../../core/records/keeping/lifecycle.ts";
 import { forbidden, invalid, type Detail } from "../../../core/problem.ts";
 import { barrier } from "../../../core/access/place.ts";
 import { Evidence } from "./data-model.ts";
@@ -110,7 +111,8 @@ export const ISSUING = {
     .enum(FORMATS)
     .default("data-integrity")
     .describe(
-      "How it is secured: by a Data Integrity proof (`eddsa-jcs-2022`), as a JWT, or as an SD-JWT whose holder can hold claims back (VC-JOSE-COSE).",
+      "How it is secured: by a Data Integrity proof (`eddsa-jcs-2022`), as a JWT, or as an SD-JWT whose " +
+        "holder can hold claims back (VC-JOSE-COSE).",
     ),
   validFrom: Instant.optional().describe("Now, when absent."),
   validUntil: Instant.optional(),

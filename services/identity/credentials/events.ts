@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant, TextId } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { Grants, type IssuedCredential } from "./credentials.ts";
 import { KIND_NAMES } from "./kinds.ts";
 

@@ -24,7 +24,8 @@ type Issuing = {
 };
 
 const IN_SET =
-  "With `problemSetId` it grants something there: whoever issues must be a member allowed to (`credentials:issue`) and cannot grant more " +
+  "With `problemSetId` it grants something there: whoever issues must be a member allowed to " +
+  "(`credentials:issue`) and cannot grant more " +
   "than they have. Without one it needs the platform's permit `credentials:issue`.";
 
 export const DID = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";

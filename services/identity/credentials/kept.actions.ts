@@ -5,8 +5,8 @@ import { asSystem, type Caller, type Ctx } from "../../../core/access/caller.ts"
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import type { EventType } from "../../../core/records/event.ts";
-import { refuseUnless } from "../../../core/records/lifecycle.ts";
+import type { EventType } from "../../../core/events/event.ts";
+import { refuseUnless } from "../../../core/records/keeping/lifecycle.ts";
 import { forbidden, isConflict, notFound, nullIf } from "../../../core/problem.ts";
 import {
   CredentialStatus,
@@ -20,7 +20,8 @@ import { CredentialExpired, CredentialReinstated, CredentialRevoked, CredentialS
 import { listChanged } from "./status/publishing.ts";
 
 const SEEING =
-  "Your own; those of problem sets in which you issue, as far as you are read into their compartments; and, with the permit " +
+  "Your own; those of problem sets in which you issue, as far as you are read into their compartments; and, " +
+  "with the permit " +
   "`credentials:administer`, all that lie in no problem set.";
 
 const BATCH = 200;

@@ -1,7 +1,7 @@
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import type { Holding } from "../../../core/records/personal-data.ts";
+import type { Holding } from "../../../core/records/keeping/personal-data.ts";
 import { CredentialView, IssuedCredential } from "./credentials.ts";
 import { CredentialRevoked, told } from "./events.ts";
 import { listChanged } from "./status/publishing.ts";

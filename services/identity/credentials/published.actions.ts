@@ -56,7 +56,10 @@ export const publishedParts = {
     permit: "public",
     beyond: true,
     cacheSeconds: 60,
-    path: { list: z.int().min(1).max(999_999_999), purpose: z.enum(PURPOSES) },
+    path: {
+      list: z.int().min(1).max(999_999_999).describe("The number of the list, as a credential names it."),
+      purpose: z.enum(PURPOSES).describe("What a mark in it means."),
+    },
     returns: bare(Json),
     handler(ctx) {
       return publishedList(this, (this as unknown as Credentials).published, ctx.params.list, ctx.params.purpose);
@@ -69,7 +72,7 @@ export const publishedParts = {
     permit: "public",
     beyond: true,
     cacheSeconds: 3_600,
-    path: { kind: z.enum(KIND_NAMES) },
+    path: { kind: z.enum(KIND_NAMES).describe("The kind of credential.") },
     returns: bare(Json),
     handler(ctx) {
       return schemaOf(baseOf(this), ctx.params.kind);

@@ -14,7 +14,7 @@ import {
 } from "./data-model.ts";
 import { proofHolds, readProof, type Proof } from "./securing/data-integrity.ts";
 import { jwtHolds, openJwt, signsJwts } from "./securing/jose.ts";
-import { complaints, untaken } from "../../../core/contract/json-schema.ts";
+import { complaints, untaken } from "../../../core/contract/documents/json-schema.ts";
 import { Uri } from "./kinds.ts";
 import { openSdJwt } from "./securing/sd-jwt.ts";
 import { methodsFor, publicKeyOf } from "../../../core/did/verification-methods.ts";

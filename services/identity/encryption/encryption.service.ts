@@ -1,21 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
-import { memberOf, sees } from "../../../core/access/access.ts";
+import { memberOf } from "../../../core/access/access.ts";
 import { data, list } from "../../../core/contract/answer.ts";
-import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { conflict, type Detail, invalid, isConflict, notFound, unprocessable } from "../../../core/problem.ts";
-import { nextId } from "../../../core/contract/repeatable.ts";
+import { invalid, unprocessable } from "../../../core/problem.ts";
 import { Sealer } from "../../../core/access/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { barrier } from "../../../core/access/place.ts";
-import { resolveDid } from "../identity/client.ts";
-import { jwkOf } from "../../../core/did/key-encodings.ts";
-import { methodsFor, publicKeyOf } from "../../../core/did/verification-methods.ts";
 import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
-import { toHolders, underKey, type Encrypted, type Recipient } from "./encrypting.ts";
+import { toHolders, underKey, type Encrypted } from "./encrypting.ts";
 import { MOST_RECIPIENTS } from "./jwe.ts";
 import {
   DEFAULT_KEY,
@@ -26,10 +20,10 @@ import {
   materialOf,
   MOST_VERSIONS,
   newVersion,
-  ownPlace,
-  setPlace,
   reachable,
 } from "./keys.ts";
+import { keyById, keyNamed, makeKey } from "./named-keys.ts";
+import { agreementKeys } from "./recipients.ts";
 
 const ENCODINGS = ["utf8", "base64url"] as const;
 const MOST_TEXT = 700_000;
@@ -45,21 +39,22 @@ const Aad = z
   .min(1)
   .max(10_000)
   .describe("Associated data: not encrypted, but bound; decrypting needs the same.");
-/** Curves that JOSE agrees on keys with here. */
-const AGREEING = new Set(["X25519", "P-256", "P-384"]);
-
 const ENCRYPTING =
-  "A JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours (`default`, made when first needed) or of a problem set, by " +
-  "`A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With `recipients`: to the keys that their DID documents name for " +
+  "A JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours (`default`, made when " +
+  "first needed) or of a problem set, by " +
+  "`A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With " +
+  "`recipients`: to the keys that their DID documents name for " +
   "agreement (X25519, P-256, P-384), by `ECDH-ES+A256KW` and `A256GCM`, in general form.";
 const DECRYPTING =
-  "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, the form), the answer is one: " +
+  "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, " +
+  "the form), the answer is one: " +
   "422 `DECRYPTION_FAILED`. `encoding` of the answer is `base64url` where the bytes are no text.";
 
 const desk = (service: unknown): Desk => service as Desk;
 
 export default {
   name: "encryption",
+  metadata: { description: "Messages that only their readers can open (JWE), under keys of your own." },
   settings: { rest: "/encryption" },
   mixins: [
     domain({
@@ -214,102 +209,4 @@ function bytesOf({ plaintext, encoding }: { plaintext: string; encoding: (typeof
   if (encoding === "base64url" && bytes.toString("base64url") !== plaintext)
     throw invalid([{ path: "plaintext", message: "This is not base64url without padding." }]);
   return bytes;
-}
-
-/** A key the caller can use, or 404. */
-async function keyById(at: Desk, ctx: Ctx<unknown>, id: string): Promise<EncryptionKey> {
-  const key = await at.store(EncryptionKey).one(ctx, { $and: [{ _id: id }, reachable(ctx.meta.actor!)] });
-  if (!key) throw notFound("encryption key", id);
-  return key;
-}
-
-interface Wanted {
-  name: string;
-  problemSetId?: string;
-  compartments?: string[];
-}
-
-async function makeKey(
-  at: Desk,
-  ctx: Ctx<unknown>,
-  { name, problemSetId, compartments }: Wanted,
-): Promise<EncryptionKey> {
-  const actor = ctx.meta.actor!;
-  if (compartments?.length && !sees(barrier, actor, { problemSetId, compartments })) {
-    throw invalid([{ path: "compartments", message: "You are not read into all of these." }]);
-  }
-  const id = nextId(ctx, EncryptionKey.name);
-  const versions = [newVersion(at.sealer, id, 1, iso(at.world.clock.now()))];
-  const owner =
-    problemSetId === undefined
-      ? { ownerId: actor.userId, place: ownPlace(actor.userId) }
-      : { problemSetId, compartments, place: setPlace(problemSetId, compartments) };
-  return at.store(EncryptionKey).create(ctx, { id, name, ...owner, version: 1, versions });
-}
-
-async function keyNamed(
-  at: Desk,
-  ctx: Ctx<unknown>,
-  name: string,
-  problemSetId: string | undefined,
-): Promise<EncryptionKey> {
-  const actor = ctx.meta.actor!;
-  const whose = problemSetId === undefined ? { ownerId: actor.userId } : { problemSetId };
-  const find = async (): Promise<EncryptionKey | undefined> => {
-    const [byId] = await at.store(EncryptionKey).find(ctx, { $and: [{ ...whose, _id: name }, reachable(actor)] });
-    const [first, second] = byId
-      ? [byId]
-      : await at.store(EncryptionKey).find(ctx, { $and: [{ ...whose, name }, reachable(actor)] }, { limit: 2 });
-    // To choose one would let whoever made the other choose who can read this.
-    if (second)
-      throw conflict(`Several keys of this problem set that you can use are named ${name}; name one by its id.`, {
-        name,
-      });
-    return first;
-  };
-  const key = await find();
-  if (key) return key;
-  if (name !== DEFAULT_KEY || problemSetId !== undefined) throw notFound("encryption key", name);
-  try {
-    return await makeKey(at, ctx, { name });
-  } catch (error) {
-    // Another request made it first.
-    const made = isConflict(error) ? await find() : undefined;
-    if (!made) throw error;
-    return made;
-  }
-}
-
-/** So many DIDs are resolved at a time for one request: nobody may wait for more than a few of other servers. */
-const AT_ONCE = 4;
-
-/**
- * For each DID the first key its document names for agreement that we can encrypt to. Throws 422, naming the recipients
- * that have none.
- */
-async function agreementKeys(at: Desk, dids: readonly string[], asker: string): Promise<Recipient[]> {
-  const found: (Recipient | string)[] = [];
-  while (found.length < dids.length)
-    found.push(
-      ...(await Promise.all(
-        dids.slice(found.length, found.length + AT_ONCE).map((did) => agreementKey(at, did, asker)),
-      )),
-    );
-  const wrong = found.flatMap((one, index): Detail[] =>
-    typeof one === "string" ? [{ path: `recipients.${index}`, message: one }] : [],
-  );
-  if (wrong.length) throw unprocessable("NO_KEY_FOR_RECIPIENT", "Not every recipient can be encrypted to.", wrong);
-  return found as Recipient[];
-}
-
-/** The key, or in words why there is none. */
-async function agreementKey(at: Desk, did: string, asker: string): Promise<Recipient | string> {
-  const { didDocument, error, deactivated } = await resolveDid(at, did, asker);
-  if (!didDocument || deactivated)
-    return deactivated ? "This DID is deactivated." : `This DID does not resolve: ${error ?? "notFound"}.`;
-  for (const method of methodsFor(didDocument, "keyAgreement")) {
-    const key = publicKeyOf(method);
-    if (key && AGREEING.has(key.type)) return { kid: method.id, jwk: { ...jwkOf(key) } };
-  }
-  return "This DID's document names no key to encrypt to: X25519, P-256 or P-384.";
 }

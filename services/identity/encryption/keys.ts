@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { behind, type Actor } from "../../../core/access/access.ts";
+import { behind } from "../../../core/access/barrier.ts";
+import { type Actor } from "../../../core/access/access.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import type { Sealer } from "../../../core/access/sealed.ts";

@@ -23,14 +23,20 @@ export const accept = z
   .max(100)
   .optional()
   .describe(
-    "Media type of the document wanted: `application/did+ld+json` (default), `application/did+json` or `application/did`.",
+    "Media type of the document wanted: `application/did+ld+json` (default), `application/did+json` or " +
+      "`application/did`.",
   );
 export const publicKeyFormat = z
   .enum(KEY_FORMATS)
   .optional()
   .describe("How keys are written where we make the document; `Multikey` by default.");
 const RESOLUTION =
-  "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in `didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, `unsupportedPublicKeyType` (a did:key that is right, of a kind of key that we do not work with: BLS12-381, P-521, Ed448, X448, RSA), `representationNotSupported`, `invalidDidDocument` or `internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: did:key, did:web, did:pkh (EVM), did:ethr (by its registry on the chain of CHAIN_RPC_URL).";
+  "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in " +
+  "`didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, " +
+  "`unsupportedPublicKeyType` (a did:key that is right, of a kind of key that we do not work with: " +
+  "BLS12-381, P-521, Ed448, X448, RSA), `representationNotSupported`, `invalidDidDocument` or " +
+  "`internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: " +
+  "did:key, did:web, did:pkh (EVM), did:ethr (by its registry on the chain of CHAIN_RPC_URL).";
 
 /**
  * Anybody may resolve; for a DID of these methods somebody else's server is asked, so many times a minute from one
@@ -63,7 +69,8 @@ export const dids = {
     status: 201,
     returns: data(DidView.extend({ didDocument: DidDocument.nullable() })),
     description:
-      "`key`: a new key, which we keep encrypted and sign by at your word. `web`: the same, its document served by this platform (needs PUBLIC_URL). `pkh` and `ethr`: names of your account's address.",
+      "`key`: a new key, which we keep encrypted and sign by at your word. `web`: the same, its document " +
+      "served by this platform (needs PUBLIC_URL). `pkh` and `ethr`: names of your account's address.",
     body: {
       method: z.enum(DID_METHODS).default("key"),
       keyType: z.enum(SIGNING_TYPES).optional().describe("Ed25519 by default."),
@@ -120,7 +127,7 @@ export const dids = {
     summary: "Resolve the DID in the path",
     description: `${RESOLUTION} The DID may be percent-encoded or stand with its colons.`,
     permit: "public",
-    path: { did: AnyDid },
+    path: { did: AnyDid.describe("The DID to resolve.") },
     query: { accept, publicKeyFormat },
     returns: data(Resolution),
     errors: TOO_MANY,
@@ -137,7 +144,8 @@ export const dids = {
     reads: true,
     body: { did: AnyDid },
     description:
-      "In force: it resolves to a document and is not deactivated. `reason` is `deactivated` or the resolution's error.",
+      "In force: it resolves to a document and is not deactivated. `reason` is `deactivated` or the " +
+      "resolution's error.",
     returns: data(
       z.object({ did: z.string(), active: z.boolean(), reason: z.string().optional(), checkedAt: z.string() }),
     ),
@@ -162,7 +170,8 @@ export const dids = {
     body: { did: DidText },
     returns: data(DidView),
     description:
-      "Its key, where we keep it, is destroyed; nobody is addressed by it any longer. Another primary DID is made when next needed. An administrator can do it for others.",
+      "Its key, where we keep it, is destroyed; nobody is addressed by it any longer. Another primary DID " +
+      "is made when next needed. An administrator can do it for others.",
     errors: { 404: "You have no such DID.", 409: "It is deactivated already." },
     example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     async handler(ctx) {

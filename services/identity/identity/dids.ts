@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import { multibaseOf, readMultibase, type PublicKey } from "../../../core/did/key-encodings.ts";
 import { publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "../../../core/did/signatures.ts";

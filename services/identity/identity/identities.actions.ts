@@ -47,7 +47,9 @@ export const identities = {
     audit: false,
     status: 201,
     description:
-      "Good once, for five minutes, for you, and only for this purpose and subject. `subject`: for `register` and `validate` the DID, for the others the public key to be proved (Multikey, `z…`). Sign `message`.",
+      "Good once, for five minutes, for you, and only for this purpose and subject. `subject`: for " +
+      "`register` and `validate` the DID, for the others the public key to be proved (Multikey, `z…`). Sign " +
+      "`message`.",
     body: { purpose: z.enum(PURPOSES), subject: z.string().min(1).max(LONGEST_DID) },
     example: { purpose: "register", subject: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     returns: data(z.object({ challenge: z.string(), message: z.string(), expiresAt: z.string() })),
@@ -86,7 +88,9 @@ export const identities = {
     status: 201,
     returns: data(DidView),
     description:
-      "Without `did`, your primary DID (made when there is none) takes the entity type and name. With `did`, the DID becomes yours: `POST /api/identity/challenges` gives the message that its key must sign.",
+      "Without `did`, your primary DID (made when there is none) takes the entity type and name. With " +
+      "`did`, the DID becomes yours: `POST /api/identity/challenges` gives the message that its key must " +
+      "sign.",
     body: {
       did: DidText.optional(),
       entityType: EntityType.default("person"),
@@ -130,7 +134,9 @@ export const identities = {
     permit: "identity:read",
     reads: true,
     description:
-      "Reports check by check: the DID's form, its method, whether it resolves, is in force, and names a key that can authenticate; whether it is bound to an account here; and, with a signed challenge of purpose `validate`, whether you control it. `valid` is all of them but `bound`.",
+      "Reports check by check: the DID's form, its method, whether it resolves, is in force, and names a " +
+      "key that can authenticate; whether it is bound to an account here; and, with a signed challenge of " +
+      "purpose `validate`, whether you control it. `valid` is all of them but `bound`.",
     body: {
       did: z.string().min(1).max(LONGEST_DID),
       challenge: proof.challenge.optional(),

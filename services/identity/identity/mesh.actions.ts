@@ -26,7 +26,8 @@ export const meshOnly = {
 
   holderOf: endpoint({
     summary:
-      "The account that a DID is bound to, by proof or because we made it; null when there is none or it is deactivated",
+      "The account that a DID is bound to, by proof or because we made it; null when there is none or it is " +
+      "deactivated",
     permit: "internal",
     body: { did: z.string() },
     returns: bare(z.object({ userId: z.string() }).nullable()),

@@ -1,6 +1,6 @@
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import type { Holding } from "../../../core/records/personal-data.ts";
+import type { Holding } from "../../../core/records/keeping/personal-data.ts";
 import { Did } from "./dids.ts";
 import { PrfCredential } from "./keys/prf.ts";
 

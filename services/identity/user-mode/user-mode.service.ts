@@ -10,6 +10,7 @@ import { Mode, ModeView, viewOf } from "./modes.ts";
 
 export default {
   name: "user-mode",
+  metadata: { description: "Whether what you do now is training or for real." },
   settings: { rest: "/user-mode" },
   mixins: [domain({ entities: [Mode], personal: [{ what: "Mode", entity: Mode, by: "id", erasure: "remove" }] })],
   actions: {
@@ -33,7 +34,9 @@ export default {
       returns: data(ModeView),
       example: { mode: "training" },
       description:
-        "Holds from the next request on, and open sockets are asked anew who they are. In training you see training problem sets alone; mail, webhooks, payments and other acts with an effect outside are simulated and say so. A key cannot switch its owner.",
+        "Holds from the next request on, and open sockets are asked anew who they are. In training you see " +
+        "training problem sets alone; mail, webhooks, payments and other acts with an effect outside are " +
+        "simulated and say so. A key cannot switch its owner.",
       errors: { 403: "A key cannot switch its owner's mode." },
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);

@@ -133,7 +133,7 @@ export const admissionActions = {
     summary: "Take a domain off the allowlist",
     permit: administer,
     beyond: true,
-    query: { domain: DomainPattern },
+    query: { domain: DomainPattern.describe("The domain to take off.") },
     returns: nothing(),
     status: 204,
     errors: { 404: "It is not on the list." },
@@ -162,7 +162,8 @@ export const admissionActions = {
     returns: data(RuleView),
     example: { email: "nobody@example.org" },
     description:
-      "Wins over the allowlist, and holds for the address with any `+label` too. An account that is there already stays.",
+      "Wins over the allowlist, and holds for the address with any `+label` too. An account that is there " +
+      "already stays.",
     handler(ctx) {
       return add(this, ctx, "block", ctx.params.email);
     },
@@ -172,7 +173,7 @@ export const admissionActions = {
     summary: "Take an address or a domain off those shut out",
     permit: administer,
     beyond: true,
-    query: { email: Blocked },
+    query: { email: Blocked.describe("The address or domain to take off.") },
     returns: nothing(),
     status: 204,
     errors: { 404: "It is not on the list." },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 
 /** A person's wish to be forgotten, under the person's own id; it stays, as the proof that it was granted. */
 export const Erasure = entity("user-profile.erasures", {

@@ -5,7 +5,7 @@ import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import type { JobRun } from "../../../core/work/job.ts";
-import { ERASE, GATHER, holders, type Gathered } from "../../../core/records/personal-data.ts";
+import { ERASE, GATHER, holders, type Gathered } from "../../../core/records/keeping/personal-data.ts";
 import { invalid } from "../../../core/problem.ts";
 import { commonsOf } from "../../../mixins/domain.mixin.ts";
 import { Email } from "../auth/client.ts";
@@ -36,7 +36,9 @@ export const personalActions = {
     beyond: true,
     returns: data(Export),
     description:
-      "One JSON document, gathered from every domain (GDPR article 20). What lies in a compartment that you are no longer read into stays there, and messages with whoever may read none. Where a domain cannot be reached the answer is 503, never less than everything.",
+      "One JSON document, gathered from every domain (GDPR article 20). What lies in a compartment that you " +
+      "are no longer read into stays there, and messages with whoever may read none. Where a domain cannot " +
+      "be reached the answer is 503, never less than everything.",
     errors: { 403: "A key cannot take its owner's data along.", 503: "A domain cannot be reached at the moment." },
     async handler(ctx) {
       const userId = personOf(ctx.meta.actor);
@@ -66,7 +68,9 @@ export const personalActions = {
     body: { email: Email.describe("Your account's address, so that this is no accident.") },
     example: { email: "me@example.org" },
     description:
-      "The account is closed at once; every domain then removes what it holds about you, over restarts and outages. Records of common work keep a random id that leads to nobody any longer; the audit log stays verifiable. There is no way back.",
+      "The account is closed at once; every domain then removes what it holds about you, over restarts and " +
+      "outages. Records of common work keep a random id that leads to nobody any longer; the audit log " +
+      "stays verifiable. There is no way back.",
     errors: {
       403: "A key cannot do this, and a proof of person must be fresh.",
       409: "The last system administrator cannot leave.",

@@ -16,7 +16,8 @@ export const Requirements = z
       restricted: z
         .boolean()
         .describe(
-          "Whether addresses of some domains alone are taken; `POST /user-profile/validate-email` tells of one address.",
+          "Whether addresses of some domains alone are taken; `POST /user-profile/validate-email` tells of " +
+            "one address.",
         ),
     }),
     credential: z.literal("passkey").describe("What a new account signs in with."),

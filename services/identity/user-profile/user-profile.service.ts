@@ -5,7 +5,7 @@ import { bare, data, file, nothing } from "../../../core/contract/answer.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { invalid, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -37,6 +37,7 @@ const caller = asSystem("user-profile");
 
 export default {
   name: "user-profile",
+  metadata: { description: "How you appear, what you want to be told, and your own data: taken along, or erased." },
   settings: { rest: "/user-profile" },
   mixins: [
     domain({
@@ -80,7 +81,8 @@ export default {
       permit: "self",
       returns: data(ProfileView),
       description:
-        "Before the first save it tells what the account knows, with `rev` 0; `missing` names what registration asks for and is not there.",
+        "Before the first save it tells what the account knows, with `rev` 0; `missing` names what " +
+        "registration asks for and is not there.",
       async handler(ctx) {
         const { userId } = ctx.meta.actor!;
         return viewOf(userId, await accountOf(this, userId), await kept(this, userId), requiredBy(this));
@@ -139,7 +141,8 @@ export default {
       body: z.custom<Uint8Array>((given) => given instanceof Uint8Array),
       returns: data(AvatarView),
       description:
-        "PNG, JPEG or WebP of at most 512 KiB and 4096 pixels a side, by what the bytes are and not what they are called. Texts, places and whatever else a file carries beside the picture are taken out.",
+        "PNG, JPEG or WebP of at most 512 KiB and 4096 pixels a side, by what the bytes are and not what " +
+        "they are called. Texts, places and whatever else a file carries beside the picture are taken out.",
       errors: { 422: "The picture is damaged (`INVALID_IMAGE`) or has too many pixels (`IMAGE_TOO_LARGE`)." },
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);

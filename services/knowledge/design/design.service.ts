@@ -1,25 +1,24 @@
 import { z } from "zod";
 import { actorOf, type Ctx } from "../../../core/access/caller.ts";
 import { bare, data } from "../../../core/contract/answer.ts";
-import { Citation } from "../../../core/contract/citation.ts";
 import { demandMatch, endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../core/contract/live.ts";
-import { PersonId } from "../../../core/access/person-reference.ts";
 import { retryOnConflict } from "../../../core/records/conflict-retry.ts";
-import { Instant, TextId } from "../../../core/records/entity.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
-import { commonWork } from "../../../core/records/personal-data.ts";
+import { TextId } from "../../../core/records/entity.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { askModel } from "../asking.ts";
 import { sourcesOf, type Source } from "../strategic-tools/client.ts";
-import { contradictedBy, contradictionsIn, gapsIn, KINDS, spotsOf, type Spot } from "./analysis.ts";
-import { Design, DesignSection, Difference, Handoff, saidInAll, sectionId } from "./design.ts";
+import { contradictedBy, contradictionsIn, gapsIn, spotsOf, type Spot } from "./analysis.ts";
+import { Design, DesignSection, Handoff, saidInAll, sectionId } from "./design.ts";
 import * as events from "./events.ts";
 import { DesignEdited, DesignHandedOff } from "./events.ts";
 import { deliver, handOff, obstruct, prepare, sectionsOf } from "./handing-off.ts";
 import { accept, questionOf } from "./model.ts";
 import { checked, FIELDS, fieldsOf, missingIn, saidIn, SECTION_NAMES, type Said, type Section } from "./sections.ts";
+import { Analysis, HandoffView, Package, SectionName, SectionView, Status } from "./views.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "design:read" };
@@ -31,70 +30,6 @@ const DesignChanged = liveType("design.changed", {
   payload: z.object({ problemSetId: z.string(), section: z.enum(SECTION_NAMES), rev: z.int(), by: z.string() }),
   may: "design:read",
 });
-
-const SectionName = z.enum(SECTION_NAMES);
-const SectionView = z
-  .object({
-    section: SectionName,
-    rev: z.int().describe('Goes into `If-Match` as `"r<rev>"`; 0 before anybody wrote it.'),
-    ...FIELDS,
-    updatedAt: Instant.nullable(),
-    updatedBy: PersonId.nullable(),
-  })
-  .meta({ id: "DesignSection" });
-const MissingField = z.object({ section: SectionName, field: z.string(), message: z.string() });
-const Status = z
-  .object({
-    problemSetId: z.string(),
-    complete: z.boolean(),
-    sections: z.array(z.object({ section: SectionName, complete: z.boolean(), missing: z.array(MissingField) })),
-    missing: z.array(MissingField).describe("What is missing in all of them, in words."),
-  })
-  .meta({ id: "DesignStatus" });
-const HandoffView = Handoff.view.meta({ id: "DesignHandoff" });
-const Package = z
-  .object({
-    problemSetId: z.string(),
-    hash: z.string().describe("SHA-256 of what the sections say."),
-    sections: Handoff.view.shape.sections,
-    ready: z.boolean().describe("Whether it could go over now."),
-    missing: z.array(MissingField),
-    gates: z
-      .array(z.object({ id: z.string(), name: z.string(), status: z.string() }))
-      .describe("Hard gates that stop it: they guard it and are not approved."),
-    last: z.object({ id: z.string(), number: z.int(), hash: z.string(), at: Instant, by: PersonId }).nullable(),
-    differences: z.array(Difference).describe("Against the last handoff; all of it before the first."),
-  })
-  .meta({ id: "DesignPackage" });
-const Analysis = z
-  .object({
-    problemSetId: z.string(),
-    method: z.enum(["heuristic", "llm"]).describe("`llm` where a model's findings are among them; each says its own."),
-    findings: z.array(
-      z.object({
-        kind: z.enum(KINDS),
-        message: z.string(),
-        method: z.enum(["heuristic", "llm"]),
-        design: z
-          .array(
-            z.object({
-              section: SectionName,
-              field: z.string(),
-              item: z.string().optional(),
-              start: z.int(),
-              end: z.int(),
-              quote: z.string(),
-            }),
-          )
-          .describe("The words of the design: offsets in that field, or in that point's statement."),
-        documents: z.array(Citation),
-      }),
-    ),
-    documents: z.int().describe("How many documents were read for it: the newest that you see."),
-    dropped: z.int().describe("Findings of the model without words that hold."),
-    fault: z.string().optional().describe("Why the model had no part in it."),
-  })
-  .meta({ id: "DesignAnalysis" });
 
 const shown = (section: Section, record: DesignSection | undefined): z.input<typeof SectionView> => ({
   ...saidIn(section, record as Said | undefined),
@@ -177,6 +112,9 @@ async function analyse(host: Host, ctx: Ctx<{ problemSetId: string }>): Promise<
 
 export default {
   name: "design",
+  metadata: {
+    description: "The operational design of a problem set: framing, lines of effort, and its handing over to planning.",
+  },
   settings: { rest: "/design" },
   mixins: [
     domain({
@@ -198,7 +136,8 @@ export default {
       returns: data(z.object({ problemSetId: z.string(), sections: z.array(SectionView) }).meta({ id: "Design" })),
       tool: "show_design",
       description:
-        "Its sections are those of the Army's design methodology (ATP 5-0.1). A design lies in its problem set and in no compartment: every member reads it.",
+        "Its sections are those of the Army's design methodology (ATP 5-0.1). A design lies in its problem " +
+        "set and in no compartment: every member reads it.",
       async handler(ctx) {
         const { problemSetId } = ctx.params;
         return { problemSetId, sections: shownAll(await sectionsOf(this, ctx, problemSetId)) };
@@ -222,7 +161,7 @@ export default {
       rest: "PATCH /:problemSetId/:section",
       summary: "Edit a section of a design",
       permit: "signed-in",
-      path: { problemSetId: TextId, section: SectionName },
+      path: { problemSetId: TextId, section: SectionName.describe("The section of the design.") },
       within: { set, may: "design:edit" },
       body: DesignSection.change,
       forms: SECTION_NAMES.map((section) =>
@@ -234,7 +173,9 @@ export default {
       ),
       returns: data(SectionView),
       description:
-        "Fields that you leave out stay, null clears one; a list is sent whole. Each section is a record with a revision of its own: `If-Match` is about this section alone, so that two who edit two are not in each other's way. A field of another section is 400.",
+        "Fields that you leave out stay, null clears one; a list is sent whole. Each section is a record " +
+        "with a revision of its own: `If-Match` is about this section alone, so that two who edit two are " +
+        "not in each other's way. A field of another section is 400.",
       example: { currentState: "The river has cut the northern road." },
       errors: { 412: "`STALE`: the section has another revision than `If-Match` says." },
       async handler(ctx) {
@@ -276,9 +217,13 @@ export default {
       status: 201,
       found: ({ duplicate }) => duplicate,
       description:
-        "Its assumptions and constraints go into every decision process of the set that is under way, and into those that begin later (`/api/mdmp`). Another handoff replaces them: an open assumption that it lacks is withdrawn, an accepted one stays.",
+        "Its assumptions and constraints go into every decision process of the set that is under way, and " +
+        "into those that begin later (`/api/mdmp`). Another handoff replaces them: an open assumption that " +
+        "it lacks is withdrawn, an accepted one stays.",
       errors: {
-        409: "`INCOMPLETE`: something is missing, `details` say what. `BLOCKED`: a hard gate guards it and is not approved. `CHANGED`: it has another hash by now.",
+        409:
+          "`INCOMPLETE`: something is missing, `details` say what. `BLOCKED`: a hard gate guards it and is " +
+          "not approved. `CHANGED`: it has another hash by now.",
       },
       async handler(ctx) {
         const { problemSetId, hash } = ctx.params;
@@ -296,7 +241,10 @@ export default {
       returns: data(Analysis),
       tool: "analyze_design",
       description:
-        "Nothing is stored: the answer is made from the design and the documents that you see. Rules find what is missing, what nothing takes up, statements that exclude each other, and sentences of documents that say otherwise than the design; a language model, where one is configured, adds what it can quote.",
+        "Nothing is stored: the answer is made from the design and the documents that you see. Rules find " +
+        "what is missing, what nothing takes up, statements that exclude each other, and sentences of " +
+        "documents that say otherwise than the design; a language model, where one is configured, adds what " +
+        "it can quote.",
       handler(ctx) {
         return analyse(this, ctx);
       },

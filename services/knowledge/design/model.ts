@@ -28,8 +28,10 @@ export const questionOf = (spots: readonly Spot[], sources: readonly Source[]): 
   schema: Proposal,
   maxTokens: 2_000,
   task: [
-    "You examine an operational design for gaps (a problem that the approach does not answer, an end state that nothing leads to) and contradictions (two statements that cannot both hold).",
-    "Each finding quotes, word for word, the sentences that it rests on. A contradiction quotes both sides. What you cannot quote you leave out.",
+    "You examine an operational design for gaps (a problem that the approach does not answer, an end state " +
+      "that nothing leads to) and contradictions (two statements that cannot both hold).",
+    "Each finding quotes, word for word, the sentences that it rests on. A contradiction quotes both sides. " +
+      "What you cannot quote you leave out.",
   ].join("\n"),
   material: ({ quote }) => [
     quote(spots.map((spot) => `[${spot.section}] ${spot.quote}`).join("\n"), "design"),

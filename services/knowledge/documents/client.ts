@@ -3,7 +3,7 @@ import type { Block, Page } from "../../../adapters/texts/text.ts";
 import type { IndexedPage } from "../../../adapters/texts/protocol.ts";
 import type { Actor } from "../../../core/access/access.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import type { Uploaded } from "../../../core/contract/upload.ts";
+import type { Uploaded } from "../../../core/contract/input/upload.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
 import { conflict, Problem, unprocessable } from "../../../core/problem.ts";
 import { DocumentTaken } from "./alike.ts";

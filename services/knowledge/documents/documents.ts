@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FORMATS, REASONS } from "../../../adapters/texts/text.ts";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { conflict } from "../../../core/problem.ts";
@@ -41,7 +42,7 @@ export const Version = z
     repaired: z.literal(true).optional().describe("It did not open as it is: its pages were found one by one."),
     pagesUnread: z.array(z.int()).optional().describe("Pages that could not be read, while others could."),
     at: Instant,
-    by: z.string(),
+    by: PersonId,
   })
   .meta({ id: "DocumentVersion" });
 export type Version = z.output<typeof Version>;
@@ -72,7 +73,7 @@ export const Document = entity("documents", {
     format: z.enum(FORMATS).describe("Of the newest version."),
     versions: z.array(Version).describe("The oldest first."),
     withdrawn: z
-      .object({ at: Instant, by: z.string(), reason: z.string().optional() })
+      .object({ at: Instant, by: PersonId, reason: z.string().optional() })
       .optional()
       .describe("When, by whom and why it was taken back."),
     files: z.array(Files),

@@ -5,7 +5,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { newId } from "../../../core/ids.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
-import type { Uploaded } from "../../../core/contract/upload.ts";
+import type { Uploaded } from "../../../core/contract/input/upload.ts";
 import { conflict, isConflict, nullIf, Problem, unprocessable } from "../../../core/problem.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
 import { Document, MOST_VERSIONS, samenessOf, versionOf, withVersion, type Version } from "./documents.ts";
@@ -14,7 +14,9 @@ import { withinQuota } from "./quota.ts";
 import { begin, OWNER } from "./reading.ts";
 
 export const KINDS_TAKEN =
-  "PDF, DOCX, ODT, HTML, Markdown or plain text, by what the bytes are and not what they are called. The text is read in the background: `GET /api/documents/{documentId}/text` says when it is there. A file that cannot be read stays, and its record says why (`encrypted`, `damaged`, `no-text`, `too-big`).";
+  "PDF, DOCX, ODT, HTML, Markdown or plain text, by what the bytes are and not what they are called. The " +
+  "text is read in the background: `GET /api/documents/{documentId}/text` says when it is there. A file " +
+  "that cannot be read stays, and its record says why (`encrypted`, `damaged`, `no-text`, `too-big`).";
 export const documentRefusals = {
   409: "The documents of the set have as many bytes, or are as many, as they may (`QUOTA`, `CONFLICT`).",
   413: "The file is larger than the installation takes (MAX_UPLOAD_BYTES).",

@@ -3,7 +3,7 @@ import type { Actor } from "../../../core/access/access.ts";
 import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
-import { Uploaded } from "../../../core/contract/upload.ts";
+import { Uploaded } from "../../../core/contract/input/upload.ts";
 import { newId, sha256 } from "../../../core/ids.ts";
 import { conflict, unprocessable } from "../../../core/problem.ts";
 import { MOST_ROWS, TextId } from "../../../core/records/entity.ts";

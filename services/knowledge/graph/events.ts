@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 
 const Told = z.object({
   id: z.string(),

@@ -1,11 +1,12 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
-import { commonWork } from "../../../core/records/personal-data.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ArticleRemoved } from "../../news/articles/events.ts";
 import { DocumentRemoved } from "../documents/events.ts";
 import { ContainerRemoved } from "../strategic/events.ts";
 import { actorActions } from "./actors/actors.actions.ts";
+import { linkableActions } from "./actors/linkable.actions.ts";
 import { buildActions } from "./build/build.actions.ts";
 import { build, forgetArticle, forgetDocument, giveUpBuild } from "./build/building.ts";
 import { BUILD, Build } from "./build/builds.ts";
@@ -40,6 +41,9 @@ import { Workspace } from "./workspaces/workspaces.ts";
 
 export default {
   name: "graph",
+  metadata: {
+    description: "Who and what is known, by whom it is said, and how it hangs together; reports and news flow in.",
+  },
   settings: { rest: "/graph" },
   mixins: [
     domain({
@@ -89,6 +93,7 @@ export default {
     ...summaryActions,
     ...buildActions,
     ...actorActions,
+    ...linkableActions,
     ...osintActions,
     ...validityActions,
   },

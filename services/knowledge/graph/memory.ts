@@ -1,4 +1,4 @@
-import { behind } from "../../../core/access/access.ts";
+import { behind } from "../../../core/access/barrier.ts";
 import type { Caller } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { inTurns, type Steps } from "../../../core/work/turns.ts";
@@ -171,6 +171,32 @@ function made(memory: Memory, key: string, problemSetId: string, asOf: string, m
   return one;
 }
 
+/** The statements of a set as this process holds them, caught up. */
+async function heldOf(host: Host, problemSetId: string): Promise<HeldStatements> {
+  const { sets } = memoryOf(host);
+  const held = sets.get(problemSetId) ?? new HeldStatements(host, problemSetId);
+  sets.set(problemSetId, held);
+  await held.catchUp();
+  return held;
+}
+
+function* placesIn(held: HeldStatements, isMeant: (row: Row) => boolean): Steps<string[][]> {
+  const places = new Map<string, string[]>();
+  for (const source of held.sources()) {
+    for (const row of held.rowsOf(source)) {
+      if (!isMeant(row)) continue;
+      const place = [...row.compartments].sort();
+      places.set(JSON.stringify(place), place);
+    }
+    yield;
+  }
+  return [...places.values()];
+}
+
+/** Behind which compartments statements lie that are meant; of a set with too many to hold, none is known. */
+export const placesOf = async (host: Host, problemSetId: string, isMeant: (row: Row) => boolean): Promise<string[][]> =>
+  inTurns(placesIn(await heldOf(host, problemSetId), isMeant));
+
 /**
  * The graph of a problem set as the caller sees it, at a moment where one is given. Made when somebody asks for it
  * first; afterwards it takes up what changed of its statements and judgements. Whether the caller is a member is asked
@@ -182,9 +208,7 @@ export async function graphOf(
   { problemSetId, at }: { problemSetId: string; at?: string | undefined },
 ): Promise<GraphView> {
   const memory = memoryOf(host);
-  const held = memory.sets.get(problemSetId) ?? new HeldStatements(host, problemSetId);
-  memory.sets.set(problemSetId, held);
-  await held.catchUp();
+  const held = await heldOf(host, problemSetId);
   const key = JSON.stringify([problemSetId, at, sightIn(caller, problemSetId)]);
   const keep = (of: Following | Made): void => {
     // The one asked for last is forgotten last.

@@ -1,6 +1,6 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
-import { commonWork } from "../../../core/records/personal-data.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { collectionActions } from "./collection/collection.actions.ts";
 import { Collected } from "./collection/collected.ts";
@@ -27,6 +27,7 @@ type Agents = Host & { threats?: ThreatWatch };
 
 export default {
   name: "strategic-agents",
+  metadata: { description: "What watches for you: monitors, threats, checkpoints, and news that bears on objectives." },
   settings: { rest: "/strategic-agents" },
   mixins: [
     domain({

@@ -34,4 +34,5 @@ export function noticeOf(host: Host, language: string | undefined, what: string)
 
 /** Why rules alone brought little. */
 export const unread = (language: string, what: string): string =>
-  `Its text is in ${language}, and the rules ${what} read English only; a language model, where one is configured, reads any language.`;
+  `Its text is in ${language}, and the rules ${what} read English only; a language model, where one is ` +
+  "configured, reads any language.";

@@ -1,7 +1,7 @@
 import { systemActor } from "../../../core/access/access.ts";
 import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { Problem } from "../../../core/problem.ts";
 import { Watch } from "../../../core/work/watch.ts";
 import { demandPresent, documentRecord, wholeTextOf, type Document, type WholeText } from "../documents/client.ts";

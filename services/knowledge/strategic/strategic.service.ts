@@ -1,6 +1,6 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
-import { commonWork } from "../../../core/records/personal-data.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { MemberReadOut, MemberRemoved } from "../../workspace/problem-sets/events.ts";
 import { DocumentAdded, DocumentRead, DocumentRemoved } from "../documents/events.ts";
@@ -51,6 +51,9 @@ import { Opinion } from "./suggestions/suggestions.ts";
 
 export default {
   name: "strategic",
+  metadata: {
+    description: "Strategic documents and the objectives in them: found, reviewed, decided, broken down, assigned.",
+  },
   settings: { rest: "/strategic" },
   mixins: [
     domain({

@@ -1,5 +1,5 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { type Reliability, SourceChanged, SourceRemoved } from "../sources/events.ts";
 import { Arrivals } from "./indexing/arrivals.ts";
@@ -32,6 +32,7 @@ const own = (articles: Articles, action: string) => articles.ask(action, {}, { t
 
 export default {
   name: "articles",
+  metadata: { description: "What the followed feeds brought: read, filtered, counted." },
   settings: { rest: "/articles" },
   mixins: [
     domain({

@@ -1,5 +1,5 @@
 import type { Host } from "../../../core/contract/endpoint.ts";
-import type { SearchDocument } from "../../../core/records/search.ts";
+import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import type { Domain } from "../sources/events.ts";
 import type { Article } from "./articles.ts";
 

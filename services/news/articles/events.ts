@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant, NumberId } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 
 /** Articles changed in what search shows: a hint to the index feed and to open lists. */
 export const ArticlesChanged = event(

@@ -15,7 +15,10 @@ export const keeping = {
     summary: "Take in items of a source's feed",
     permit: "internal",
     description:
-      "Idempotent: again, in parts or in another order changes nothing. An item is known by its GUID within the source, else by its address, else by its content; an unknown GUID at a known address with nearly the same words is the item published again. There is one article for each source and item; copies of one report, whatever the source, share a `storyId`.",
+      "Idempotent: again, in parts or in another order changes nothing. An item is known by its GUID within " +
+      "the source, else by its address, else by its content; an unknown GUID at a known address with nearly " +
+      "the same words is the item published again. There is one article for each source and item; copies of " +
+      "one report, whatever the source, share a `storyId`.",
     body: Delivery,
     returns: bare(Outcome),
     async handler(ctx) {

@@ -16,6 +16,7 @@ import { scheduled, untilNext } from "./scheduling.ts";
 
 export default {
   name: "briefings",
+  metadata: { description: "What happened, made of articles, every sentence with its source." },
   settings: { rest: "/briefings" },
   mixins: [
     domain({
@@ -35,10 +36,11 @@ export default {
       summary: "List the stored briefings, newest first",
       permit: "briefings:read",
       description:
-        "Completed briefings. `from` and `to` bound `generatedAt`. `status` (beyond Document 1) shows those in the making or failed.",
+        "Completed briefings. `from` and `to` bound `generatedAt`. `status` (beyond Document 1) shows those " +
+        "in the making or failed.",
       query: {
-        from: Instant.optional(),
-        to: Instant.optional(),
+        from: Instant.optional().describe("From then on."),
+        to: Instant.optional().describe("Until then."),
         status: z.enum(["generating", "completed", "failed"]).default("completed"),
         ...paging,
       },
@@ -79,7 +81,8 @@ export default {
       on: Briefing,
       returns: data(BriefingView),
       description:
-        "`status` is `generating`, `completed` or `failed` (then `error` says why). `content` is Markdown, present once completed.",
+        "`status` is `generating`, `completed` or `failed` (then `error` says why). `content` is Markdown, " +
+        "present once completed.",
       handler: (_ctx, briefing) => briefing,
     }),
 
@@ -96,7 +99,8 @@ export default {
       ),
       status: 202,
       description:
-        "Answers at once; poll `GET /api/briefings/{id}`. The sources are those of `sourceListId`, else of the active source list, else all. The work survives a restart.",
+        "Answers at once; poll `GET /api/briefings/{id}`. The sources are those of `sourceListId`, else of " +
+        "the active source list, else all. The work survives a restart.",
       errors: { 422: "There is no such source list." },
       example: { hours: 24, domains: ["security", "energy"], minConfidence: 0.4, maxArticles: 100 },
       async handler(ctx) {
@@ -112,7 +116,9 @@ export default {
       permit: "briefings:make",
       on: Briefing,
       description:
-        "Channels: `email` or `email:<address>`, `slack`, `telegram`, `webhook:<name>`; `GET /api/briefings/channels` tells which are configured. `delivered` is true when every channel took it; each is tried up to three times.",
+        "Channels: `email` or `email:<address>`, `slack`, `telegram`, `webhook:<name>`; `GET " +
+        "/api/briefings/channels` tells which are configured. `delivered` is true when every channel took " +
+        "it; each is tried up to three times.",
       body: { channels: z.array(z.string().min(1).max(300)).min(1).max(20) },
       returns: data(Delivery),
       example: { channels: ["email", "slack"] },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { liveType } from "../../../core/contract/live.ts";
 import { NumberId } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 
 export const BriefingGenerated = event(
   "news.briefing.generated",

@@ -30,6 +30,10 @@ const FIRST_RECONCILIATION_MS = 60_000;
 
 export default {
   name: "escrow",
+  metadata: {
+    description:
+      "Bounties and monthly subscriptions to sources, paid from deposits that are held until both sides are done.",
+  },
   settings: { rest: "/escrow" },
   mixins: [
     domain({
@@ -50,7 +54,9 @@ export default {
       permit: "escrow:read",
       returns: data(StatusView),
       description:
-        "Balances in zatoshi, by the wallet and by the ledger; what is open; the last comparison of the two. Without a wallet `configured` is false. While the wallet does not answer, `reachable` is false and the rest is told from the books.",
+        "Balances in zatoshi, by the wallet and by the ledger; what is open; the last comparison of the " +
+        "two. Without a wallet `configured` is false. While the wallet does not answer, `reachable` is " +
+        "false and the rest is told from the books.",
       async handler() {
         const host = this as EscrowHost;
         const [kept, ledger, wallet] = await Promise.all([counts(host), totals(host), walletOf(host)]);
@@ -65,7 +71,9 @@ export default {
       returns: data(PayoutResult.nullable()),
       errors: WALLET_ERRORS,
       description:
-        "All that lies deep enough at the transparent address, whole and together. Asked for again while that is under way, it answers the same order. `data` is null where there is nothing to shield, or nothing worth the fee.",
+        "All that lies deep enough at the transparent address, whole and together. Asked for again while " +
+        "that is under way, it answers the same order. `data` is null where there is nothing to shield, or " +
+        "nothing worth the fee.",
       handler(ctx) {
         return withEscrow(
           this,

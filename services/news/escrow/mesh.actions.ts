@@ -25,7 +25,8 @@ export const meshActions = {
     body: { bountyId: TextId, by: z.string().describe("Who decided: kept with the payout.") },
     returns: bare(PayoutResult),
     description:
-      "As the release by an administrator: once, to the accepted payee and nobody else; asked for again it answers the same payout.",
+      "As the release by an administrator: once, to the accepted payee and nobody else; asked for again it " +
+      "answers the same payout.",
     handler(ctx) {
       const { bountyId, by } = ctx.params;
       return withEscrow(

@@ -6,7 +6,7 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { Instant, MOST_ROWS, paging, TextId } from "../../../core/records/entity.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { derive } from "../../../core/ids.ts";
 import { forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -42,6 +42,7 @@ const Removed = z.object({ id: TextId });
 
 export default {
   name: "keys",
+  metadata: { description: "API keys, with the scopes and limits that bound a program." },
   settings: { rest: "/" },
   mixins: [
     domain({
@@ -64,7 +65,8 @@ export default {
       returns: successWithMessage(NewKeyView),
       status: 201,
       description:
-        "The secret is in this answer alone. A key does what both its owner and its scopes allow: `read` (the default), `write`, and names of domains that confine it. A key cannot make keys.",
+        "The secret is in this answer alone. A key does what both its owner and its scopes allow: `read` " +
+        "(the default), `write`, and names of domains that confine it. A key cannot make keys.",
       body: {
         name: ApiKey.create.name,
         scopes: z.array(Scope).min(1).max(20).default(["read"]),

@@ -1,5 +1,5 @@
 /** What somebody who found nothing may have meant. */
-import type { Node } from "../../../core/records/search.ts";
+import type { Node } from "../../../core/records/reading/search.ts";
 import { nameTokens } from "../../../core/text/words/analysis.ts";
 import { printQuery } from "../../../core/text/searching/query-print.ts";
 import { DOMAINS } from "../sources/events.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Instant, NumberId, paging } from "../../../core/records/entity.ts";
 import { invalid } from "../../../core/problem.ts";
 import { LONGEST_QUERY } from "../../../core/text/searching/query-language.ts";
-import { MOST_COPIES, TOTAL_BOUND, type SearchHit } from "../../../core/records/search.ts";
+import { MOST_COPIES, TOTAL_BOUND, type SearchHit } from "../../../core/records/reading/search.ts";
 import { period } from "../articles/client.ts";
 import { Domain } from "../sources/events.ts";
 
@@ -16,7 +16,8 @@ export const Asked = {
     .min(1, MISSING)
     .max(LONGEST_QUERY, `A query may be at most ${LONGEST_QUERY} characters long.`)
     .describe(
-      'Words are all required; `"…"` is a phrase, `|` means either, `-` excludes, `title:` `source:` `domain:` limit to a field. See `GET /api/search/syntax`.',
+      'Words are all required; `"…"` is a phrase, `|` means either, `-` excludes, `title:` `source:` ' +
+        "`domain:` limit to a field. See `GET /api/search/syntax`.",
     ),
   domain: Domain.optional(),
   ...period,

@@ -1,5 +1,5 @@
 import { LeaseLost, whileHeld } from "../../../core/work/hold.ts";
-import type { SearchDocument, SearchIndex } from "../../../core/records/search.ts";
+import type { SearchDocument, SearchIndex } from "../../../core/records/reading/search.ts";
 import type { Batch, Confirmed, Marked } from "../articles/client.ts";
 
 export interface FeedParts {

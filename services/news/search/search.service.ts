@@ -6,7 +6,7 @@ import { MOST_ROWS, NumberId } from "../../../core/records/entity.ts";
 import type { JobRun } from "../../../core/work/job.ts";
 import { nameTokens } from "../../../core/text/words/analysis.ts";
 import { parseQuery } from "../../../core/text/searching/query-language.ts";
-import type { SearchDocument, SearchRequest } from "../../../core/records/search.ts";
+import type { SearchDocument, SearchRequest } from "../../../core/records/reading/search.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { markIndexed, refuseBackwards, unindexed, type Confirmed } from "../articles/client.ts";
 import { suggestion, unknownDomains, type Asking } from "./advice.ts";
@@ -152,6 +152,7 @@ async function searched(search: Search, { q, page, limit, facets, copies, ...bou
 
 export default {
   name: "search",
+  metadata: { description: "Finding articles by words, phrases and fields." },
   settings: { rest: "/search" },
   mixins: [
     domain({
@@ -166,7 +167,12 @@ export default {
       rest: "GET /",
       summary: "Search the articles",
       description:
-        "Ranked by relevance: the title weighs more than the text, numbers count like words, and newer articles a little more than older ones. Copies of one text stand under the best of them. Where nothing is found, `meta.suggestion` has the nearest query that finds something. `domain`, `from` and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source list does not narrow search; it is for dashboard, statistics and briefings. An article is found a moment after it was stored.",
+        "Ranked by relevance: the title weighs more than the text, numbers count like words, and newer " +
+        "articles a little more than older ones. Copies of one text stand under the best of them. Where " +
+        "nothing is found, `meta.suggestion` has the nearest query that finds something. `domain`, `from` " +
+        "and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source " +
+        "list does not narrow search; it is for dashboard, statistics and briefings. An article is found a " +
+        "moment after it was stored.",
       permit: "search:read",
       query: Asked,
       returns: list(Hit, Found),
@@ -240,7 +246,8 @@ export default {
       rest: "POST /reindex",
       summary: "Build the index anew from the store",
       description:
-        "Runs in the background, once at a time; the present index answers until the new one takes its place. `GET /api/search/status` tells how far it is.",
+        "Runs in the background, once at a time; the present index answers until the new one takes its " +
+        "place. `GET /api/search/status` tells how far it is.",
       permit: "search:administer",
       beyond: true,
       returns: data(Queued),

@@ -37,11 +37,13 @@ export const FORMS: readonly { form: string; meaning: string; example: string }[
 const RULES = [
   'Upper and lower case, accents and English endings do not matter: "Élections" finds "election".',
   'A hyphen inside a word is no exclusion: "covid-19" is the phrase "covid 19".',
-  "A query is mended where it can be (an open quotation mark is closed); meta.warnings tells what was done, meta.normalized how it was read.",
+  "A query is mended where it can be (an open quotation mark is closed); meta.warnings tells what was done, " +
+    "meta.normalized how it was read.",
   "A query cannot only exclude: say also what to find.",
   "Copies of one text stand under the best of them; copies=list shows each by itself.",
   "Where nothing is found, meta.suggestion has the nearest query that finds something.",
-  "domain, from and to narrow the result further. The active source list narrows dashboard, statistics and briefings, not search.",
+  "domain, from and to narrow the result further. The active source list narrows dashboard, statistics and " +
+    "briefings, not search.",
 ];
 
 export const syntax = (): z.output<typeof Syntax> => ({

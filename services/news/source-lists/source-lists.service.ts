@@ -4,7 +4,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Collection } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../core/records/entity.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { SourceRemoved } from "../sources/events.ts";
@@ -23,6 +23,7 @@ const UNKNOWN = { 422: "`sourceIds` names sources that do not exist (`UNKNOWN_SO
 
 export default {
   name: "source-lists",
+  metadata: { description: "Sources under a name, to read and brief by." },
   settings: { rest: "/sources/lists" },
   mixins: [domain({ entities: [SourceList], hears: [on(SourceRemoved, dropSource)] })],
 
@@ -51,7 +52,8 @@ export default {
       status: 201,
       errors: UNKNOWN,
       description:
-        "The list is not in force until it is activated. Naming a source twice counts once; a list may name none, and then shows nothing while it is active.",
+        "The list is not in force until it is activated. Naming a source twice counts once; a list may name " +
+        "none, and then shows nothing while it is active.",
       example: { name: "Energy desk", sourceIds: [1, 2] },
       async handler(ctx) {
         await refuseUnknown(this, ctx.params.sourceIds);
@@ -81,7 +83,8 @@ export default {
       returns: data(SourceListView),
       errors: UNKNOWN,
       description:
-        "Takes `name`, `sourceIds` or both; `sourceIds` replaces the whole list. A change of the active list is in force when it is acknowledged.",
+        "Takes `name`, `sourceIds` or both; `sourceIds` replaces the whole list. A change of the active " +
+        "list is in force when it is acknowledged.",
       async handler(ctx, item) {
         await refuseUnknown(this, ctx.params.sourceIds ?? []);
         const revised = await this.store(SourceList).revise(ctx, item, ctx.params);
@@ -114,7 +117,8 @@ export default {
       on: SourceList,
       returns: data(SourceListView),
       description:
-        "One list is active at most, for everybody: this one takes over from another. From the moment this is acknowledged, dashboard, statistics and briefings use its sources alone, on every node.",
+        "One list is active at most, for everybody: this one takes over from another. From the moment this " +
+        "is acknowledged, dashboard, statistics and briefings use its sources alone, on every node.",
       async handler(ctx, item) {
         const { activation, world } = this as unknown as SourceLists;
         await activation.bulk([
@@ -161,7 +165,8 @@ export default {
       body: { sourceListId: NumberId.optional() },
       returns: bare(Visible.nullable()),
       description:
-        "Read from the store at every call: two reads by id. An explicit list wins over the active one, and is 404 where there is none; null where no list is in force.",
+        "Read from the store at every call: two reads by id. An explicit list wins over the active one, and " +
+        "is 404 where there is none; null where no list is in force.",
       async handler(ctx) {
         const { sourceListId } = ctx.params;
         const chosen =

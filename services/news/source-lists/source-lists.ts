@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, NumberId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 
 /** As many sources as one list may name. */
 const MOST_SOURCES = 10_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NumberId } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 
 /** The closed list of Document 1; every source has exactly one. */
 export const DOMAINS = [

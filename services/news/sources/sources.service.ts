@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bare, data, file, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../core/records/entity.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { Domain, SourceRemoved } from "./events.ts";
 import { Fetch } from "./ingestion/fetches.ts";
@@ -25,6 +25,7 @@ const DUPLICATE = { 409: "Another source has this feed already; the message name
 
 export default {
   name: "sources",
+  metadata: { description: "The feeds that are followed, how they do, and OPML in and out." },
   settings: { rest: "/sources" },
   mixins: [
     domain({
@@ -52,7 +53,8 @@ export default {
       query: Source.query,
       returns: list(SourceView),
       description:
-        "`meta` carries `total`, and `page` and `limit` besides. `lastFetch` is null before the first fetch. Filtering by `health` shows which sources need attention.",
+        "`meta` carries `total`, and `page` and `limit` besides. `lastFetch` is null before the first " +
+        "fetch. Filtering by `health` shows which sources need attention.",
       async handler(ctx) {
         const { data: rows, meta } = await this.store(Source).page(ctx, ctx.params);
         return { data: rows.map(shown), meta };
@@ -78,7 +80,9 @@ export default {
       status: 201,
       errors: DUPLICATE,
       description:
-        "The feed is fetched within a second or two. The address may be that of a site: its feed is then found at the first fetch (`feedUrl`). Addresses that differ only in scheme, a slash at the end, fragment or tracking parameters are one feed.",
+        "The feed is fetched within a second or two. The address may be that of a site: its feed is then " +
+        "found at the first fetch (`feedUrl`). Addresses that differ only in scheme, a slash at the end, " +
+        "fragment or tracking parameters are one feed.",
       example: { name: "Example News", url: "https://example.org/feed.xml", domain: "technology" },
       async handler(ctx) {
         refuseClosed(this, ctx.params.url);
@@ -95,7 +99,9 @@ export default {
       returns: data(SourceView),
       errors: DUPLICATE,
       description:
-        "Every field is optional. A source that is turned off is not fetched and keeps its articles; turned on, or given another address, it is fetched at once and its back-off ends. Its articles take a new name or domain over within moments.",
+        "Every field is optional. A source that is turned off is not fetched and keeps its articles; turned " +
+        "on, or given another address, it is fetched at once and its back-off ends. Its articles take a new " +
+        "name or domain over within moments.",
       async handler(ctx, item) {
         refuseClosed(this, ctx.params.url);
         return shown(await revise(this, ctx, item, ctx.params));
@@ -116,7 +122,9 @@ export default {
           .describe("`remove`: its articles go too, in the background, but those that a briefing cites."),
       },
       description:
-        "By default its articles stay: they keep the source's name, can be found and read, and count in statistics; `articleCount` of the source says how many they are. Source lists that name it drop it. Its fetch history goes with it.",
+        "By default its articles stay: they keep the source's name, can be found and read, and count in " +
+        "statistics; `articleCount` of the source says how many they are. Source lists that name it drop " +
+        "it. Its fetch history goes with it.",
       async handler(ctx, item) {
         const { articles } = ctx.params;
         await this.store(Source).remove(ctx, item, { facts: [SourceRemoved.fact(item.id, { id: item.id, articles })] });
@@ -131,7 +139,10 @@ export default {
       bodyLimit: BULK_BYTES,
       status: 201,
       returns: data(Registered),
-      description: `Each entry is that of a single create and stands for itself: good ones are stored, the others are listed in \`failed\` with their place (from 0), a code (\`VALIDATION_ERROR\`, \`CONFLICT\`) and the reason. At most ${MOST_ENTRIES} entries.`,
+      description:
+        "Each entry is that of a single create and stands for itself: good ones are stored, the others are " +
+        `listed in \`failed\` with their place (from 0), a code (\`VALIDATION_ERROR\`, \`CONFLICT\`) and the ` +
+        `reason. At most ${MOST_ENTRIES} entries.`,
       body: {
         sources: z
           .array(z.unknown().describe("`{name, url, domain, fullText?}`; a wrong entry fails alone."))
@@ -165,7 +176,10 @@ export default {
       returns: data(Refreshed),
       accepted: ({ outcome }) => outcome === "running",
       errors: { 409: "The source is off." },
-      description: `Fetches at once, whatever the schedule says, without validators, and ends the source's back-off. Waits up to ${REFRESH_WAIT_MS / 1_000} seconds; a fetch that takes longer goes on and is answered 202 with \`outcome: "running"\`. A feed that fails is an outcome, not an error.`,
+      description:
+        "Fetches at once, whatever the schedule says, without validators, and ends the source's back-off. " +
+        `Waits up to ${REFRESH_WAIT_MS / 1_000} seconds; a fetch that takes longer goes on and is answered ` +
+        `202 with \`outcome: "running"\`. A feed that fails is an outcome, not an error.`,
       handler(ctx, item) {
         return refresh(this as unknown as Sources, ctx, item);
       },
@@ -217,7 +231,8 @@ export default {
         ),
       },
       description:
-        "Takes what feed readers export. A folder, or else a category, named after a domain gives its feeds that domain. Results are per feed, in the order of the document, as with `bulk`.",
+        "Takes what feed readers export. A folder, or else a category, named after a domain gives its feeds " +
+        "that domain. Results are per feed, in the order of the document, as with `bulk`.",
       errors: { 400: "The document is not OPML." },
       handler(ctx) {
         return importOpml(this, ctx, ctx.params.body, ctx.params.domain);

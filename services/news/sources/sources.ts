@@ -13,7 +13,8 @@ export const Source = entity("sources", {
   fields: {
     name: z.string().trim().min(1).max(200),
     url: FeedUrl.describe(
-      "The feed's address, or its site's: the feed is then found at the first fetch. Permanent redirects of the feed update it.",
+      "The feed's address, or its site's: the feed is then found at the first fetch. Permanent redirects of " +
+        "the feed update it.",
     ),
     domain: Domain,
     fullText: z
@@ -28,7 +29,8 @@ export const Source = entity("sources", {
       .enum(HEALTH)
       .default("active")
       .describe(
-        "By the last ten fetches: `active` without a failure in the last three, `failed` after five in a row or when the feed is gone (404, 410), else `degraded`.",
+        "By the last ten fetches: `active` without a failure in the last three, `failed` after five in a " +
+          "row or when the feed is gone (404, 410), else `degraded`.",
       ),
     lastError: z
       .string()

@@ -28,6 +28,7 @@ interface Listed {
 
 export default {
   name: "v1",
+  metadata: { description: "News for programs with an API key, as Document 1 gives it." },
   settings: { rest: "/v1" },
   mixins: [domain({})],
   actions: {
@@ -53,7 +54,10 @@ export default {
       rest: "GET /search",
       summary: "Search the articles",
       permit: "search:read",
-      query: { q: z.string().min(1).max(1_000), limit: paging.limit },
+      query: {
+        q: z.string().min(1).max(1_000).describe('Words, "phrases", a | b, -excluded, title: source: domain:'),
+        limit: paging.limit,
+      },
       returns: bare(Results),
       cacheSeconds: FRESH_SECONDS,
       async handler(ctx) {
@@ -77,10 +81,13 @@ export default {
       rest: "GET /domains/:domain/summary",
       summary: "What matters in a domain now",
       permit: "articles:read",
-      path: { domain: Domain },
+      path: { domain: Domain.describe("What the news is about.") },
       returns: bare(DomainSummary),
       cacheSeconds: FRESH_SECONDS,
-      description: `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Stories are in a domain by what their texts are about, wherever their outlets are filed. Every sentence of the summary stands in the articles cited; where others say otherwise, it says so.`,
+      description:
+        `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Stories are in a domain by ` +
+        "what their texts are about, wherever their outlets are filed. Every sentence of the summary stands " +
+        "in the articles cited; where others say otherwise, it says so.",
       async handler(ctx) {
         const wanted = ctx.params.domain;
         const { articles, statements, stories } = await digestOf(this, {

@@ -26,7 +26,12 @@ export const judging = {
     accepted: isUnderWay,
     errors: NO_ARTICLE,
     description:
-      "Claims, cross-references over the last 7 days, bias, patterns, the language model's judgement where one is configured, and the trail that sums them up, with a recommendation. Everything is kept. It runs in the background: ready within two thirds of `REQUEST_TIMEOUT_MS` it is answered with 200, else 202 tells its `job`, to be asked for again. A restart goes on where it was. `cost` tells how often the model was asked, for how many tokens and at what price; its calls make this one costly. Asked for twice at once, it runs once.",
+      "Claims, cross-references over the last 7 days, bias, patterns, the language model's judgement where " +
+      "one is configured, and the trail that sums them up, with a recommendation. Everything is kept. It " +
+      "runs in the background: ready within two thirds of `REQUEST_TIMEOUT_MS` it is answered with 200, " +
+      "else 202 tells its `job`, to be asked for again. A restart goes on where it was. `cost` tells how " +
+      "often the model was asked, for how many tokens and at what price; its calls make this one costly. " +
+      "Asked for twice at once, it runs once.",
     async handler(ctx) {
       const host = this as Verifier;
       const { id } = await contentOf(host, ctx.params.contentId);
@@ -41,7 +46,7 @@ export const judging = {
     summary: "How far a verification in the background is, and its result",
     permit: "verification:read",
     beyond: true,
-    path: { job: z.string().max(200) },
+    path: { job: z.string().max(200).describe("`job` of the answer that began it.") },
     returns: success(
       WorkView.extend({ result: z.union([DeepView, BatchView]).nullable() }).meta({ id: "VerificationJobResult" }),
     ),
@@ -61,7 +66,9 @@ export const judging = {
     returns: success(Judgement),
     errors: NO_ARTICLE,
     description:
-      "Claims and cross-references are made first where they are missing. The model's reasons stay only where they quote evidence that was found, and its score leaves the evidence's by ten points at most. Without a model, or when it fails, the evidence alone judges and `method` is `heuristic`.",
+      "Claims and cross-references are made first where they are missing. The model's reasons stay only " +
+      "where they quote evidence that was found, and its score leaves the evidence's by ten points at most. " +
+      "Without a model, or when it fails, the evidence alone judges and `method` is `heuristic`.",
     async handler(ctx) {
       const host = this as Verifier;
       const spent = spending(host);
@@ -92,7 +99,8 @@ export const judging = {
     beyond: true,
     returns: success(ModelView),
     description:
-      "`today` counts since midnight UTC, over all nodes. Once a budget is used up the heuristics do the work until then.",
+      "`today` counts since midnight UTC, over all nodes. Once a budget is used up the heuristics do the " +
+      "work until then.",
     handler() {
       return this.world.llm.status();
     },
@@ -106,7 +114,8 @@ export const judging = {
     returns: BATCH_ANSWER,
     accepted: isUnderWay,
     description:
-      "The newest articles that were not judged this way yet, so that asking again goes on. A person's verdict is never overwritten.",
+      "The newest articles that were not judged this way yet, so that asking again goes on. A person's " +
+      "verdict is never overwritten.",
     handler(ctx) {
       return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, {
         what: "llm",
@@ -123,7 +132,9 @@ export const judging = {
     returns: success(PatternCheck),
     errors: NO_ARTICLE,
     description:
-      "How carefully the text is made: named sources, quotations, figures, links for it; hearsay, shouting, clickbait against it. What else is known already (claims, cross-references, bias) counts in the score too.",
+      "How carefully the text is made: named sources, quotations, figures, links for it; hearsay, shouting, " +
+      "clickbait against it. What else is known already (claims, cross-references, bias) counts in the " +
+      "score too.",
     async handler(ctx) {
       const host = this as Verifier;
       const content = await contentOf(host, ctx.params.contentId);
@@ -154,7 +165,8 @@ export const judging = {
     returns: BATCH_ANSWER,
     accepted: isUnderWay,
     description:
-      "The newest articles that were not verified this way yet, so that asking again goes on. A person's verdict is never overwritten.",
+      "The newest articles that were not verified this way yet, so that asking again goes on. A person's " +
+      "verdict is never overwritten.",
     handler(ctx) {
       return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, {
         what: "patterns",

@@ -1,5 +1,5 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ArticleRemoved } from "../articles/events.ts";
 import { batch } from "./work/batches.ts";
@@ -24,6 +24,9 @@ const RECORDS_AGE_MS = 3_600_000;
 
 export default {
   name: "verification",
+  metadata: {
+    description: "Why to trust an article: its claims, who else says so, bias, and how reliable its source has been.",
+  },
   settings: { rest: "/verification" },
   mixins: [
     domain({

@@ -5,8 +5,8 @@ import { asSystem } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Collection } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
-import { CursorMeta, paging } from "../../../core/records/entity.ts";
-import { on } from "../../../core/records/event.ts";
+import { CursorMeta, feeding } from "../../../core/records/entity.ts";
+import { on } from "../../../core/events/event.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, notConfigured } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
@@ -36,6 +36,7 @@ const Receiver = z
 
 export default {
   name: "webhooks",
+  metadata: { description: "Telling your own systems what happened, signed, and tried again until they have it." },
   settings: { rest: "/webhooks" },
   mixins: [
     domain({
@@ -103,7 +104,7 @@ export default {
       summary: "Deliveries, newest first",
       permit: "platform:administer",
       beyond: true,
-      query: { status: Delivery.query.status, cursor: z.string().max(500).optional(), limit: paging.limit },
+      query: { status: Delivery.query.status, ...feeding },
       returns: list(DeliveryView, CursorMeta),
       handler(ctx) {
         const { status, cursor, limit } = ctx.params;

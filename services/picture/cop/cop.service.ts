@@ -1,7 +1,7 @@
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { UnitChanged, UnitCreated, UnitMoved, UnitRemoved } from "../../workspace/command/events.ts";
 import {
@@ -78,6 +78,10 @@ function hint(this: Host, { id, problemSetId }: { id: string; problemSetId: stri
 
 export default {
   name: "cop",
+  metadata: {
+    description:
+      "The common operating picture: layers, reports, conflicts between them, and the picture of any moment.",
+  },
   settings: { rest: "/cop" },
   mixins: [
     domain({
@@ -136,7 +140,9 @@ export default {
           entity: Feedback,
           by: "createdBy",
           erasure: {
-            keep: "Remarks belong to the problem set's layers; who made one stays on record, by an id that leads to nobody.",
+            keep:
+              "Remarks belong to the problem set's layers; who made one stays on record, by an id that leads to " +
+              "nobody.",
           },
         },
       ],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { liveType } from "../../../core/contract/live.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { STATES } from "./layers/layers.ts";
 import { NamedFact } from "../place.ts";
 
@@ -59,7 +59,8 @@ const Ids = z.array(z.string()).max(MOST_TOLD);
 export const CopLayerChanged = liveType("cop.layer.changed", {
   domain: "cop",
   summary:
-    "What a layer shows has changed: read it anew, or only the features that are named; in a problem set, or outside of all (topic `cop`)",
+    "What a layer shows has changed: read it anew, or only the features that are named; in a problem set, or " +
+    "outside of all (topic `cop`)",
   permit: "cop:read",
   topics: ["cop"],
   may: "cop:read",

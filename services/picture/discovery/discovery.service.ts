@@ -3,7 +3,7 @@ import { bare } from "../../../core/contract/answer.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { cutOffOf, Entry, isCutOff } from "./access-list/entries.ts";
 import { entryActions } from "./access-list/entries.actions.ts";
@@ -57,6 +57,7 @@ async function forget(this: Host): Promise<void> {
 
 export default {
   name: "discovery",
+  metadata: { description: "Finding the devices of a network, and taking them up as sensors or resources." },
   settings: { rest: "/discovery" },
   mixins: [
     domain({

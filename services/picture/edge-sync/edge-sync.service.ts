@@ -1,5 +1,5 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ConsumableGone, ResourceGone } from "../resources/events.ts";
 import { SensorGone } from "../sensors/events.ts";
@@ -20,6 +20,7 @@ const BATCH_DAYS = 90;
 
 export default {
   name: "edge-sync",
+  metadata: { description: "Nodes that work while they are cut off, and how their edits come together again." },
   settings: { rest: "/edge-sync" },
   mixins: [
     domain({

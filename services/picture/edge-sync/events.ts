@@ -1,4 +1,4 @@
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { NamedFact } from "../place.ts";
 
 export const EdgeConflictFound = event("picture.edge-conflict.found", NamedFact, {

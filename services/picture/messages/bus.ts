@@ -1,5 +1,6 @@
 import type { Ctx } from "../../../core/access/caller.ts";
-import { holds, memberOf, sees, type Actor } from "../../../core/access/access.ts";
+import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
+import { sees } from "../../../core/access/barrier.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { liveTogether } from "../../../core/contract/live.ts";
 import { forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";

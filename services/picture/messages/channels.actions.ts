@@ -88,8 +88,11 @@ export const channelActions = {
     query: { problemSetId: TextId.optional(), channel: ChannelName.optional(), ...paging },
     returns: list(ChannelView),
     description:
-      `A channel comes to be by the first of those who may publish in it to do so, or to subscribe; in an archived set none does. ` +
-      `There are at most ${MOST_IN_PLACE} in a problem set, and as many of the platform's in each mode; one person begins at most ${MOST_BY_PERSON}, lines to others included (422 \`TOO_MANY_CHANNELS\`). Who may see a channel sees all of its messages, so that its sequence tells of nothing else.`,
+      "A channel comes to be by the first of those who may publish in it to do so, or to subscribe; in an " +
+      "archived set none does. " +
+      `There are at most ${MOST_IN_PLACE} in a problem set, and as many of the platform's in each mode; one ` +
+      `person begins at most ${MOST_BY_PERSON}, lines to others included (422 \`TOO_MANY_CHANNELS\`). Who may ` +
+      "see a channel sees all of its messages, so that its sequence tells of nothing else.",
     async handler(ctx) {
       const { data: found, meta } = await this.store(Channel).page(
         ctx,
@@ -148,7 +151,8 @@ export const channelActions = {
     },
     example: { from: "new", ackWaitSeconds: 30 },
     description:
-      "One a person and channel. Messages come by `GET …/stream` or `POST …/next`, each until it is acknowledged, at most `mostDeliveries` times. Who subscribes again changes how, and keeps their place.",
+      "One a person and channel. Messages come by `GET …/stream` or `POST …/next`, each until it is " +
+      "acknowledged, at most `mostDeliveries` times. Who subscribes again changes how, and keeps their place.",
     async handler(ctx) {
       const { from, fromSequence, fromTime, ...asked } = ctx.params;
       const { actor } = ctx.meta;
@@ -218,9 +222,14 @@ export const channelActions = {
     query,
     returns: stream(CHANNEL_EVENTS),
     description:
-      "Every message in order, as `message.published`; the id of an event is the message's `sequence`. It begins after `Last-Event-ID`; otherwise, for a subscriber, with the first message that is not settled, and for others with the next one. " +
-      "Numbers come without a gap and once each: what is not delivered (expired, or of less precedence than asked for) is told as `message.skipped`, what is kept no longer as `message.trimmed`. " +
-      "What a subscriber does not acknowledge in time comes again as `message.redelivered`, an event without an id, so that coming back loses nothing. At most 256 messages wait to be acknowledged at a time; the stream then stands until some are.",
+      "Every message in order, as `message.published`; the id of an event is the message's `sequence`. It begins " +
+      "after `Last-Event-ID`; otherwise, for a subscriber, with the first message that is not settled, and for " +
+      "others with the next one. " +
+      "Numbers come without a gap and once each: what is not delivered (expired, or of less precedence than " +
+      "asked for) is told as `message.skipped`, what is kept no longer as `message.trimmed`. " +
+      "What a subscriber does not acknowledge in time comes again as `message.redelivered`, an event without an " +
+      "id, so that coming back loses nothing. At most 256 messages wait to be acknowledged at a time; the stream " +
+      "then stands until some are.",
     async handler(ctx) {
       const { actor, lastEventId } = ctx.meta;
       demandOutside(actor!, ctx.params, "messages:read");
@@ -249,7 +258,10 @@ export const channelActions = {
       }),
     ),
     description:
-      "First what was not acknowledged in time, then what is new, in order; or all of it by precedence, where your subscription says so. What is answered is yours for the time of `ackWaitSeconds` or `backOffSeconds`, and comes again unless you acknowledge it. Several workers of one account share a subscription: each says by the `receipt` which delivery it means.",
+      "First what was not acknowledged in time, then what is new, in order; or all of it by precedence, where " +
+      "your subscription says so. What is answered is yours for the time of `ackWaitSeconds` or " +
+      "`backOffSeconds`, and comes again unless you acknowledge it. Several workers of one account share a " +
+      "subscription: each says by the `receipt` which delivery it means.",
     async handler(ctx) {
       const channel = await channelOf(this, ctx, ctx.params);
       const subscription = await mySubscription(this, ctx, channel);

@@ -79,7 +79,8 @@ export const ChannelView = z
     digest: z
       .string()
       .describe(
-        "Of all messages so far. Whoever replays the channel computes the same: SHA-256 over the digest before and the canonical JSON (RFC 8785) of each message's content.",
+        "Of all messages so far. Whoever replays the channel computes the same: SHA-256 over the digest before " +
+          "and the canonical JSON (RFC 8785) of each message's content.",
       ),
     lastPublishedAt: Instant.nullable(),
     createdAt: Instant,

@@ -36,7 +36,8 @@ export const Skipped = z
     reason: z
       .enum(SKIPPED)
       .describe(
-        "`expired`; `priority`: of less precedence than you asked for; `type`: of none of the types that you asked for; `settled`: you had it before, and acknowledged it, or it is a dead letter.",
+        "`expired`; `priority`: of less precedence than you asked for; `type`: of none of the types that you " +
+          "asked for; `settled`: you had it before, and acknowledged it, or it is a dead letter.",
       ),
   })
   .meta({ id: "SkippedMessage" });

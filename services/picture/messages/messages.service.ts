@@ -5,7 +5,7 @@ import type { Caller, Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
-import { CursorMeta, Instant, PageMeta, paging, TextId } from "../../../core/records/entity.ts";
+import { CursorMeta, feeding, Instant, PageMeta, paging, TextId } from "../../../core/records/entity.ts";
 import { LINE_CHANGED } from "../../../core/contract/live.ts";
 import { invalid, notFound } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
@@ -51,6 +51,10 @@ const stays = async (): Promise<void> => {};
 
 export default {
   name: "messages",
+  metadata: {
+    description:
+      "The bus between members and systems of a problem set: channels, subscriptions, delivery until acknowledged.",
+  },
   settings: { rest: "/messages" },
   mixins: [
     domain({
@@ -137,7 +141,9 @@ export default {
       errors: { 422: "There are too many channels (`TOO_MANY_CHANNELS`)." },
       example: { channel: "convoys", type: "logistics.convoy.departed", payload: { convoy: "C-7", vehicles: 12 } },
       description:
-        "Into a channel, which comes to be by it (how many there may be is told at `GET /api/messages/channels`); or, without one, to the holder of `destination` alone. It is durable when it is answered. Its number is the next one of its channel.",
+        "Into a channel, which comes to be by it (how many there may be is told at `GET " +
+        "/api/messages/channels`); or, without one, to the holder of `destination` alone. It is durable when it " +
+        "is answered. Its number is the next one of its channel.",
       async handler(ctx) {
         const { channel, problemSetId, compartments, payload, ...given } = ctx.params;
         const actor = ctx.meta.actor!;
@@ -184,7 +190,7 @@ export default {
         priority: Priority.optional(),
         from: Instant.optional().describe("Published then or later."),
         to: Instant.optional().describe("Published then or before."),
-        cursor: z.string().max(400).optional(),
+        cursor: feeding.cursor,
         ...paging,
       },
       returns: list(
@@ -192,7 +198,8 @@ export default {
         CursorMeta.extend(PageMeta.pick({ total: true, more: true, page: true }).partial().shape),
       ),
       description:
-        "By `page`, with a total; or by `cursor`, as the answer before gave it in `meta.next`, which costs nothing for what lies before.",
+        "By `page`, with a total; or by `cursor`, as the answer before gave it in `meta.next`, which costs " +
+        "nothing for what lies before.",
       async handler(ctx) {
         const { cursor, page, limit, from, to, ...equal } = ctx.params;
         const query: Query = {
@@ -235,7 +242,7 @@ export default {
       summary: "Read a thread, in the order of publishing",
       permit: "messages:read",
       path: { correlationId: z.string().min(1).max(200) },
-      query: { cursor: z.string().max(400).optional(), limit: paging.limit },
+      query: feeding,
       returns: list(MessageView, CursorMeta),
       description: "What you may see of it, over all channels and direct messages; 404 where that is nothing.",
       async handler(ctx) {

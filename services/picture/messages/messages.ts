@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { canonicalJson } from "../../../core/canonical-json.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { liveType } from "../../../core/contract/live.ts";
 import { LEVELS } from "../../../core/access/classification.ts";
@@ -57,7 +57,8 @@ export const MessageType = z
 /** What its publisher says of a message. */
 export const envelope = {
   destination: Did.optional().describe(
-    "Whom it is for. In a channel it only says so; without a channel, the person who holds this DID and you are the only ones who see the message.",
+    "Whom it is for. In a channel it only says so; without a channel, the person who holds this DID and you are " +
+      "the only ones who see the message.",
   ),
   type: MessageType,
   classification: z
@@ -95,7 +96,10 @@ export const Message = entity("messages", {
     digest: z
       .string()
       .describe(
-        "SHA-256, in hexadecimal, over the digest of the message before (64 zeros for the first) and this one's content as canonical JSON (RFC 8785): `channelId`, `classification`, `correlationId`, `dedupeId`, `destination`, `expiresAt`, `id`, `payload`, `priority`, `publishedAt`, `sequence`, `source` and `type`, absent ones left out.",
+        "SHA-256, in hexadecimal, over the digest of the message before (64 zeros for the first) and this one's " +
+          "content as canonical JSON (RFC 8785): `channelId`, `classification`, `correlationId`, `dedupeId`, " +
+          "`destination`, `expiresAt`, `id`, `payload`, `priority`, `publishedAt`, `sequence`, `source` and " +
+          "`type`, absent ones left out.",
       ),
     publishedAt: Instant,
     acknowledgedAt: Instant.optional().describe("When the receiver of a direct message acknowledged it."),
@@ -197,7 +201,8 @@ export const SubscriptionAdvanced = event("picture.subscription.advanced", z.obj
 export const MessagePublished = liveType("message.published", {
   domain: "messages",
   summary:
-    "A message was published: in a channel of a problem set you subscribed to, in one of the platform's (topic `messages`), or to you alone",
+    "A message was published: in a channel of a problem set you subscribed to, in one of the platform's (topic " +
+    "`messages`), or to you alone",
   permit: "messages:read",
   may: "messages:read",
   topics: ["messages"],

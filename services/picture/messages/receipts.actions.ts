@@ -75,7 +75,9 @@ export const receiptActions = {
     returns: data(MessageView),
     example: {},
     description:
-      "In a channel it settles the message for your subscription, however often it is sent; with its `receipt` only that delivery, not one that somebody else of your account got since. A direct message is acknowledged by its receiver, which its sender sees.",
+      "In a channel it settles the message for your subscription, however often it is sent; with its `receipt` " +
+      "only that delivery, not one that somebody else of your account got since. A direct message is " +
+      "acknowledged by its receiver, which its sender sees.",
     errors: {
       404: NO_SUBSCRIPTION,
       409: "It was not delivered to you yet, or it was delivered once more since that receipt.",
@@ -111,7 +113,8 @@ export const receiptActions = {
     returns: data(MessageView),
     example: { receipt: 1, delaySeconds: 60 },
     description:
-      "The delivery of this receipt ends. The message comes again, to whoever asks next, as often as it may; then it is a dead letter.",
+      "The delivery of this receipt ends. The message comes again, to whoever asks next, as often as it may; " +
+      "then it is a dead letter.",
     errors: { 404: NO_SUBSCRIPTION, 409: "This delivery does not wait to be acknowledged any more." },
     async handler(ctx, message) {
       const change = (one: Subscription) => refuse(one, message.sequence, ctx.params, this.world.clock.now());

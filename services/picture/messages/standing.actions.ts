@@ -86,7 +86,8 @@ export const standingActions = {
     query: { ...paging },
     returns: list(DeadLetterView),
     description:
-      "Messages of your subscriptions that were delivered as often as they may be, and not acknowledged; the latest first. Nobody else sees them as yours.",
+      "Messages of your subscriptions that were delivered as often as they may be, and not acknowledged; the " +
+      "latest first. Nobody else sees them as yours.",
     async handler(ctx) {
       const { page, limit } = ctx.params;
       const { delivery } = busOf(this);

@@ -52,7 +52,8 @@ export const rules = {
     .max(MOST_BACK_OFF)
     .optional()
     .describe(
-      "How long the first, second, third … delivery may go unacknowledged, in place of `ackWaitSeconds`; the last one holds for all that follow.",
+      "How long the first, second, third … delivery may go unacknowledged, in place of `ackWaitSeconds`; the " +
+        "last one holds for all that follow.",
     ),
   mostDeliveries: z.int().min(1).max(100).default(5).describe("After so many it is a dead letter."),
   leastPriority: Priority.default("routine").describe("Messages of less precedence are passed over."),
@@ -68,7 +69,8 @@ export const rules = {
     .enum(["sequence", "precedence"])
     .default("sequence")
     .describe(
-      `What \`next\` hands out first: by number, or flash before immediate before priority before routine among the ${MOST_IN_FLIGHT} that wait the longest. The numbers stay, and the stream is in their order.`,
+      "What `next` hands out first: by number, or flash before immediate before priority before routine among " +
+        `the ${MOST_IN_FLIGHT} that wait the longest. The numbers stay, and the stream is in their order.`,
     ),
 };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { READINESS } from "./registry/resources.ts";
 import { MODES, NamedFact, told } from "../place.ts";
 

@@ -55,7 +55,8 @@ function rowOf(cells: Record<string, string>, { lists = [], numbers = [] }: Colu
 export const table = (columns: Columns): Readonly<Record<string, Medium>> => ({
   [CSV]: {
     description:
-      "A table as RFC 4180 has it, in UTF-8, with commas, semicolons or tabs; its first line names the fields. Several values of one cell have bars between; a place is in `latitude` and `longitude`.",
+      "A table as RFC 4180 has it, in UTF-8, with commas, semicolons or tabs; its first line names the fields. " +
+      "Several values of one cell have bars between; a place is in `latitude` and `longitude`.",
     read: async (text) => ({ rows: (await readTable(text)).map((cells) => rowOf(cells, columns)) }),
   },
 });

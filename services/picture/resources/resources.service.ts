@@ -1,6 +1,6 @@
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import type { Entity } from "../../../core/records/entity.ts";
 import { UnitRemoved } from "../../workspace/command/events.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
@@ -51,6 +51,7 @@ const leaving = (host: Host, of: Entity, ids: readonly string[]) => commonsOf(ho
 
 export default {
   name: "resources",
+  metadata: { description: "Units, people and supplies: where they are, how ready, and what their telemetry says." },
   settings: { rest: "/resources" },
   mixins: [
     domain({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Figure } from "../../../core/records/entity.ts";
 import {
   common,
   planeAbout,
@@ -23,7 +24,7 @@ export interface Covering {
   location?: Location | undefined;
 }
 
-const Square = z.number().describe("Square kilometres.");
+const Square = Figure.describe("Square kilometres.");
 const MultiPolygon = z
   .object({ type: z.literal("MultiPolygon"), coordinates: z.array(z.array(z.array(z.array(z.number())))) })
   .meta({ id: "MultiPolygon" });
@@ -31,7 +32,7 @@ const MultiPolygon = z
 export const Covered = z.object({
   areaKm2: Square.nullable().describe("Of the mission's area; null where it has none."),
   coveredKm2: Square.describe("Of what is covered, within the area where there is one."),
-  percent: z.number().nullable().describe("How much of the area is covered."),
+  percent: Figure.nullable().describe("How much of the area is covered."),
   gapsKm2: Square.nullable(),
   overlapKm2: Square.describe("What two sensors or more cover."),
   union: MultiPolygon.describe("What is covered."),

@@ -4,7 +4,7 @@ import { bare, data } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
 import { invalid } from "../../../core/problem.ts";
-import { Instant, TextId } from "../../../core/records/entity.ts";
+import { Figure, Instant, TextId } from "../../../core/records/entity.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { placeOfMission } from "../../workspace/missions/client.ts";
 import { mayOutside } from "../place.ts";
@@ -24,7 +24,7 @@ const MissionCoverage = Covered.extend({
   missionId: z.string(),
   at: Instant,
   sensors: z.array(
-    z.object({ id: z.string(), name: z.string(), source: z.enum(["planned", "measured"]), km2: z.number() }),
+    z.object({ id: z.string(), name: z.string(), source: z.enum(["planned", "measured"]), km2: Figure }),
   ),
   leftOut: z.array(LeftOut).describe("Sensors that you see and that cover nothing now, and why."),
 }).meta({ id: "MissionCoverage" });
@@ -124,7 +124,9 @@ export const coverageActions = {
     path: { missionId: TextId },
     returns: data(MissionCoverage),
     tool: "show_coverage",
-    description: `The union of what the active sensors of its problem set cover that you see, at most ${MOST_UNITED}, on an equal-area plane. Without an \`area\` of the mission the percentage and the gaps are null.`,
+    description:
+      `The union of what the active sensors of its problem set cover that you see, at most ${MOST_UNITED}, on an ` +
+      "equal-area plane. Without an `area` of the mission the percentage and the gaps are null.",
     async handler(ctx) {
       const { missionId } = ctx.params;
       const { problemSetId, area } = await placeOfMission(ctx, missionId);

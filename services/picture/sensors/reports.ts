@@ -5,7 +5,7 @@ import { live } from "../../../core/contract/live.ts";
 import { areaOf } from "../../../core/geo/area-field.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { invalid, isConflict, nullIf } from "../../../core/problem.ts";
-import type { Fact } from "../../../core/records/event.ts";
+import type { Fact } from "../../../core/events/event.ts";
 import { audienceOf, placeOf, type Place } from "../place.ts";
 import type { Location } from "../whereabouts.ts";
 import { SensorStatusChanged } from "./events.ts";

@@ -5,7 +5,7 @@ import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
-import { CursorMeta, Instant, paging } from "../../../core/records/entity.ts";
+import { CursorMeta, feeding, Instant } from "../../../core/records/entity.ts";
 import { pageSomewhere, placeParameters } from "../finding.ts";
 import { alikeIn, mayOutside, placeFor } from "../place.ts";
 import { placedPoint } from "../placed.ts";
@@ -156,7 +156,8 @@ export const sensorActions = {
     },
     returns: data(Sensor.view),
     description:
-      "Every report counts as a heartbeat: this, a place, a coverage. One of which three in a row did not come is `silent` until the next. Nothing is expected of one that is `off`.",
+      "Every report counts as a heartbeat: this, a place, a coverage. One of which three in a row did not come " +
+      "is `silent` until the next. Nothing is expected of one that is `off`.",
     handler(ctx, sensor) {
       const { status, at } = ctx.params;
       if (at !== undefined) demandPast(this, at);
@@ -229,7 +230,7 @@ export const sensorActions = {
     within: reading,
     on: Sensor,
     beyond: true,
-    query: { cursor: z.string().max(400).optional(), limit: paging.limit },
+    query: feeding,
     returns: list(z.object({ at: Instant, location: Location }), CursorMeta),
     async handler(ctx, sensor) {
       const { limit, cursor } = ctx.params;

@@ -1,5 +1,5 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn } from "../../../core/records/event.ts";
+import { eventsIn } from "../../../core/events/event.ts";
 import type { Entity } from "../../../core/records/entity.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { syncedActions } from "../synced.ts";
@@ -16,6 +16,7 @@ const leaving = (host: Host, of: Entity, ids: readonly string[]) => commonsOf(ho
 
 export default {
   name: "sensors",
+  metadata: { description: "Sensors, their heartbeat, what they cover, and where nobody looks." },
   settings: { rest: "/sensors" },
   mixins: [
     domain({

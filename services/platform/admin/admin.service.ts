@@ -1,6 +1,6 @@
 import { asSystem } from "../../../core/access/caller.ts";
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { admissionActions } from "./admission/admission.actions.ts";
 import { cacheActions } from "./caches/caches.actions.ts";
@@ -21,6 +21,9 @@ const KEPT_DAYS = 400;
 
 export default {
   name: "admin",
+  metadata: {
+    description: "Running the platform: configurations, agents, tools, teams, models, mail, caches, funding.",
+  },
   settings: { rest: "/admin" },
   mixins: [
     domain({

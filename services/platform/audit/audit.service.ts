@@ -4,7 +4,7 @@ import { bare, data, list, pieces } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Collection, Query } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
-import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../core/records/entity.ts";
+import { CursorMeta, feeding, Instant, MOST_ROWS } from "../../../core/records/entity.ts";
 import { badRequest } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { AuditEntry, auditKey, Checkpoint, signCheckpoint } from "./audit.ts";
@@ -19,6 +19,7 @@ const Fault = z.object({ chain: z.string(), seq: z.int(), what: z.string() });
 
 export default {
   name: "audit",
+  metadata: { description: "What was done, by whom, in a chain that shows a change of any of it." },
   settings: { rest: "/audit" },
   mixins: [domain({})],
   actions: {
@@ -28,11 +29,10 @@ export default {
       permit: "audit:inspect",
       beyond: true,
       query: {
-        actor: z.string().max(100).optional(),
-        from: Instant.optional(),
-        to: Instant.optional(),
-        cursor: z.string().max(500).optional(),
-        limit: paging.limit,
+        actor: z.string().max(100).optional().describe("What this person or part of the platform did."),
+        from: Instant.optional().describe("From then on."),
+        to: Instant.optional().describe("Until then."),
+        ...feeding,
       },
       returns: list(AuditEntry, CursorMeta),
       handler(ctx) {
@@ -62,7 +62,8 @@ export default {
       permit: "audit:inspect",
       beyond: true,
       description:
-        "Finds every entry that was edited, deleted, inserted or moved inside a chain. What was cut off the end shows only against a checkpoint kept elsewhere: see `npm run audit-verify`.",
+        "Finds every entry that was edited, deleted, inserted or moved inside a chain. What was cut off the " +
+        "end shows only against a checkpoint kept elsewhere: see `npm run audit-verify`.",
       returns: data(z.object({ ok: z.boolean(), chains: z.int(), entries: z.int(), faults: z.array(Fault) })),
       async handler(ctx) {
         const found = new Recomputation();

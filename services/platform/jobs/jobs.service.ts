@@ -28,7 +28,8 @@ const Job = z
       .string()
       .optional()
       .describe(
-        "Why the last attempt failed. Of an error that is no answer of ours only that it is in the log, under the job's id.",
+        "Why the last attempt failed. Of an error that is no answer of ours only that it is in the log, " +
+          "under the job's id.",
       ),
     fault: z.string().optional().describe("The same in the error's own words; for those who may administer jobs."),
   })
@@ -42,6 +43,7 @@ function shownTo(actor: Actor, { fault, ...job }: StoredJob): z.input<typeof Job
 
 export default {
   name: "jobs",
+  metadata: { description: "Work that goes on after its request was answered: how far it is." },
   settings: { rest: "/jobs" },
   mixins: [
     domain({
@@ -98,7 +100,8 @@ export default {
       path: { id: z.string().max(200) },
       returns: stream({ progress: Progress }),
       description:
-        "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` once it has ended. Several who follow see the same, wherever in the mesh the work is done.",
+        "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` once " +
+        "it has ended. Several who follow see the same, wherever in the mesh the work is done.",
       async handler(ctx) {
         if (!(await this.jobs.get(ctx.params.id))) throw notFound("job", ctx.params.id);
         return follow(this.jobs, watching(this), ctx.params.id, ctx.meta.lastEventId);

@@ -1,5 +1,8 @@
-import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import type { z } from "zod";
+import type { Ctx } from "../../../core/access/caller.ts";
+import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
+import { AccessChanged } from "../../identity/auth/events.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { approvalActions, endForTool, expire } from "./approvals/approvals.actions.ts";
 import { Approval } from "./approvals/approvals.ts";
@@ -10,7 +13,7 @@ import { copilotActions } from "./copilot/copilot.actions.ts";
 import { delegationActions } from "./delegations/delegations.actions.ts";
 import { Delegation } from "./delegations/delegations.ts";
 import * as events from "./events.ts";
-import { AgentRemoved, ToolChanged } from "./events.ts";
+import { AgentRemoved, AuthorityLessened, ToolChanged } from "./events.ts";
 import { endDid } from "./registry/enrolling.ts";
 import { drive, DRIVE, giveUp, sweep } from "./executions/driving.ts";
 import { trainingActions } from "./executions/training.actions.ts";
@@ -20,13 +23,16 @@ import { Execution, Output, OVER, Step } from "./executions/executions.ts";
 import { ExecutionChanged } from "./executions/records.ts";
 import { Allowance } from "./gate/allowances.ts";
 import type { AgentsHost } from "./gate/definitions.ts";
+import { planActions } from "./gate/plans.actions.ts";
 import { Switch } from "./gate/switches.ts";
+import { lookAgain } from "./gate/watch.ts";
 import { registryActions } from "./registry/agents.actions.ts";
 import { Agent } from "./registry/agents.ts";
 import { enrolmentActions } from "./registry/enrolments.actions.ts";
 import { AgentVersion } from "./registry/versions.ts";
 import { teamActions } from "./teams/teams.actions.ts";
 import { Team } from "./teams/teams.ts";
+import { offeredToolActions } from "./tools/offered-tools.actions.ts";
 import { toolActions } from "./tools/tools.actions.ts";
 import { Tool } from "./tools/tools.ts";
 
@@ -41,6 +47,9 @@ const days = (): number => KEPT_DAYS;
 
 export default {
   name: "agents",
+  metadata: {
+    description: "AI agents: what they may do, on whose behalf, what they did, and what waits for your word.",
+  },
   settings: { rest: "/" },
   mixins: [
     domain({
@@ -77,6 +86,20 @@ export default {
       ],
     }),
   ],
+  events: {
+    [AuthorityLessened.name]: {
+      context: true,
+      handler(this: Host, { params }: Ctx<z.output<typeof AuthorityLessened.payload>>) {
+        lookAgain(this, params);
+      },
+    },
+    [AccessChanged.name]: {
+      context: true,
+      handler(this: Host, { params }: Ctx<z.output<typeof AccessChanged.payload>>) {
+        lookAgain(this, params);
+      },
+    },
+  },
   created(this: AgentsHost) {
     this.meshServices = () => commonsOf(this.broker).services;
   },
@@ -88,11 +111,13 @@ export default {
     ...approvalActions,
     ...delegationActions,
     ...composedActions,
+    ...planActions,
     ...executionActions,
     ...trainingActions,
     ...registryActions,
     ...enrolmentActions,
     ...teamActions,
     ...toolActions,
+    ...offeredToolActions,
   },
 } satisfies MeshService;

@@ -3,8 +3,10 @@ import { systemActor } from "../../../core/access/access.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { newRequestId } from "../../../core/ids.ts";
+import type { Payer } from "../asking.ts";
 import type { Answer, Execution, Step } from "./executions/executions.ts";
 import { Agent, EVERYWHERE } from "./registry/agents.ts";
+import { characterOf, modelOf } from "./registry/effective.ts";
 
 /** Something that names an agent, a tool or a team, and would not work without it; `owner`: seen by them alone. */
 const Use = z.object({
@@ -97,6 +99,12 @@ export const closeRun = (
 export const dropAct = (host: Host, which: { executionId: string; key: string }): Promise<null> =>
   host.ask("agents.acts.drop", which);
 
+/** Who pays for a question that is no agent's: its plan, and the day of its problem set. */
+export const payerOf = (host: Host, of: { plan?: Opening["plan"]; problemSetId: string }): Payer => ({
+  hold: (most) => host.ask("agents.plans.hold", { ...of, most }),
+  settle: (most, used) => host.ask("agents.plans.settle", { ...of, most, used }),
+});
+
 /** One act through the gate, by its key in the run. `before`: what other runs of the plan have read. */
 export const act = (
   host: Host,
@@ -132,6 +140,9 @@ export const readyTeam = (
 /** What validation shows of agents. */
 export { Agent, EVERYWHERE };
 export { MODEL_AWAY } from "./executions/records.ts";
+
+/** What an agent is told of itself and how it thinks, its template's where it says nothing itself. */
+export const toldTo = (agent: Agent) => ({ character: characterOf(agent).character, ...modelOf(agent).value });
 
 /** The whole record, whoever asks: the caller is shown nothing that lies beyond their barrier. Throws 404. */
 export const agentRecord = (host: Host, agentId: string): Promise<Agent> => host.ask("agents.show", { agentId });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUTHORITIES } from "../../../config/safety.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 
 const EventData = z.object({
   id: z.string(),
@@ -62,6 +62,19 @@ export const ExecutionEnded = event(
       words: ({ status, reason }) => `A run of an agent ${status}${reason ? `: ${reason}` : "."}`,
     },
   },
+);
+
+/**
+ * A hint: runs, of what it names and otherwise of everything, may have lost what they act by. What they have under way is
+ * looked at now instead of a moment later.
+ */
+export const AuthorityLessened = event(
+  "agents.authority.lessened",
+  z.object({
+    executionId: z.string().optional(),
+    agentId: z.string().optional(),
+    problemSetId: z.string().optional(),
+  }),
 );
 
 /** A person said what became of an act that was cut off. */

@@ -1,5 +1,5 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn } from "../../../core/records/event.ts";
+import { eventsIn } from "../../../core/events/event.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import type { StaffHost } from "../operations.ts";
@@ -26,6 +26,7 @@ const STAYS = "What the staff was told stays on record with the problem set, und
 
 export default {
   name: "ai-staff",
+  metadata: { description: "The staff officers of a problem set: their feed, their chat, what they noticed." },
   settings: { rest: "/ai-staff" },
   mixins: [
     domain({

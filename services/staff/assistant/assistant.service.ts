@@ -1,5 +1,5 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import type { StaffHost } from "../operations.ts";
@@ -28,6 +28,7 @@ const SOON_MS = 100;
 
 export default {
   name: "assistant",
+  metadata: { description: "Questions about a problem set, answered with what it was found in." },
   settings: { rest: "/assistant" },
   mixins: [
     domain({

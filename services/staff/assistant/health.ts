@@ -63,7 +63,9 @@ export const healthActions = {
     permit: "signed-in",
     returns: data(Health),
     description:
-      "`ok`, also without a model, where it answers in sentences of what it read; `degraded` while the model is configured and away, or behind; `down` where its store or the gate of agents does not answer. It is part of the platform, not a process beside it. Never a 5xx, no address.",
+      "`ok`, also without a model, where it answers in sentences of what it read; `degraded` while the " +
+      "model is configured and away, or behind; `down` where its store or the gate of agents does not " +
+      "answer. It is part of the platform, not a process beside it. Never a 5xx, no address.",
     handler() {
       return Promise.race([health(this), late()]).catch(() => DOWN);
     },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUTHORITIES } from "../../../config/safety.ts";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 
 const EventData = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ActSettled, ApprovalDecided, ApprovalWanted, ExecutionEnded } from "../agents/events.ts";
 import { checkpointActions, expire } from "./checkpoints/checkpoints.actions.ts";
@@ -32,6 +32,9 @@ async function heard(host: Host, query: { actId: string } | { runId: string; kin
 
 export default {
   name: "orchestration",
+  metadata: {
+    description: "Workflows of agents, tools and people that survive the death of a node, with a trace of each step.",
+  },
   settings: { rest: "/orchestration" },
   mixins: [
     domain({

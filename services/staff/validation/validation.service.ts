@@ -1,6 +1,6 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { asSystem } from "../../../core/access/caller.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { AgentRemoved, ExecutionEnded } from "../agents/events.ts";
 import { circuitActions } from "./circuits/circuits.actions.ts";
@@ -22,6 +22,9 @@ const STAYS = "How agents did stays on record, under an id that leads to nobody.
 
 export default {
   name: "validation",
+  metadata: {
+    description: "Whether an agent does what it should: suites, scores, thresholds, and circuits that stop it.",
+  },
   settings: { rest: "/validation" },
   mixins: [
     domain({

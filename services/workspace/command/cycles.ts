@@ -23,7 +23,9 @@ export function cycles(commands: readonly Relationship[], names: Names): Finding
         code: "CYCLE",
         units,
         relationships: loop.map(({ id }) => id),
-        message: `${[...units, units[0]!].map((id) => names.get(id)).join(" is under ")}: a circle${at ? ` from ${at}` : ""}.`,
+        message:
+          `${[...units, units[0]!].map((id) => names.get(id)).join(" is under ")}: a ` +
+          `circle${at ? ` from ${at}` : ""}.`,
       });
     }
   }

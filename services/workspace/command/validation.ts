@@ -49,7 +49,9 @@ const empty = (relationships: readonly Relationship[], names: Names): Finding[] 
     .filter(({ from, until }) => from && until && until <= from)
     .map((one) => ({
       code: "EMPTY_PERIOD" as const,
-      message: `${names.get(one.subordinateId)} would be ${one.kind} to ${names.get(one.superiorId)} for no time: it ends at ${one.until}, before it begins.`,
+      message:
+        `${names.get(one.subordinateId)} would be ${one.kind} to ${names.get(one.superiorId)} for no time: it ` +
+        `ends at ${one.until}, before it begins.`,
       units: [one.subordinateId, one.superiorId],
       relationships: [one.id],
     }));
@@ -71,7 +73,10 @@ function twoSuperiors(relationships: readonly Relationship[], names: Names): Fin
           code: "TWO_SUPERIORS",
           units: [id, widest.superiorId, next.superiorId],
           relationships: [widest.id, next.id],
-          message: `${names.get(id)} is under the operational control of ${names.get(widest.superiorId)} (${widest.kind}) and of ${names.get(next.superiorId)} (${next.kind}) at one time${next.from ? `, from ${next.from}` : ""}.`,
+          message:
+            `${names.get(id)} is under the operational control of ${names.get(widest.superiorId)} ` +
+            `(${widest.kind}) and of ${names.get(next.superiorId)} (${next.kind}) at one ` +
+            `time${next.from ? `, from ${next.from}` : ""}.`,
         });
       if (widest.until && (!next.until || next.until > widest.until)) widest = next;
     }
@@ -98,7 +103,9 @@ function orphans(units: readonly Unit[], commands: readonly Relationship[], at: 
     ...(tops.length > 1
       ? tops.map((unit): Finding => ({
           code: "ORPHAN",
-          message: `${unit.name} has no superior, and it is not the only one: ${tops.length} chains of command stand side by side.`,
+          message:
+            `${unit.name} has no superior, and it is not the only one: ${tops.length} chains of command stand ` +
+            "side by side.",
           units: [unit.id],
           relationships: [],
         }))

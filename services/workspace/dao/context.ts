@@ -1,7 +1,7 @@
 import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import type { Fact } from "../../../core/records/event.ts";
+import type { Fact } from "../../../core/events/event.ts";
 import { notFound } from "../../../core/problem.ts";
 import { peopleOf } from "./members/accounts.ts";
 import { Dao, placeOf } from "./daos.ts";

@@ -1,6 +1,6 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn } from "../../../core/records/event.ts";
-import { commonWork } from "../../../core/records/personal-data.ts";
+import { eventsIn } from "../../../core/events/event.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Vote } from "./votes/ballots.ts";
 import { tend } from "./proposals/proposal-clock.ts";
@@ -21,6 +21,7 @@ const TEND_MS = 1_000;
 
 export default {
   name: "dao",
+  metadata: { description: "Deciding together: members, proposals, votes, treasury, delegation." },
   settings: { rest: "/dao" },
   mixins: [
     domain({

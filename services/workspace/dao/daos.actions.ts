@@ -51,7 +51,10 @@ export const daoActions = {
     returns: data(DaoView),
     status: 201,
     body: { ...Dao.create, config: ConfigChange.default({}) },
-    description: `What the configuration leaves out has its default: one member one vote, a quorum of 20 %, three days, no timelock. ${EMPOWERED} In \`compartments\` it is seen by those read into all of them. The founder is enrolled.`,
+    description:
+      "What the configuration leaves out has its default: one member one vote, a quorum of 20 %, three days, " +
+      `no timelock. ${EMPOWERED} In \`compartments\` it is seen by those read into all of them. The founder ` +
+      "is enrolled.",
     example: {
       problemSetId: "019…",
       name: "Flood response council",
@@ -83,7 +86,9 @@ export const daoActions = {
     within: { set: "problemSetId", may: "dao:govern" },
     body: CONFIG_CHANGE,
     returns: data(DaoView),
-    description: `What is left out stays; proposals that were submitted keep the rules they were submitted under. ${EMPOWERED}`,
+    description:
+      "What is left out stays; proposals that were submitted keep the rules they were submitted under. " +
+      `${EMPOWERED}`,
     example: { quorumBps: 4_000 },
     errors: {
       409: "The configuration is changed by proposal alone (`AMENDMENT_BY_PROPOSAL_ONLY`), or changed meanwhile.",

@@ -39,7 +39,8 @@ const RULES = {
   timelockSeconds: seconds.describe("From the close to the first moment of execution."),
   graceSeconds: seconds.min(60).describe("From then until an unexecuted proposal expires."),
   lateQuorumSeconds: seconds.describe(
-    "Once the quorum is first reached, so much time is left at least (OpenZeppelin GovernorPreventLateQuorum); 0 turns it off.",
+    "Once the quorum is first reached, so much time is left at least (OpenZeppelin " +
+      "GovernorPreventLateQuorum); 0 turns it off.",
   ),
   delegationDepth: z
     .int()
@@ -81,7 +82,8 @@ const CONFIG = {
   electorate: z
     .enum(["problem-set", "listed"])
     .describe(
-      "Who votes: every active member of the problem set who is read into the DAO's compartments, or of those the DAO's enrolled members.",
+      "Who votes: every active member of the problem set who is read into the DAO's compartments, or of " +
+        "those the DAO's enrolled members.",
     ),
   amendment: z
     .enum(["governors", "vote"])

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { OUTCOMES } from "./votes/tally.ts";
 

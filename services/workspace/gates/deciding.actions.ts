@@ -91,7 +91,9 @@ export const decidingActions = {
     description: "Makes a linked gate in the parent, submitted for approval; what is decided there is decided here.",
     errors: {
       409: "The gate's state does not allow it, or the parent is archived (`ARCHIVED`).",
-      422: "`NO_PARENT`: this problem set has none. `NO_ELIGIBLE_APPROVER`: nobody in the parent who may decide is read into the gate's compartments.",
+      422:
+        "`NO_PARENT`: this problem set has none. `NO_ELIGIBLE_APPROVER`: nobody in the parent who may decide " +
+        "is read into the gate's compartments.",
     },
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { STATES } from "./gates.ts";
 
 const EventData = z.object({

@@ -93,7 +93,7 @@ export const gateActions = {
     permit: "signed-in",
     ...onGate,
     within: reading,
-    path: { userRole: z.enum(SET_ROLE_NAMES) },
+    path: { userRole: z.enum(SET_ROLE_NAMES).describe("The role in the problem set.") },
     returns: data(
       z.object({
         gateId: z.string(),
@@ -122,7 +122,8 @@ export const gateActions = {
     returns: GateAnswer,
     status: 201,
     description:
-      "A gate that guards something lies just where that lies: in a compartment more it would stop people who cannot see it, in one less it would tell of what they may not see.",
+      "A gate that guards something lies just where that lies: in a compartment more it would stop people " +
+      "who cannot see it, in one less it would tell of what they may not see.",
     example: { problemSetId: "the problem set's id", tab: "mdmp", name: "Release of the order" },
     async handler(ctx) {
       const { deadline, guards } = ctx.params;

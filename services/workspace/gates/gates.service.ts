@@ -1,5 +1,5 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { handDown, passDeadlines, takeUp } from "./escalating.ts";
 import { Gate } from "./gates.ts";
@@ -13,6 +13,7 @@ const DEADLINES_EVERY_MS = 2_000;
 
 export default {
   name: "gates",
+  metadata: { description: "Decisions that something waits for: asked, answered, passed up." },
   settings: { rest: "/gates" },
   mixins: [
     domain({

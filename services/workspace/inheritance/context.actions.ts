@@ -3,7 +3,7 @@ import { data, list } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
-import { CursorMeta, paging, TextId } from "../../../core/records/entity.ts";
+import { CursorMeta, feeding, TextId } from "../../../core/records/entity.ts";
 import { conflict } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
 import {
@@ -71,7 +71,8 @@ export const contextActions = {
     query: { kind: z.enum(KINDS).optional() },
     returns: data(Context),
     description:
-      "The parent's intent, objectives, constraints and gates as they are now. What lies in a compartment of the parent is seen by members of the child who are read into it.",
+      "The parent's intent, objectives, constraints and gates as they are now. What lies in a compartment " +
+      "of the parent is seen by members of the child who are read into it.",
     async handler(ctx) {
       const { id, kind } = ctx.params;
       const [items, version, acknowledgement] = await Promise.all([
@@ -127,7 +128,7 @@ export const contextActions = {
     summary: "List how the inherited context changed, field by field",
     permit: "signed-in",
     ...inPath,
-    query: { cursor: z.string().max(400).optional(), limit: paging.limit },
+    query: feeding,
     returns: list(Change.view.extend({ version: Version }), CursorMeta),
     async handler(ctx) {
       const { id, ...window } = ctx.params;
@@ -147,7 +148,8 @@ export const contextActions = {
       after: TextId.optional().describe("Go on after this problem set: `next` of the last answer."),
     },
     description:
-      "Makes what each child inherits what its parent offers now. Done again it changes nothing. Call it until `next` is null.",
+      "Makes what each child inherits what its parent offers now. Done again it changes nothing. Call it " +
+      "until `next` is null.",
     returns: data(
       z.object({
         sets: z.int(),

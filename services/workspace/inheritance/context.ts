@@ -2,6 +2,7 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { HigherSetId } from "../../../core/access/set-reference.ts";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
 export const KINDS = ["intent", "objective", "constraint", "gate"] as const;
@@ -110,7 +111,7 @@ export type Change = Item<typeof Change>;
 /** Up to where a person has taken note of what changed above. */
 export const Acknowledgement = entity("inheritance.acknowledgements", {
   title: "acknowledgement",
-  fields: { problemSetId: TextId, userId: z.string(), version: z.string().max(64), acknowledgedAt: Instant },
+  fields: { problemSetId: TextId, userId: PersonId, version: z.string().max(64), acknowledgedAt: Instant },
   immutable: ["problemSetId", "userId"],
   barrier: { set: "problemSetId" },
 });

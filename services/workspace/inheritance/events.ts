@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "../../../core/records/event.ts";
+import { event } from "../../../core/events/event.ts";
 import { STATES } from "./rfis.ts";
 
 /** Something that passes down was laid down, changed or taken back in a problem set. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { unionOfCompartments } from "../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../core/access/barrier.ts";
 import { data, list } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
-import { CursorMeta, paging, TextId } from "../../../core/records/entity.ts";
+import { CursorMeta, feeding, TextId } from "../../../core/records/entity.ts";
 import { archived, conflict, notFound } from "../../../core/problem.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { inPath } from "./context.actions.ts";
@@ -174,7 +174,7 @@ export const exchangeActions = {
     permit: "signed-in",
     path: rfiPath,
     within: inPath.within,
-    query: { cursor: z.string().max(400).optional(), limit: paging.limit },
+    query: feeding,
     returns: list(RfiMessage.view, CursorMeta),
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
@@ -198,7 +198,8 @@ export const exchangeActions = {
     body: { status: z.enum(STATES) },
     returns: data(Rfi.view),
     description:
-      "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to where it stands changes nothing.",
+      "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to " +
+      "where it stands changes nothing.",
     example: { status: "answered" },
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
-import { commonWork } from "../../../core/records/personal-data.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
+import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/events.ts";
@@ -39,6 +39,9 @@ const source = {
 
 export default {
   name: "inheritance",
+  metadata: {
+    description: "What goes between a problem set and those above and below it: directions, questions, context.",
+  },
   settings: { rest: "/inheritance" },
   mixins: [
     domain({

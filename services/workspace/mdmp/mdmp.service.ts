@@ -1,5 +1,5 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { begunTold, PlannedDesign } from "./from-design.ts";
 import { Assumption, Constraint, PhaseGate, Workflow } from "./workflows.ts";
@@ -14,6 +14,7 @@ import { meshActions } from "./mesh.actions.ts";
 
 export default {
   name: "mdmp",
+  metadata: { description: "The military decision-making process of a mission, phase by phase." },
   settings: { rest: "/mdmp" },
   mixins: [
     domain({

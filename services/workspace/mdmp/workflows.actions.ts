@@ -104,7 +104,9 @@ export const workflowActions = {
     ...onMission,
     within: deciding,
     description:
-      "One phase on, or back to any before. Going on needs the phase's required gates satisfied, blocking assumptions accepted, and every hard decision gate that guards this transition open; the refusal says what is missing.",
+      "One phase on, or back to any before. Going on needs the phase's required gates satisfied, blocking " +
+      "assumptions accepted, and every hard decision gate that guards this transition open; the refusal " +
+      "says what is missing.",
     body: { to: Stage, note: z.string().max(2_000).optional() },
     returns: data(Workflow.view),
     example: { to: "mission-analysis" },

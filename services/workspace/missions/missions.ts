@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PlacedRecord } from "../../../core/geo/placed.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { AreaField } from "../../../core/geo/area-field.ts";
-import { lifecycle } from "../../../core/records/lifecycle.ts";
+import { lifecycle } from "../../../core/records/keeping/lifecycle.ts";
 import type { Detail } from "../../../core/problem.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
@@ -43,6 +43,13 @@ export type Mission = Item<typeof Mission>;
 
 export const placedMission = ({ id, rev, updatedAt, compartments, name, status, area }: Mission): PlacedRecord[] =>
   area && status !== "archived" ? [{ id, rev, updatedAt, compartments, name, status, geometry: area }] : [];
+
+/** From when until when a mission is: open where it does not say. */
+export const Span = z.object({ id: z.string(), from: z.string().optional(), until: z.string().optional() });
+export const spanOf = ({ id, status, startsAt, endsAt }: Mission): z.output<typeof Span>[] =>
+  status === "draft" || status === "active"
+    ? [{ id, ...(startsAt !== undefined && { from: startsAt }), ...(endsAt !== undefined && { until: endsAt }) }]
+    : [];
 
 /** Where a record of a mission lies: always where the mission does. */
 export const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, type Item } from "../../../core/records/entity.ts";
-import { PersonId } from "../../../core/access/person-reference.ts";
+import { PersonId, personDid } from "../../../core/access/person-reference.ts";
 import { barrier } from "../../../core/access/place.ts";
 import { PLACE, placed } from "./missions.ts";
 
@@ -27,7 +27,7 @@ export const Invite = entity("missions.invites", {
   fields: {
     ...placed,
     part: Part.default("operator"),
-    did: z.string().max(500).optional().describe("Whom it is for; without one, whoever has the code."),
+    did: personDid(z.string().max(500)).optional().describe("Whom it is for; without one, whoever has the code."),
     expiresAt: Instant.describe("Seven days from now, unless said otherwise."),
     mostUses: z.int().min(1).max(1_000).default(1),
     used: z.int(),

@@ -42,7 +42,8 @@ export const meshActions = {
     summary: "Active members of a set with their compartments, by user id",
     permit: "internal",
     description:
-      "Whoever sends them something filters by what each may see. All of them, or with `limit` a page of those after `cursor` (a user id).",
+      "Whoever sends them something filters by what each may see. All of them, or with `limit` a page of " +
+      "those after `cursor` (a user id).",
     body: { problemSetId: TextId, cursor: z.string().optional(), limit: z.int().min(1).optional() },
     returns: bare(z.array(MeshMember)),
     async handler(ctx) {

@@ -1,7 +1,7 @@
 import { opener } from "../../../core/records/documents.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { eventsIn, on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { activityActions, activityHearing } from "./activity/activity.actions.ts";
 import * as activity from "./activity/activity.ts";
@@ -12,7 +12,8 @@ import { forgetDissolved, settling } from "./compartments/closing.ts";
 import { compartmentActions } from "./compartments/compartments.actions.ts";
 import * as compartments from "./compartments/compartments.ts";
 import { Compartment } from "./compartments/compartments.ts";
-import { escalationActions, keepAppointments, reappoint, tellOfEscalation } from "./escalations/escalations.actions.ts";
+import { escalationActions } from "./escalations/escalations.actions.ts";
+import { keepAppointments, reappoint, tellOfEscalation } from "./escalations/firing.ts";
 import { Appointment, Escalation, Rule, Watch } from "./escalations/escalations.ts";
 import { eraseInvitations, gatherInvitations, invitationActions } from "./invitations/invitations.actions.ts";
 import * as invitations from "./invitations/invitations.ts";
@@ -45,6 +46,7 @@ import { withdrawals } from "./members/withdrawal.ts";
 
 export default {
   name: "problem-sets",
+  metadata: { description: "Workspaces: who is in them, their compartments, invitations, activity, scenarios." },
   settings: { rest: "/problem-sets" },
   mixins: [
     domain({

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { EmbeddedDocuments } from "../../../adapters/documents/embedded.ts";
-import { behind, sees, type Actor } from "../../../core/access/access.ts";
+import { behind, sees } from "../../../core/access/barrier.ts";
+import { type Actor } from "../../../core/access/access.ts";
 import type { Doc } from "../../../core/records/documents.ts";
 
 // Counts and pages behind barriers are answered by ways of their own (loose index scans, the first rows of each set):

@@ -3,9 +3,10 @@ import { MongoCollection } from "../../../adapters/documents/mongo/collection.ts
 import { totalOrder } from "../../../adapters/documents/paths.ts";
 import { checkedQuery } from "../../../adapters/documents/queries.ts";
 import { EmbeddedCollection } from "../../../adapters/documents/sqlite/collection.ts";
-import { behind, sees, type Actor } from "../../../core/access/access.ts";
+import { behind, sees } from "../../../core/access/barrier.ts";
+import { type Actor } from "../../../core/access/access.ts";
 import type { Doc, Index } from "../../../core/records/documents.ts";
-import { afterCursor, cursorAt } from "../../../core/records/cursor.ts";
+import { afterCursor, cursorAt } from "../../../core/records/reading/cursor.ts";
 import { ids, onEveryEngine, whereAble } from "./engines.ts";
 
 // Lists are put together from stretches of an index: they must say what reading, filtering and sorting every document

@@ -1,7 +1,7 @@
 import { openSearch } from "../../../adapters/search/index.ts";
 import { nameTokens, tokens } from "../../../core/text/words/analysis.ts";
 import { words } from "../../../core/text/words/words.ts";
-import type { Node, SearchDocument, SearchIndex } from "../../../core/records/search.ts";
+import type { Node, SearchDocument, SearchIndex } from "../../../core/records/reading/search.ts";
 
 export const NOW = "2026-11-21T12:00:00.000Z";
 export const HOUR_MS = 3_600_000;

@@ -6,7 +6,7 @@ import { Generation } from "../../../adapters/search/generation.ts";
 import { openSearch } from "../../../adapters/search/index.ts";
 import { Gathering } from "../../../adapters/search/postings/gathering.ts";
 import { parseQuery } from "../../../core/text/searching/query-language.ts";
-import { TOTAL_BOUND, type SearchIndex, type SearchRequest } from "../../../core/records/search.ts";
+import { TOTAL_BOUND, type SearchIndex, type SearchRequest } from "../../../core/records/reading/search.ts";
 import { ago, article, NOW, streamOf } from "./engines.ts";
 
 const many = (count: number, text: string, from = 1) =>

@@ -6,9 +6,9 @@ import { IndexFile } from "../../../adapters/search/index-file.ts";
 import { Best } from "../../../adapters/search/best.ts";
 import { Bytes, compareTexts, numberAt, Reader, widthOf } from "../../../adapters/search/postings/bytes.ts";
 import { Gathering } from "../../../adapters/search/postings/gathering.ts";
-import { sortedOrder } from "../../../core/records/sorted-order.ts";
+import { sortedOrder } from "../../../core/records/reading/sorted-order.ts";
 import { parseQuery } from "../../../core/text/searching/query-language.ts";
-import type { SearchDocument } from "../../../core/records/search.ts";
+import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import { article, meant, NOW } from "./engines.ts";
 
 const WORDS = [

@@ -1,5 +1,5 @@
 import { parseQuery } from "../../../core/text/searching/query-language.ts";
-import type { SearchDocument } from "../../../core/records/search.ts";
+import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import { ago, article, dropTestIndices, engines, NOW } from "./engines.ts";
 
 /** Thirty short articles of our own: title, text. Several only mention what others are about. */

@@ -5,7 +5,7 @@ import {
   type SearchDocument,
   type SearchIndex,
   type SearchRequest,
-} from "../../../core/records/search.ts";
+} from "../../../core/records/reading/search.ts";
 import { ago, article, dropTestIndices, engines, meant, NOW, onElasticsearch, streamOf } from "./engines.ts";
 
 const WORDS = [

@@ -7,7 +7,7 @@ import {
   printQuery,
 } from "../../../core/text/searching/query-language.ts";
 import { tokens } from "../../../core/text/words/analysis.ts";
-import type { Node } from "../../../core/records/search.ts";
+import type { Node } from "../../../core/records/reading/search.ts";
 
 const term = (text: string, more: object = {}) => ({ kind: "term", text, ...more });
 const phrase = (text: string, more: object = {}) => ({ kind: "phrase", text, ...more });

@@ -4,7 +4,7 @@ import { Gate } from "../../../services/workspace/gates/gates.ts";
 import { Member } from "../../../services/workspace/problem-sets/members/members.ts";
 import { Relationship } from "../../../services/workspace/command/relationships.ts";
 import { Unit } from "../../../services/workspace/command/units.ts";
-import { TurnWatch, type LongTurn } from "../../long-turns.ts";
+import { TurnWatch, type LongTurn } from "../../turns/turn-watch.ts";
 import { fill } from "../../paths.ts";
 import { plant, requests } from "../../requests.ts";
 import { routes } from "../../routes.ts";
@@ -119,7 +119,9 @@ async function scene(at: TestWorld): Promise<Asked[]> {
 const at = await world();
 const watch = new TurnWatch(MOST_MS);
 process.on("message", async (message: "on" | "rest" | "turns" | "end") => {
-  if (message === "turns") return void process.send!(watch.turns.splice(0) satisfies LongTurn[]);
+  // Turned on anew: what was seen until now has been told by then.
+  if (message === "turns")
+    return void watch.set(true).then(() => process.send!(watch.turns.splice(0) satisfies LongTurn[]));
   // What a request leaves to be done goes on for some turns; the watcher must have seen the last of them.
   if (message === "rest") return void setTimeout(() => process.send!("done"), REST_MS);
   if (message === "on") return void watch.set(true).then(() => process.send!("done"));

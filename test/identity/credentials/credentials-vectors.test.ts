@@ -23,7 +23,7 @@ import {
   type Credential,
 } from "../../../services/identity/credentials/data-model.ts";
 import { jwtHolds, openJwt, signingInput } from "../../../services/identity/credentials/securing/jose.ts";
-import { complaints, untaken } from "../../../core/contract/json-schema.ts";
+import { complaints, untaken } from "../../../core/contract/documents/json-schema.ts";
 import { schemaOf } from "../../../services/identity/credentials/kinds.ts";
 import { indexOf } from "../../../services/identity/credentials/status/status-lists.ts";
 import { readJwk, readMultibase, type PublicKey } from "../../../core/did/key-encodings.ts";

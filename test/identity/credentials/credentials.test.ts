@@ -5,7 +5,7 @@ import canonicalize from "canonicalize";
 import { setPermitsOf, type SetRole } from "../../../config/set-roles.ts";
 import { systemActor, type Actor } from "../../../core/access/access.ts";
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { encodeBits } from "../../../services/identity/credentials/status/bitstring.ts";
 import {

@@ -1,6 +1,6 @@
 import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import { systemActor } from "../../../core/access/access.ts";
-import type { SearchDocument } from "../../../core/records/search.ts";
+import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import type { Article } from "../../../services/news/articles/articles.ts";
 import type { Outcome } from "../../../services/news/articles/intake/drafts.ts";
 import type { Domain } from "../../../services/news/sources/events.ts";

@@ -9,17 +9,8 @@ import {
   type Bounty,
   type BountyStatus,
 } from "../../../services/news/escrow/bounties/bounties.ts";
-import {
-  death,
-  next,
-  PAYOUT_STATES,
-  POLICY,
-  question,
-  refused,
-  type Look,
-  type Payout,
-  type PayoutState,
-} from "../../../services/news/escrow/payouts/payouts.ts";
+import { death, next, question, refused, type Look } from "../../../services/news/escrow/payouts/payout-steps.ts";
+import { PAYOUT_STATES, POLICY, type Payout, type PayoutState } from "../../../services/news/escrow/payouts/payouts.ts";
 import { bountyAfter, subscriptionAfter } from "../../../services/news/escrow/payouts/projections.ts";
 import { can, make, STAGES } from "../../../services/news/escrow/money-stages.ts";
 import {

@@ -9,8 +9,8 @@ import {
 import { acceptBias } from "../../../services/news/verification/bias/acceptor.ts";
 import { analyseBias } from "../../../services/news/verification/bias/bias.ts";
 import { extractClaims } from "../../../services/news/verification/claims/detection.ts";
+import { conclude } from "../../../services/news/verification/references/conclusion.ts";
 import {
-  conclude,
   references,
   type Candidate,
   type Reference,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { conclude } from "../../../services/news/verification/references/conclusion.ts";
 import {
-  conclude,
   crossReference,
   references,
   type Candidate,

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { copies, overruled, pairs } from "../../../bench/judgement/verification/score.ts";
 import { successions } from "../../../services/news/articles/client.ts";
 import { meaningOf } from "../../../services/news/verification/reliability/reliability.ts";
-import { conclude, references } from "../../../services/news/verification/references/cross-reference.ts";
+import { conclude } from "../../../services/news/verification/references/conclusion.ts";
+import { crossReference, references } from "../../../services/news/verification/references/cross-reference.ts";
 
 const at = (hours: number) => new Date(Date.parse("2026-11-22T00:00:00Z") + hours * 3_600_000).toISOString();
 const told = (id: number, sourceId: number, text: string, hours = id) => ({
@@ -120,6 +121,67 @@ describe("a reference", () => {
     "of another event contradicts nothing: %s",
     (text) => expect(stanceOf(text, { storyId: "other" })?.stance).not.toBe("contradict"),
   );
+});
+
+describe("of one event", () => {
+  const about = (claim: string, text: string, hours: [of: number, by: number] = [1, 2]) =>
+    crossReference(claim, { articleId: 1, storyId: "fire", reportId: "r1", sourceId: 1, publishedAt: at(hours[0]) }, [
+      {
+        articleId: 2,
+        storyId: "fire",
+        reportId: "r2",
+        sourceId: 2,
+        sourceName: "Paper",
+        text,
+        publishedAt: at(hours[1]),
+        reliability: "C",
+      },
+    ]);
+
+  it.each([
+    ["Seven firefighters were injured, the hospital said.", "The depot is closed. Three firefighters were hurt."],
+    [
+      "The blaze began after a tanker lorry hit a pipe, Estuary Storage said.",
+      "The fire was caused by welding on the roof of a tank, the fire chief said.",
+    ],
+    [
+      "The Union for Change said that it, and not the Progress Party, had won the election.",
+      "The Progress Party won the election with 43.5 percent of the vote, the commission said.",
+    ],
+    [
+      "The reservoir stands at 81 percent of its capacity, the ministry said.",
+      "The sluices were opened after the reservoir rose to 94 percent of its capacity, the energy ministry said.",
+    ],
+  ])("a sentence contradicts in other words: %s", (claim, text) =>
+    expect(about(claim, text)).toMatchObject({ independentContradictions: 1 }),
+  );
+
+  it("what is so of some is not held against what is so of others", () =>
+    expect(
+      about(
+        "Not all of the miners have been freed, the rescue service told the families.",
+        "Rescuers brought five miners out alive; 14 others are still trapped, the rescue service said.",
+      ),
+    ).toMatchObject({ independentContradictions: 0 }));
+
+  it.each([
+    [
+      "At least 31 people were killed when an airliner with 52 people on board crashed.",
+      "The number of people killed in the crash has risen to 38. There were 52 on board.",
+      "38",
+    ],
+    [
+      "The fire has burned 2,100 hectares of forest.",
+      "The fire has grown to 5,400 hectares of forest.",
+      "5,400 hectares",
+    ],
+    ["Fourteen miners are still trapped underground.", "Six miners remain trapped underground.", "Six"],
+  ])("a count that has moved on since is trusted no more than what nobody speaks of: %s", (claim, later, text) => {
+    const overtaken = about(claim, later);
+    expect(overtaken).toMatchObject({ independentSources: 0, independentContradictions: 0, score: 50 });
+    expect(overtaken.reasons.join()).toContain(`counted since: ${text}`);
+    expect(about(later.split(". ")[0]!, claim, [2, 1]).score).toBe(50);
+  });
 });
 
 it("F stands with its words, and with how much record it wants", () => {

@@ -5,7 +5,7 @@ import { MESH } from "../../../services/workspace/dao/context.ts";
 import { Proposal } from "../../../services/workspace/dao/proposals/proposals.ts";
 import { Vote } from "../../../services/workspace/dao/votes/ballots.ts";
 import { ProposalExecuted } from "../../../services/workspace/dao/events.ts";
-import { on } from "../../../core/records/event.ts";
+import { on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { isApart } from "../../apart.ts";
 import { eventually, itInside, world, type TestWorld } from "../../mesh.ts";

@@ -1,39 +1,24 @@
 import { z } from "zod";
-import { MailError } from "../../../../adapters/mail.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { clientNetwork } from "../../../../core/access/client-network.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { on } from "../../../../core/records/event.ts";
-import { derive, sha256 } from "../../../../core/ids.ts";
-import type { JobKind, JobRun } from "../../../../core/work/job.ts";
-import { isLoopback } from "../../../../core/access/origin.ts";
+import { sha256 } from "../../../../core/ids.ts";
 import { conflict, forbidden, Problem, tooMany } from "../../../../core/problem.ts";
 import { demandAdmission } from "../users/admission.ts";
-import { authenticatorsOf, type Authenticators } from "../passkeys/authenticators.actions.ts";
-import {
-  alreadyLetter,
-  hashOfLink,
-  LINK_MS,
-  linkLetter,
-  LinkWish,
-  passkeyLetter,
-  Token,
-  type Letter,
-  type LinkKind,
-} from "./links.ts";
+import { hashOfLink, LINK_MS, Token, type LinkKind } from "./links.ts";
 import { creationOptions } from "../passkeys/options.ts";
-import { authOf, originFor, personOf } from "../parts.ts";
-import { CreationOptions, Passkey } from "../passkeys/passkeys.ts";
-import { PasskeyAdded, AccessChanged } from "../events.ts";
+import { authOf, personOf } from "../parts.ts";
+import { CreationOptions } from "../passkeys/passkeys.ts";
+import { AccessChanged } from "../events.ts";
 import { startSession } from "../sessions/sessions.actions.ts";
 import { SignedIn } from "../sessions/sessions.ts";
 import { Self, User } from "../users/users.ts";
 import { Email } from "../client.ts";
 import { queue, type Wish } from "./wishes.ts";
 
-const WHY = asSystem("auth");
+export const WHY = asSystem("auth");
 /** In a quarter of an hour: wishes for one address, and from one. */
 const MOST_TO = 5,
   MOST_FROM = 30;
@@ -48,7 +33,8 @@ const Asked = data(
 );
 const ASKED = { sent: true as const, expiresInSeconds: LINK_MS / 1000 };
 const EQUALLY =
-  "The answer is the same, and comes in the same time, whether that address has an account or not. At most 5 links an address and 30 from one place in 15 minutes.";
+  "The answer is the same, and comes in the same time, whether that address has an account or not. At most " +
+  "5 links an address and 30 from one place in 15 minutes.";
 const NOT_VALID = { 403: "The link is wrong, was used, or is older than 15 minutes (`INVALID_LINK`)." };
 const TOO_MANY = { 429: "Too many links were asked for." };
 
@@ -77,7 +63,8 @@ export const links = {
     returns: data(SignedIn),
     errors: NOT_VALID,
     description:
-      "By a link that was asked for, or by the one that came with an account. Starts a session by cookie. A link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
+      "By a link that was asked for, or by the one that came with an account. Starts a session by cookie. A " +
+      "link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
     example: { token: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw" },
     async handler(ctx) {
       const user = await followed(this, ["magic-link", "welcome"], ctx.params.token);
@@ -109,14 +96,17 @@ export const links = {
     returns: data(CreationOptions),
     errors: NOT_VALID,
     description:
-      "Answers the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` finishes. That ends every session and token of the account, signs in, and writes to its owner what else lets in; `GET /api/auth/authenticators` lists it, `DELETE` ends it.",
+      "Answers the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` finishes. " +
+      "That ends every session and token of the account, signs in, and writes to its owner what else lets " +
+      "in; `GET /api/auth/authenticators` lists it, `DELETE` ends it.",
     body: {
       token: Token,
       forgetOthers: z
         .boolean()
         .default(false)
         .describe(
-          "Also end every other way in: earlier passkeys, the password, the identity provider's word, API keys. They are lost, or in other hands.",
+          "Also end every other way in: earlier passkeys, the password, the identity provider's word, API " +
+            "keys. They are lost, or in other hands.",
         ),
       passkeyName: z.string().trim().min(1).max(120).optional(),
     },
@@ -142,7 +132,8 @@ export const links = {
     returns: Asked,
     status: 202,
     description:
-      "An account that came without any address, as from an identity provider that told none, names one as `email`; nobody else does.",
+      "An account that came without any address, as from an identity provider that told none, names one as " +
+      "`email`; nobody else does.",
     body: { email: Email.optional() },
     errors: {
       ...TOO_MANY,
@@ -171,7 +162,9 @@ export const links = {
     returns: data(Self),
     errors: { ...NOT_VALID, 409: "The address belongs to another account." },
     description:
-      "From now on the account has its platform role; before, it can do no more than this, see itself and leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
+      "From now on the account has its platform role; before, it can do no more than this, see itself and " +
+      "leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a " +
+      "stranger's registration caused gives that stranger nothing.",
     example: { token: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw" },
     async handler(ctx) {
       const { userId } = personOf(ctx);
@@ -257,80 +250,3 @@ async function followed(host: Host, kinds: readonly LinkKind[], token: string): 
   if (!user.active) throw forbidden("This account is closed.");
   return user;
 }
-
-/**
- * The work behind a wish: looks for the account, keeps the link's hash, writes the letter. A repetition after a kill
- * makes the same token again.
- */
-async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown> {
-  const { kind, email, userId, origin, expiresAt } = LinkWish.parse(job.input);
-  const owner = await this.store(User).one(WHY, { email });
-  const messageId = `${job.id}@signalmesh`;
-  if (kind === "confirm" && owner) return post(this, email, alreadyLetter(origin), messageId);
-  const target = kind === "confirm" ? await this.store(User).one(WHY, { _id: userId }) : owner;
-  if (!target?.active || expiresAt <= iso(this.world.clock.now())) return { sent: false };
-  const token = derive(this.world.secret, `link ${job.id}`).toString("base64url");
-  await authOf(this).links.bulk([
-    { update: { _id: hashOfLink(token) }, with: { $set: { kind, userId: target.id, email, expiresAt } }, upsert: true },
-  ]);
-  return post(this, email, linkLetter(kind, origin, token), messageId);
-}
-
-/** Sends a letter; a server that is away makes the job try again, one that says no does not. */
-async function post(host: Host, to: string, letter: Letter, messageId: string): Promise<unknown> {
-  try {
-    const { via } = await host.world.mail.send({ to, ...letter, messageId });
-    // A developer without a mail server reads letters here; of an installation that others reach a log is no place for
-    // a link that signs in.
-    if (via === "outbox" && isLoopback(new URL(originFor(host, {})).hostname))
-      host.logger.info(`No SMTP_URL, so this stays in the outbox: ${letter.subject}, to ${to}\n\n${letter.text}`);
-    return { sent: true, via };
-  } catch (error) {
-    if (error instanceof MailError && !error.temporary) {
-      host.logger.warn(`A letter was not sent: ${error.message}`);
-      return { sent: false };
-    }
-    throw error;
-  }
-}
-
-const Letters = z.object({ to: Email, subject: z.string(), text: z.string() });
-
-/** Writes letters in the background, through outages of the mail server. */
-export const postJobs: Record<string, JobKind> = {
-  "auth.link": { run: sendLink, attempts: 5, backoffMs: 3_000, concurrency: 4 },
-  "auth.letter": {
-    async run(this: Host, { job }: JobRun) {
-      const { to, ...letter } = Letters.parse(job.input);
-      return post(this, to, letter, `${job.id.replace(/[^\w.-]/g, "-")}@signalmesh`);
-    },
-    attempts: 8,
-    backoffMs: 10_000,
-  },
-};
-
-/** The owner hears of every passkey that came to the account other than with it. */
-export const tellOwner = on(PasskeyAdded, async function (this: Host, { userId, passkeyId, how, forgetOthers }, fact) {
-  if (how === "registered") return;
-  const [user, passkey] = await Promise.all([
-    this.store(User).one(WHY, { _id: userId }),
-    this.store(Passkey).one(WHY, { _id: passkeyId }),
-  ]);
-  // A closed account is written to no more: it may be on its way to be erased, and its letters are gone already.
-  if (!user?.active || !user.email) return;
-  const others =
-    how === "recovered" && !forgetOthers ? waysBeside(await authenticatorsOf(this, userId), passkeyId) : [];
-  await this.jobs.add(
-    "auth.letter",
-    { to: user.email, ...passkeyLetter(how, passkey?.name ?? "removed since", fact.time, others, originFor(this, {})) },
-    { by: "system:auth", key: fact.id },
-  );
-});
-
-/** What else lets into an account beside a passkey, a line each. */
-const waysBeside = ({ passkeys, password, provider, keys }: Authenticators, passkeyId: string): string[] => [
-  ...passkeys.filter(({ id }) => id !== passkeyId).map(({ name }) => `the passkey "${name}"`),
-  ...(password ? ["the password"] : []),
-  ...(provider ? ["your identity provider"] : []),
-  ...keys.map(({ name, keyPrefix }) => `the API key "${name}" (${keyPrefix}…)`),
-];

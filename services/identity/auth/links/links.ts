@@ -46,7 +46,9 @@ const LETTERS: Record<LinkKind, { subject: string; lead: string }> = {
   "magic-link": { subject: "Your sign-in link", lead: "Open this link to sign in to Signalmesh:" },
   recovery: {
     subject: "Get back into your account",
-    lead: "Open this link to register a new passkey for your Signalmesh account. It ends every session that is open now:",
+    lead:
+      "Open this link to register a new passkey for your Signalmesh account. It ends every session that is " +
+      "open now:",
   },
   confirm: {
     subject: "Confirm your address",
@@ -60,19 +62,25 @@ const LETTERS: Record<LinkKind, { subject: string; lead: string }> = {
 
 export const linkLetter = (kind: LinkKind, origin: string, token: string): Letter => ({
   subject: LETTERS[kind].subject,
-  text: `${LETTERS[kind].lead}\n\n  ${address(origin, kind, token)}\n\n${kind === "welcome" ? `It works once, for seven days. Later ask for a sign-in link at ${origin}/home.` : "It works once, for 15 minutes."}\n\n${NOT_YOU}\n`,
+  text:
+    `${LETTERS[kind].lead}\n\n  ` +
+    `${address(origin, kind, token)}\n\n${kind === "welcome" ? `It works once, for seven days. Later ask for a sign-in link at ${origin}/home.` : "It works once, for 15 minutes."}\n\n${NOT_YOU}\n`,
 });
 
 /** To the owner of an address that somebody named for a new account though it has one. */
 export const alreadyLetter = (origin: string): Letter => ({
   subject: "You have an account already",
-  text: `Somebody registered at Signalmesh with this address. It has an account already: sign in there, or ask for a sign-in link at ${origin}/home.\n\nThe new registration stays without this address, and without rights.\n`,
+  text:
+    "Somebody registered at Signalmesh with this address. It has an account already: sign in there, or ask " +
+    `for a sign-in link at ${origin}/home.\n\nThe new registration stays without this address, and without ` +
+    "rights.\n",
 });
 
 const HOW = {
   added: "A passkey was added to your Signalmesh account by somebody signed in to it.",
   recovered:
-    "Your Signalmesh account was recovered by a link that was sent to this address: a new passkey was registered, and every session that was open has ended.",
+    "Your Signalmesh account was recovered by a link that was sent to this address: a new passkey was " +
+    "registered, and every session that was open has ended.",
 } as const;
 
 /** `others`: what else lets into the account. Labels are of whoever made them: they get no line of their own. */
@@ -84,12 +92,16 @@ export const passkeyLetter = (
   origin: string,
 ): Letter => ({
   subject: how === "added" ? "A passkey was added to your account" : "Your account was recovered",
-  text: `${HOW[how]}\n\n  Passkey: ${oneLine(name)}\n  Time: ${at}\n\n${stillThere(others, origin)}If this was not you, ask for account recovery now, and remove this passkey.\n`,
+  text:
+    `${HOW[how]}\n\n  Passkey: ${oneLine(name)}\n  Time: ${at}\n\n${stillThere(others, origin)}If this was ` +
+    "not you, ask for account recovery now, and remove this passkey.\n",
 });
 
 const oneLine = (text: string): string => text.replace(/\p{C}+/gu, " ");
 
 const stillThere = (others: readonly string[], origin: string): string =>
   others.length
-    ? `These let into your account as before:\n\n${others.map((one) => `  - ${oneLine(one)}\n`).join("")}\nEnd what you do not know: GET ${origin}/api/auth/authenticators lists them all, DELETE there ends all but one passkey.\n\n`
+    ? "These let into your account as " +
+      `before:\n\n${others.map((one) => `  - ${oneLine(one)}\n`).join("")}\nEnd what you do not know: GET ` +
+      `${origin}/api/auth/authenticators lists them all, DELETE there ends all but one passkey.\n\n`
     : "";

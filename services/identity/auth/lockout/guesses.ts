@@ -4,7 +4,7 @@ import { SKEW_MS } from "../../../../core/clock.ts";
 import { insertOnce } from "../../../../core/records/documents.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { tooMany } from "../../../../core/problem.ts";
-import { removeInSlices } from "../../../../core/records/retention.ts";
+import { removeInSlices } from "../../../../core/records/keeping/retention.ts";
 import { FORGET_MS, waitFor, type Failures } from "./lockout.ts";
 import type { Auth } from "../parts.ts";
 

@@ -83,7 +83,8 @@ export const authenticators = {
     beyond: true,
     returns: data(Authenticators),
     description:
-      "To look through after a recovery, or when something seems wrong: passkeys, password, identity provider, mailed links and API keys. Sessions are at `GET /api/auth/sessions`.",
+      "To look through after a recovery, or when something seems wrong: passkeys, password, identity " +
+      "provider, mailed links and API keys. Sessions are at `GET /api/auth/sessions`.",
     handler(ctx) {
       return authenticatorsOf(this, personOf(ctx).userId);
     },
@@ -97,7 +98,8 @@ export const authenticators = {
     stepUp: true,
     returns: data(Authenticators),
     description:
-      "Ends the other passkeys, the password, the identity provider's word, every API key and every other session. The account's address stays: it still recovers the account.",
+      "Ends the other passkeys, the password, the identity provider's word, every API key and every other " +
+      "session. The account's address stays: it still recovers the account.",
     query: {
       keep: TextId.optional().describe("The passkey that stays; without it, the one that your session began with."),
     },
@@ -120,11 +122,12 @@ export const authenticators = {
     permit: "signed-in",
     beyond: true,
     stepUp: true,
-    path: { which: z.enum(SINGLE) },
+    path: { which: z.enum(SINGLE).describe("The way in to end.") },
     returns: nothing(),
     status: 204,
     description:
-      "Also ends the sessions begun with it. Passkeys are ended at `/api/auth/passkeys/{id}`, API keys at `/api/keys/{id}`.",
+      "Also ends the sessions begun with it. Passkeys are ended at `/api/auth/passkeys/{id}`, API keys at " +
+      "`/api/keys/{id}`.",
     errors: { 404: "There is none.", 409: "Nothing would be left to sign in with." },
     async handler(ctx) {
       await end(this, ctx, ctx.params.which);

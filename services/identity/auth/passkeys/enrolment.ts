@@ -22,7 +22,8 @@ const WHY = asSystem("auth");
 
 /** Says nothing of the address, nor whether it has another account. */
 const WAITS =
-  "Your address waits to be confirmed: follow the link that is mailed there. Until then the account can see itself and leave, and nothing else.";
+  "Your address waits to be confirmed: follow the link that is mailed there. Until then the account can see " +
+  "itself and leave, and nothing else.";
 
 export const Registered = z
   .object({

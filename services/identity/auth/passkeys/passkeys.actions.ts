@@ -49,7 +49,13 @@ export const passkeys = {
     audit: false,
     returns: data(CreationOptions),
     description:
-      "Answers the options for `navigator.credentials.create()`. Signed in, the passkey is for your account, and wants a proof of who you are that is at most five minutes old; otherwise it opens a new account for `email`. An address that has an account already gets the same answer: nothing here tells who has one, and a link sent there says how to sign in. Until such a link was followed the new account can confirm its address, see itself and leave, and nothing else. How many are begun within an hour is bounded by address and network (`REGISTRATIONS_PER_HOUR`). The challenge is good once, for five minutes.",
+      "Answers the options for `navigator.credentials.create()`. Signed in, the passkey is for your " +
+      "account, and wants a proof of who you are that is at most five minutes old; otherwise it opens a new " +
+      "account for `email`. An address that has an account already gets the same answer: nothing here tells " +
+      "who has one, and a link sent there says how to sign in. Until such a link was followed the new " +
+      "account can confirm its address, see itself and leave, and nothing else. How many are begun within " +
+      "an hour is bounded by address and network (`REGISTRATIONS_PER_HOUR`). The challenge is good once, " +
+      "for five minutes.",
     body: {
       email: Email.optional().describe("For a new account."),
       name: z.string().trim().min(1).max(120).optional(),
@@ -115,7 +121,8 @@ export const passkeys = {
     audit: false,
     returns: data(RequestOptions),
     description:
-      "For acts that answer 403 `STEP_UP_REQUIRED`: answers the options for `navigator.credentials.get()`. Whoever has no passkey signs in again with the password.",
+      "For acts that answer 403 `STEP_UP_REQUIRED`: answers the options for `navigator.credentials.get()`. " +
+      "Whoever has no passkey signs in again with the password.",
     errors: { 409: "The account has no passkey." },
     async handler(ctx) {
       const { userId, credential } = personOf(ctx);

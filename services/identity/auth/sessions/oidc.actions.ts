@@ -41,7 +41,9 @@ export const oidc = {
     audit: false,
     errors: ERRORS,
     description:
-      "Authorization code flow with PKCE. Send the browser to `url`; the provider sends it back to the page `/oidc`, which finishes. `browser` stays with the browser that began, so that nobody is signed in by another's link.",
+      "Authorization code flow with PKCE. Send the browser to `url`; the provider sends it back to the page " +
+      "`/oidc`, which finishes. `browser` stays with the browser that began, so that nobody is signed in by " +
+      "another's link.",
     returns: data(z.object({ url: z.string(), browser: z.string() }).meta({ id: "OidcAuthorizationRequest" })),
     async handler(ctx) {
       const provider = providerOf(this);
@@ -67,7 +69,9 @@ export const oidc = {
     returns: data(SignedIn),
     errors: { ...ERRORS, 401: "The sign-in was not confirmed, is too old, or was begun in another browser." },
     description:
-      "Takes the query that the provider sent the browser back with. An address that the provider has verified joins the account that has it; a person it does not know yet gets an account of role reader, if the address is admitted here.",
+      "Takes the query that the provider sent the browser back with. An address that the provider has " +
+      "verified joins the account that has it; a person it does not know yet gets an account of role " +
+      "reader, if the address is admitted here.",
     body: { code: Text, state: Text, iss: Text.optional(), browser: Text },
     example: {
       code: "as the provider sent it",
@@ -144,7 +148,8 @@ function joinable(owner: User, subject: string): User {
   const issuerOf = (text: string): string => text.split(".", 1)[0]!;
   if (owner.subject && issuerOf(owner.subject) === issuerOf(subject))
     throw forbidden(
-      "The account with this address is another person's at your identity provider. Its administrator can tell you more.",
+      "The account with this address is another person's at your identity provider. Its administrator can " +
+        "tell you more.",
     );
   return open(owner);
 }

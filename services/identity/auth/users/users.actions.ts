@@ -5,7 +5,7 @@ import { data, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import type { Fact } from "../../../../core/records/event.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { conflict, forbidden, invalid, overtaken } from "../../../../core/problem.ts";
 import { crud } from "../../../../mixins/crud.ts";
 import { mailWelcome } from "../links/wishes.ts";
@@ -40,7 +40,8 @@ export const users = {
     returns: data(User.view),
     status: 201,
     description:
-      "Without a `password` a link is mailed to the address that signs in once within seven days. From there on the person signs in by links, or by a passkey that they add.",
+      "Without a `password` a link is mailed to the address that signs in once within seven days. From " +
+      "there on the person signs in by links, or by a passkey that they add.",
     example: { email: "colleague@example.org", name: "Ada", role: "analyst" },
     async handler(ctx) {
       const { password, ...fields } = ctx.params;

@@ -8,7 +8,8 @@ export const User = entity("users", {
   title: "user",
   fields: {
     email: Email.optional().describe(
-      "Confirmed: by an administrator, or by a link that was sent there. Without one the account has no role, and can do no more than confirm one, see itself and leave.",
+      "Confirmed: by an administrator, or by a link that was sent there. Without one the account has no " +
+        "role, and can do no more than confirm one, see itself and leave.",
     ),
     /**
      * What a person who registered says; anybody may say it of anybody, so it counts for nothing until a mailed link

@@ -1,6 +1,6 @@
 import { isCanonical } from "../../../../core/access/base64url.ts";
-import { nestsTooDeep } from "../../../../core/contract/nesting.ts";
-import { isUnicode } from "../../../../core/contract/unicode.ts";
+import { nestsTooDeep } from "../../../../core/contract/input/nesting.ts";
+import { isUnicode } from "../../../../core/contract/input/unicode.ts";
 import type { PublicKey } from "../../../../core/did/key-encodings.ts";
 import { verifies } from "../../../../core/did/signatures.ts";
 import { issuerOf, type Credential } from "../data-model.ts";

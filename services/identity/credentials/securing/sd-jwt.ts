@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { pack, SDJwt } from "@sd-jwt/core";
-import { nestsTooDeep } from "../../../../core/contract/nesting.ts";
-import { isUnicode } from "../../../../core/contract/unicode.ts";
+import { nestsTooDeep } from "../../../../core/contract/input/nesting.ts";
+import { isUnicode } from "../../../../core/contract/input/unicode.ts";
 import type { Credential } from "../data-model.ts";
 import { openJwt, SD_JWT_TYPE, signingInput, type OpenedJwt } from "./jose.ts";
 

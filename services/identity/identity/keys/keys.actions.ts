@@ -49,7 +49,8 @@ export const keys = {
     reads: true,
     returns: data(BlindedKey),
     description:
-      "Key blinding on Ed25519 (draft-irtf-cfrg-signature-key-blinding). Signatures by it are plain Ed25519 (`POST /api/identity/blinded-key/sign`). No record says whose it is.",
+      "Key blinding on Ed25519 (draft-irtf-cfrg-signature-key-blinding). Signatures by it are plain Ed25519 " +
+      "(`POST /api/identity/blinded-key/sign`). No record says whose it is.",
     body: { context: Context, did: own },
     example: { context: "survey 2026" },
     errors: UNSUITABLE,
@@ -90,7 +91,9 @@ export const keys = {
     status: 201,
     returns: data(PrfView),
     description:
-      "The salt to put into the PRF, and the public key of what comes out; the output itself stays with you. `signature` is the key's, over a challenge of purpose `register-prf` whose subject is `publicKey`. The key's did:key becomes one of your DIDs.",
+      "The salt to put into the PRF, and the public key of what comes out; the output itself stays with " +
+      "you. `signature` is the key's, over a challenge of purpose `register-prf` whose subject is " +
+      "`publicKey`. The key's did:key becomes one of your DIDs.",
     body: {
       credentialId: PrfCredential.create.credentialId,
       salt: PrfCredential.create.salt,

@@ -3,7 +3,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Collection } from "../../../../core/records/documents.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { unprocessable } from "../../../../core/problem.ts";
-import { removeInSlices } from "../../../../core/records/retention.ts";
+import { removeInSlices } from "../../../../core/records/keeping/retention.ts";
 
 export const PURPOSES = ["register", "validate", "register-prf", "add-mpc-key", "update-mpc-key"] as const;
 export type Purpose = (typeof PURPOSES)[number];

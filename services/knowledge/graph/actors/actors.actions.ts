@@ -151,12 +151,14 @@ export const actorActions = {
     summary: "Find actors by a search text in the path",
     permit: "signed-in",
     within: reading,
-    path: { query: z.string().trim().min(1).max(200) },
+    path: { query: z.string().trim().min(1).max(200).describe("A name, or its beginning.") },
     query: { ...where, limit: paging.limit },
     returns: data(z.array(Hit)),
     tool: "search_actors",
     description:
-      "By names and aliases: words in any order, their beginnings, with typing errors (none up to two letters, one up to five, two beyond), and in other scripts by how they sound. The text is a path segment: encode it, a slash as `%2F`.",
+      "By names and aliases: words in any order, their beginnings, with typing errors (none up to two " +
+      "letters, one up to five, two beyond), and in other scripts by how they sound. The text is a path " +
+      "segment: encode it, a slash as `%2F`.",
     async handler(ctx) {
       const { query, problemSetId, type } = ctx.params;
       const limit = Math.min(ctx.params.limit, MOST_ROWS);
@@ -179,7 +181,9 @@ export const actorActions = {
     returns: data(Whole),
     tool: "get_actor",
     description:
-      "By any of its ids; `canonicalId` is the oldest. With what names it and the words that do, and what it is to others. The statements behind a relation: `GET /api/graph/statements?entityId=…&relationId=…`.",
+      "By any of its ids; `canonicalId` is the oldest. With what names it and the words that do, and what " +
+      "it is to others. The statements behind a relation: `GET " +
+      "/api/graph/statements?entityId=…&relationId=…`.",
     async handler(ctx) {
       const { view, node } = await graphWith(this, ctx, ctx.params.id);
       return wholeOf(this, ctx, node, view);

@@ -31,7 +31,12 @@ export const buildActions = {
     status: 202,
     found: ({ status }) => status === "completed",
     description:
-      "Of its newest version; whoever asks while it runs joins it, and what was read already is not read twice (200). Each name, type and relation is a statement that cites its words. Rules and gazetteers find and type names; where a language model is configured, what it points at counts as far as it stands in the text. What was seen and left out is listed with the reason (`GET /api/graph/graph/build/{documentId}`). A newer version replaces what an older one said; withdrawing the document takes back just its own.",
+      "Of its newest version; whoever asks while it runs joins it, and what was read already is not read " +
+      "twice (200). Each name, type and relation is a statement that cites its words. Rules and gazetteers " +
+      "find and type names; where a language model is configured, what it points at counts as far as it " +
+      "stands in the text. What was seen and left out is listed with the reason (`GET " +
+      "/api/graph/graph/build/{documentId}`). A newer version replaces what an older one said; withdrawing " +
+      "the document takes back just its own.",
     errors: { 410: "The document was withdrawn (`GONE`).", 422: "It has no text that can be read (`UNREADABLE`)." },
     async handler(ctx, document) {
       demandPresent(document);

@@ -17,7 +17,10 @@ const MOST_TOKENS = 2_000;
 const PATIENCE_MS = 30_000;
 const TRUST = 2;
 
-const TASK = `Name the entities of the text: people, organisations, military units, groups, countries, places, facilities, events, equipment, documents. Answer each exactly as it stands in the text, with one of these types: ${ENTITY_TYPES.join(", ")}.`;
+const TASK =
+  "Name the entities of the text: people, organisations, military units, groups, countries, places, " +
+  "facilities, events, equipment, documents. Answer each exactly as it stands in the text, with one of these " +
+  `types: ${ENTITY_TYPES.join(", ")}.`;
 
 /** What a model points at in a text; nothing where none is configured, or where it fails. */
 export async function pointedAt(host: Host, text: string, signal: AbortSignal): Promise<Pointed[]> {

@@ -57,9 +57,10 @@ const lastWord = (text: string): string => lastWords(text, 1)[0] ?? "";
 const CALLED_ORGANISATION = new Set(["company", "group", "agency", "bank", "firm", "ministry", "party", "union"]);
 const CALLED_PLACE = new Set("city town village port capital province region district island river".split(" "));
 const ROLE_WORDS = new Set(
-  "president minister leader spokesman spokeswoman director analyst professor commander chairman chief governor mayor senator lawyer engineer".split(
-    " ",
-  ),
+  (
+    "president minister leader spokesman spokeswoman director analyst professor commander chairman chief " +
+    "governor mayor senator lawyer engineer"
+  ).split(" "),
 );
 const APPOSITION = 5;
 /** What is gone to is a place, what somebody is president of a country, a few words on. */

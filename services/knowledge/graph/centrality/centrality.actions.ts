@@ -36,12 +36,17 @@ export const centralityActions = {
       problemSetId: TextId.optional().describe("Of this problem set; of all of yours beside one another without it."),
       workspaceId: TextId.optional().describe("Within this workspace."),
       weighted: z.boolean().default(false).describe("A line is as strong as independent sources tell of it."),
-      limit: z.int().min(1).max(MOST_SHOWN).default(20),
+      limit: z.int().min(1).max(MOST_SHOWN).default(20).describe("How many of the most central."),
     },
     returns: data(z.discriminatedUnion("status", [Answer, Begun])),
     accepted: ({ status }) => status === "measuring",
     tool: "compare_centrality",
-    description: `Degree, betweenness (Brandes, normalised), closeness (Wasserman and Faust), eigenvector and PageRank (.85) as networkx defines them, on the graph that you see taken as simple and undirected; a path over a line of strength w costs 1/w. Over ${limits.atOnce} entities times relations it is 202 with a job, and the answer is here once that is done; over ${EXACT_COST} paths go from some entities only, and \`exact\` is false.`,
+    description:
+      "Degree, betweenness (Brandes, normalised), closeness (Wasserman and Faust), eigenvector and PageRank " +
+      "(.85) as networkx defines them, on the graph that you see taken as simple and undirected; a path over " +
+      `a line of strength w costs 1/w. Over ${limits.atOnce} entities times relations it is 202 with a job, ` +
+      `and the answer is here once that is done; over ${EXACT_COST} paths go from some entities only, and ` +
+      `\`exact\` is false.`,
     async handler(ctx) {
       const { workspaceId, weighted, limit } = ctx.params;
       const workspace = workspaceId === undefined ? undefined : await this.store(Workspace).get(ctx, workspaceId);

@@ -1,4 +1,4 @@
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";

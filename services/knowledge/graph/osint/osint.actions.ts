@@ -89,7 +89,10 @@ export const osintActions = {
     status: 201,
     found: ({ existed }) => existed,
     description:
-      "Something that happened: a story of the news, or what you write down. One event a story in one place: recorded again it is the same (200, `existed`), read anew where the story has grown. What its articles name becomes part of the graph, each with the sentence that says so; copies of one report are one voice.",
+      "Something that happened: a story of the news, or what you write down. One event a story in one " +
+      "place: recorded again it is the same (200, `existed`), read anew where the story has grown. What its " +
+      "articles name becomes part of the graph, each with the sentence that says so; copies of one report " +
+      "are one voice.",
     errors: { 422: "The news has no such story (`NO_SUCH_STORY`)." },
     example: { problemSetId: "a problem set's id", title: "The bridge at Karsk was closed" },
     async handler(ctx) {
@@ -125,7 +128,8 @@ export const osintActions = {
     returns: data(Link),
     status: 201,
     description:
-      "A statement of yours, beside what texts say. Whoever sees the event and the entity sees it. Tied twice is tied once.",
+      "A statement of yours, beside what texts say. Whoever sees the event and the entity sees it. Tied " +
+      "twice is tied once.",
     errors: { 422: "An event cannot be that to an entity of this type (`UNFIT_RELATION`)." },
     example: { entityId: "an entity's id" },
     async handler(ctx, event) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { conflict } from "../../../../core/problem.ts";

@@ -1,6 +1,6 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newId } from "../../../../core/ids.ts";
-import type { Fact } from "../../../../core/records/event.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { lookForDuplicates } from "./judging.ts";
 

@@ -69,7 +69,10 @@ export const resolutionActions = {
     returns: list(CandidateView, Left),
     tool: "find_duplicate_entities",
     description:
-      "The surest first, by the model of Fellegi and Sunter: names part by part across scripts, how seldom they are, identifiers, whom both are joined with, sources that name both. Made from what you see and nothing else. Nothing is merged by it: that is for people to judge. Those that somebody judged apart are left out.",
+      "The surest first, by the model of Fellegi and Sunter: names part by part across scripts, how seldom " +
+      "they are, identifiers, whom both are joined with, sources that name both. Made from what you see and " +
+      "nothing else. Nothing is merged by it: that is for people to judge. Those that somebody judged apart " +
+      "are left out.",
     async handler(ctx) {
       const { problemSetId, entityId, type, page = 1, limit = 20 } = ctx.params;
       const rows = [];
@@ -119,7 +122,10 @@ export const resolutionActions = {
     status: 201,
     tool: "merge_entities",
     description:
-      "A judgement is kept, and nothing is rewritten: whoever sees it sees one entity, under the oldest id, and every id leads there. It lies in all compartments of what you see of these entities, so that nobody else learns of it. `POST /api/graph/resolution/judgements/{judgementId}/separate` takes it back.",
+      "A judgement is kept, and nothing is rewritten: whoever sees it sees one entity, under the oldest id, " +
+      "and every id leads there. It lies in all compartments of what you see of these entities, so that " +
+      "nobody else learns of it. `POST /api/graph/resolution/judgements/{judgementId}/separate` takes it " +
+      "back.",
     errors: { 409: "They are one already, or somebody judged them apart (`details.judgementId`)." },
     example: {
       problemSetId: "a problem set's id",
@@ -161,7 +167,8 @@ export const resolutionActions = {
     },
     returns: data(Judgement.view),
     description:
-      "The graph is again what it was without it, in every answer. Also takes a negative or unsure judgement back, with `leave: nothing`.",
+      "The graph is again what it was without it, in every answer. Also takes a negative or unsure " +
+      "judgement back, with `leave: nothing`.",
     errors: { 409: "It was taken back already." },
     handler(ctx, judgement) {
       const { leave, reason } = ctx.params;

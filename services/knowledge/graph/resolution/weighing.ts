@@ -98,7 +98,8 @@ function byName(best: BestNames, frequencies: Frequencies): Evidence {
       weight: Math.max(-12, Math.log2(Math.max(0.01, score / alike) ** 3)) - 2,
       because: told.numbersDiffer
         ? "Numbers in their names differ."
-        : `Names are alike by ${bits(score)} only: ${[...told.onlyOne, ...told.onlyOther].join(", ") || wordsIn(other)}.`,
+        : `Names are alike by ${bits(score)} only: ` +
+          `${[...told.onlyOne, ...told.onlyOther].join(", ") || wordsIn(other)}.`,
     };
   if (isAcronym) return { feature: "name", weight: 5, because: `"${wordsIn(one)}" and "${wordsIn(other)}": initials.` };
   const agreed = new Set(pairs.flatMap((pair) => [pair.one]));

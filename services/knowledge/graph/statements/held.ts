@@ -1,4 +1,4 @@
-import { sees } from "../../../../core/access/access.ts";
+import { sees } from "../../../../core/access/barrier.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Judged } from "../judged.ts";
@@ -11,7 +11,7 @@ import { Statement, type Row } from "./statements.ts";
 export const MOST_ROWS_READ = 500_000;
 /** A view that missed more changes than this is made anew. */
 const MOST_HISTORY = 2_000;
-/** What a statement takes, with the texts that are its own: measured (`bench/sections/graph.ts`), and rounded up. */
+/** What a statement takes, with the texts that are its own: measured (`bench/sections/staff/graph.ts`), and rounded up. */
 export const BYTES_OF_A_ROW = 500;
 
 const NONE: readonly Row[] = Object.freeze([]);

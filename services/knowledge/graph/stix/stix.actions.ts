@@ -29,12 +29,14 @@ export const stixActions = {
     permit: "signed-in",
     within: reading,
     beyond: true,
-    query: { problemSetId: TextId },
+    query: { problemSetId: TextId.describe("Whose graph is wanted.") },
     returns: bare(
       z.object({ type: z.literal("bundle"), id: z.string(), objects: z.array(Json) }).meta({ id: "StixBundle" }),
     ),
     description:
-      "What you see, in a fixed order and with derived ids: the same graph is the same to the byte. A document is a report with what it names; compartments are markings; what STIX has no type for stands in an extension. Objects that came in go out as they came.",
+      "What you see, in a fixed order and with derived ids: the same graph is the same to the byte. A " +
+      "document is a report with what it names; compartments are markings; what STIX has no type for stands " +
+      "in an extension. Objects that came in go out as they came.",
     handler(ctx) {
       return exportBundle(this, ctx, ctx.params.problemSetId) as never;
     },
@@ -58,7 +60,9 @@ export const stixActions = {
     },
     returns: data(Came),
     description:
-      "In any order, and again without harm: an object with a later `modified` takes the earlier one's place. Objects and properties that nothing here understands are kept and go out again. Markings of the bundle are kept as they are; who sees it is said by `compartments`.",
+      "In any order, and again without harm: an object with a later `modified` takes the earlier one's " +
+      "place. Objects and properties that nothing here understands are kept and go out again. Markings of " +
+      "the bundle are kept as they are; who sees it is said by `compartments`.",
     example: {
       problemSetId: "a problem set's id",
       bundle: {

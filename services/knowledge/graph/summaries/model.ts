@@ -7,7 +7,9 @@ const Answer = z.object({ sentences: z.array(z.string().max(700)).max(3 * MOST_P
 
 /** So many of the weightiest sentences are put before the model. */
 const MOST_SHOWN = 60;
-const TASK = `Summarise the material by its own sentences: answer at most ${MOST_POINTS} of them, the most important one first, each exactly as it stands. Leave out what repeats another.`;
+const TASK =
+  `Summarise the material by its own sentences: answer at most ${MOST_POINTS} of them, the most important one ` +
+  "first, each exactly as it stands. Leave out what repeats another.";
 
 /**
  * The sentences that a model takes for the summary, and why it had no part in it where one is configured and fails. What

@@ -17,7 +17,11 @@ export const summaryActions = {
     returns: data(SummaryView),
     tool: "summarise_container",
     description:
-      "Sentences of its documents that say most of what they have in common, each cited, and what the graph knows of them: from the documents and statements that you see. Where a model is configured it chooses among the sentences (`method`), and adds no word of its own; where it failed (`fault`), it is asked again at `retryAt`, later each time. Kept for everybody who sees the same, until one of them changes.",
+      "Sentences of its documents that say most of what they have in common, each cited, and what the graph " +
+      "knows of them: from the documents and statements that you see. Where a model is configured it " +
+      "chooses among the sentences (`method`), and adds no word of its own; where it failed (`fault`), it " +
+      "is asked again at `retryAt`, later each time. Kept for everybody who sees the same, until one of " +
+      "them changes.",
     handler(ctx, container) {
       return summaryFor(this, ctx, container);
     },

@@ -57,7 +57,10 @@ export const tensionActions = {
     },
     returns: list(TensionView),
     tool: "list_tensions",
-    description: `Pairs of actors of whom a source tells something hostile, the tensest first. Each story counts once, however often it was printed, and half of it after ${HALF_LIFE_DAYS} days. From the statements that you see alone.`,
+    description:
+      "Pairs of actors of whom a source tells something hostile, the tensest first. Each story counts once, " +
+      `however often it was printed, and half of it after ${HALF_LIFE_DAYS} days. From the statements that ` +
+      "you see alone.",
     async handler(ctx) {
       const { problemSetId, actorId, windowDays, page = 1, limit = 20 } = ctx.params;
       const now = this.world.clock.now();

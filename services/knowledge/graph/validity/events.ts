@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 
 /** An objective holds no longer as it did. */
 export const ValidityAlerted = event(
@@ -18,7 +18,8 @@ export const ValidityAlerted = event(
     activity: {
       subject: ["objective", "objectiveId"],
       words: ({ title, score, reason }) =>
-        `The objective "${title}" ${reason === "low" ? "holds no longer" : "holds less and less"}: its validity is ${score}.`,
+        `The objective "${title}" ${reason === "low" ? "holds no longer" : "holds less and less"}: its ` +
+        `validity is ${score}.`,
     },
   },
 );

@@ -3,7 +3,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newId } from "../../../../core/ids.ts";
-import { on, type Fact } from "../../../../core/records/event.ts";
+import { on, type Fact } from "../../../../core/events/event.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { DocumentRemoved } from "../../documents/events.ts";
 import { ObjectiveAssessed, ObjectiveChanged, ObjectiveDecided } from "../../strategic/events.ts";

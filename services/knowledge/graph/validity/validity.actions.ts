@@ -43,7 +43,10 @@ export const validityActions = {
     returns: data(Validity.view),
     tool: "calculate_validity",
     description:
-      "0 to 100, in parts that add up: 100, less its age (MISP's decay over 180 days since it was approved or assessed last), what contradicts it by how likely that is, sources that were withdrawn, and a failing assessment; and more for what confirms it. Only what everybody sees who sees the objective counts. From then on it is calculated anew with each change, and daily.",
+      "0 to 100, in parts that add up: 100, less its age (MISP's decay over 180 days since it was approved " +
+      "or assessed last), what contradicts it by how likely that is, sources that were withdrawn, and a " +
+      "failing assessment; and more for what confirms it. Only what everybody sees who sees the objective " +
+      "counts. From then on it is calculated anew with each change, and daily.",
     errors: { 409: "It was rejected, or gave way to another." },
     handler(_ctx, objective) {
       if (isOut(objective)) throw conflict(`An objective that is ${objective.status} has no validity.`);
@@ -104,7 +107,8 @@ export const validityActions = {
     returns: list(ValidityAlert.view),
     tool: "list_validity_alerts",
     description:
-      "One opens under 50, or where 15 were lost within seven days, and closes by itself over 60. Of all your problem sets, or of one.",
+      "One opens under 50, or where 15 were lost within seven days, and closes by itself over 60. Of all " +
+      "your problem sets, or of one.",
     handler(ctx) {
       return this.store(ValidityAlert).page(ctx, ctx.params);
     },

@@ -163,7 +163,9 @@ export const viewActions = {
     query,
     returns: data(GraphAnswer),
     tool: "query_graph",
-    description: `A graph is a view: of the statements that you see, with the judgements of people that you see. At most ${MOST_NODES} entities and ${MOST_EDGES} relations; \`truncated\` says that there is more.`,
+    description:
+      "A graph is a view: of the statements that you see, with the judgements of people that you see. At most " +
+      `${MOST_NODES} entities and ${MOST_EDGES} relations; \`truncated\` says that there is more.`,
     async handler(ctx) {
       const { workspaceId, problemSetId, at: moment, nodes, edges, ...asked } = ctx.params;
       const workspace = workspaceId === undefined ? undefined : await this.store(Workspace).get(ctx, workspaceId);
@@ -242,7 +244,8 @@ export const viewActions = {
     },
     returns: data(GraphAnswer),
     description:
-      "In pieces of `nodes` entities, the best connected first; while `truncated`, there is more. A relation comes in the piece of its later end: all pieces together have each once.",
+      "In pieces of `nodes` entities, the best connected first; while `truncated`, there is more. A " +
+      "relation comes in the piece of its later end: all pieces together have each once.",
     async handler(ctx, workspace) {
       const { id, problemSetId } = workspace;
       const { at: moment, ...limits } = ctx.params;

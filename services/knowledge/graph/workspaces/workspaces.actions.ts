@@ -39,7 +39,8 @@ export const workspaceActions = {
     returns: data(Workspace.view),
     status: 201,
     description:
-      "A workspace is a part of the problem set's graph: what certain documents, stories or entities bring. It holds nothing of its own; removing it removes nothing from the graph.",
+      "A workspace is a part of the problem set's graph: what certain documents, stories or entities bring. " +
+      "It holds nothing of its own; removing it removes nothing from the graph.",
     example: { problemSetId: "a problem set's id", name: "Crossings" },
     async handler(ctx) {
       const made = await this.store(Workspace).create(ctx, ctx.params, {

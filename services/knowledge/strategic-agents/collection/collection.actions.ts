@@ -39,7 +39,9 @@ export const collectionActions = {
     ),
     tool: "collect_stories",
     description:
-      "Searches the news as you, and keeps one record a story: copies of a wire report, and what others tell of the same event, are one. Collected again, a story gains what is new, and is told of only then.",
+      "Searches the news as you, and keeps one record a story: copies of a wire report, and what others " +
+      "tell of the same event, are one. Collected again, a story gains what is new, and is told of only " +
+      "then.",
     example: { problemSetId: "the problem set's id", q: "dam | flood" },
     async handler(ctx) {
       const { problemSetId, compartments, ...wanted } = ctx.params;

@@ -88,7 +88,10 @@ export const cycleActions = {
     returns: data(Cycle.view.extend({ jobId: z.string() })),
     status: 202,
     description:
-      "Direction, collection, processing, analysis, dissemination, in the background and in your name: it searches and reads what you may. After each phase named in `checkpoints` it ends and waits until a person resolves that; a checkpoint that expires stops it. At the end its products wait for a reviewer other than you.",
+      "Direction, collection, processing, analysis, dissemination, in the background and in your name: it " +
+      "searches and reads what you may. After each phase named in `checkpoints` it ends and waits until a " +
+      "person resolves that; a checkpoint that expires stops it. At the end its products wait for a " +
+      "reviewer other than you.",
     example: {
       problemSetId: "the problem set's id",
       direction: { question: "Will the dam hold?", queries: ["dam"] },
@@ -158,7 +161,8 @@ export const cycleActions = {
     },
     returns: data(Checkpoint.view),
     description:
-      "By a person alone, once. `continue` goes on with the next phase, `revise` does the last one again, both with your edits; `stop` ends the cycle.",
+      "By a person alone, once. `continue` goes on with the next phase, `revise` does the last one again, " +
+      "both with your edits; `stop` ends the cycle.",
     example: { resolution: "continue" },
     errors: {
       403: "Your role may not, or you come with a key or as an agent.",

@@ -150,7 +150,11 @@ export const fusionActions = {
     status: 201,
     tool: "fuse_reports",
     description:
-      "Reports of one story, or of the same actors and places within the same days, are fused. Copies of a wire report are one voice, and so is one source. Credibility comes from corroboration alone; the likelihood is logistic(prior + sum of stance x ln(q/(1-q))) with q = .5 + .45 weight, said in the words of ICD 203, each part beside its report. A product lies in the compartments that you name and in those of its documents.",
+      "Reports of one story, or of the same actors and places within the same days, are fused. Copies of a " +
+      "wire report are one voice, and so is one source. Credibility comes from corroboration alone; the " +
+      "likelihood is logistic(prior + sum of stance x ln(q/(1-q))) with q = .5 + .45 weight, said in the " +
+      "words of ICD 203, each part beside its report. A product lies in the compartments that you name and " +
+      "in those of its documents.",
     example: { problemSetId: "the problem set's id", storyIds: ["the id of a story"] },
     errors: { 422: "More reports than are weighed at once (`TOO_MANY`)." },
     async handler(ctx) {
@@ -210,7 +214,8 @@ export const fusionActions = {
     },
     returns: data(Product.view),
     description:
-      "`submit` puts a draft up. `approve` and `reject` are for a person whose role allows it, and who neither asked for the product nor put it up. Approved, it takes the place of older ones of the same.",
+      "`submit` puts a draft up. `approve` and `reject` are for a person whose role allows it, and who " +
+      "neither asked for the product nor put it up. Approved, it takes the place of older ones of the same.",
     example: { decision: "submit" },
     errors: {
       403: "Your role may not, it is your own product, or you come with a key.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { conflict } from "../../../../core/problem.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { PRODUCT_STATES, type ProductState } from "../events.ts";
 import { LIKELIHOOD_WORDS } from "./weighing.ts";
 
@@ -22,8 +22,8 @@ const Source = z
     stance: z.enum(["support", "contradict", "neutral", "unrelated"]),
     quote: z.string().optional().describe("The sentence that says it."),
     reasons: z.array(z.string()),
-    weight: z.number().describe("0..1: strength of the evidence by the source's reliability."),
-    logOdds: z.number().describe("What it adds to the likelihood; 0 where it counts nothing."),
+    weight: Figure.describe("0..1: strength of the evidence by the source's reliability."),
+    logOdds: Figure.describe("What it adds to the likelihood; 0 where it counts nothing."),
     counted: z.boolean().describe("False for copies of a report, and what bears on nothing."),
   })
   .meta({ id: "FusedReport" });
@@ -48,9 +48,9 @@ export const Product = entity("strategic-agents.products", {
       .max(6)
       .describe("Admiralty code, from corroboration alone: 1 confirmed … 5 improbable, 6 cannot be judged."),
     likelihood: z.object({
-      value: z.number().describe("logistic(prior + sum of the reports' `logOdds`), within .01 and .99."),
+      value: Figure.describe("logistic(prior + sum of the reports' `logOdds`), within .01 and .99."),
       words: z.enum(LIKELIHOOD_WORDS).describe("By ICD 203."),
-      prior: z.number().describe("In log-odds."),
+      prior: Figure.describe("In log-odds."),
     }),
     disagreements: z
       .array(z.object({ says: Said, against: Said }))

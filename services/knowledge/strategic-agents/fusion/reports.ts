@@ -1,6 +1,6 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { names } from "../../../../core/text/statements/names.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { contentsOfStory, creditOf, reportOf } from "../../../news/articles/client.ts";

@@ -36,7 +36,9 @@ export const monitorActions = {
     returns: data(Monitor.view),
     status: 201,
     description:
-      "It sees what comes from now on. Each story raises one alert in each window, which is counted up. A rate is held against its own past (EWMA): an alert opens `factor` standard deviations above the usual, after three windows, and closes below `clear`.",
+      "It sees what comes from now on. Each story raises one alert in each window, which is counted up. A " +
+      "rate is held against its own past (EWMA): an alert opens `factor` standard deviations above the " +
+      "usual, after three windows, and closes below `clear`.",
     example: { problemSetId: "the problem set's id", name: "Dams", kind: "keyword", q: "dam (breach | crack)" },
     handler(ctx) {
       const now = this.world.clock.now();
@@ -100,7 +102,8 @@ export const monitorActions = {
     body: { note: z.string().min(1).max(2_000).optional() },
     returns: data(Alert.view),
     description:
-      "From then on it is known. One on a story closes when its window is over; one on a rate when the rate is usual again.",
+      "From then on it is known. One on a story closes when its window is over; one on a rate when the rate " +
+      "is usual again.",
     errors: { 409: "It is acknowledged or closed already (`INVALID_TRANSITION`)." },
     async handler(ctx, alert) {
       if (alert.status !== "open") throw invalidTransition("acknowledge", alert.status, ["open"]);

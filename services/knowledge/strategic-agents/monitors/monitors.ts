@@ -3,7 +3,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { conflict, isProblem } from "../../../../core/problem.ts";
-import { entity, Instant, NumberId, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Figure, Instant, NumberId, TextId, type Item } from "../../../../core/records/entity.ts";
 import {
   analyseQuery,
   matches,
@@ -32,7 +32,8 @@ export const Monitor = entity("strategic-agents.monitors", {
     kind: z
       .enum(KINDS)
       .describe(
-        "`keyword`: each story that fits; `rule`: each story that fits and meets the conditions; `rate`: more articles that fit than is usual.",
+        "`keyword`: each story that fits; `rule`: each story that fits and meets the conditions; `rate`: " +
+          "more articles that fit than is usual.",
       ),
     q: z.string().trim().min(1).max(LONGEST_QUERY).describe("What fits, in the query language of `GET /api/search`."),
     windowMinutes: z
@@ -101,7 +102,7 @@ export const Alert = entity("strategic-agents.alerts", {
     firstAt: Instant,
     lastAt: Instant,
     rate: z
-      .object({ usual: z.number(), opens: z.number(), clears: z.number() })
+      .object({ usual: Figure, opens: Figure, clears: Figure })
       .optional()
       .describe("Of a rate: what is usual in a window, from where an alert opens and below where it closes."),
     status: z.enum(ALERT_STATES),

@@ -52,7 +52,8 @@ export const agentActions = {
     status: 201,
     example: { agentId: "objective-finder" },
     description:
-      "From then on each document that is placed in the container starts its job, with the powers of whoever places it and no more. Those that are there already are not touched. Twice is harmless.",
+      "From then on each document that is placed in the container starts its job, with the powers of " +
+      "whoever places it and no more. Those that are there already are not touched. Twice is harmless.",
     async handler(ctx, { id }) {
       const { agentId } = ctx.params;
       if (!agentOf(agentId)) throw invalid([{ path: "agentId", message: "There is no such agent." }]);

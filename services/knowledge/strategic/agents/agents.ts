@@ -79,7 +79,8 @@ export const Run = entity("strategic.agent-runs", {
     status: z
       .enum(STATES)
       .describe(
-        "`started`: its job goes on by itself; `refused`: it may not, or cannot with this document; `unavailable`: what it does is not served here.",
+        "`started`: its job goes on by itself; `refused`: it may not, or cannot with this document; " +
+          "`unavailable`: what it does is not served here.",
       ),
     note: z.string().optional().describe("Why it was not started."),
     jobId: z.string().optional().describe("`GET /api/jobs/{id}` tells how far that is."),

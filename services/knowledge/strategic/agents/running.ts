@@ -4,7 +4,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newRequestId } from "../../../../core/ids.ts";
 import { isNotFound, isProblem, isUnserved, nullIf } from "../../../../core/problem.ts";
-import type { Fact } from "../../../../core/records/event.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { Container, jointPlace, Filing } from "../environments/environments.ts";
 import type { DocumentPlaced } from "../environments/events.ts";

@@ -57,7 +57,8 @@ export const assessmentActions = {
     returns: data(Assessment.view),
     status: 201,
     description:
-      "With a measure and a date the trend of all values is held against the line to the target: its Theil-Sen slope, where it leads, what would be required. Where there is none, say the `status`.",
+      "With a measure and a date the trend of all values is held against the line to the target: its " +
+      "Theil-Sen slope, where it leads, what would be required. Where there is none, say the `status`.",
     example: { status: "on-track", evidence: ["The weekly report of the convoy escort"] },
     async handler(ctx, objective) {
       const now = iso(this.world.clock.now());

@@ -2,17 +2,17 @@ import { z } from "zod";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { Citations } from "../../../../core/contract/citation.ts";
 import { conflict } from "../../../../core/problem.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { ASSESSED } from "../objectives/events.ts";
 import { Amount } from "../objectives/objectives.ts";
 
 const Trend = z
   .object({
     points: z.int().describe("Values that it is made of, this one among them."),
-    slope: z.number().nullable().describe("Change a day (Theil-Sen); null with values of fewer than two times."),
-    required: z.number().nullable().describe("Change a day from now on that would reach the target in time."),
-    projected: z.number().nullable().describe("What the value will be when it is due, by the slope."),
-    expected: z.number().describe("What it would be now on the straight line from the beginning to the target."),
+    slope: Figure.nullable().describe("Change a day (Theil-Sen); null with values of fewer than two times."),
+    required: Figure.nullable().describe("Change a day from now on that would reach the target in time."),
+    projected: Figure.nullable().describe("What the value will be when it is due, by the slope."),
+    expected: Figure.describe("What it would be now on the straight line from the beginning to the target."),
     status: z.enum(ASSESSED).describe("What follows from all this."),
   })
   .meta({ id: "ObjectiveTrend" });

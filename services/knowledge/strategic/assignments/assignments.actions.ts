@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberOf, unionOfCompartments } from "../../../../core/access/access.ts";
+import { memberOf } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
@@ -7,7 +8,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid } from "../../../../core/problem.ts";
 import type { Query } from "../../../../core/records/documents.ts";
 import { paging } from "../../../../core/records/entity.ts";
-import { refuseUnless } from "../../../../core/records/lifecycle.ts";
+import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { onFiling } from "../environments/containers.actions.ts";
 import {
   Assignment,
@@ -116,10 +117,14 @@ export const assignmentActions = {
     returns: data(AssignmentView),
     status: 201,
     description:
-      "`open`, `accepted`, then `done` or `declined`; `overdue` follows from the clock. The assignee must see the subject: otherwise nothing is assigned and nobody is told. They are told of it at once, once at `remindAt`, and once when its time is over.",
+      "`open`, `accepted`, then `done` or `declined`; `overdue` follows from the clock. The assignee must " +
+      "see the subject: otherwise nothing is assigned and nobody is told. They are told of it at once, once " +
+      "at `remindAt`, and once when its time is over.",
     errors: {
       404: "You see no such subject.",
-      422: "The assignee does not see the subject (`ASSIGNEE_CANNOT_SEE`), or nothing of this kind is here (`NO_SUCH_SUBJECT`).",
+      422:
+        "The assignee does not see the subject (`ASSIGNEE_CANNOT_SEE`), or nothing of this kind is here " +
+        "(`NO_SUCH_SUBJECT`).",
     },
     example: {
       problemSetId: "the problem set's id",
@@ -198,7 +203,9 @@ export const assignmentActions = {
     },
     returns: data(AssignmentView),
     description:
-      "The assignee moves it; whoever gave it, and deputies and planners, edit it and give it to another. An assignee who is removed from the set, or read out of a compartment it lies in, has declined by that: `ended` says so, and it can be given to another.",
+      "The assignee moves it; whoever gave it, and deputies and planners, edit it and give it to another. " +
+      "An assignee who is removed from the set, or read out of a compartment it lies in, has declined by " +
+      "that: `ended` says so, and it can be given to another.",
     errors: {
       403: "Not yours to move, or not yours to edit.",
       409: "A move that its state does not allow (`INVALID_TRANSITION`).",

@@ -3,7 +3,7 @@ import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import type { Fact } from "../../../../core/records/event.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
 import { isConflict, isUnserved, nullIf, unprocessable } from "../../../../core/problem.ts";
 import {

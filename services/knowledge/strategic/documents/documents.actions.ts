@@ -47,7 +47,10 @@ export const documentActions = {
     returns: data(DocumentTaken),
     status: 201,
     found: ({ duplicate }) => duplicate,
-    description: `${KINDS_TAKEN} It is one store with \`/api/documents\`: the same bytes in the same place are the same document, by whichever door they come (200, \`duplicate: true\`), and what was not said of it before is said now.`,
+    description:
+      `${KINDS_TAKEN} It is one store with \`/api/documents\`: the same bytes in the same place are the same ` +
+      `document, by whichever door they come (200, \`duplicate: true\`), and what was not said of it before ` +
+      "is said now.",
     errors: documentRefusals,
     handler(ctx) {
       const { file, ...fields } = ctx.params;
@@ -63,7 +66,8 @@ export const documentActions = {
     query: Document.query,
     returns: list(DocumentRow),
     description:
-      "Every document that you see, by whichever door it came; `kind` narrows. Those that were withdrawn only with `status=withdrawn`.",
+      "Every document that you see, by whichever door it came; `kind` narrows. Those that were withdrawn " +
+      "only with `status=withdrawn`.",
     handler(ctx) {
       return documentsSeenBy(this, ctx.meta.actor!, ctx.params);
     },
@@ -87,7 +91,7 @@ export const documentActions = {
     ...byId,
     query: {
       version: z.int().min(1).optional().describe("The newest without it."),
-      page: z.int().min(1).optional(),
+      page: z.int().min(1).optional().describe("One page; the whole text without it."),
       from: z.int().min(0).optional().describe("Offset in UTF-16 units; with `to` in place of a page."),
       to: z.int().min(0).optional().describe(`Exclusive; at most ${MOST_TEXT} after \`from\`.`),
     },
@@ -106,10 +110,11 @@ export const documentActions = {
     permit: "signed-in",
     within: adding,
     ...byId,
-    query: { reason: z.string().min(1).max(1_000).optional() },
+    query: { reason: z.string().min(1).max(1_000).optional().describe("Why it is removed; kept with its trail.") },
     returns: data(Document.view),
     description:
-      "As `DELETE /api/documents/{documentId}`: files and texts are removed; title, hashes, who and why stay for those who cite it.",
+      "As `DELETE /api/documents/{documentId}`: files and texts are removed; title, hashes, who and why " +
+      "stay for those who cite it.",
     handler(ctx, { id }) {
       return withdrawDocument(this, { actor: ctx.meta.actor!, documentId: id, reason: ctx.params.reason });
     },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import { bare, data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -213,7 +213,8 @@ export const containerActions = {
     returns: Containers,
     example: { containerIds: [] },
     description:
-      "A document may sit in several. Containers that you do not see stay as they are. The agents of a container that it comes into start on it.",
+      "A document may sit in several. Containers that you do not see stay as they are. The agents of a " +
+      "container that it comes into start on it.",
     async handler(ctx, filing) {
       await setContainers(this, ctx, filing, ctx.params.containerIds);
       return containersOf(this, ctx, filing.id);

@@ -17,7 +17,8 @@ export const environmentActions = {
     returns: data(EnvironmentView),
     tool: "show_environment",
     description:
-      "Each problem set has one environment, under its own id: nothing makes it, and reading makes nothing. Counts are of what you see.",
+      "Each problem set has one environment, under its own id: nothing makes it, and reading makes nothing. " +
+      "Counts are of what you see.",
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const [categories, containers, documents, unorganized] = await Promise.all([
@@ -47,7 +48,8 @@ export const environmentActions = {
     returns: list(DocumentRow),
     tool: "list_unorganized_documents",
     description:
-      "The newest first. A document that sits only in containers that you do not see sits in none as far as you can tell.",
+      "The newest first. A document that sits only in containers that you do not see sits in none as far as " +
+      "you can tell.",
     async handler(ctx) {
       const { envId, ...window } = ctx.params;
       const { data: filings, meta } = await this.store(Filing).page(

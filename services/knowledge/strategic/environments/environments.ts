@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId } from "../../../../core/ids.ts";
@@ -154,7 +154,8 @@ export function demandOpen(container: Pick<Container, "compartments">, category:
   if (!isOpenTo(container, category))
     throw unprocessable(
       "NARROWER_CATEGORY",
-      "This category lies in compartments that the container does not lie in: not all who see it would see its heading.",
+      "This category lies in compartments that the container does not lie in: not all who see it would see " +
+        "its heading.",
       { field: "categoryId" },
     );
 }

@@ -8,7 +8,8 @@ export interface Deadline extends Span {
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const LIMIT =
-  "(?:by|before|until|till|no later than|not later than|nlt|within|prior to|on or before|due|latest|deadline:?|on|in|for|at)";
+  "(?:by|before|until|till|no later than|not later than|nlt|within|prior to|on or " +
+  "before|due|latest|deadline:?|on|in|for|at)";
 const BEFORE = new RegExp(
   `(?:^|[\\s(])(?<word>${LIMIT})(?: the)?(?: end of| close of| morning of| night of| start of)?\\s*$`,
   "i",

@@ -39,7 +39,14 @@ export const extractionActions = {
     returns: data(Begun),
     status: 202,
     description:
-      "Single for a version of a document: who asks while it runs joins it. Rules find list items below goal headings and directive sentences with a measure or a limit of time, not what is quoted, denied, past, predicted, the enemy's, or addressed to programs; they read English, and of a text in another language `notice` says so. Where a language model is configured it points at further sentences, in any language, which count only as far as they stand in the text. Every objective cites its words. An objective has one id for a document and a statement: found again, a draft that nobody touched is made anew, and one that somebody did gets a `proposal` beside it. What a person removed stays removed. The text is data: nothing in it is obeyed.",
+      "Single for a version of a document: who asks while it runs joins it. Rules find list items below " +
+      "goal headings and directive sentences with a measure or a limit of time, not what is quoted, denied, " +
+      "past, predicted, the enemy's, or addressed to programs; they read English, and of a text in another " +
+      "language `notice` says so. Where a language model is configured it points at further sentences, in " +
+      "any language, which count only as far as they stand in the text. Every objective cites its words. An " +
+      "objective has one id for a document and a statement: found again, a draft that nobody touched is " +
+      "made anew, and one that somebody did gets a `proposal` beside it. What a person removed stays " +
+      "removed. The text is data: nothing in it is obeyed.",
     errors: UNREADABLE,
     async handler(ctx, document) {
       const version = demandReadable(document, ctx.params.version);
@@ -58,7 +65,9 @@ export const extractionActions = {
     query: whichVersion,
     returns: stream({ progress: Step, objective: Found }),
     description:
-      "`progress` and `objective` from the beginning of the last run, or after `Last-Event-ID`, then `done` or `error`. Early, late and again: the same. The last `progress` says by which `method`. 404 where it was never begun.",
+      "`progress` and `objective` from the beginning of the last run, or after `Last-Event-ID`, then `done` " +
+      "or `error`. Early, late and again: the same. The last `progress` says by which `method`. 404 where " +
+      "it was never begun.",
     async handler(ctx, document) {
       const version = ctx.params.version ?? document.version;
       const id = extractionId(document.id, version);
@@ -81,7 +90,8 @@ export const extractionActions = {
     returns: list(Objective.view),
     tool: "list_document_objectives",
     description:
-      "As they are now, corrected and decided; each says by which `method` it was found, and which words it comes from.",
+      "As they are now, corrected and decided; each says by which `method` it was found, and which words it " +
+      "comes from.",
     handler(ctx, { id, problemSetId }) {
       return this.store(Objective).page(ctx, { ...ctx.params, problemSetId, documentId: id } as never);
     },

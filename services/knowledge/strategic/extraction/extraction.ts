@@ -19,7 +19,8 @@ export const Found = z
     outcome: z
       .enum(OUTCOMES)
       .describe(
-        "`created`, `updated` (a draft that nobody touched), `kept` as it was, `proposed` beside what a person made of it, or `removed`: a person took it away, and so it stays.",
+        "`created`, `updated` (a draft that nobody touched), `kept` as it was, `proposed` beside what a " +
+          "person made of it, or `removed`: a person took it away, and so it stays.",
       ),
     statement: z.string(),
     kind: z.enum(KINDS),

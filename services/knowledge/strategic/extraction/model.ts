@@ -77,7 +77,8 @@ export const objectivesQuestion: PieceQuestion<z.output<typeof ObjectivesAnswer>
   maxTokens: 3_000,
   task: [
     "You find the objectives in a plan: what our own side is to reach or to do, as the plan itself states it.",
-    "Leave out what is quoted from others, denied, past, assumed, predicted, the enemy's, or about the document itself.",
+    "Leave out what is quoted from others, denied, past, assumed, predicted, the enemy's, or about the " +
+      "document itself.",
     "For each give `quote`, the whole sentence or list item exactly as it stands there.",
   ].join(" "),
 };

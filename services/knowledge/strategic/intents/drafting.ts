@@ -148,7 +148,10 @@ export async function draft(host: Host, ctx: Ctx<unknown>, objective: Objective)
     ? await askModel(host, {
         name: "intent",
         schema: Answer,
-        task: "Draft a commander's intent for the objective from the pages: its purpose, its key tasks, its end state. Give for each line the words of a page that it rests on, copied exactly. Take nothing from elsewhere.",
+        task:
+          "Draft a commander's intent for the objective from the pages: its purpose, its key tasks, its end " +
+          "state. Give for each line the words of a page that it rests on, copied exactly. Take nothing from " +
+          "elsewhere.",
         material: ({ quote }) => [
           quote(objective.statement, "objective"),
           ...pages.map(({ part }, at) => quote(part.text, `page ${at + 1}`)),

@@ -117,7 +117,9 @@ export const intentActions = {
       status: status.optional(),
     },
     returns: data(Intent.view),
-    description: `Makes the next version; what it said before is kept. ${APPROVING} One that is approved is changed by who may approve it.`,
+    description:
+      `Makes the next version; what it said before is kept. ${APPROVING} One that is approved is changed by ` +
+      "who may approve it.",
     async handler(ctx, intent) {
       const { citations: places, ...fields } = ctx.params;
       if (fields.status === "approved" || intent.status === "approved") demandApprover(ctx, intent.problemSetId);
@@ -166,7 +168,9 @@ export const intentActions = {
     reads: true,
     returns: data(Draft),
     description:
-      "A draft with the words that each line rests on, for you: of documents that you may read. It is answered and not stored, and so overwrites nothing. By rules; with a language model its lines stay whose quotation stands on a page.",
+      "A draft with the words that each line rests on, for you: of documents that you may read. It is " +
+      "answered and not stored, and so overwrites nothing. By rules; with a language model its lines stay " +
+      "whose quotation stands on a page.",
     handler(ctx, objective) {
       return draft(this, ctx, objective);
     },

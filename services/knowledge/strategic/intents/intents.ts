@@ -4,7 +4,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { Citations } from "../../../../core/contract/citation.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import type { Objective } from "../objectives/objectives.ts";
 
 const text = z.string().min(1).max(4_000);

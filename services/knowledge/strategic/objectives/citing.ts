@@ -1,4 +1,4 @@
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Citation, Place } from "../../../../core/contract/citation.ts";
 import { invalid, isProblem, Problem, unprocessable } from "../../../../core/problem.ts";

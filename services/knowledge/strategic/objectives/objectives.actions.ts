@@ -83,7 +83,8 @@ export const objectiveActions = {
     status: 201,
     beyond: true,
     description:
-      "With `supersedes` it takes the place of an approved objective once it is approved itself. Cited documents lie in the same problem set, and in no compartment that it does not lie in.",
+      "With `supersedes` it takes the place of an approved objective once it is approved itself. Cited " +
+      "documents lie in the same problem set, and in no compartment that it does not lie in.",
     errors: { 422: "`COMPARTMENTS`: it would be seen by people who may not read what it cites or supersedes." },
     example: {
       problemSetId: "the problem set's id",
@@ -130,7 +131,9 @@ export const objectiveActions = {
     },
     returns: data(Objective.view),
     description:
-      "A draft, or one that was rejected. Fields that are left out stay, null clears. From then on extraction leaves it alone, and puts what it finds beside it as `proposal`. One that is approved is superseded by a successor.",
+      "A draft, or one that was rejected. Fields that are left out stay, null clears. From then on " +
+      "extraction leaves it alone, and puts what it finds beside it as `proposal`. One that is approved is " +
+      "superseded by a successor.",
     errors: { 409: "Its state does not allow it (`CONFLICT`)." },
     async handler(ctx, objective) {
       const who = refuse("edit", objective, ctx.meta.actor);
@@ -162,7 +165,10 @@ export const objectiveActions = {
     returns: data(Verification),
     tool: "verify_objective",
     description:
-      "A line for each, for you: contradictions are looked for among the objectives that you see, citations in the documents that you may read. By rules, which read English and say so of other languages; with a language model it looks for contradictions too, of which those stay whose words stand in both. Nothing is changed.",
+      "A line for each, for you: contradictions are looked for among the objectives that you see, citations " +
+      "in the documents that you may read. By rules, which read English and say so of other languages; with " +
+      "a language model it looks for contradictions too, of which those stay whose words stand in both. " +
+      "Nothing is changed.",
     handler(ctx, objective) {
       return verify(this, ctx, objective);
     },

@@ -94,8 +94,10 @@ async function checkOthers(
   const why = opposed.length
     ? `It cannot be reached together with ${opposed.length} other${opposed.length > 1 ? "s" : ""}.`
     : strange
-      ? `It is in ${strange}, and the rules hold only English against English: whether anything stands against it is not known.`
-      : `Nothing stands against it in the ${others.length - unreadOthers} other objectives that you see${unreadOthers ? `; ${unreadOthers} more are in languages that the rules do not read` : ""}.`;
+      ? `It is in ${strange}, and the rules hold only English against English: whether anything stands ` +
+        "against it is not known."
+      : `Nothing stands against it in the ${others.length - unreadOthers} other objectives that you ` +
+        `see${unreadOthers ? `; ${unreadOthers} more are in languages that the rules do not read` : ""}.`;
   const method = value ? "llm" : "heuristic";
   const verdict = opposed.length || strange ? "doubtful" : "ok";
   return { line: { check: "contradictions", verdict, why, method, objectives: opposed }, model };
@@ -104,7 +106,10 @@ async function checkOthers(
 const question = (statement: string, shown: readonly Objective[]) => ({
   name: "contradictions",
   schema: Answer,
-  task: "You are given one objective of a staff and a numbered list of others. Name those of the list that cannot be reached together with it, with the words of each that stand against one another, copied exactly. Name none that merely differ.",
+  task:
+    "You are given one objective of a staff and a numbered list of others. Name those of the list that cannot " +
+    "be reached together with it, with the words of each that stand against one another, copied exactly. Name " +
+    "none that merely differ.",
   material: ({ quote }: { quote(text: string, label: string): string }) => [
     quote(statement, "objective"),
     ...shown.map((other, at) => quote(other.statement, `number ${at + 1}`)),

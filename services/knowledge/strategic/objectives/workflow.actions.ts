@@ -115,7 +115,8 @@ export const workflowActions = {
     },
     returns: View,
     description:
-      "By a person who did not put it up. Approved, it passes down to the children of the problem set, and takes the place of the objective that it supersedes.",
+      "By a person who did not put it up. Approved, it passes down to the children of the problem set, and " +
+      "takes the place of the objective that it supersedes.",
     errors: {
       403: "Your role may not, you put it up yourself, or you come with a key.",
       409: "It is not up for review, its verdict waits in the parent, or somebody else took it.",
@@ -186,10 +187,13 @@ export const workflowActions = {
     body: { reason: Note.optional() },
     returns: View,
     description:
-      "Makes a linked objective in the parent, up for review, with what it says and your reason: neither its citations nor comments go along. What is decided there is decided here.",
+      "Makes a linked objective in the parent, up for review, with what it says and your reason: neither " +
+      "its citations nor comments go along. What is decided there is decided here.",
     errors: {
       409: "Its state does not allow it, or the parent is archived (`ARCHIVED`).",
-      422: "`NO_PARENT`: this problem set has none. `NO_ELIGIBLE_REVIEWER`: nobody in the parent who may decide is read into the objective's compartments.",
+      422:
+        "`NO_PARENT`: this problem set has none. `NO_ELIGIBLE_REVIEWER`: nobody in the parent who may decide " +
+        "is read into the objective's compartments.",
     },
     async handler(ctx, objective) {
       const who = refuse("escalate", objective, ctx.meta.actor);

@@ -3,7 +3,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { invalid, unprocessable, type Detail } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import { Amount, METHODS } from "../objectives/objectives.ts";
 import { cycleIn, schedule } from "./network.ts";
 

@@ -126,7 +126,8 @@ export const reviewQuestion: PieceQuestion<z.output<typeof ReviewAnswer>> = {
   maxTokens: 3_000,
   task: [
     "You review the wording of a plan: what is ambiguous, contradictory or wrong in language.",
-    "For each give `quote`, the words exactly as they stand there, `with`, what to write in their place, and `why` in a short sentence.",
+    "For each give `quote`, the words exactly as they stand there, `with`, what to write in their place, " +
+      "and `why` in a short sentence.",
     "Change no figure, date, name or fact.",
   ].join(" "),
 };

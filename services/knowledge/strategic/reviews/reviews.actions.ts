@@ -3,7 +3,7 @@ import { actorOf } from "../../../../core/access/caller.ts";
 import { data, list, stream } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { refuseUnless } from "../../../../core/records/lifecycle.ts";
+import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
 import { Begun, UNREADABLE, whichVersion } from "../extraction/extraction.actions.ts";
 import { follow, Step } from "../following.ts";
@@ -21,7 +21,10 @@ const settling = {
   by: "reviewId",
 } as const;
 const ONE_VERSION =
-  "Findings that are taken over make one new version of the document, plain text as plain text and all else as Markdown; each is found again in the newest version by its words and what stands around them. Those that are gone, stand there twice alike, or change the same words as another come back in `failed`; where that is all of them, nothing is made and the review stays open.";
+  "Findings that are taken over make one new version of the document, plain text as plain text and all else " +
+  "as Markdown; each is found again in the newest version by its words and what stands around them. Those " +
+  "that are gone, stand there twice alike, or change the same words as another come back in `failed`; where " +
+  "that is all of them, nothing is made and the review stays open.";
 const errors = {
   409: "The review is not open, or the document is just being changed by somebody else.",
   410: UNREADABLE[410],
@@ -38,7 +41,14 @@ export const reviewActions = {
     body: whichVersion,
     returns: data(Begun.extend({ reviewId: TextId }).meta({ id: "ReviewBegun" })),
     status: 202,
-    description: `Single for a version of a document: who asks while it runs joins it. Rules look for placeholders, days that do not exist, wrong weekdays, reversed ranges, vague times and amounts, objectives without measure or date, directives that only try, repeated words, abbreviations explained too late, and words that speak to programs; they read English, and of a text in another language \`notice\` says so. Where a language model is configured it proposes wording, as far as it quotes the text and brings no figure of its own. At most ${MOST_FINDINGS} findings, the gravest. A new review takes the place of those that nobody decided.`,
+    description:
+      "Single for a version of a document: who asks while it runs joins it. Rules look for placeholders, days " +
+      "that do not exist, wrong weekdays, reversed ranges, vague times and amounts, objectives without " +
+      "measure or date, directives that only try, repeated words, abbreviations explained too late, and words " +
+      `that speak to programs; they read English, and of a text in another language \`notice\` says so. Where ` +
+      "a language model is configured it proposes wording, as far as it quotes the text and brings no figure " +
+      `of its own. At most ${MOST_FINDINGS} findings, the gravest. A new review takes the place of those that ` +
+      "nobody decided.",
     errors: UNREADABLE,
     async handler(ctx, document) {
       const version = demandReadable(document, ctx.params.version);
@@ -58,7 +68,8 @@ export const reviewActions = {
     query: whichVersion,
     returns: stream({ progress: Step, finding: Finding }),
     description:
-      "`progress` and `finding` from the beginning of the last review, or after `Last-Event-ID`, then `done` or `error`. Early, late and again: the same. 404 where none was begun.",
+      "`progress` and `finding` from the beginning of the last review, or after `Last-Event-ID`, then " +
+      "`done` or `error`. Early, late and again: the same. 404 where none was begun.",
     async handler(ctx, { id: documentId, version: newest }) {
       const version = ctx.params.version ?? newest;
       const read = async () => {

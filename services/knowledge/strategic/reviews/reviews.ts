@@ -4,7 +4,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import { liveType } from "../../../../core/contract/live.ts";
 import { Failure, Step, type Told } from "../following.ts";
 import { Finding } from "./findings.ts";
@@ -119,7 +119,8 @@ export const ReviewSettled = event(
     activity: {
       subject: ["review", "id"],
       words: ({ status, version, madeVersion }) =>
-        `A review of a document's version ${version} ${WORDS[status]}${madeVersion ? `, and made version ${madeVersion}` : ""}.`,
+        `A review of a document's version ${version} ` +
+        `${WORDS[status]}${madeVersion ? `, and made version ${madeVersion}` : ""}.`,
     },
   },
 );

@@ -2,7 +2,7 @@ import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, isConflict } from "../../../../core/problem.ts";
-import { refuseUnless } from "../../../../core/records/lifecycle.ts";
+import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { demandPresent, documentRecord, rewriteDocument, wholeTextOf } from "../../documents/client.ts";
 import { Review, ReviewSettled, settledAs, SETTLED_FROM } from "./reviews.ts";
 import { tellLive } from "./reviewing.ts";

@@ -50,7 +50,8 @@ export const riskActions = {
     returns: data(Risk.view),
     status: 201,
     description:
-      "The level follows from probability and severity by the matrix of ATP 5-19 and is never sent. Without `after` the controls change nothing.",
+      "The level follows from probability and severity by the matrix of ATP 5-19 and is never sent. Without " +
+      "`after` the controls change nothing.",
     example: {
       hazard: "The bridge is closed by ice",
       before: { probability: "likely", severity: "critical" },
@@ -90,7 +91,8 @@ export const riskActions = {
     },
     returns: data(Risk.view),
     description:
-      "By a person. A residual level of EH or H is accepted by the commander alone; deputies accept no risk that they assessed themselves. What was returned is assessed anew.",
+      "By a person. A residual level of EH or H is accepted by the commander alone; deputies accept no risk " +
+      "that they assessed themselves. What was returned is assessed anew.",
     errors: { 403: "Your role may not accept a risk of this level, you assessed it yourself, or you come with a key." },
     example: { decision: "return", reason: "Nobody has the ferries yet." },
     handler(ctx, risk) {

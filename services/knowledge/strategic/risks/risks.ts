@@ -3,7 +3,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import { LEVELS, PROBABILITIES, SEVERITIES } from "./matrix.ts";
 
 const Estimate = z

@@ -30,7 +30,8 @@ export const rankingOf = (text: string, shown: readonly Candidate[]): Question<R
   maxTokens: 800,
   task: [
     "You say in which of the numbered containers a document belongs, the best first; leave out those that do not fit.",
-    "For each give its number, as `quote` the words of the document that show it, exactly as they stand there, and the reason in one sentence.",
+    "For each give its number, as `quote` the words of the document that show it, exactly as they stand " +
+      "there, and the reason in one sentence.",
   ].join("\n"),
   material: ({ quote }) => [
     quote(shown.map(({ name, description = "" }, at) => `${at + 1}. ${name}. ${description}`).join("\n"), "containers"),

@@ -24,7 +24,11 @@ export const suggestionActions = {
     tool: "suggest_containers",
     example: {},
     description:
-      "Made from what you see alone: where documents with its words were placed (naive Bayes), the words of a container's name and description, likeness to its documents, and what was kept out of it. Each contribution says its points, its reason and the words that it rests on. With a model configured that ranks those found, within bounds and by quoted words, `method` is `llm`. What you refuse, or leave by placing the document otherwise, teaches it.",
+      "Made from what you see alone: where documents with its words were placed (naive Bayes), the words of " +
+      "a container's name and description, likeness to its documents, and what was kept out of it. Each " +
+      "contribution says its points, its reason and the words that it rests on. With a model configured " +
+      "that ranks those found, within bounds and by quoted words, `method` is `llm`. What you refuse, or " +
+      "leave by placing the document otherwise, teaches it.",
     errors: { 422: "The document has no text that can be read (`UNREADABLE`)." },
     async handler(ctx, filing) {
       const read = await textOfDocument(this, filing.id, READ_CHARACTERS);
@@ -62,7 +66,8 @@ export const suggestionActions = {
     beyond: true,
     example: {},
     description:
-      "Whether it was suggested or not. It is not suggested for this document again, and less for those like it, until somebody places the document there. Twice is harmless.",
+      "Whether it was suggested or not. It is not suggested for this document again, and less for those " +
+      "like it, until somebody places the document there. Twice is harmless.",
     errors: { 409: "The document sits in it: take it out first." },
     async handler(ctx, filing) {
       const { containerId, reason } = ctx.params;

@@ -18,7 +18,9 @@ export const judging = {
     rest: "PUT /:id/verification",
     summary: "Say whether an article is verified, and why",
     description:
-      "A person's verdict outranks every machine's: later verifications add to it and never undo it. It lifts the article's confidence to at least 0.9, or holds it at 0.4 at most, and is a step of the verification trail, with who said so and when. Saying it again replaces it.",
+      "A person's verdict outranks every machine's: later verifications add to it and never undo it. It " +
+      "lifts the article's confidence to at least 0.9, or holds it at 0.4 at most, and is a step of the " +
+      "verification trail, with who said so and when. Saying it again replaces it.",
     permit: "articles:verify",
     on: Article,
     body: {
@@ -47,7 +49,8 @@ export const judging = {
     summary: "Keep what automatic verification found out about an article",
     permit: "internal",
     description:
-      "`contentHash` is that of the article that was looked at: a finding about a text that has changed since is dropped, and the answer is `kept: false`. A person's verdict keeps the last word.",
+      "`contentHash` is that of the article that was looked at: a finding about a text that has changed " +
+      "since is dropped, and the answer is `kept: false`. A person's verdict keeps the last word.",
     body: {
       id: NumberId,
       contentHash: z.string().optional(),
@@ -108,7 +111,8 @@ export const judging = {
     returns: nothing(),
     status: 204,
     description:
-      "For what must not be kept. Search no longer finds it a moment later, and a feed that still lists it does not bring it back. Briefings that cite it keep their text.",
+      "For what must not be kept. Search no longer finds it a moment later, and a feed that still lists it " +
+      "does not bring it back. Briefings that cite it keep their text.",
     async handler(ctx, article) {
       await (this as Articles).removal.remove(ctx, [article]);
       await ArticlesChanged.emit(ctx, {});

@@ -21,66 +21,76 @@ export const bandNumbers = (fingerprint: string): number[] =>
     (band) => (band.startsWith("k") ? Number.parseInt(band.slice(1), 16) >>> 1 : Number.parseInt(band, 16)) + 1,
   );
 
-const FIRST_SLOTS = 64;
+const FIRST_LINKS = 64;
+/** Growing by doubling would leave a third of the memory empty on average. */
+const GROWTH = 1.25;
+/** Traces of one generation at most: the links tell them by 16 bits. */
+const MOST_TRACES = 2 ** 16;
+
+function grown<T extends Uint32Array | Int32Array | Uint16Array>(numbers: T, length: number): T {
+  const larger = new (numbers.constructor as new (length: number) => T)(length);
+  larger.set(numbers);
+  return larger;
+}
 
 /**
- * Traces, found by the bands of their fingerprints, the latest first. Bands stand in an open-addressing table of 32-bit
- * numbers, the traces of a band in a chain: some 300 bytes a trace with its eleven bands, where a Map of lists has
- * twice that.
+ * Traces, found by the bands of their fingerprints, the latest first: a hash table with chains, whose links lie in flat
+ * memory. Some 200 bytes a trace with its fourteen bands, where a Map of lists has five times that.
  */
 export class Generation {
   readonly traces: Known[] = [];
-  /** 0: free. */
-  #bands = new Uint32Array(FIRST_SLOTS);
-  /** The last link of each band's chain. */
-  #last = new Int32Array(FIRST_SLOTS);
-  #used = 0;
-  /** Of each link, which trace it is, and the link before it in its chain, -1 at the end. */
-  readonly #trace: number[] = [];
-  readonly #before: number[] = [];
+  /** The last link of each chain, and one; 0 where there is none. */
+  #heads = new Uint32Array(FIRST_LINKS);
+  /** Of each link, the band and the trace that it joins, and the link before it in its chain, as in the heads. */
+  #bands = new Uint32Array(FIRST_LINKS);
+  #trace = new Uint16Array(FIRST_LINKS);
+  #before = new Uint32Array(FIRST_LINKS);
+  #links = 0;
 
+  /** @throws RangeError where it holds 65,536 already. */
   add(trace: Known, of: readonly number[]): void {
+    if (this.traces.length === MOST_TRACES) throw new RangeError("A generation holds no more traces.");
     const at = this.traces.push(trace) - 1;
+    if (this.#links + of.length > this.#bands.length) this.#grow(this.#links + of.length);
     for (const band of of) {
-      const slot = this.#slot(band);
-      const isNew = this.#bands[slot] === 0;
-      this.#before.push(isNew ? -1 : this.#last[slot]!);
-      this.#bands[slot] = band;
-      this.#last[slot] = this.#trace.push(at) - 1;
-      if (isNew && ++this.#used * 2 > this.#bands.length) this.#grow();
+      const link = this.#links++;
+      this.#bands[link] = band;
+      this.#trace[link] = at;
+      this.#hang(link);
     }
+    if (this.#links > this.#heads.length) this.#rehang();
   }
 
   /** Adds to `found` the traces that have one of these bands, until so many are in it. */
   collect(of: readonly number[], found: Set<Known>, most: number): void {
-    for (const band of of) {
-      const slot = this.#slot(band);
-      if (this.#bands[slot] === 0) continue;
-      for (let link = this.#last[slot]!; link >= 0; link = this.#before[link]!) {
+    for (const band of of)
+      for (let link = this.#heads[this.#slot(band)]!; link > 0; link = this.#before[link - 1]!) {
+        if (this.#bands[link - 1] !== band) continue;
         if (found.size >= most) return;
-        found.add(this.traces[this.#trace[link]!]!);
+        found.add(this.traces[this.#trace[link - 1]!]!);
       }
-    }
   }
 
   #slot(band: number): number {
-    const mask = this.#bands.length - 1;
-    let slot = (Math.imul(band, 0x9e3779b1) >>> 7) & mask;
-    while (this.#bands[slot] !== 0 && this.#bands[slot] !== band) slot = (slot + 1) & mask;
-    return slot;
+    return (Math.imul(band, 0x9e3779b1) >>> 7) & (this.#heads.length - 1);
   }
 
-  #grow(): void {
-    const bandsBefore = this.#bands,
-      lastBefore = this.#last;
-    this.#bands = new Uint32Array(bandsBefore.length * 2);
-    this.#last = new Int32Array(bandsBefore.length * 2);
-    for (let at = 0; at < bandsBefore.length; at++) {
-      if (bandsBefore[at] === 0) continue;
-      const slot = this.#slot(bandsBefore[at]!);
-      this.#bands[slot] = bandsBefore[at]!;
-      this.#last[slot] = lastBefore[at]!;
-    }
+  #hang(link: number): void {
+    const slot = this.#slot(this.#bands[link]!);
+    this.#before[link] = this.#heads[slot]!;
+    this.#heads[slot] = link + 1;
+  }
+
+  #grow(least: number): void {
+    const length = Math.max(least, Math.ceil(this.#bands.length * GROWTH));
+    this.#bands = grown(this.#bands, length);
+    this.#trace = grown(this.#trace, length);
+    this.#before = grown(this.#before, length);
+  }
+
+  #rehang(): void {
+    this.#heads = new Uint32Array(2 * this.#heads.length);
+    for (let link = 0; link < this.#links; link++) this.#hang(link);
   }
 }
 

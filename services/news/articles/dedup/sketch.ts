@@ -17,23 +17,29 @@ const RANGE = 2 ** (32 - DROPPED_BITS);
 export function sketchOf(shingles: Uint32Array): string {
   // Sorting all of a long text costs more than all else that a fingerprint is made from.
   const within = Math.ceil((RANGE * MOST_KEPT * 1.5) / shingles.length);
-  const kept = least(shingles, within).slice(0, MOST_KEPT);
-  const full =
-    kept.length < MOST_KEPT && shingles.length > MOST_KEPT ? least(shingles, RANGE).slice(0, MOST_KEPT) : kept;
-  let sketch = "";
-  for (const hash of full)
-    for (let digit = CHARACTERS - 1; digit >= 0; digit--) sketch += DIGITS[(hash >>> (6 * digit)) & 63];
-  return sketch;
+  const few = least(shingles, within);
+  const kept = few.length < MOST_KEPT && shingles.length > MOST_KEPT ? least(shingles, RANGE) : few;
+  const count = Math.min(kept.length, MOST_KEPT);
+  const characters = Buffer.allocUnsafe(count * CHARACTERS);
+  for (let at = 0, to = 0; at < count; at++)
+    for (let digit = CHARACTERS - 1; digit >= 0; digit--)
+      characters[to++] = DIGITS.charCodeAt((kept[at]! >>> (6 * digit)) & 63);
+  return characters.toString("latin1");
 }
 
-function least(shingles: Uint32Array, within: number): number[] {
-  const found: number[] = [];
+/** The different hashes below a bound, ascending. */
+function least(shingles: Uint32Array, within: number): Uint32Array {
+  const found = new Uint32Array(shingles.length);
+  let count = 0;
   for (let at = 0; at < shingles.length; at++) {
     const hash = shingles[at]! >>> DROPPED_BITS;
-    if (hash < within) found.push(hash);
+    if (hash < within) found[count++] = hash;
   }
-  found.sort((a, b) => a - b);
-  return found.filter((hash, at) => hash !== found[at - 1]);
+  const sorted = found.subarray(0, count).sort();
+  let different = 0;
+  for (let at = 0; at < count; at++)
+    if (at === 0 || sorted[at] !== sorted[different - 1]) sorted[different++] = sorted[at]!;
+  return sorted.subarray(0, different);
 }
 
 export function hashesIn(sketch: string, most = MOST_KEPT): number[] {

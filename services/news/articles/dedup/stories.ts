@@ -2,6 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { iso, type Clock } from "../../../../core/clock.ts";
 import type { Collection, Doc, Documents } from "../../../../core/records/documents.ts";
 import { newId } from "../../../../core/ids.ts";
+import { each, inTurns } from "../../../../core/work/turns.ts";
 import { Events } from "../grouping/events.ts";
 import { packed as packedTopic, unpacked as unpackedTopic, type Topic } from "../grouping/topic.ts";
 import { bandNumbers, Generation, near, WINDOW_MS, type Known } from "./generation.ts";
@@ -141,7 +142,7 @@ export class Stories {
     await this.#follow();
     for (const { topic } of newcomers) this.#events.learn(topic);
     const batch = new Generation();
-    return newcomers.map(({ sourceId, fingerprint, publishedAt, topic }) => {
+    const assigned = each(newcomers, ({ sourceId, fingerprint, publishedAt, topic }): Assigned => {
       const own = bandNumbers(fingerprint),
         at = Date.parse(publishedAt);
       const copies = [...this.#sharing(own, batch)].filter((candidate) =>
@@ -168,6 +169,7 @@ export class Stories {
         wereAlone: others.filter(({ alone }) => alone),
       };
     });
+    return inTurns(assigned);
   }
 
   /** The traces with any of these bands, the latest first. */

@@ -1,5 +1,6 @@
 import { Frequencies } from "./frequencies.ts";
-import type { Topic } from "./topic.ts";
+import { isNumber, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
+import { inOneLanguage, inOtherLanguages } from "./likeness.ts";
 import { Voices, type Voice } from "./voices.ts";
 
 /** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
@@ -21,21 +22,11 @@ interface Event {
   name: number;
 }
 
-/**
- * Mean likeness to the reports of an event from which a newcomer is one of them: weights of the greatest recall on the
- * tuning halves of bench/judgement where 97 of 100 pairs are right. `heads`: one headline is told of in the other text.
- */
-const SAME_LANGUAGE = { terms: 1.6, anchors: 0.8, heads: 0.5 };
-/**
- * Between languages only names and numbers compare: what is shared of them must tell as much as this, in units of a
- * term that one of all articles has.
- */
-const SAME_ANCHORS = 1;
-const FEWEST_ANCHORS = 2;
 /** Articles that are taken for read, in which none of the terms stood: the first that come have no company to go by. */
 const PRIOR = 300;
 /** An event that nobody told of for so long is over. */
-const OVER_MS = 3 * 86_400_000;
+const DAY_MS = 86_400_000;
+const OVER_MS = 3 * DAY_MS;
 const MOST_EVENTS = 20_000;
 /** Places of events, a power of two above the most; and how often each may be given again until a name comes again. */
 const PLACES = 2 ** 15,
@@ -52,9 +43,9 @@ const SWEPT = 100;
 const MOST_COUNTED = 400_000;
 
 /**
- * Which event an article tells of: it joins the one whose reports it resembles most, by the cosine of TF-IDF vectors
- * (single-pass clustering under average link, as in topic detection and tracking: Allan et al. 1998), and begins one
- * where none is near. What is rare is learned from the articles as they come.
+ * Which event an article tells of: it joins the one that it most likely tells of, by its likeness to the reports
+ * (single-pass clustering, as in topic detection and tracking: Allan et al. 1998), and begins one where none is more
+ * likely than not. What is rare is learned from the articles as they come.
  */
 export class Events {
   readonly #events = new Map<string, Event>();
@@ -71,6 +62,9 @@ export class Events {
   /** Of each place, the turn in which it shared keys with a newcomer, and how many. */
   readonly #turns = new Int32Array(PLACES);
   readonly #shared = new Int32Array(PLACES);
+  /** Which terms and anchors of a newcomer an event has. */
+  readonly #metTerms = new Uint8Array(MOST_TERMS);
+  readonly #metAnchors = new Uint8Array(MOST_ANCHORS);
   #articles = 0;
   #turn = 0;
   /** The last that was looked for: it is added next. */
@@ -94,8 +88,8 @@ export class Events {
     let best = 0;
     for (const event of this.#candidates(keys)) {
       if (Math.abs(event.last - at) > OVER_MS) continue;
-      const likeness = this.#likeness(voice, event);
-      if (likeness >= 1 && likeness > best) [found, best] = [event.storyId, likeness];
+      const odds = this.#odds(voice, event, at);
+      if (odds > best) [found, best] = [event.storyId, odds];
     }
     return found;
   }
@@ -152,6 +146,7 @@ export class Events {
     const { language, terms, anchors } = topic;
     const weights = new Float32Array(terms.length),
       shares = new Float32Array(terms.length),
+      leading = new Float32Array(terms.length),
       rarities = new Float32Array(anchors.length);
     for (let at = 0; at < terms.length; at++) weights[at] = topic.weights[at]! * this.#rarity(terms[at]!);
     for (let at = 0; at < anchors.length; at++) rarities[at] = this.#rarity(anchors[at]!) - 0.9;
@@ -159,11 +154,12 @@ export class Events {
     for (let at = 0; at < terms.length; at++)
       if (topic.weights[at]! >= TITLED) told += shares[at] = topic.weights[at]! * (this.#rarity(terms[at]!) - 1);
     if (told > 0) for (let at = 0; at < terms.length; at++) shares[at]! /= told;
+    for (let at = 0; at < terms.length; at++) if (topic.leading[at]) leading[at] = this.#rarity(terms[at]!) - 1;
     toUnit(weights);
     toUnit(rarities);
     const keys = new Set(probesOf(terms, weights));
     for (let at = 0; at < anchors.length; at++) keys.add(anchors[at]!);
-    this.#latest = { topic, voice: { language, terms, weights, shares, anchors, rarities }, keys };
+    this.#latest = { topic, voice: { language, terms, weights, shares, leading, anchors, rarities }, keys };
     return this.#latest;
   }
 
@@ -190,21 +186,55 @@ export class Events {
     return met.filter((place) => shared[place]! > 1).map((place) => this.#places[place]!);
   }
 
-  /** 1: just near enough. Reports in the same language are compared by their words, else names and numbers decide. */
-  #likeness(voice: Voice, { voices }: Event): number {
-    let [sum, count] = [0, 0];
+  /** The logarithm of the odds that a report tells of the event. */
+  #odds(voice: Voice, { voices, last }: Event, at: number): number {
+    const metTerms = this.#metTerms.fill(0),
+      metAnchors = this.#metAnchors.fill(0);
+    const sum = { terms: 0, anchors: 0, heads: 0, missing: 0 };
+    let [count, led, most, share] = [0, 0, 0, 0];
     for (const number of voices) {
+      const anchored = this.#voices.anchored(number, voice, metAnchors);
+      share = Math.max(share, anchored.share);
       if (this.#voices.languageOf(number) !== voice.language) continue;
-      const { terms, anchors, heads } = this.#voices.nearness(number, voice);
-      sum += SAME_LANGUAGE.terms * terms + SAME_LANGUAGE.anchors * anchors + SAME_LANGUAGE.heads * heads;
+      const { terms, heads, missing } = this.#voices.nearness(number, voice, metTerms);
       count++;
+      sum.terms += terms;
+      sum.anchors += anchored.cosine;
+      sum.heads += heads;
+      most = Math.max(most, terms);
+      if (missing !== undefined) {
+        led++;
+        sum.missing += missing;
+      }
     }
-    if (count > 0) return sum / count;
-    const known = new Set(voices.flatMap((number) => [...this.#voices.anchorsOf(number)]));
-    const shared = Array.from(voice.anchors).filter((anchor) => known.has(anchor));
-    if (shared.length < FEWEST_ANCHORS) return 0;
-    const told = shared.reduce((total, anchor) => total + this.#rarity(anchor) - 1, 0);
-    return told / Math.log(this.#counted) / SAME_ANCHORS;
+    const days = Math.min(1, Math.abs(at - last) / DAY_MS);
+    const { names, numbers, share: known } = this.#sharedAnchors(voice, metAnchors);
+    if (count === 0) return inOtherLanguages({ anchors: names + numbers, known, share, numbers, days });
+    return inOneLanguage({
+      terms: sum.terms / count,
+      most,
+      anchors: sum.anchors / count,
+      heads: sum.heads / count,
+      strange: strangeIn(voice, metTerms),
+      missing: led > 0 ? sum.missing / led : undefined,
+      numbers,
+      union: shareOf(voice.weights, metTerms),
+      days,
+    });
+  }
+
+  /** What the anchors that are met tell, in units of one that no other article has, and their share of all. */
+  #sharedAnchors({ anchors }: Voice, met: Uint8Array): { names: number; numbers: number; share: number } {
+    const unit = Math.log(this.#counted);
+    let [names, numbers, all] = [0, 0, 0];
+    for (let at = 0; at < anchors.length; at++) {
+      const tells = (this.#rarity(anchors[at]!) - 1) / unit;
+      all += tells;
+      if (!met[at]) continue;
+      if (isNumber(anchors[at]!)) numbers += tells;
+      else names += tells;
+    }
+    return { names, numbers, share: all > 0 ? (names + numbers) / all : 0 };
   }
 
   #forget(count: number): void {
@@ -232,6 +262,20 @@ export class Events {
     }
   }
 }
+
+/** What share of a vector the terms make up that are met. */
+function shareOf(vector: Float32Array, met: Uint8Array): number {
+  let [all, there] = [0, 0];
+  for (let at = 0; at < vector.length; at++) {
+    all += vector[at]!;
+    if (met[at]) there += vector[at]!;
+  }
+  return all > 0 ? there / all : 0;
+}
+
+/** What share of the names that lead a report are not those of the event; undefined where no name leads it. */
+const strangeIn = ({ leading }: Voice, met: Uint8Array): number | undefined =>
+  leading.some((share) => share > 0) ? 1 - shareOf(leading, met) : undefined;
 
 const probesOf = (terms: Uint32Array, weights: Float32Array): number[] =>
   Array.from(terms.keys())

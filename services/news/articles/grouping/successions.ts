@@ -84,7 +84,10 @@ function attributed(title: string, read: string): Attributed[] {
 const BEFORE_SAYING = 4;
 /** Words that any authority goes by. */
 const ANYBODY = new Set(
-  "agency official spokesman spokeswoman spokesperson head chief source people minister government company firm president"
+  (
+    "agency official spokesman spokeswoman spokesperson head chief source people minister government company " +
+    "firm president"
+  )
     .split(" ")
     .map((word) => conceptOf(baseOf(word))),
 );

@@ -1,8 +1,9 @@
 import { languageOf } from "../../../../core/text/language.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { isStopWord } from "../../../../core/text/words/stop-words.ts";
+import { sentences } from "../../../../core/text/words/sentences.ts";
 import { soundOf } from "../../../../core/text/words/sound.ts";
-import { nameTerms, termsOf } from "../../../../core/text/words/terms.ts";
+import { nameTerms, terms, termsOf } from "../../../../core/text/words/terms.ts";
 import { hashOf } from "../../../../core/text/words/token-hashes.ts";
 import { fold, words } from "../../../../core/text/words/words.ts";
 
@@ -18,7 +19,12 @@ export interface Topic {
   /** Hashes of its heaviest terms, ascending, and how much each is said: names and numbers count more. */
   terms: Uint32Array;
   weights: Float32Array;
-  /** Hashes of names by their sound, and of numbers: what a report in another language has too. Ascending. */
+  /** Of each term, 1 where it is a name that the headline or the first sentence brings: who and where. */
+  leading: Uint8Array;
+  /**
+   * Hashes of names by their sound, which are even, and of numbers, which are odd: what a report in another language
+   * has too. Ascending.
+   */
   anchors: Uint32Array;
 }
 
@@ -34,10 +40,10 @@ export const MOST_TERMS = 48;
 export const MOST_ANCHORS = 32;
 
 export function topicOf({ title, summary, text }: Subject): Topic {
-  const lead = (text.trim() === "" ? summary : text).slice(0, LEAD_CHARACTERS);
+  const lead = withoutCredit((text.trim() === "" ? summary : text).slice(0, LEAD_CHARACTERS));
   const [said, titled] = [words(lead), words(title)];
   const language = languageOf(lead || title, said.length ? said : titled);
-  const names = nameTerms(`${lead} ${title}`);
+  const names = namesIn(lead, title);
   const counts = new Map<string, number>();
   const count = (term: string, times: number) => counts.set(term, (counts.get(term) ?? 0) + times);
   const opening = said.findIndex(({ end }) => end > OPENING_CHARACTERS);
@@ -46,9 +52,14 @@ export function topicOf({ title, summary, text }: Subject): Topic {
   for (const term of termsOf(titled)) count(term, TITLE_COUNTS);
   const numbers = new Set(numbersIn(`${title}\n${lead}`));
   for (const number of numbers) count(number, 1);
+  const firsts = new Set([...termsOf(titled), ...terms(sentences(lead)[0]?.text ?? "")]);
   const emphasis = (term: string) => (numbers.has(term) ? NUMBER_EMPHASIS : names.has(term) ? NAME_EMPHASIS : 1);
   const heaviest = [...counts]
-    .map(([term, times]) => ({ hash: hashOf(term), weight: (1 + Math.log(times)) * emphasis(term) }))
+    .map(([term, times]) => ({
+      hash: hashOf(term),
+      weight: (1 + Math.log(times)) * emphasis(term),
+      leads: names.has(term) && firsts.has(term) ? 1 : 0,
+    }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_TERMS)
     .sort((a, b) => a.hash - b.hash);
@@ -56,9 +67,22 @@ export function topicOf({ title, summary, text }: Subject): Topic {
     language,
     terms: Uint32Array.from(heaviest, ({ hash }) => hash),
     weights: Float32Array.from(heaviest, ({ weight }) => weight),
+    leading: Uint8Array.from(heaviest, ({ leads }) => leads),
     anchors: anchorsOf(`${title}. ${lead}`, numbers),
   };
 }
+
+/** "VELM, Nov 21 (Coastline Wire) - ": an agency's name is no part of the event. */
+const CREDIT = /^(\p{Lu}[\p{L}\p{M} .'’-]{1,40})(?:,[^()\n]{0,30})?\([^()\n]{2,40}\)\s?[-–—:]\s/u;
+const withoutCredit = (lead: string): string => lead.replace(CREDIT, "");
+
+/** Terms that are names; a day is none. */
+function namesIn(lead: string, title: string): Set<string> {
+  const found = nameTerms(`${lead} ${title}`);
+  for (const name of found) if (calendarTerms().has(name)) found.delete(name);
+  return found;
+}
+const calendarTerms = lazily(() => new Set(terms(lexicon.names.calendar.join(" "))));
 
 /** Capitals begin names; scripts without them are looked through word by word. */
 const NAME = /\p{Lu}[\p{L}\p{M}]{2,}|\p{Lo}{3,}/gu;
@@ -71,8 +95,13 @@ function anchorsOf(text: string, numbers: ReadonlySet<string>): Uint32Array {
     const sound = soundOf(name.replace(ARTICLE, ""));
     if (sound) found.add(sound.length > 3 ? sound.replace(/s$/, "") : sound);
   }
-  return Uint32Array.from([...found].slice(0, MOST_ANCHORS), hashOf).sort();
+  return Uint32Array.from([...found].slice(0, MOST_ANCHORS), anchorHash).sort();
 }
+
+/** The lowest bit tells numbers from names. */
+const anchorHash = (anchor: string): number =>
+  anchor.startsWith("#") ? (hashOf(anchor) | 1) >>> 0 : (hashOf(anchor) & ~1) >>> 0;
+export const isNumber = (anchor: number): boolean => (anchor & 1) === 1;
 
 const calendar = lazily(() => new Set<string>(lexicon.names.calendar));
 /** A capital at the head of a sentence, or a day's, is no name. */
@@ -91,17 +120,20 @@ const numbersIn = (text: string): string[] =>
 const WEIGHT_STEPS = 32;
 
 /** A topic as it is stored with an article's trace. */
-export function packed({ language, terms, weights, anchors }: Topic): string {
+export function packed({ language, terms, weights, leading, anchors }: Topic): string {
   const coarse = Uint8Array.from(weights, (weight) => Math.min(255, Math.round(weight * WEIGHT_STEPS)));
-  return [language, ...[terms, coarse, anchors].map(base64Of)].join(" ");
+  return [language, ...[terms, coarse, anchors, leading].map(base64Of)].join(" ");
 }
 
 export function unpacked(text: string): Topic {
-  const [language, terms, weights, anchors] = text.split(" ");
+  const [language, hashes, weights, anchors, leading] = text.split(" ");
+  const terms = wordsIn(hashes!);
   return {
     language: language!,
-    terms: wordsIn(terms!),
+    terms,
     weights: Float32Array.from(Buffer.from(weights!, "base64"), (weight) => weight / WEIGHT_STEPS),
+    // Traces of earlier releases do not tell.
+    leading: leading ? new Uint8Array(Buffer.from(leading, "base64")) : new Uint8Array(terms.length),
     anchors: wordsIn(anchors!),
   };
 }

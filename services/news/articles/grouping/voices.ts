@@ -7,25 +7,31 @@ export interface Voice {
   weights: Float32Array;
   /** What the headline names: of each term its share of all that the headline tells, 0 of those that it does not name. */
   shares: Float32Array;
+  /** Of each term that is a leading name its share of all of those. */
+  leading: Float32Array;
   anchors: Uint32Array;
   /** Of the anchors, as a unit vector too. */
   rarities: Float32Array;
 }
 
-/** Of two reports, all from 0 to 1. */
+/** Of two reports in one language, all from 0 to 1. */
 interface Nearness {
+  /** The cosine of their terms. */
   terms: number;
-  anchors: number;
+  /** How much of what one headline names the other report speaks of. */
   heads: number;
+  /** What share of the names that lead the kept report is not in the other; undefined where no name leads it. */
+  missing: number | undefined;
 }
 
 /** Voices in one piece of memory. */
 const PIECE = 1_024;
-/** Places of four bytes in a record: two lengths and the language, then terms, weights, shares, anchors, rarities. */
+/** Places of four bytes in a record: two lengths and the language, then what a voice has, in its order. */
 const TERMS = 3,
   WEIGHTS = TERMS + MOST_TERMS,
   SHARES = WEIGHTS + MOST_TERMS,
-  ANCHORS = SHARES + MOST_TERMS,
+  LEADING = SHARES + MOST_TERMS,
+  ANCHORS = LEADING + MOST_TERMS,
   RARITIES = ANCHORS + MOST_ANCHORS,
   RECORD = RARITIES + MOST_ANCHORS;
 
@@ -35,7 +41,7 @@ interface Piece {
 }
 
 /**
- * Voices by numbers, as records of 840 bytes in a few large pieces: tens of thousands are held, and objects with arrays
+ * Voices by numbers, as records of a kilobyte in a few large pieces: tens of thousands are held, and objects with arrays
  * of their own have three times that, most of it outside of the heap.
  */
 export class Voices {
@@ -45,7 +51,7 @@ export class Voices {
   #count = 0;
 
   /** Keeps a copy; answers its number. */
-  keep({ language, terms, weights, shares, anchors, rarities }: Voice): number {
+  keep({ language, terms, weights, shares, leading, anchors, rarities }: Voice): number {
     const number = this.#free.pop() ?? this.#count++;
     const { words, reals } = (this.#pieces[Math.floor(number / PIECE)] ??= newPiece());
     const at = (number % PIECE) * RECORD;
@@ -55,6 +61,7 @@ export class Voices {
     words.set(terms, at + TERMS);
     reals.set(weights, at + WEIGHTS);
     reals.set(shares, at + SHARES);
+    reals.set(leading, at + LEADING);
     words.set(anchors, at + ANCHORS);
     reals.set(rarities, at + RARITIES);
     return number;
@@ -69,42 +76,51 @@ export class Voices {
     return this.#languages[this.#piece(number).words[(number % PIECE) * RECORD + 2]!]!;
   }
 
-  anchorsOf(number: number): Uint32Array {
-    const { words } = this.#piece(number);
-    const at = (number % PIECE) * RECORD;
-    return words.slice(at + ANCHORS, at + ANCHORS + words[at + 1]!);
-  }
-
-  /**
-   * How near a voice is to one that is kept: the cosines of their terms and anchors, and how much of what one headline
-   * names the other report speaks of.
-   */
-  nearness(number: number, { terms, weights, shares, anchors, rarities }: Voice): Nearness {
+  /** How near a voice is to one that is kept, in the same language. Marks in `met` which terms of the voice both have. */
+  nearness(number: number, { terms, weights, shares }: Voice, met: Uint8Array): Nearness {
     const { words, reals } = this.#piece(number);
     const at = (number % PIECE) * RECORD;
-    const [termCount, anchorCount] = [words[at]!, words[at + 1]!];
-    const near = { terms: 0, anchors: 0, heads: 0 };
-    let [mine, theirs] = [0, 0];
-    for (let left = 0, right = 0; left < terms.length && right < termCount;) {
+    const count = words[at]!;
+    let [cosine, mine, theirs, led, there] = [0, 0, 0, 0, 0];
+    for (let right = 0; right < count; right++) led += reals[at + LEADING + right]!;
+    for (let left = 0, right = 0; left < terms.length && right < count;) {
       const one = terms[left]!,
         other = words[at + TERMS + right]!;
       if (one === other) {
-        near.terms += weights[left]! * reals[at + WEIGHTS + right]!;
+        met[left] = 1;
+        cosine += weights[left]! * reals[at + WEIGHTS + right]!;
         mine += shares[left]!;
         theirs += reals[at + SHARES + right]!;
+        there += reals[at + LEADING + right]!;
       }
       if (one <= other) left++;
       if (other <= one) right++;
     }
-    for (let left = 0, right = 0; left < anchors.length && right < anchorCount;) {
+    return { terms: cosine, heads: Math.max(mine, theirs), missing: led > 0 ? 1 - there / led : undefined };
+  }
+
+  /**
+   * The cosine of anchors, which need no common language, and what share of the kept voice's the other has. Marks in
+   * `met` which anchors of the voice both have.
+   */
+  anchored(number: number, { anchors, rarities }: Voice, met: Uint8Array): { cosine: number; share: number } {
+    const { words, reals } = this.#piece(number);
+    const at = (number % PIECE) * RECORD;
+    const count = words[at + 1]!;
+    let [cosine, all, there] = [0, 0, 0];
+    for (let right = 0; right < count; right++) all += reals[at + RARITIES + right]!;
+    for (let left = 0, right = 0; left < anchors.length && right < count;) {
       const one = anchors[left]!,
         other = words[at + ANCHORS + right]!;
-      if (one === other) near.anchors += rarities[left]! * reals[at + RARITIES + right]!;
+      if (one === other) {
+        met[left] = 1;
+        cosine += rarities[left]! * reals[at + RARITIES + right]!;
+        there += reals[at + RARITIES + right]!;
+      }
       if (one <= other) left++;
       if (other <= one) right++;
     }
-    near.heads = Math.max(mine, theirs);
-    return near;
+    return { cosine, share: all > 0 ? there / all : 0 };
   }
 
   #piece(number: number): Piece {

@@ -1,7 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso, type Clock } from "../../../../core/clock.ts";
 import type { BulkWrite, Query } from "../../../../core/records/documents.ts";
-import type { SearchDocument } from "../../../../core/records/search.ts";
+import type { SearchDocument } from "../../../../core/records/reading/search.ts";
 import type { Store } from "../../../../core/records/store.ts";
 import type { Batch, Confirmed, Marked } from "../client.ts";
 import type { Arrival, Arrivals, Shown } from "./arrivals.ts";

@@ -13,6 +13,7 @@ import { planned, type Held, type Plan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
 import { bodyOf, keepsPage, newArticle, nextBodyOf, nextTextId, revision, type Circumstances } from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "../confidence/scoring.ts";
+import { each, inTurns } from "../../../../core/work/turns.ts";
 import { topicOf } from "../grouping/topic.ts";
 import type { Alone, Assigned, Stories } from "../dedup/stories.ts";
 import type { Texts } from "./texts.ts";
@@ -166,14 +167,13 @@ export class Intake {
     if (!create.length) return true;
     const { articles, arrivals, texts, stories, removal, together = false } = this.#parts;
     const sourceId = circumstances.source.id;
-    const assigned = await stories.assign(
-      create.map(({ draft }) => ({
-        sourceId,
-        fingerprint: draft.fingerprint,
-        publishedAt: draft.item.publishedAt,
-        topic: topicOf(draft.item),
-      })),
-    );
+    const newcomers = each(create, ({ draft: { fingerprint, item } }) => ({
+      sourceId,
+      fingerprint,
+      publishedAt: item.publishedAt,
+      topic: topicOf(item),
+    }));
+    const assigned = await stories.assign(await inTurns(newcomers));
     const first = await this.#numbers(create.length);
     const before = Promise.all([
       texts.put(create.map(bodyOf)),

@@ -3,7 +3,7 @@ import { bare, data, list } from "../../../../core/contract/answer.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { cursorAt } from "../../../../core/records/cursor.ts";
+import { cursorAt } from "../../../../core/records/reading/cursor.ts";
 import { MOST_ROWS, NumberId } from "../../../../core/records/entity.ts";
 import type { BriefingArticle } from "../client.ts";
 import { visibleSources } from "../../source-lists/client.ts";
@@ -47,7 +47,10 @@ export const reading = {
     rest: "GET /",
     summary: "List articles",
     description:
-      "Newest first by default. `from` and `to` are bounds on `publishedAt`, both included. There is one article for each source and item: a wire report that ten sources carry is ten articles with one `reportId`; whatever tells of the same event, in whatever words, shares its `storyId`. An active source list narrows the answer to its sources, from the moment it is activated.",
+      "Newest first by default. `from` and `to` are bounds on `publishedAt`, both included. There is one " +
+      "article for each source and item: a wire report that ten sources carry is ten articles with one " +
+      "`reportId`; whatever tells of the same event, in whatever words, shares its `storyId`. An active " +
+      "source list narrows the answer to its sources, from the moment it is activated.",
     permit: "articles:read",
     query: Listing,
     returns: list(ArticleRow),
@@ -69,7 +72,9 @@ export const reading = {
     rest: "GET /:id",
     summary: "Read an article",
     description:
-      "With its whole text. `verification.score` and `verification.claims` are those of the last verification; before the first one the score is the article's initial confidence and there are no claims. `verification.sources` also names the other sources that carry the same story.",
+      "With its whole text. `verification.score` and `verification.claims` are those of the last " +
+      "verification; before the first one the score is the article's initial confidence and there are no " +
+      "claims. `verification.sources` also names the other sources that carry the same story.",
     permit: "articles:read",
     on: Article,
     returns: data(ArticleDetail),
@@ -88,7 +93,8 @@ export const reading = {
     rest: "GET /stats",
     summary: "Count articles over a stretch of time",
     description:
-      "`hours` bounds `total`, `verified` and `byDomain` by `publishedAt`; `last24h` is always of 24 hours. `sourceListId` wins over the active list; `isFiltered` tells whether either narrowed the figures.",
+      "`hours` bounds `total`, `verified` and `byDomain` by `publishedAt`; `last24h` is always of 24 hours. " +
+      "`sourceListId` wins over the active list; `isFiltered` tells whether either narrowed the figures.",
     permit: "articles:read",
     query: {
       hours: z.number().min(1).max(8_760).default(24).describe("1 to 8,760."),
@@ -148,7 +154,8 @@ export const reading = {
     summary: "The best articles of a period, with their texts",
     permit: "internal",
     description:
-      "Best first: by confidence, by how many sources tell of the event, by recency; copies of one report stand behind its first.",
+      "Best first: by confidence, by how many sources tell of the event, by recency; copies of one report " +
+      "stand behind its first.",
     body: {
       from: period.from.unwrap(),
       to: period.to.unwrap(),

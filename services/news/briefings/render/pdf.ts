@@ -205,7 +205,8 @@ export async function toPdf({ title, content, generatedAt }: Readable): Promise<
   for (const block of blocksOf(content)) page.draw(block);
   if (page.missing > 0) {
     page.note(
-      `${page.missing} characters of scripts that this document's font lacks are shown as ${MISSING}. The HTML and Markdown views have them.`,
+      `${page.missing} characters of scripts that this document's font lacks are shown as ${MISSING}. The ` +
+        "HTML and Markdown views have them.",
     );
   }
   numberPages(document, title);

@@ -50,7 +50,8 @@ const AXES: Record<string, { up: ReadonlySet<string>; down: ReadonlySet<string> 
   },
   consent: {
     up: list(
-      "approve approved approves accept accepted accepts agree agreed agrees back backed backs ratified ratify endorsed support supported supports",
+      "approve approved approves accept accepted accepts agree agreed agrees back backed backs ratified " +
+        "ratify endorsed support supported supports",
     ),
     down: list(
       "reject rejected rejects refuse refused refuses oppose opposed opposes block blocked blocks vetoed veto",

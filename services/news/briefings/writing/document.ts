@@ -58,7 +58,9 @@ export const CITED_HEADING = "Articles cited";
 
 const METHOD_NOTES: Record<Method, string> = {
   heuristic: "Method: extraction without a language model. Every sentence is quoted from the article cited.",
-  llm: "Method: written by a language model from the articles cited. Citations and figures were checked against them; wording was not.",
+  llm:
+    "Method: written by a language model from the articles cited. Citations and figures were checked against " +
+    "them; wording was not.",
 };
 
 const LEVELS = { high: "High confidence", medium: "Medium confidence", low: "Low confidence" } as const;
@@ -165,7 +167,8 @@ function section(name: Section, { stories, articles, comparedWith }: Outline, ci
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
   const oneLine = (story: BriefedStory) =>
     bullet(
-      `${titled(story)} ${citations.of(headlineCite(story))} (${inWords(story.ofHeadline.confidence)}${story.disagreement.length > 0 ? "; sources differ" : ""})`,
+      `${titled(story)} ${citations.of(headlineCite(story))} ` +
+        `(${inWords(story.ofHeadline.confidence)}${story.disagreement.length > 0 ? "; sources differ" : ""})`,
     );
   const named = brief.filter((story, at) => at < ALSO_SHOWN || hasWeight(story)).slice(0, ALSO_NAMED);
   const also = named.map(oneLine);
@@ -194,7 +197,10 @@ function standing(story: BriefedStory, compared: boolean): string {
   const sources =
     counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
   const change = compared ? `${CHANGES[story.progress.change]} · ` : "";
-  return `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ${sources}${verification(story.articles)}${ownClaim(story)}*`;
+  return (
+    `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ` +
+    `${sources}${verification(story.articles)}${ownClaim(story)}*`
+  );
 }
 
 /** Said where what the headline says is carried by fewer than tell the story. */
@@ -232,10 +238,14 @@ function difference(
 ): string {
   const sides = positions.map(
     (position) =>
-      `“${escapeMarkdown(position.text)}” ${attribution(position, articles)} ${citations.of(position.articleIds.slice(0, 3))}`,
+      `“${escapeMarkdown(position.text)}” ${attribution(position, articles)} ` +
+      `${citations.of(position.articleIds.slice(0, 3))}`,
   );
   if (kind === "claim")
-    return `**${about === "claim contradicted" ? "Claim contradicted by other reports" : "Claim in dispute"}:** ${sides.join("; ")}`;
+    return (
+      `**${about === "claim contradicted" ? "Claim contradicted by other reports" : "Claim in dispute"}:** ` +
+      `${sides.join("; ")}`
+    );
   const contrary = kind === "negation" ? "Sources contradict each other" : "Sources report opposite directions";
   const lead = kind === "figures" ? `Figures differ on ${escapeMarkdown(about)}` : contrary;
   return `**${lead}**, latest first: ${sides.join("; ")}`;

@@ -21,7 +21,8 @@ const BOILERPLATE = new RegExp(
   [
     "^(?:photo|image|picture|video|file photo|watch|related|advertisement)\\b",
     "^(?:read more|read also|see also|subscribe|sign up|follow us|share this|click here|continue reading)\\b",
-    "\\b(?:newsletter|all rights reserved|cookie policy|terms of use|appeared first on|subscribe (?:now|to)|download (?:our|the) app)\\b",
+    "\\b(?:newsletter|all rights reserved|cookie policy|terms of use|appeared first on|subscribe " +
+      "(?:now|to)|download (?:our|the) app)\\b",
     "^(?:reporting|editing|writing) by\\b",
     "^\\((?:reporting|editing|writing|additional reporting) ",
     "©",
@@ -63,7 +64,8 @@ const POINTS_BACK = opening(
   "the (?:latter|former|move|decision|announcement|agency|company|firm|group|pair|two|three)",
 );
 const LEANS_ON = opening(
-  "but|and|so|however|meanwhile|also|still|yet|instead|moreover|furthermore|in addition|additionally|nevertheless|besides|therefore|thus",
+  "but|and|so|however|meanwhile|also|still|yet|instead|moreover|furthermore|in " +
+    "addition|additionally|nevertheless|besides|therefore|thus",
   "as a result|for example|for instance|by contrast|separately|earlier|later|afterwards|asked",
 );
 

@@ -58,7 +58,8 @@ export const bountyActions = {
     query: Bounty.query,
     returns: list(BountyView),
     description:
-      "Your own in every state, and those of others once they are funded. Addresses, deposits and answers show to their parties alone.",
+      "Your own in every state, and those of others once they are funded. Addresses, deposits and answers " +
+      "show to their parties alone.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const { data: rows, meta } = await this.store(Bounty).page(ctx, ctx.params, visibleBounties(actor));
@@ -76,7 +77,8 @@ export const bountyActions = {
     body: { ...Bounty.create, amount: Promised },
     errors: { 422: ADDRESS, ...NO_WALLET },
     description:
-      "It is open once exactly `due` came to the escrow's transparent address (see `GET …/deposit`), is deep enough in the chain, and was shielded. A transparent `refundAddress` is refused.",
+      "It is open once exactly `due` came to the escrow's transparent address (see `GET …/deposit`), is " +
+      "deep enough in the chain, and was shielded. A transparent `refundAddress` is refused.",
     example: { title: "Who owns the mine?", amount: "50000000", refundAddress: "zs1…" },
     handler(ctx) {
       const by = ctx.meta.actor!.userId;
@@ -124,7 +126,8 @@ export const bountyActions = {
     returns: data(BountyView),
     errors: WALLET_ERRORS,
     description:
-      "The escrow looks by itself every few seconds; this one looks at once. A deposit counts when it is deep enough in the chain.",
+      "The escrow looks by itself every few seconds; this one looks at once. A deposit counts when it is " +
+      "deep enough in the chain.",
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
       return withEscrow(this, ctx, async (escrow) => {
@@ -168,7 +171,8 @@ export const bountyActions = {
     returns: data(BountyView),
     errors: { ...WRONG_STATE, ...NO_WALLET },
     description:
-      "Its creator accepts in their own name; an administrator on another's bounty gives the word of crowd verification. Nobody judges their own answer (403). The bounty may then be released.",
+      "Its creator accepts in their own name; an administrator on another's bounty gives the word of crowd " +
+      "verification. Nobody judges their own answer (403). The bounty may then be released.",
     handler(ctx, bounty) {
       return judged(this, ctx, bounty, "accept");
     },
@@ -239,7 +243,9 @@ export const bountyActions = {
       422: "The answer was not accepted (`NOT_ACCEPTED`), or its payee cannot be paid (`INVALID_PAYEE`).",
     },
     description:
-      "Shielded to shielded, once: asked for again it answers the same payout, however far that has come. `operationId` is the wallet's; it is null while the wallet has not taken the order, which is then carried on in the background.",
+      "Shielded to shielded, once: asked for again it answers the same payout, however far that has come. " +
+      "`operationId` is the wallet's; it is null while the wallet has not taken the order, which is then " +
+      "carried on in the background.",
     handler(ctx, { id }) {
       return withEscrow(
         this,

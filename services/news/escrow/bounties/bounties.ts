@@ -41,7 +41,8 @@ export const Bounty = entity("bounties", {
     status: z.enum(BOUNTY_STATUSES).optional().describe("Absent until the deposit is in the pool."),
     stage: z.enum(STAGES),
     due: Zatoshi.optional().describe(
-      "Send exactly this to the escrow's transparent address: the amount, a reserve for fees, and a tail that names this bounty.",
+      "Send exactly this to the escrow's transparent address: the amount, a reserve for fees, and a tail " +
+        "that names this bounty.",
     ),
     depositId: z.string().optional(),
     submission: Submission.optional(),

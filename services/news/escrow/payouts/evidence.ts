@@ -1,5 +1,6 @@
 import { readMemo, type MemoKey } from "../zcash/memo.ts";
-import { question, type Look, type Payout } from "./payouts.ts";
+import { question, type Look } from "./payout-steps.ts";
+import { type Payout } from "./payouts.ts";
 import { isWalletFault, type EscrowWallet, type Operation, type Transaction } from "../zcash/wallet-port.ts";
 import { add } from "../zcash/zatoshi.ts";
 

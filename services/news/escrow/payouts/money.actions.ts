@@ -88,7 +88,8 @@ export const moneyActions = {
       422: "The transaction does not pay it (`TRANSACTION_MISMATCH`), or it could still be mined (`TOO_EARLY`).",
     },
     description:
-      "Either `txid` names the transaction that paid it, or `notSent` says that nothing was sent. The wallet is asked first, and its evidence wins.",
+      "Either `txid` names the transaction that paid it, or `notSent` says that nothing was sent. The " +
+      "wallet is asked first, and its evidence wins.",
     example: { notSent: true, why: "The wallet refused it for good." },
     handler(ctx, { id }) {
       const decision = decisionOf(ctx.params);
@@ -142,12 +143,14 @@ export const moneyActions = {
       cursor: z
         .string()
         .regex(/^[1-9]\d{0,14}$/, "must be `meta.next` of the page before")
-        .optional(),
+        .optional()
+        .describe("`meta.next` of the page before."),
       limit: paging.limit,
     },
     returns: list(LedgerEntry, CursorMeta),
     description:
-      "Double entry, append-only, numbered without gaps and chained by hash. `account` is `transparent`, `pool`, `payee`, `fees`, `creator`, `bounty:<id>` or `subscription:<id>`.",
+      "Double entry, append-only, numbered without gaps and chained by hash. `account` is `transparent`, " +
+      "`pool`, `payee`, `fees`, `creator`, `bounty:<id>` or `subscription:<id>`.",
     async handler(ctx) {
       const { account, cursor: from, limit } = ctx.params;
       const most = Math.min(limit, MOST_ROWS);
@@ -168,7 +171,8 @@ export const moneyActions = {
     returns: data(z.object({ id: z.string() })),
     errors: NO_WALLET,
     description:
-      "The signed amount is added to the account, so that the ledger agrees with the wallet again. Entries are never changed or removed.",
+      "The signed amount is added to the account, so that the ledger agrees with the wallet again. Entries " +
+      "are never changed or removed.",
     example: { account: "pool", amount: "250000", why: "Topped up by hand for fees." },
     handler(ctx) {
       const { account, amount, why: reason } = ctx.params;

@@ -123,7 +123,8 @@ async function compareOnce(desk: Desk, books: Books): Promise<Reconciliation> {
 
 const signed = (amount: string): string => (delta(amount) > 0n ? `+${amount}` : amount);
 const inWords = ({ transparent, shielded }: Pair): string =>
-  `The wallet holds ${signed(transparent)} transparent and ${signed(shielded)} shielded zatoshi beyond what the ledger explains.`;
+  `The wallet holds ${signed(transparent)} transparent and ${signed(shielded)} shielded zatoshi beyond what ` +
+  "the ledger explains.";
 
 /**
  * Compares what the wallet holds with what the ledger says it should; made again while something moves. Throws a

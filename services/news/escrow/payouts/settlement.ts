@@ -15,7 +15,8 @@ import { ESCROW, onBehalfOf, type Desk } from "../context.ts";
 import { look } from "./evidence.ts";
 import { paid, shielded, type Claim, type Entry } from "../ledger/ledger.ts";
 import { writeMemo } from "../zcash/memo.ts";
-import { death, next, refused, type Change, type Look, type Payout, type PayoutKind, type Step } from "./payouts.ts";
+import { death, next, refused, type Change, type Look, type Step } from "./payout-steps.ts";
+import { type Payout, type PayoutKind } from "./payouts.ts";
 import { isWalletFault, type Transfer } from "../zcash/wallet-port.ts";
 
 export interface Order {

@@ -48,11 +48,14 @@ export const subscriptionActions = {
     status: 201,
     body: { ...Subscription.create, amount: Promised.describe("The fee of one month, in zatoshi.") },
     errors: {
-      422: "`payee` or `refundAddress` cannot be paid shielded (`INVALID_PAYEE`), or there is no such source (`UNKNOWN_SOURCE`); `details` names the field.",
+      422:
+        "`payee` or `refundAddress` cannot be paid shielded (`INVALID_PAYEE`), or there is no such source " +
+        "(`UNKNOWN_SOURCE`); `details` names the field.",
       ...NO_WALLET,
     },
     description:
-      "The first month starts once exactly `due` has come in and was shielded. At a month's end the source is paid, and the subscription waits for the next deposit, or is over.",
+      "The first month starts once exactly `due` has come in and was shielded. At a month's end the source " +
+      "is paid, and the subscription waits for the next deposit, or is over.",
     example: { payee: "zs1…", amount: "11000000", refundAddress: "zs1…" },
     handler(ctx) {
       return withEscrow(this, ctx, async ({ subscriptions }) => {
@@ -117,7 +120,8 @@ export const subscriptionActions = {
     returns: data(PayoutResult),
     errors: { ...WALLET_ERRORS, ...WRONG_STATE },
     description:
-      "The calendar does that by itself, except after a payout that failed for good. Asked for again it answers the same payout.",
+      "The calendar does that by itself, except after a payout that failed for good. Asked for again it " +
+      "answers the same payout.",
     handler(ctx, { id }) {
       return withEscrow(
         this,

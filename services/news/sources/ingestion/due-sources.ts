@@ -11,6 +11,8 @@ import type { Source } from "../sources.ts";
 const PER_HOST = 2;
 /** Longer than the longest fetch. What is claimed and not settled by then is due again. */
 export const CLAIM_MS = 5 * 60_000;
+/** After a look that found all that is due nobody looks again for so long. */
+const FOUND_ALL_MS = 250;
 
 /** Claimed by a round, and not out of turn. */
 const IN_HAND = { claimedBy: { $exists: true } };
@@ -19,17 +21,27 @@ interface Candidate {
   id: number;
   host: string;
 }
-/** A source in hand; `leave` gives its host's place back, once. */
+/** A source in hand; `leave` gives its host's place back, and `end` the source itself too, once each. */
 export interface Taken {
   source: Source;
   leave(): void;
+  end(): void;
 }
+
+/** Its server tells what it knows already: most visits bring nothing, and so have nothing to store but that. */
+const isConditional = ({ etag, lastModified }: Source): boolean => etag !== undefined || lastModified !== undefined;
+
+/** The source as long as nobody has claimed, fetched or readdressed it since it was read. */
+export const untouched = ({ id, claim, dueAt }: Source) =>
+  claim === undefined ? { _id: id, claim: null, dueAt } : { _id: id, claim };
 
 const sourceOf = ({ _id, ...fields }: Doc): Source => ({ id: _id, ...fields }) as unknown as Source;
 
 /**
- * The sources that are due, as a queue that lives in the store. A source is taken by an atomic claim, so that two nodes
- * never have the same one, and only when there is a free hand for it, so that nothing is lost with a process.
+ * The sources that are due, as a queue that lives in the store. A source is taken only when there is a free hand for it,
+ * so that nothing is lost with a process, and by an atomic claim, so that two nodes never have the same one. Where the
+ * visit will most likely bring nothing the claim waits for what it brings: rounds are one node's at a time, and who
+ * comes between by another way has the source.
  */
 export class DueSources {
   readonly #sources: Records;
@@ -40,7 +52,11 @@ export class DueSources {
   #looking: Promise<void> | undefined;
   /** Fetches under way here, by host. */
   readonly #hosts = new Map<string, number>();
+  /** Taken here without a claim. */
+  readonly #unclaimed = new Set<number>();
   #taken = 0;
+  /** Until when, by the process's own clock, no further source is looked for. */
+  #foundAll = 0;
 
   /** `holder` names this process, for who looks into a record; `hands` is how many sources it works on at once. */
   constructor(sources: Records, clock: Clock, holder: string, hands: number) {
@@ -55,29 +71,57 @@ export class DueSources {
     return this.#taken;
   }
 
+  /** Looks in any case, when it is asked next. */
+  afresh(): void {
+    this.#foundAll = 0;
+  }
+
   async any(): Promise<boolean> {
     return (await this.#sources.find({ query: this.#due(), limit: 1, fields: ["_id"] })).length > 0;
   }
 
-  /** Claims the one that is due longest and whose host has a free place; undefined where there is none. */
+  /** Takes the one that is due longest and whose host has a free place; undefined where there is none. */
   async take(): Promise<Taken | undefined> {
     for (;;) {
       const candidate = this.#pick() ?? (await this.#pickAnew());
       if (!candidate) return undefined;
-      const leave = this.#enter(candidate.host);
-      try {
-        const source = await this.#claim({ _id: candidate.id, ...this.#due() }, { claimedBy: this.#holder });
-        if (source) return { source, leave };
-      } catch (error) {
+      const { id, host } = candidate;
+      const leave = this.#enter(host);
+      const end = (): void => {
         leave();
+        this.#unclaimed.delete(id);
+      };
+      this.#unclaimed.add(id);
+      try {
+        const source = await this.#own(id);
+        if (source) return { source, leave, end };
+      } catch (error) {
+        end();
         throw error;
       }
-      leave(); // another process was first
+      end(); // another process was first
     }
+  }
+
+  async #own(id: number): Promise<Source | undefined> {
+    const query = { _id: id, ...this.#due() };
+    const found = await this.#sources.findOne(query);
+    if (!found) return undefined;
+    const source = sourceOf(found);
+    if (source.claim === undefined && isConditional(source)) return source;
+    const claimed = await this.#claim(query, { claimedBy: this.#holder });
+    if (claimed) this.#unclaimed.delete(id);
+    return claimed;
+  }
+
+  /** Claims what was taken without; undefined where somebody else has it by now, or it is another feed's. */
+  async secure(source: Source): Promise<Source | undefined> {
+    return source.claim === undefined ? this.#claim(untouched(source), { claimedBy: this.#holder }) : source;
   }
 
   /** Claims one out of turn, due or not, unless it is off or being fetched; its back-off ends. */
   async takeNow(id: number): Promise<Source | undefined> {
+    if (this.#unclaimed.has(id)) return undefined;
     const free = { $or: [{ claim: null }, this.#due()] };
     return this.#claim({ _id: id, active: true, ...free }, { failures: 0 });
   }
@@ -91,8 +135,9 @@ export class DueSources {
   }
 
   /** Gives a claimed source back unsettled. */
-  async release({ id, claim }: Source, afterMs: number): Promise<void> {
-    await this.#sources.updateMany({ _id: id, claim }, releasing(this.#clock.now(), afterMs));
+  async release(source: Source, afterMs: number): Promise<void> {
+    if (source.claim === undefined && afterMs === 0) return;
+    await this.#sources.updateMany(untouched(source), releasing(this.#clock.now(), afterMs));
   }
 
   /** Whether a round has sources in hand, here or elsewhere, or left some when its process died. */
@@ -127,11 +172,14 @@ export class DueSources {
   }
 
   #pick(): Candidate | undefined {
-    const at = this.#candidates.findIndex(({ host }) => (this.#hosts.get(host) ?? 0) < PER_HOST);
+    const at = this.#candidates.findIndex(
+      ({ id, host }) => !this.#unclaimed.has(id) && (this.#hosts.get(host) ?? 0) < PER_HOST,
+    );
     return at < 0 ? undefined : this.#candidates.splice(at, 1)[0];
   }
 
   async #pickAnew(): Promise<Candidate | undefined> {
+    if (performance.now() < this.#foundAll) return undefined;
     await this.#look();
     return this.#pick();
   }
@@ -148,8 +196,13 @@ export class DueSources {
 
   async #find(): Promise<void> {
     const full = [...this.#hosts].filter(([, count]) => count >= PER_HOST).map(([host]) => host);
-    const query = { ...this.#due(), ...(full.length && { host: { $nin: full } }) };
+    const query = {
+      ...this.#due(),
+      ...(full.length && { host: { $nin: full } }),
+      ...(this.#unclaimed.size && { _id: { $nin: [...this.#unclaimed] } }),
+    };
     const found = await this.#sources.find({ query, sort: ["dueAt"], limit: this.#batch, fields: ["host"] });
+    this.#foundAll = found.length < this.#batch && full.length === 0 ? performance.now() + FOUND_ALL_MS : 0;
     this.#candidates = found.map(({ _id, host }) => ({ id: _id as number, host: host as string }));
   }
 }

@@ -62,7 +62,8 @@ export const VISIT_MS = 60_000;
 /** A page may name feeds that are dead; so many are tried. */
 const MOST_LINKS = 3;
 const ACCEPT =
-  "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.5, */*;q=0.1";
+  "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, " +
+  "application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.5, */*;q=0.1";
 
 const text = (header: string | undefined): string | undefined => header?.trim().slice(0, 1_000) || undefined;
 

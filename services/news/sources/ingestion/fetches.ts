@@ -27,7 +27,8 @@ export const Fetch = z
     notes: z
       .array(z.string())
       .describe(
-        "What else is worth knowing: redirects followed, a feed discovered, what was mended in the document or left out of it.",
+        "What else is worth knowing: redirects followed, a feed discovered, what was mended in the document " +
+          "or left out of it.",
       ),
   })
   .meta({ id: "SourceFetch" });
@@ -59,5 +60,8 @@ export function inWords({
 }: Pick<Fetch, "outcome" | "created" | "updated" | "error">): string {
   if (outcome === "failed") return error ?? "The fetch failed.";
   if (outcome === "unchanged" || (created === 0 && updated === 0)) return "Nothing new.";
-  return `${counted(created, "new article", "new articles")}, ${counted(updated, "updated article", "updated articles")}.`;
+  return (
+    `${counted(created, "new article", "new articles")}, ` +
+    `${counted(updated, "updated article", "updated articles")}.`
+  );
 }

@@ -5,7 +5,7 @@ import { DuplicateKey, type Collection } from "../../../../core/records/document
 import { isAway } from "../../../../core/problem.ts";
 import { LeaseLost } from "../../../../core/work/hold.ts";
 import type { Records } from "../../../../core/records/store.ts";
-import { DueSources, type Taken } from "./due-sources.ts";
+import { DueSources, untouched, type Taken } from "./due-sources.ts";
 import { keeping, unkeeping, type Fetch, type Kept } from "./fetches.ts";
 import { remembered } from "../health.ts";
 import { DAY_MS } from "./fetch-interval.ts";
@@ -84,6 +84,7 @@ export class Ingestion {
   readonly #end = new Subject<void>();
   readonly #busy = new Set<Promise<unknown>>();
   readonly #hands = new Set<Hand>();
+  readonly #resting = new Set<() => void>();
   /** Written with the settlement of each fetch, so that both cost one commit; what could not be written waits here. */
   #history: Kept[] = [];
 
@@ -103,9 +104,10 @@ export class Ingestion {
       return defer(() => this.#step(one)).pipe(
         repeat(),
         takeWhile((step) => step !== "done"),
-        finalize(() => this.#hands.delete(one)),
+        finalize(() => this.#letGo(one)),
       );
     };
+    this.due.afresh();
     return range(0, this.#ground.concurrency).pipe(mergeMap(hand), filter(isFetch), takeUntil(this.#end));
   }
 
@@ -119,7 +121,6 @@ export class Ingestion {
   async stop(): Promise<void> {
     this.#end.next();
     this.#abort.abort(new Error("the node is stopping"));
-    await Promise.all([...this.#hands].map((hand) => this.#giveBack(hand)));
     await this.settled();
     await this.#keep();
   }
@@ -141,21 +142,41 @@ export class Ingestion {
     hand.next = undefined;
     const taken = await (next ?? this.due.take());
     if (taken) {
-      // Its place is free, and the next is claimed, in the turn in which this one is settled.
+      // Its place is free, and the next is taken, in the turn in which this one is settled.
       const settling = (): void => {
         taken.leave();
-        if (this.#abort.signal.aborted) return;
+        if (this.#abort.signal.aborted || !this.#hands.has(hand)) return;
         hand.next = this.due.take();
         hand.next.catch(() => {});
       };
-      const fetch = await this.#track(this.#fetch(taken.source, false, settling).finally(taken.leave));
+      const fetch = await this.#track(this.#fetch(taken.source, false, settling).finally(taken.end));
       if (!fetch) await this.#giveBack(hand);
       return fetch ?? "done";
     }
     await this.#keep();
-    if (this.due.taken === 0) return "done";
-    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-    return "idle";
+    if (this.due.taken > 0) await this.#rest();
+    if (this.due.taken > 0) return "idle";
+    for (const wake of this.#resting) wake();
+    return "done";
+  }
+
+  /** A hand without work waits for a while, or until the last of the others has none. */
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.#resting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, IDLE_MS);
+      this.#resting.add(wake);
+    });
+  }
+
+  /** A round that ends, by whatever, takes nothing along. */
+  #letGo(hand: Hand): void {
+    this.#hands.delete(hand);
+    void this.#track(this.#giveBack(hand));
   }
 
   /** What a hand has taken and does not fetch. Under a lease that is lost it stays, for the next round to recover. */
@@ -163,7 +184,7 @@ export class Ingestion {
     const taken = await hand.next?.catch(() => undefined);
     hand.next = undefined;
     if (!taken) return;
-    taken.leave();
+    taken.end();
     await this.due.release(taken.source, 0).catch(() => {});
   }
 
@@ -189,11 +210,16 @@ export class Ingestion {
    * Never rejects, so that one source cannot stop another; undefined where the node stops, or has lost the lease that
    * it fetches under.
    */
-  async #fetch(source: Source, manual: boolean, settling?: () => void): Promise<Fetch | undefined> {
+  async #fetch(taken: Source, manual: boolean, settling?: () => void): Promise<Fetch | undefined> {
     const began = performance.now();
     const { signal } = this.#abort;
+    let source = taken;
     try {
       const visited = await this.#visit(source, manual, signal);
+      // What a visit brings is stored under a claim, which counts how often that was tried.
+      const secured = visited.outcome === "fetched" ? await this.due.secure(source) : source;
+      if (!secured) return this.#tell(source, this.#entry(visited, NOTHING, manual, began));
+      source = secured;
       const stored = await this.#store(source, visited);
       return await this.#settle(source, visited, stored, manual, began, settling);
     } catch (error) {
@@ -258,7 +284,7 @@ export class Ingestion {
     this.#history.push(own);
     let kept: Promise<void> | undefined;
     try {
-      const settled = sources.claim({ _id: source.id, claim: source.claim }, update);
+      const settled = sources.claim(untouched(source), update);
       kept = this.#keep();
       settling?.();
       const isSettled = await settled;

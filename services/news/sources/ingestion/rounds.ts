@@ -16,7 +16,8 @@ export function progressLine(fetches: readonly Fetch[], milliseconds: number): s
   const sum = (field: "created" | "updated") => fetches.reduce((total, one) => total + one[field], 0);
   return (
     `Ingestion: ${number(fetches.length, "source", "sources")} in ${(milliseconds / 1_000).toFixed(1)} s: ` +
-    `${number(sum("created"), "new article", "new articles")}, ${sum("updated")} updated, ${count("unchanged")} unchanged, ${count("failed")} failed.`
+    `${number(sum("created"), "new article", "new articles")}, ${sum("updated")} updated, ` +
+    `${count("unchanged")} unchanged, ${count("failed")} failed.`
   );
 }
 

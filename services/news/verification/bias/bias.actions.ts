@@ -31,7 +31,10 @@ export const biases = {
     returns: success(BiasView),
     errors: NO_ARTICLE,
     description:
-      "By English word lists of the project's own and by structure, and by the language model on top of them where one is configured; every quoted place carries its offsets in the article. A text in another language is not judged by the lists, and the answer says so. It tells how an article is written, not whether it is true.",
+      "By English word lists of the project's own and by structure, and by the language model on top of " +
+      "them where one is configured; every quoted place carries its offsets in the article. A text in " +
+      "another language is not judged by the lists, and the answer says so. It tells how an article is " +
+      "written, not whether it is true.",
     async handler(ctx) {
       const host = this as Verifier;
       const content = await contentOf(host, ctx.params.contentId);
@@ -67,7 +70,8 @@ export const biases = {
     returns: success(SourceBias),
     errors: { 404: "There is no source `sourceId`." },
     description:
-      "Over its analysed articles, with the source's reliability by its own record. A source that was removed is still summed up where articles of it were analysed.",
+      "Over its analysed articles, with the source's reliability by its own record. A source that was " +
+      "removed is still summed up where articles of it were analysed.",
     handler(ctx) {
       return biasOfSource(this as Verifier, ctx, ctx.params.sourceId);
     },

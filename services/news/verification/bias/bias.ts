@@ -296,7 +296,9 @@ export function biasInWords(
     .map(({ label }) => label);
   const framing =
     politicalBias === "unknown" ? "no political framing can be told" : `the framing leans ${politicalBias}`;
-  const summary = `${grade} sign of bias (${overallBiasScore} of 100)${causes.length > 0 ? `, mostly by ${causes.join(", ")}` : ""}; ${framing}.`;
+  const summary =
+    `${grade} sign of bias (${overallBiasScore} of ` +
+    `100)${causes.length > 0 ? `, mostly by ${causes.join(", ")}` : ""}; ${framing}.`;
   const advice: [boolean, string][] = [
     [
       indicators.loadedLanguage.length > 2,

@@ -44,4 +44,6 @@ export function loadedWeight(label: BiasLabel): number {
 }
 
 /** Names the state of all lists: an analysis can be repeated only with the same. */
-export const lexiconVersion = `loaded-language@${loadedLanguage.version} political-framing@${politicalFraming.version} sensationalism@${sensationalism.version} rhetoric@${rhetoric.version}`;
+export const lexiconVersion =
+  `loaded-language@${loadedLanguage.version} political-framing@${politicalFraming.version} ` +
+  `sensationalism@${sensationalism.version} rhetoric@${rhetoric.version}`;

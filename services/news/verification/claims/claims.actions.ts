@@ -24,8 +24,11 @@ export const claims = {
     permit: "articles:verify",
     path: contentPath,
     description:
-      "By the language model where one is configured and answers, else by heuristics; `method` says which. The result is kept for the text, the method and the prompt's version: asking again answers it (`cached`), `force=true` extracts anew. A sentence that was a claim before keeps its id and what is known of it. New claims are `unverified`.",
-    query: { force: z.boolean().default(false) },
+      "By the language model where one is configured and answers, else by heuristics; `method` says which. " +
+      "The result is kept for the text, the method and the prompt's version: asking again answers it " +
+      "(`cached`), `force=true` extracts anew. A sentence that was a claim before keeps its id and what is " +
+      "known of it. New claims are `unverified`.",
+    query: { force: z.boolean().default(false).describe("Extract anew, whatever is kept.") },
     returns: success(ExtractedView),
     errors: NO_ARTICLE,
     async handler(ctx) {
@@ -76,7 +79,9 @@ export const claims = {
     summary: "Extract claims from the newest articles",
     permit: "articles:verify",
     description:
-      "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
+      "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are " +
+      "per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the " +
+      "background: 202 tells its `job`.",
     query: {
       limit: batchLimit,
       minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100."),

@@ -3,7 +3,7 @@ import { bare, type Answer } from "../../../../core/contract/answer.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { paging } from "../../../../core/records/entity.ts";
+import { feeding } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { claimReview, ClaimReview, type Reviewer } from "./claim-review.ts";
 import { Claim, type StoredClaim } from "./claim.ts";
@@ -53,7 +53,7 @@ export const reviews = {
     summary: "Reviewed claims as a schema.org DataFeed, newest verdict first",
     permit: "verification:read",
     beyond: true,
-    query: { limit: paging.limit, cursor: z.string().max(500).optional() },
+    query: feeding,
     returns: linkedData(Feed),
     description: 'Follow `Link: rel="next"` for earlier ones.',
     async handler(ctx) {
@@ -65,7 +65,9 @@ export const reviews = {
       );
       if (meta.next)
         ctx.meta.$responseHeaders = {
-          Link: `</api/verification/claim-reviews?${new URLSearchParams({ limit: String(meta.limit), cursor: meta.next })}>; rel="next"`,
+          Link:
+            `</api/verification/claim-reviews?${new URLSearchParams({ limit: String(meta.limit), cursor: meta.next })}>; ` +
+            `rel="next"`,
         };
       return {
         "@context": "https://schema.org" as const,

@@ -7,7 +7,8 @@ import {
   statements,
   type Claim,
 } from "../claims/detection.ts";
-import { namesAround, type Candidate, type Reference } from "../references/cross-reference.ts";
+import { namesAround } from "../references/evidence.ts";
+import { type Candidate, type Reference } from "../references/cross-reference.ts";
 import { locate, locator } from "../../../../core/text/locate.ts";
 import type { Quantity } from "../../../../core/text/statements/quantities.ts";
 import type { Span } from "../../../../core/text/words/words.ts";

@@ -68,9 +68,11 @@ export const claimsPrompt = (article: { title: string; text: string }, quoting: 
   messages: [
     system(
       [
-        "You find the factual claims in a news article that are worth checking: specific, measurable, about many people or about what somebody did.",
+        "You find the factual claims in a news article that are worth checking: specific, measurable, about " +
+          "many people or about what somebody did.",
         "Leave out opinion, predictions, questions, personal experience and page furniture.",
-        "For each give `quote`, the whole sentence exactly as it stands in the article, and `score`, how worth checking it is (0 to 100).",
+        "For each give `quote`, the whole sentence exactly as it stands in the article, and `score`, how " +
+          "worth checking it is (0 to 100).",
       ].join(" "),
       quoting,
     ),
@@ -94,9 +96,11 @@ export const stancePrompt = (
   messages: [
     system(
       [
-        "You compare a claim with an article and say whether the article supports it, contradicts it, or is unrelated to it.",
+        "You compare a claim with an article and say whether the article supports it, contradicts it, or is " +
+          "unrelated to it.",
         "Mind figures, dates, names and negation; another event of the same kind is unrelated.",
-        "Give the `articleId` that you are told, the `stance`, and as `quote` the one sentence of the article that shows it, exactly as it stands there; where unrelated, the nearest one.",
+        "Give the `articleId` that you are told, the `stance`, and as `quote` the one sentence of the " +
+          "article that shows it, exactly as it stands there; where unrelated, the nearest one.",
       ].join(" "),
       quoting,
     ),
@@ -118,9 +122,11 @@ export const biasPrompt = (article: { title: string; text: string }, quoting: Qu
     system(
       [
         "You look for signs of bias in a news article and judge how it is written, not whether it is true.",
-        "`loadedLanguage`, `framing` (words one political camp prefers), `unsupportedClaims`, `cherryPicking`, `adHominem` and `falseBalance` hold quotations,",
+        "`loadedLanguage`, `framing` (words one political camp prefers), `unsupportedClaims`, " +
+          "`cherryPicking`, `adHominem` and `falseBalance` hold quotations,",
         "exactly as they stand in the article; leave a list empty where there is nothing.",
-        "Words inside direct speech belong to the speaker. `omission` says in short sentences what a reader would need and does not get. `score` is the bias as a whole, 0 to 100.",
+        "Words inside direct speech belong to the speaker. `omission` says in short sentences what a reader " +
+          "would need and does not get. `score` is the bias as a whole, 0 to 100.",
       ].join(" "),
       quoting,
     ),
@@ -149,7 +155,8 @@ export const verificationPrompt = (
     system(
       [
         "You judge how far a news article can be trusted, from the evidence you are shown and nothing else.",
-        "Give a `score` (0 to 100) and `reasons`; each reason names the `articleId` of the evidence it rests on and quotes it exactly in `quote`. A reason without evidence is dropped.",
+        "Give a `score` (0 to 100) and `reasons`; each reason names the `articleId` of the evidence it " +
+          "rests on and quotes it exactly in `quote`. A reason without evidence is dropped.",
       ].join(" "),
       quoting,
     ),

@@ -15,14 +15,8 @@ import {
   type Succession,
 } from "../../articles/client.ts";
 import type { SupersededBy } from "./cross-reference.ts";
-import {
-  conclude,
-  isIndependent,
-  references,
-  type Candidate,
-  type CrossReference,
-  type Reference,
-} from "./cross-reference.ts";
+import { conclude } from "./conclusion.ts";
+import { isIndependent, references, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
 import { stancePrompt } from "../model/prompts.ts";
 import { Readings } from "./readings.ts";
@@ -253,7 +247,10 @@ async function store(
     checked.flatMap(({ claim, status, supporting, contradicting, neutral }): BulkWrite[] => {
       const said = [...supporting, ...contradicting, ...neutral];
       return [
-        { remove: { claimId: claim.id, articleId: { $nin: said.map(({ articleId }) => articleId) } } },
+        // A claim that was never checked has none.
+        ...(claim.checkedAt
+          ? [{ remove: { claimId: claim.id, articleId: { $nin: said.map(({ articleId }) => articleId) } } }]
+          : []),
         ...said.map((reference) => ({
           update: { _id: `${claim.id}:${reference.articleId}` },
           upsert: true,

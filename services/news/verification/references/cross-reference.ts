@@ -1,13 +1,12 @@
 import { reportOf } from "../../articles/client.ts";
-import { independentPairs } from "./independence.ts";
 import { Readings, type ReadArticle } from "./readings.ts";
-import { RELIABILITY_WEIGHT, type Credibility } from "../reliability/reliability.ts";
+import type { Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
-import { alignment, stance, tellingOf, type Idf, type Stance, type StanceKind, type StanceOptions } from "./stance.ts";
-import { DIFFERENT, isOutgrown } from "../../../../core/text/statements/measures.ts";
-import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
-import { baseOf } from "../../../../core/text/words/stem.ts";
-import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
+import type { Idf, Stance } from "./stance.ts";
+import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/measures.ts";
+import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { conclude, SINCE } from "./conclusion.ts";
+import { evidence, idfOf, wantedBy } from "./evidence.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
 
@@ -96,9 +95,7 @@ export function references(
   { idf, readings = new Readings() }: CrossReferenceOptions = {},
 ): Reference[] {
   const claimed = statementOf(claim);
-  const wanted = [
-    ...new Set(claimed.words.filter(({ text }) => !isFunctionWord(text)).map(({ text }) => baseOf(text))),
-  ];
+  const wanted = wantedBy(claimed);
   const agencies = agenciesOf([origin, ...candidates]);
   const credited = <T extends Origin | Candidate>(one: T): T => ({
     ...one,
@@ -118,8 +115,9 @@ export function references(
       idf: telling,
       event: eventOf(origin, candidate),
     });
-    if (!best) return [];
-    const said = outgrown(claimed, best, origin, candidate) ?? best;
+    const said =
+      countedSince(claimed, told, origin, candidate) ?? (best && outgrown(claimed, best, origin, candidate)) ?? best;
+    if (!said) return [];
     const { text: _, title: __, ...article } = candidate;
     return [
       {
@@ -132,15 +130,40 @@ export function references(
   });
 }
 
-/** A count that has grown since contradicts nothing, on whichever side the later one is. */
+/** A count that has moved on since contradicts nothing, on whichever side the later one is, and confirms none. */
 function outgrown(claim: Statement, found: Stance, origin: Origin, candidate: Candidate): Stance | undefined {
-  if (found.stance !== "contradict" || !origin.publishedAt || !found.reasons.some((one) => one.startsWith(DIFFERENT)))
-    return undefined;
+  const isDifference = found.stance === "contradict" && found.reasons.some((one) => one.startsWith(DIFFERENT));
+  if (!origin.publishedAt || !(isDifference || found.stance === "support")) return undefined;
   const said = statementOf(found.evidence.text);
   const [earlier, later] = origin.publishedAt < candidate.publishedAt ? [claim, said] : [said, claim];
-  return isOutgrown(earlier, later)
-    ? { ...found, stance: "neutral", score: 0, reasons: ["counted at another time"] }
-    : undefined;
+  const hasMoved = isDifference
+    ? isOutgrown(earlier, later)
+    : eventOf(origin, candidate) === "same" && overtaking(earlier, later);
+  return hasMoved ? { ...found, stance: "neutral", score: 0, reasons: ["counted at another time"] } : undefined;
+}
+
+/** A later report of the event has another count in place of the claim's: what it says beside that is no support. */
+function countedSince(
+  claim: Statement,
+  article: ReadArticle,
+  origin: Origin,
+  candidate: Candidate,
+): Stance | undefined {
+  if (claim.quantities.length === 0 || eventOf(origin, candidate) !== "same") return undefined;
+  if (!origin.publishedAt || origin.publishedAt >= candidate.publishedAt) return undefined;
+  const matter = matterOf(claim);
+  for (const at of article.counts) {
+    const newer = overtaking(matter, matterOf(article.statement(at)));
+    if (!newer) continue;
+    const { text, start, end } = article.sentences[at]!;
+    return {
+      stance: "neutral",
+      score: 0,
+      evidence: { text, start, end },
+      reasons: [`${SINCE}: ${newer.quantity.text}`],
+    };
+  }
+  return undefined;
 }
 
 const eventOf = (origin: Origin, candidate: Candidate): "same" | "other" | undefined =>
@@ -155,197 +178,3 @@ export const isIndependent = (origin: Origin, candidate: Candidate): boolean =>
   reportOf(candidate) !== reportOf(origin) &&
   candidate.sourceId !== origin.sourceId &&
   (candidate.credit === undefined || candidate.credit !== origin.credit);
-
-const CLOSEST_SENTENCES = 6;
-/** Share of the claim's content from which a sentence that says nothing of it is worth a look. */
-const NEAR_ENOUGH = 0.25;
-const FEWEST_COMMON_STEMS = 2;
-
-/** The sentence of an article that says most about the claim; a contradiction wins over equal support. */
-function evidence(
-  claim: Statement,
-  wanted: readonly string[],
-  article: ReadArticle,
-  titled: readonly string[],
-  { idf, event }: Pick<StanceOptions, "idf" | "event">,
-): Stance | undefined {
-  const close = closest(wanted, article);
-  if (close.length === 0) return undefined;
-  let best: Stance | undefined;
-  let neutralAt: Stance | undefined;
-  let nearest = 0;
-  for (const at of close) {
-    const candidate = article.statement(at);
-    const found = stance(claim, candidate, {
-      idf,
-      event,
-      context: namesAround(titled, article, at),
-    });
-    if (found.stance === "support" && article.isAnonymous(at)) {
-      neutralAt ??= { ...found, stance: "neutral", score: 0, reasons: ["it rests on sources that are not named"] };
-      nearest = 1;
-      continue;
-    }
-    if (found.stance === "unrelated") {
-      const shared = alignment(claim.senses, candidate.senses, idf ?? (() => 1));
-      if (tellingOf(shared) >= FEWEST_COMMON_STEMS && shared.overlap > nearest) {
-        nearest = shared.overlap;
-        neutralAt = { ...found, stance: "neutral" };
-      }
-      continue;
-    }
-    if (!best || found.score > best.score || (found.score === best.score && found.stance === "contradict"))
-      best = found;
-  }
-  return best ?? (nearest >= NEAR_ENOUGH ? neutralAt : undefined);
-}
-
-/**
- * Indexes of the sentences with most words in common with the claim: the comparison proper costs ten times this look.
- */
-function closest(wanted: readonly string[], article: ReadArticle): number[] {
-  return article.sentences
-    .map((_, at) => ({ at, common: commonWith(wanted, article.stemsOf(at)) }))
-    .filter(({ common }) => common >= Math.min(FEWEST_COMMON_STEMS, wanted.length))
-    .sort((a, b) => b.common - a.common || a.at - b.at)
-    .slice(0, CLOSEST_SENTENCES)
-    .map(({ at }) => at)
-    .filter((at) => !article.addressesMachines(at));
-}
-
-function commonWith(wanted: readonly string[], stems: ReadonlySet<string>): number {
-  let common = 0;
-  for (const one of wanted) if (stems.has(one)) common++;
-  return common;
-}
-
-/** Names in the title, the first sentence and the sentence before: what "it" and "the company" may stand for. */
-export function namesAround(titled: readonly string[], article: ReadArticle, at: number): string[] {
-  const before = [0, at - 1].filter((other) => other >= 0 && other !== at && other < article.sentences.length);
-  return [...titled, ...before.flatMap((other) => article.names(other))];
-}
-
-const FEWEST_FOR_IDF = 8;
-
-/** Rarity of the claim's concepts among the candidates, around 1 and within 0.5 to 1.5: few articles tell little. */
-function idfOf(claim: Statement, articles: readonly ReadArticle[]): Idf {
-  if (articles.length < FEWEST_FOR_IDF) return () => 1;
-  const concepts = [...new Set(claim.senses.map(({ concept }) => concept))];
-  const rarity = new Map(
-    concepts.map((concept) => [
-      concept,
-      Math.log(1 + articles.length / (1 + articles.filter(({ stems }) => stems.has(concept)).length)),
-    ]),
-  );
-  const mean = [...rarity.values()].reduce((sum, value) => sum + value, 0) / Math.max(1, rarity.size);
-  return (concept) => Math.min(1.5, Math.max(0.5, (rarity.get(concept) ?? mean) / mean));
-}
-
-/** Evidence that settles a claim: one clear sentence of a source that cannot be judged, or two weak ones. */
-const SETTLING = 0.33;
-/** One side outweighs the other when it has three times its evidence. */
-const OUTWEIGHS = 3;
-const CONFIRMED = 0.9;
-
-const MOST_NEUTRAL = 10;
-/** Below what contradiction makes of any claim: a figure that was given up is never trusted above its successor. */
-const SUPERSEDED = 10;
-
-/** What references amount to. Only independent ones count, and of those that share a report or a source only one. */
-export function conclude(
-  found: readonly Reference[],
-  { candidates = found.length, supersededBy = null }: { candidates?: number; supersededBy?: SupersededBy | null } = {},
-): CrossReference {
-  const side = (kind: StanceKind) =>
-    found
-      .filter((reference) => reference.stance === kind)
-      .sort((a, b) => b.score - a.score || a.articleId - b.articleId);
-  const supporting = side("support");
-  const contradicting = side("contradict");
-  const pro = weigh(supporting);
-  const contra = weigh(contradicting);
-  // Whoever said it says otherwise now: what agreed with the old figure confirms it no longer.
-  const status = supersededBy ? "unverified" : statusOf(pro.weight, contra.weight);
-  return {
-    status,
-    credibility: supersededBy ? 4 : credibilityOf(status, pro, contra),
-    score: supersededBy ? SUPERSEDED : Math.round((1000 * (pro.weight + 0.5)) / (pro.weight + contra.weight + 1)) / 10,
-    supersededBy,
-    supporting,
-    contradicting,
-    neutral: found.filter((reference) => reference.stance === "neutral").slice(0, MOST_NEUTRAL),
-    independentSources: pro.count,
-    independentContradictions: contra.count,
-    candidates,
-    reasons: supersededBy
-      ? [`the same outlet or agency gave ${supersededBy.text} later`]
-      : reasonsOf(status, pro, contra, supporting, contradicting),
-  };
-}
-
-interface Side {
-  weight: number;
-  count: number;
-  names: string[];
-}
-
-function weigh(side: readonly Reference[]): Side {
-  const counted = independentPairs(
-    side
-      .filter(({ independent }) => independent)
-      .map((reference) => ({ reference, reportId: voiceOf(reference), sourceId: reference.sourceId })),
-    ({ reference }) => weightOf(reference),
-  );
-  return {
-    weight: counted.reduce((sum, { reference }) => sum + weightOf(reference), 0),
-    count: counted.length,
-    names: counted.map(({ reference }) => reference.sourceName),
-  };
-}
-
-/** Reports that credit one agency are that agency's. */
-const voiceOf = (reference: Reference): string => (reference.credit ? `by ${reference.credit}` : reportOf(reference));
-
-const weightOf = ({ score, reliability }: Reference) => (score / 100) * RELIABILITY_WEIGHT[reliability];
-
-function statusOf(pro: number, contra: number): ClaimStatus {
-  if (pro < SETTLING && contra < SETTLING) return "unverified";
-  if (contra < SETTLING || pro >= OUTWEIGHS * contra) return "corroborated";
-  if (pro < SETTLING || contra >= OUTWEIGHS * pro) return "contradicted";
-  return "disputed";
-}
-
-function credibilityOf(status: ClaimStatus, pro: Side, contra: Side): Credibility {
-  switch (status) {
-    case "corroborated":
-      return pro.count >= 2 && pro.weight >= CONFIRMED && contra.count === 0 ? 1 : 2;
-    case "contradicted":
-      return contra.count >= 2 ? 5 : 4;
-    case "disputed":
-      return pro.weight >= contra.weight ? 3 : 4;
-    case "unverified":
-      return pro.count > 0 && contra.count === 0 ? 3 : 6;
-  }
-}
-
-function reasonsOf(
-  status: ClaimStatus,
-  pro: Side,
-  contra: Side,
-  supporting: readonly Reference[],
-  contradicting: readonly Reference[],
-): string[] {
-  const said: string[] = [];
-  if (pro.count > 0) said.push(`supported by ${listed(pro.names)}`);
-  if (contra.count > 0) said.push(`contradicted by ${listed(contra.names)}`);
-  const copies = supporting.length + contradicting.length - pro.count - contra.count;
-  if (copies > 0)
-    said.push(
-      `${copies} further ${copies === 1 ? "article counts" : "articles count"} no more: the same story or the same source`,
-    );
-  if (status === "unverified") said.push(said.length > 0 ? "too little to settle it" : "no other source speaks of it");
-  return said;
-}
-
-const listed = (names: readonly string[]) =>
-  names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;

@@ -117,6 +117,12 @@ function isOfItsOwn({ words, senses, text, start }: Statement, { at, from }: Neg
   return subject.length > 0 && !subject.some((sense) => other.senses.some((it) => it.concept === sense.concept));
 }
 
+const ALL = /^(?:all|every|each|both|everybody|everyone)$/;
+/** "Not all of them have been freed" turns round what says so of all. */
+const turns = (side: Statement, negation: Negation, other: Statement): boolean =>
+  !isOfItsOwn(side, negation, other) &&
+  !(ALL.test(side.words[negation.from]?.text ?? "") && !other.words.some(({ text }) => ALL.test(text)));
+
 /** Whether a statement states what both say, with nothing in it that may deny it in other words. */
 function isStating(side: Statement, shared: ReadonlySet<string>): boolean {
   const touches = ({ from, to }: Negation): boolean =>
@@ -172,8 +178,8 @@ function sidesOf({ entities, words }: Statement, at: number): { actor: string; t
  */
 export function opposed(claim: Statement, candidate: Statement, { pairs }: { pairs: readonly Pair[] }): Opposition {
   const shared = new Set(pairs.flatMap((pair) => [meantBy(pair.claim), meantBy(pair.candidate)]));
-  const claimDenied = bearingNegations(claim, shared).filter((one) => !isOfItsOwn(claim, one, candidate));
-  const candidateDenied = bearingNegations(candidate, shared).filter((one) => !isOfItsOwn(candidate, one, claim));
+  const claimDenied = bearingNegations(claim, shared).filter((one) => turns(claim, one, candidate));
+  const candidateDenied = bearingNegations(candidate, shared).filter((one) => turns(candidate, one, claim));
   const isClaimDenied = isDenied(claimDenied);
   // What denies something else may deny the same in other words: nothing is told then.
   const isTurned = isClaimDenied !== isDenied(candidateDenied);

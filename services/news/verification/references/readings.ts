@@ -1,4 +1,7 @@
 import { addressesMachines } from "../claims/detection.ts";
+import { causesOf } from "../../../../core/text/statements/causes.ts";
+import { fateOf } from "../../../../core/text/statements/measures.ts";
+import { conceptOf } from "../../../../core/text/statements/meaning.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { phraseIndex } from "../../../../core/text/words/phrases.ts";
 import { names } from "../../../../core/text/statements/names.ts";
@@ -8,7 +11,12 @@ import { baseOf } from "../../../../core/text/words/stem.ts";
 
 const anonymous = lazily(() => phraseIndex({ anonymous: lexicon.rhetoric.anonymous }));
 
+/** "Hurt" and "injured", "shut" and "closed" are one matter. */
+export const matterOf = (concept: string): string => fateOf(concept) ?? concept;
+
 const keysOf = (found: readonly { key: string }[]): readonly string[] => found.map(({ key }) => key);
+
+const READ_FOR_COUNTS = 12;
 
 /**
  * An article's text taken apart as far as was asked for, and kept: whatever does not depend on the claim that is held
@@ -18,11 +26,13 @@ export class ReadArticle {
   readonly sentences: readonly Sentence[];
   readonly #text: string;
   readonly #stems: ReadonlySet<string>[] = [];
+  readonly #concepts: ReadonlySet<string>[] = [];
   readonly #names: (readonly string[])[] = [];
   readonly #namesInside: (readonly string[])[] = [];
   readonly #statements: Statement[] = [];
   readonly #addresses: boolean[] = [];
   readonly #anonymous: boolean[] = [];
+  #counts: readonly number[] | undefined;
   #allStems: ReadonlySet<string> | undefined;
   #allNames: ReadonlySet<string> | undefined;
 
@@ -33,6 +43,24 @@ export class ReadArticle {
 
   stemsOf(at: number): ReadonlySet<string> {
     return (this.#stems[at] ??= new Set(this.sentences[at]!.words.map(({ text }) => baseOf(text))));
+  }
+
+  /** What a sentence speaks of: its concepts, and what became of people in one word for each. */
+  concepts(at: number): ReadonlySet<string> {
+    return (this.#concepts[at] ??= new Set([...this.stemsOf(at)].map((stem) => matterOf(conceptOf(stem)))));
+  }
+
+  isCaused(at: number): boolean {
+    return causesOf(this.statement(at)).length > 0;
+  }
+
+  /** Indexes of its first sentences that give a figure and name whoever counted. */
+  get counts(): readonly number[] {
+    return (this.#counts ??= [...this.sentences.keys()]
+      .slice(0, READ_FOR_COUNTS)
+      .filter(
+        (at) => this.statement(at).quantities.length > 0 && !this.isAnonymous(at) && !this.addressesMachines(at),
+      ));
   }
 
   get stems(): ReadonlySet<string> {

@@ -32,7 +32,11 @@ export const references = {
     on: Claim,
     by: "claimId",
     description:
-      "Each reference shows the sentence it rests on, with its place in the article's text. Candidates are what the whole index finds and all that tells of the same event (`storyId`); figures are compared where they measure the same. Only independent articles settle a claim: neither of the same source, nor copies of one report (`reportId`), nor by one agency. `supersededBy` tells the later figure of the same outlet or agency.",
+      "Each reference shows the sentence it rests on, with its place in the article's text. Candidates are " +
+      "what the whole index finds and all that tells of the same event (`storyId`); figures are compared " +
+      "where they measure the same. Only independent articles settle a claim: neither of the same source, " +
+      "nor copies of one report (`reportId`), nor by one agency. `supersededBy` tells the later figure of " +
+      "the same outlet or agency.",
     query: { daysBack },
     returns: success(CheckedClaim),
     async handler(ctx, claim) {
@@ -72,7 +76,9 @@ export const references = {
     summary: "Cross-reference the newest articles",
     permit: "articles:verify",
     description:
-      "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
+      "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are " +
+      "per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the " +
+      "background: 202 tells its `job`.",
     query: { limit: batchLimit, daysBack },
     returns: BATCH_ANSWER,
     accepted: isUnderWay,
@@ -90,7 +96,8 @@ export const references = {
     permit: "verification:read",
     returns: success(ReferenceStats),
     description:
-      "A reference is accurate when it points where its claim was settled: support of a corroborated, contradiction of a contradicted one. The ten sources that corroborate most are listed.",
+      "A reference is accurate when it points where its claim was settled: support of a corroborated, " +
+      "contradiction of a contradicted one. The ten sources that corroborate most are listed.",
     async handler() {
       const { sources } = this as Verifier;
       const groups = (await this.store(ClaimReference).collection.groups({ by: "tally" })).map(({ key, count }) => ({

@@ -1,11 +1,11 @@
 import { compareDates, type Agreement, type DateMention } from "../../../../core/text/statements/dates.ts";
 import { compareFigures, measuresOf, type Figures } from "../../../../core/text/statements/measures.ts";
-import { sameName, type Name } from "../../../../core/text/statements/names.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf, wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { opposed, type Opposition } from "./opposition.ts";
+import { type Alignment, type Names, alignment, compareNames } from "./alignment.ts";
 
 /** Neutral: it speaks of the same, and neither confirms nor contradicts it. */
 export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";
@@ -86,7 +86,9 @@ export function bearing(
   const shared = alignment(claim.senses, wholeOf(candidate).senses, idf);
   return {
     shared,
-    reverse: alignment(candidate.senses, wholeOf(claim).senses, idf),
+    get reverse() {
+      return alignment(candidate.senses, wholeOf(claim).senses, idf);
+    },
     telling: tellingOf(shared),
     names: compareNames(claim.entities, wholeOf(candidate).entities, [...context, ...speakersOf(candidate)]),
     when: compareDates(happened(claim), happened(candidate)),
@@ -249,66 +251,6 @@ function otherSubject(claim: Statement, candidate: Statement, { pairs }: Alignme
   const first = ({ senses }: Statement) => senses.find(({ weight }) => weight >= 1)?.concept;
   const shared = (concept: string | undefined) => pairs.some((pair) => pair.claim.concept === concept);
   return !shared(first(claim)) && !shared(first(candidate));
-}
-
-export interface Alignment {
-  overlap: number;
-  besideNames: number;
-  pairs: { claim: Sense; candidate: Sense }[];
-}
-
-const share = ({ total, matched }: { total: number; matched: number }, ofNothing: number) =>
-  total === 0 ? ofNothing : matched / total;
-
-/** Which senses of the claim the candidate has too, and what share of the claim's weight they are. */
-export function alignment(claim: readonly Sense[], candidate: readonly Sense[], idf: Idf): Alignment {
-  const byConcept = new Map<string, Sense>();
-  for (const sense of candidate) if (!byConcept.has(sense.concept)) byConcept.set(sense.concept, sense);
-  const pairs: Alignment["pairs"] = [];
-  const counted = new Set<string>();
-  const all = { total: 0, matched: 0 };
-  const besideNames = { total: 0, matched: 0 };
-  for (const sense of claim) {
-    if (counted.has(sense.concept)) continue;
-    counted.add(sense.concept);
-    const partner = byConcept.get(sense.concept);
-    if (partner) pairs.push({ claim: sense, candidate: partner });
-    const weight = sense.weight * idf(sense.concept);
-    for (const sum of sense.weight > 1 ? [all] : [all, besideNames]) {
-      sum.total += weight;
-      if (partner) sum.matched += weight;
-    }
-  }
-  return { overlap: share(all, 0), besideNames: share(besideNames, 1), pairs };
-}
-
-export interface Names {
-  agreement: Agreement;
-  /** The candidate has names that neither the claim nor the surrounding text has, and none of the claim's. */
-  foreign: boolean;
-  reason: string;
-}
-
-function compareNames(claimed: readonly Name[], found: readonly Name[], context: readonly string[]): Names {
-  const matches = (key: string) => found.some((other) => sameName(key, other.key));
-  const missing = claimed.filter(({ key }) => !matches(key));
-  const others = found.filter(({ key }) => !claimed.some((one) => sameName(one.key, key)));
-  const implied = missing.filter(({ key }) => !context.some((name) => sameName(name, key)));
-  const foreign = others.find(({ key }) => !context.some((name) => sameName(name, key)));
-  if (claimed.length === 0)
-    return {
-      agreement: "unclear",
-      foreign: foreign !== undefined,
-      reason: foreign ? `it may speak of another case: ${foreign.text}` : "",
-    };
-  if (missing.length > 0 && others.length > 0 && implied.length * 2 >= claimed.length) {
-    return {
-      agreement: "differ",
-      foreign: true,
-      reason: `it speaks of ${others[0]!.text}, not of ${implied[0]!.text}`,
-    };
-  }
-  return { agreement: missing.length < claimed.length ? "agree" : "unclear", foreign: false, reason: "" };
 }
 
 const HEDGED = 15;

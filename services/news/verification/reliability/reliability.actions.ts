@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bare, success } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { NumberId, paging } from "../../../../core/records/entity.ts";
+import { feeding, NumberId } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
 import type { Verifier } from "../host.ts";
 import { unknown } from "./source-records.ts";
@@ -25,11 +25,13 @@ export const standings = {
     permit: "verification:read",
     beyond: true,
     path: { sourceId: NumberId },
-    query: { limit: paging.limit, cursor: z.string().max(500).optional() },
+    query: feeding,
     returns: success(StandingView),
     errors: { 404: "There is no source `sourceId`." },
     description:
-      "The rating of the Admiralty code (NATO AJP-2.1) from the source's own record of corroborated and contradicted claims, apart from how credible one claim is. A claim of a year ago counts half; a rating is given for what is nearly sure, F where fewer than eight claims are settled.",
+      "The rating of the Admiralty code (NATO AJP-2.1) from the source's own record of corroborated and " +
+      "contradicted claims, apart from how credible one claim is. A claim of a year ago counts half; a " +
+      "rating is given for what is nearly sure, F where fewer than eight claims are settled.",
     async handler(ctx) {
       const host = this as Verifier;
       const { sourceId, limit, cursor } = ctx.params;

@@ -115,7 +115,8 @@ function reasons(
     months.reduce((total, month) => total + (month[field] ?? 0), 0);
   const days = Math.floor(daysBetween(since, asOf));
   const said = [
-    `${sum("corroborated")} of its claims were corroborated and ${sum("contradicted")} contradicted by independent sources`,
+    `${sum("corroborated")} of its claims were corroborated and ${sum("contradicted")} contradicted by ` +
+      "independent sources",
   ];
   if (sum("corrected") > 0) said.push(`${sum("corrected")} of the contradicted it corrected itself, which counts half`);
   said.push(`that weighs as much as ${evidence} claims of today, a claim of a year ago counting half`);

@@ -91,10 +91,13 @@ function source({ source: { id, name, letter: rating, estimate, evidence }, init
   const record =
     evidence === 0
       ? "no settled claims yet"
-      : `about ${Math.round(100 * estimate)} % of its claims hold, from ${cents(evidence)} settled ${evidence === 1 ? "claim" : "claims"}`;
+      : `about ${Math.round(100 * estimate)} % of its claims hold, from ${cents(evidence)} settled ` +
+        `${evidence === 1 ? "claim" : "claims"}`;
   const start =
     initial === undefined ? "the middle of the scale" : `the ${cents(initial.score)} points it came in with`;
-  const description = `${name} has reliability ${rating}, ${meaningOf(rating, evidence)}; ${record}; ${start} moved by ${moved} points`;
+  const description =
+    `${name} has reliability ${rating}, ${meaningOf(rating, evidence)}; ${record}; ${start} moved by ${moved} ` +
+    "points";
   const label = `Source: ${name} (${rating}, ${RELIABILITY_WORDS[rating]})`;
   const base = step("source", label, description, (initial?.score ?? MIDDLE) + moved, { sources: [id] });
   // The middle is nobody's merit: the impact is that of the record.
@@ -121,7 +124,8 @@ function claims({ claims: found }: TrailInput): TrailStep[] {
   const description =
     count === 0
       ? "no claim that could be checked"
-      : `${count} ${count === 1 ? "claim" : "claims"} that can be checked (${found.method}); what they are worth the cross-reference tells`;
+      : `${count} ${count === 1 ? "claim" : "claims"} that can be checked (${found.method}); what they are ` +
+        "worth the cross-reference tells";
   return [step("claims", "Claims", description, 0, { claims: unique(found.ids) })];
 }
 
@@ -150,7 +154,9 @@ function crossReferences({ crossReferences: found }: TrailInput): TrailStep[] {
 function bias({ bias: found, contentId }: TrailInput): TrailStep[] {
   if (!found) return [];
   const points = found.score < BIAS.clean ? 0 : -Math.min(BIAS.reach, BIAS.share * found.score);
-  const description = `bias ${found.score} of 100 (${found.method}): ${found.loadedLanguage} loaded expressions, ${found.unsupportedClaims} claims without support`;
+  const description =
+    `bias ${found.score} of 100 (${found.method}): ${found.loadedLanguage} loaded expressions, ` +
+    `${found.unsupportedClaims} claims without support`;
   return [step("bias", "Bias", description, points, { articles: [contentId] })];
 }
 
@@ -224,7 +230,9 @@ function manual({ manual: verdict, contentId }: TrailInput, before: number): Tra
   if (!verdict) return [];
   const after = verdict.verified ? Math.max(before, MANUAL.verified) : Math.min(before, MANUAL.notVerified);
   const notes = verdict.notes ? `: ${verdict.notes}` : "";
-  const description = `${verdict.by} ${verdict.verified ? "verified it" : "did not verify it"} on ${verdict.at.slice(0, 10)}${notes}`;
+  const description =
+    `${verdict.by} ${verdict.verified ? "verified it" : "did not verify it"} on ` +
+    `${verdict.at.slice(0, 10)}${notes}`;
   const said = step("manual", "Human verdict", description, after - before, { articles: [contentId], by: verdict.by });
   return [{ ...said, impact: verdict.verified ? "positive" : "negative" }];
 }

@@ -30,7 +30,9 @@ export const trails = {
     returns: success(TrailView),
     errors: NO_ARTICLE,
     description:
-      "Drawn from what the last verification stored, so that it can be drawn again at any time: the contributions add up to the score. A person's verdict is a step of its own, with who gave it and why. Before any verification it rests on the source alone.",
+      "Drawn from what the last verification stored, so that it can be drawn again at any time: the " +
+      "contributions add up to the score. A person's verdict is a step of its own, with who gave it and " +
+      "why. Before any verification it rests on the source alone.",
     async handler(ctx) {
       const content = await contentOf(this, ctx.params.contentId);
       return trailOf(this as Verifier, content, await recordOf(this, content));

@@ -1,4 +1,4 @@
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { distance } from "../../../../core/geo/earth.ts";
 import type { Geometry, Position } from "../../../../core/geo/positions.ts";
 import { derivedId } from "../../../../core/ids.ts";
@@ -160,6 +160,33 @@ function committed(one: Shown, other: Shown): Finding | null {
   return found("two-missions", "high", [one, other], `${nameOf(one)} is committed to two missions at once.`, {
     missions: [first, second].sort(),
   });
+}
+
+interface Commitment {
+  id: string;
+  from?: string | undefined;
+  until?: string | undefined;
+}
+const spanOf = ({ from, until }: Commitment): [number, number] => [
+  instant(from) ?? -Infinity,
+  instant(until) ?? Infinity,
+];
+
+/** What is in several missions that are not over and have a moment in common. */
+export function doublyCommitted(one: Shown, now: number): Finding | null {
+  const { missions } = one.properties;
+  if (!Array.isArray(missions) || one.properties.entityType !== "resource") return null;
+  const left = (missions as Commitment[]).filter((mission) => spanOf(mission)[1] > now);
+  const meets = (mission: Commitment, other: Commitment): boolean => {
+    const [[from, until], [since, end]] = [spanOf(mission), spanOf(other)];
+    return mission !== other && from < end && since < until;
+  };
+  const ids = left.filter((mission) => left.some((other) => meets(mission, other))).map(({ id }) => id);
+  return ids.length
+    ? found("two-missions", "high", [one], `${nameOf(one)} is committed to ${ids.length} missions at once.`, {
+        missions: ids.sort(),
+      })
+    : null;
 }
 
 /** All that two reports of one entity contradict one another in. */

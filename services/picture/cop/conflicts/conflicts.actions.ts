@@ -1,12 +1,23 @@
 import { z } from "zod";
 import { actorOf } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { mayOutside } from "../../place.ts";
-import { Conflict } from "./conflicts.ts";
+import { Conflict, FROM } from "./conflicts.ts";
 
 const set = "problemSetId";
 const REVIEW = "cop:review";
+const decided = {
+  permit: "signed-in",
+  within: { set, may: REVIEW },
+  on: Conflict,
+  when: mayOutside(REVIEW),
+  body: { reason: z.string().min(3).max(4_000) },
+  returns: data(Conflict.view),
+  beyond: true,
+} as const;
 
 export const conflictActions = {
   "conflicts.list": endpoint({
@@ -18,24 +29,43 @@ export const conflictActions = {
     returns: list(Conflict.view),
     tool: "list_conflicts",
     description:
-      "Open ones unless `state` says otherwise: one that ceased is `cleared`, and open again when it returns.",
+      "Open ones unless `state` says otherwise: one that ceased is `cleared`, and open again when it returns. " +
+      "The evidence is that of when it was found, or last differed by a step.",
     handler(ctx) {
       return this.store(Conflict).page(ctx, ctx.params, ctx.params.state ? {} : { state: "open" });
+    },
+  }),
+
+  "conflicts.resolve": endpoint({
+    rest: "POST /conflicts/:id/resolve",
+    summary: "Declare a contradiction settled, until its evidence differs",
+    ...decided,
+    description:
+      "It is open again, with this reason still on it, when it ceased and returned or when its evidence differs " +
+      "by a step: another severity, value or identity, twice the distance, a tenth more or less of an area " +
+      "shared.",
+    errors: { 409: "It is not open." },
+    example: { reason: "The battalion's report holds; the radio's is of yesterday." },
+    handler(ctx, conflict) {
+      refuseUnless(FROM.resolve, conflict.state, "resolve");
+      return this.store(Conflict).revise(ctx, conflict, {
+        state: "resolved",
+        resolvedBy: actorOf(ctx),
+        resolvedAt: iso(this.world.clock.now()),
+        reason: ctx.params.reason,
+      });
     },
   }),
 
   "conflicts.waive": endpoint({
     rest: "POST /conflicts/:id/waive",
     summary: "Declare a contradiction none that matters",
-    permit: "signed-in",
-    within: { set, may: REVIEW },
-    on: Conflict,
-    when: mayOutside(REVIEW),
-    body: { reason: z.string().min(3).max(4_000) },
-    returns: data(Conflict.view),
-    beyond: true,
+    ...decided,
+    description: "For good: it is not opened again, whatever its evidence becomes.",
+    errors: { 409: "It is neither open nor resolved." },
     example: { reason: "Agreed between both staffs on the radio." },
     handler(ctx, conflict) {
+      refuseUnless(FROM.waive, conflict.state, "waive");
       return this.store(Conflict).revise(ctx, conflict, {
         state: "waived",
         waivedBy: actorOf(ctx),

@@ -15,6 +15,10 @@ export const KINDS = [
 export type ConflictKind = (typeof KINDS)[number];
 export const SEVERITIES = ["low", "medium", "high"] as const;
 
+export const CONFLICT_STATES = ["open", "cleared", "resolved", "waived"] as const;
+/** From where a person takes one to where; it is opened and cleared by what is found alone. */
+export const FROM = { resolve: ["open"], waive: ["open", "resolved"] } as const;
+
 /** A contradiction between what layers on the COP show. Its id follows from its kind and what contradicts itself. */
 export const Conflict = entity("cop_conflicts", {
   title: "conflict",
@@ -26,10 +30,14 @@ export const Conflict = entity("cop_conflicts", {
     summary: z.string(),
     evidence: z.record(z.string(), z.unknown()).describe("What was compared, with its figures."),
     state: z
-      .enum(["open", "cleared", "waived"])
-      .describe("`cleared` by itself, when it ceased; `waived` by a person, for good."),
+      .enum(CONFLICT_STATES)
+      .describe(
+        "`cleared` by itself, when it ceased; `resolved` by a person, until its evidence differs; `waived`, for good.",
+      ),
     clearedAt: Instant.optional(),
     waivedBy: PersonId.optional(),
+    resolvedBy: PersonId.optional().describe("Stays when it is open again, as do the reason and the moment."),
+    resolvedAt: Instant.optional(),
     reason: z.string().optional(),
   },
   readonly: ["audience", "state"],
@@ -53,4 +61,25 @@ export interface Finding {
   features: { layerId: string; featureId: string }[];
   summary: string;
   evidence: Record<string, unknown>;
+}
+
+type Evidence = Pick<Finding, "severity" | "evidence">;
+const sorted = (values: unknown): string => JSON.stringify(Array.isArray(values) ? values.map(String).sort() : values);
+const metresOf = ({ evidence: { metres } }: Evidence): number => Number(metres ?? 0);
+const shareOf = ({ evidence: { share } }: Evidence): number => Number(share ?? 0);
+
+/**
+ * Whether evidence is another one than before: by steps, not by metres, since what moves differs with every report. A
+ * step counts from what is kept, so that nothing is told again and again at the edge of one.
+ */
+export function differs(before: Evidence, now: Evidence): boolean {
+  const [least, most] = [metresOf(before), metresOf(now)].sort((one, other) => one - other) as [number, number];
+  return (
+    before.severity !== now.severity ||
+    most > 2 * least ||
+    Math.abs(shareOf(before) - shareOf(now)) > 0.1 ||
+    ["identities", "values", "missions", "staleAt"].some(
+      (name) => sorted(before.evidence[name]) !== sorted(now.evidence[name]),
+    )
+  );
 }

@@ -4,7 +4,7 @@ import { boxOf, polygonsOf, positionsOf, type Box, type Geometry } from "../../.
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
 import { stalenessOf } from "../layers/staleness.ts";
 import { Held, type Comparison } from "../generation/held.ts";
-import { contradictions, entityOf, found, meetInTime, nameOf, type Shown } from "./comparing.ts";
+import { contradictions, doublyCommitted, entityOf, found, meetInTime, nameOf, type Shown } from "./comparing.ts";
 import type { Finding } from "./conflicts.ts";
 
 export type { Shown };
@@ -69,7 +69,7 @@ export class Contradictions {
       }
     }
     for (const one of this.#features.values()) {
-      findings.push(...this.#stale(one));
+      findings.push(...this.#alone(one));
       yield;
     }
     for (const { id, between } of findings) {
@@ -82,7 +82,7 @@ export class Contradictions {
   /** The contradictions of one feature with the others, whether it is among them or is to be. */
   of(one: Shown): Finding[] {
     atOnce(this.#fill());
-    const findings = [...this.#stale(one)];
+    const findings = [...this.#alone(one)];
     const entity = entityOf(one);
     for (const other of (entity !== undefined && this.#byEntity.get(entity)?.values()) || [])
       if (other.id !== one.id && other.layerId !== one.layerId) findings.push(...contradictions(one, other, this.#now));
@@ -206,6 +206,13 @@ export class Contradictions {
       if (this.#boxes.has(id) && !this.#late.has(id)) yield this.#features.get(id)!;
     }
     for (const id of this.#late) if (meet(box, this.#boxes.get(id)!)) yield this.#features.get(id)!;
+  }
+
+  /** What is wrong with a feature by itself. */
+  *#alone(one: Shown): Generator<Finding, void, void> {
+    yield* this.#stale(one);
+    const committed = doublyCommitted(one, this.#now);
+    if (committed) yield committed;
   }
 
   *#stale(one: Shown): Generator<Finding, void, void> {

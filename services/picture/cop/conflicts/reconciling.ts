@@ -1,7 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { Conflict, type Finding } from "./conflicts.ts";
+import { Conflict, differs, type Finding } from "./conflicts.ts";
 import { inPicture } from "../pictures.ts";
 
 const mesh = asSystem("cop");
@@ -10,9 +10,12 @@ const mesh = asSystem("cop");
 export const knownConflicts = (host: Host, picture: string, ids?: Iterable<string>): Promise<Conflict[]> =>
   ids ? host.store(Conflict).many(mesh, [...ids]) : host.store(Conflict).find(mesh, inPicture(picture));
 
+/** What is cleared by ceasing. */
+const LASTING: readonly Conflict["state"][] = ["open", "resolved"];
+
 /**
  * Brings conflicts in line with what was found: new ones are added, those that ceased are cleared, those that came back
- * are open again; what somebody waived stays waived.
+ * or of which the evidence differs are open again; what somebody waived stays waived.
  */
 export async function settleConflicts(
   host: Host,
@@ -26,22 +29,22 @@ export async function settleConflicts(
   for (const { between: _between, ...finding } of findings) {
     const present = known.get(finding.id);
     known.delete(finding.id);
-    if (present?.state === "waived" || present?.state === "open") continue;
-    added++;
+    if (present?.state === "waived") continue;
+    if (present && present.state !== "cleared" && !differs(present, finding)) continue;
+    if (present?.state !== "open") added++;
+    // A person may have decided since: by what they saw, or for good.
     if (present)
-      await conflicts.amend(mesh, present.id, () => ({ state: "open", clearedAt: null, ...textOf(finding) }));
+      await conflicts.amend(mesh, present.id, ({ state }) =>
+        state === "waived" ? null : { state: "open", clearedAt: null, ...evidenceOf(finding) },
+      );
     else await conflicts.createOnce(mesh, { ...finding, ...inPicture(picture), state: "open" });
   }
-  const ceased = [...known.values()].filter(({ state }) => state === "open");
+  const ceased = [...known.values()].filter(({ state }) => LASTING.includes(state));
   for (const { id } of ceased)
     await conflicts.amend(mesh, id, ({ state }) =>
-      state === "open" ? { state: "cleared", clearedAt: iso(host.world.clock.now()) } : null,
+      LASTING.includes(state) ? { state: "cleared", clearedAt: iso(host.world.clock.now()) } : null,
     );
   return { added, cleared: ceased.length };
 }
 
-const textOf = ({ severity, summary, evidence }: { severity: string; summary: string; evidence: object }) => ({
-  severity,
-  summary,
-  evidence,
-});
+const evidenceOf = ({ severity, summary, evidence }: Omit<Finding, "between">) => ({ severity, summary, evidence });

@@ -1,4 +1,7 @@
 import { boxOf, positionsOf, type Feature } from "../../../../core/geo/positions.ts";
+import type { Steps } from "../../../../core/work/turns.ts";
+import { readDetail } from "../reports/detail.ts";
+import type { Report } from "../reports/reports.ts";
 import { element, type Markup } from "./markup.ts";
 
 /** What Cursor on Target writes for a figure that nobody knows. */
@@ -30,47 +33,95 @@ const figure = (value: unknown): number => (typeof value === "number" && Number.
 const instant = (value: unknown): number => (typeof value === "string" ? Date.parse(value) : NaN);
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** An event of Cursor on Target 2.0; null for what has no place. Of what is no point, the middle of its box. */
-function eventOf(uid: string, { id, geometry, properties }: Feature, now: number): Markup | null {
+interface Told {
+  uid: string;
+  type: string;
+  how: string;
+  time: number;
+  start: number;
+  stale: number;
+  lat: number;
+  lon: number;
+  hae: unknown;
+  ce: unknown;
+  le: unknown;
+}
+
+const eventOf = (
+  { uid, type, how, time, start, stale, lat, lon, hae, ce, le }: Told,
+  detail: readonly Markup[],
+): Markup =>
+  element("event", { version: "2.0", uid, type, how, time: iso(time), start: iso(start), stale: iso(stale) }, [
+    element("point", { lat, lon, hae: figure(hae), ce: figure(ce), le: figure(le) }),
+    element("detail", {}, detail),
+  ]);
+
+const contact = (callsign: string): Markup => element("contact", { callsign });
+
+/** A feature as an event; null for what has no place. Of what is no point, the middle of its box. */
+function eventOfFeature(layerId: string, { id, geometry, properties }: Feature, now: number): Markup | null {
   const box = geometry && boxOf(positionsOf(geometry));
   if (!box) return null;
   const [west, south, east, north] = box;
-  const altitude = geometry.type === "Point" ? geometry.coordinates[2] : undefined;
   const start = instant(properties?.at) || now;
-  const stale = instant(properties?.staleAt) || start + USUAL_MS;
-  const name = properties?.name ?? id;
-  return element(
-    "event",
+  const uid = typeof properties?.uid === "string" ? properties.uid : `${layerId}.${String(id)}`;
+  return eventOf(
     {
-      version: "2.0",
-      uid: typeof properties?.uid === "string" ? properties.uid : uid,
-      type: cotTypeOf(properties?.symbol),
-      how: "m-g",
-      time: iso(now),
-      start: iso(start),
-      stale: iso(stale),
+      ...{ uid, type: cotTypeOf(properties?.symbol), how: "m-g", time: now },
+      ...{ start, stale: instant(properties?.staleAt) || start + USUAL_MS },
+      ...{ lat: (south + north) / 2, lon: (west + east) / 2 },
+      hae: geometry.type === "Point" ? geometry.coordinates[2] : undefined,
+      ...{ ce: properties?.ce, le: properties?.le },
     },
-    [
-      element("point", {
-        lat: (south + north) / 2,
-        lon: (west + east) / 2,
-        hae: figure(altitude),
-        ce: figure(properties?.ce),
-        le: figure(properties?.le),
-      }),
-      element("detail", {}, [element("contact", { callsign: String(name ?? uid) })]),
-    ],
+    [contact(String(properties?.name ?? id ?? uid))],
   );
 }
 
-/** Features as events, one element around them. */
-export function cotOf(layerId: string, features: readonly Feature[], now: number): string {
-  const events = features.map((feature) => eventOf(`${layerId}.${String(feature.id)}`, feature, now));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${
-    element(
-      "events",
-      {},
-      events.filter((one) => one !== null),
-    ).markup
-  }\n`;
+/** A report as it came, with all that it said: whoever takes it in again knows it for the same one. */
+function eventOfReport({
+  uid,
+  type,
+  how = "m-g",
+  name,
+  location,
+  heightAccuracy,
+  detail,
+  at,
+  ...report
+}: Report): Markup {
+  // What came before detail was looked through may be no XML.
+  const read = detail === undefined ? undefined : readDetail(detail);
+  const kept = read && "detail" in read ? read : { detail: "", names: [] };
+  const isNamed = name === uid || kept.names.includes("contact");
+  const time = Date.parse(at);
+  return eventOf(
+    {
+      ...{ uid, type, how, time, stale: Date.parse(report.staleAt) },
+      start: report.startAt === undefined ? time : Date.parse(report.startAt),
+      ...{ lat: location.latitude, lon: location.longitude, hae: location.altitude },
+      ...{ ce: location.accuracy, le: heightAccuracy },
+    },
+    [...(isNamed ? [] : [contact(name)]), ...(kept.detail ? [{ markup: kept.detail }] : [])],
+  );
+}
+
+/** The report that a feature was made from, by its id. */
+export const reportIdOf = ({ properties }: Feature): string | undefined =>
+  properties?.entityType === "report" && typeof properties.entityId === "string" ? properties.entityId : undefined;
+
+/** Features as events, one element around them, in steps; those made of reports as these came. */
+export function* cotOf(
+  layerId: string,
+  features: readonly Feature[],
+  now: number,
+  reports: ReadonlyMap<string, Report> = new Map(),
+): Steps<string> {
+  const events: Markup[] = [];
+  for (const feature of features) {
+    const report = reports.get(reportIdOf(feature) ?? "");
+    const event = report && !report.gone ? eventOfReport(report) : eventOfFeature(layerId, feature, now);
+    if (event) events.push(event);
+    yield;
+  }
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("events", {}, events).markup}\n`;
 }

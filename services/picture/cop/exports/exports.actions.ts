@@ -5,7 +5,9 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { featuresOf } from "../generation/reading.ts";
 import { Layer } from "../layers/layers.ts";
 import { goneAfterMs, shownAt } from "../layers/staleness.ts";
-import { cotOf } from "./cot.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
+import { Report } from "../reports/reports.ts";
+import { cotOf, reportIdOf } from "./cot.ts";
 import { kmlOf } from "./kml.ts";
 
 const onLayer = {
@@ -54,9 +56,14 @@ export const exportActions = {
     summary: "Export a layer as events of Cursor on Target",
     ...onLayer,
     returns: file("application/xml"),
-    description: "Lines and areas are told by the middle of their box. What nobody knows is 9999999.",
+    description:
+      "Lines and areas are told by the middle of their box. What nobody knows is 9999999. Reports go out as they " +
+      "came in, with their own type, times and detail, whatever it says, but for `_flow-tags_`.",
     async handler(ctx, layer) {
-      return cotOf(layer.id, await shown(this, ctx, layer), this.world.clock.now());
+      const features = await shown(this, ctx, layer);
+      const ids = features.map(reportIdOf).filter((id) => id !== undefined);
+      const reports = new Map((await this.store(Report).many(ctx, ids)).map((one) => [one.id, one]));
+      return inTurns(cotOf(layer.id, features, this.world.clock.now(), reports));
     },
   }),
 };

@@ -51,5 +51,8 @@ export function kmlOf(name: string, features: readonly Feature[]): string {
     ]),
   );
   const document = element("Document", {}, [element("name", {}, name), ...placemarks]);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("kml", { xmlns: "http://www.opengis.net/kml/2.2" }, [document]).markup}\n`;
+  return (
+    `<?xml version="1.0" ` +
+    `encoding="UTF-8"?>\n${element("kml", { xmlns: "http://www.opengis.net/kml/2.2" }, [document]).markup}\n`
+  );
 }

@@ -3,7 +3,7 @@ import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { CursorMeta, MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
 import { SourceChanged, WatchTurned } from "../events.ts";
 import { Conflict } from "../conflicts/conflicts.ts";
 import { Feedback, Layer, STATES } from "../layers/layers.ts";
@@ -111,8 +111,7 @@ export const generationActions = {
     within: reading,
     query: {
       problemSetId: TextId.optional(),
-      cursor: z.string().max(400).optional(),
-      limit: z.int().min(1).max(1_000_000).default(20).describe(`More than ${MOST_ROWS} is clamped.`),
+      ...feeding,
     },
     returns: list(Activity.view, CursorMeta),
     handler(ctx) {

@@ -94,10 +94,13 @@ const single = (records: readonly NewFeature[]): NewFeature[] => [
 async function store(host: Host, { added, updated, removed }: Difference): Promise<void> {
   const features = host.store(LayerFeature);
   if (removed.length) await features.removeAll(mesh, { _id: { $in: removed.map(({ id }) => id) } });
-  if (added.length) await features.createMany(mesh, added);
-  if (updated.length)
+  const stored = added.length ? await features.createEachOnce(mesh, added) : [];
+  // Whoever made the layer at the same time, by hand or on another node, may have been first, with what was before.
+  const differing = added.filter(({ hash }, at) => stored[at]!.record.hash !== hash);
+  const changed = [...updated, ...differing];
+  if (changed.length)
     await features.bulk(
-      updated.map(({ id, geometry, properties, cell, hash, onCop }) => ({
+      changed.map(({ id, geometry, properties, cell, hash, onCop }) => ({
         update: { _id: id },
         with: {
           $set: { geometry, properties, hash, onCop, ...(cell && { cell }), updatedAt: iso(host.world.clock.now()) },
@@ -130,7 +133,7 @@ export async function make(
     );
   const difference = differenceOf(single(wanted.map((one) => recordOf(layer, one))), present);
   // What a drawn layer showed stands in its versions.
-  if (layer.kind === "live") await track(host, difference);
+  if (layer.kind === "live") await track(host, layer, difference);
   await store(host, difference);
   const isNew = await noteMissing(host, layer, missing);
   // Nothing is noted where nothing changed: that something was looked at for others is none of a reader's business.

@@ -19,7 +19,7 @@ const MOST_COMPARED = 50_000;
 const MOST_KEPT = 200_000;
 
 /** What features may show: whose changes concern linkages. */
-const LINKED = { units: "unit", resources: "resource" } as const;
+const LINKED = { units: "unit", resources: "resource", actors: "actor" } as const;
 type Linkable = keyof typeof LINKED;
 export const LINKABLE = Object.keys(LINKED) as Linkable[];
 export const isLinkable = (source: string | undefined): source is Linkable => LINKABLE.includes(source as Linkable);

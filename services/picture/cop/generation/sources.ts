@@ -13,14 +13,18 @@ export type Source = (typeof SOURCES)[number];
  * Who tells where records are: an internal action of their domain, which answers those that have a place; with `since`
  * those that changed then or later, with `ids` those of them.
  */
-export const TELLS: Readonly<Record<Exclude<Source, "layers">, string>> = {
+export const TELLS = {
   units: "command.placed",
   resources: "resources.placed",
   sensors: "sensors.placed",
   coverage: "sensors.covered",
   missions: "missions.placed",
   reports: "cop.reports.placed",
-};
+  /** Those of the graph: no layer shows them, for they are nowhere; features are linked with them. */
+  actors: "graph.actors.linkable",
+} as const satisfies Record<Exclude<Source, "layers"> | "actors", string>;
+/** What has records of its own. */
+export type Telling = keyof typeof TELLS;
 
 /** What the records of a source are, in the picture's words. */
 export const ENTITY_TYPES: Readonly<Record<Source, string>> = {
@@ -34,14 +38,10 @@ export const ENTITY_TYPES: Readonly<Record<Source, string>> = {
 };
 
 /** Sources whose records lie in problem sets, never outside of all. */
-export const INSIDE: readonly string[] = ["units", "missions"] satisfies Source[];
+export const INSIDE: readonly string[] = ["units", "missions", "actors"] satisfies Telling[];
 
 /** The records of a source in a picture, all or some; null where nobody in this mesh tells them. */
-export async function recordsOf(
-  host: Host,
-  source: Exclude<Source, "layers">,
-  asked: PlacesAsked,
-): Promise<PlacedRecord[] | null> {
+export async function recordsOf(host: Host, source: Telling, asked: PlacesAsked): Promise<PlacedRecord[] | null> {
   if (asked.problemSetId === undefined && INSIDE.includes(source)) return [];
   const { ids } = asked;
   if (ids && ids.length > MOST_PLACES) {
@@ -87,7 +87,7 @@ export function generated(source: Source, records: readonly PlacedRecord[], { fi
 }
 
 function propertiesOf(source: Source, record: PlacedRecord, style: LiveSpec["style"]): Record<string, unknown> {
-  const { id, name, kind, status, did, uid, at, ce } = record;
+  const { id, name, kind, status, did, uid, at, ce, missions } = record;
   const symbol = record.symbol ?? style.symbol;
   const staleAt =
     record.staleAt ??
@@ -104,6 +104,7 @@ function propertiesOf(source: Source, record: PlacedRecord, style: LiveSpec["sty
     at,
     staleAt,
     ce,
+    missions,
     colour: style.colour,
     entityType: ENTITY_TYPES[source],
     entityId: id,

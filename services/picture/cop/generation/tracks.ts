@@ -2,13 +2,13 @@ import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Feature, Geometry } from "../../../../core/geo/positions.ts";
-import { newId } from "../../../../core/ids.ts";
+import { derivedId, newId } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { z } from "zod";
 import { alikeIn, placed, placeOf } from "../../place.ts";
 import type { Layer } from "../layers/layers.ts";
 import { reach } from "../pictures.ts";
-import type { Difference } from "./features.ts";
+import type { Difference, NewFeature } from "./features.ts";
 
 /** Until when what is shown now is shown: in no end of time that somebody asks about. */
 export const STILL = "9999-12-31T23:59:59.999Z";
@@ -32,6 +32,7 @@ export const Track = entity("cop_tracks", {
     { fields: ["problemSetId", "layerId", "until"] },
     { fields: ["audience", "layerId", "until"], sparse: true },
     { fields: ["recordId", "until"] },
+    { fields: ["recordId", "-from"] },
     { fields: ["createdAt"] },
   ],
 });
@@ -40,32 +41,71 @@ export type Track = Item<typeof Track>;
 const mesh = asSystem("cop");
 
 /**
- * Writes down what changes, before it does: whoever dies between the two leaves a stretch that the next making ends.
+ * Since when what a layer shows is so: a report holds from when it was made, as far back as the spec by which it is
+ * shown; all else from now, when it is seen to be so.
  */
-export async function track(host: Host, { added, updated, removed }: Difference): Promise<void> {
-  const now = iso(host.world.clock.now());
-  const tracks = host.store(Track);
-  const ended = [...added, ...updated, ...removed].map(({ id }) => ({
-    update: { recordId: id, until: STILL },
-    with: { $set: { until: now } },
-  }));
-  if (ended.length) await tracks.bulk(ended);
-  const begun = [...added, ...updated].map(({ id, layerId, featureId, geometry, properties, ...place }) => ({
-    id: newId(),
-    ...placeOf(place),
-    ...{ layerId, recordId: id, featureId, geometry, properties },
-    from: now,
-    until: STILL,
-  }));
-  if (begun.length) await tracks.createMany(mesh, begun);
+function beginningOf({ properties }: NewFeature, { specAt = "" }: Layer, now: string): string {
+  const { entityType, at } = properties;
+  if (entityType !== "report" || typeof at !== "string") return now;
+  const since = at > specAt ? at : specAt;
+  return since < now ? since : now;
 }
 
-/** What a live layer showed at a moment, as far as the caller may see it. */
+const trackOf = ({ id, layerId, featureId, geometry, properties, ...place }: NewFeature) => ({
+  ...placeOf(place),
+  ...{ layerId, recordId: id, featureId, geometry, properties },
+});
+
+/**
+ * Writes down what changes, before it does: whoever dies between the two leaves a stretch that the next making ends.
+ */
+export async function track(host: Host, layer: Layer, { added, updated, removed }: Difference): Promise<void> {
+  const now = iso(host.world.clock.now());
+  const tracks = host.store(Track);
+  const begun = [...added, ...updated].map((one) => ({ one, from: beginningOf(one, layer, now) }));
+  const ended = [
+    ...begun.map(({ one: { id }, from }) => ({ id, until: from })),
+    ...removed.map(({ id }) => ({ id, until: now })),
+  ];
+  if (ended.length)
+    await tracks.bulk(
+      ended.map(({ id, until }) => ({ update: { recordId: id, until: STILL }, with: { $set: { until } } })),
+    );
+  if (begun.length)
+    await tracks.createMany(
+      mesh,
+      begun.map(({ one, from }) => ({ id: newId(), ...trackOf(one), from, until: STILL })),
+    );
+}
+
+/**
+ * Puts what a feature was at a past moment into its track: until what it then was ends there, `until` at the latest.
+ * What it was later on is there already, and counts from then. Doing it again changes nothing.
+ */
+export async function trackPast(host: Host, feature: NewFeature, from: string, until: string): Promise<void> {
+  const tracks = host.store(Track);
+  const present = { recordId: feature.id, from: { $lte: from }, until: { $gt: from } };
+  const [before] = await tracks.find(mesh, present, { sort: ["-from"], limit: 1 });
+  if (before?.from === from) return;
+  const [next] = before
+    ? []
+    : await tracks.find(mesh, { recordId: feature.id, from: { $gt: from } }, { sort: ["from"], limit: 1 });
+  const end = before?.until ?? next?.from ?? until;
+  const id = derivedId(`track of ${feature.id} at ${from}`);
+  await tracks.createOnce(mesh, { id, ...trackOf(feature), from, until: end < until ? end : until });
+}
+
+/** What a live layer showed at a moment, as far as the caller sees it: of each feature what it was last until then. */
 export async function trackedAt(host: Host, caller: Caller, layer: Layer, at: string): Promise<Feature[]> {
   const tracks = await host
     .store(Track)
     .find(caller, { ...alikeIn(layer), layerId: layer.id, until: { $gt: at }, from: { $lte: at } }, { sort: ["_id"] });
-  return tracks.map(({ featureId, geometry, properties }) => ({
+  const last = new Map<string, Track>();
+  for (const one of tracks) {
+    const other = last.get(one.recordId);
+    if (!other || other.from < one.from) last.set(one.recordId, one);
+  }
+  return [...last.values()].map(({ featureId, geometry, properties }) => ({
     type: "Feature",
     id: featureId,
     geometry: geometry as Geometry | null,

@@ -18,9 +18,15 @@ export const Picture = Layer.view
     counts: z.object({ fresh: z.int(), stale: z.int(), gone: z.int() }),
     featureCollection: z.object({ type: z.literal("FeatureCollection"), features: z.array(PictureFeature) }),
     missing: z.string().optional().describe("Why a live layer shows nothing: its source is not there."),
+    watched: z
+      .boolean()
+      .optional()
+      .describe("Whether a live layer follows its source now: `POST /api/cop/agents/polling/start` lets it."),
   })
   .meta({ id: "LayerPicture" });
 export const SPEC_REFUSALS = {
   413: "The spec has more than 10 MiB.",
-  422: "A geometry is not possible (`INVALID_GEOMETRY`), or a symbol is in no table (`INVALID_SYMBOL`); `details` says where.",
+  422:
+    "A geometry is not possible (`INVALID_GEOMETRY`), or a symbol is in no table (`INVALID_SYMBOL`); `details` " +
+    "says where.",
 };

@@ -7,7 +7,7 @@ import { conflict } from "../../../../core/problem.ts";
 import { placeFor, told, type Place } from "../../place.ts";
 import { LayerAdded } from "../events.ts";
 import { holdsFeature } from "../generation/features.ts";
-import { featuresOf } from "../generation/reading.ts";
+import { featuresOf, watchOver } from "../generation/reading.ts";
 import { BODY_LIMIT, Picture, Spec, SPEC_REFUSALS, Written } from "./answers.ts";
 import { Layer, MOST_LAYERS } from "./layers.ts";
 import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
@@ -73,10 +73,13 @@ export const layerActions = {
     returns: data(Picture),
     tool: "show_layer",
     description:
-      "A feature is `fresh` until its `staleAt`, then `stale`, and gone five minutes later (`COP_GONE_SECONDS`), unless it says `keep`. Of a live layer you see what you may see of its sources. `bbox`, `near` and `within` keep what has a position there.",
+      "A feature is `fresh` until its `staleAt`, then `stale`, and gone five minutes later (`COP_GONE_SECONDS`), " +
+      "unless it says `keep`. Of a live layer you see what you may see of its sources. `bbox`, `near` and " +
+      "`within` keep what has a position there.",
     async handler(ctx, layer) {
       const place = placeAsked(ctx.params);
       const { features, madeAt, missing } = await featuresOf(this, ctx, layer);
+      const watch = layer.kind === "live" && ((await watchOver(this, ctx, layer)) ?? { on: false });
       const now = this.world.clock.now();
       const { features: all, ...counts } = shownAt(features, now, goneAfterMs(this.world));
       return {
@@ -84,6 +87,7 @@ export const layerActions = {
         at: iso(now),
         ...(madeAt && { madeAt }),
         ...(missing && { missing }),
+        ...(watch && { watched: watch.on }),
         counts,
         featureCollection: {
           type: "FeatureCollection" as const,

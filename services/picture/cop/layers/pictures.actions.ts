@@ -6,7 +6,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import type { Feature } from "../../../../core/geo/positions.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
-import { PictureFeature } from "../generation/reading.ts";
+import { PictureFeature, watchOver } from "../generation/reading.ts";
 import { trackedAt } from "../generation/tracks.ts";
 import { asked } from "../pictures.ts";
 import { Layer, LayerSpec, LayerVersion, stateAt, TYPES } from "./layers.ts";
@@ -18,6 +18,9 @@ const MOST_LAYERS = 100;
 const Picture = z
   .object({
     at: Instant,
+    watched: z
+      .boolean()
+      .describe("Whether live layers follow their sources now: `POST /api/cop/agents/polling/start` lets them."),
     layers: z.array(
       z.object({
         id: z.string(),
@@ -44,18 +47,23 @@ export const pictureActions = {
     returns: data(Picture),
     beyond: true,
     tool: "show_cop",
-    description: `What was on the COP then, in the version that held, with staleness told for that moment; the first ${MOST_LAYERS} layers by name. What a live layer showed is known from when it was first made, for fourteen days. You see what you may see today.`,
+    description:
+      "What was on the COP then, in the version that held, with staleness told for that moment; the first " +
+      `${MOST_LAYERS} layers by name. What a live layer showed is known from when it was first made, for fourteen ` +
+      "days. You see what you may see today.",
     async handler(ctx) {
       const now = iso(this.world.clock.now());
       const { problemSetId, at = now } = ctx.params;
       if (at > now) throw invalid([{ path: "at", message: "The picture of a moment to come is not known." }]);
-      const layers = await this.store(Layer).find(
-        ctx,
-        { ...asked(ctx.meta.actor!, problemSetId), createdAt: { $lte: at } },
-        { sort: ["name"] },
-      );
+      const picture = asked(ctx.meta.actor!, problemSetId);
+      const layers = await this.store(Layer).find(ctx, { ...picture, createdAt: { $lte: at } }, { sort: ["name"] });
+      const watch = await watchOver(this, ctx, picture);
       const shown = layers.filter((layer) => stateAt(layer, at) === "cop").slice(0, MOST_LAYERS);
-      return { at, layers: await Promise.all(shown.map((layer) => layerAt(this, ctx, layer, at))) };
+      return {
+        at,
+        watched: watch?.on === true,
+        layers: await Promise.all(shown.map((layer) => layerAt(this, ctx, layer, at))),
+      };
     },
   }),
 };

@@ -26,7 +26,9 @@ export const transitionActions = {
     },
     returns: data(Layer.view),
     description:
-      "draft → review (with a spec) → published (by somebody else than who wrote the spec, naming the version reviewed, and no blocking feedback open) → cop. Back: review → draft with feedback on the version; published → review. The COP is left by `recall`.",
+      "draft → review (with a spec) → published (by somebody else than who wrote the spec, naming the version " +
+      "reviewed, and no blocking feedback open) → cop. Back: review → draft with feedback on the version; " +
+      "published → review. The COP is left by `recall`.",
     errors: {
       403: "Your role does not allow this move, or the spec is yours.",
       409: "Not from this state, or not yet.",

@@ -12,6 +12,7 @@ import { patchBetween } from "./patches.ts";
 import { checkedSpec } from "./specs.ts";
 import { write } from "./writing.ts";
 
+const Version = z.coerce.number().int().min(1).describe("The number of the version.");
 const At = z.string().describe("A JSON Pointer (RFC 6901).");
 const Difference = z
   .object({
@@ -42,7 +43,8 @@ export const versionActions = {
     returns: data(Written),
     errors: { ...SPEC_REFUSALS, 409: "The layer is published or on the COP: recall it first." },
     description:
-      "Of a drawn layer a GeoJSON FeatureCollection (RFC 7946); of a live one `{source, filter, style}`. What is only unusual is mended, and told in `warnings`.",
+      "Of a drawn layer a GeoJSON FeatureCollection (RFC 7946); of a live one `{source, filter, style}`. What is " +
+      "only unusual is mended, and told in `warnings`.",
     example: { type: "FeatureCollection", features: [] },
     async handler(ctx, layer) {
       demandOpen(layer);
@@ -71,7 +73,7 @@ export const versionActions = {
     permit: "signed-in",
     within: reading,
     ...onLayer,
-    path: { version: z.coerce.number().int().min(1) },
+    path: { version: Version },
     returns: data(LayerVersion.view),
     handler(ctx, layer) {
       return versionOf(this, ctx, layer, ctx.params.version);
@@ -84,7 +86,7 @@ export const versionActions = {
     permit: "signed-in",
     within: reading,
     ...onLayer,
-    path: { version: z.coerce.number().int().min(1) },
+    path: { version: Version },
     returns: data(Spec),
     async handler(ctx, layer) {
       const { specId } = await versionOf(this, ctx, layer, ctx.params.version);
@@ -98,7 +100,7 @@ export const versionActions = {
     permit: "signed-in",
     within: reading,
     ...onLayer,
-    path: { version: z.coerce.number().int().min(1) },
+    path: { version: Version },
     query: { to: z.int().min(1).optional().describe("The newest version without it.") },
     returns: data(Difference),
     beyond: true,
@@ -120,7 +122,7 @@ export const versionActions = {
     permit: "signed-in",
     within: drafting,
     ...layerFor(DRAFT),
-    path: { version: z.coerce.number().int().min(1) },
+    path: { version: Version },
     returns: data(Written),
     beyond: true,
     errors: { 409: "The layer is published or on the COP: recall it first." },

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
 import { reach } from "../pictures.ts";
 
 const Part = z.object({
   part: z.enum(["identity", "name", "distance", "time", "prior"]),
-  logOdds: z.number(),
+  logOdds: Figure,
   why: z.string(),
 });
 

@@ -1,4 +1,4 @@
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import type { PlacedRecord } from "../../../../core/geo/placed.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
@@ -21,7 +21,7 @@ export type Linked = Pick<
   LayerFeature,
   "id" | "problemSetId" | "audience" | "compartments" | "layerId" | "featureId" | "geometry" | "properties"
 >;
-export type Entity = PlacedRecord & { type: "unit" | "resource" };
+export type Entity = PlacedRecord & { type: Linkage["entityType"] };
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
@@ -32,8 +32,9 @@ const sideOf = ({ geometry, properties: { name, did, uid, ce, at } }: Linked): S
   ce: typeof ce === "number" ? ce : undefined,
   at: text(at),
 });
-const sideOfRecord = ({ name, did, geometry, ce, at }: PlacedRecord): Side => ({
+const sideOfRecord = ({ name, aliases, did, geometry, ce, at }: PlacedRecord): Side => ({
   name,
+  aliases,
   identity: did,
   position: pointIn(geometry),
   ce,
@@ -132,7 +133,7 @@ function pairOf(feature: Linked, record: Entity): Proposal | null {
     featureId,
     ...(side.name !== undefined && { featureName: side.name }),
     entityType: record.type,
-    entityId: record.id,
+    entityId: record.entityId ?? record.id,
     entityName: record.name,
     between: [feature.id, record.id],
     ...proposal,

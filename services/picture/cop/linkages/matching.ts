@@ -7,6 +7,7 @@ import { LEAST_PROBABILITY, WEIGHTS } from "./weights.ts";
 /** One side of a pair: a feature, or a record of the platform. */
 export interface Side {
   name?: string | undefined;
+  aliases?: readonly string[] | undefined;
   /** DID or uid. */
   identity?: string | undefined;
   position?: Position | undefined;
@@ -52,6 +53,8 @@ export function likeness(one: string, other: string): number {
 const upTo = (steps: readonly { most: number; logOdds: number }[], value: number): number =>
   steps.find(({ most }) => value <= most)!.logOdds;
 
+const namesOf = ({ name, aliases = [] }: Side): string[] => [...(name ? [name] : []), ...aliases];
+
 /** What speaks for and against two sides being the same. */
 export function partsOf(feature: Side, record: Side): Part[] {
   const parts: Part[] = [{ part: "prior", logOdds: WEIGHTS.prior, why: "Most pairs are not the same." }];
@@ -61,8 +64,9 @@ export function partsOf(feature: Side, record: Side): Part[] {
         ? { part: "identity", logOdds: WEIGHTS.sameIdentity, why: "The same DID or uid." }
         : { part: "identity", logOdds: WEIGHTS.otherIdentity, why: "Another DID or uid." },
     );
-  if (feature.name && record.name) {
-    const alike = likeness(feature.name, record.name);
+  const [names, others] = [namesOf(feature), namesOf(record)];
+  if (names.length && others.length) {
+    const alike = Math.max(...names.flatMap((one) => others.map((other) => likeness(one, other))));
     const { logOdds } = WEIGHTS.name.find(({ least }) => alike >= least)!;
     parts.push({ part: "name", logOdds, why: `The names are alike to ${Math.round(100 * alike)} %.` });
   }
@@ -103,14 +107,16 @@ const BEGINNING = 3;
 const MOST_CANDIDATES = 200;
 
 /** By what a side is found: what two sides that are the same have one of in common. */
-function keysOf({ identity, name }: Side): string[] {
-  const text = folded(name ?? "");
+function keysOf(side: Side): string[] {
+  const names = namesOf(side).flatMap(keysOfName);
+  return [...new Set([...(side.identity ? [`is ${side.identity}`] : []), ...(names.length ? names : keysOfName(""))])];
+}
+
+function keysOfName(name: string): string[] {
+  const text = folded(name);
   const words = text.split(" ").filter((word) => word !== "" && !/^\d+$/.test(word));
   const numbers = numbersIn(text);
-  return [
-    ...(identity ? [`is ${identity}`] : []),
-    ...(words.length ? words : [""]).map((word) => `named ${numbers} ${word.slice(0, BEGINNING)}`),
-  ];
+  return (words.length ? words : [""]).map((word) => `named ${numbers} ${word.slice(0, BEGINNING)}`);
 }
 
 /** Sides by what they may be found by, so that one need not be compared with all of the other kind. */

@@ -1,22 +1,15 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { badRequest, tooLarge } from "../../../../core/problem.ts";
+import { declaredBy, Detail, refusalOfTag, type Attributes } from "./detail.ts";
 import { readSymbol } from "../symbols/symbols.ts";
 import type { SymbolTables } from "../symbols/tables.ts";
 
 /** Events of one body. */
 export const MOST_EVENTS = 1_000;
-const DEEPEST = 20;
-const MOST_ATTRIBUTES = 64;
 /** What Cursor on Target writes for a figure that nobody knows. */
 const UNKNOWN = 9_999_999;
-/** Servers write their way into it, and take an event that has it for one that came twice. */
-const WAY = "_flow-tags_";
 
 type Given = Record<string, unknown>;
-type Attributes = Readonly<Record<string, string>>;
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!);
 
 /** A figure; what is none is left as it came, so that it is refused under its name. */
 function figure(text: string | undefined): unknown {
@@ -31,9 +24,7 @@ const present = (fields: Given): Given =>
 /** What stands on the page of an event, put together tag by tag. */
 class Event {
   readonly given: Given;
-  #detail = "";
-  /** How deep the reader is inside of what is left out. */
-  #leftOut = 0;
+  readonly detail = new Detail();
 
   constructor({ uid, type, how, time, start, stale }: Attributes) {
     this.given = present({ uid, type, how, time, start, stale });
@@ -49,26 +40,18 @@ class Event {
     Object.assign(this.given, present({ heightAccuracy: figure(le) }));
   }
 
+  /** An element of the detail, or inside of one. */
   open(name: string, attributes: Attributes): void {
-    if (this.#leftOut || name === WAY) return void this.#leftOut++;
-    if (name === "contact" && attributes["callsign"]) this.given["name"] = attributes["callsign"];
-    if (name === "link" && attributes["uid"] && this.given["type"] === "t-x-d-d")
-      this.given["removes"] = attributes["uid"];
-    const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
-    this.#detail += `<${name}${written.join("")}>`;
-  }
-
-  text(text: string): void {
-    if (!this.#leftOut) this.#detail += escaped(text);
-  }
-
-  close(name: string): void {
-    if (this.#leftOut) this.#leftOut--;
-    else this.#detail += `</${name}>`;
+    if (this.detail.depth === 0) {
+      if (name === "contact" && attributes["callsign"]) this.given["name"] = attributes["callsign"];
+      if (name === "link" && attributes["uid"] && this.given["type"] === "t-x-d-d")
+        this.given["removes"] = attributes["uid"];
+    }
+    this.detail.open(name, attributes);
   }
 
   end(): Given {
-    const detail = this.#detail.trim();
+    const detail = this.detail.end();
     return detail === "" ? this.given : { ...this.given, detail };
   }
 }
@@ -80,8 +63,11 @@ class Event {
 export function readEvents(text: string): { events: Given[] } {
   const events: Given[] = [];
   const open: string[] = [];
+  /** Namespaces that the elements around the detail declare. */
+  const declared: Attributes[] = [];
+  /** The event that is being read, and how deep its element and that of its detail lie: 0 where there is none. */
   let event: Event | null = null;
-  let inDetail = false;
+  let [eventAt, detailAt] = [0, 0];
   const parser = new SaxesParser({ fragment: true });
   const refuse = (message: string): never => {
     throw badRequest(`The body is no XML of Cursor on Target: line ${parser.line}: ${message}`);
@@ -91,29 +77,35 @@ export function readEvents(text: string): { events: Given[] } {
   parser.on("opentag", (tag) => {
     const { name } = tag;
     const attributes = tag.attributes as SaxesTagPlain["attributes"];
-    if (open.length >= DEEPEST) refuse(`elements are nested deeper than ${DEEPEST} levels.`);
-    if (Object.keys(attributes).length > MOST_ATTRIBUTES) refuse(`more than ${MOST_ATTRIBUTES} attributes.`);
+    const refusal = refusalOfTag(open.length, attributes);
+    if (refusal) refuse(refusal);
     open.push(name);
-    if (inDetail) event!.open(name, attributes);
-    else if (event && name === "point") event.point(attributes);
-    else if (event && name === "detail") inDetail = true;
-    else if (!event && name === "event") {
+    if (detailAt) return event!.open(name, attributes);
+    declared.push(declaredBy(attributes));
+    if (event && open.length > eventAt + 1) return;
+    if (event && name === "point") event.point(attributes);
+    else if (event && name === "detail") {
+      detailAt = open.length;
+      event.detail.declared = Object.assign({}, ...declared) as Attributes;
+    } else if (!event && name === "event") {
       if (events.length >= MOST_EVENTS) throw tooLarge(`The body has more than ${MOST_EVENTS} events.`);
       event = new Event(attributes);
+      eventAt = open.length;
     } else if (!event && !(name === "events" && open.length === 1)) refuse(`an element \`${name.slice(0, 60)}\`.`);
   });
   parser.on("text", (said) => {
-    if (inDetail) event!.text(said);
+    if (detailAt) event!.detail.text(said);
   });
   parser.on("cdata", (said) => {
-    if (inDetail) event!.text(said);
+    if (detailAt) event!.detail.text(said);
   });
   parser.on("closetag", ({ name }) => {
+    const at = open.length;
     open.pop();
-    const ends = open.at(-1) === "event" && name === "detail";
-    if (ends) inDetail = false;
-    else if (inDetail) event!.close(name);
-    else if (name === "event" && event) {
+    if (detailAt && at > detailAt) return event!.detail.close(name);
+    declared.pop();
+    if (at === detailAt) detailAt = 0;
+    else if (event && at === eventAt) {
       events.push(event.end());
       event = null;
     }

@@ -14,7 +14,8 @@ const set = "problemSetId";
 const DRAFT = "cop:draft";
 const COT = {
   description:
-    "Events of Cursor on Target 2.0: one, several one after the other, or within an element `events`. A document type is refused; `_flow-tags_` are not kept.",
+    "Events of Cursor on Target 2.0: one, several one after the other, or within an element `events`. A document " +
+    "type is refused; `_flow-tags_` are not kept.",
   read: readEvents,
 };
 
@@ -62,7 +63,10 @@ export const reportActions = {
       ],
     },
     beyond: true,
-    description: `JSON, or Cursor on Target as XML; at most ${MOST_EVENTS} events. A report is known by its uid: the last one by when it was made is shown by live layers of the source \`reports\`, until five minutes past its \`stale\`. 9999999 is unknown. What is refused is told by its place, and stops no other.`,
+    description:
+      `JSON, or Cursor on Target as XML; at most ${MOST_EVENTS} events. A report is known by its uid: the last one ` +
+      "by when it was made is shown by live layers of the source `reports`, until five minutes past its " +
+      "`stale`. 9999999 is unknown. What is refused is told by its place, and stops no other.",
     async handler(ctx) {
       const { problemSetId, compartments, events } = ctx.params;
       const place = placeFor(ctx.meta.actor!, { problemSetId, compartments }, DRAFT);

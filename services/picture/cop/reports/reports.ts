@@ -26,7 +26,7 @@ export const ReportGiven = z.strictObject({
   heightAccuracy: z.number().min(0).max(1e7).optional().describe("Metres."),
   name: z.string().max(200).optional(),
   symbol: z.string().max(30).optional().describe("A code of MIL-STD-2525; by its type, unless said otherwise."),
-  detail: z.string().max(MOST_DETAIL).optional().describe("What else it says, as XML."),
+  detail: z.string().max(MOST_DETAIL).optional().describe("What else it says: elements of XML, without `_flow-tags_`."),
   removes: Uid.optional(),
 });
 export type ReportGiven = z.output<typeof ReportGiven>;
@@ -43,7 +43,8 @@ export const Report = entity("cop_reports", {
     symbol: z.string().optional(),
     location: Location,
     heightAccuracy: z.number().optional(),
-    detail: z.string().optional(),
+    detail: z.string().optional().describe("What else it says, as XML; it goes out again with the layer's export."),
+    startAt: Instant.optional().describe("Since when it holds, where that is not when it was made."),
     at: Instant.describe("When it was made; one made earlier changes nothing."),
     staleAt: Instant,
     gone: z.boolean().describe("It was taken away: shown no more, until a later one comes."),

@@ -1,11 +1,13 @@
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import type { Place } from "../../place.ts";
+import { placeOf, type Place } from "../../place.ts";
 import { pictureOf } from "../pictures.ts";
 import { symbolRefusal } from "../symbols/symbols.ts";
 import { symbolTables, type SymbolTables } from "../symbols/tables.ts";
+import { backdate, type Late } from "./backdating.ts";
 import { symbolOfType } from "./cot.ts";
+import { readDetail } from "./detail.ts";
 import { REMOVAL, Report, ReportGiven, reportId, refusalOf, type Refusal } from "./reports.ts";
 
 /** Written side by side. */
@@ -31,11 +33,16 @@ export async function takeReports(
   const now = host.world.clock.now();
   const good = given.flatMap((one, index) => checked(one, index, now, tables, outcome));
   const newest = new Map<string, ReportGiven>();
+  const late: { id: string; report: ReportGiven }[] = [];
   for (const report of good) {
     const id = reportId(pictureOf(place), place.compartments, report.removes ?? report.uid);
     const other = newest.get(id);
-    if (other) outcome.late++;
-    if (!other || Date.parse(other.time) < Date.parse(report.time)) newest.set(id, report);
+    const isNewer = !other || Date.parse(other.time) < Date.parse(report.time);
+    if (isNewer) newest.set(id, report);
+    if (other) {
+      outcome.late++;
+      late.push({ id, report: isNewer ? other : report });
+    }
   }
   const known: Known = new Map((await host.store(Report).many(ctx, [...newest.keys()])).map((one) => [one.id, one]));
   const all = [...newest];
@@ -44,10 +51,38 @@ export async function takeReports(
       all.slice(from, from + TOGETHER).map(async ([id, report]) => {
         const became = await put(host, ctx, place, id, report, known.has(id), tables);
         outcome[became]++;
-        if (became !== "late") outcome.changed.push(id);
+        if (became === "late") late.push({ id, report });
+        else outcome.changed.push(id);
       }),
     );
+  await backdate(host, pictureOf(place), await pastOf(host, ctx, place, late, tables));
   return outcome;
+}
+
+/** Of reports that came late those that say where something was, before what is known of it now. */
+async function pastOf(
+  host: Host,
+  ctx: Ctx<unknown>,
+  place: Place,
+  late: readonly { id: string; report: ReportGiven }[],
+  tables: SymbolTables,
+): Promise<Late[]> {
+  const said = late.filter(({ report }) => report.location !== undefined && !report.type.startsWith(REMOVAL));
+  const known = new Map(
+    (
+      await host.store(Report).many(
+        ctx,
+        said.map(({ id }) => id),
+      )
+    ).map((one) => [one.id, one]),
+  );
+  return said.flatMap(({ id, report }) => {
+    const [at, now] = [iso(Date.parse(report.time)), known.get(id)];
+    if (!now || at >= now.at) return [];
+    const { rev, updatedAt, createdAt, uid } = now;
+    const past = { ...placeOf(now), id, rev, updatedAt, createdAt, uid, at, ...present(fieldsOf(report, tables)) };
+    return [{ report: past as Report, until: now.at }];
+  });
 }
 
 function checked(one: unknown, index: number, now: number, tables: SymbolTables, { failed }: Taken): ReportGiven[] {
@@ -59,7 +94,13 @@ function checked(one: unknown, index: number, now: number, tables: SymbolTables,
   }
   const code = refusalOf(data, now);
   const wrong = code || data.symbol === undefined ? null : symbolRefusal(data.symbol, null, tables);
-  if (!code && wrong === null) return [data];
+  if (!code && wrong === null) {
+    const read = data.detail === undefined ? undefined : readDetail(data.detail);
+    if (!read) return [data];
+    if (!("wrong" in read)) return [{ ...data, detail: read.detail }];
+    failed.push({ index, code: "INVALID", message: read.wrong, path: "detail" });
+    return [];
+  }
   failed.push(code ? { index, code } : { index, code: "INVALID_SYMBOL", message: wrong!, path: "symbol" });
   return [];
 }
@@ -88,7 +129,7 @@ async function put(
 
 /** Null for what it does not say, so that nothing of the one before is left. */
 function fieldsOf(
-  { type, how, name, uid, symbol, location, heightAccuracy, detail, stale }: ReportGiven,
+  { type, how, name, uid, symbol, location, heightAccuracy, detail, time, start, stale }: ReportGiven,
   tables: SymbolTables,
 ) {
   return {
@@ -98,7 +139,8 @@ function fieldsOf(
     symbol: symbol ?? symbolOfType(type, tables) ?? null,
     location: location!,
     heightAccuracy: heightAccuracy ?? null,
-    detail: detail ?? null,
+    detail: detail || null,
+    startAt: start === undefined || start === time ? null : iso(Date.parse(start)),
     staleAt: iso(Date.parse(stale)),
     gone: false,
   };

@@ -32,7 +32,8 @@ export const entryActions = {
     errors: { 409: "There is this entry already." },
     example: { kind: "block", by: "oui", value: "00:1B:C5", reason: "Not of ours." },
     description:
-      "An entry of the platform speaks of all devices of your mode, one of a problem set of those there. All devices are decided on anew.",
+      "An entry of the platform speaks of all devices of your mode, one of a problem set of those there. All " +
+      "devices are decided on anew.",
     async handler(ctx) {
       const { by, expiresAt } = ctx.params;
       const place = watchedFor(ctx.meta.actor!, ctx.params, DECIDE);

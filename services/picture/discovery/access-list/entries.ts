@@ -26,7 +26,8 @@ export const Entry = entity("discovery.access-list", {
       .min(1)
       .max(500)
       .describe(
-        "A hardware address; 6, 7 or 9 digits of one; an address; a network such as 10.1.0.0/16; a range such as 10.0.0.5-10.0.0.9; a DID; a name, whatever its case.",
+        "A hardware address; 6, 7 or 9 digits of one; an address; a network such as 10.1.0.0/16; a range such as " +
+          "10.0.0.5-10.0.0.9; a DID; a name, whatever its case.",
       ),
     reason: z.string().max(500).optional(),
     expiresAt: Instant.optional().describe("It counts until then."),

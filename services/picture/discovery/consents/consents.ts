@@ -16,16 +16,22 @@ export const Origin = z
 export const TEXT_VERSION = "1";
 
 const COMMON = [
-  "What is found (names, hardware addresses, addresses, services) may be data of persons. It is shown to those who may inspect devices there, and is forgotten sixty days after it was seen last.",
-  "Looking into networks without leave of whoever runs them is a crime in many countries. You confirm that you have that leave.",
+  "What is found (names, hardware addresses, addresses, services) may be data of persons. It is shown to those " +
+    "who may inspect devices there, and is forgotten sixty days after it was seen last.",
+
+  "Looking into networks without leave of whoever runs them is a crime in many countries. You confirm that you " +
+    "have that leave.",
 ].join("\n\n");
 
 /** The text that a person accepts before devices are looked for from there. */
 export function textFor(origin: string): string {
   const first =
     origin === SERVER
-      ? "Signalmesh will look for devices from its own machines: it sends questions to the segments that its settings name, and connects to the addresses and ports that are listed as targets, and to nothing else, until somebody stops it."
-      : `Pages of ${origin} will report to Signalmesh which devices they come across in your browser: Bluetooth, USB, serial and local ones, as far as your browser lets them.`;
+      ? "Signalmesh will look for devices from its own machines: it sends questions to the segments that its " +
+        "settings name, and connects to the addresses and ports that are listed as targets, and to nothing else, " +
+        "until somebody stops it."
+      : `Pages of ${origin} will report to Signalmesh which devices they come across in your browser: Bluetooth, ` +
+        "USB, serial and local ones, as far as your browser lets them.";
   return `${first}\n\n${COMMON}`;
 }
 

@@ -38,7 +38,9 @@ export const deviceActions = {
     returns: list(Device.view),
     tool: "list_devices",
     description:
-      "`state` is `discovered` (no more than a name is known), `identified`, `allowed` or `blocked` by the access list, `disconnected` in an emergency, or `lost`: not seen for three intervals, and at least ten minutes. One that comes back has what was decided before.",
+      "`state` is `discovered` (no more than a name is known), `identified`, `allowed` or `blocked` by the " +
+      "access list, `disconnected` in an emergency, or `lost`: not seen for three intervals, and at least ten " +
+      "minutes. One that comes back has what was decided before.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const { transport, ...window } = ctx.params;
@@ -75,7 +77,10 @@ export const deviceActions = {
     example: { reason: "It sends what nobody asked it for." },
     errors: { 422: "Nothing tells what it is (`NO_IDENTITY`): block its address by the access list." },
     description:
-      "Blocks all that it is known by, in the store that every node asks, and tells of it by a flash message. By a caller whose platform role allows it, also ends the sessions and keys of the account that its DID is bound to, and refuses that DID everywhere: in `X-DID`, and in edge sync. Doing it again changes nothing. It is undone by removing the entries from the access list.",
+      "Blocks all that it is known by, in the store that every node asks, and tells of it by a flash message. By " +
+      "a caller whose platform role allows it, also ends the sessions and keys of the account that its DID is " +
+      "bound to, and refuses that DID everywhere: in `X-DID`, and in edge sync. Doing it again changes nothing. " +
+      "It is undone by removing the entries from the access list.",
     async handler(ctx, device) {
       const done = await disconnect(this, ctx, device, ctx.params.reason);
       return { ...done, ...(simulates(ctx) && { simulated: true as const }) };
@@ -104,7 +109,8 @@ export const deviceActions = {
     },
     errors: { 404: "There is no such device that you see." },
     description:
-      "From an agent, or from a program with a key of its own. It proposes: nothing is allowed or blocked by it, a person adds to the access list.",
+      "From an agent, or from a program with a key of its own. It proposes: nothing is allowed or blocked by it, " +
+      "a person adds to the access list.",
     async handler(ctx) {
       const { deviceId, ...analysis } = ctx.params;
       const actor = ctx.meta.actor!;

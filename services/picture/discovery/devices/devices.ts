@@ -46,7 +46,8 @@ export const Device = entity("discovery.devices", {
     identities: z
       .array(z.string())
       .describe(
-        "What it is known again by, such as `mac:00:11:22:33:44:55`, the strongest first; never an address. Nobody proved it.",
+        "What it is known again by, such as `mac:00:11:22:33:44:55`, the strongest first; never an address. " +
+          "Nobody proved it.",
       ),
     did: z.string().optional(),
     transports: z.array(z.enum(TRANSPORTS)).describe("Which saw it."),

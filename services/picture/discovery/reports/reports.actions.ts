@@ -38,7 +38,9 @@ export const reportActions = {
     },
     example: { name: "Heart rate sensor", mac: "00:1B:C5:00:00:01", services: [{ type: "bluetooth" }] },
     description:
-      "By a person, who accepted the text for the origin (`GET /api/discovery/legal-consent/:origin`). What is said of the device is believed as far as it goes: nothing of it is proved. A hardware address drawn at random, as browsers and phones use them, identifies nothing.",
+      "By a person, who accepted the text for the origin (`GET /api/discovery/legal-consent/:origin`). What is " +
+      "said of the device is believed as far as it goes: nothing of it is proved. A hardware address drawn at " +
+      "random, as browsers and phones use them, identifies nothing.",
     async handler(ctx) {
       const { origin = ctx.meta.origin ?? "server", problemSetId, compartments, ...said } = ctx.params;
       const actor = ctx.meta.actor!;
@@ -81,7 +83,9 @@ export const reportActions = {
     errors: { 409: "The transport `collector` is switched off." },
     example: { emissions: [{ frequencyHz: 2.437e9, bandwidthHz: 20e6, powerDbm: -60 }] },
     description:
-      "Each row by itself: `emissions` have `frequencyHz`, `bandwidthHz`, `powerDbm`, `at`, `source`; `links` have `from` and `to` (`macs`, `did`, `name`, `address` or `deviceId`), `evidence`, `confidence`, `cost`. A link by hand (`manual`) beats what is seen, and needs the permit `discovery:decide`.",
+      "Each row by itself: `emissions` have `frequencyHz`, `bandwidthHz`, `powerDbm`, `at`, `source`; `links` " +
+      "have `from` and `to` (`macs`, `did`, `name`, `address` or `deviceId`), `evidence`, `confidence`, `cost`. " +
+      "A link by hand (`manual`) beats what is seen, and needs the permit `discovery:decide`.",
     async handler(ctx) {
       const { problemSetId, compartments, ...report } = ctx.params;
       const actor = ctx.meta.actor!;

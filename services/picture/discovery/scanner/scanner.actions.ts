@@ -92,7 +92,9 @@ export const scannerActions = {
     summary: "Start scanning",
     errors: { ...CONFLICT, 403: "You have not accepted the present text for `server` (`CONSENT_REQUIRED`)." },
     description:
-      "By a person who accepted the text (`GET /api/discovery/legal-consent/server`). It goes on over restarts until somebody stops it. Nothing is sent but to targets, and to segments of the interfaces that `PUT /api/discovery/scanner/:transport/config` names.",
+      "By a person who accepted the text (`GET /api/discovery/legal-consent/server`). It goes on over restarts " +
+      "until somebody stops it. Nothing is sent but to targets, and to segments of the interfaces that `PUT " +
+      "/api/discovery/scanner/:transport/config` names.",
     async handler(ctx) {
       const consentBy = personOf(ctx.meta.actor);
       const consent = await demandConsent(this, consentBy, SERVER);
@@ -132,7 +134,7 @@ export const scannerActions = {
     summary: "Change how the scanner uses a transport",
     permit: ADMINISTER,
     stepUp: true,
-    path: { transport: z.enum(TRANSPORTS) },
+    path: { transport: z.enum(TRANSPORTS).describe("How it looks around.") },
     body: TransportConfig.update,
     returns: data(ConfigView),
     example: { intervalSeconds: 120, via: ["192.168.1.10"] },

@@ -4,7 +4,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { consentId, SERVER } from "../consents/consents.ts";
-import { refuseUnless } from "../../../../core/records/lifecycle.ts";
+import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 
 const MESH = asSystem("discovery");

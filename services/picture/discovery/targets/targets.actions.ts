@@ -35,7 +35,8 @@ export const targetActions = {
     errors: FORBIDDEN,
     example: { name: "Workshop", hosts: ["192.168.7.0/24"], ports: [22, 80], transports: ["tcp", "http"] },
     description:
-      "Devices that are found there lie where the target lies. Names are resolved at the beginning of each pass, each address is looked at again, and connections go to exactly that address; redirects are not followed.",
+      "Devices that are found there lie where the target lies. Names are resolved at the beginning of each pass, " +
+      "each address is looked at again, and connections go to exactly that address; redirects are not followed.",
     handler(ctx) {
       if (simulates(ctx)) throw operationalOnly("scanning reaches out of the platform");
       demandListable(ctx.params);

@@ -91,7 +91,8 @@ export const topologyActions = {
     returns: data(Topology),
     tool: "show_topology",
     description:
-      "Devices, and what collectors and the scanner tell of links between them. An end is the device that has any of its hardware addresses; its address counts last.",
+      "Devices, and what collectors and the scanner tell of links between them. An end is the device that has " +
+      "any of its hardware addresses; its address counts last.",
     handler(ctx) {
       return graphFor(this, ctx);
     },
@@ -114,7 +115,7 @@ export const topologyActions = {
     summary: "Find the shortest way between two nodes",
     permit: "signed-in",
     within: inspecting,
-    path: { from: NodeId, to: NodeId },
+    path: { from: NodeId.describe("Where the path begins."), to: NodeId.describe("Where it ends.") },
     query: placeQuery,
     returns: data(PathView),
     errors: { 404: "There is no such node, or no way." },

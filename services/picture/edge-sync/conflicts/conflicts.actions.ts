@@ -153,7 +153,8 @@ export const conflictActions = {
     errors: { 409: "Other values came meanwhile (`details.unseen`)." },
     example: { field: "description", value: "Both lanes are passable.", seen: ["hub:3", "0198f2a0:12"] },
     description:
-      "It takes the right to change the field, or to remove the record. The decision is a change of the hub's, and reaches every node. A record that comes back has its id, and what it held when it was deleted.",
+      "It takes the right to change the field, or to remove the record. The decision is a change of the hub's, " +
+      "and reaches every node. A record that comes back has its id, and what it held when it was deleted.",
     async handler(ctx, record) {
       const author = { by: HUB, actor: ctx.meta.actor! };
       const now = this.world.clock.now();

@@ -27,7 +27,8 @@ export const nodeActions = {
     },
     example: { name: "Tablet of the forward post", did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     description:
-      "A node is a device with a DID of your account: `POST /api/identity/register` binds one whose key the device holds. It acts as you, with your rights of the moment. Its changes are numbered from 1.",
+      "A node is a device with a DID of your account: `POST /api/identity/register` binds one whose key the " +
+      "device holds. It acts as you, with your rights of the moment. Its changes are numbered from 1.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const { did } = ctx.params;

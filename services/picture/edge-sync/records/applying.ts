@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { readInto, sees, type Actor } from "../../../../core/access/access.ts";
+import { readInto, sees } from "../../../../core/access/barrier.ts";
+import { type Actor } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, isNotFound, isOvertaken, notFound, Problem } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";

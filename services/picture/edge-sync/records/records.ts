@@ -170,7 +170,8 @@ export const placeOfRecord = ({ problemSetId, compartments, audience }: Place): 
 export const EdgeConflictChanged = liveType("edge-conflict.changed", {
   domain: "edge-sync",
   summary:
-    "A record that several changed at once waits for a decision, or waits no more; in a problem set, or outside of all (topic `edge-sync`)",
+    "A record that several changed at once waits for a decision, or waits no more; in a problem set, or outside " +
+    "of all (topic `edge-sync`)",
   permit: "edge-sync:read",
   may: "edge-sync:read",
   topics: ["edge-sync"],

@@ -1,4 +1,5 @@
-import { readInto, type Actor } from "../../../../core/access/access.ts";
+import { readInto } from "../../../../core/access/barrier.ts";
+import { type Actor } from "../../../../core/access/access.ts";
 import { Sealer } from "../../../../core/access/sealed.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";

@@ -48,8 +48,13 @@ export const syncActions = {
     ),
     errors: {
       404: "You have no such node.",
-      403: "The signature is none of the node's (`INVALID_SIGNATURE`), the node was revoked (`NODE_REVOKED`) or cut off (`DID_CUT_OFF`).",
-      409: "A change is missing before the first (`SEQUENCE`, `details.expected`), another body was sent under this batchId (`BATCH_DIFFERS`), a batch of the node is under way (`BUSY`), you are in the other mode (`OTHER_MODE`).",
+      403:
+        "The signature is none of the node's (`INVALID_SIGNATURE`), the node was revoked (`NODE_REVOKED`) or cut " +
+        "off (`DID_CUT_OFF`).",
+      409:
+        "A change is missing before the first (`SEQUENCE`, `details.expected`), another body was sent under this " +
+        "batchId (`BATCH_DIFFERS`), a batch of the node is under way (`BUSY`), you are in the other mode " +
+        "(`OTHER_MODE`).",
     },
     example: {
       node: "0198f2a0-7c1e-7d3a-9b55-2f1f4f0c9a11",
@@ -68,7 +73,13 @@ export const syncActions = {
       signature: "c2lnbmF0dXJl",
     },
     description:
-      "Each change is taken with your rights of the moment, as if you had made it here, and answered by itself: `applied`; `duplicate`, had before; `conflict`, kept beside another value until a person decides (`GET /api/edge-sync/conflicts`); `rejected` for good, with the code that the same change would get here. A rejected one holds nothing up. Changes of one node are numbered without a gap and come in their order; what came before may come again. Of a field with several values the one with the latest stamp is shown; a stamp ahead of the hub's time counts as now. A delete takes with it what it names, and nothing that its maker had not seen.",
+      "Each change is taken with your rights of the moment, as if you had made it here, and answered by itself: " +
+      "`applied`; `duplicate`, had before; `conflict`, kept beside another value until a person decides (`GET " +
+      "/api/edge-sync/conflicts`); `rejected` for good, with the code that the same change would get here. A " +
+      "rejected one holds nothing up. Changes of one node are numbered without a gap and come in their order; " +
+      "what came before may come again. Of a field with several values the one with the latest stamp is shown; a " +
+      "stamp ahead of the hub's time counts as now. A delete takes with it what it names, and nothing that its " +
+      "maker had not seen.",
     async handler(ctx) {
       const { node, batchId } = ctx.params;
       await demandSender(this, ctx, ctx.params);
@@ -84,9 +95,9 @@ export const syncActions = {
     permit: CARRY,
     noStore: true,
     query: {
-      node: TextId,
+      node: TextId.describe("The id of your edge node."),
       cursor: z.string().max(LONGEST_CURSOR).optional().describe("Of the last answer; without one it begins anew."),
-      limit: z.int().min(1).max(MOST_RECORDS).default(200),
+      limit: z.int().min(1).max(MOST_RECORDS).default(200).describe("Records an answer."),
     },
     returns: data(
       z
@@ -115,11 +126,16 @@ export const syncActions = {
       400: "The cursor is none of this node's.",
       403: "The node was revoked (`NODE_REVOKED`), or cut off (`DID_CUT_OFF`).",
       409: "You are in the other mode (`OTHER_MODE`).",
-      422: "You see so many places that no cursor holds them (`TOO_MANY_PLACES`): enrol the node for some problem sets.",
+      422:
+        "You see so many places that no cursor holds them (`TOO_MANY_PLACES`): enrol the node for some problem " +
+        "sets.",
       410: "The cursor is older than 90 days (`CURSOR_EXPIRED`): begin without one.",
     },
     description:
-      "A record comes whole: its values with their dots, deletes, and by node the last change that is in it. It replaces what the node had of it, and the node puts on it those of its changes that are not in there yet. Nothing is told that you may not see now: what was taken from you is named in `purge`, what you were given begins at its first change.",
+      "A record comes whole: its values with their dots, deletes, and by node the last change that is in it. It " +
+      "replaces what the node had of it, and the node puts on it those of its changes that are not in there yet. " +
+      "Nothing is told that you may not see now: what was taken from you is named in `purge`, what you were " +
+      "given begins at its first change.",
     handler(ctx) {
       return delta(this, ctx, ctx.params);
     },

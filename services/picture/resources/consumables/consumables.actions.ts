@@ -4,7 +4,7 @@ import { iso } from "../../../../core/clock.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
-import type { Fact } from "../../../../core/records/event.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { mayOutside, placeFor, sharePlace, type Place } from "../../place.ts";
@@ -85,7 +85,9 @@ export const consumableActions = {
     returns: list(ConsumableView),
     tool: "list_low_stock",
     description:
-      "`minimum`: at its minimum or below, exactly. `forecast`: used up before more can come (`leadTimeDays`), by a moving average of its decreases over seven days, as of its last change. Short the longest comes first.",
+      "`minimum`: at its minimum or below, exactly. `forecast`: used up before more can come (`leadTimeDays`), " +
+      "by a moving average of its decreases over seven days, as of its last change. Short the longest comes " +
+      "first.",
     async handler(ctx) {
       const { data: found, meta } = await this.store(Consumable).page(
         ctx,

@@ -98,7 +98,8 @@ export const personnelActions = {
     example: { name: "Ada Moreau", rank: "Captain", position: "S4" },
     errors: { 422: ELSEWHERE },
     description:
-      "With the `did` of an account the record is that person's data too: they get it with their export, and it goes with their account.",
+      "With the `did` of an account the record is that person's data too: they get it with their export, and it " +
+      "goes with their account.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const place = placeFor(actor, ctx.params, EDIT);
@@ -178,7 +179,8 @@ export const personnelActions = {
     returns: data(Imported),
     example: { rows: [{ externalId: "P-7", name: "Ada Moreau", position: "driver" }] },
     description:
-      "JSON or CSV, at most 10,000 rows. One whose `externalId` is there already in the same place changes that person, as far as it has fields; all others are added.",
+      "JSON or CSV, at most 10,000 rows. One whose `externalId` is there already in the same place changes that " +
+      "person, as far as it has fields; all others are added.",
     async handler(ctx) {
       const { rows, dryRun, ...where } = ctx.params;
       const place = placeFor(ctx.meta.actor!, where, EDIT);

@@ -94,7 +94,7 @@ export const findingActions = {
     rest: "GET /did/:did",
     summary: "Find a resource by its DID",
     permit: READ,
-    path: { did: Did },
+    path: { did: Did.describe("The resource's DID.") },
     returns: data(Resource.view),
     description: "The DID stands in the path as one segment, its percent signs and slashes encoded.",
     async handler(ctx) {

@@ -35,7 +35,8 @@ export const importAction = {
     returns: data(Imported),
     example: { rows: [{ externalId: "T-7", name: "Truck 7", kind: "vehicle" }] },
     description:
-      "JSON or CSV, at most 10,000 rows. One whose `externalId` is there already in the same place changes that resource, as far as it has fields; all others are made.",
+      "JSON or CSV, at most 10,000 rows. One whose `externalId` is there already in the same place changes that " +
+      "resource, as far as it has fields; all others are made.",
     async handler(ctx) {
       const { rows, dryRun, ...where } = ctx.params;
       const place = placeFor(ctx.meta.actor!, where, EDIT);

@@ -62,7 +62,9 @@ export const registeringActions = {
       422: "The DID does not resolve, the challenge is not good, or the signature is not one of the DID's keys.",
     },
     description:
-      "The DID's control is proved: it is yours (`/api/identity/register`), or its key signs the message of a challenge of purpose `register` with the DID as subject (`POST /api/identity/challenges`). A DID stands for one resource.",
+      "The DID's control is proved: it is yours (`/api/identity/register`), or its key signs the message of a " +
+      "challenge of purpose `register` with the DID as subject (`POST /api/identity/challenges`). A DID stands " +
+      "for one resource.",
     example: {
       did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp",
       problemSetId: "the problem set's id",

@@ -62,7 +62,8 @@ export const Resource = entity("resources", {
       .overwrite((ids) => [...new Set(ids)].sort())
       .describe("Missions of its problem set that it is assigned to."),
     tracksUnitId: TextId.optional().describe(
-      "A unit of command that is where this resource is, as its command vehicle or tracker: of the same problem set and compartments, and no other's. Needs `command:edit` beside.",
+      "A unit of command that is where this resource is, as its command vehicle or tracker: of the same problem " +
+        "set and compartments, and no other's. Needs `command:edit` beside.",
     ),
     series: z.array(Series).max(MOST_SERIES).default([]).describe("What it measures: unit and range, by key."),
     thresholds: z.array(Threshold).max(MOST_THRESHOLDS).default([]).describe("When its readings raise an alarm."),

@@ -3,6 +3,7 @@ import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../../core/geo/placed.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { spansOfMissions } from "../../../workspace/missions/client.ts";
 import { placedPoint } from "../../placed.ts";
 import { hold, release } from "../uses/uses.ts";
 import { Resource } from "./resources.ts";
@@ -17,10 +18,15 @@ export const servingActions = {
     returns: bare(z.array(PlacedRecord)),
     async handler(ctx) {
       const found = await this.store(Resource).find(ctx, asPlacesQuery(ctx.params));
+      // Of what is in one mission, or none, nothing can be said.
+      const ids = new Set(found.flatMap(({ missionIds }) => (missionIds.length > 1 ? missionIds : [])));
+      const spans = ids.size ? await spansOfMissions(this, [...ids]) : [];
       return found.flatMap((one) => {
         const placed = placedPoint(one);
         const { kind, readiness: status, did } = one;
-        return placed ? [{ ...placed, kind, status, ...(did !== undefined && { did }) }] : [];
+        const missions = spans.filter(({ id }) => one.missionIds.length > 1 && one.missionIds.includes(id));
+        if (!placed) return [];
+        return { ...placed, kind, status, ...(did !== undefined && { did }), ...(missions.length && { missions }) };
       });
     },
   }),

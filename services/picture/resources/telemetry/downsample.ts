@@ -1,4 +1,4 @@
-import type { Reading } from "../../../../core/records/readings.ts";
+import type { Reading } from "../../../../core/records/reading/readings.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 
 export type NumberReading = { at: number; value: number };

@@ -2,7 +2,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { distance } from "../../../../core/geo/earth.ts";
-import type { Measured, Point, Reading } from "../../../../core/records/readings.ts";
+import type { Measured, Point, Reading } from "../../../../core/records/reading/readings.ts";
 import { alikeIn } from "../../place.ts";
 import { cellAt, Location, positionOf } from "../../whereabouts.ts";
 import { ResourceMoved } from "../events.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badRequest, invalid, tooLarge } from "../../../../core/problem.ts";
-import type { Measured } from "../../../../core/records/readings.ts";
+import type { Measured } from "../../../../core/records/reading/readings.ts";
 import { SeriesKey } from "./series.ts";
 
 /** Points that one request brings at most. */

@@ -3,7 +3,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../../core/records/entity.ts";
-import type { Reading } from "../../../../core/records/readings.ts";
+import type { Reading } from "../../../../core/records/reading/readings.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { READ, reading } from "../registry/permits.ts";
 import { alikeIn } from "../../place.ts";
@@ -20,7 +20,7 @@ const SLICE = 10_000;
 const HOUR_US = 3_600_000_000;
 const END = Number.MAX_SAFE_INTEGER;
 
-const path = { key: SeriesKey };
+const path = { key: SeriesKey.describe("The series: what is measured.") };
 const period = {
   from: Instant.optional().describe("Taken then or later; within the last hour, unless said otherwise."),
   to: Instant.optional().describe("Taken before then."),
@@ -29,7 +29,8 @@ const shown = ({ at, value }: Reading) => ({ at: isoOf(at), value });
 const Cursor = z
   .string()
   .regex(/^\d{1,16}$/, "What `meta.next` of the answer before gave.")
-  .optional();
+  .optional()
+  .describe("`meta.next` of the answer before.");
 
 /** Microseconds of a period. Throws 400 for one that ends before it begins. */
 function spanOf(host: Host, { from, to }: { from?: string | undefined; to?: string | undefined }): [number, number] {
@@ -96,7 +97,7 @@ export const readingActions = {
     path,
     query: {
       ...period,
-      points: z.int().min(2).max(5_000).default(500),
+      points: z.int().min(2).max(5_000).default(500).describe("How many points at most are left of it."),
       gapSeconds: z
         .number()
         .gt(0)
@@ -128,7 +129,7 @@ export const readingActions = {
     path,
     query: {
       ...period,
-      intervalSeconds: z.int().min(1).max(31_536_000).default(300),
+      intervalSeconds: z.int().min(1).max(31_536_000).default(300).describe("How long each interval is."),
       weighted: z.boolean().default(false).describe("In the average each reading counts for as long as it held."),
     },
     returns: data(

@@ -3,7 +3,8 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { NDJSON, readLines } from "../../../../core/contract/media.ts";
 import { BULK_BYTES } from "../registry/import.actions.ts";
-import { CODES, Intake, intakeOf } from "./intake.ts";
+import { CODES } from "./checking.ts";
+import { Intake, intakeOf } from "./intake.ts";
 import { FORMS, MOST_POINTS, pointsOf } from "./points.ts";
 
 const Taken = z
@@ -37,9 +38,15 @@ export const telemetryActions = {
     status: 201,
     example: { resourceId: "0192…", key: "fuel", at: "2026-07-01T12:00:00Z", value: 73.5 },
     description:
-      `At most ${MOST_POINTS} readings: one, a list, \`{resourceId, series: {key: [[at, value], …]}}\` (a quarter of the bytes), the same as NDJSON, or SenML (RFC 8428). The answer comes when they are durable. ` +
-      "A reading is known by resource, key and moment, to the microsecond: sent again it is a duplicate, with another value it replaces the first. One that is taken more than five minutes ahead, or longer ago than readings are kept, is refused by itself. " +
-      "Numbers of the series `latitude` and `longitude` of one moment (degrees, WGS 84), with `altitude` and `accuracy` in metres where they have them, say where the resource is: it is brought there within seconds, and a reading taken earlier than its `locatedAt` moves nothing. " +
+      `At most ${MOST_POINTS} readings: one, a list, \`{resourceId, series: {key: [[at, value], …]}}\` (a ` +
+      "quarter of the bytes), the same as NDJSON, or SenML (RFC 8428). The answer comes when they are " +
+      "durable. " +
+      "A reading is known by resource, key and moment, to the microsecond: sent again it is a duplicate, with " +
+      "another value it replaces the first. One that is taken more than five minutes ahead, or longer ago than " +
+      "readings are kept, is refused by itself. " +
+      "Numbers of the series `latitude` and `longitude` of one moment (degrees, WGS 84), with `altitude` and " +
+      "`accuracy` in metres where they have them, say where the resource is: it is brought there within seconds, " +
+      "and a reading taken earlier than its `locatedAt` moves nothing. " +
       "While too many wait, 503 with `Retry-After`: then none of the body was taken.",
     errors: {
       413: "More readings, or more bytes, than one body may have.",

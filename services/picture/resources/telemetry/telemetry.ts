@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { liveType } from "../../../../core/contract/live.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 
 export const Value = z.union([z.number(), z.boolean(), z.string()]);
 export const ReadingView = z.object({
@@ -11,7 +11,8 @@ export const ReadingView = z.object({
 export const TelemetryUpdate = liveType("telemetry.update", {
   domain: "resources",
   summary:
-    "Resources sent readings: the last one of each series, at most four times a second for each place; in a problem set, or outside of all (topic `telemetry`)",
+    "Resources sent readings: the last one of each series, at most four times a second for each place; in a " +
+    "problem set, or outside of all (topic `telemetry`)",
   permit: "resources:read",
   may: "resources:read",
   topics: ["telemetry"],

@@ -1,4 +1,4 @@
-import type { Measured } from "../../../../core/records/readings.ts";
+import type { Measured } from "../../../../core/records/reading/readings.ts";
 import type { Threshold } from "./series.ts";
 
 /** How far a threshold has come, by the moments at which readings were taken (microseconds). */

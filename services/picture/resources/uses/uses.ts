@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readInto } from "../../../../core/access/access.ts";
+import { readInto } from "../../../../core/access/barrier.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { entity, type Item } from "../../../../core/records/entity.ts";
@@ -82,7 +82,9 @@ export async function removeUnused(
     ];
     if (usedBy.length)
       throw conflict(
-        `It is in use by ${usedBy.map(({ type, id: by, name }) => `the ${type} ${name ? `"${name}"` : by}`).join(", ")}: take it out there first.`,
+        "It is in use by " +
+          `${usedBy.map(({ type, id: by, name }) => `the ${type} ${name ? `"${name}"` : by}`).join(", ")}: ` +
+          "take it out there first.",
         { usedBy: usedBy.map(({ name, ...one }) => ({ ...one, ...(name !== undefined && { name }) })) },
       );
     return going ? null : { going: true };

@@ -45,7 +45,8 @@ export const cacheActions = {
     returns: data(Dropped),
     example: { scope: "names" },
     description:
-      "Exactly one of `keys`, `pattern` and `scope`. Keys are `names:<person>`, `actors:<person>` (whose credentials they are) and `models:<address>`.",
+      "Exactly one of `keys`, `pattern` and `scope`. Keys are `names:<person>`, `actors:<person>` (whose " +
+      "credentials they are) and `models:<address>`.",
     async handler(ctx) {
       if (Object.values(ctx.params).filter((one) => one !== undefined).length !== 1)
         throw invalid([{ path: "", message: "Give exactly one of keys, pattern and scope." }]);

@@ -5,7 +5,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { askAllNodes } from "../../../../core/contract/node.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
-import { CursorMeta, MOST_ROWS, paging } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, MOST_ROWS } from "../../../../core/records/entity.ts";
 import { Change, changesBetween, Configuration, Name, Version, versionId, VersionView } from "./configurations.ts";
 import { save } from "./saving.ts";
 import { BOOK, trail, TrailEntry } from "./trail.ts";
@@ -14,7 +14,7 @@ import { shown, viewFor, Wanted } from "./views.ts";
 const permit = "platform:administer";
 const SILENT_MS = 2_000;
 const Reason = z.string().trim().min(1).max(1_000);
-const Page = { cursor: z.string().max(500).optional(), limit: paging.limit };
+const Page = feeding;
 const VersionNumber = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const how = {
@@ -77,7 +77,9 @@ const ofOne = <N extends ConfigurationName>(name: N) => {
       example: WHAT[name].example,
       errors,
       description:
-        "In place of all that was set: a field that is left out, or null, is the environment's again; a secret that is left out stays, null clears it. Needs If-Match (but for a dry run). In force on all nodes within a second; what is under way ends as it began. The same again makes no version.",
+        "In place of all that was set: a field that is left out, or null, is the environment's again; a " +
+        "secret that is left out stays, null clears it. Needs If-Match (but for a dry run). In force on all " +
+        "nodes within a second; what is under way ends as it began. The same again makes no version.",
       async handler(ctx) {
         const { value, ...rest } = ctx.params as { value: Record<string, unknown>; dryRun: boolean; force: boolean };
         return (await save(this, ctx, name, value, rest)) as never;
@@ -86,7 +88,7 @@ const ofOne = <N extends ConfigurationName>(name: N) => {
   };
 };
 
-const named = { path: { name: Name } };
+const named = { path: { name: Name.describe("Which configuration.") } };
 
 export const configurationActions = {
   ...ofOne("llm"),
@@ -100,7 +102,8 @@ export const configurationActions = {
     query: Page,
     returns: list(TrailEntry, CursorMeta),
     description:
-      "Refused ones too. Each entry lies in the audit log (`/api/audit`), whose chain tells whether it was changed since. Of secrets it says that they changed, never what they were.",
+      "Refused ones too. Each entry lies in the audit log (`/api/audit`), whose chain tells whether it was " +
+      "changed since. Of secrets it says that they changed, never what they were.",
     handler(ctx) {
       return trail(this, ctx.params);
     },
@@ -148,7 +151,10 @@ export const configurationActions = {
     permit,
     beyond: true,
     ...named,
-    query: { from: VersionNumber, to: VersionNumber.optional().describe("The present one without it.") },
+    query: {
+      from: VersionNumber.describe("The version to compare with."),
+      to: VersionNumber.optional().describe("The present one without it."),
+    },
     returns: data(z.object({ from: z.int(), to: z.int(), changes: z.array(Change) })),
     description: "Version 0 is the environment's alone. Secrets are in no version.",
     async handler(ctx) {
@@ -177,7 +183,8 @@ export const configurationActions = {
       422: `${errors[422]} \`UNFIT_VERSION\`: it would not be taken today.`,
     },
     description:
-      "As a new version, under the rules of today. Secrets stay as they are now, unless they are for another address. Needs If-Match (but for a dry run).",
+      "As a new version, under the rules of today. Secrets stay as they are now, unless they are for " +
+      "another address. Needs If-Match (but for a dry run).",
     async handler(ctx) {
       const { name, version, ...rest } = ctx.params;
       ctx.locals.said = { config: name };

@@ -10,7 +10,7 @@ import {
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import { last4Of, type Wanted } from "./views.ts";
 
 export const Name = z.enum(CONFIGURATION_NAMES);

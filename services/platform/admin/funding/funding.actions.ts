@@ -5,7 +5,7 @@ import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem, notConfigured } from "../../../../core/problem.ts";
-import { CursorMeta, paging } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding } from "../../../../core/records/entity.ts";
 import {
   AccountId,
   accountIdOf,
@@ -81,7 +81,7 @@ export const fundingActions = {
     rest: "GET /funding/history",
     summary: "Past funding, newest first",
     permit,
-    query: { cursor: z.string().max(500).optional(), limit: paging.limit },
+    query: feeding,
     returns: list(ChangeView, CursorMeta),
     description:
       "Balances as they were seen to change, every five minutes: a chain keeps no list of who paid an account.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OutboundError } from "../../../../adapters/outbound/errors.ts";
-import { sees } from "../../../../core/access/access.ts";
+import { sees } from "../../../../core/access/barrier.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -8,7 +8,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
-import { CursorMeta, paging, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { changesBetween } from "../configurations/configurations.ts";
 import { BOOK } from "../configurations/trail.ts";
 import { fetched, sealerOf } from "./collecting.ts";
@@ -136,7 +136,8 @@ export const sourceActions = {
     found: ({ test }) => test !== undefined,
     example: EXAMPLE,
     description:
-      "Fetched by its schedule from then on; what it brings lies where it says, which is set once. Headers are kept for its origin alone, and are never shown.",
+      "Fetched by its schedule from then on; what it brings lies where it says, which is set once. Headers " +
+      "are kept for its origin alone, and are never shown.",
     errors: { ...errors, 404: "The problem set or a compartment, where you are not in it." },
     async handler(ctx) {
       const { dryRun: isDry, headers = {}, ...given } = ctx.params;
@@ -167,7 +168,8 @@ export const sourceActions = {
     returns: data(Tried),
     example: EXAMPLE,
     description:
-      "Whole, but for the headers and the place. Under an address of another origin headers that are not given anew are dropped.",
+      "Whole, but for the headers and the place. Under an address of another origin headers that are not " +
+      "given anew are dropped.",
     errors: { ...errors, 409: "It is archived." },
     async handler(ctx, source) {
       const { dryRun: isDry, headers, ...given } = ctx.params;
@@ -208,7 +210,7 @@ export const sourceActions = {
     permit,
     beyond: true,
     ...onSource,
-    query: { cursor: z.string().max(500).optional(), limit: paging.limit },
+    query: feeding,
     returns: list(ItemView, CursorMeta),
     description: "As far as you see what lies there: who administers sources is not read into compartments by it.",
     handler(ctx, source) {

@@ -54,7 +54,8 @@ export const approvalActions = {
     },
     returns: data(Shown),
     description:
-      "By a person alone, of the authority that the safety matrix names; not by a key, an agent, or words in a chat. It holds once, for these arguments, this tool and this version of the agent, and until `expiresAt`.",
+      "By a person alone, of the authority that the safety matrix names; not by a key, an agent, or words in a " +
+      "chat. It holds once, for these arguments, this tool and this version of the agent, and until `expiresAt`.",
     example: { hash: "0".repeat(64), decision: "reject", reason: "Not tonight" },
     errors: {
       403: "Your role lacks the authority, or you came with a key.",

@@ -7,7 +7,7 @@ import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { Delegation } from "../delegations/delegations.ts";
-import { DelegationRevoked } from "../events.ts";
+import { AuthorityLessened, DelegationRevoked } from "../events.ts";
 import { Execution, OVER } from "../executions/executions.ts";
 import { end, stepsOf, US } from "../executions/records.ts";
 
@@ -66,6 +66,7 @@ export const emergencyActions = {
           const decide = ({ status }: Delegation) => (status === "live" ? change : null);
           if (await this.store(Delegation).amend(US, id, decide, { facts: told })) count += 1;
         }
+      await AuthorityLessened.emit(this, inScope(problemSetId));
       return { count };
     },
   }),

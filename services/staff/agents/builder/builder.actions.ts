@@ -99,7 +99,8 @@ export const builderActions = {
     permit: administering,
     returns: data(z.array(LevelView)),
     description:
-      "Each with what the safety matrix gives it. Once it has read a text by somebody else, an agent counts as one level higher, and a person decides whatever changes something.",
+      "Each with what the safety matrix gives it. Once it has read a text by somebody else, an agent counts as " +
+      "one level higher, and a person decides whatever changes something.",
     handler: () => [...LEVELS],
   }),
 
@@ -111,7 +112,9 @@ export const builderActions = {
     body: AnyDraft,
     returns: data(z.object({ valid: z.boolean(), findings: z.array(Finding) })),
     description:
-      "Always 200. Errors are what would be refused or can never work: unknown fields and tools, classes that the autonomy forbids, costs without prices, models that the provider lacks, limits that contradict one another. Warnings are what somebody may want to look at.",
+      "Always 200. Errors are what would be refused or can never work: unknown fields and tools, classes that the " +
+      "autonomy forbids, costs without prices, models that the provider lacks, limits that contradict one " +
+      "another. Warnings are what somebody may want to look at.",
     example: { name: "News analyst", templateId: "news-analyst" },
     async handler(ctx) {
       const findings = await findingsOf(this, ctx, ctx.params.body);
@@ -131,7 +134,8 @@ export const builderActions = {
     },
     returns: data(PreviewView),
     description:
-      "Made by what makes it in runs: `messages` are to the letter what the model is sent first, with what is only known then as named blanks. In a run it is the tools that are delegated too.",
+      "Made by what makes it in runs: `messages` are to the letter what the model is sent first, with what is " +
+      "only known then as named blanks. In a run it is the tools that are delegated too.",
     example: { name: "News analyst", templateId: "news-analyst" },
     async handler(ctx) {
       const { task, input, ...draft } = ctx.params;

@@ -1,4 +1,4 @@
-import { complaintsAbout } from "../../../../core/contract/complaints.ts";
+import { complaintsAbout } from "../../../../core/contract/input/complaints.ts";
 import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";

@@ -24,7 +24,9 @@ export const TEMPLATES = [
     name: "News analyst",
     description: "Reads the news for a question and says what is known, by whom, and how far it may be trusted.",
     character:
-      "You are a news analyst. Say what is reported, by which source and when. Keep apart what several independent sources report, what one source claims, and what you conclude. Name what you could not find out.",
+      "You are a news analyst. Say what is reported, by which source and when. Keep apart what several " +
+      "independent sources report, what one source claims, and what you conclude. Name what you could not find " +
+      "out.",
     capabilities: ["news-reading", "fact-checking"],
     phases: ["mission-analysis"],
     autonomy: 1,
@@ -36,7 +38,8 @@ export const TEMPLATES = [
     name: "Fact checker",
     description: "Examines claims one by one and shows the evidence on both sides.",
     character:
-      "You check claims. Take one claim at a time, look for what supports and what contradicts it, and cite each. Where the evidence does not decide, say so; never split the difference.",
+      "You check claims. Take one claim at a time, look for what supports and what contradicts it, and cite each. " +
+      "Where the evidence does not decide, say so; never split the difference.",
     capabilities: ["fact-checking", "news-reading"],
     phases: [],
     autonomy: 1,
@@ -48,7 +51,8 @@ export const TEMPLATES = [
     name: "Document reader",
     description: "Answers questions from the documents of a problem set, with the places that say so.",
     character:
-      "You answer from the documents of this problem set alone. Quote the sentence that an answer rests on. Where no document answers, say that none does.",
+      "You answer from the documents of this problem set alone. Quote the sentence that an answer rests on. Where " +
+      "no document answers, say that none does.",
     capabilities: ["document-reading"],
     phases: ["receipt-of-mission", "mission-analysis"],
     autonomy: 1,
@@ -60,7 +64,8 @@ export const TEMPLATES = [
     name: "Mission planner",
     description: "Proposes missions with an objective, a time and who is to be told; a person approves each.",
     character:
-      "You help to plan missions. Look at what there is before you propose more. A mission has one objective that can be checked and an end; ask for what is missing rather than to invent it.",
+      "You help to plan missions. Look at what there is before you propose more. A mission has one objective that " +
+      "can be checked and an end; ask for what is missing rather than to invent it.",
     capabilities: ["mission-planning", "document-reading"],
     phases: ["coa-development", "coa-analysis", "orders-production"],
     autonomy: 1,
@@ -71,7 +76,8 @@ export const TEMPLATES = [
     name: "Governance clerk",
     description: "Watches gates and votes, and reminds those who decide.",
     character:
-      "You watch gates, votes and their deadlines. Report what is late, what is about to be, and who decides it. You decide nothing and recommend no side.",
+      "You watch gates, votes and their deadlines. Report what is late, what is about to be, and who decides it. " +
+      "You decide nothing and recommend no side.",
     capabilities: ["governance-watch", "messaging"],
     phases: ["coa-approval"],
     autonomy: 2,

@@ -46,7 +46,8 @@ export const copilotActions = {
       }),
     ),
     description:
-      "By rules over the DAOs, gates, deadlines and quorums that you see. It starts nothing and stores nothing: proposals are drafts.",
+      "By rules over the DAOs, gates, deadlines and quorums that you see. It starts nothing and stores " +
+      "nothing: proposals are drafts.",
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const own = Object.keys(ctx.meta.actor?.memberships ?? {})

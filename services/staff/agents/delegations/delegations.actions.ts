@@ -1,4 +1,5 @@
-import { memberOf, personOf, unionOfCompartments } from "../../../../core/access/access.ts";
+import { memberOf, personOf } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -6,7 +7,7 @@ import { forbidden, invalid, notFound, unprocessable } from "../../../../core/pr
 import { TextId } from "../../../../core/records/entity.ts";
 import type { Caller, Ctx } from "../../../../core/access/caller.ts";
 import { isPriced } from "../../asking.ts";
-import { DelegationGiven, DelegationRevoked } from "../events.ts";
+import { AuthorityLessened, DelegationGiven, DelegationRevoked } from "../events.ts";
 import { allTools } from "../gate/definitions.ts";
 import { chainOf } from "../gate/gate.ts";
 import { demandKnown } from "../tools/known.ts";
@@ -64,7 +65,8 @@ export const delegationActions = {
     returns: nothing(),
     status: 204,
     description:
-      "By whoever gave it, and by deputies and commanders. From then on nothing is done by it, nor by what was handed on from it. Twice is harmless.",
+      "By whoever gave it, and by deputies and commanders. From then on nothing is done by it, nor by what was " +
+      "handed on from it. Twice is harmless.",
     errors: { 403: "It is not yours, and your role does not allow it." },
     async handler(ctx, delegation) {
       const by = personOf(ctx.meta.actor);
@@ -76,6 +78,8 @@ export const delegationActions = {
         { status: "revoked", revokedBy: by, revokedAt: iso(this.world.clock.now()) },
         { facts: [DelegationRevoked.fact(delegation.id, told(delegation, by))] },
       );
+      // Those by what was handed on from it among them.
+      await AuthorityLessened.emit(this, { problemSetId: delegation.problemSetId });
       return null;
     },
   }),
@@ -104,10 +108,13 @@ export const delegationActions = {
     returns: data(Delegation.view),
     status: 201,
     description:
-      "In one problem set, by `tools`, by `classes` of the safety matrix, or both. The agent acts as you stand at that moment, never as more. Handed on (`fromId`) it is the intersection of both, three deep at the most.",
+      "In one problem set, by `tools`, by `classes` of the safety matrix, or both. The agent acts as you stand at " +
+      "that moment, never as more. Handed on (`fromId`) it is the intersection of both, three deep at the most.",
     example: { problemSetId: "the problem set's id", classes: ["observe"], expiresAt: "2026-12-01T00:00:00Z" },
     errors: {
-      422: "`AGENT_DEACTIVATED`, `CIRCUIT_OPEN`, `OTHER_SET`, `NOTHING_DELEGATED`, `NO_PRICES`, `DELEGATION_ENDED`, `TOO_DEEP`, `CYCLE`.",
+      422:
+        "`AGENT_DEACTIVATED`, `CIRCUIT_OPEN`, `OTHER_SET`, `NOTHING_DELEGATED`, `NO_PRICES`, " +
+        "`DELEGATION_ENDED`, `TOO_DEEP`, `CYCLE`.",
     },
     async handler(ctx, agent) {
       const by = personOf(ctx.meta.actor);

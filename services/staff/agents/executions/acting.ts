@@ -1,7 +1,7 @@
 import { AUTHORITIES } from "../../../../config/safety.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { conflict } from "../../../../core/problem.ts";
+import { conflict, isConflict } from "../../../../core/problem.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { accountsOf, hold, settle } from "../gate/budget.ts";
 import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
@@ -60,20 +60,20 @@ export async function take(
   const equal = steps.filter((one) => isEqual(one, proposal.tool, judged.argumentsHash));
   if (execution.kind !== "composed" && equal.length >= MOST_EQUAL) return "repeated";
   const draft = { execution, proposal, judged, seq, tokens, cost, key };
-  if (judged.verdict === "forbid") return void (await noteStep(host, { ...draft, status: "refused" }));
+  if (judged.verdict === "forbid") return void (await note(host, { ...draft, status: "refused" }));
   const isTried = execution.training && (judged.verdict === "approve" || judged.definition?.effect !== "read");
-  if (execution.dryRun || isTried) return void (await noteStep(host, { ...draft, status: "simulated" }));
+  if (execution.dryRun || isTried) return void (await note(host, { ...draft, status: "simulated" }));
   if (judged.verdict === "approve") {
-    const { record } = await noteStep(host, { ...draft, status: "waiting" });
+    const { record } = await note(host, { ...draft, status: "waiting" });
     await askApproval(host, execution, record);
     return wait({ ...at, steps: [...steps, record] }, { what: "approval", id: record.id });
   }
   const accounts = accountsOf(host, execution, judged.chain);
   if (!(await hold(host, accounts, { calls: 1 }))) {
     const broke: Judgement = { ...judged, verdict: "forbid", code: "BUDGET", why: "Its calls are used up." };
-    return void (await noteStep(host, { ...draft, judged: broke, status: "refused" }));
+    return void (await note(host, { ...draft, judged: broke, status: "refused" }));
   }
-  const { record, made } = await noteStep(host, { ...draft, status: "intended" });
+  const { record, made } = await note(host, { ...draft, status: "intended" });
   // Somebody else drives it too, and has begun this step: theirs is the act.
   if (!made) return settle(host, accounts, { calls: 1 }, {});
   return act(at, record, judged);
@@ -155,6 +155,22 @@ export async function afterApproval(at: Drive, step: Step): Promise<void> {
   const begun = await host.store(Step).revise(US, step, { status: "intended", approvedBy: approval.decidedBy });
   return act(at, begun, judged);
 }
+
+/**
+ * As `noteStep`; a composed act whose number another one has takes the next: not every server of MongoDB's protocol
+ * answers each of two counts at once by its own (a mongod does).
+ */
+async function note(host: Host, drafted: Parameters<typeof noteStep>[1]): ReturnType<typeof noteStep> {
+  for (let left = MOST_NUMBERS; ; left--) {
+    try {
+      return await noteStep(host, drafted);
+    } catch (error) {
+      if (drafted.key === undefined || left === 1 || !isConflict(error)) throw error;
+      drafted.seq = await nextSeq(host, drafted.execution.id);
+    }
+  }
+}
+const MOST_NUMBERS = 5;
 
 /** The place of the next act among those of a composed run that goes on: no act begins once it has ended. */
 async function nextSeq(host: Host, executionId: string): Promise<number> {

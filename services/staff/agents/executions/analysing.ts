@@ -132,7 +132,9 @@ function risks({ missions, gates }: Situation, now: number): Finding[] {
     ...blocked.map(({ one, stopping }) => ({
       kind: "risk" as const,
       severity: "medium" as const,
-      text: `The active mission "${one.name}" is stopped by ${stopping.length} hard gate${stopping.length > 1 ? "s" : ""}.`,
+      text:
+        `The active mission "${one.name}" is stopped by ${stopping.length} hard ` +
+        `gate${stopping.length > 1 ? "s" : ""}.`,
       evidence: [mission(one), ...stopping.map(gate)],
     })),
   ];
@@ -160,7 +162,9 @@ function contradictions({ missions, gates }: Situation): Finding[] {
     ...opposed.map((group) => ({
       kind: "contradiction" as const,
       severity: "high" as const,
-      text: `One step is guarded by gates that were decided both ways: ${group.map(({ name }) => `"${name}"`).join(", ")}.`,
+      text:
+        "One step is guarded by gates that were decided both ways: " +
+        `${group.map(({ name }) => `"${name}"`).join(", ")}.`,
       evidence: group.map(gate),
     })),
     ...done.map(({ one, open }) => ({
@@ -195,7 +199,9 @@ export function analysed(steps: readonly Step[], now: number): Answer {
   const countOf = (kind: Finding["kind"]): number => found.filter((one) => one.kind === kind).length;
   const unseen = ANALYSIS_TOOLS.filter((tool) => !steps.some((one) => one.tool === tool && one.status === "done"));
   return {
-    text: `${countOf("gap")} gaps, ${countOf("risk")} risks, ${countOf("overdue")} overdue, ${countOf("contradiction")} contradictions.`,
+    text:
+      `${countOf("gap")} gaps, ${countOf("risk")} risks, ${countOf("overdue")} overdue, ` +
+      `${countOf("contradiction")} contradictions.`,
     method: "rules",
     citations: steps.filter(({ status }) => status === "done").map(({ id }) => id),
     findings: found,

@@ -4,11 +4,12 @@ import { describeNames } from "../../../../core/access/person-reference.ts";
 import { bare, data } from "../../../../core/contract/answer.ts";
 import type { Published } from "../../../../core/contract/catalogue.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { strayIn } from "../../../../core/contract/schema-paths.ts";
+import { strayIn } from "../../../../core/contract/documents/schema-paths.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation } from "../delegations/delegations.actions.ts";
 import { toolsNamed, type Definition } from "../gate/definitions.ts";
+import { Plan } from "../gate/plans.actions.ts";
 import { Agent } from "../registry/agents.ts";
 import { ToolChoice } from "../tools/tools.ts";
 import { actFor, close, concerns, drop, openPaths } from "./composing.ts";
@@ -156,7 +157,7 @@ export const composedActions = {
       tools: z.array(ToolChoice).optional(),
       limits: Wide.optional(),
       pins: Planned.optional(),
-      plan: z.strictObject({ id: z.string().max(58), limits: Wide.required({ calls: true, tokens: true }) }).optional(),
+      plan: Plan.optional(),
     },
     returns: data(z.object({ executionId: TextId })),
     async handler(ctx) {
@@ -192,7 +193,8 @@ export const composedActions = {
     summary: "One act of an agent, through the gate: done, refused, or put before a person",
     permit: "internal",
     description:
-      "Known by its key within the run: asked for again, after a kill or when its approval was decided, it goes on, and does nothing twice.",
+      "Known by its key within the run: asked for again, after a kill or when its approval was decided, it goes " +
+      "on, and does nothing twice.",
     body: {
       executionId: TextId,
       key: z.string().min(1).max(400),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, isConflict, isNotFound, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
@@ -55,7 +55,7 @@ export function actFor(host: Host, executionId: string, key: string, proposal: P
     else if (mine.status === "intended") await resume(at, mine);
     else if (mine.status === "waiting") await afterApproval(at, mine);
     else if (how.again && mine.status === "failed" && mine.effect !== "once")
-      await resume(at, await host.store(Step).revise(US, mine, { status: "intended", code: null }));
+      await resume(at, await host.store(Step).revise(US, mine, { status: "intended", code: null, retryAfterMs: null }));
     else return whole(host, mine);
     return whole(host, await host.store(Step).get(US, id));
   });

@@ -1,4 +1,4 @@
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict } from "../../../../core/problem.ts";

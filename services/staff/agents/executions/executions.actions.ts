@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { OpenRecord } from "../../../../core/records/open-record.ts";
 import type { Configured } from "../../../../config/configurations.ts";
-import { memberOf, personOf, unionOfCompartments } from "../../../../core/access/access.ts";
+import { memberOf, personOf } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../../core/problem.ts";
-import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation, refuseUnpriced } from "../delegations/delegations.actions.ts";
 import { shared, UNUSED, type Delegation, type Limits } from "../delegations/delegations.ts";
 import { ActSettled } from "../events.ts";
@@ -156,7 +157,8 @@ export const executionActions = {
     within: { set, may: "agents:read" },
     returns: data(Whole),
     description:
-      "A run in a problem set is seen by its members who are read into the compartments of all that it has read; one outside of them by whoever began it.",
+      "A run in a problem set is seen by its members who are read into the compartments of all that it has read; " +
+      "one outside of them by whoever began it.",
     async handler(ctx, execution) {
       return { ...execution, log: (await stepsOf(this, ctx, execution.id)).map(shown) };
     },
@@ -173,7 +175,8 @@ export const executionActions = {
     example: { stepId: "the step's id", happened: false },
     returns: data(StepView),
     description:
-      "Of an act that cannot be asked for, cut off before its answer, nobody knows. A person who can find out says so: whoever the agent acts for, and deputies and commanders.",
+      "Of an act that cannot be asked for, cut off before its answer, nobody knows. A person who can find out " +
+      "says so: whoever the agent acts for, and deputies and commanders.",
     errors: { 409: "This step is not unknown." },
     async handler(ctx, execution) {
       const by = personOf(ctx.meta.actor);
@@ -224,7 +227,10 @@ export const executionActions = {
     returns: Begun,
     status: 202,
     description:
-      'Answers at once; `GET /api/agents/executions/{executionId}` tells how far it is. In a problem set it acts by a delegation of yours, outside of them it observes and analyses. Each act passes the gate; what the safety matrix leaves to a person waits at `GET /api/agents/approvals`. Without a model the tool is picked by its words (`method: "heuristic"`).',
+      "Answers at once; `GET /api/agents/executions/{executionId}` tells how far it is. In a problem set it acts " +
+      "by a delegation of yours, outside of them it observes and analyses. Each act passes the gate; what the " +
+      "safety matrix leaves to a person waits at `GET /api/agents/approvals`. Without a model the tool is picked " +
+      'by its words (`method: "heuristic"`).',
     example: { task: "List the open gates", problemSetId: "the problem set's id" },
     errors: {
       422: "`AGENT_DEACTIVATED`, `CIRCUIT_OPEN`, `OTHER_SET`, `NO_DELEGATION`, `NO_TOOLS`, `NO_PRICES`.",
@@ -247,7 +253,8 @@ export const executionActions = {
     returns: Begun,
     status: 202,
     description:
-      "Gaps, risks, what is overdue and what contradicts itself, by rules over what the agent may read for you, each with the records that show it. What it was refused is named.",
+      "Gaps, risks, what is overdue and what contradicts itself, by rules over what the agent may read for you, " +
+      "each with the records that show it. What it was refused is named.",
     errors: { 422: "As of `execute`." },
     example: { problemSetId: "the problem set's id" },
     handler(ctx, agent) {
@@ -263,7 +270,7 @@ export const executionActions = {
     tool: "list_agent_actions",
     permit: "signed-in",
     ...onAgent,
-    query: { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() },
+    query: feeding,
     returns: list(Step.view, CursorMeta),
     description: "The newest first. Texts in arguments are shown by their length and hash.",
     handler(ctx, agent) {

@@ -126,6 +126,7 @@ export const Step = entity("agents.steps", {
     verdict: z.enum(VERDICTS),
     why: z.string(),
     code: z.string().optional().describe("Of what was refused, or failed."),
+    retryAfterMs: z.int().optional().describe("So long the server that failed asked to be left alone."),
     autonomy: z.int().optional().describe("That it was judged at: one higher where texts by others were read."),
     approver: z.enum(AUTHORITIES).optional().describe("Who may approve it, at least."),
     approvalId: TextId.optional(),

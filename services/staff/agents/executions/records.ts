@@ -1,11 +1,12 @@
-import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
+import { systemActor } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { Approval, approvalHash } from "../approvals/approvals.ts";
-import { ApprovalWanted, ExecutionEnded } from "../events.ts";
+import { ApprovalWanted, AuthorityLessened, ExecutionEnded } from "../events.ts";
 import type { Effect } from "../gate/effects.ts";
 import { redacted } from "../gate/effects.ts";
 import type { Judgement, Proposal } from "../gate/gate.ts";
@@ -139,7 +140,7 @@ export const approvalTold = (
 export async function noteEffect(
   host: Host,
   step: Step,
-  { status, result, code, why }: Effect,
+  { status, result, code, why, retryAfterMs }: Effect,
   { compartments, ms }: { compartments: readonly string[]; ms: number },
 ): Promise<Step> {
   const closed = unionOfCompartments([step, { compartments }]);
@@ -155,6 +156,7 @@ export async function noteEffect(
     ...(result !== undefined && (isLong ? { isElsewhere: true } : { result })),
     ...(code && { code }),
     ...(why && { why }),
+    ...(retryAfterMs && { retryAfterMs }),
   });
 }
 
@@ -192,5 +194,7 @@ export async function end(
             ...(reason && { reason }),
           }),
         ];
-  await tellChange(host, await host.store(Execution).revise(US, execution, change, { facts }));
+  const ended = await host.store(Execution).revise(US, execution, change, { facts });
+  void AuthorityLessened.emit(host, { executionId: id });
+  await tellChange(host, ended);
 }

@@ -4,6 +4,7 @@ import { Compartments } from "../../../../core/access/place.ts";
 import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { AuthorityLessened } from "../events.ts";
 import { isFrozen } from "../gate/switches.ts";
 import { Agent, CIRCUITS } from "../registry/agents.ts";
 import { order } from "./executions.actions.ts";
@@ -134,6 +135,7 @@ export const trainingActions = {
       const changed = await this.store(Agent).amend(US, agentId, ({ circuit }) =>
         from.includes(circuit) && circuit !== to ? { circuit: to } : null,
       );
+      if (changed && to !== "closed") await AuthorityLessened.emit(this, { agentId });
       return changed !== null;
     },
   }),

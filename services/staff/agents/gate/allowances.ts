@@ -12,7 +12,8 @@ export const Allowance = entity("agents.allowances", { title: "allowance", field
 
 /** What a run is charged to beside itself and its delegations. */
 interface Charged {
-  agentId: string;
+  /** Nobody's, where a plan asks for itself. */
+  agentId?: string;
   problemSetId?: string | undefined;
   plan?: { id: string; limits: Limits } | undefined;
 }
@@ -24,7 +25,7 @@ export function allowancesOf({ agentId, problemSetId, plan }: Charged, now: numb
   const day = iso(now).slice(0, 10);
   return [
     ...(plan ? [{ id: `plan:${plan.id}`, limits: plan.limits }] : []),
-    { id: `agent:${agentId}:${day}`, limits: DAILY.agent },
+    ...(agentId === undefined ? [] : [{ id: `agent:${agentId}:${day}`, limits: DAILY.agent }]),
     ...(problemSetId === undefined ? [] : [{ id: `set:${problemSetId}:${day}`, limits: DAILY.set }]),
   ];
 }

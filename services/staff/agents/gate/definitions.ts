@@ -6,7 +6,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { published, type Published } from "../../../../core/contract/catalogue.ts";
 import { parametersOf, type AnyContract, type Host, type MeshService } from "../../../../core/contract/endpoint.ts";
-import { complaints } from "../../../../core/contract/json-schema.ts";
+import { complaints } from "../../../../core/contract/documents/json-schema.ts";
 import { callHttp, type Errand } from "../tools/http.ts";
 import { callMcp } from "../tools/mcp.ts";
 import { closed, propertiesOf } from "../tools/parameters.ts";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { unionOfCompartments, type Actor } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
+import { type Actor } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newRequestId, sha256 } from "../../../../core/ids.ts";
 import { inWords, isAway, isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
@@ -15,6 +16,8 @@ export interface Effect {
   result?: unknown;
   code?: string;
   why?: string;
+  /** So long whoever failed asked to be left alone. */
+  retryAfterMs?: number;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -82,11 +85,12 @@ export async function happened(
   return isObject(record) && Object.entries(wanted).every(([field, value]) => isDeepStrictEqual(record[field], value));
 }
 
-const failed = (error: unknown): Effect => ({
-  status: "failed",
-  code: isProblem(error) ? error.type : "INTERNAL",
-  why: inWords(error),
-});
+function failed(error: unknown): Effect {
+  if (!isProblem(error)) return { status: "failed", code: "INTERNAL", why: inWords(error) };
+  const seconds = Number(error.data?.headers?.["Retry-After"]);
+  const pause = seconds > 0 && { retryAfterMs: seconds * 1_000 };
+  return { status: "failed", code: error.type, why: inWords(error), ...pause };
+}
 
 /**
  * Does what the gate let pass, as the actor that it made, under the step's name. Rejects where something is away and

@@ -11,7 +11,7 @@ import { agentActor, memberOf, type Actor, type Standing } from "../../../../cor
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { readTogether } from "../../../../core/records/together.ts";
+import { readTogether } from "../../../../core/records/reading/together.ts";
 import { covers, Delegation, lives } from "../delegations/delegations.ts";
 import { Execution, OVER } from "../executions/executions.ts";
 import { Agent, classOf, pauseOf } from "../registry/agents.ts";

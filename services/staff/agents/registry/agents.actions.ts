@@ -4,9 +4,9 @@ import { iso } from "../../../../core/clock.ts";
 import { bare, data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { TextId, type Item } from "../../../../core/records/entity.ts";
-import { AgentDeactivated } from "../events.ts";
+import { AgentDeactivated, AuthorityLessened } from "../events.ts";
 import { US } from "../executions/records.ts";
-import { throwSwitch } from "../gate/switches.ts";
+import { ALL, throwSwitch } from "../gate/switches.ts";
 import { leadFirst, Team } from "../teams/teams.ts";
 import { onAgent } from "./administering.ts";
 import { Agent, scopeOf } from "./agents.ts";
@@ -72,7 +72,9 @@ export const registryActions = {
     returns: View,
     status: 201,
     description:
-      "In a problem set, by whoever plans there; for every problem set (without `problemSetId`) by administrators. It can do nothing before somebody delegates to it. It gets a DID of its own, of the entity type `agent`.",
+      "In a problem set, by whoever plans there; for every problem set (without `problemSetId`) by " +
+      "administrators. It can do nothing before somebody delegates to it. It gets a DID of its own, of the entity " +
+      "type `agent`.",
     example: { problemSetId: "the problem set's id", name: "Reader", tools: ["list_documents", "read_document"] },
     errors: { 403: "Your role in the problem set, or on the platform, does not allow it." },
     handler(ctx) {
@@ -89,7 +91,8 @@ export const registryActions = {
     body: { reason: z.string().min(3).max(2_000).optional() },
     returns: View,
     description:
-      "Its runs stop before their next act. Whoever enrolled it may, deputies and commanders of its problem set, and administrators for one of every set. Twice is harmless; administrators switch it on again.",
+      "Its runs stop before their next act. Whoever enrolled it may, deputies and commanders of its problem set, " +
+      "and administrators for one of every set. Twice is harmless; administrators switch it on again.",
     async handler(ctx, agent) {
       const by = personOf(ctx.meta.actor);
       if (agent.createdBy !== by) demand(ctx, agent.problemSetId, "agents:manage");
@@ -101,9 +104,11 @@ export const registryActions = {
         deactivatedAt: iso(this.world.clock.now()),
         ...(reason && { reason }),
       };
-      return this.store(Agent).revise(ctx, agent, change, {
+      const switchedOff = await this.store(Agent).revise(ctx, agent, change, {
         facts: agent.problemSetId ? [AgentDeactivated.fact(agent.id, told(agent, by))] : [],
       });
+      await AuthorityLessened.emit(this, { agentId: agent.id });
+      return switchedOff;
     },
   }),
 
@@ -139,6 +144,7 @@ export const registryActions = {
     async handler(ctx) {
       const { scope, ...state } = ctx.params;
       await throwSwitch(this, scope, state);
+      if (state.frozen) await AuthorityLessened.emit(this, scope === ALL ? {} : { problemSetId: scope });
       return null;
     },
   }),

@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { invalid, isConflict, isNotFound, type Detail } from "../../../../core/problem.ts";
-import type { Fact } from "../../../../core/records/event.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { toolsOf } from "../builder/capabilities.ts";
 import { templateOf } from "../builder/templates.ts";
 import { AgentEnrolled } from "../events.ts";

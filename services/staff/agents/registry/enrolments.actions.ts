@@ -6,7 +6,7 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { toolsOf } from "../builder/capabilities.ts";
 import { refuseUnpriced } from "../delegations/delegations.actions.ts";
-import { AgentDeactivated, AgentRemoved } from "../events.ts";
+import { AgentDeactivated, AgentRemoved, AuthorityLessened } from "../events.ts";
 import { hashOf } from "../gate/hash.ts";
 import { administering, changing, onAgent } from "./administering.ts";
 import { Agent, MODEL_FIELDS } from "./agents.ts";
@@ -41,7 +41,12 @@ const whole = (given: ModelConfig): Record<string, unknown> =>
   Object.fromEntries(MODEL_NAMES.map((field) => [field, given[field] ?? null]));
 const hasOwn = (agent: Agent): boolean => MODEL_NAMES.some((field) => agent[field] !== undefined);
 
-function statusChange(ctx: Ctx<unknown>, agent: Agent, status: Agent["status"] | undefined, now: number) {
+function statusChange(
+  ctx: Ctx<unknown>,
+  agent: Agent,
+  status: Agent["status"] | undefined,
+  now: number,
+): Record<string, unknown> {
   if (status === undefined || status === agent.status) return {};
   if (status === "active") return { status, deactivatedBy: null, deactivatedAt: null, reason: null };
   return { status, deactivatedBy: personOf(ctx.meta.actor), deactivatedAt: iso(now) };
@@ -77,7 +82,8 @@ export const enrolmentActions = {
     returns: View,
     status: 201,
     description:
-      "As `POST /api/agents`: its DID is made first, and under one `Idempotency-Key` a repetition makes one agent. A template gives character, capabilities and phases where it says nothing itself.",
+      "As `POST /api/agents`: its DID is made first, and under one `Idempotency-Key` a repetition makes one " +
+      "agent. A template gives character, capabilities and phases where it says nothing itself.",
     example: { name: "News analyst", templateId: "news-analyst" },
     handler(ctx) {
       return enrolled(this, ctx, ctx.params);
@@ -91,7 +97,9 @@ export const enrolmentActions = {
     body: { ...Agent.change, status: z.enum(["active", "deactivated"]).optional().describe("Off, and on again.") },
     returns: View,
     description:
-      "What is left out stays; null takes away. `version` rises with every change of what it is: runs that were begun keep what they began with, but for tools that were taken away. A capability that is given assigns its tools.",
+      "What is left out stays; null takes away. `version` rises with every change of what it is: runs that were " +
+      "begun keep what they began with, but for tools that were taken away. A capability that is given assigns " +
+      "its tools.",
     async handler(ctx, agent) {
       const { status, ...wanted } = ctx.params;
       const now = this.world.clock.now();
@@ -106,8 +114,12 @@ export const enrolmentActions = {
           : [];
       const isReshaped = Object.values(change).some((value) => value !== undefined);
       const off = statusChange(ctx, agent, status, now);
-      if (!isReshaped) return Object.keys(off).length ? this.store(Agent).revise(ctx, agent, off, { facts }) : agent;
-      return reshaped(this, ctx, agent, { ...change, ...off }, { facts });
+      if (!isReshaped && !Object.keys(off).length) return agent;
+      const changed = isReshaped
+        ? await reshaped(this, ctx, agent, { ...change, ...off }, { facts })
+        : await this.store(Agent).revise(ctx, agent, off, { facts });
+      if (off["status"] === "deactivated") await AuthorityLessened.emit(this, { agentId: agent.id });
+      return changed;
     },
   }),
 
@@ -123,6 +135,7 @@ export const enrolmentActions = {
       await refuseInUse(this, ctx, "agent", agent.id, Agent.title);
       const facts = [AgentRemoved.fact(agent.id, { agentId: agent.id, did: agent.did })];
       await this.store(Agent).remove(ctx, agent, { facts });
+      await AuthorityLessened.emit(this, { agentId: agent.id });
       return null;
     },
   }),
@@ -134,7 +147,8 @@ export const enrolmentActions = {
     beyond: true,
     returns: data(UsesView),
     description:
-      "Teams, delegations, runs, workflows under way, supervisors, tabs and validations: what would stand still when it is switched off, and keeps it from being removed.",
+      "Teams, delegations, runs, workflows under way, supervisors, tabs and validations: what would stand still " +
+      "when it is switched off, and keeps it from being removed.",
     handler(ctx, agent) {
       return usesSeen(this, ctx, "agent", agent.id);
     },

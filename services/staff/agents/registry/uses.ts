@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sees } from "../../../../core/access/access.ts";
+import { sees } from "../../../../core/access/barrier.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";

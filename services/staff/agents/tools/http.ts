@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OutboundError } from "../../../../adapters/outbound/errors.ts";
+import { retryAfterMs } from "../../../../adapters/outbound/retry-after.ts";
 import type { OutboundResponse } from "../../../../adapters/outbound/outbound.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { unprocessable, upstream } from "../../../../core/problem.ts";
+import { Problem, unprocessable, upstream } from "../../../../core/problem.ts";
 import { openHeaders } from "./headers.ts";
 import { addressFor, bodyOf, hostOf } from "./parameters.ts";
 import type { HttpTool, Tool } from "./tools.ts";
@@ -69,6 +70,11 @@ function toldBy(error: unknown, { method }: HttpTool): unknown {
   return { truncated: true };
 }
 
+const failedThere = (status: number, pauseMs: number | undefined): Problem =>
+  new Problem(502, "UPSTREAM_FAILED", `It answered ${status}.`, {
+    ...(pauseMs && { headers: { "Retry-After": String(Math.ceil(pauseMs / 1_000)) } }),
+  });
+
 /**
  * Calls a tool of HTTP. Throws 4xx where nothing happened there, 502 and 504 where nobody knows. What may be repeated
  * is tried three times.
@@ -87,7 +93,9 @@ export async function callHttp(
       const response = await send(host, tool, http, given, errand);
       if (response.status < 300) return answerOf(response);
       if (response.status < 500) throw unprocessable(`HTTP_${response.status}`, `It answered ${response.status}.`);
-      if (!mayRepeat) throw upstream(502, "UPSTREAM_FAILED", `It answered ${response.status}.`);
+      const pauseMs = retryAfterMs(response.headers["retry-after"], host.world.clock.now());
+      // Asked to be left alone for longer than a moment, it is: whoever drives the act comes back then.
+      if (!mayRepeat || (pauseMs ?? 0) > FIRST_PAUSE_MS) throw failedThere(response.status, pauseMs);
     } catch (error) {
       const isUnclear = error instanceof OutboundError && ["timeout", "protocol"].includes(error.kind);
       if (!isUnclear || !mayRepeat) return toldBy(error, http);

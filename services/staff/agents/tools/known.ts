@@ -6,15 +6,16 @@ import { Tool } from "./tools.ts";
 
 const US = asSystem("agents");
 
+export const noTool = (name: string): string =>
+  `This installation has no tool ${name}; \`GET /api/agents/tools\` lists those that there are.`;
+
 /** What is wrong with names of tools: those that this installation does not have. */
 export async function unknownTools(host: Host, names: readonly string[], path: string): Promise<Detail[]> {
   const own = definitionsFor(host);
   const others = names.filter((name) => !own.has(name));
   const added = others.length ? await toolsNamed(host, others) : new Map();
   return names.flatMap((name, at) =>
-    own.has(name) || added.has(name)
-      ? []
-      : [{ path: `${path}.${at}`, message: `This installation has no tool ${name}.` }],
+    own.has(name) || added.has(name) ? [] : [{ path: `${path}.${at}`, message: noTool(name) }],
   );
 }
 

@@ -1,4 +1,4 @@
-import { untaken } from "../../../../core/contract/json-schema.ts";
+import { untaken } from "../../../../core/contract/documents/json-schema.ts";
 import type { Detail } from "../../../../core/problem.ts";
 import type { HttpTool } from "./tools.ts";
 

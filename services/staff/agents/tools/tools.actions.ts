@@ -121,7 +121,10 @@ export const toolActions = {
     returns: View,
     status: 201,
     description:
-      "`action`: an operation of this platform, by its operationId; its arguments are those of its contract. `http`: a request to listed hosts; arguments by `parameters`. `mcp`: a tool of a server, pinned as the server describes it now. Its class is at least what the contract implies: reading observes, writing changes what is shared, what carries values out communicates outside.",
+      "`action`: an operation of this platform, by its operationId; its arguments are those of its contract. " +
+      "`http`: a request to listed hosts; arguments by `parameters`. `mcp`: a tool of a server, pinned as the " +
+      "server describes it now. Its class is at least what the contract implies: reading observes, writing " +
+      "changes what is shared, what carries values out communicates outside.",
     example: {
       name: "show_objective",
       kind: "action",
@@ -152,7 +155,10 @@ export const toolActions = {
     body: CHANGE,
     returns: View,
     description:
-      "What is left out stays. Any change is another definition: approvals and preferences for the one before end, and runs that were planned with it are refused it. Another address drops the headers. Of the installation's own tools the class is raised, never lowered. A tool of a server is asked for and pinned anew.",
+      "What is left out stays. Any change is another definition: approvals and preferences for the one before " +
+      "end, and runs that were planned with it are refused it. Another address drops the headers. Of the " +
+      "installation's own tools the class is raised, never lowered. A tool of a server is asked for and pinned " +
+      "anew.",
     errors: {
       412: "`If-Match` names another revision.",
       422: "As of adding one; `BUILT_IN` for what an installation's own tool keeps.",

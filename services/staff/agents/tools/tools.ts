@@ -14,7 +14,7 @@ const MOST_TOOLS = 200;
 export const ToolChoice = z
   .string()
   .regex(/^[a-z][a-z0-9_]{1,59}$/, "A tool's name has small letters, digits and _ alone.")
-  .describe("The name of a tool, as `GET /api/admin/tools` lists them.");
+  .describe("The name of a tool, as `GET /api/agents/tools` lists them.");
 
 const HostName = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { actorOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
@@ -47,7 +47,8 @@ export const annotationActions = {
     returns: data(AnnotationView),
     status: 201,
     description:
-      "By members, and by agents that were given `annotate_record`. It lies in the compartments of its target, and in those that are named besides.",
+      "By members, and by agents that were given `annotate_record`. It lies in the compartments of its " +
+      "target, and in those that are named besides.",
     example: { targetType: "document", targetId: "the document's id", text: "The figure is of last year" },
     errors: { 422: "`TARGET` is not in this problem set; `SPAN`, `VERSION`." },
     async handler(ctx) {

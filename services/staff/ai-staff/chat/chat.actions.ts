@@ -4,7 +4,7 @@ import { Compartments } from "../../../../core/access/place.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { tooMany } from "../../../../core/problem.ts";
-import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { dueIn } from "../../attempt.ts";
 import { begin } from "../../writing.ts";
 import { reading } from "../feed/feed.actions.ts";
@@ -25,12 +25,12 @@ export const chatActions = {
     path,
     query: {
       tab,
-      limit: z.int().min(1).max(1_000_000).default(20),
-      cursor: z.string().max(400).optional(),
+      ...feeding,
     },
     returns: list(ChatView, CursorMeta),
     description:
-      "Everybody's, as far as you are read into the compartments of each; the newest first. Of an answer that is being written what is stored of it, each 250 ms.",
+      "Everybody's, as far as you are read into the compartments of each; the newest first. Of an answer " +
+      "that is being written what is stored of it, each 250 ms.",
     async handler(ctx) {
       const { problemSetId, tab: wanted, limit, cursor } = ctx.params;
       if (wanted !== undefined) demandTab(wanted);
@@ -50,7 +50,11 @@ export const chatActions = {
     returns: data(z.object({ messageId: TextId, agentId: TextId.nullable(), agentName: z.string(), why: z.string() })),
     status: 202,
     description:
-      "The agent that serves the tab answers, else the assistant; the answer here says which, and why. The reply comes over the socket to all who subscribed to the problem set and are read into the message's compartments: `staff.reply.delta`, then `staff.reply.done`; the history shows it too. It is made of what lies in those compartments or in none, as far as you may read it. Nobody acts here: `POST /api/agents/{agentId}/execute` has an agent do something.",
+      "The agent that serves the tab answers, else the assistant; the answer here says which, and why. The " +
+      "reply comes over the socket to all who subscribed to the problem set and are read into the message's " +
+      "compartments: `staff.reply.delta`, then `staff.reply.done`; the history shows it too. It is made of " +
+      "what lies in those compartments or in none, as far as you may read it. Nobody acts here: `POST " +
+      "/api/agents/{agentId}/execute` has an agent do something.",
     example: { text: "What is open on this tab?", tab: "plan" },
     errors: { 404: "There is no such tab.", 429: "Five things that you asked are not answered yet." },
     async handler(ctx) {

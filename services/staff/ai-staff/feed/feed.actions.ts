@@ -5,7 +5,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { notFound } from "../../../../core/problem.ts";
-import { CursorMeta, Instant, MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, Instant, MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
 import { FeedItemAdded } from "../events.ts";
 import {
   cursorOf,
@@ -74,8 +74,7 @@ export const feedActions = {
     path,
     query: {
       tab: Tab.optional(),
-      limit: z.int().min(1).max(1_000_000).default(20),
-      cursor: z.string().max(400).optional(),
+      ...feeding,
     },
     returns: list(
       FeedView,
@@ -85,7 +84,10 @@ export const feedActions = {
       }),
     ),
     tool: "list_staff_feed",
-    description: `By \`50 · severity + 30 · urgency + 20 · novelty\`, whose parts are shown: what is due, what is grave, what you have not read. Ranked for you as of one moment, so that pages neither skip nor repeat: the newest ${NEWEST}, the gravest ${GRAVEST}, and ${GRAVEST} of what is due first.`,
+    description:
+      `By \`50 · severity + 30 · urgency + 20 · novelty\`, whose parts are shown: what is due, what is grave, ` +
+      "what you have not read. Ranked for you as of one moment, so that pages neither skip nor repeat: the " +
+      `newest ${NEWEST}, the gravest ${GRAVEST}, and ${GRAVEST} of what is due first.`,
     async handler(ctx) {
       const { problemSetId, tab, cursor } = ctx.params;
       const limit = Math.min(ctx.params.limit, MOST_ROWS);

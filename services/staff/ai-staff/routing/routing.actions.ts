@@ -114,7 +114,9 @@ export const routeActions = {
         .describe("A team instead: its lead answers, or else the first of it that can work."),
     },
     returns: data(RouteView),
-    description: `An agent or a team of this problem set, or of every one; who leads the team, and whether they work, is looked at with each message. Tabs: ${TABS.join(", ")}.`,
+    description:
+      "An agent or a team of this problem set, or of every one; who leads the team, and whether they work, is " +
+      `looked at with each message. Tabs: ${TABS.join(", ")}.`,
     example: { agentId: null },
     errors: {
       404: "There is no such tab.",

@@ -56,7 +56,12 @@ export const actActions = {
     },
     returns: data(ActionView),
     description:
-      "By you alone, signed in: no key, no agent, and no word in the chat. `yes` approves exactly these arguments, once, through the gate of all agents; where your authority does not reach, the act waits among `GET /api/agents/approvals` for somebody whose does. `always` also trusts the assistant with acts of this tool in this problem set, for 30 days at most and within your own authority; never with `spend`, `change-access`, `change-governance` or `irreversible`. The answer shows how far it is; `assistant.action.changed` and the history tell more.",
+      "By you alone, signed in: no key, no agent, and no word in the chat. `yes` approves exactly these " +
+      "arguments, once, through the gate of all agents; where your authority does not reach, the act waits " +
+      "among `GET /api/agents/approvals` for somebody whose does. `always` also trusts the assistant with " +
+      "acts of this tool in this problem set, for 30 days at most and within your own authority; never with " +
+      "`spend`, `change-access`, `change-governance` or `irreversible`. The answer shows how far it is; " +
+      "`assistant.action.changed` and the history tell more.",
     example: { actionId: "the action's id", argumentsHash: "0".repeat(64), answer: "no" },
     errors: {
       403: "`always` beyond your own authority, or you came with a key.",

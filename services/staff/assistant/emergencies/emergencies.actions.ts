@@ -62,7 +62,12 @@ export const emergencyActions = {
     },
     returns: data(Emergency.view),
     description:
-      'By a system administrator who proved who they are within five minutes. `freeze-agents` stops every agent everywhere, `freeze-set` those at work in this problem set; `cancel-runs` ends what is under way, `revoke-delegations` withdraws what agents may do, both in this problem set or, with `scope: "all"`, everywhere, and say how many; `resume` takes a freeze back (that of the problem set, or with `scope: "all"` that of all) and revives nothing. It holds on every node when the answer comes: each act asks the store. The order is recorded before it is carried out.',
+      "By a system administrator who proved who they are within five minutes. `freeze-agents` stops every " +
+      "agent everywhere, `freeze-set` those at work in this problem set; `cancel-runs` ends what is under " +
+      "way, `revoke-delegations` withdraws what agents may do, both in this problem set or, with `scope: " +
+      '"all"`, everywhere, and say how many; `resume` takes a freeze back (that of the problem set, or with ' +
+      '`scope: "all"` that of all) and revives nothing. It holds on every node when the answer comes: each ' +
+      "act asks the store. The order is recorded before it is carried out.",
     example: { action: "freeze-set", reason: "The scout repeats itself" },
     errors: {
       403: "`STEP_UP_REQUIRED`, or you are no system administrator.",

@@ -5,7 +5,7 @@ import { personOf } from "../../../../core/access/access.ts";
 import { data, list, stream } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, notFound, tooMany } from "../../../../core/problem.ts";
-import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { follow } from "../../following.ts";
 import { DeltaData, DoneData } from "../../replies.ts";
 import { dueIn, nearby } from "../../attempt.ts";
@@ -22,10 +22,17 @@ const body = {
   text: z.string().trim().min(1).max(8_000),
   input: OpenRecord.optional().describe("What an act may take its arguments from; without a model from nowhere else."),
 };
-const paging = { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() };
+const paging = feeding;
 const Accepted = data(z.object({ messageId: TextId }));
 const HOW =
-  'Answers at once; the reply comes to you alone, over the socket: `assistant.reply.delta` with its parts (`offset` in UTF-16 units; each 30 ms, or 256 characters), then `assistant.reply.done` with the whole, its citations and, where you asked for something to be done, the `action` that waits for your answer. After a cut the history shows the text that is stored and its `offset`: go on with the parts behind it, from the beginning where `attempt` has risen; or follow `GET /api/assistant/messages/{messageId}/stream`. What you may read is looked for before the first word; citations are checked, links lead to what is cited alone. Words in the chat confirm nothing. Without a model it answers in sentences of what was read (`method: "heuristic"`).';
+  "Answers at once; the reply comes to you alone, over the socket: `assistant.reply.delta` with its parts " +
+  "(`offset` in UTF-16 units; each 30 ms, or 256 characters), then `assistant.reply.done` with the whole, " +
+  "its citations and, where you asked for something to be done, the `action` that waits for your answer. " +
+  "After a cut the history shows the text that is stored and its `offset`: go on with the parts behind it, " +
+  "from the beginning where `attempt` has risen; or follow `GET " +
+  "/api/assistant/messages/{messageId}/stream`. What you may read is looked for before the first word; " +
+  "citations are checked, links lead to what is cited alone. Words in the chat confirm nothing. Without a " +
+  'model it answers in sentences of what was read (`method: "heuristic"`).';
 
 async function say(
   host: Host,
@@ -120,7 +127,8 @@ export const messageActions = {
     query: paging,
     returns: list(MessageView, CursorMeta),
     description:
-      "Yours alone, the newest first; of a reply that is being written what is stored of it, each 250 ms. What rests on compartments that you are not read into any longer is not shown.",
+      "Yours alone, the newest first; of a reply that is being written what is stored of it, each 250 ms. " +
+      "What rests on compartments that you are not read into any longer is not shown.",
     handler(ctx) {
       const { userId: by } = ctx.meta.actor!;
       return history(this, ctx, { problemSetId: ctx.params.problemSetId, by });
@@ -135,7 +143,9 @@ export const messageActions = {
     path: { messageId: TextId },
     returns: stream({ delta: DeltaData, reply: DoneData }),
     description:
-      "As it is written where that is on this node, else as it is stored, each 250 ms: `delta` from the beginning, or behind `Last-Event-ID` (`<attempt>-<offset>`, or an offset alone), then `reply` with the whole. It begins anew where `attempt` has risen.",
+      "As it is written where that is on this node, else as it is stored, each 250 ms: `delta` from the " +
+      "beginning, or behind `Last-Event-ID` (`<attempt>-<offset>`, or an offset alone), then `reply` with " +
+      "the whole. It begins anew where `attempt` has risen.",
     async handler(ctx) {
       const { messageId } = ctx.params;
       const read = async (): Promise<Message> => {

@@ -14,7 +14,9 @@ export const preferenceActions = {
     query: paging,
     returns: list(PreferenceView),
     description:
-      "Each answers for you what the gate leaves to a person: acts of one tool in one problem set, within your own authority. It ends with its time (30 days), with your role there, and with another version of the assistant or of the tool.",
+      "Each answers for you what the gate leaves to a person: acts of one tool in one problem set, within " +
+      "your own authority. It ends with its time (30 days), with your role there, and with another version " +
+      "of the assistant or of the tool.",
     async handler(ctx) {
       const { userId, memberships } = ctx.meta.actor!;
       const page = await this.store(Preference).page(ctx, ctx.params, { by: userId });

@@ -135,7 +135,8 @@ export const checkpointActions = {
     },
     returns: data(Shown),
     description:
-      "By a person alone, of the authority that the checkpoint names; not by a key or an agent. What agents do behind it passes their gate all the same.",
+      "By a person alone, of the authority that the checkpoint names; not by a key or an agent. What agents do " +
+      "behind it passes their gate all the same.",
     example: { hash: "0".repeat(64) },
     errors,
     handler(ctx, checkpoint) {

@@ -80,7 +80,7 @@ export abstract class Beginning extends Advance {
     const definition = scope.graph.steps.get(id)!;
     const standing = beforeOf(scope, id);
     const now = this.host.world.clock.now();
-    const draft = draftOf(this.execution, pathOf(scope, id), definition, standing, now);
+    const draft = draftOf(this.execution, scope, definition, standing, now);
     if (definition.kind !== "condition") return { scope, id, ...(isNoted(definition) && { draft }) };
     const became = reckon(definition, scope.values);
     const attempts = attemptsOf(draft, became, 0, now);

@@ -79,7 +79,11 @@ export const executionActions = {
     returns: Begun,
     status: 202,
     description:
-      "The whole workflow is checked first, and all its faults are told at once with their paths. It answers then; `GET /api/orchestration/executions/{executionId}` tells how far the run is. A step waits while any edge to it is unknown, runs if one is taken, and is skipped if all are skipped. Agents act by your delegations, each act through their gate; the run keeps the definition, agents and tools that it began with.",
+      "The whole workflow is checked first, and all its faults are told at once with their paths. It answers " +
+      "then; `GET /api/orchestration/executions/{executionId}` tells how far the run is. A step waits while any " +
+      "edge to it is unknown, runs if one is taken, and is skipped if all are skipped. Agents act by your " +
+      "delegations, each act through their gate; the run keeps the definition, agents and tools that it began " +
+      "with.",
     example: {
       problemSetId: "the problem set's id",
       definition: {
@@ -89,7 +93,9 @@ export const executionActions = {
     },
     errors: {
       400: "Faults of the workflow, with their paths.",
-      422: "`NO_PRICES`; `UNKNOWN_PATH`: a reference or a condition leads to what the answer of a tool, as it declares it, never has.",
+      422:
+        "`NO_PRICES`; `UNKNOWN_PATH`: a reference or a condition leads to what the answer of a tool, as it " +
+        "declares it, never has.",
       429: "You have 20 that have not ended.",
     },
     async handler(ctx) {
@@ -151,7 +157,9 @@ export const executionActions = {
     body: { reason: z.string().trim().min(1).max(2_000).optional() },
     returns: data(Cancelled),
     description:
-      "It is cancelled at once, and no act of its agents begins after the answer; what is under way is cut off within half a second, and its late answer discarded. By whoever set it going, and by deputies and commanders. Twice is harmless.",
+      "It is cancelled at once, and no act of its agents begins after the answer; what is under way is cut off " +
+      "within half a second, and its late answer discarded. By whoever set it going, and by deputies and " +
+      "commanders. Twice is harmless.",
     errors: { 403: "It is not yours, and your role does not allow it.", 409: "It has ended otherwise." },
     async handler(ctx, execution) {
       const by = personOf(ctx.meta.actor);

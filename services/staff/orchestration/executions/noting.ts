@@ -2,7 +2,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { StepDefinition } from "../workflows/definitions.ts";
 import type { Execution, Known, Step } from "./executions.ts";
 import { recordId, type Ending } from "./records.ts";
-import { resultOf, type Scope, type Standing } from "./scopes.ts";
+import { pathOf, placeIn, resultOf, type Scope, type Standing } from "./scopes.ts";
 import { waitedUntil, type Became } from "./stepping.ts";
 
 const MOST_ATTEMPTS_KEPT = 10;
@@ -36,18 +36,18 @@ export const textOf = (value: unknown): string => JSON.stringify(value ?? null);
 
 export const draftOf = (
   { id: executionId, problemSetId, by }: Execution,
-  path: string,
+  scope: Scope,
   definition: StepDefinition,
   before: Standing,
   now: number,
 ): Draft => ({
-  id: recordId(executionId, path),
+  id: recordId(executionId, pathOf(scope, definition.id), placeIn(scope, definition.id)),
   executionId,
   problemSetId,
   compartments: [...before.compartments],
   isTainted: before.isTainted,
   by,
-  path,
+  path: pathOf(scope, definition.id),
   kind: definition.kind,
   status: "running",
   ...("agent" in definition && { agentId: definition.agent }),

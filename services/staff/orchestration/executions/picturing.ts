@@ -4,7 +4,7 @@ import { Instant } from "../../../../core/records/entity.ts";
 import { edgesOf, KINDS, OUTCOMES, type StepDefinition } from "../workflows/definitions.ts";
 import { knownGraph } from "../workflows/graph.ts";
 import { edgeState, Joins, type Fate } from "../workflows/joins.ts";
-import { inputOf, STEP_STATES, type Execution, type Known, type Step } from "./executions.ts";
+import { definitionOf, inputOf, STEP_STATES, type Execution, type Known, type Step } from "./executions.ts";
 import { fateOf } from "./scopes.ts";
 
 const Span = z.object({
@@ -17,7 +17,12 @@ const Span = z.object({
   startedAt: Instant.nullable(),
   endedAt: Instant.nullable(),
   ms: z.int().nullable(),
-  attributes: z.record(z.string(), z.unknown()),
+  attributes: z
+    .record(z.string(), z.unknown())
+    .describe(
+      "Of a step: `after`, the ways that led to it; `if` or `question`, what was asked there; `why`, `verdict` and " +
+        "`approvedBy`, why it was let pass; what it came to, and what it took.",
+    ),
 });
 export const Trace = z.object({ traceId: z.string(), spans: z.array(Span) }).meta({ id: "WorkflowTrace" });
 type Span = z.output<typeof Span>;
@@ -37,15 +42,43 @@ export function cut(value: unknown): unknown {
 const parentPath = (path: string): string | null =>
   path.includes("/") ? path.slice(0, path.lastIndexOf("/")).replace(/\[\d{1,4}\]$/, "") : null;
 
-function spansOf(step: Known, traceId: string, latest: ReadonlyMap<string, number>): Span[] {
+type Records = ReadonlyMap<string, Known>;
+
+/** What a step is in the workflow, whichever item of a map it was taken for. */
+function definedAs(steps: readonly StepDefinition[], path: string): StepDefinition | undefined {
+  const [first, ...rest] = path.replaceAll(/\[\d{1,4}\]/g, "").split("/");
+  const found = knownGraph(steps).steps.get(first!);
+  return rest.length && found?.kind === "map" ? definedAs(found.steps, rest.join("/")) : found;
+}
+
+/** Why a step was taken: what was asked there, and which ways led to it. */
+function reasonsOf(step: StepDefinition | undefined, path: string, records: Records): Record<string, unknown> {
+  if (!step) return {};
+  const before = path.slice(0, path.lastIndexOf("/") + 1);
+  const taken = edgesOf(step).filter(({ from, on }) => {
+    const record = records.get(`${before}${from}`);
+    return record !== undefined && edgeState(fateOf(record), on) === "taken";
+  });
+  return {
+    after: taken.map(({ from, on }) => `${before}${from}: ${on}`),
+    if: step.kind === "condition" ? step.if : undefined,
+    question: step.kind === "checkpoint" ? step.question : undefined,
+  };
+}
+
+function spansOf(
+  step: Known,
+  { traceId, steps, records }: { traceId: string; steps: readonly StepDefinition[]; records: Records },
+): Span[] {
   const { executionId, path, kind } = step;
   const parent = parentPath(path);
   const parentSpanId =
-    parent === null ? spanIdOf(executionId, "", 1) : spanIdOf(executionId, parent, latest.get(parent) ?? 1);
+    parent === null ? spanIdOf(executionId, "", 1) : spanIdOf(executionId, parent, records.get(parent)?.attempt ?? 1);
   const base = { traceId, parentSpanId, name: path, kind };
   const { code, why, agentId, tool, class: safety, effect, verdict, argumentsHash, approvedBy, choice } = step;
   const own = { code, why, agentId, tool, class: safety, effect, verdict, argumentsHash, approvedBy, choice };
   const told = Object.entries({
+    ...reasonsOf(definedAs(steps, path), path, records),
     ...own,
     runId: step.runId,
     actId: step.actId,
@@ -85,7 +118,11 @@ function spansOf(step: Known, traceId: string, latest: ReadonlyMap<string, numbe
 export function traceOf(execution: Execution, steps: readonly Known[]): z.output<typeof Trace> {
   const { id, name, status, startedAt, endedAt, by, code, reason } = execution;
   const traceId = traceIdOf(id);
-  const latest = new Map(steps.map((step) => [step.path, step.attempt]));
+  const of = {
+    traceId,
+    steps: definitionOf(execution).steps,
+    records: new Map(steps.map((step) => [step.path, step])),
+  };
   const root: Span = {
     traceId,
     spanId: spanIdOf(id, "", 1),
@@ -106,7 +143,7 @@ export function traceOf(execution: Execution, steps: readonly Known[]): z.output
       ...(reason && { reason }),
     },
   };
-  return { traceId, spans: [root, ...steps.flatMap((step) => spansOf(step, traceId, latest))] };
+  return { traceId, spans: [root, ...steps.flatMap((step) => spansOf(step, of))] };
 }
 
 const Node = z.object({

@@ -1,9 +1,10 @@
-import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
+import { systemActor } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
-import { derivedId } from "../../../../core/ids.ts";
+import { derivedBeside } from "../../../../core/ids.ts";
 import { conflict, isConflict, nullIf } from "../../../../core/problem.ts";
 import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { z } from "zod";
@@ -33,8 +34,9 @@ export const WorkflowChanged = liveType("workflow.execution.changed", {
 export const tellChange = (host: Host, { id, status, by }: Execution): Promise<unknown> =>
   live(host, { event: WorkflowChanged, to: { userId: by }, data: { id, status } });
 
-/** The id of a step's record: whoever drives the run comes to the same. */
-export const recordId = (executionId: string, path: string): string => derivedId(`workflow ${executionId} ${path}`);
+/** The id of a step's record: whoever drives the run comes to the same. Those of a run lie in the order of its steps. */
+export const recordId = (executionId: string, path: string, place: number): string =>
+  derivedBeside(executionId, `workflow ${executionId} ${path}`, place);
 
 /** Has a run driven on, now; harmless where it is under way. */
 export async function begin(host: Host, { id, by }: Pick<Execution, "id" | "by">): Promise<void> {

@@ -1,4 +1,4 @@
-import { unionOfCompartments } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { MOST_ITEMS, type MapStep, type StepDefinition, type Workflow } from "../workflows/definitions.ts";
 import { knownGraph, type Graph } from "../workflows/graph.ts";
 import { Joins, type Fate } from "../workflows/joins.ts";
@@ -36,6 +36,21 @@ export interface Mapping {
   done: number;
   next: number;
   standing?: Standing;
+}
+
+/** Items of a map, and steps of an item, as bits: there are no more of them. */
+const [ITEM_BITS, STEP_BITS] = [9, 8];
+/**
+ * Where a step stands in its run, as a number below 2^25: its map's place, its item and its own. What lies in maps
+ * within maps shares that of the outermost item.
+ */
+export function placeIn(scope: Scope, id: string): number {
+  const own = scope.graph.place.get(id)!;
+  if (!scope.parent) return own << (ITEM_BITS + STEP_BITS);
+  let outermost = scope.parent;
+  while (outermost.scope.parent) outermost = outermost.scope.parent;
+  // The map itself comes before the first step of its first item.
+  return placeIn(outermost.scope, outermost.step.id) + ((outermost.index << STEP_BITS) | (own + 1));
 }
 
 export const pathOf = (scope: Scope, id: string): string => `${scope.prefix}${id}`;

@@ -6,10 +6,10 @@ import { definitionOf, type Execution, type Known } from "./executions.ts";
 function placeOf(steps: readonly StepDefinition[], path: string): number[] {
   const end = path.indexOf("/");
   const [id, item] = (end < 0 ? path : path.slice(0, end)).split(/[[\]]/) as [string, string?];
-  const { order, steps: known } = knownGraph(steps);
+  const { place, steps: known } = knownGraph(steps);
   const step = known.get(id);
   const within = end >= 0 && step?.kind === "map" ? [Number(item), ...placeOf(step.steps, path.slice(end + 1))] : [];
-  return [order.indexOf(id), ...within];
+  return [place.get(id) ?? -1, ...within];
 }
 
 function compare(one: readonly number[], other: readonly number[]): number {

@@ -100,9 +100,10 @@ async function takeTool(taking: Taking, definition: ToolStep): Promise<Became> {
   if (done.status === "done" || done.status === "simulated")
     return { ended: "done", output: done.result ?? null, standing, fields };
   if (done.status === "waiting" || done.status === "unknown") return { parked: done.status, fields };
-  const { code = "REFUSED", why } = done;
+  const { code = "REFUSED", why, retryAfterMs = 0 } = done;
   const mayPass = done.status === "failed" && BROKEN.test(code);
-  return { failed: code, why, fields, standing, ...(mayPass && { mayPass }) };
+  const again = { mayPass: true as const, retryAfterMs: Math.min(LONGEST_PAUSE_MS, retryAfterMs) };
+  return { failed: code, why, fields, standing, ...(mayPass && again) };
 }
 
 /** A task of an agent's own, which its domain drives: it is begun, or looked at. */
@@ -151,15 +152,28 @@ export const waitedUntil = ({ waitedMs, waitingSince }: Pick<Step, "waitedMs" | 
   waitedMs + (waitingSince ? Math.max(0, now - Date.parse(waitingSince)) : 0);
 
 async function takeRound(taking: Taking, definition: RoundStep): Promise<Became> {
-  const { record } = taking;
-  if (record.agentId) return round(await takeAgent(taking, definition, record.agentId), record.agentId);
+  const { agentId: known, choice: told } = taking.record;
+  if (known) return round(await takeAgent(taking, definition, known), known, told);
   const choice = await choose(taking, definition);
-  if ("finished" in choice) return { ended: "else", output: { finished: true }, fields: { choice: choice.told } };
-  const became = round(await takeAgent(taking, definition, choice.agentId), choice.agentId);
-  return { ...became, fields: { ...became.fields, choice: choice.told } };
+  if ("finished" in choice)
+    return {
+      ended: "else",
+      output: { finished: true },
+      fields: { choice: choice.told, ...withChoice({}, choice.told) },
+    };
+  return round(await takeAgent(taking, definition, choice.agentId), choice.agentId, choice.told);
 }
-const round = (became: Became, agentId: string): Became =>
-  "ended" in became ? { ...became, ended: "then", fields: { ...became.fields, agentId } } : became;
+/** What a round took: that of its agent's task, and of choosing the agent. */
+function withChoice({ tokens = 0, cost }: Partial<Step>, choice: Step["choice"] = {}): Partial<Step> {
+  const { tokens: ofChoice = 0, cost: price } = choice as { tokens?: number; cost?: number };
+  const costs = cost === undefined && price === undefined ? {} : { cost: (cost ?? 0) + (price ?? 0) };
+  return { tokens: tokens + ofChoice, ...costs };
+}
+const round = (became: Became, agentId: string, choice: Step["choice"]): Became => {
+  const own = became.fields ?? {};
+  const fields = { ...own, agentId, ...(choice && { choice }), ...withChoice(own, choice) };
+  return "ended" in became ? { ...became, ended: "then", fields } : { ...became, fields };
+};
 
 async function takeCheckpoint({ host, execution, definition, path, values, before, record }: Taking): Promise<Became> {
   if (definition.kind !== "checkpoint") throw new TypeError("No checkpoint.");

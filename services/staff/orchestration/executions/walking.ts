@@ -104,7 +104,7 @@ export class Walk extends Beginning {
     if (stored) this.records.set(path, { ...known, ...stored });
     if (definition.kind === "map") return this.beginMap(scope, definition);
     if (REACHING.has(definition.kind) && !(await this.#goingOn())) return;
-    const record = stored ?? draftOf(execution, path, definition, before, host.world.clock.now());
+    const record = stored ?? draftOf(execution, scope, definition, before, host.world.clock.now());
     const begun = performance.now();
     const taking = { host, execution, definition, path, values: scope.values, before, record, signal };
     const became = await take(taking).catch(failureOf);

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
-import { complete, type Amount } from "../../asking.ts";
+import { payerOf } from "../../agents/client.ts";
+import { complete } from "../../asking.ts";
 import type { RoundStep, Workflow } from "../workflows/definitions.ts";
 import { definitionOf, type Execution } from "../executions/executions.ts";
+import { planOf } from "../executions/records.ts";
 import type { Taking } from "../executions/stepping.ts";
 import type { Supervision } from "./supervisors.ts";
 
@@ -51,11 +53,17 @@ async function byModel(
   const messages = [
     {
       role: "system" as const,
-      content: `You hand work to one of several agents, or say "${FINISH}" when it is done. Answer with the id of one.\n\n${rule}\n\n${agents.map(({ id, words }) => `${id}: ${quote(words, "agent")}`).join("\n")}`,
+      content: [
+        `You hand work to one of several agents, or say "${FINISH}" when it is done. Answer with the id of one.`,
+        rule,
+        agents.map(({ id, words }) => `${id}: ${quote(words, "agent")}`).join("\n"),
+      ].join("\n\n"),
     },
     {
       role: "user" as const,
-      content: `Task: ${definition.task}${before === undefined ? "" : `\n\n${quote(JSON.stringify(before), "what the last one brought")}`}`,
+      content:
+        "Task: " +
+        `${definition.task}${before === undefined ? "" : `\n\n${quote(JSON.stringify(before), "what the last one brought")}`}`,
     },
   ];
   const question = {
@@ -64,14 +72,18 @@ async function byModel(
     messages,
     maxTokens: ANSWER_TOKENS,
   };
-  const payer = { hold: ({ tokens }: Amount) => execution.tokens + tokens <= execution.limits.tokens };
+  const payer = payerOf(host, { plan: planOf(execution), problemSetId: execution.problemSetId });
   const { answer, used, fault, isBroke } = await complete(host, question, { signal, payer });
   if (!answer) {
-    const why = isBroke ? "There was no room for a model in the budget." : fault;
-    return byCapability(definition.task, agents, why);
+    const chosen = byCapability(
+      definition.task,
+      agents,
+      isBroke ? "There was no room for a model in the budget." : fault,
+    );
+    return { ...chosen, told: { ...chosen.told, ...(used.tokens > 0 && used) } };
   }
   const { next } = answer.value;
-  const told = { method: "llm", tokens: used.tokens };
+  const told = { method: "llm", ...used };
   return next === FINISH ? { finished: true, told } : { agentId: next, told };
 }
 

@@ -63,7 +63,9 @@ export const supervisorActions = {
     returns: data(Supervisor.view),
     status: 201,
     description:
-      "Who hands work to several agents, and how: by turns, by what they are good at, or as a model says. It names the agents, or with `teamId` a team of `GET /api/problem-sets/teams/list`, whose members are those of the moment at which work is set going.",
+      "Who hands work to several agents, and how: by turns, by what they are good at, or as a model says. It " +
+      "names the agents, or with `teamId` a team of `GET /api/problem-sets/teams/list`, whose members are those " +
+      "of the moment at which work is set going.",
     example: { problemSetId: "the problem set's id", name: "Desk", agents: ["an agent's id"] },
     errors: { 400: "An agent or team is not to be had here, or you have delegated nothing to an agent." },
     async handler(ctx) {
@@ -125,7 +127,9 @@ export const supervisorActions = {
     returns: Begun,
     status: 202,
     description:
-      "Each round is one task of one agent, by your delegation to it; the next gets what it brought. `choice` of a step says who was chosen and how; without a model `model` chooses by capability. Of a team the first ten that you have delegated to take part, its lead first, as they are now; the run keeps them.",
+      "Each round is one task of one agent, by your delegation to it; the next gets what it brought. `choice` of " +
+      "a step says who was chosen and how; without a model `model` chooses by capability. Of a team the first ten " +
+      "that you have delegated to take part, its lead first, as they are now; the run keeps them.",
     example: { task: "List the open gates" },
     errors: {
       400: "An agent is not to be had any longer, or no member of the team by a delegation of yours.",

@@ -46,7 +46,10 @@ export const valuesOf = (step: StepDefinition): Record<string, unknown> => {
   return step.kind === "end" ? { output: step.output } : {};
 };
 
-function referenceFaults({ path, reference }: Found, known: ReadonlySet<string>, isItem: boolean): Detail[] {
+/** Whether a step is one that may be spoken of. */
+type Known = (id: string) => boolean;
+
+function referenceFaults({ path, reference }: Found, isKnown: Known, isItem: boolean): Detail[] {
   const fault = (message: string): Detail[] => [{ path, message }];
   const others = Object.keys(reference).filter((key) => key !== "$ref" && key !== "default");
   if (others.length) return fault(`A reference has $ref and default alone, not ${others.join(", ")}.`);
@@ -55,12 +58,12 @@ function referenceFaults({ path, reference }: Found, known: ReadonlySet<string>,
   if ((root === "item" || root === "index") && isItem) return [];
   if (root !== "steps" || id === undefined)
     return fault('A reference begins with "/input", "/steps/<id>/output", or in a map with "/item" or "/index".');
-  if (!known.has(id)) return fault(`The step ${id} does not lead here.`);
+  if (!isKnown(id)) return fault(`The step ${id} does not lead here.`);
   return field === "output" ? [] : fault(`Of a step "/steps/${id}/output" is referred to.`);
 }
 
 function stepFaults({ step, path }: Placed, graph: Graph, { outer, isItem }: Around): Detail[] {
-  const known = new Set([...outer, ...(graph.upstream.get(step.id) ?? [])]);
+  const isKnown: Known = (id) => outer.has(id) || (graph.upstream.get(step.id)?.has(id) ?? false);
   const edges = edgesOf(step).flatMap(({ from, on }, at): Detail[] => {
     const source = graph.steps.get(from);
     if (!source) return [{ path: `${path}.after.${at}`, message: `There is no step ${from} here.` }];
@@ -76,9 +79,9 @@ function stepFaults({ step, path }: Placed, graph: Graph, { outer, isItem }: Aro
   });
   const references = Object.entries(valuesOf(step))
     .flatMap(([field, value]) => referencesIn(value, `${path}.${field}`))
-    .flatMap((found) => referenceFaults(found, known, isItem));
+    .flatMap((found) => referenceFaults(found, isKnown, isItem));
   const condition = step.kind === "condition" ? checkCondition(step.if) : { faults: [], steps: [], paths: [] };
-  const strangers = condition.steps.filter((id) => !known.has(id)).map((id) => `The step ${id} does not lead here.`);
+  const strangers = condition.steps.filter((id) => !isKnown(id)).map((id) => `The step ${id} does not lead here.`);
   const lost = isItem ? [] : condition.paths.filter(([root]) => root === "item" || root === "index");
   if (lost.length) strangers.push(`There is no ${lost[0]![0]} outside of a map.`);
   const isVain = step.onError !== "default" && step.default !== undefined;
@@ -90,7 +93,9 @@ function stepFaults({ step, path }: Placed, graph: Graph, { outer, isItem }: Aro
       ? [{ path: `${path}.default`, message: "`onError: default` wants one." }]
       : []),
     ...(isVain ? [{ path: `${path}.default`, message: "It is used with `onError: default` alone." }] : []),
-    ...(step.kind === "map" ? mapFaults(step, path, { outer: known, isItem }) : []),
+    ...(step.kind === "map"
+      ? mapFaults(step, path, { outer: new Set([...outer, ...(graph.upstream.get(step.id) ?? [])]), isItem })
+      : []),
   ];
 }
 
@@ -105,7 +110,9 @@ function mapFaults(step: MapStep, path: string, { outer }: Around): Detail[] {
     ...(isList ? [] : [{ path: `${path}.over`, message: "A list, or a reference to one." }]),
     ...hidden.map(({ id }) => ({ path: `${path}.steps`, message: `There is a step ${id} outside already.` })),
     ...scopeFaults(step.steps, `${path}.steps`, { outer, isItem: true }),
-    ...referencesIn(step.output, `${path}.output`).flatMap((found) => referenceFaults(found, known, true)),
+    ...referencesIn(step.output, `${path}.output`).flatMap((found) =>
+      referenceFaults(found, (id) => known.has(id), true),
+    ),
   ];
 }
 
@@ -158,6 +165,6 @@ export function faultsOf(workflow: Workflow, path: string): Detail[] {
       : []),
     ...(JSON.stringify(workflow).length > MOST_BYTES ? [{ path, message: "At most 256 KiB as JSON." }] : []),
     ...scopeFaults(steps, `${path}.steps`, { outer: new Set(), isItem: false }),
-    ...referencesIn(output, `${path}.output`).flatMap((found) => referenceFaults(found, all, false)),
+    ...referencesIn(output, `${path}.output`).flatMap((found) => referenceFaults(found, (id) => all.has(id), false)),
   ];
 }

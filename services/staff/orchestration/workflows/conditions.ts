@@ -67,18 +67,36 @@ function stepsIn(tree: Node): (string | null)[] {
 }
 
 interface Checked {
-  faults: string[];
+  faults: readonly string[];
   /** The steps that it speaks of. */
-  steps: string[];
+  steps: readonly string[];
   /** What it speaks of, from `input`, `steps`, `item` or `index` on. */
-  paths: (readonly string[])[];
+  paths: readonly (readonly string[])[];
+}
+
+const MOST_KEPT = 500;
+/** The same, worked out once for the same text, of those met lately. */
+function once<T>(work: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = work(text);
+    if (known.size >= MOST_KEPT) known.clear();
+    known.set(text, made);
+    return made;
+  };
 }
 
 /** What is wrong with a condition, and what it speaks of. */
-export function checkCondition(text: string): Checked {
+export const checkCondition = (text: string): Checked =>
+  text.length > LONGEST_CONDITION
+    ? { faults: [`A condition has ${LONGEST_CONDITION} characters at the most.`], steps: [], paths: [] }
+    : checkedOnce(text);
+
+const checkedOnce = once(checked);
+function checked(text: string): Checked {
   const nothing = { steps: [], paths: [] };
-  if (text.length > LONGEST_CONDITION)
-    return { faults: [`A condition has ${LONGEST_CONDITION} characters at the most.`], ...nothing };
   try {
     const ast = environment.parse(text).ast as unknown as Node;
     const { valid, type, error } = environment.check(text);
@@ -103,18 +121,11 @@ export function checkCondition(text: string): Checked {
 const firstLine = (error: unknown): string =>
   ((error as Error | undefined)?.message ?? "It cannot be read.").split("\n")[0]!;
 
-type Compiled = ReturnType<typeof environment.parse>;
-const compiled = new Map<string, Compiled>();
-const MOST_COMPILED = 500;
+const compiled = once((text) => environment.parse(text));
 
 /** Whether a condition holds. Throws where a field is missing, or it comes to no bool. */
 export function holds(text: string, { input, steps, item, index }: Scope): boolean {
-  let program = compiled.get(text);
-  if (!program) {
-    if (compiled.size >= MOST_COMPILED) compiled.clear();
-    compiled.set(text, (program = environment.parse(text)));
-  }
-  const value: unknown = program({
+  const value: unknown = compiled(text)({
     input,
     steps,
     ...(item !== undefined && { item }),

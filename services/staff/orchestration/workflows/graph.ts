@@ -4,6 +4,8 @@ import { edgesOf, type In, type StepDefinition } from "./definitions.ts";
 export interface Graph {
   steps: ReadonlyMap<string, StepDefinition>;
   order: readonly string[];
+  /** Where each stands in that order. */
+  place: ReadonlyMap<string, number>;
   into: ReadonlyMap<string, readonly In[]>;
   outOf: ReadonlyMap<string, readonly string[]>;
   /** All that leads to a step, at any distance. */
@@ -42,6 +44,7 @@ export function graphOf(definitions: readonly StepDefinition[]): Graph {
   return {
     steps,
     order,
+    place: new Map(order.map((id, at) => [id, at])),
     into,
     outOf,
     level,

@@ -4,7 +4,7 @@ import type { Caller } from "../../../../core/access/caller.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, unprocessable } from "../../../../core/problem.ts";
-import { CursorMeta, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { Agent, isFrozenIn, moveCircuit } from "../../agents/client.ts";
 import { AgentReinstated } from "../events.ts";
 import { placeOf } from "../place.ts";
@@ -28,7 +28,8 @@ async function demandPassed(host: Host, caller: Caller, agent: Agent, runId: str
   if (!run || !isAfter || !passes(measured(run), bounds))
     throw unprocessable(
       "NOT_PASSED",
-      "runId: no validation since it was stopped lies above its thresholds; run one, or override with a proof of person.",
+      "runId: no validation since it was stopped lies above its thresholds; run one, or override with a " +
+        "proof of person.",
     );
   return run;
 }
@@ -39,7 +40,7 @@ export const circuitActions = {
     summary: "List what an agent's circuit did, and why",
     permit: "signed-in",
     ...onAgent,
-    query: { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() },
+    query: feeding,
     returns: list(CircuitEvent.view, CursorMeta),
     description: "The newest first. An agent whose circuit is open does nothing; one that is probed is validated only.",
     handler(ctx, agent) {
@@ -111,10 +112,13 @@ export const circuitActions = {
     },
     returns: data(Agent.view),
     description:
-      "It needs a validation since it was stopped that lies above every threshold by its hysteresis, or somebody who answers for it with a fresh proof of person.",
+      "It needs a validation since it was stopped that lies above every threshold by its hysteresis, or somebody " +
+      "who answers for it with a fresh proof of person.",
     errors: {
       403: "`STEP_UP_REQUIRED` for an override.",
-      409: "Its circuit is not open, it is being probed, a person switched it off, or agents are stopped in an emergency.",
+      409:
+        "Its circuit is not open, it is being probed, a person switched it off, or agents are stopped in an " +
+        "emergency.",
       422: "`NOT_PASSED`.",
     },
     example: { reason: "Its prompt was mended; the last run passed.", runId: "the run's id" },

@@ -1,6 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import type { Fact } from "../../../../core/records/event.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { agentRecord, EVERYWHERE, moveCircuit, runsLately, type Agent } from "../../agents/client.ts";
 import { CircuitOpened } from "../events.ts";
 import { placeOf } from "../place.ts";
@@ -70,12 +71,24 @@ async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): P
 const saying = ({ metric, value, min }: Breach): string =>
   `its ${metric === "score" ? "score" : "pass rate"} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
 
+/** The last that is on record of an agent's circuit. */
+async function lastMove(host: Host, agentId: string): Promise<CircuitEvent | undefined> {
+  const [last] = await host.store(CircuitEvent).find(US, { agentId }, { sort: ["-createdAt"], limit: 1 });
+  return last;
+}
+
+/** Opens a circuit, with why on record: a kill may come between the two, and then whoever comes to it again notes it. */
 async function open(host: Host, agent: Agent, why: string, of: Partial<Breach> & { runs: string[] }): Promise<void> {
-  if (!(await moveCircuit(host, agent.id, ["closed"], "open"))) return;
+  const last = await lastMove(host, agent.id);
+  const isMoved = await moveCircuit(host, agent.id, ["closed"], "open");
+  const isUntold = agent.circuit === "open" && (!last || last.move === "reinstated");
+  if (!isMoved && !isUntold) return;
   const { runs: runIds, metric, value, min } = of;
-  await noteMove(host, agent, { move: "opened", why, runIds, metric, value, min }, (made) =>
-    factsOf(CircuitOpened, agent, { id: made.id, by: "system:validation", why }),
-  );
+  const id = derivedId(`validation.circuit-events/${agent.id}/opened after ${last?.id ?? "nothing"}`);
+  const told = { ...placeOf(agent), id, agentId: agent.id, move: "opened" as const, why, runIds, metric, value, min };
+  await host.store(CircuitEvent).createOnce(US, told, {
+    facts: (made: CircuitEvent) => factsOf(CircuitOpened, agent, { id: made.id, by: "system:validation", why }),
+  });
 }
 
 /** What follows of a run that came to a result: a circuit opens, or a probe has passed or failed. */

@@ -55,6 +55,6 @@ export const CircuitEvent = entity("validation.circuit-events", {
     { by: ["problemSetId", "agentId"], sort: ["-createdAt"], filter: [] },
     { by: ["scope", "agentId"], sort: ["-createdAt"], filter: [] },
   ],
-  indexes: [{ fields: ["agentId", "move", "-createdAt"] }],
+  indexes: [{ fields: ["agentId", "move", "-createdAt"] }, { fields: ["agentId", "-createdAt"] }],
 });
 export type CircuitEvent = Item<typeof CircuitEvent>;

@@ -1,5 +1,5 @@
-/** What a spreadsheet takes for the beginning of a formula, after blanks, in full-width letters too. */
-const FORMULA = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/u;
+/** What a spreadsheet takes for the beginning of a formula, after what is not seen, in small and full-width letters too. */
+const FORMULA = /^[\s\p{C}\p{Z}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]|^[\t\r]/u;
 
 /** One cell of RFC 4180. Text that a spreadsheet would carry out as a formula stands behind an apostrophe; numbers stay. */
 export function cell(value: string | number | boolean | undefined): string {

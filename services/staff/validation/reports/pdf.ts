@@ -28,6 +28,10 @@ export interface Reported {
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
+function saying({ passRate, interval: { low, high }, score, at }: Point): string {
+  const share = `${percent(passRate)} of its cases passed (${percent(low)} to ${percent(high)})`;
+  return `${share}, score ${score.toFixed(2)}, ${at.slice(0, 10)}`;
+}
 
 /** Where the points of a history lie in a chart of a width and height, from its upper left corner. */
 export function placesOf(
@@ -104,9 +108,7 @@ export async function toPdf(rows: readonly Reported[], { at, by }: { at: string;
       .fontSize(11)
       .fillColor(INK)
       .text(one.name, MARGIN, y, { width: 170, height: 28, ellipsis: true });
-    const said = last
-      ? `${percent(last.passRate)} of its cases passed (${percent(last.interval.low)} to ${percent(last.interval.high)}), score ${last.score.toFixed(2)}, ${last.at.slice(0, 10)}`
-      : "never validated";
+    const said = last ? saying(last) : "never validated";
     document
       .font("regular")
       .fontSize(9)

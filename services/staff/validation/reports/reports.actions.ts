@@ -4,7 +4,7 @@ import { iso } from "../../../../core/clock.ts";
 import { data, file, pieces } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { CSV } from "../../../../core/contract/media.ts";
-import { Instant, TextId } from "../../../../core/records/entity.ts";
+import { Figure, Instant, TextId } from "../../../../core/records/entity.ts";
 import { type Agent } from "../../agents/client.ts";
 import { breaches } from "../circuits/judging.ts";
 import { measured } from "../circuits/circuits.ts";
@@ -66,10 +66,10 @@ const Row = z.object({
   circuit: z.string(),
   runId: TextId.optional(),
   at: Instant.optional(),
-  score: z.number().optional(),
-  passRate: z.number().optional(),
+  score: Figure.optional(),
+  passRate: Figure.optional(),
   interval: Interval.optional(),
-  change: z.number().optional().describe("Of the pass rate against the run before it of the same line."),
+  change: Figure.optional().describe("Of the pass rate against the run before it of the same line."),
   below: z.array(z.string()).describe("Metrics that lie below their threshold now."),
 });
 const Dashboard = z

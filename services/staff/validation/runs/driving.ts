@@ -1,13 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { systemActor, unionOfCompartments } from "../../../../core/access/access.ts";
+import { systemActor } from "../../../../core/access/access.ts";
+import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { complaints } from "../../../../core/contract/json-schema.ts";
+import { complaints } from "../../../../core/contract/documents/json-schema.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
-import { agentRecord, beginTraining, MODEL_AWAY, trainingOf, type Trained } from "../../agents/client.ts";
+import { agentRecord, beginTraining, MODEL_AWAY, payerOf, trainingOf, type Trained } from "../../agents/client.ts";
+import type { Amount, Bounds } from "../../asking.ts";
 import { factsOf, probed, US, weigh } from "../circuits/circuits.ts";
 import { RunEnded } from "../events.ts";
 import { held, scoreOf, type Case } from "../suites/cases.ts";
@@ -26,20 +28,21 @@ const inNameOf = (userId: string): Caller => ({
   locals: {},
 });
 
-type Verdict = Partial<Pick<Outcome, "inconclusive" | "score" | "passed" | "judge">> & Pick<Outcome, "assertions">;
+type Verdict = Partial<Pick<Outcome, "inconclusive" | "score" | "passed" | "judge">> &
+  Pick<Outcome, "assertions"> & { asking?: Amount };
 const NO_RESULT = (inconclusive: string): Verdict => ({ inconclusive, assertions: [] });
 
 /** What an answer is worth: by what was asserted of it, unless the model was away. */
-async function verdictOf(host: Host, { assertions, mark }: Case, done: Trained, signal: AbortSignal): Promise<Verdict> {
+async function verdictOf(host: Host, { assertions, mark }: Case, done: Trained, bounds: Bounds): Promise<Verdict> {
   if (!done.isOver) return NO_RESULT("It did not come to an end in time.");
   if (done.code === MODEL_AWAY) return NO_RESULT(done.reason ?? "The model gave no answer.");
-  const judged = await judgeByRubric(host, assertions, done.text, signal);
+  const judged = await judgeByRubric(host, assertions, done.text, bounds);
   if (!judged) return NO_RESULT("No model was there to judge by the rubric.");
   const outcome = { ...done, completed: done.status === "completed" };
-  const { rubric, judge } = judged;
+  const { rubric, judge, used } = judged;
   const fits = (schema: Record<string, unknown>, value: unknown): boolean => !complaints(schema, value).length;
   const of = held(assertions, outcome, { fits, rubric });
-  return { ...scoreOf(of, mark), assertions: of, ...(judge && { judge }) };
+  return { ...scoreOf(of, mark), assertions: of, ...(judge && { judge }), asking: used };
 }
 
 async function answered(host: Host, executionId: string, signal: AbortSignal): Promise<Trained> {
@@ -72,15 +75,19 @@ async function attempt(host: Host, run: Run, one: Case, repeat: number, signal: 
     return write({ ...NO_RESULT(`${error.type}: ${error.message}`), ...nothing });
   }
   const done = await answered(host, executionId, signal);
+  // An agent of every set that is tried outside of one has nobody's day to charge.
+  const payer = run.where === undefined ? undefined : payerOf(host, { problemSetId: run.where });
+  const { asking, ...verdict } = await verdictOf(host, one, done, { signal, ...(payer && { payer }) });
   return write({
-    ...(await verdictOf(host, one, done, signal)),
+    ...verdict,
     compartments: unionOfCompartments([run, done]),
     executionId,
     answer: done.text.slice(0, MOST_ANSWER).toWellFormed(),
     steps: done.acts.length,
     ms: done.ms,
-    tokens: done.tokens,
-    cost: done.cost,
+    // The judge's questions are no agent's, and a part of what the validation took.
+    tokens: done.tokens + (asking?.tokens ?? 0),
+    cost: done.cost + (asking?.cost ?? 0),
   });
 }
 

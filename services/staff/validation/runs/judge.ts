@@ -2,7 +2,7 @@ import { z } from "zod";
 import { quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { complete } from "../../asking.ts";
+import { complete, type Amount, type Bounds } from "../../asking.ts";
 import type { Assertion } from "../suites/cases.ts";
 
 const Verdict = z.strictObject({ score: z.number().min(0).max(1), why: z.string().max(500) });
@@ -14,6 +14,8 @@ const TASK = [
 export interface Judgement {
   rubric: Map<string, { score: number; why: string }>;
   judge?: { model: string; promptHash: string };
+  /** What asking took. */
+  used: Amount;
 }
 
 /** What a model says of an answer by each rubric; null where the model is away. */
@@ -21,11 +23,12 @@ export async function judgeByRubric(
   host: Host,
   assertions: readonly Assertion[],
   answer: string,
-  signal: AbortSignal,
+  bounds: Bounds,
 ): Promise<Judgement | null> {
   const rubrics = assertions.flatMap((one) => (one.kind === "rubric" ? [one.rubric] : []));
   const rubric = new Map<string, { score: number; why: string }>();
-  if (!rubrics.length) return { rubric };
+  const total: Amount = { tokens: 0 };
+  if (!rubrics.length) return { rubric, used: total };
   let model = "";
   for (const one of rubrics) {
     const { rule, quote } = quoting();
@@ -38,10 +41,12 @@ export async function judgeByRubric(
         { role: "user" as const, content: quote(answer, "answer") },
       ],
     };
-    const { answer: said } = await complete(host, question, { signal });
+    const { answer: said, used } = await complete(host, question, bounds);
     if (!said) return null;
+    total.tokens += used.tokens;
+    if (used.cost !== undefined) total.cost = (total.cost ?? 0) + used.cost;
     ({ model } = said);
     rubric.set(one, said.value);
   }
-  return { rubric, judge: { model, promptHash: sha256([TASK, ...rubrics].join("\n")) } };
+  return { rubric, used: total, judge: { model, promptHash: sha256([TASK, ...rubrics].join("\n")) } };
 }

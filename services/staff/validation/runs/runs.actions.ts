@@ -4,10 +4,9 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { sha256 } from "../../../../core/ids.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
-import { CursorMeta, Instant, TextId } from "../../../../core/records/entity.ts";
-import { Agent, agentRecord, EVERYWHERE, moveCircuit } from "../../agents/client.ts";
+import { CursorMeta, feeding, Figure, Instant, TextId } from "../../../../core/records/entity.ts";
+import { Agent, agentRecord, EVERYWHERE, moveCircuit, toldTo } from "../../agents/client.ts";
 import { noteMove, US } from "../circuits/circuits.ts";
 import { placeOf } from "../place.ts";
 import { BASELINE, BASELINE_CASES } from "../suites/baseline.ts";
@@ -16,6 +15,7 @@ import { MOST_CASES, Suite } from "../suites/suites.ts";
 import { demandSound } from "../suites/suites.actions.ts";
 import { DRIVE } from "./driving.ts";
 import { Interval, Outcome, Run } from "./runs.ts";
+import { lineOf } from "./scoring.ts";
 
 const MOST_ANSWERS = 100;
 const LEFT_MS = 5_000;
@@ -47,8 +47,6 @@ async function putTo(host: Host, ctx: Ctx<unknown>, suiteId: string, own: readon
 }
 
 /** Runs compare where nothing differs that they were about: cases, agent, model, and what the agent is told. */
-const lineOf = (cases: readonly Case[], { id, character, tools, autonomy }: Agent, model: string | undefined): string =>
-  sha256(JSON.stringify([cases, id, model ?? null, character, tools, autonomy])).slice(0, 32);
 
 const begin = (host: Host, { id, by }: Pick<Run, "id" | "by">): Promise<unknown> =>
   host.jobs.add(DRIVE, { runId: id }, { by, key: id });
@@ -73,7 +71,7 @@ const Scored = z
   .object({
     runId: TextId,
     at: Instant,
-    score: z.number(),
+    score: Figure,
     passRate: z.number(),
     interval: Interval,
     cases: z.int(),
@@ -116,12 +114,17 @@ export const runActions = {
     returns: data(z.object({ runId: TextId })),
     status: 202,
     description:
-      "Answers at once; `GET /api/validation/runs/{runId}` tells how far it is. The agent works for you in training: it reads what it may, and every act that would change anything is simulated. An agent whose circuit is open is probed: it works for nothing else meanwhile. In a problem set it needs a delegation of yours, as for any work.",
+      "Answers at once; `GET /api/validation/runs/{runId}` tells how far it is. The agent works for you in " +
+      "training: it reads what it may, and every act that would change anything is simulated. An agent whose " +
+      "circuit is open is probed: it works for nothing else meanwhile. In a problem set it needs a delegation of " +
+      "yours, as for any work.",
     example: { agentId: "the agent's id", repeats: 2 },
     errors: {
       404: "There is no such agent or suite, or you do not see it.",
       409: "It is being probed already.",
-      422: "`AGENT_DEACTIVATED`, `OTHER_SET`, `NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`: `details` name the case.",
+      422:
+        "`AGENT_DEACTIVATED`, `OTHER_SET`, `NO_ASSERTIONS`, `RUBRIC_ALONE`, `TWICE`, `NO_PRICES`, `SCHEMA`: " +
+        "`details` name the case.",
     },
     async handler(ctx) {
       const { agentId, suiteId, cases: own, repeats, problemSetId, delegationId } = ctx.params;
@@ -140,7 +143,7 @@ export const runActions = {
       if (put.cases.length * repeats > MOST_ANSWERS)
         throw invalid([{ path: "repeats", message: `A run has at most ${MOST_ANSWERS} answers: cases by repeats.` }]);
       if (agent.circuit === "probing") throw conflict("It is being probed already.", { circuit: "probing" });
-      const model = agent.model ?? this.world.llm.model;
+      const model = toldTo(agent).model ?? this.world.llm.model;
       const run = await this.store(Run).create(ctx, {
         ...placeOf({ ...(where !== undefined && { problemSetId: where }), compartments: agent.compartments }),
         agentId,
@@ -198,10 +201,11 @@ export const runActions = {
     summary: "List what an agent scored over time",
     permit: "signed-in",
     ...onAgent,
-    query: { limit: z.int().min(1).max(1_000_000).default(20), cursor: z.string().max(400).optional() },
+    query: feeding,
     returns: list(Scored, CursorMeta),
     description:
-      "The newest first; runs that came to no result are left out. Scores of another `line` (suite, model, or what the agent is told) do not compare.",
+      "The newest first; runs that came to no result are left out. Scores of another `line` (suite, model, or " +
+      "what the agent is told) do not compare.",
     async handler(ctx, agent) {
       const { limit, cursor } = ctx.params;
       const window = { limit, ...(cursor && { cursor }) };

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { placed, reach } from "../place.ts";
 import { Case } from "../suites/cases.ts";
 
 export const STATES = ["queued", "running", "completed", "inconclusive", "failed"] as const;
 /** Of no answer of an inconclusive run anything is known: it opens nothing, and brings nobody back. */
 export const OVER: readonly string[] = ["completed", "inconclusive", "failed"];
-const Share = z.number().min(0).max(1);
+const Share = Figure.min(0).max(1);
 export const Interval = z.object({ low: Share, high: Share }).describe("Of the pass rate: Wilson's, 95 %.");
 
 /** One agent put through one suite. */

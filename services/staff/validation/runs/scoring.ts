@@ -1,3 +1,7 @@
+import { sha256 } from "../../../../core/ids.ts";
+import { toldTo, type Agent } from "../../agents/client.ts";
+import type { Case } from "../suites/cases.ts";
+
 /** What one case came to over its repetitions; inconclusive ones have no score. */
 export interface CaseResult {
   caseId: string;
@@ -34,6 +38,15 @@ export function wilson(passed: number, cases: number): Interval {
   const centre = (share + z2 / (2 * cases)) / (1 + z2 / cases);
   const half = (Z95 / (1 + z2 / cases)) * Math.sqrt((share * (1 - share)) / cases + z2 / (4 * cases ** 2));
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+}
+
+/** What a run measures: cases, agent, model, and all that the agent is told and may do. Runs of one line compare. */
+export function lineOf(cases: readonly Case[], agent: Agent, model: string | undefined): string {
+  const { character, model: _own, ...bounds } = toldTo(agent);
+  const { id, tools, autonomy, phases = [] } = agent;
+  const rest = { ...bounds, ...(phases.length && { phases }) };
+  const all = [cases, id, model ?? null, character, tools, autonomy, ...(Object.keys(rest).length ? [rest] : [])];
+  return sha256(JSON.stringify(all)).slice(0, 32);
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;

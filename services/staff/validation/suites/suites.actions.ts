@@ -1,5 +1,5 @@
 import { authorize, personOf } from "../../../../core/access/access.ts";
-import { complaints, untaken } from "../../../../core/contract/json-schema.ts";
+import { complaints, untaken } from "../../../../core/contract/documents/json-schema.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Problem, unprocessable } from "../../../../core/problem.ts";

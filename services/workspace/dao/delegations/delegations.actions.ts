@@ -21,7 +21,11 @@ export const delegationActions = {
     on: Dao,
     by: "daoId",
     within: { set: "problemSetId", may: "dao:read" },
-    query: { from: z.string().optional(), to: z.string().optional(), ...paging },
+    query: {
+      from: z.string().optional().describe("Who handed it on."),
+      to: z.string().optional().describe("Who has it now."),
+      ...paging,
+    },
     returns: list(Delegation),
     async handler(ctx, dao) {
       const { from, to, page, limit: asked } = ctx.params;
@@ -43,7 +47,10 @@ export const delegationActions = {
     status: 201,
     body: { to: z.string().min(1).max(2_048).describe("A user id or a DID."), expiresAt: Instant.optional() },
     description:
-      "Power goes whole and on: from you to your delegate, and from them to theirs, as far as the DAO's `delegationDepth`; the first on the way who votes speaks for it. Who votes themselves takes their power back from that proposal. A later delegation replaces the earlier; votes that have opened keep the delegations of their snapshot.",
+      "Power goes whole and on: from you to your delegate, and from them to theirs, as far as the DAO's " +
+      "`delegationDepth`; the first on the way who votes speaks for it. Who votes themselves takes their " +
+      "power back from that proposal. A later delegation replaces the earlier; votes that have opened keep " +
+      "the delegations of their snapshot.",
     errors: {
       404: "Nobody who could vote here has that account.",
       422: "To oneself (`SELF_DELEGATION`), or round in a circle (`DELEGATION_CYCLE`).",

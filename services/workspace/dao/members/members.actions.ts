@@ -166,7 +166,7 @@ export const memberActions = {
     summary: "What to sign to prove that an address is yours to vote with",
     ...votes,
     beyond: true,
-    query: { address: Address },
+    query: { address: Address.describe("The address that is to be yours.") },
     returns: data(TypedData),
     handler: (ctx, dao) => addressTypedData(dao.id, actorOf(ctx), ctx.params.address),
   }),
@@ -179,7 +179,8 @@ export const memberActions = {
     body: { address: Address, signature: Signed },
     returns: data(DaoMemberView),
     description:
-      "`signature` is over the typed data that `GET …/voting-address` answers, made by the address itself. An address is one member's.",
+      "`signature` is over the typed data that `GET …/voting-address` answers, made by the address itself. " +
+      "An address is one member's.",
     errors: {
       409: "Another member of the DAO has this address.",
       422: "The signature does not come from the address (`SIGNATURE_INVALID`).",

@@ -62,7 +62,8 @@ export function refuseMeasures(measures: readonly Measure[], config: Config, kin
     if (measure.option !== undefined && (measure.option >= options || (kind === "basic" && measure.option !== 0)))
       throw unprocessable(
         "UNKNOWN_OPTION",
-        `${path}.option: ${kind === "basic" ? `only option 0 (${STANCES[0]}) can pass` : `options count from 0 to ${options - 1}`}.`,
+        `${path}.option: ` +
+          `${kind === "basic" ? `only option 0 (${STANCES[0]}) can pass` : `options count from 0 to ${options - 1}`}.`,
       );
   }
 }

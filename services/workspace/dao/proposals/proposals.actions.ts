@@ -87,7 +87,9 @@ export const proposalActions = {
     returns: data(ProposalView),
     status: 201,
     description:
-      "Voting opens after the DAO's delay, at once where there is none; then power and delegations are snapshotted. `measures` is what its execution does, from the DAO's allow-list; a proposal without any is a resolution.",
+      "Voting opens after the DAO's delay, at once where there is none; then power and delegations are " +
+      "snapshotted. `measures` is what its execution does, from the DAO's allow-list; a proposal without " +
+      "any is a resolution.",
     errors: {
       403: "The proposer's power is below the DAO's threshold.",
       422: "Options, class or a measure do not fit; the message names which.",
@@ -145,7 +147,8 @@ export const proposalActions = {
     ...proposes,
     returns: data(ProposalView),
     description:
-      "Counts the votes and stores the tally; a proposal that passed is queued behind its timelock. The mesh does it by itself at the close; asked for again it answers the proposal as it stands.",
+      "Counts the votes and stores the tally; a proposal that passed is queued behind its timelock. The " +
+      "mesh does it by itself at the close; asked for again it answers the proposal as it stands.",
     errors: { 409: "Voting has not begun (`INVALID_TRANSITION`) or runs on (`VOTING_OPEN`)." },
     async handler(ctx, item) {
       const proposal = await advance(this, ofDao(item, ctx.params.daoId));
@@ -160,7 +163,10 @@ export const proposalActions = {
     ...proposes,
     returns: data(ProposalView),
     description:
-      "Once, whoever asks however often. 202 where the work goes on. What this installation lacks (`NOT_CONFIGURED`) or its target refuses stops it: the proposal stays queued, `waitingFor` and `steps` say why, and it can be executed again until it expires. In training, effects outside are simulated.",
+      "Once, whoever asks however often. 202 where the work goes on. What this installation lacks " +
+      "(`NOT_CONFIGURED`) or its target refuses stops it: the proposal stays queued, `waitingFor` and " +
+      "`steps` say why, and it can be executed again until it expires. In training, effects outside are " +
+      "simulated.",
     errors: { 409: "Not passed (`INVALID_TRANSITION`), `TIMELOCKED`, `EXECUTING` or expired." },
     accepted: ({ running }) => running === true,
     async handler(ctx, item) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { iso } from "../../../../core/clock.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { lifecycle, refuseUnless } from "../../../../core/records/lifecycle.ts";
+import { lifecycle, refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { Problem, unprocessable } from "../../../../core/problem.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import { KINDS, MOST_OPTIONS, STANCES } from "../votes/choices.ts";

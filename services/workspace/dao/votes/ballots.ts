@@ -64,7 +64,8 @@ export const Vote = entity("dao.votes", {
     { by: ["problemSetId", "proposalId"], having: "castAt", sort: ["castAt"] },
     { by: ["problemSetId", "proposalId", "voter"], having: "castAt", sort: ["castAt"] },
   ],
-  indexes: [{ fields: ["proposalId", "castAt"] }, { fields: ["proposalId", "voter"], unique: true }],
+  // One for each voter by its id alone, which follows from both: each index is written with every vote.
+  indexes: [{ fields: ["proposalId", "castAt"] }],
 });
 export type Vote = Item<typeof Vote>;
 export const VoteView = Vote.view.meta({ id: "DaoVote" });

@@ -26,7 +26,9 @@ export const Choice = z
   .meta({
     id: "DaoChoice",
     description:
-      '`basic`: "for", "against" or "abstain". `single`: the number of an option, from 0. `approval`: numbers of options. `quadratic`: credits for options, as shares of the power carried. `ranked`: numbers of options, best first, not necessarily all.',
+      '`basic`: "for", "against" or "abstain". `single`: the number of an option, from 0. `approval`: ' +
+      "numbers of options. `quadratic`: credits for options, as shares of the power carried. `ranked`: " +
+      "numbers of options, best first, not necessarily all.",
   });
 export type Choice = z.output<typeof Choice>;
 

@@ -3,7 +3,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
-import { refuseUnless } from "../../../../core/records/lifecycle.ts";
+import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { forbidden, unprocessable } from "../../../../core/problem.ts";
 import { ask, served } from "../members/accounts.ts";
 import { cast, Vote, voteId, VoteView, votingClosed, type Casting } from "./ballots.ts";
@@ -59,7 +59,8 @@ export const voteActions = {
       ),
     },
     description:
-      "One vote a voter. Where the DAO lets votes be changed, the last one before the close counts, and the earlier ones stay in its history. Power is that of the snapshot.",
+      "One vote a voter. Where the DAO lets votes be changed, the last one before the close counts, and the " +
+      "earlier ones stay in its history. Power is that of the snapshot.",
     errors: {
       403: "You had no power at the snapshot.",
       409: "Voting is not open, is over (`VOTING_CLOSED`), or the vote may not be changed (`ALREADY_VOTED`).",

@@ -56,7 +56,7 @@ export const processActions = {
     rest: "GET /phases/:phase/statistics",
     summary: "Figures about one phase, over the workflows you may see",
     permit: "signed-in",
-    path: { phase: Phase },
+    path: { phase: Phase.describe("The phase of the process.") },
     query: { problemSetId: TextId.optional() },
     within: reading,
     returns: data(

@@ -3,11 +3,11 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { CursorMeta, Instant, PageMeta, paging, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, Instant, PageMeta, TextId } from "../../../../core/records/entity.ts";
 import { liveTogether } from "../../../../core/contract/live.ts";
-import { onEvery, type Fact, type Subscription as Hearing } from "../../../../core/records/event.ts";
+import { onEvery, type Fact, type Subscription as Hearing } from "../../../../core/events/event.ts";
 import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KindName, readMarkId } from "./activity.ts";
-import { watchSubject } from "../escalations/escalations.actions.ts";
+import { watchSubject } from "../escalations/firing.ts";
 import { notifySubscribers } from "./telling.ts";
 
 const MESH = asSystem("problem-sets");
@@ -49,15 +49,15 @@ export const activityActions = {
     permit: "signed-in",
     ...inPath,
     query: {
-      cursor: z.string().max(400).optional(),
-      limit: paging.limit,
+      ...feeding,
       kind: KindName.optional(),
-      by: z.string().max(200).optional(),
-      since: Instant.optional(),
+      by: z.string().max(200).optional().describe("What this person did."),
+      since: Instant.optional().describe("From then on."),
     },
     returns: list(ActivityView, CursorMeta),
     description:
-      "Built from the facts of every domain of the workspace. What happened in a compartment is seen by those read into it.",
+      "Built from the facts of every domain of the workspace. What happened in a compartment is seen by " +
+      "those read into it.",
     handler(ctx) {
       const { id, cursor, limit, kind, by, since } = ctx.params;
       return this.store(Activity).feed(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event, type ActivityTrait, type EventType, type Fact } from "../../../../core/records/event.ts";
-import { derivedId } from "../../../../core/ids.ts";
+import { event, type ActivityTrait, type EventType, type Fact } from "../../../../core/events/event.ts";
+import { derivedBeside, derivedId } from "../../../../core/ids.ts";
 import { liveType } from "../../../../core/contract/live.ts";
 import { personDid, PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier } from "../../../../core/access/place.ts";
@@ -105,7 +105,7 @@ export function itemsOf(fact: Fact): Omit<Activity, "rev" | "createdAt" | "updat
   const sets = [told.problemSetId, ...(kind.also ? [String(told[kind.also])] : [])];
   const subject = kind.subject && { type: kind.subject[0], id: String(told[kind.subject[1]]) };
   return sets.map((problemSetId) => ({
-    id: derivedId(`activity of ${fact.id} in ${problemSetId}`),
+    id: derivedBeside(fact.id, `activity of ${fact.id} in ${problemSetId}`),
     problemSetId,
     compartments: told.compartments ?? [],
     kind: kindOf(fact.type),

@@ -44,7 +44,9 @@ export const subscriptionActions = {
     },
     example: { kinds: ["gate.*"], channel: "in-app" },
     description:
-      "In the app, by mail or by webhook; at once, or gathered for the hour or the day. You are told only of what you may see when it is sent, and never of what you did yourself. In a training set nothing is sent outside.",
+      "In the app, by mail or by webhook; at once, or gathered for the hour or the day. You are told only " +
+      "of what you may see when it is sent, and never of what you did yourself. In a training set nothing " +
+      "is sent outside.",
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
       const { userId } = ctx.meta.actor!;

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { sees, type Membership } from "../../../../core/access/access.ts";
+import { sees } from "../../../../core/access/barrier.ts";
+import { type Membership } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { data } from "../../../../core/contract/answer.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { CONTENTS, dividedDomains, type Contents, type Place } from "../../../../core/records/contents.ts";
+import { CONTENTS, dividedDomains, type Contents, type Place } from "../../../../core/records/keeping/contents.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { forbidden, notFound } from "../../../../core/problem.ts";
 import { commonsOf } from "../../../../mixins/domain.mixin.ts";
@@ -30,7 +30,12 @@ export const closingActions = {
     },
     returns: data(DissolvedView),
     accepted: ({ status }) => status === "active",
-    description: `Of those who manage compartments, somebody who is read in does it at once, and is told how many records of which kinds it concerns. Whoever is not read in asks for it (202, \`closing\`), and a second person who manages them makes the same call within ${CLOSING_DAYS} days; neither is told what lies there. Moving is for somebody who is read into both. Nobody is read into it again unless it is restored, within ${RESTORABLE_DAYS} days.`,
+    description:
+      "Of those who manage compartments, somebody who is read in does it at once, and is told how many " +
+      `records of which kinds it concerns. Whoever is not read in asks for it (202, \`closing\`), and a ` +
+      `second person who manages them makes the same call within ${CLOSING_DAYS} days; neither is told what ` +
+      "lies there. Moving is for somebody who is read into both. Nobody is read into it again unless it is " +
+      `restored, within ${RESTORABLE_DAYS} days.`,
     errors: { 403: "Moving needs somebody who is read into both compartments." },
     async handler(ctx, compartment) {
       const { id, records, to } = ctx.params;
@@ -50,7 +55,10 @@ export const closingActions = {
     ...inPath,
     within: manages,
     returns: data(CompartmentView),
-    description: `Within ${RESTORABLE_DAYS} days. It is as it was: those who were read in are again, unless they were taken out or left the set meanwhile, and whoever it was moved to no longer sees what lies in it. Doing it twice is harmless.`,
+    description:
+      `Within ${RESTORABLE_DAYS} days. It is as it was: those who were read in are again, unless they were ` +
+      "taken out or left the set meanwhile, and whoever it was moved to no longer sees what lies in it. Doing " +
+      "it twice is harmless.",
     errors: {
       403: "What was moved is taken back by somebody who is read into the compartment it was moved to.",
       409: "It was dissolved too long ago.",
@@ -70,7 +78,9 @@ export const closingActions = {
     within: { set: "problemSetId", may: "compartments:read" },
     returns: data(z.array(Lying)),
     description:
-      "In this problem set and those directly below it that you are in; of records that lie in other compartments too, those that you see. For those who are read in: of what lies there, its number tells as well.",
+      "In this problem set and those directly below it that you are in; of records that lie in other " +
+      "compartments too, those that you see. For those who are read in: of what lies there, its number " +
+      "tells as well.",
     errors: { 403: "You manage compartments, and are not read into this one." },
     async handler(ctx, compartment) {
       refuseElsewhere(ctx.params.id, compartment, Compartment.title);

@@ -3,7 +3,7 @@ import { holds } from "../../../../core/access/access.ts";
 import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { on, type Subscription } from "../../../../core/records/event.ts";
+import { on, type Subscription } from "../../../../core/events/event.ts";
 import { conflict, forbidden, invalid } from "../../../../core/problem.ts";
 import { Member } from "../members/members.ts";
 import { Compartment, CompartmentClosing, CompartmentDissolved, CompartmentRestored } from "./compartments.ts";

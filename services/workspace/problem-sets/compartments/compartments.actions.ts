@@ -37,7 +37,8 @@ export const compartmentActions = {
     within: { set: "id", may: "compartments:read" },
     path: { id: TextId },
     description:
-      "All of them for those who manage compartments; for others those they are read into, and nothing of the rest. Dissolved ones show with `status=dissolved`, to managers.",
+      "All of them for those who manage compartments; for others those they are read into, and nothing of " +
+      "the rest. Dissolved ones show with `status=dissolved`, to managers.",
     query: { status: z.enum(["active", "dissolved"]).default("active"), ...paging },
     returns: list(CompartmentRow),
     async handler(ctx) {
@@ -95,7 +96,8 @@ export const compartmentActions = {
     body: { did: Did },
     returns: data(CompartmentRow),
     description:
-      "Somebody else than yourself. From their next request on they see what lies in this compartment alone or in others they hold too. Doing it twice is harmless.",
+      "Somebody else than yourself. From their next request on they see what lies in this compartment alone " +
+      "or in others they hold too. Doing it twice is harmless.",
     errors: { 403: "Nobody reads themself in.", 409: "The compartment is dissolved." },
     example: { did: "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK" },
     async handler(ctx, compartment) {
@@ -140,7 +142,7 @@ export const compartmentActions = {
     summary: "Read which compartments a member is in",
     permit: "signed-in",
     within: { set: "id", may: "compartments:read" },
-    path: { id: TextId, did: Did },
+    path: { id: TextId, did: Did.describe("The member's DID.") },
     description:
       "All of theirs for those who manage compartments, and for themself; for others those that both are in.",
     returns: data(z.array(CompartmentView)),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
-import { personDid } from "../../../../core/access/person-reference.ts";
+import { event } from "../../../../core/events/event.ts";
+import { PersonId, personDid } from "../../../../core/access/person-reference.ts";
 import { Did } from "../members/members.ts";
 
 /** An information barrier within a problem set. Its id is unique over all sets and never used again. */
@@ -17,7 +17,7 @@ export const Compartment = entity("problem-sets.compartments", {
       .default("active")
       .describe("What lies in a dissolved compartment is closed, or open to those of the one it was moved to."),
     closing: z
-      .strictObject({ by: z.string(), at: Instant })
+      .strictObject({ by: PersonId, at: Instant })
       .optional()
       .describe("Who asked to dissolve it without being read in, and when: a second person must ask for the same."),
     restorableUntil: Instant.optional().describe("Until when it can be restored; absent once that is over."),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SET_ROLE_NAMES } from "../../../../config/set-roles.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { invalid } from "../../../../core/problem.ts";
+import { personDid } from "../../../../core/access/person-reference.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import type { Activity } from "../activity/activity.ts";
 
@@ -53,9 +54,12 @@ export function stateAfter(
 export const Target = z
   .union([
     z.strictObject({ role: z.enum(SET_ROLE_NAMES).describe("Members of this role.") }),
-    z.strictObject({ did: z.string().min(1).max(500).describe("One member; the commanders, once that one has gone.") }),
+    z.strictObject({
+      did: personDid(z.string().min(1).max(500)).describe("One member; the commanders, once that one has gone."),
+    }),
   ])
   .describe("Who is told.");
+export type Target = z.output<typeof Target>;
 
 /** "A gate that is submitted for more than two hours is told to the commander." */
 export const Rule = entity("problem-sets.escalation-rules", {
@@ -69,7 +73,8 @@ export const Rule = entity("problem-sets.escalation-rules", {
         .string()
         .max(40)
         .describe(
-          "The state that lasts: gates `open`, `submitted`, `escalated`; requests `open`; missions `draft`; proposals `submitted`, `open`, `closed` (passed, and not carried out yet).",
+          "The state that lasts: gates `open`, `submitted`, `escalated`; requests `open`; missions `draft`; " +
+            "proposals `submitted`, `open`, `closed` (passed, and not carried out yet).",
         ),
     }),
     delayMinutes: z.int().min(0).max(525_600).describe("How long it may last."),

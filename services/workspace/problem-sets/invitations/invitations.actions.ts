@@ -5,7 +5,7 @@ import { actorOf, asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
-import { MOST_GATHERED } from "../../../../core/records/personal-data.ts";
+import { MOST_GATHERED } from "../../../../core/records/keeping/personal-data.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { accept, Acceptance, admit, closed } from "./acceptance.ts";
@@ -35,7 +35,9 @@ import { ProblemSet } from "../sets/sets.ts";
 const SYSTEM = asSystem("problem-sets");
 const MANAGE = "members:manage";
 const GONE = {
-  409: "The invitation is withdrawn, used up or expired (`INVITATION_WITHDRAWN`, `INVITATION_EXHAUSTED`, `INVITATION_EXPIRED`), you joined by it before (`INVITATION_ALREADY_USED`), or the set is archived.",
+  409:
+    "The invitation is withdrawn, used up or expired (`INVITATION_WITHDRAWN`, `INVITATION_EXHAUSTED`, " +
+    "`INVITATION_EXPIRED`), you joined by it before (`INVITATION_ALREADY_USED`), or the set is archived.",
 };
 
 const Lookup = z
@@ -66,7 +68,7 @@ export const invitationActions = {
     rest: "GET /invite/code/:code",
     summary: "Look an invitation up by its code",
     permit: "public",
-    path: { code: Code },
+    path: { code: Code.describe("As the invitation gives it.") },
     returns: data(Lookup),
     description: "What an invitee needs and no more; of an invitation that is no longer good its status alone.",
     async handler(ctx) {
@@ -154,7 +156,9 @@ export const invitationActions = {
     returns: data(NewInvitationView),
     status: 201,
     description:
-      "To a role not above your own. The code is in this answer alone; it is stored as a hash. Issued by somebody who may not manage members, or who no longer could when it is accepted, it waits for an approval.",
+      "To a role not above your own. The code is in this answer alone; it is stored as a hash. Issued by " +
+      "somebody who may not manage members, or who no longer could when it is accepted, it waits for an " +
+      "approval.",
     errors: {
       409: "They are a member already, or the set is archived.",
       422: "Nobody here holds that DID (`UNKNOWN_DID`).",
@@ -219,7 +223,8 @@ export const invitationActions = {
     path: { id: TextId },
     body: {
       did: Did.optional().describe(
-        "Admits this one alone; without it the invitation itself is approved: all who wait join, and who accepts later joins at once.",
+        "Admits this one alone; without it the invitation itself is approved: all who wait join, and who " +
+          "accepts later joins at once.",
       ),
     },
     returns: data(InvitationView),

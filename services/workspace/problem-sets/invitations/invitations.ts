@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { PersonId } from "../../../../core/access/person-reference.ts";
+import { PersonId, personDid } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { Did, Role } from "../members/members.ts";
 
@@ -22,7 +22,7 @@ export const Invitation = entity("problem-sets.invitations", {
   fields: {
     problemSetId: TextId,
     role: Role.describe("What the invitee will be; never above the role of who invites."),
-    did: Did.optional().describe("Whom it is for; absent: for whoever has the code."),
+    did: personDid(Did).optional().describe("Whom it is for; absent: for whoever has the code."),
     /** The account behind the DID. */
     userId: z.string().optional(),
     /** SHA-256 of the code: 160 random bits need no slower hash. */
@@ -84,7 +84,8 @@ export const InvitationWithdrawn = event("workspace.invitation.withdrawn", z.obj
 export const invitationBody = {
   role: Role.default("observer"),
   did: Did.optional().describe(
-    "Invites the holder of this DID, who finds the invitation under their own; without it the answer holds a code to hand on.",
+    "Invites the holder of this DID, who finds the invitation under their own; without it the answer holds " +
+      "a code to hand on.",
   ),
   uses: z.int().min(1).max(MOST_USES).default(1).describe("How many people may accept it; 1 with `did`."),
   expiresAt: Instant.optional().describe(`${DEFAULT_DAYS} days from now by default, ${LONGEST_DAYS} at most.`),

@@ -19,7 +19,7 @@ import {
 import { alter, memberBy, ownRole } from "./roster.ts";
 
 const manages = { set: "id", may: "members:manage" };
-const addressed = { id: TextId, memberDid: Did };
+const addressed = { id: TextId, memberDid: Did.describe("The member's DID.") };
 const LAST = { 409: "They are the last commander, or the set is archived." };
 const Reason = z.string().trim().min(1).max(1_000).optional();
 
@@ -48,7 +48,8 @@ export const memberActions = {
     returns: data(MemberView),
     errors: LAST,
     description:
-      "None above your own, and to nobody above you. Takes effect with the member's next request. The last commander stays one.",
+      "None above your own, and to nobody above you. Takes effect with the member's next request. The last " +
+      "commander stays one.",
     example: { role: "planner" },
     async handler(ctx) {
       const { id, memberDid, role } = ctx.params;
@@ -84,7 +85,8 @@ export const memberActions = {
     returns: data(MemberView),
     errors: LAST,
     description:
-      "From their next request on, and on open sockets and streams, the set is closed to them; role and compartments are kept for when the suspension is lifted. Suspending twice is harmless.",
+      "From their next request on, and on open sockets and streams, the set is closed to them; role and " +
+      "compartments are kept for when the suspension is lifted. Suspending twice is harmless.",
     example: { reason: "Lost a device" },
     async handler(ctx) {
       const { id, memberDid, reason } = ctx.params;
@@ -141,7 +143,8 @@ export const memberActions = {
     status: 204,
     errors: LAST,
     description:
-      "Yourself: you leave. Somebody else: with `members:manage`, and nobody above you. They come back by a new invitation only.",
+      "Yourself: you leave. Somebody else: with `members:manage`, and nobody above you. They come back by a " +
+      "new invitation only.",
     async handler(ctx) {
       const { id, memberDid } = ctx.params;
       const member = await memberBy(this, ctx, id, memberDid);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { outranks, SET_ROLE_NAMES, type SetRole } from "../../../../config/set-roles.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, paging, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import { forbidden } from "../../../../core/problem.ts";
 
 /** A decentralised identifier (W3C DID Core §3.1). */

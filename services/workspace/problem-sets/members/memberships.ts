@@ -32,10 +32,14 @@ async function membershipsIn(
   training: boolean,
   sets?: readonly string[],
 ): Promise<Record<string, Membership>> {
-  const among: Query = sets ? { problemSetId: { $in: sets } } : {};
+  const among: Query = sets ? { problemSetId: sets.length === 1 ? sets[0] : { $in: sets } } : {};
   const members = await host
     .store(Member)
-    .find(SYSTEM, { userId, status: "active", ...among }, { fields: ["problemSetId", "role", "compartments"] });
+    .find(
+      SYSTEM,
+      { userId, status: "active", ...among },
+      { fields: ["problemSetId", "role", "compartments"], ...(sets && { limit: sets.length }) },
+    );
   if (!members.length) return {};
   const ids = members.map(({ problemSetId }) => problemSetId);
   const [found, open] = await Promise.all([

@@ -3,7 +3,7 @@ import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.t
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { Update } from "../../../../core/records/documents.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import type { Fact } from "../../../../core/records/event.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { openersOf } from "../compartments/opening.ts";
@@ -61,17 +61,20 @@ interface Joining {
   role: SetRole;
 }
 
+export const joined = (caller: Caller, { id }: Pick<Member, "id">, joining: Joining): Fact =>
+  MemberJoined.fact(id, { ...joining, by: actorOf(caller) });
+
 /**
  * Makes somebody a member, once: who is one already stays as they are, suspended or not. `isTold`: whoever calls tells
- * that their access changed, once there is something to see.
+ * that they joined and that their access changed, once there is something to see.
  */
 export async function join(host: Host, caller: Caller, joining: Joining, { isTold = false } = {}): Promise<Member> {
   const members = host.store(Member);
-  const facts = (member: Member): Fact[] => [MemberJoined.fact(member.id, { ...joining, by: actorOf(caller) })];
+  const facts = (member: Member): Fact[] => [joined(caller, member, joining)];
   const { record, made } = await members.createOnce(
     onBehalfOf(caller),
     { ...joining },
-    { by: ["problemSetId", "userId"], facts },
+    { by: ["problemSetId", "userId"], ...(!isTold && { facts }) },
   );
   if (made && !isTold) await tellAccess(host, joining);
   return record;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { on, type Subscription } from "../../../../core/records/event.ts";
+import { on, type Subscription } from "../../../../core/events/event.ts";
 import { isConflict } from "../../../../core/problem.ts";
 import { CredentialExpired, CredentialRevoked, CredentialSuspended } from "../../../identity/credentials/events.ts";
 import { read } from "../compartments/compartments.actions.ts";
@@ -37,7 +37,8 @@ async function withdraw(this: Host, { holderId, grants }: z.output<typeof Creden
   } catch (error) {
     if (!isConflict(error) || member.role !== "commander") throw error;
     this.logger.warn(
-      `A credential of the last commander of problem set ${problemSetId} ended; the command stays: ${(error as Error).message}`,
+      `A credential of the last commander of problem set ${problemSetId} ended; the command stays: ` +
+        `${(error as Error).message}`,
     );
   }
 }

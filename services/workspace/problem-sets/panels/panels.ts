@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 
 export const COLUMNS = 12;
 const ROWS = 1_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import { personDid } from "../../../../core/access/person-reference.ts";
 import { PHASES } from "../../mdmp/client.ts";
 import { Did } from "../members/members.ts";

@@ -8,7 +8,7 @@ import { endOf } from "../../../../core/work/job-end.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { FAILED_INSIDE, isConflict, isProblem, Problem, unprocessable } from "../../../../core/problem.ts";
 import type { Scenario } from "./package.ts";
-import { countsOf, planOf, STAGES, type Step } from "./plan.ts";
+import { countsOf, planOf, STAGES, wavesOf, type Step } from "./plan.ts";
 
 export const BUILD = "problem-sets.build-scenario";
 
@@ -24,6 +24,8 @@ interface BuildState {
   done: string[];
   ids: Record<string, string>;
 }
+
+type Run = JobRun<BuildInput, BuildState>;
 
 const Wanting = z.object({
   id: TextId,
@@ -90,37 +92,82 @@ const onTheirBehalf = ({ userId, training }: BuildInput): Actor => ({
   ...(training && { mode: "training" as const }),
 });
 
-/** Makes what is left of a scenario's problem set, each part by its own domain's action, whose rules hold. */
-export async function build(this: Host, run: JobRun<BuildInput, BuildState>): Promise<Result> {
-  const { id, input } = run.job;
-  const { scenario, name, parentId } = input;
-  const state: BuildState = run.job.state ?? { done: [], ids: {} };
-  const steps = planOf(scenario, { name, parentId });
-  const call = async (step: Step): Promise<string | undefined> => {
-    const meta: Meta = { actor: onTheirBehalf(input), repeats: `${id}/${step.key}` };
-    try {
-      const made = await this.broker.call<{ id?: string }, object>(
-        step.action,
-        step.params({ ids: state.ids, now: this.world.clock.now() }),
-        { meta },
-      );
-      return made.id;
-    } catch (error) {
-      if (step.single && isConflict(error)) return undefined;
-      throw error;
+/** Makes one part by its domain's action; answers its id. Undefined where there can be one only, and it is there. */
+async function make(
+  { broker, world }: Host,
+  { job }: Run,
+  step: Step,
+  ids: BuildState["ids"],
+): Promise<string | undefined> {
+  const meta: Meta = { actor: onTheirBehalf(job.input), repeats: `${job.id}/${step.key}` };
+  try {
+    const made = await broker.call<{ id?: string }, object>(step.action, step.params({ ids, now: world.clock.now() }), {
+      meta,
+    });
+    return made.id;
+  } catch (error) {
+    if (step.single && isConflict(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes what is left of the chains, side by side. What was made is noted by one at a time, for all: whatever was not
+ * noted is found by its id when the work is done again. Throws what the first step threw that failed, when all stand.
+ */
+async function makeAll(
+  host: Host,
+  run: Run,
+  chains: readonly Step[][],
+  state: BuildState,
+  total: number,
+): Promise<void> {
+  let failure: { step: Step; error: unknown } | undefined;
+  let isNoting = false;
+  const note = async ({ stage }: Step): Promise<void> => {
+    if (isNoting) return;
+    isNoting = true;
+    await run.progress(stage, state.done.length, total, state).finally(() => (isNoting = false));
+  };
+  const follow = async (chain: readonly Step[]): Promise<void> => {
+    for (const step of chain) {
+      if (failure) return;
+      try {
+        await note(step);
+        const made = await make(host, run, step, state.ids);
+        if (made) state.ids[step.key] = made;
+        state.done.push(step.key);
+      } catch (error) {
+        failure ??= { step, error };
+      }
     }
   };
   const before = new Set(state.done);
-  for (const step of steps.filter(({ key }) => !before.has(key))) {
-    await run.progress(step.stage, state.done.length, steps.length, state);
-    try {
-      const made = await call(step);
-      if (made) state.ids[step.key] = made;
-    } catch (error) {
-      if (!isProblem(error) || error.code >= 500) throw error;
-      return giveUp(this, input, step, error, state.ids["set"]);
-    }
-    state.done.push(step.key);
+  await Promise.all(chains.map((chain) => follow(chain.filter(({ key }) => !before.has(key)))));
+  if (failure) throw new StepFailed(failure.step, failure.error);
+}
+
+class StepFailed extends Error {
+  readonly step: Step;
+  constructor(step: Step, cause: unknown) {
+    super(step.key, { cause });
+    this.step = step;
+  }
+}
+
+/** Makes what is left of a scenario's problem set, each part by its own domain's action, whose rules hold. */
+export async function build(this: Host, run: Run): Promise<Result> {
+  const { input } = run.job;
+  const { scenario, name, parentId } = input;
+  const state: BuildState = run.job.state ?? { done: [], ids: {} };
+  const steps = planOf(scenario, { name, parentId });
+  try {
+    for (const chains of wavesOf(steps)) await makeAll(this, run, chains, state, steps.length);
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    const { step, cause } = error;
+    if (!isProblem(cause) || cause.code >= 500) throw cause;
+    return giveUp(this, input, step, cause, state.ids["set"]);
   }
   await run.progress("ready", steps.length, steps.length, state);
   return {

@@ -16,6 +16,20 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
+/** Stages that follow upon one another; those beside them ask for nothing that these make. */
+const WAVES: readonly (readonly (readonly Stage[])[])[] = [
+  [["set", "compartments"]],
+  [["positions"], ["directions"], ["missions", "process"], ["units"], ["daos"], ["materials"]],
+  [["relationships"], ["gates"]],
+];
+
+/**
+ * The steps of a plan in waves of chains: what a list shows in the order of its making is made in the order of the
+ * package, and different things side by side.
+ */
+export const wavesOf = (steps: readonly Step[]): Step[][][] =>
+  WAVES.map((chains) => chains.map((stages) => steps.filter(({ stage }) => stages.includes(stage))));
+
 /** What was made so far, by the keys of the package, and the present in epoch milliseconds. */
 export interface Made {
   ids: Readonly<Record<string, string>>;

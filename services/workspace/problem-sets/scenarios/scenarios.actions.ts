@@ -18,7 +18,8 @@ const chosen = {
   ),
 };
 const KEPT =
-  "Its reference texts become documents of the set (`/api/documents`), behind the same compartments; they and its resources are kept with the linked scenario too, as they came.";
+  "Its reference texts become documents of the set (`/api/documents`), behind the same compartments; they " +
+  "and its resources are kept with the linked scenario too, as they came.";
 
 const Row = z
   .object({
@@ -62,7 +63,11 @@ export const scenarioActions = {
     permit: "signed-in",
     within: { set: "parentId", may: "set:edit" },
     bodyLimit: PACKAGE_BYTES,
-    description: `You become its commander. What the package puts into compartments is made for you and not shown to you: nobody is read into a compartment by it, and \`compartments\` says which want members. ${KEPT} It is built in the background and goes on after a restart: ready within two thirds of \`REQUEST_TIMEOUT_MS\` it is answered with 201, else 202 tells its \`job\`.`,
+    description:
+      "You become its commander. What the package puts into compartments is made for you and not shown to " +
+      `you: nobody is read into a compartment by it, and \`compartments\` says which want members. ${KEPT} It ` +
+      "is built in the background and goes on after a restart: ready within two thirds of " +
+      `\`REQUEST_TIMEOUT_MS\` it is answered with 201, else 202 tells its \`job\`.`,
     body: {
       ...chosen,
       name: Scenario.shape.set.shape.name.optional().describe("Instead of the package's name of the set."),
@@ -92,7 +97,7 @@ export const scenarioActions = {
     summary: "How far the building of a scenario is, and what was built",
     permit: "signed-in",
     beyond: true,
-    path: { job: z.string().max(200) },
+    path: { job: z.string().max(200).describe("`job` of the answer that began it.") },
     description: "For whoever asked for it, as long as they are a member of the set.",
     returns: data(BuildView.extend({ result: Built.nullable() }).meta({ id: "ScenarioBuildResult" })),
     async handler(ctx) {
@@ -138,7 +143,8 @@ export const scenarioActions = {
     cacheSeconds: 3_600,
     returns: data(Scenario),
     description:
-      "To begin a package of your own from. Bundled packages are no secret; what you put into the compartments of a package of your own is read by those read in alone.",
+      "To begin a package of your own from. Bundled packages are no secret; what you put into the " +
+      "compartments of a package of your own is read by those read in alone.",
     handler(ctx) {
       const found = BUNDLED.get(ctx.params.scenarioId);
       if (!found) throw notFound("bundled scenario", ctx.params.scenarioId);
@@ -152,7 +158,9 @@ export const scenarioActions = {
     permit: "signed-in",
     returns: list(Usage, z.object({ total: z.int().describe("Of your problem sets with a scenario.") })),
     description:
-      "Among the problem sets that you are a member of, in your present mode; administrators are no exception, since a count over others' sets would tell of them. Bundled scenarios are listed with 0 too.",
+      "Among the problem sets that you are a member of, in your present mode; administrators are no " +
+      "exception, since a count over others' sets would tell of them. Bundled scenarios are listed with 0 " +
+      "too.",
     async handler(ctx) {
       const links = await this.store(LinkedScenario).find(ctx, {}, { fields: ["scenarioId", "name"] });
       return { data: usageOf(links), meta: { total: links.length } };
@@ -166,7 +174,8 @@ export const scenarioActions = {
     within: { set: "id", may: "set:read" },
     path: { id: TextId },
     description:
-      "Null where it has none. Its reference texts and resources as they came with it; you see of them what your compartments allow.",
+      "Null where it has none. Its reference texts and resources as they came with it; you see of them what " +
+      "your compartments allow.",
     returns: data(LinkedScenarioView.nullable()),
     async handler(ctx) {
       const { id } = ctx.params;
@@ -187,7 +196,8 @@ export const scenarioActions = {
     bodyLimit: PACKAGE_BYTES,
     body: chosen,
     description:
-      "As reference: nothing is built. Documents and resources that its package puts into compartments are left out, since the set has none of these compartments. Another one attached before is replaced.",
+      "As reference: nothing is built. Documents and resources that its package puts into compartments are " +
+      "left out, since the set has none of these compartments. Another one attached before is replaced.",
     returns: data(LinkedScenarioView),
     status: 201,
     errors: { 409: "The set was built from a scenario, which stays." },

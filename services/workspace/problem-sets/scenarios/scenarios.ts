@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import disinformation from "../../../../data/scenarios/election-disinformation.json" with { type: "json" };
 import flood from "../../../../data/scenarios/river-flood.json" with { type: "json" };

@@ -14,7 +14,7 @@ import { Member } from "../members/members.ts";
 import { FIRST_PANELS, PanelConfig } from "../panels/panels.ts";
 import type { AccessChanges } from "../members/access-changes.ts";
 import type { MembershipsByPerson } from "../members/memberships.ts";
-import { join, ownRole } from "../members/roster.ts";
+import { join, joined, ownRole } from "../members/roster.ts";
 import { tellAccess } from "../members/telling-access.ts";
 import {
   MySetView,
@@ -78,7 +78,8 @@ export const setActions = {
     status: 201,
     errors: { ...CYCLE, 404: "You are no member of the set `parentId`." },
     description:
-      "You become its commander. In training mode it is a training set, else an operational one, for good. Below another set it can be opened by somebody who may edit that one.",
+      "You become its commander. In training mode it is a training set, else an operational one, for good. " +
+      "Below another set it can be opened by somebody who may edit that one.",
     body: {
       name: ProblemSet.create.name,
       description: ProblemSet.create.description,
@@ -90,11 +91,14 @@ export const setActions = {
       refuseParent(ctx, parentId);
       const [id, userId, training] = [nextId(ctx, ProblemSet.name), actorOf(ctx), ctx.meta.actor?.mode === "training"];
       if (parentId) await refuseCycle(this.store(ProblemSet), id, parentId);
+      const founder = { problemSetId: id, userId, did: await primaryDid(this, userId), role: "commander" } as const;
       // Layout and commander first: a kill in between leaves a membership of nothing, never a set without a commander.
-      await this.store(PanelConfig).create(ctx, { id, panels: FIRST_PANELS });
-      const did = await primaryDid(this, userId);
-      await join(this, ctx, { problemSetId: id, userId, did, role: "commander" }, { isTold: true });
+      const [, member] = await Promise.all([
+        this.store(PanelConfig).create(ctx, { id, panels: FIRST_PANELS }),
+        join(this, ctx, founder, { isTold: true }),
+      ]);
       const facts = [
+        joined(ctx, member, founder),
         ProblemSetCreated.fact(id, {
           problemSetId: id,
           name: ctx.params.name,
@@ -129,7 +133,8 @@ export const setActions = {
     returns: data(ProblemSetView),
     errors: CYCLE,
     description:
-      "`parentId` puts it below another set that you may edit too; null takes it out from under its parent. Cycles are refused.",
+      "`parentId` puts it below another set that you may edit too; null takes it out from under its parent. " +
+      "Cycles are refused.",
     body: {
       name: ProblemSet.update.name,
       description: z.string().max(10_000).nullable().optional(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SET_ROLE_NAMES } from "../../../../config/set-roles.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
+import { event } from "../../../../core/events/event.ts";
 import { HigherSetId } from "../../../../core/access/set-reference.ts";
 
 export const ProblemSet = entity("problem-sets", {

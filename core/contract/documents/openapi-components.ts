@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { describeNames } from "../../access/person-reference.ts";
+
+export type Json = Record<string, unknown>;
+
+const errorSchemas = {
+  Error: {
+    type: "object",
+    required: ["error"],
+    additionalProperties: false,
+    properties: {
+      error: {
+        type: "object",
+        required: ["code", "message", "requestId"],
+        additionalProperties: false,
+        properties: {
+          code: { type: "string", examples: ["VALIDATION_ERROR", "NOT_FOUND"] },
+          message: { type: "string" },
+          requestId: { type: "string" },
+          details: { description: "More about it; for VALIDATION_ERROR a list of `{path, message}`." },
+        },
+      },
+    },
+  },
+  Failure: {
+    type: "object",
+    required: ["success", "error", "code", "requestId"],
+    additionalProperties: false,
+    properties: {
+      success: { const: false },
+      error: { type: "string" },
+      code: { type: "string" },
+      requestId: { type: "string" },
+      details: {},
+    },
+  },
+  RateLimited: {
+    type: "object",
+    required: ["success", "error", "retryAfter"],
+    additionalProperties: false,
+    properties: {
+      success: { const: false },
+      error: { const: "Rate limit exceeded" },
+      retryAfter: { type: "number", description: "Seconds." },
+    },
+  },
+};
+
+export const SECURITY = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "From `POST /api/auth/login`; valid for 7 days.",
+  },
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-sid",
+    description: "Passkey or magic link; `sid` on loopback without TLS.",
+  },
+};
+
+/** Schemas that carry `.meta({ id })` become components; everything else stands in place. */
+export class Components {
+  readonly schemas: Json = { ...errorSchemas };
+  readonly #named: boolean;
+
+  /** `named`: answers come with the names of persons. */
+  constructor({ named = false } = {}) {
+    this.#named = named;
+  }
+
+  of(schema: z.ZodType, io: "input" | "output"): Json {
+    const {
+      $schema: _dialect,
+      $defs,
+      ...rest
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: "any",
+      reused: "inline",
+      ...(this.#named && io === "output" && { override: describeNames }),
+    }) as Json;
+    for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
+      this.schemas[name] ??= relocate({ ...(definition as Json), id: undefined, $id: undefined });
+    return relocate(rest) as Json;
+  }
+}
+
+/** `#/$defs/X` → `#/components/schemas/X`, throughout. */
+function relocate(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(relocate);
+  if (node === null || typeof node !== "object") return node;
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) =>
+        key === "$ref" && typeof value === "string"
+          ? [key, value.replace("#/$defs/", "#/components/schemas/")]
+          : [key, relocate(value)],
+      ),
+  );
+}
+
+/** Our messages for wrong numbers are better than JSON Schema's largest safe integer in every description. */
+export const withoutSafeBounds = (schema: Json): Json => {
+  const { minimum, maximum, ...rest } = schema;
+  return {
+    ...rest,
+    ...(minimum !== -Number.MAX_SAFE_INTEGER && minimum !== undefined && { minimum }),
+    ...(maximum !== Number.MAX_SAFE_INTEGER && maximum !== undefined && { maximum }),
+  };
+};

@@ -1,0 +1,46 @@
+import { invalid, MOST_DETAILS, type Detail } from "../../problem.ts";
+
+const NO_UNICODE = "It is no Unicode text.";
+
+/** Refuses text that is no Unicode. Throws 400 that names the fields. */
+export const refuseFields = (
+  paths: Iterable<string>,
+  message = "What was sent holds text that is no Unicode.",
+): never => {
+  throw invalid(
+    [...paths].map((path): Detail => ({ path: path.toWellFormed(), message: NO_UNICODE })),
+    message,
+  );
+};
+
+/** Paths of the texts in a JSON value, names of fields among them, that `isBad` finds bad; at most twenty. */
+export function textsThat(isBad: (text: string) => boolean, value: unknown): string[] {
+  const found: string[] = [];
+  const walk = (node: unknown, path: string): void => {
+    if (found.length >= MOST_DETAILS) return;
+    if (typeof node === "string") {
+      if (isBad(node)) found.push(path);
+    } else if (Array.isArray(node))
+      for (let at = 0; at < node.length; at++) walk(node[at], path ? `${path}.${at}` : `${at}`);
+    else if (node !== null && typeof node === "object")
+      for (const name in node) {
+        const inner = path ? `${path}.${name}` : name;
+        if (isBad(name)) found.push(inner);
+        else walk((node as Record<string, unknown>)[name], inner);
+      }
+  };
+  walk(value, "");
+  return found;
+}
+
+/** A surrogate without its other half (Unicode 16.0, D75 and D84): canonical JSON has no form for it, nor has UTF-8. */
+const isIllFormed = (text: string): boolean => !text.isWellFormed();
+
+/** Whether all text in a JSON value is Unicode. */
+export const isUnicode = (value: unknown): boolean => textsThat(isIllFormed, value).length === 0;
+
+/** Throws 400, naming the fields, where text in a JSON value is no Unicode. */
+export function refuseIllFormed(value: unknown): void {
+  const bad = textsThat(isIllFormed, value);
+  if (bad.length) refuseFields(bad);
+}

@@ -1,0 +1,84 @@
+import { crc32 } from "node:zlib";
+import { DuplicateKey, type Collection, type Doc, type Query } from "../documents.ts";
+import { conflict, type Problem } from "../../problem.ts";
+
+/** At most so many records of one owner, however many ask at once and on whatever nodes. */
+export interface Most {
+  count: number;
+  /** The fields that name the owner; a record that lacks one of them is not counted. They never change. */
+  per: readonly string[];
+  refusal: (count: number) => Problem;
+}
+
+/** The field of a bounded record that holds its place: a unique index gives each of an owner's places to one record. */
+export const PLACE = "_place";
+
+const named = (owner: readonly unknown[], place: number): string => `${JSON.stringify(owner)} ${place}`;
+
+type Bounded = Pick<Collection, "find" | "findById" | "insert" | "count">;
+
+/**
+ * Holds `Most`: a new record takes one of the owner's numbered places, which the unique index gives away once, as a
+ * compare-and-set would; it is free again when the record goes, by whatever way. Records from before the bound have
+ * none, and are counted beside.
+ */
+export class Places {
+  readonly #most: Most;
+  readonly #collection: Bounded;
+  readonly #name: string;
+
+  constructor(most: Most, collection: Bounded, name: string) {
+    this.#most = most;
+    this.#collection = collection;
+    this.#name = name;
+  }
+
+  /**
+   * Throws the refusal where an owner has no room for so many more. Only `insert` holds the bound; this spares work
+   * done in vain.
+   */
+  async demandRoom(owner: Query, more: number): Promise<void> {
+    const { count, refusal } = this.#most;
+    if ((await this.#collection.count({ query: owner })) + more > count) throw refusal(count);
+  }
+
+  /**
+   * Inserts a new record in a free place. Throws the refusal where there is none, DuplicateKey where the record itself
+   * is there.
+   */
+  async insert(doc: Doc): Promise<Doc> {
+    const { count, per } = this.#most;
+    const owner = per.map((field) => doc[field] as unknown);
+    if (owner.includes(undefined)) return this.#collection.insert(doc);
+    // A place that is lost was taken by another record: after as many losses as there are places, they are changing
+    // hands.
+    for (let attempt = 0; attempt <= count; attempt++) {
+      const free = await this.#free(doc, owner);
+      const place = free[crc32(`${doc._id} ${attempt}`) % free.length]!;
+      try {
+        return await this.#collection.insert({ ...doc, [PLACE]: place });
+      } catch (error) {
+        if (!(error instanceof DuplicateKey) || !error.fields.includes(PLACE)) throw error;
+      }
+    }
+    throw conflict("Others of this kind are being made and removed all the time; try again.");
+  }
+
+  async #free(doc: Doc, owner: readonly unknown[]): Promise<string[]> {
+    const { count, per, refusal } = this.#most;
+    const query = Object.fromEntries(per.map((field, at) => [field, owner[at]]));
+    const held = await this.#collection.find({ query, fields: [PLACE], limit: count + 1 });
+    const taken = new Set(held.map((one) => one[PLACE] as string | undefined));
+    const unplaced = held.filter((one) => one[PLACE] === undefined).length;
+    const free =
+      held.length >= count
+        ? []
+        : Array.from({ length: count - unplaced }, (_, place) => named(owner, place)).filter(
+            (place) => !taken.has(place),
+          );
+    if (free.length) return free;
+    // Whoever repeats what made the last one finds it.
+    if (await this.#collection.findById(doc._id)) throw new DuplicateKey(this.#name, ["_id"]);
+    throw refusal(count);
+  }
+}

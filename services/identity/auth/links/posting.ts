@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { MailError } from "../../../../adapters/mail.ts";
+import { iso } from "../../../../core/clock.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { on } from "../../../../core/events/event.ts";
+import { derive } from "../../../../core/ids.ts";
+import type { JobKind, JobRun } from "../../../../core/work/job.ts";
+import { isLoopback } from "../../../../core/access/origin.ts";
+import { authenticatorsOf, type Authenticators } from "../passkeys/authenticators.actions.ts";
+import { alreadyLetter, hashOfLink, linkLetter, LinkWish, passkeyLetter, type Letter } from "./links.ts";
+import { authOf, originFor } from "../parts.ts";
+import { Passkey } from "../passkeys/passkeys.ts";
+import { PasskeyAdded } from "../events.ts";
+import { User } from "../users/users.ts";
+import { Email } from "../client.ts";
+import { WHY } from "./links.actions.ts";
+
+/**
+ * The work behind a wish: looks for the account, keeps the link's hash, writes the letter. A repetition after a kill
+ * makes the same token again.
+ */
+async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown> {
+  const { kind, email, userId, origin, expiresAt } = LinkWish.parse(job.input);
+  const owner = await this.store(User).one(WHY, { email });
+  const messageId = `${job.id}@signalmesh`;
+  if (kind === "confirm" && owner) return post(this, email, alreadyLetter(origin), messageId);
+  const target = kind === "confirm" ? await this.store(User).one(WHY, { _id: userId }) : owner;
+  if (!target?.active || expiresAt <= iso(this.world.clock.now())) return { sent: false };
+  const token = derive(this.world.secret, `link ${job.id}`).toString("base64url");
+  await authOf(this).links.bulk([
+    { update: { _id: hashOfLink(token) }, with: { $set: { kind, userId: target.id, email, expiresAt } }, upsert: true },
+  ]);
+  return post(this, email, linkLetter(kind, origin, token), messageId);
+}
+
+/** Sends a letter; a server that is away makes the job try again, one that says no does not. */
+async function post(host: Host, to: string, letter: Letter, messageId: string): Promise<unknown> {
+  try {
+    const { via } = await host.world.mail.send({ to, ...letter, messageId });
+    // A developer without a mail server reads letters here; of an installation that others reach a log is no place for
+    // a link that signs in.
+    if (via === "outbox" && isLoopback(new URL(originFor(host, {})).hostname))
+      host.logger.info(`No SMTP_URL, so this stays in the outbox: ${letter.subject}, to ${to}\n\n${letter.text}`);
+    return { sent: true, via };
+  } catch (error) {
+    if (error instanceof MailError && !error.temporary) {
+      host.logger.warn(`A letter was not sent: ${error.message}`);
+      return { sent: false };
+    }
+    throw error;
+  }
+}
+
+const Letters = z.object({ to: Email, subject: z.string(), text: z.string() });
+
+/** Writes letters in the background, through outages of the mail server. */
+export const postJobs: Record<string, JobKind> = {
+  "auth.link": { run: sendLink, attempts: 5, backoffMs: 3_000, concurrency: 4 },
+  "auth.letter": {
+    async run(this: Host, { job }: JobRun) {
+      const { to, ...letter } = Letters.parse(job.input);
+      return post(this, to, letter, `${job.id.replace(/[^\w.-]/g, "-")}@signalmesh`);
+    },
+    attempts: 8,
+    backoffMs: 10_000,
+  },
+};
+
+/** The owner hears of every passkey that came to the account other than with it. */
+export const tellOwner = on(PasskeyAdded, async function (this: Host, { userId, passkeyId, how, forgetOthers }, fact) {
+  if (how === "registered") return;
+  const [user, passkey] = await Promise.all([
+    this.store(User).one(WHY, { _id: userId }),
+    this.store(Passkey).one(WHY, { _id: passkeyId }),
+  ]);
+  // A closed account is written to no more: it may be on its way to be erased, and its letters are gone already.
+  if (!user?.active || !user.email) return;
+  const others =
+    how === "recovered" && !forgetOthers ? waysBeside(await authenticatorsOf(this, userId), passkeyId) : [];
+  await this.jobs.add(
+    "auth.letter",
+    { to: user.email, ...passkeyLetter(how, passkey?.name ?? "removed since", fact.time, others, originFor(this, {})) },
+    { by: "system:auth", key: fact.id },
+  );
+});
+
+/** What else lets into an account beside a passkey, a line each. */
+const waysBeside = ({ passkeys, password, provider, keys }: Authenticators, passkeyId: string): string[] => [
+  ...passkeys.filter(({ id }) => id !== passkeyId).map(({ name }) => `the passkey "${name}"`),
+  ...(password ? ["the password"] : []),
+  ...(provider ? ["your identity provider"] : []),
+  ...keys.map(({ name, keyPrefix }) => `the API key "${name}" (${keyPrefix}…)`),
+];

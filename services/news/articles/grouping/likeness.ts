@@ -1,0 +1,65 @@
+/** How a report and an event in its language are alike; shares from 0 to 1. */
+interface Likeness {
+  /** The mean cosine of its terms and those of the reports, and the greatest. */
+  terms: number;
+  most: number;
+  /** The mean cosine of names by their sound, and of numbers. */
+  anchors: number;
+  /** The mean of what one headline names that the other text speaks of. */
+  heads: number;
+  /** Shares of leading names that the other side does not have: of the report's, of the event's. */
+  strange: number | undefined;
+  missing: number | undefined;
+  /** What the numbers tell that both have, in units of one that no other article has. */
+  numbers: number;
+  /** The share of its terms that any report of the event has. */
+  union: number;
+  /** Since the event was told of last, at most one. */
+  days: number;
+}
+
+/** Where no report is in its language: names and numbers decide. */
+interface AnchoredLikeness {
+  /** What the names and numbers tell that both have, in the same units; their share of its own, and of a report's. */
+  anchors: number;
+  known: number;
+  share: number;
+  numbers: number;
+  days: number;
+}
+
+/** Where no name leads a report, nothing is known of who and where. */
+const UNKNOWN = 0.5;
+const MOST_NUMBERS = 1;
+
+/** Where so much of what leads either is not in the other, they tell of two places or persons, however alike. */
+const OF_OTHERS = 0.8;
+
+/**
+ * The logarithm of the odds that they tell of one event: above 0 it is more likely than not. Weights by logistic
+ * regression on the pairs of newcomers and events of bench/judgement (`tune`, `held`, `kept`, `second`).
+ */
+export function inOneLanguage(like: Likeness): number {
+  const { strange = UNKNOWN, missing = UNKNOWN } = like;
+  if (strange > OF_OTHERS && missing > OF_OTHERS) return -Infinity;
+  return (
+    2.8 * like.terms +
+    2.9 * like.most +
+    1.6 * like.anchors +
+    2.7 * like.heads +
+    3.5 * like.union +
+    3.1 * Math.min(MOST_NUMBERS, like.numbers) -
+    1.2 * strange -
+    1.8 * missing -
+    2.9 * like.days -
+    3.4
+  );
+}
+
+export const inOtherLanguages = (like: AnchoredLikeness): number =>
+  3.7 * like.anchors +
+  1.9 * like.known +
+  4 * like.share +
+  2.9 * Math.min(MOST_NUMBERS, like.numbers) -
+  3.1 * like.days -
+  6.8;

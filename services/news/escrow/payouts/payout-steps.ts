@@ -1,0 +1,225 @@
+import type { Payout, Policy } from "./payouts.ts";
+
+/** What the wallet showed when it was asked about a payout. */
+export type Look =
+  | { seen: "nothing"; fault: string }
+  | { seen: "operation"; opid?: string; txid?: string }
+  | {
+      seen: "transaction";
+      txid: string;
+      confirmations: number;
+      expired: boolean;
+      right: boolean;
+      height: number;
+      arrived: string;
+      fee: string;
+    }
+  /**
+   * Neither an operation nor a transaction of it. `refused`: its operation failed before it made a transaction.
+   * `height` was read after the operations.
+   */
+  | { seen: "absent"; height: number; failure?: string; refused?: boolean };
+
+/** `null` clears a field. */
+export type Change = { [K in Exclude<keyof Payout, "id" | "rev">]?: Payout[K] | null };
+/** What to do: call the wallet, book the outcome, remember the change, or nothing more. */
+export interface Step {
+  act: "send" | "book" | "keep" | "rest";
+  change: Change;
+}
+
+export const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
+const delay = (times: number, { firstDelayMs, longestDelayMs }: Policy): number =>
+  Math.min(firstDelayMs * 2 ** Math.min(times, 30), longestDelayMs);
+
+const keep = (change: Change): Step => ({ act: "keep", change });
+/** Looks again later, longer each time. */
+const wait = (payout: Payout, now: number, policy: Policy, change: Change = {}): Step =>
+  keep({ checks: payout.checks + 1, nextAt: at(now + delay(payout.checks, policy)), ...change });
+/** Leaves it to a person. It is looked at once more, to tell its subject. */
+const review = (now: number, reason: string, change: Change = {}): Step =>
+  keep({ state: "manual_review", reason, nextAt: at(now), ...change });
+
+/** Back to the intent: nothing was sent, for certain. */
+export function again(now: number, delayMs: number, reason: string, change: Change = {}): Step {
+  const forgotten: Change = {
+    opid: null,
+    txid: null,
+    sendBy: null,
+    absentAt: null,
+    expiredAt: null,
+    confirmations: null,
+    checks: 0,
+  };
+  return keep({ state: "release_requested", reason, ...forgotten, nextAt: at(now + delayMs), ...change });
+}
+
+/**
+ * The wallet refused: it certainly sent nothing. A refusal that will not pass goes to a person at once. A shielding is
+ * given up instead: what it was to consume has changed (another deposit came), and the next one is made to measure.
+ */
+export function refused(payout: Payout, reason: string, passing: boolean, now: number, policy: Policy): Step {
+  if (payout.kind === "shield" || payout.kind === "shield-coinbase")
+    return keep({ state: "failed", reason, nextAt: at(now) });
+  if (!passing) return review(now, `The wallet refuses it: ${reason}`, { sendBy: null });
+  if (payout.refusals >= policy.maxRefusals)
+    return review(now, `The wallet refused it ${payout.refusals + 1} times, last: ${reason}`, { sendBy: null });
+  return again(now, delay(payout.refusals, policy), reason, { refusals: payout.refusals + 1 });
+}
+
+/** What has to be known before the next step: nothing, what became of a call, or how deep a transaction lies. */
+export function question({ state, txid }: Payout): "nothing" | "outcome" | "depth" {
+  if (state === "submitted" || state === "mined") return txid ? "depth" : "outcome";
+  return state === "sending" ? "outcome" : "nothing";
+}
+
+/**
+ * The next step of a payout, from what is stored and what the wallet shows. The one rule all others serve: it is sent
+ * again only when an earlier attempt certainly cannot pay any more. A refusal is certain. A lost answer is not, nor a
+ * vanished operation: zcashd may still be working on the request, or have lost a transaction that others have (restart
+ * without its last writes). Then the request must have had time to be read (settleMs), and so many blocks must pass
+ * (expiryBlocks) that every transaction made of it is either mined, and found by its memo, or expired.
+ */
+export function next(payout: Payout, look: Look, now: number, policy: Policy): Step {
+  switch (payout.state) {
+    case "release_requested":
+      return { act: "send", change: {} };
+    case "sending":
+      return outcome(payout, look, now, policy);
+    case "submitted":
+    case "mined":
+      return payout.txid ? depth(payout, look, now, policy) : outcome(payout, look, now, policy);
+    case "confirmed":
+      return { act: "book", change: {} };
+    default:
+      return { act: "rest", change: {} };
+  }
+}
+
+/** After a call: did it make a transaction? */
+function outcome(payout: Payout, look: Look, now: number, policy: Policy): Step {
+  if (look.seen === "transaction") return found(look, now);
+  if (look.seen === "operation" && look.txid) {
+    return keep({
+      state: "submitted",
+      txid: look.txid,
+      ...(look.opid && { opid: look.opid }),
+      absentAt: null,
+      checks: 0,
+      nextAt: at(now),
+    });
+  }
+  if (look.seen === "absent" && look.refused)
+    return refused(payout, look.failure ?? "its operation failed", true, now, policy);
+  if (look.seen === "absent" && isExpired(payout, look.height, now, policy))
+    return resend(payout, now, policy, look.failure ?? "the wallet knows nothing of it");
+  if (payout.checks >= policy.maxChecks)
+    return review(now, `After ${payout.checks} looks it is not known whether the wallet sent it.`);
+  if (look.seen === "nothing") return wait(payout, now, policy, { reason: look.fault });
+  if (look.seen === "operation")
+    return wait(payout, now, policy, { ...(look.opid && { state: "submitted", opid: look.opid }), absentAt: null });
+  const settled = settledAt(payout, policy);
+  if (now < settled)
+    return wait(payout, now, policy, { nextAt: at(Math.min(settled, now + delay(payout.checks, policy))) });
+  return wait(payout, now, policy, { absentAt: payout.absentAt ?? look.height });
+}
+
+const settledAt = ({ sendBy }: Payout, { settleMs }: Policy): number => Date.parse(sendBy!) + settleMs;
+
+/**
+ * Whether any transaction made of the last attempt would by now be mined, and so have been seen, or be past its expiry
+ * height.
+ */
+const isExpired = (payout: Payout, height: number, now: number, policy: Policy): boolean =>
+  now >= settledAt(payout, policy) && payout.absentAt !== undefined && height >= payout.absentAt + policy.expiryBlocks;
+
+/**
+ * Whether a payout certainly cannot pay any more: a person's word that it was not sent is bound by that, too. Else from
+ * which block on that could be said, and what to remember until then; null while the wallet shows that it was sent, or
+ * is being sent.
+ */
+export function death(
+  payout: Payout,
+  look: Look,
+  now: number,
+  policy: Policy,
+): { dead: true } | { dead: false; fromBlock: number; change: Change } | null {
+  if (look.seen === "absent") {
+    if (!payout.sendBy || isExpired(payout, look.height, now, policy)) return { dead: true };
+    const absentAt = payout.absentAt ?? look.height;
+    return { dead: false, fromBlock: absentAt + policy.expiryBlocks, change: { absentAt } };
+  }
+  if (look.seen !== "transaction" || !look.expired) return null;
+  const expiredAt = payout.expiredAt ?? look.height;
+  const fromBlock = expiredAt + policy.reorgBlocks;
+  return look.height >= fromBlock ? { dead: true } : { dead: false, fromBlock, change: { expiredAt } };
+}
+
+function resend(payout: Payout, now: number, policy: Policy, reason: string, change: Change = {}): Step {
+  if (payout.resends >= policy.maxResends)
+    return review(now, `It was sent ${payout.attempts} times and never arrived, last: ${reason}`);
+  return again(now, 0, reason, { resends: payout.resends + 1, ...change });
+}
+
+function found({ right, txid }: Extract<Look, { seen: "transaction" }>, now: number): Step {
+  if (!right) return review(now, `Transaction ${txid} bears its memo, but pays something else.`, { txid });
+  return keep({ state: "submitted", txid, absentAt: null, checks: 0, nextAt: at(now) });
+}
+
+/** A transaction is known: how deep does it lie? */
+function depth(payout: Payout, look: Look, now: number, policy: Policy): Step {
+  if (look.seen === "nothing") return wait(payout, now, policy, { reason: look.fault });
+  if (look.seen === "operation") return wait(payout, now, policy);
+  if (look.seen === "absent") return forgotten(payout, look.height, now, policy);
+  if (!look.right) return review(now, `Transaction ${look.txid} does not pay what was ordered.`);
+  if (look.expired) return expired(payout, look.height, now, policy);
+  const { confirmations, txid } = look;
+  if (confirmations >= policy.confirmations) {
+    const { arrived: amount, fee } = look;
+    return keep({
+      state: "confirmed",
+      txid,
+      confirmations,
+      amount,
+      fee,
+      checks: 0,
+      absentAt: null,
+      expiredAt: null,
+      reason: null,
+      nextAt: at(now),
+    });
+  }
+  const state = confirmations >= 1 ? "mined" : "submitted";
+  const moved = state !== payout.state || confirmations !== payout.confirmations;
+  const soon: Change = moved ? { checks: 0, nextAt: at(now + policy.firstDelayMs) } : {};
+  return wait(payout, now, policy, {
+    state,
+    txid,
+    confirmations,
+    absentAt: null,
+    expiredAt: null,
+    reason: null,
+    ...soon,
+  });
+}
+
+/**
+ * The wallet lost its record (a crash without its last writes): if it is not found again by the time it must have
+ * expired, it was never mined.
+ */
+function forgotten(payout: Payout, height: number, now: number, policy: Policy): Step {
+  const reason = "the wallet no longer knows its transaction";
+  if (isExpired(payout, height, now, policy))
+    return resend(payout, now, policy, reason, { abandoned: [...(payout.abandoned ?? []), payout.txid!] });
+  if (payout.checks >= policy.maxChecks) return review(now, `The wallet no longer knows transaction ${payout.txid}.`);
+  return wait(payout, now, policy, { state: "submitted", absentAt: payout.absentAt ?? height, reason });
+}
+
+/** Expired unmined: it will not be mined, unless the chain is rewritten from before. */
+function expired(payout: Payout, height: number, now: number, policy: Policy): Step {
+  const reason = "its transaction expired unmined";
+  if (payout.expiredAt === undefined)
+    return wait(payout, now, policy, { state: "submitted", expiredAt: height, confirmations: 0, checks: 0, reason });
+  if (height < payout.expiredAt + policy.reorgBlocks) return wait(payout, now, policy);
+  return resend(payout, now, policy, reason, { abandoned: [...(payout.abandoned ?? []), payout.txid!] });
+}

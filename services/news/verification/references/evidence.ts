@@ -1,0 +1,124 @@
+import { matterOf as matterOfConcept, type ReadArticle } from "./readings.ts";
+import { alignment } from "./alignment.ts";
+import { stance, tellingOf, type Idf, type Stance, type StanceOptions } from "./stance.ts";
+import { causesOf } from "../../../../core/text/statements/causes.ts";
+import type { Statement } from "../../../../core/text/statements/statement.ts";
+import { baseOf } from "../../../../core/text/words/stem.ts";
+import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
+
+const CLOSEST_SENTENCES = 6;
+/** Share of the claim's content from which a sentence that says nothing of it is worth a look. */
+const NEAR_ENOUGH = 0.25;
+const FEWEST_COMMON_STEMS = 2;
+
+/** The sentence of an article that says most about the claim; a contradiction wins over equal support. */
+export function evidence(
+  claim: Statement,
+  wanted: Wanted,
+  article: ReadArticle,
+  titled: readonly string[],
+  { idf, event }: Pick<StanceOptions, "idf" | "event">,
+): Stance | undefined {
+  const close = event === "same" ? closestOfEvent(wanted, article) : closest(wanted, article);
+  if (close.length === 0) return undefined;
+  let best: Stance | undefined;
+  let neutralAt: Stance | undefined;
+  let nearest = 0;
+  for (const at of close) {
+    const candidate = article.statement(at);
+    const found = stance(claim, candidate, {
+      idf,
+      event,
+      context: namesAround(titled, article, at),
+    });
+    if (found.stance === "support" && article.isAnonymous(at)) {
+      neutralAt ??= { ...found, stance: "neutral", score: 0, reasons: ["it rests on sources that are not named"] };
+      nearest = 1;
+      continue;
+    }
+    if (found.stance === "unrelated") {
+      const shared = alignment(claim.senses, candidate.senses, idf ?? (() => 1));
+      if (tellingOf(shared) >= FEWEST_COMMON_STEMS && shared.overlap > nearest) {
+        nearest = shared.overlap;
+        neutralAt = { ...found, stance: "neutral" };
+      }
+      continue;
+    }
+    if (!best || found.score > best.score || (found.score === best.score && found.stance === "contradict"))
+      best = found;
+  }
+  return best ?? (nearest >= NEAR_ENOUGH ? neutralAt : undefined);
+}
+
+/** What a sentence that bears on a claim has of it. */
+interface Wanted {
+  stems: readonly string[];
+  concepts: readonly string[];
+  isCaused: boolean;
+}
+
+export const wantedBy = (claimed: Statement): Wanted => {
+  const stems = claimed.words.filter(({ text }) => !isFunctionWord(text)).map(({ text }) => baseOf(text));
+  return {
+    stems: [...new Set(stems)],
+    concepts: [
+      ...new Set(claimed.senses.filter(({ weight }) => weight === 1).map(({ concept }) => matterOfConcept(concept))),
+    ],
+    isCaused: causesOf(claimed).length > 0,
+  };
+};
+
+/**
+ * Indexes of the sentences with most words in common with the claim: the comparison proper costs ten times this look.
+ */
+function closest({ stems }: Wanted, article: ReadArticle): number[] {
+  return nearest(article, (at) => {
+    const common = commonWith(stems, article.stemsOf(at));
+    return common >= Math.min(FEWEST_COMMON_STEMS, stems.length) ? common : 0;
+  });
+}
+
+/** Of one event a sentence needs no words of the claim: one matter of both is enough, and two causes are. */
+function closestOfEvent({ concepts, isCaused }: Wanted, article: ReadArticle): number[] {
+  return nearest(
+    article,
+    (at) => commonWith(concepts, article.concepts(at)) + (isCaused && article.isCaused(at) ? 1 : 0),
+  );
+}
+
+const nearest = (article: ReadArticle, nearnessOf: (at: number) => number): number[] =>
+  article.sentences
+    .map((_, at) => ({ at, common: nearnessOf(at) }))
+    .filter(({ common }) => common > 0)
+    .sort((a, b) => b.common - a.common || a.at - b.at)
+    .slice(0, CLOSEST_SENTENCES)
+    .map(({ at }) => at)
+    .filter((at) => !article.addressesMachines(at));
+
+function commonWith(wanted: readonly string[], there: ReadonlySet<string>): number {
+  let common = 0;
+  for (const one of wanted) if (there.has(one)) common++;
+  return common;
+}
+
+/** Names in the title, the first sentence and the sentence before: what "it" and "the company" may stand for. */
+export function namesAround(titled: readonly string[], article: ReadArticle, at: number): string[] {
+  const before = [0, at - 1].filter((other) => other >= 0 && other !== at && other < article.sentences.length);
+  return [...titled, ...before.flatMap((other) => article.names(other))];
+}
+
+const FEWEST_FOR_IDF = 8;
+
+/** Rarity of the claim's concepts among the candidates, around 1 and within 0.5 to 1.5: few articles tell little. */
+export function idfOf(claim: Statement, articles: readonly ReadArticle[]): Idf {
+  if (articles.length < FEWEST_FOR_IDF) return () => 1;
+  const concepts = [...new Set(claim.senses.map(({ concept }) => concept))];
+  const rarity = new Map(
+    concepts.map((concept) => [
+      concept,
+      Math.log(1 + articles.length / (1 + articles.filter(({ stems }) => stems.has(concept)).length)),
+    ]),
+  );
+  const mean = [...rarity.values()].reduce((sum, value) => sum + value, 0) / Math.max(1, rarity.size);
+  return (concept) => Math.min(1.5, Math.max(0.5, (rarity.get(concept) ?? mean) / mean));
+}

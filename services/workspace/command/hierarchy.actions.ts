@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { z } from "zod";
+import { memberOf } from "../../../core/access/access.ts";
+import { data, list } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { Instant, TextId } from "../../../core/records/entity.ts";
+import { hierarchy, type Node } from "./hierarchy.ts";
+import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
+import { KINDS, Relationship } from "./relationships.ts";
+import { Unit } from "./units.ts";
+import { FINDINGS, validate } from "./validation.ts";
+import { placeOfMission } from "../missions/client.ts";
+
+const MAY_READ = "command:read";
+
+const TreeNode = z
+  .object({
+    unit: Unit.view,
+    by: z
+      .object({ relationshipId: z.string(), kind: z.enum(KINDS) })
+      .optional()
+      .describe("The relationship by which it stands here."),
+    others: z
+      .array(z.object({ relationshipId: z.string(), kind: z.enum(KINDS), superiorId: z.string() }))
+      .describe("Its other relationships in force."),
+    get subordinates() {
+      return z.array(TreeNode);
+    },
+  })
+  .meta({ id: "CommandNode" }) as z.ZodType<Node>;
+
+const Found = z
+  .object({
+    code: z.enum(FINDINGS),
+    message: z.string(),
+    units: z.array(z.string()),
+    relationships: z.array(z.string()),
+  })
+  .meta({ id: "CommandFinding" });
+
+const Holder = z.object({
+  superiorId: z.string(),
+  relationshipId: z.string(),
+  kind: z.enum(KINDS),
+  authority: z.enum(AUTHORITIES),
+});
+
+const MatrixRow = z
+  .object({ unitId: z.string(), name: z.string(), functions: z.record(z.enum(FUNCTIONS), z.array(Holder)) })
+  .meta({ id: "AuthorityMatrixRow" });
+
+const At = { at: Instant.optional().describe("The instant asked about; now, unless said otherwise.") };
+
+/**
+ * What of a mission's chain of command the caller may see: units of its problem set, standing relationships and the
+ * mission's own.
+ */
+async function order(host: Host, ctx: Ctx<{ missionId: string; at?: string | undefined }>) {
+  const { missionId, at = iso(host.world.clock.now()) } = ctx.params;
+  const { problemSetId } = await placeOfMission(ctx, missionId);
+  memberOf(ctx.meta.actor, problemSetId, MAY_READ);
+  const [units, relationships] = await Promise.all([
+    host.store(Unit).find(ctx, { problemSetId }, { sort: ["name"] }),
+    host
+      .store(Relationship)
+      .find(ctx, { problemSetId, $or: [{ missionId }, { missionId: { $exists: false } }] }, { sort: ["_id"] }),
+  ]);
+  // Thousands of both are worked through next: that has a turn of the loop to itself.
+  await nextTurn();
+  return { at, units, relationships };
+}
+
+export const hierarchyActions = {
+  getHierarchy: endpoint({
+    rest: "GET /hierarchy/:missionId",
+    summary: "Show who commands whom in a mission",
+    tool: "show_command",
+    permit: "signed-in",
+    path: { missionId: TextId },
+    query: At,
+    description:
+      "Units of the mission's problem set as trees: each stands below the unit that directs it at that " +
+      "instant (operational control before attachment, tactical control, assignment, organic), its other " +
+      "relationships beside it. Standing relationships count in every mission.",
+    returns: data(z.object({ at: Instant, missionId: z.string(), roots: z.array(TreeNode) })),
+    async handler(ctx) {
+      const { at, units, relationships } = await order(this, ctx);
+      return { at, missionId: ctx.params.missionId, roots: hierarchy(units, relationships, at) };
+    },
+  }),
+
+  validateHierarchy: endpoint({
+    rest: "POST /validate-hierarchy/:missionId",
+    summary: "Check that a mission's chain of command holds together",
+    permit: "signed-in",
+    reads: true,
+    path: { missionId: TextId },
+    query: At,
+    description:
+      "Finds circles and double operational control at any instant, relationships to removed units or of " +
+      "no duration, and units without a superior at the instant asked about; says each in words.",
+    returns: data(
+      z.object({
+        at: Instant,
+        missionId: z.string(),
+        ok: z.boolean(),
+        units: z.int(),
+        relationships: z.int(),
+        findings: z.array(Found),
+      }),
+    ),
+    async handler(ctx) {
+      const { at, units, relationships } = await order(this, ctx);
+      const findings = validate(units, relationships, at);
+      return {
+        at,
+        missionId: ctx.params.missionId,
+        ok: findings.length === 0,
+        units: units.length,
+        relationships: relationships.length,
+        findings,
+      };
+    },
+  }),
+
+  getMatrix: endpoint({
+    rest: "GET /matrix/:missionId",
+    summary: "Show who answers for what, and with what authority, in a mission",
+    permit: "signed-in",
+    path: { missionId: TextId },
+    query: At,
+    description:
+      "For each unit and function, who holds it: full authority, or limited to the mission or shared with " +
+      "the parent. What a temporary commander holds in full, the permanent one does not hold meanwhile.",
+    returns: list(MatrixRow, z.object({ at: Instant, functions: z.array(z.enum(FUNCTIONS)) })),
+    async handler(ctx) {
+      const { at, units, relationships } = await order(this, ctx);
+      return { data: matrix(units, relationships, at), meta: { at, functions: [...FUNCTIONS] } };
+    },
+  }),
+};

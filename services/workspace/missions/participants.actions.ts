@@ -1,0 +1,198 @@
+import { z } from "zod";
+import { memberOf } from "../../../core/access/access.ts";
+import { data, list, nothing } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { Instant, paging, TextId } from "../../../core/records/entity.ts";
+import { derivedId, sha256 } from "../../../core/ids.ts";
+import { conflict, invalid, notFound } from "../../../core/problem.ts";
+import { primaryDid } from "../../identity/identity/client.ts";
+import { Code, newCode } from "../../../core/access/invite-code.ts";
+import { Mission, placeOf } from "./missions.ts";
+import { inviting, reading } from "./permits.ts";
+import { Invite, obstacle, Participant } from "./participants.ts";
+
+const DAY_MS = 86_400_000;
+
+const participantId = (mission: Mission, userId: string): string =>
+  derivedId(`participant of ${mission.id}: ${userId}`);
+
+/** Somebody takes part once, however often they are taken in. */
+export async function join(
+  host: Host,
+  ctx: Ctx<unknown>,
+  mission: Mission,
+  part: Participant["part"],
+  did: string,
+): Promise<Participant> {
+  const { userId } = ctx.meta.actor!;
+  const given = {
+    id: participantId(mission, userId),
+    ...placeOf(mission),
+    userId,
+    did,
+    part,
+    joinedAt: iso(host.world.clock.now()),
+  };
+  return (await host.store(Participant).createOnce(ctx, given)).record;
+}
+
+function sameMission(record: { id: string; missionId: string }, mission: Mission, title: string): void {
+  if (record.missionId !== mission.id) throw notFound(title, record.id);
+}
+
+/** The records of a mission lie where it does: said so, they are found by one index. */
+const ofMission = ({ id, problemSetId }: Mission) => ({ problemSetId, missionId: id });
+
+export const participantActions = {
+  "participants.list": endpoint({
+    rest: "GET /:id/participants",
+    summary: "List who takes part in a mission",
+    permit: "signed-in",
+    within: reading,
+    on: Mission,
+    query: Participant.query,
+    returns: list(Participant.view),
+    handler(ctx, mission) {
+      return this.store(Participant).page(ctx, ctx.params, ofMission(mission));
+    },
+  }),
+
+  "participants.dismiss": endpoint({
+    rest: "DELETE /:id/participants/:participantId",
+    summary: "Take somebody out of a mission, or leave it",
+    permit: "signed-in",
+    within: reading,
+    on: Mission,
+    path: { participantId: TextId },
+    returns: nothing(),
+    status: 204,
+    async handler(ctx, mission) {
+      const participant = await this.store(Participant).get(ctx, ctx.params.participantId);
+      sameMission(participant, mission, Participant.title);
+      const leaves = participant.userId === ctx.meta.actor!.userId;
+      memberOf(ctx.meta.actor, mission.problemSetId, leaves ? "missions:read" : "missions:edit", { writes: true });
+      // Before the removal: what dies in between is done again.
+      await this.store(Invite).collection.updateMany(
+        { missionId: mission.id, acceptedBy: participant.userId },
+        { $addToSet: { left: participant.userId }, $inc: { rev: 1 } },
+      );
+      await this.store(Participant).remove(ctx, participant);
+      return null;
+    },
+  }),
+
+  "invites.create": endpoint({
+    rest: "POST /:id/invites",
+    summary: "Invite members of the problem set to a mission",
+    permit: "signed-in",
+    within: inviting,
+    on: Mission,
+    description:
+      "The code is in this answer alone. Only members of the problem set who are read into the mission's " +
+      "compartments can accept.",
+    body: {
+      part: Invite.create.part,
+      did: Invite.create.did,
+      expiresAt: Instant.optional(),
+      mostUses: Invite.create.mostUses,
+    },
+    returns: data(Invite.view.extend({ code: z.string() }).meta({ id: "MissionInviteWithCode" })),
+    status: 201,
+    example: { part: "planner" },
+    async handler(ctx, mission) {
+      if (mission.status === "archived" || mission.status === "completed")
+        throw conflict(`Nobody joins a mission that is ${mission.status}.`);
+      const now = this.world.clock.now();
+      const expiresAt =
+        ctx.params.expiresAt ?? iso(now + this.world.configurations.workflow.missionInviteDays * DAY_MS);
+      if (expiresAt <= iso(now)) throw invalid([{ path: "expiresAt", message: "An invite expires in the future." }]);
+      const code = newCode();
+      const codeHash = sha256(code);
+      const made = await this.store(Invite).create(ctx, {
+        ...ctx.params,
+        ...placeOf(mission),
+        expiresAt,
+        used: 0,
+        acceptedBy: [],
+        left: [],
+        revoked: false,
+        codeHash,
+      });
+      // A run that died before it answered is run again with another code: the record takes that one.
+      const invite = made.codeHash === codeHash ? made : await this.store(Invite).revise(ctx, made, { codeHash });
+      return { ...invite, code };
+    },
+  }),
+
+  "invites.list": endpoint({
+    rest: "GET /:id/invites",
+    summary: "List a mission's invites",
+    permit: "signed-in",
+    within: inviting,
+    on: Mission,
+    query: { ...paging },
+    returns: list(Invite.view),
+    handler(ctx, mission) {
+      return this.store(Invite).page(ctx, ctx.params, ofMission(mission));
+    },
+  }),
+
+  "invites.revoke": endpoint({
+    rest: "DELETE /:id/invites/:inviteId",
+    summary: "Withdraw an invite",
+    permit: "signed-in",
+    within: inviting,
+    on: Mission,
+    path: { inviteId: TextId },
+    returns: nothing(),
+    status: 204,
+    async handler(ctx, mission) {
+      const invite = await this.store(Invite).get(ctx, ctx.params.inviteId);
+      sameMission(invite, mission, Invite.title);
+      if (!invite.revoked) await this.store(Invite).revise(ctx, invite, { revoked: true });
+      return null;
+    },
+  }),
+
+  "invites.accept": endpoint({
+    rest: "POST /accept-invite",
+    summary: "Join a mission by an invite's code, or by its id when it names you",
+    permit: "signed-in",
+    body: { code: Code.optional(), inviteId: TextId.optional() },
+    returns: data(Participant.view),
+    example: { code: "the code of the invite" },
+    description:
+      "Accepting twice is harmless. What cannot be accepted says why: withdrawn, expired, used up, or for " +
+      "somebody else.",
+    errors: {
+      404: "No invite that you could see has this code or id.",
+      409: "The invite cannot be accepted; the message says why.",
+    },
+    async handler(ctx) {
+      const { code, inviteId } = ctx.params;
+      const { userId } = ctx.meta.actor!;
+      if ((code === undefined) === (inviteId === undefined))
+        throw invalid([{ path: "code", message: "Send the code or the inviteId, one of them." }]);
+      const did = await primaryDid(this, ctx.meta.actor!.userId);
+      const invite = await this.store(Invite).one(ctx, code ? { codeHash: sha256(code) } : { _id: inviteId!, did });
+      const mission = await this.store(Mission).get(ctx, invite?.missionId ?? "of an invite that is not there");
+      memberOf(ctx.meta.actor, mission.problemSetId, reading.may, { writes: true });
+      const before = await this.store(Participant).one(ctx, { _id: participantId(mission, userId) });
+      if (before) return before;
+      if (mission.status === "archived" || mission.status === "completed")
+        throw conflict(`Nobody joins a mission that is ${mission.status}.`);
+      // Counted before joining, once for each person: a node that dies between the two leaves a use that its person
+      // can still take.
+      await this.store(Invite).amend(ctx, invite!.id, (now) => {
+        if (now.left.includes(userId)) throw conflict("You took part by this invite before; ask for a new invite.");
+        if (now.acceptedBy.includes(userId)) return null;
+        const why = obstacle(now, did, iso(this.world.clock.now()));
+        if (why) throw conflict(why);
+        return { used: now.used + 1, acceptedBy: [...now.acceptedBy, userId] };
+      });
+      return join(this, ctx, mission, invite!.part, did);
+    },
+  }),
+};
