@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { iso, systemClock, type Clock } from "../../core/clock.ts";
+import { systemClock, type Clock } from "../../core/clock.ts";
 import { breaker, type Breaker } from "./breaker.ts";
 import { added, budget, estimateTokens, priced, type Debt, type Reservation } from "./budget.ts";
-import { deadline, unlessAborted } from "./deadline.ts";
-import { fullDialect, simpler, type Dialect } from "./dialect.ts";
-import { classify, LlmError } from "./errors.ts";
-import { aborted, gate } from "./gate.ts";
+import { unlessAborted } from "./deadline.ts";
+import { calling } from "./calling.ts";
+import type { Dialect } from "./dialect.ts";
+import { LlmError } from "./errors.ts";
+import { gate } from "./gate.ts";
 import type { Ledger } from "./ledger.ts";
 import { actSchema, echoOf, messagesIn, readActs } from "./deciding.ts";
 import type {
@@ -29,9 +30,6 @@ export { quoteAsData, quoting } from "./quote.ts";
 export type * from "./port.ts";
 
 const DEFAULT_MAX_TOKENS = 1_024;
-const FIRST_BACK_OFF_MS = 250;
-/** An endpoint that asks for a longer pause gets no further try now: the caller is told when. */
-const LONGEST_PAUSE_MS = 20_000;
 const DEFAULT_BREAKER = { failures: 5, coolDownMs: 30_000 };
 
 const CALL_AGAIN = "Call the tool again, with arguments that are one whole JSON object.";
@@ -104,75 +102,13 @@ function configured(
     debts,
   }: LlmWorld,
 ): Llm {
-  const { model, apiKey, timeoutMs, maxRetries } = settings;
+  const { model } = settings;
   const endpoint = wire(settings);
   const entrance = gate(settings.concurrency ?? 4);
   const account = budget(settings, clock, ledger, debts);
-  let dialect = fullDialect;
+  const calls = calling(settings, { clock, sleep, circuit });
   /** Before the first call nobody knows whether the endpoint passes tools on at all: an answer without one decides. */
   let hasCalled = false;
-  let lastAnswerAt: string | undefined;
-
-  /** Works under the clock; whatever fails gets its kind. */
-  async function timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const clockwork = deadline(timeoutMs, signal);
-    try {
-      return await work(clockwork.signal);
-    } catch (failure) {
-      throw clockwork.verdict() ?? classify(failure, apiKey, clock.now());
-    } finally {
-      clockwork.stop();
-    }
-  }
-
-  /** One request, seen by the circuit breaker. */
-  async function once<T>(signal: AbortSignal | undefined, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    circuit.admit();
-    try {
-      const answer = await timed(signal, send);
-      circuit.well();
-      lastAnswerAt = iso(clock.now());
-      return answer;
-    } catch (error) {
-      if (!(error instanceof LlmError) || error.kind === "aborted") circuit.unknown();
-      else if (error.unwell) circuit.unwell();
-      else circuit.well();
-      throw error;
-    }
-  }
-
-  /** Repeats what may pass, as long as the endpoint and the caller allow. */
-  async function persistently<T>(
-    signal: AbortSignal | undefined,
-    send: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    for (let retry = 0; ; retry += 1) {
-      try {
-        return await once(signal, send);
-      } catch (error) {
-        if (!(error instanceof LlmError) || !error.passing || retry >= maxRetries) throw error;
-        const pause = error.retryAfterMs ?? backOff(retry);
-        if (pause > LONGEST_PAUSE_MS) throw error;
-        await sleep(pause, signal).catch(() => {
-          throw aborted();
-        });
-      }
-    }
-  }
-
-  /** Speaks the fullest dialect the endpoint understands, and remembers where it had to give way. */
-  async function understood<T>(speak: (dialect: Dialect) => Promise<T>): Promise<T> {
-    for (;;) {
-      const spoken = dialect;
-      try {
-        return await speak(spoken);
-      } catch (error) {
-        const next = simpler(spoken, error);
-        if (!next) throw error;
-        dialect = next;
-      }
-    }
-  }
 
   /** One answer within the budget; `attempt` is called for every request sent. */
   async function ask(
@@ -181,15 +117,15 @@ function configured(
     attempt: () => void,
   ): Promise<Answer & { usage: Usage; form: Dialect["tools"] }> {
     // In words a question is never shorter: what is said of tools stands in its messages.
-    const { messages: most } = asked({ ...dialect, tools: "structured" });
+    const { messages: most } = asked({ ...calls.dialect, tools: "structured" });
     const settled = settling(
       await account.reserve({ promptTokens: estimateTokens(most), completionTokens: maxTokens }),
       most,
       settings,
     );
     try {
-      const answer = await understood((spoken) =>
-        persistently(signal, async (wait) => {
+      const answer = await calls.understood((spoken) =>
+        calls.persistently(signal, async (wait) => {
           attempt();
           const question = { ...asked(spoken), maxTokens, dialect: spoken, model: other, temperature };
           return { ...(await endpoint.chat(question, wait)), form: spoken.tools };
@@ -261,8 +197,9 @@ function configured(
         ...rest,
         messages: repair(before, echoOf(answer), complaint, rest.tools && CALL_AGAIN),
       }),
-      ({ calls }, form) => {
-        if (form === "native" && !calls.length && !hasCalled) dialect = { ...dialect, tools: "structured" };
+      ({ calls: called }, form) => {
+        if (form === "native" && !called.length && !hasCalled)
+          calls.dialect = { ...calls.dialect, tools: "structured" };
       },
     );
     return { acts: value, ...told };
@@ -288,7 +225,7 @@ function configured(
     try {
       reserved = await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
       const open = (spoken: Dialect) =>
-        persistently(signal, async (wait) => {
+        calls.persistently(signal, async (wait) => {
           const pieces = endpoint.stream(
             { messages, maxTokens, dialect: spoken },
             AbortSignal.any([over.signal, wait]),
@@ -296,12 +233,12 @@ function configured(
           return { pieces, first: await pieces.next() };
         });
       // Once the first piece is there nothing is repeated: the reader has seen it.
-      const { pieces, first } = await understood(open);
+      const { pieces, first } = await calls.understood(open);
       let finished = false;
       for (
         let next = first;
         !next.done;
-        next = await timed(signal, (wait) => unlessAborted(pieces.next(), wait)).catch(remember)
+        next = await calls.timed(signal, (wait) => unlessAborted(pieces.next(), wait)).catch(remember)
       ) {
         const piece = next.value;
         if ("usage" in piece) usage = piece.usage;
@@ -325,25 +262,22 @@ function configured(
     configured: true,
     model,
     get toolForm() {
-      return dialect.tools;
+      return calls.dialect.tools;
     },
     complete,
     decide,
     stream,
-    models: (signal) => persistently(signal, (wait) => endpoint.models(wait)),
+    models: (signal) => calls.persistently(signal, (wait) => endpoint.models(wait)),
     status: async () => ({
       configured: true,
       model,
       circuit: circuit.state(),
       waiting: entrance.waiting(),
-      ...(lastAnswerAt !== undefined && { lastAnswerAt }),
+      ...(calls.lastAnswerAt !== undefined && { lastAnswerAt: calls.lastAnswerAt }),
       today: await account.spent(),
     }),
   };
 }
-
-/** Exponential, with full jitter in the upper half, so that nodes that failed together do not come back together. */
-const backOff = (retry: number) => FIRST_BACK_OFF_MS * 2 ** retry * (0.5 + Math.random() / 2);
 
 /** What a question took from the account, whether it was answered or not. */
 function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {
