@@ -7,7 +7,9 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Without install scripts: the only one that matters would fetch Node a second time, and the base image is that Node already.
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/.bin/node
+# `npm ci` refuses a lock file that lacks another platform's optional packages; `npm install` takes its versions.
+RUN --mount=type=cache,target=/root/.npm \
+  (npm ci --omit=dev --ignore-scripts || npm install --no-save --omit=dev --ignore-scripts) && rm -rf node_modules/node node_modules/.bin/node
 
 FROM ${NODE_IMAGE} AS application
 WORKDIR /app
