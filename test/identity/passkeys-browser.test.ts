@@ -1,9 +1,10 @@
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from "playwright-core";
 import { systemActor } from "../../core/access/access.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import { PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { account } from "./browser.ts";
 import { chromiumPath } from "./chromium.ts";
 import { linkIn } from "./letters.ts";
+import { FeedServer, rss, stories } from "../news/feed-server.ts";
 
 // A real browser with its own virtual authenticator against our own routes.
 
@@ -280,6 +281,34 @@ if (!executablePath)
       await page.waitForURL("**/api/docs#/auth/auth.users.create", { waitUntil: "commit" });
     } finally {
       await fresh.stop();
+    }
+  }, 60_000);
+
+  it("follows a source, has a briefing made of it and reads that, without leaving the browser", async () => {
+    const publisher = await FeedServer.start("127.0.6.2");
+    try {
+      const date = new Date().toUTCString();
+      const url = publisher.on("/port", { body: rss(stories("port", 4).map((item) => ({ ...item, date }))) });
+      const { email } = await account(at, { role: "analyst" });
+      await page.goto(`${home}/home`);
+      await page.getByLabel("Email").fill(email);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByText("Type your password, or have a link mailed to you.").waitFor();
+      await page.getByLabel("Password").fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByText("You are signed in as").waitFor();
+      await page.getByLabel("Address of its feed or site").fill(url);
+      await page.getByLabel("Name").fill("Port Gazette");
+      await page.getByLabel("What it is mostly about").selectOption("economics");
+      await page.getByRole("button", { name: "Follow", exact: true }).click();
+      await page.getByText("It is followed: 4 articles came.").waitFor();
+      await page.getByText("4 articles of 1 source.").waitFor();
+      await page.getByRole("button", { name: "Make a briefing" }).click();
+      await page.getByText("It is made, and stands first above.").waitFor();
+      await page.locator("#briefings a").first().click();
+      await page.getByText("4 articles from 1 source").waitFor();
+    } finally {
+      await publisher.stop();
     }
   }, 60_000);
 });

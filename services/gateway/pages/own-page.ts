@@ -32,9 +32,9 @@ export const ownPage = ({
   [hidden] { display: none !important; }
   main { max-width: 26rem; margin: 12vh auto; padding: 0 1rem; }
   label { display: block; margin-top: 1rem; }
-  input:not([type="checkbox"]) { width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
-  button { margin-top: 1.5rem; padding: .5rem 1.25rem; font: inherit; }
-  output { display: block; margin-top: 1rem; }
+  input:not([type="checkbox"]), select { width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
+  button { margin-top: 1rem; padding: .5rem 1.25rem; font: inherit; }
+  output { display: block; position: sticky; bottom: 0; margin-top: 1rem; padding: .5rem 0; background: Canvas; }
 </style></head>
 <body><main>
 <h1>${heading}</h1>
@@ -45,15 +45,18 @@ ${content}
 });
 
 /**
- * For scripts: `post` sends JSON to an endpoint of /api/auth, answers its data, and throws its refusal in words, with
- * its status; `withPasskey` signs in, `newPasskey` registers one.
+ * For scripts: `ask` reads from the API, or sends JSON there where it is given a body, answers the envelope, and throws
+ * a refusal in words, with its status; `post` does so under /api/auth, and answers the data alone; `withPasskey` signs
+ * in, `newPasskey` registers one.
  */
-export const POST = `async function post(path, body) {
-  const answer = await fetch("/api/auth/" + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  const { data, error } = answer.status === 204 ? {} : await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(inWords(error)), { status: answer.status });
-  return data;
+export const POST = `async function ask(path, body, method = body ? "POST" : "GET") {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch("/api/" + path, { method, ...(method === "POST" && { headers, body: JSON.stringify(body) }) });
+  const told = answer.status === 204 ? {} : await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(inWords(told.error)), { status: answer.status });
+  return told;
 }
+const post = async (path, body) => (await ask("auth/" + path, body, "POST")).data;
 function inWords(error) {
   const faults = Array.isArray(error?.details) ? error.details : [];
   if (!faults.length) return error?.message ?? "Too many requests; wait a little.";
