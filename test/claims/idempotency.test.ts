@@ -75,6 +75,9 @@ it("every POST has a request that succeeds, or a reason", async () => {
   );
 });
 
+/** What people are called is shown as it is now, and left out while those who know are busy. */
+const unnamed = (text: string): string => text.replaceAll(/,"\w+Name":"[^"]*"/g, "");
+
 it.each(Object.keys(requests))("%s: twenty at once under one key are one", async (route) => {
   const { path, body, raw, type, as, effect } = await requests[route]!(at);
   await at.tokenOf("system_admin");
@@ -88,7 +91,7 @@ it.each(Object.keys(requests))("%s: twenty at once under one key are one", async
   // What it brought into being, however many: once. A second request under another key tells how many that is.
   const after = await effect?.(at);
   for (const { status, text } of replies)
-    expect({ status, text }).toEqual({ status: first!.status, text: first!.text });
+    expect({ status, text: unnamed(text) }).toEqual({ status: first!.status, text: unnamed(first!.text) });
   if (published.get(route)!.contract.audit !== false && !published.get(route)!.contract.reads)
     expect((await runsOf(route)) - ran).toBe(1);
   if (after !== undefined) {

@@ -91,9 +91,9 @@ it("an unconfined reader sees every canary, so that not seeing one means somethi
 it.each(NOUNS)(
   "a key confined to %s reads nothing of another domain",
   async (noun) => {
-    const { key } = (
-      await at.http("POST", "/api/keys", { as: "analyst", body: { name: noun, scopes: ["read", noun] } })
-    ).body.data;
+    const made = await at.http("POST", "/api/keys", { as: "analyst", body: { name: noun, scopes: ["read", noun] } });
+    if (made.status !== 201) throw new Error(`no key: ${made.text}`);
+    const { key } = made.body.data;
     const leaks: string[] = [];
     for (const [read, { status, text }] of await readAll({ "x-api-key": key })) {
       const permit = read.split(" ")[1]!;
