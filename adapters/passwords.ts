@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { hash, verify } from "@node-rs/argon2";
-import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { Thread } from "../core/work/thread.ts";
 
 /** argon2id with OWASP's second recommended setting (19 MiB, 2 passes, 1 lane): about 30 ms of one core. */
 const SETTING = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -19,31 +18,28 @@ export async function fitsPassword(stored: string | undefined, password: string)
   return fits && stored !== undefined;
 }
 
-/** Ranking the dictionaries takes 20 ms and some megabytes: kept for the next password while nobody wants the room. */
-let ranked: WeakRef<ZxcvbnFactory> | undefined;
-
-async function judgeOfPasswords(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory: Judge }, { adjacencyGraphs, dictionary }] = await Promise.all([
-    import("@zxcvbn-ts/core"),
-    import("@zxcvbn-ts/language-common"),
-  ]);
-  const known = ranked?.deref();
-  if (known) return known;
-  // Loading, ranking and judging take a turn of the loop each: others have it in between.
-  await nextTurn();
-  const judge = new Judge({ dictionary, graphs: adjacencyGraphs });
-  ranked = new WeakRef(judge);
-  await nextTurn();
-  return judge;
+/** A password, and words that somebody who knows its owner would try first. */
+export interface Guess {
+  password: string;
+  about: readonly string[];
 }
+/** How well it stands, from 0 to 4, and the power of ten of the tries that guessing it takes (zxcvbn). */
+export interface Guessed {
+  score: number;
+  guessesLog10: number;
+}
+
+/** Beside this module in the sources; in the bundle it has a name of its own. */
+const WORKER = import.meta.url.endsWith(".ts") ? "./password-worker.ts" : "./password-worker.mjs";
+/** Ranking the dictionaries takes 70 ms, and a long password that imitates many words up to 300. */
+const judges = new Thread<Guess, Guessed>(new URL(WORKER, import.meta.url));
 
 /**
  * Why a password is too easily guessed, in words; undefined when it will do. The dictionaries are loaded when first
- * asked.
+ * asked, in a thread of their own.
  */
 export async function weakness(password: string, about: readonly string[]): Promise<string | undefined> {
-  const judge = await judgeOfPasswords();
-  const { score, guessesLog10 } = judge.check(password, [...about, "signalmesh"]);
+  const { score, guessesLog10 } = await judges.ask({ password, about: [...about, "signalmesh"] });
   return score < 2
     ? `It would be guessed after about 10^${Math.floor(guessesLog10)} tries: it is common, or built on what ` +
         "is known of you."

@@ -58,6 +58,20 @@ it("holds every live event and every stream that the services declare, and nothi
   ]);
 });
 
+it("lists the topics that a socket may ask for, and whoever asks for another is told these in words", async () => {
+  const { anyOf } = (await described()).channels.live.messages["subscribe"].payload;
+  const listed: string[] = anyOf.flatMap(({ properties: { topic } }: any) => topic?.enum ?? []);
+  const client = await connect(at.url, { auth: { token: await at.tokenOf("analyst") } });
+  for (const topic of listed) expect(await client.subscribe({ topic })).toEqual({ ok: true });
+  const message = `There is no such topic; there is ${listed.join(", ")}.`;
+  for (const topic of ["weather", "Briefings", "constructor"])
+    expect(await client.subscribe({ topic })).toEqual({
+      ok: false,
+      error: { code: "VALIDATION_ERROR", message: expect.any(String), details: [{ path: "topic", message }] },
+    });
+  client.socket.close();
+});
+
 it("is kept: what a socket is told fits its schema", async () => {
   const { Ajv2020 } = await import("ajv/dist/2020.js");
   const document = await described();

@@ -10,6 +10,7 @@ import { published } from "../../core/contract/catalogue.ts";
 import { endpoint, type AnyContract } from "../../core/contract/endpoint.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { hostNames } from "../../services/gateway/http/hosts.ts";
+import { atOnce } from "../../core/work/turns.ts";
 import { toolsOf } from "../../services/gateway/mcp/tools.ts";
 import { CAPABILITIES } from "../../services/news/v1/v1.ts";
 import type { Flow, Pressure } from "../../core/load/pressure.ts";
@@ -198,7 +199,7 @@ it("offers each endpoint that says so as a tool, described by its contract", asy
 });
 
 it("gives no tool to approve an act, and names what agents do too alike", () => {
-  const tools = toolsOf(commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)]));
+  const tools = atOnce(toolsOf(commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)])));
   for (const [name, { endpoint: served }] of tools) {
     expect([name, served.contract.stepUp, served.action.includes("approvals.decide")]).toEqual([
       name,
@@ -234,8 +235,8 @@ it("takes its name from the action where the contract gives none, offers no acti
       ...contract,
     } as AnyContract,
   });
-  expect([...toolsOf([tool("readAll", { tool: true }), tool("read", {})]).keys()]).toEqual(["maps_read_all"]);
-  expect(() => toolsOf([tool("read", { tool: "read" }), tool("look", { tool: "read" })])).toThrow(
+  expect([...atOnce(toolsOf([tool("readAll", { tool: true }), tool("read", {})])).keys()]).toEqual(["maps_read_all"]);
+  expect(() => atOnce(toolsOf([tool("read", { tool: "read" }), tool("look", { tool: "read" })]))).toThrow(
     /maps\.read and maps\.look/,
   );
   expect(() =>

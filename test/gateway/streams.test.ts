@@ -464,6 +464,27 @@ describe("the progress of a job", () => {
     expect(stages(after)).toEqual(["done"]);
   });
 
+  it("of several parts says in each line of how many, and once it is completed that all are done", async () => {
+    const { id: briefingId } = (await at.http("POST", "/api/briefings/generate", { as: "analyst", body: {} })).body
+      .data;
+    const [job] = (await at.http("GET", "/api/jobs?kind=briefings.generate", { as: "analyst" })).body.data;
+    const told = await follow(`/api/jobs/${job.id}/events`);
+    await told.over;
+    const lines = told.events.map(({ data }) => data).filter(({ stage }) => stage !== undefined);
+    expect(lines.map(({ status, stage, done, total }) => `${status}: ${stage}, ${done} of ${total}`)).toEqual([
+      "running: collecting, 0 of 3",
+      "running: composing, 1 of 3",
+      "running: storing, 2 of 3",
+      "completed: storing, 3 of 3",
+    ]);
+    const ended = { status: "completed", done: 3, total: 3 };
+    expect((await at.http("GET", `/api/jobs/${job.id}`, { as: "reader" })).body.data).toMatchObject(ended);
+    expect((await at.http("GET", "/api/jobs", { as: "reader" })).body.data).toContainEqual(
+      expect.objectContaining({ id: job.id, ...ended }),
+    );
+    expect((await at.http("GET", `/api/briefings/${briefingId}`, { as: "reader" })).body.data.status).toBe("completed");
+  });
+
   it("tells of failure and of cancellation", async () => {
     gate("job two").resolve();
     const failing = await follow(`/api/jobs/${await start("two", "ours")}/events`);

@@ -329,6 +329,35 @@ describe("reports", () => {
     expect(await pictureOf(id, bob, when(-12))).toMatchObject({ "L-1": 18 });
     expect(await pictureOf(id, bob)).not.toHaveProperty("L-1");
 
+    // Word that something was gone in between comes late, in either order with where it was: the past has the gap.
+    const goneAt = (uid: string, seconds: number) =>
+      event({ uid: "B", type: "t-x-d-d", time: when(seconds), stale: when(seconds + 9) }, `<link uid="${uid}"/>`);
+    for (const [uid, lon] of [
+      ["G-1", 30],
+      ["G-2", 40],
+    ] as const) {
+      await send(made(uid, -600, lon));
+      await showsNow(uid, lon);
+      await send(made(uid, -100, lon + 3));
+      await showsNow(uid, lon + 3);
+      const words = [goneAt(uid, -400), made(uid, -450, lon + 1), made(uid, -200, lon + 2), goneAt(uid, -150)];
+      for (const word of uid === "G-1" ? words : [...words.toReversed(), words[0]!])
+        expect((await send(word)).body.data).toEqual({ taken: 0, late: 1, removed: 0, failed: [] });
+      const past = [-500, -425, -300, -175, -125, -50].map((seconds) => pictureOf(id, cleo, when(seconds)));
+      expect((await Promise.all(past)).map((shown) => shown[uid])).toEqual(
+        [lon, lon + 1, undefined, lon + 2, undefined, lon + 3], // gone twice
+      );
+      expect(await pictureOf(id, bob)).toMatchObject({ [uid]: lon + 3 });
+      // The last of them was late as well, though nothing came after it: it was gone since, not since that was known.
+      expect((await send(goneAt(uid, -90))).body.data).toEqual({ taken: 0, late: 0, removed: 1, failed: [] });
+      await showsNow(uid, undefined as never);
+      expect((await pictureOf(id, cleo, when(-95)))[uid]).toBe(lon + 3);
+      expect((await pictureOf(id, cleo, when(-50)))[uid]).toBeUndefined();
+      await send(made(uid, -5, lon + 4));
+      await showsNow(uid, lon + 4);
+      expect((await pictureOf(id, cleo, when(-50)))[uid]).toBeUndefined();
+    }
+
     // Of what one does not see, nothing is told of the past either.
     for (const [seconds, lon] of [
       [-100, 20],
@@ -351,8 +380,14 @@ describe("reports", () => {
     const detail =
       '<contact callsign="Röd &quot;1&quot;"></contact><__x v="1&#10;2"><y>a &lt; b</y>c</__x><remarks>1 &amp; 2</remarks>';
     const point = { hae: 80.5, ce: 12, le: 3 };
-    const given = event({ uid, type: "a-f-G-U-C-I-e-x", how: "h-e", ...times }, `${detail}<_flow-tags_ a="b"/>`, point);
+    const attributes = { access: "Undefined", qos: "7-r-g", opex: "e-Exercise&#10;1", caveat: "&quot;", "x-1": "" };
+    const given = event(
+      { uid, type: "a-f-G-U-C-I-e-x", how: "h-e", ...times, ...attributes },
+      `${detail}<_flow-tags_ a="b"/>`,
+      point,
+    );
     const [said] = readEvents(given).events;
+    expect(said!["attributes"]).toEqual({ ...attributes, opex: "e-Exercise\n1", caveat: '"' });
     await send(given);
     const exported = async () => (await as(at, cleo)("GET", `/api/cop/layers/${id}/cot`)).text;
     const out = await eventually(exported, (xml) => xml.includes(uid));
@@ -374,6 +409,13 @@ describe("reports", () => {
     expect((await json({ detail: `<a b='${"c".repeat(9_000)}'/>` })).body.data.failed).toMatchObject([
       { path: "detail" },
     ]);
+    for (const wrong of [{ uid: "x" }, { "a b": "x" }, { "x:y": "z" }, { qos: 1 }])
+      expect((await json({ attributes: wrong })).body.data.failed).toMatchObject([{ code: "INVALID" }]);
+    expect((await json({ attributes: { qos: "x".repeat(501) } })).body.data.failed).toMatchObject([
+      { code: "INVALID", path: "attributes.qos" },
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`a${n}`, "x"]));
+    expect((await json({ attributes: many })).body.data.failed).toMatchObject([{ path: "attributes" }]);
     await json({ detail: "<a b='&#34;'/><_flow-tags_/>" });
     expect((await list(bob)).find((one) => one.uid === "Out-2").detail).toBe('<a b="&quot;"></a>');
     await as(at, bob)("POST", "/api/cop/agents/polling/stop", { problemSetId: set });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parse } from "csv-parse/sync";
 import { breaches, failsTooOften, passes, type Measured } from "../../services/staff/validation/circuits/judging.ts";
 import { cell, row } from "../../services/staff/validation/reports/csv.ts";
-import { toPdf } from "../../services/staff/validation/reports/pdf.ts";
+import { toPdf } from "../../services/staff/validation/reports/pdf-thread.ts";
 import type { Agent } from "../../services/staff/agents/client.ts";
 import { lineOf, totalOf, wilson } from "../../services/staff/validation/runs/scoring.ts";
 import { BASELINE_CASES } from "../../services/staff/validation/suites/baseline.ts";
@@ -207,9 +207,9 @@ describe("an export", () => {
       bounds,
       points: at % 2 ? points : [],
     }));
-    const pdf = await toPdf(rows, { at: "2026-01-05T00:00:00.000Z", by: "ann" });
+    const pdf = await toPdf({ rows, at: "2026-01-05T00:00:00.000Z", by: "ann" });
     expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
     expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)!.length).toBe(2);
-    expect((await toPdf([], { at: "2026-01-05T00:00:00.000Z", by: "ann" })).length).toBeGreaterThan(1_000);
+    expect((await toPdf({ rows: [], at: "2026-01-05T00:00:00.000Z", by: "ann" })).length).toBeGreaterThan(1_000);
   });
 });

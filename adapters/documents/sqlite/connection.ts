@@ -37,6 +37,8 @@ export class Connection {
   readonly #fields = new Map<string, Fields>();
   #version = 0;
   #undone = false;
+  /** How often something was learned of fields, as of the beginning of the transaction. */
+  #learnedBefore = 0;
   #rollbacks = 0;
   #hasStatistics = false;
   #closing: Promise<void> | undefined;
@@ -49,7 +51,10 @@ export class Connection {
     this.database = new DatabaseSync(file, { timeout: OPENING_PATIENCE_MS });
     this.statements = new Statements(this.database);
     this.#commit = new GroupCommit(this.database, {
-      began: () => void this.refreshed(),
+      began: () => {
+        this.refreshed();
+        this.#learnedBefore = this.#learned();
+      },
       undone: () => this.forget(),
       hasRoom: () => this.#hasRoom(),
       sync: () => (this.#shared ? this.#log.sync() : undefined),
@@ -136,10 +141,16 @@ export class Connection {
     return [...this.#fields].map(([collection, fields]) => this.#load(collection, fields)).includes(true);
   }
 
-  /** Something was rolled back: what is known of fields may be wrong. */
+  /** Something was rolled back: what was learned of fields since the transaction began may be wrong. */
   forget(): void {
-    this.#undone = true;
+    this.#undone ||= this.#learned() !== this.#learnedBefore;
     this.#rollbacks++;
+  }
+
+  #learned(): number {
+    let learned = 0;
+    for (const { version } of this.#fields.values()) learned += version;
+    return learned;
   }
 
   /** Another one after each commit of another process, and each change that was undone. */

@@ -14,6 +14,7 @@ export interface Most {
 export const PLACE = "_place";
 
 const named = (owner: readonly unknown[], place: number): string => `${JSON.stringify(owner)} ${place}`;
+const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf(" ")));
 
 type Bounded = Pick<Collection, "find" | "findById" | "insert" | "count">;
 
@@ -56,7 +57,7 @@ export class Places {
       const free = await this.#free(doc, owner);
       const place = free[crc32(`${doc._id} ${attempt}`) % free.length]!;
       try {
-        return await this.#collection.insert({ ...doc, [PLACE]: place });
+        return await this.#collection.insert({ ...doc, [PLACE]: named(owner, place) });
       } catch (error) {
         if (!(error instanceof DuplicateKey) || !error.fields.includes(PLACE)) throw error;
       }
@@ -64,18 +65,14 @@ export class Places {
     throw conflict("Others of this kind are being made and removed all the time; try again.");
   }
 
-  async #free(doc: Doc, owner: readonly unknown[]): Promise<string[]> {
+  async #free(doc: Doc, owner: readonly unknown[]): Promise<number[]> {
     const { count, per, refusal } = this.#most;
     const query = Object.fromEntries(per.map((field, at) => [field, owner[at]]));
     const held = await this.#collection.find({ query, fields: [PLACE], limit: count + 1 });
-    const taken = new Set(held.map((one) => one[PLACE] as string | undefined));
-    const unplaced = held.filter((one) => one[PLACE] === undefined).length;
-    const free =
-      held.length >= count
-        ? []
-        : Array.from({ length: count - unplaced }, (_, place) => named(owner, place)).filter(
-            (place) => !taken.has(place),
-          );
+    const taken = new Set(held.flatMap((one) => (one[PLACE] === undefined ? [] : numberOf(one[PLACE] as string))));
+    const placed = count - (held.length - taken.size);
+    const free: number[] = [];
+    if (held.length < count) for (let place = 0; place < placed; place++) if (!taken.has(place)) free.push(place);
     if (free.length) return free;
     // Whoever repeats what made the last one finds it.
     if (await this.#collection.findById(doc._id)) throw new DuplicateKey(this.#name, ["_id"]);

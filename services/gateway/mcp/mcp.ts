@@ -3,6 +3,7 @@ import { VERSION } from "../../../config/version.ts";
 import type { Actor, Permit } from "../../../core/access/access.ts";
 import type { Meta } from "../../../core/access/caller.ts";
 import type { Published } from "../../../core/contract/catalogue.ts";
+import { inTurns } from "../../../core/work/turns.ts";
 import type { Page } from "../pages/pages.ts";
 import { parseJson, readBody, type RequestNames } from "../http/request.ts";
 import { owedTo } from "../http/respond.ts";
@@ -63,7 +64,7 @@ const invalidRequest = (message: string): Reply => ({
  */
 export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): Page {
   const speak = speakerOf(ABOUT);
-  let tools: Map<string, ServedTool> | undefined;
+  let tools: Promise<Map<string, ServedTool>> | undefined;
   return {
     method: "POST",
     path: MCP_PATH,
@@ -73,7 +74,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
       const meta = await gateway.admit(req, res, "signed-in");
       const body = parseJson(await readBody(req, BODY_LIMIT));
       const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, names);
-      const given = { tools: (tools ??= toolsOf(endpoints)), actor: meta.actor!, perform };
+      const given = { tools: await (tools ??= inTurns(toolsOf(endpoints))), actor: meta.actor!, perform };
       if (isStateless(req.headers, body)) {
         const reply = await answerStateless({ ...ABOUT, ...given }, req.headers, body);
         for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);

@@ -4,6 +4,7 @@ import { authorize, demandScope, type Actor } from "../../../core/access/access.
 import { describeNames } from "../../../core/access/person-reference.ts";
 import type { Published } from "../../../core/contract/catalogue.ts";
 import { parametersOf } from "../../../core/contract/endpoint.ts";
+import type { Steps } from "../../../core/work/turns.ts";
 import { problemOf } from "../http/respond.ts";
 
 export interface ServedTool {
@@ -72,8 +73,8 @@ function toolOf(name: string, endpoint: Published): ServedTool {
 const nameOf = ({ action, contract: { tool } }: Published): string | undefined =>
   tool === true ? action.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/[.-]/g, "_") : tool;
 
-/** The tools among these endpoints, by name. Throws TypeError where two have one name. */
-export function toolsOf(endpoints: readonly Published[]): Map<string, ServedTool> {
+/** The tools among these endpoints, by name, a step each. Throws TypeError where two have one name. */
+export function* toolsOf(endpoints: readonly Published[]): Steps<Map<string, ServedTool>> {
   const tools = new Map<string, ServedTool>();
   for (const endpoint of endpoints) {
     const name = nameOf(endpoint);
@@ -81,6 +82,7 @@ export function toolsOf(endpoints: readonly Published[]): Map<string, ServedTool
     const other = tools.get(name);
     if (other) throw new TypeError(`${other.endpoint.action} and ${endpoint.action} are both called ${name} as tools.`);
     tools.set(name, toolOf(name, endpoint));
+    yield;
   }
   return tools;
 }

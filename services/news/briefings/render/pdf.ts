@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import PDFDocument from "pdfkit";
 import { blocksOf, ENDNOTES_HEADING, textOf, type Block, type Run } from "../../../../adapters/channels/blocks.ts";
 import { brokenLines, isRightToLeft, visualOrder } from "./bidi.ts";
 import type { Readable } from "./html.ts";
@@ -182,9 +183,7 @@ function numberPages(document: PDFKit.PDFDocument, title: string): void {
  * A briefing as PDF (A4): embedded fonts, links, bookmarks, page numbers; the same briefing gives the same bytes.
  * Characters of scripts that the font lacks are shown as boxes, and the last page says how many.
  */
-export async function toPdf({ title, content, generatedAt }: Readable): Promise<Buffer> {
-  // Loaded with the first PDF: its fonts' machinery costs a start a tenth of a second and 15 MB.
-  const { default: PDFDocument } = await import("pdfkit");
+export async function drawn({ title, content, generatedAt }: Readable): Promise<Buffer> {
   const known = Date.parse(generatedAt);
   const moment = new Date(Number.isNaN(known) ? 0 : known);
   const document = new PDFDocument({

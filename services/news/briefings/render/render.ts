@@ -4,4 +4,4 @@
  */
 export { toText } from "../../../../adapters/channels/text.ts";
 export { toHtml, type Readable } from "./html.ts";
-export { toPdf } from "./pdf.ts";
+export { toPdf } from "./pdf-thread.ts";

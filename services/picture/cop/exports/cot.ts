@@ -45,16 +45,18 @@ interface Told {
   hae: unknown;
   ce: unknown;
   le: unknown;
+  attributes?: Readonly<Record<string, string>> | undefined;
 }
 
 const eventOf = (
-  { uid, type, how, time, start, stale, lat, lon, hae, ce, le }: Told,
+  { uid, type, how, time, start, stale, lat, lon, hae, ce, le, attributes }: Told,
   detail: readonly Markup[],
 ): Markup =>
-  element("event", { version: "2.0", uid, type, how, time: iso(time), start: iso(start), stale: iso(stale) }, [
-    element("point", { lat, lon, hae: figure(hae), ce: figure(ce), le: figure(le) }),
-    element("detail", {}, detail),
-  ]);
+  element(
+    "event",
+    { version: "2.0", uid, type, how, time: iso(time), start: iso(start), stale: iso(stale), ...attributes },
+    [element("point", { lat, lon, hae: figure(hae), ce: figure(ce), le: figure(le) }), element("detail", {}, detail)],
+  );
 
 const contact = (callsign: string): Markup => element("contact", { callsign });
 
@@ -86,6 +88,7 @@ function eventOfReport({
   location,
   heightAccuracy,
   detail,
+  attributes,
   at,
   ...report
 }: Report): Markup {
@@ -99,7 +102,7 @@ function eventOfReport({
       ...{ uid, type, how, time, stale: Date.parse(report.staleAt) },
       start: report.startAt === undefined ? time : Date.parse(report.startAt),
       ...{ lat: location.latitude, lon: location.longitude, hae: location.altitude },
-      ...{ ce: location.accuracy, le: heightAccuracy },
+      ...{ ce: location.accuracy, le: heightAccuracy, attributes },
     },
     [...(isNamed ? [] : [contact(name)]), ...(kept.detail ? [{ markup: kept.detail }] : [])],
   );

@@ -58,7 +58,7 @@ export const exportActions = {
     returns: file("application/xml"),
     description:
       "Lines and areas are told by the middle of their box. What nobody knows is 9999999. Reports go out as they " +
-      "came in, with their own type, times and detail, whatever it says, but for `_flow-tags_`.",
+      "came in, with their own type, times, attributes and detail, whatever it says, but for `_flow-tags_`.",
     async handler(ctx, layer) {
       const features = await shown(this, ctx, layer);
       const ids = features.map(reportIdOf).filter((id) => id !== undefined);

@@ -23,6 +23,7 @@ export const Track = entity("cop_tracks", {
     featureId: z.string(),
     geometry: z.record(z.string(), z.unknown()).nullable(),
     properties: z.record(z.string(), z.unknown()),
+    gone: z.literal(true).optional().describe("It was taken away, as was told afterwards: nothing was there."),
     from: Instant,
     until: Instant,
   },
@@ -79,10 +80,14 @@ export async function track(host: Host, layer: Layer, { added, updated, removed 
 }
 
 /**
- * Puts what a feature was at a past moment into its track: until what it then was ends there, `until` at the latest.
- * What it was later on is there already, and counts from then. Doing it again changes nothing.
+ * Puts what a feature was at a past moment, or that it was gone, into its track: until what it then was ends there,
+ * `until` at the latest. What it was later on is there already, and counts from then. Doing it again changes nothing.
  */
-export async function trackPast(host: Host, feature: NewFeature, from: string, until: string): Promise<void> {
+export async function trackPast(
+  host: Host,
+  feature: NewFeature,
+  { from, until, gone }: { from: string; until: string; gone: boolean },
+): Promise<void> {
   const tracks = host.store(Track);
   const present = { recordId: feature.id, from: { $lte: from }, until: { $gt: from } };
   const [before] = await tracks.find(mesh, present, { sort: ["-from"], limit: 1 });
@@ -92,7 +97,10 @@ export async function trackPast(host: Host, feature: NewFeature, from: string, u
     : await tracks.find(mesh, { recordId: feature.id, from: { $gt: from } }, { sort: ["from"], limit: 1 });
   const end = before?.until ?? next?.from ?? until;
   const id = derivedId(`track of ${feature.id} at ${from}`);
-  await tracks.createOnce(mesh, { id, ...trackOf(feature), from, until: end < until ? end : until });
+  await tracks.createOnce(mesh, {
+    ...{ id, ...trackOf(feature), from, until: end < until ? end : until },
+    ...(gone && { gone }),
+  });
 }
 
 /** What a live layer showed at a moment, as far as the caller sees it: of each feature what it was last until then. */
@@ -105,7 +113,8 @@ export async function trackedAt(host: Host, caller: Caller, layer: Layer, at: st
     const other = last.get(one.recordId);
     if (!other || other.from < one.from) last.set(one.recordId, one);
   }
-  return [...last.values()].map(({ featureId, geometry, properties }) => ({
+  const there = [...last.values()].filter(({ gone }) => !gone);
+  return there.map(({ featureId, geometry, properties }) => ({
     type: "Feature",
     id: featureId,
     geometry: geometry as Geometry | null,

@@ -1,8 +1,8 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { recordOf } from "../generation/features.ts";
-import { generated } from "../generation/sources.ts";
+import { recordOf, type Wanted } from "../generation/features.ts";
+import { featureIdOf, generated } from "../generation/sources.ts";
 import { trackPast } from "../generation/tracks.ts";
 import { Layer, LayerSpec, LayerVersion, stateAt, WATCHED_STATES } from "../layers/layers.ts";
 import { LiveSpec } from "../layers/specs.ts";
@@ -45,10 +45,17 @@ class Specs {
   }
 }
 
-/** A report that came after one made later, and when that one was made. */
+/** A report, or the word that one is gone, which came after one made later; and until when at most it counts. */
 export interface Late {
   report: Report;
   until: string;
+}
+
+/** What a layer showed of a report; of what was gone its name alone, whatever it was before. Undefined for nothing. */
+function shownOf(report: Report, spec: LiveSpec): Wanted | undefined {
+  if (!report.gone) return generated("reports", placedReport(report), spec)[0];
+  const { id, compartments } = report;
+  return { compartments, feature: { type: "Feature", id: featureIdOf("reports", id), geometry: null, properties: {} } };
 }
 
 /**
@@ -64,8 +71,8 @@ export async function backdate(host: Host, picture: string, late: readonly Late[
     await Promise.all(
       all.slice(from, from + TOGETHER).map(async ({ layer, report, until }) => {
         const spec = await specs.at(layer, report.at);
-        const [shown] = spec ? generated("reports", placedReport(report), spec) : [];
-        if (shown) await trackPast(host, recordOf(layer, shown), report.at, until);
+        const shown = spec && shownOf(report, spec);
+        if (shown) await trackPast(host, recordOf(layer, shown), { from: report.at, until, gone: report.gone });
       }),
     );
 }

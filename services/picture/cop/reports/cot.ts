@@ -1,6 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { badRequest, tooLarge } from "../../../../core/problem.ts";
 import { declaredBy, Detail, refusalOfTag, type Attributes } from "./detail.ts";
+import { isOther } from "./reports.ts";
 import { readSymbol } from "../symbols/symbols.ts";
 import type { SymbolTables } from "../symbols/tables.ts";
 
@@ -26,8 +27,11 @@ class Event {
   readonly given: Given;
   readonly detail = new Detail();
 
-  constructor({ uid, type, how, time, start, stale }: Attributes) {
-    this.given = present({ uid, type, how, time, start, stale });
+  constructor(all: Attributes) {
+    const { uid, type, how, time, start, stale } = all;
+    const others = Object.entries(all).filter(([name]) => isOther(name));
+    const attributes = others.length ? Object.fromEntries(others) : undefined;
+    this.given = present({ uid, type, how, time, start, stale, attributes });
   }
 
   point({ lat, lon, hae, ce, le }: Attributes): void {

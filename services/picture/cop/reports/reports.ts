@@ -14,6 +14,14 @@ const Type = z
 const When = z.iso.datetime({ offset: true });
 export const MOST_DETAIL = 8_192;
 
+/** What the report says by fields of its own, or this platform by itself. */
+const SAID_BY_FIELDS = ["version", "uid", "type", "how", "time", "start", "stale"];
+const ATTRIBUTE = /^[A-Za-z][\w-]{0,59}$/;
+const MOST_ATTRIBUTES = 20;
+/** Whether an attribute of an event is kept by its name: one without a namespace that no field says. */
+export const isOther = (name: string): boolean => ATTRIBUTE.test(name) && !SAID_BY_FIELDS.includes(name);
+const Attributes = z.record(z.string(), z.string().max(500));
+
 /** A report as it comes: an event of Cursor on Target, or the same as JSON. */
 export const ReportGiven = z.strictObject({
   uid: Uid.describe("Whose report it is: the next one of it takes the place of this one."),
@@ -27,6 +35,10 @@ export const ReportGiven = z.strictObject({
   name: z.string().max(200).optional(),
   symbol: z.string().max(30).optional().describe("A code of MIL-STD-2525; by its type, unless said otherwise."),
   detail: z.string().max(MOST_DETAIL).optional().describe("What else it says: elements of XML, without `_flow-tags_`."),
+  attributes: Attributes.refine((all) => Object.keys(all).every(isOther), "Letters, digits, - and _; no field's name.")
+    .refine((all) => Object.keys(all).length <= MOST_ATTRIBUTES, `At most ${MOST_ATTRIBUTES}.`)
+    .optional()
+    .describe("What else its event says of itself: `access`, `qos`, `opex`, `caveat` and others, each as text."),
   removes: Uid.optional(),
 });
 export type ReportGiven = z.output<typeof ReportGiven>;
@@ -44,6 +56,7 @@ export const Report = entity("cop_reports", {
     location: Location,
     heightAccuracy: z.number().optional(),
     detail: z.string().optional().describe("What else it says, as XML; it goes out again with the layer's export."),
+    attributes: Attributes.optional().describe("Other attributes of its event; they go out again with it."),
     startAt: Instant.optional().describe("Since when it holds, where that is not when it was made."),
     at: Instant.describe("When it was made; one made earlier changes nothing."),
     staleAt: Instant,

@@ -2,6 +2,7 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { placeOf, type Place } from "../../place.ts";
+import { STILL } from "../generation/tracks.ts";
 import { pictureOf } from "../pictures.ts";
 import { symbolRefusal } from "../symbols/symbols.ts";
 import { symbolTables, type SymbolTables } from "../symbols/tables.ts";
@@ -51,15 +52,16 @@ export async function takeReports(
       all.slice(from, from + TOGETHER).map(async ([id, report]) => {
         const became = await put(host, ctx, place, id, report, known.has(id), tables);
         outcome[became]++;
-        if (became === "late") late.push({ id, report });
-        else outcome.changed.push(id);
+        // What holds until it is taken away was gone from then on, however long the word of it took.
+        if (became !== "taken") late.push({ id, report });
+        if (became !== "late") outcome.changed.push(id);
       }),
     );
   await backdate(host, pictureOf(place), await pastOf(host, ctx, place, late, tables));
   return outcome;
 }
 
-/** Of reports that came late those that say where something was, before what is known of it now. */
+/** Of reports that came late those that say where something was, or that it was gone, before what is known of it now. */
 async function pastOf(
   host: Host,
   ctx: Ctx<unknown>,
@@ -67,7 +69,7 @@ async function pastOf(
   late: readonly { id: string; report: ReportGiven }[],
   tables: SymbolTables,
 ): Promise<Late[]> {
-  const said = late.filter(({ report }) => report.location !== undefined && !report.type.startsWith(REMOVAL));
+  const said = late.filter(({ report }) => report.location !== undefined || report.type.startsWith(REMOVAL));
   const known = new Map(
     (
       await host.store(Report).many(
@@ -78,7 +80,10 @@ async function pastOf(
   );
   return said.flatMap(({ id, report }) => {
     const [at, now] = [iso(Date.parse(report.time)), known.get(id)];
-    if (!now || at >= now.at) return [];
+    if (!now || at > now.at) return [];
+    if (report.type.startsWith(REMOVAL))
+      return at < now.at || now.gone ? [{ report: { ...now, at, gone: true }, until: now.gone ? STILL : now.at }] : [];
+    if (at === now.at) return [];
     const { rev, updatedAt, createdAt, uid } = now;
     const past = { ...placeOf(now), id, rev, updatedAt, createdAt, uid, at, ...present(fieldsOf(report, tables)) };
     return [{ report: past as Report, until: now.at }];
@@ -129,7 +134,7 @@ async function put(
 
 /** Null for what it does not say, so that nothing of the one before is left. */
 function fieldsOf(
-  { type, how, name, uid, symbol, location, heightAccuracy, detail, time, start, stale }: ReportGiven,
+  { type, how, name, uid, symbol, location, heightAccuracy, detail, attributes, time, start, stale }: ReportGiven,
   tables: SymbolTables,
 ) {
   return {
@@ -140,6 +145,7 @@ function fieldsOf(
     location: location!,
     heightAccuracy: heightAccuracy ?? null,
     detail: detail || null,
+    attributes: attributes ?? null,
     startAt: start === undefined || start === time ? null : iso(Date.parse(start)),
     staleAt: iso(Date.parse(stale)),
     gone: false,

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import PDFDocument from "pdfkit";
 import type { Interval } from "../runs/scoring.ts";
 
 const resolveFont = createRequire(import.meta.url).resolve;
@@ -25,6 +26,12 @@ export interface Reported {
   circuit: string;
   bounds: readonly { metric: string; min: number }[];
   points: readonly Point[];
+}
+/** What the report is of, when, and for whom. */
+export interface Report {
+  rows: readonly Reported[];
+  at: string;
+  by: string;
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -78,9 +85,7 @@ function chart(document: PDFKit.PDFDocument, x: number, y: number, { points, bou
 }
 
 /** The report as PDF (A4): of each agent its circuit, its last result, and its pass rate over time with the interval. */
-export async function toPdf(rows: readonly Reported[], { at, by }: { at: string; by: string }): Promise<Buffer> {
-  // Loaded with the first PDF: its fonts' machinery costs a start a tenth of a second and 15 MB.
-  const { default: PDFDocument } = await import("pdfkit");
+export async function drawn({ rows, at, by }: Report): Promise<Buffer> {
   const moment = new Date(at);
   const title = "Validation of agents";
   const info = { Title: title, Producer: "Signalmesh", Creator: "Signalmesh", CreationDate: moment, ModDate: moment };

@@ -11,7 +11,8 @@ import { measured } from "../circuits/circuits.ts";
 import { Threshold } from "../circuits/thresholds.ts";
 import { Interval, Outcome, Run } from "../runs/runs.ts";
 import { row } from "./csv.ts";
-import { toPdf, type Point } from "./pdf.ts";
+import type { Point } from "./pdf.ts";
+import { toPdf } from "./pdf-thread.ts";
 
 const set = "problemSetId";
 /** Agents of one report, and runs of each. */
@@ -229,7 +230,7 @@ export const reportActions = {
         bounds,
         points: pointsOf(runs),
       }));
-      return toPdf(rows, { at: iso(this.world.clock.now()), by: actorOf(ctx) });
+      return toPdf({ rows, at: iso(this.world.clock.now()), by: actorOf(ctx) });
     },
   }),
 };

@@ -11,6 +11,8 @@ import type { Scenario } from "./package.ts";
 import { countsOf, planOf, STAGES, wavesOf, type Step } from "./plan.ts";
 
 export const BUILD = "problem-sets.build-scenario";
+/** How far a build is is noted in so many parts: each note writes its whole record, with the package, anew. */
+const PARTS = 12;
 
 export interface BuildInput {
   scenario: Scenario;
@@ -124,9 +126,11 @@ async function makeAll(
 ): Promise<void> {
   let failure: { step: Step; error: unknown } | undefined;
   let isNoting = false;
+  let noted = -Infinity;
   const note = async ({ stage }: Step): Promise<void> => {
-    if (isNoting) return;
+    if (isNoting || state.done.length < noted + total / PARTS) return;
     isNoting = true;
+    noted = state.done.length;
     await run.progress(stage, state.done.length, total, state).finally(() => (isNoting = false));
   };
   const follow = async (chain: readonly Step[]): Promise<void> => {

@@ -1,0 +1,5 @@
+import { serveTasks } from "../../../../core/work/thread.ts";
+import type { Readable } from "./html.ts";
+import { drawn } from "./pdf.ts";
+
+serveTasks<Readable, Uint8Array>(drawn);
