@@ -29,6 +29,8 @@ import { Router } from "./http/router.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { Connections, httpServer } from "./http/connections.ts";
 import { hostGuard } from "./http/hosts.ts";
+import { a2aPages } from "./a2a/a2a.ts";
+import { CardSigner } from "./a2a/signing.ts";
 import { mcpPage } from "./mcp/mcp.ts";
 import { Streams } from "./live/streams.ts";
 import { pages } from "./pages/pages.ts";
@@ -173,6 +175,10 @@ export default {
     for (const page of pages(services, env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
     const mcp = mcpPage(this.requests, this.endpoints);
     router.add(mcp.method!, mcp.path, { page: mcp, flow: new Flow() });
+    const asked = new Flow();
+    const signer = (): CardSigner => new CardSigner(world.secret, world.trustedSecrets);
+    for (const page of a2aPages(this.requests, this.endpoints, { origin: this.origin, signer }))
+      router.add(page.method ?? "GET", page.path, { page, flow: page.admits ? asked : shown });
   },
 
   events: {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { CallingOptions, Context, ServiceBroker } from "moleculer";
-import { systemActor, type Actor, type Permit } from "../../../core/access/access.ts";
+import { authorize, systemActor, type Actor, type Permit } from "../../../core/access/access.ts";
 import type { Meta } from "../../../core/access/caller.ts";
 import { headerFaults } from "../../../core/contract/headers.ts";
 import type { Doorkeeper } from "../mcp/mcp.ts";
@@ -9,7 +9,7 @@ import type { Flow } from "../../../core/load/pressure.ts";
 import { invalid } from "../../../core/problem.ts";
 import { checkFraming } from "./framing.ts";
 import type { z } from "zod";
-import type { StoredFile } from "../../../core/contract/answer.ts";
+import type { StoredFile, StreamEvent } from "../../../core/contract/answer.ts";
 import type { Upload } from "../../../core/contract/input/upload.ts";
 import type { Blobs } from "../../../core/records/blobs.ts";
 import { Form } from "./uploads.ts";
@@ -17,7 +17,7 @@ import { Callers, type CallersParts } from "./admission/callers.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
 import { namesOf } from "./request-names.ts";
-import { answer, baseHeaders, isUnread, owedTo, pass, refuse, sendFile } from "./respond.ts";
+import { answer, baseHeaders, isUnread, owedTo, pass, refuse, sendFile, type Shape } from "./respond.ts";
 import { locate } from "./locate.ts";
 import { Turns, type TurnsParts } from "./admission/turns.ts";
 import type { Streams } from "../live/streams.ts";
@@ -75,8 +75,8 @@ export class Requests implements Doorkeeper {
       connections.rests(socket);
       if (!res.writableFinished) void this.#broker.broadcast("gateway.request.abandoned", { requestId: names.inside });
     });
-    let served: Served | undefined;
-    const failed = (error: unknown): void => this.#failed(error, req, res, served, names.outside);
+    let shape: Shape = "error";
+    const failed = (error: unknown): void => this.#failed(error, req, res, shape, names.outside);
     try {
       this.#checkFraming(req, res);
       const url = req.url!;
@@ -90,23 +90,22 @@ export class Requests implements Doorkeeper {
         names.outside,
       );
       if (!found) return;
-      if ("page" in found.value) return void this.#show(found.value.page, req, res, found.params, names).catch(failed);
-      served = found.value.endpoint;
+      if ("page" in found.value) {
+        const { page } = found.value;
+        shape = page.refusal ?? shape;
+        return void this.#show(page, req, res, found.params, names).catch(failed);
+      }
+      const served = found.value.endpoint;
+      shape = served.contract.returns.errors;
       this.#serve(req, res, served, found.params, at < 0 ? "" : url.slice(at + 1), names).catch(failed);
     } catch (error) {
       failed(error);
     }
   }
 
-  #failed(
-    error: unknown,
-    req: IncomingMessage,
-    res: ServerResponse,
-    served: Served | undefined,
-    requestId: string,
-  ): void {
+  #failed(error: unknown, req: IncomingMessage, res: ServerResponse, shape: Shape, requestId: string): void {
     if (isUnread(req)) this.#parts.connections.refuse(req);
-    const problem = refuse(req, res, error, requestId, served?.contract.returns.errors ?? "error");
+    const problem = refuse(req, res, error, requestId, shape);
     if (problem.code >= 500 && problem.type === "INTERNAL")
       this.#parts.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, {
         requestId,
@@ -275,16 +274,35 @@ export class Requests implements Doorkeeper {
     return this.#callers.count(actor, req, res);
   }
 
+  /** Streams an action's events for a page, each as the page writes it, from the first one on. */
+  stream(
+    req: IncomingMessage,
+    res: ServerResponse,
+    served: Pick<Served, "action" | "contract">,
+    params: object,
+    asked: { meta: Meta; names: RequestNames; write: (event: StreamEvent) => string },
+  ): Promise<void> {
+    return this.#follow(req, res, served, params, asked.meta, asked.names.outside, asked.write);
+  }
+
+  /** Who asks by now, past no more than what is forgotten with each change of access. Throws 401. */
+  async again(req: IncomingMessage, meta: Meta): Promise<Meta> {
+    const actor = await this.#callers.whoAsks(req, false);
+    authorize(actor, "signed-in");
+    return { ...meta, actor };
+  }
+
   /** A stream of events: the action is called, and called anew whenever the caller's access changes. */
   #follow(
     req: IncomingMessage,
     res: ServerResponse,
-    { action, contract }: Served,
+    { action, contract }: Pick<Served, "action" | "contract">,
     params: object,
     meta: Meta,
     requestId: string,
+    write?: (event: StreamEvent) => string,
   ): Promise<void> {
-    const { "last-event-id": last } = req.headers;
+    const { "last-event-id": last } = write ? {} : (req.headers as Record<string, unknown>);
     return this.#parts.streams.follow({
       res,
       requestId,
@@ -292,6 +310,7 @@ export class Requests implements Doorkeeper {
       actor: meta.actor,
       lastEventId: typeof last === "string" && last ? last : undefined,
       contentType: contract.returns.contentType,
+      write,
       identify: async () => this.#callers.whoAsks(req, contract.permit === "public", this.#parts.askAnew),
       open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) =>
         this.#broker.call(

@@ -279,13 +279,19 @@ export function problemOf(error: unknown): Problem {
 export const isUnread = ({ complete, method }: IncomingMessage): boolean =>
   !complete && method !== "GET" && method !== "HEAD";
 
-/** Sends an error in the shape the endpoint's group has; 429 is Document 1's to the letter. */
+/** The shape of errors: of a group of endpoints, or a page's own. */
+export type Shape =
+  | "error"
+  | "success"
+  | { contentType: string; bodyOf(problem: Problem, requestId: string): Record<string, unknown> };
+
+/** Sends an error in the shape the endpoint's group has; there 429 is Document 1's to the letter. */
 export function refuse(
   req: IncomingMessage,
   res: ServerResponse,
   error: unknown,
   requestId: string,
-  shape: "error" | "success" = "error",
+  shape: Shape = "error",
 ): Problem {
   const problem = problemOf(error);
   const { code: status, type: code, message } = problem;
@@ -295,12 +301,15 @@ export function refuse(
     res.destroy();
     return problem;
   }
+  const isOwn = typeof shape === "object";
   const body = JSON.stringify(
-    status === 429
-      ? { success: false, error: "Rate limit exceeded", retryAfter: Number(headers["Retry-After"] ?? 1) }
-      : shape === "success"
-        ? { success: false, error: message, code, requestId, details }
-        : { error: { code, message, details, requestId } },
+    isOwn
+      ? shape.bodyOf(problem, requestId)
+      : status === 429
+        ? { success: false, error: "Rate limit exceeded", retryAfter: Number(headers["Retry-After"] ?? 1) }
+        : shape === "success"
+          ? { success: false, error: message, code, requestId, details }
+          : { error: { code, message, details, requestId } },
   );
   // A body that was not read to its end must not be taken for the next request.
   if (isUnread(req)) headers["Connection"] = "close";
@@ -308,7 +317,7 @@ export function refuse(
     ...baseHeaders(requestId),
     ...owedTo(res),
     ...headers,
-    "Content-Type": JSON_TYPE,
+    "Content-Type": isOwn ? shape.contentType : JSON_TYPE,
     "Content-Length": Buffer.byteLength(body),
     "Cache-Control": "no-store",
   });

@@ -37,6 +37,8 @@ export interface Following {
   open(actor: Actor | undefined, lastEventId: string | undefined, id: string): Promise<Readable>;
   /** Tells the mesh that what was opened under this id is not listened to any more. */
   abandon(id: string): void;
+  /** Each event as it is sent, an empty text for one that is not; `frame` without it. */
+  write?: ((event: StreamEvent) => string) | undefined;
 }
 
 /** A field's value must stand in one line (WHATWG HTML §9.2.5); JSON has no bare line breaks. */
@@ -60,10 +62,12 @@ class Subscriber {
   #wake: (() => void) | undefined;
 
   readonly #lookMs: number;
+  readonly #write: (event: StreamEvent) => string;
 
   constructor(following: Following, lookMs: number) {
     this.#of = following;
     this.#lookMs = lookMs;
+    this.#write = following.write ?? frame;
     this.#actor = following.actor;
     this.userId = following.actor?.userId;
     this.#last = following.lastEventId;
@@ -125,7 +129,7 @@ class Subscriber {
         if (this.stale) await this.#renew();
         else {
           const last = await this.#drain();
-          if (last) return void res.end(frame(last));
+          if (last) return void res.end(this.#write(last));
         }
       } catch (error) {
         if (!this.stale && !this.#closing) return this.#fail(error);
@@ -147,7 +151,8 @@ class Subscriber {
         if (event.event === FAILED)
           return { event: FAILED, data: { error: { ...(event.data as object), requestId: this.#of.requestId } } };
         if (event.id !== undefined) this.#last = event.id;
-        if (!res.write(frame(event))) await this.#room();
+        const text = this.#write(event);
+        if (text && !res.write(text)) await this.#room();
       }
     } catch {
       /* its node is gone, or the way there: what fails at its source comes as an event */
@@ -180,7 +185,7 @@ class Subscriber {
   #fail(error: unknown): void {
     const { type: code, message, data } = problemOf(error);
     this.#of.res.end(
-      frame({
+      this.#write({
         event: FAILED,
         data: {
           error: {

@@ -78,6 +78,7 @@ export interface Order {
   dryRun?: boolean;
   training?: boolean;
   isTainted?: boolean | undefined;
+  messageId?: string | undefined;
   plan?: Execution["plan"];
   /** Agent and tools as they were when it was planned; as they are now without. */
   pins?: Pins | undefined;
@@ -223,6 +224,7 @@ export const executionActions = {
       tools: z.array(ToolChoice).min(1).max(40).optional().describe("Fewer than the delegation allows."),
       limits: Narrower.optional(),
       dryRun: z.boolean().default(false).describe("Plan and verdicts, nothing done."),
+      messageId: z.string().min(1).max(200).optional().describe("What its sender calls the message that asks for it."),
     },
     returns: Begun,
     status: 202,
