@@ -5,12 +5,13 @@ import { invalid, Problem } from "../../../core/problem.ts";
 import { Content } from "../http/content.ts";
 import { parseJson, readBody } from "../http/request.ts";
 import { etagOf, matches, owedTo, type Reply } from "../http/respond.ts";
+import type { World } from "../../../core/world.ts";
 import type { Page } from "../pages/pages.ts";
 import { A2A_PATH, PROTOCOL, publicCard } from "./card.ts";
 import { cancel, card, list, send, sendStreaming, show, subscribe, type A2aDoor, type Asking } from "./operations.ts";
 import { A2A_TYPE, fault, statusOf } from "./refusals.ts";
 import { noPush, sentIn } from "./requests.ts";
-import type { CardSigner } from "./signing.ts";
+import { CardSigner } from "./signing.ts";
 
 export const CARD_PATH = "/.well-known/agent-card.json";
 export const KEYS_PATH = `${A2A_PATH}/jwks.json`;
@@ -136,11 +137,12 @@ async function serve(asking: Asking, of: Speaking, path: string): Promise<void> 
 export function a2aPages(
   door: A2aDoor,
   endpoints: readonly Published[],
-  { origin, signer }: { origin: () => string; signer: () => CardSigner },
+  origin: () => string,
+  { secret, trustedSecrets }: Pick<World, "secret" | "trustedSecrets">,
 ): Page[] {
   let made: Speaking | undefined;
   const followed = endpoints.find(({ action }) => action === FOLLOWED)!;
-  const speaking = (): Speaking => (made ??= { signer: signer(), followed });
+  const speaking = (): Speaking => (made ??= { signer: new CardSigner(secret, trustedSecrets), followed });
   const forAll = (path: string, make: () => object): Page => {
     const content = new Content(
       "application/json; charset=utf-8",

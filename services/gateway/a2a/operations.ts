@@ -5,6 +5,7 @@ import type { StreamEvent } from "../../../core/contract/answer.ts";
 import type { Published } from "../../../core/contract/catalogue.ts";
 import { invalid, isDetail, isProblem, Problem, tooMany } from "../../../core/problem.ts";
 import type { RequestNames } from "../http/request.ts";
+import type { Followed } from "../live/following.ts";
 import { MOST_STREAMS } from "../live/streams.ts";
 import type { Doorkeeper } from "../mcp/mcp.ts";
 import { agentCard, extendedCard, type Card, type KnownAgent } from "./card.ts";
@@ -16,13 +17,7 @@ import { statusOf as standingOf, type Run } from "./tasks.ts";
 /** What the gateway lends beside what it lends to MCP. */
 export interface A2aDoor extends Doorkeeper {
   again(req: IncomingMessage, meta: Meta): Promise<Meta>;
-  stream(
-    req: IncomingMessage,
-    res: ServerResponse,
-    served: Pick<Published, "action" | "contract">,
-    params: object,
-    asked: { meta: Meta; names: RequestNames; write: (event: StreamEvent) => string },
-  ): Promise<void>;
+  follow(req: IncomingMessage, res: ServerResponse, followed: Followed): Promise<void>;
 }
 
 /** One request of the protocol: who asks, and of which agent they speak. */
@@ -219,7 +214,9 @@ function writerOf({ origin, names }: Asking): (event: StreamEvent) => string {
 
 async function follow(asking: Asking, id: string, served: Published): Promise<void> {
   const { door, req, res, meta, names } = asking;
-  await door.stream(req, res, served, { executionId: id }, { meta, names, write: writerOf(asking) });
+  const requestId = names.outside;
+  const followed = { served, params: { executionId: id }, meta: { ...meta, requestId }, requestId };
+  await door.follow(req, res, { ...followed, write: writerOf(asking) });
 }
 
 /** Answers a message by a stream: of its task, or of the one message that it comes to. */

@@ -9,7 +9,7 @@ import type { Flow } from "../../../core/load/pressure.ts";
 import { invalid } from "../../../core/problem.ts";
 import { checkFraming } from "./framing.ts";
 import type { z } from "zod";
-import type { StoredFile, StreamEvent } from "../../../core/contract/answer.ts";
+import type { StoredFile } from "../../../core/contract/answer.ts";
 import type { Upload } from "../../../core/contract/input/upload.ts";
 import type { Blobs } from "../../../core/records/blobs.ts";
 import { Form } from "./uploads.ts";
@@ -17,9 +17,11 @@ import { Callers, type CallersParts } from "./admission/callers.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
 import { namesOf } from "./request-names.ts";
-import { answer, baseHeaders, isUnread, owedTo, pass, refuse, sendFile, type Shape } from "./respond.ts";
+import { isUnread, refuse, type Shape } from "./refuse.ts";
+import { answer, baseHeaders, owedTo, pass, sendFile } from "./respond.ts";
 import { locate } from "./locate.ts";
 import { Turns, type TurnsParts } from "./admission/turns.ts";
+import { follow, type Followed } from "../live/following.ts";
 import type { Streams } from "../live/streams.ts";
 
 export interface Parts extends CallersParts, TurnsParts {
@@ -211,7 +213,8 @@ export class Requests implements Doorkeeper {
     const { "idempotency-key": key, "if-match": match } = req.headers;
     if (typeof key === "string") meta.idempotencyKey = key;
     if (match !== undefined) meta.ifMatch = match;
-    if (served.contract.returns.events) return this.#follow(req, res, served, params, meta, names.outside);
+    if (served.contract.returns.events)
+      return this.follow(req, res, { served, params, meta, requestId: names.outside });
     return this.#act(req, res, served, params, names, meta, false);
   }
 
@@ -274,51 +277,18 @@ export class Requests implements Doorkeeper {
     return this.#callers.count(actor, req, res);
   }
 
-  /** Streams an action's events for a page, each as the page writes it, from the first one on. */
-  stream(
-    req: IncomingMessage,
-    res: ServerResponse,
-    served: Pick<Served, "action" | "contract">,
-    params: object,
-    asked: { meta: Meta; names: RequestNames; write: (event: StreamEvent) => string },
-  ): Promise<void> {
-    return this.#follow(req, res, served, params, asked.meta, asked.names.outside, asked.write);
-  }
-
-  /** Who asks by now, past no more than what is forgotten with each change of access. Throws 401. */
+  /** Who asks by now, as far as every change of access was heard of. Throws 401, 403. */
   async again(req: IncomingMessage, meta: Meta): Promise<Meta> {
     const actor = await this.#callers.whoAsks(req, false);
     authorize(actor, "signed-in");
     return { ...meta, actor };
   }
 
-  /** A stream of events: the action is called, and called anew whenever the caller's access changes. */
-  #follow(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { action, contract }: Pick<Served, "action" | "contract">,
-    params: object,
-    meta: Meta,
-    requestId: string,
-    write?: (event: StreamEvent) => string,
-  ): Promise<void> {
-    const { "last-event-id": last } = write ? {} : (req.headers as Record<string, unknown>);
-    return this.#parts.streams.follow({
-      res,
-      requestId,
-      head: req.method === "HEAD",
-      actor: meta.actor,
-      lastEventId: typeof last === "string" && last ? last : undefined,
-      contentType: contract.returns.contentType,
-      write,
-      identify: async () => this.#callers.whoAsks(req, contract.permit === "public", this.#parts.askAnew),
-      open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) =>
-        this.#broker.call(
-          action,
-          { ...params },
-          { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id },
-        ),
-      abandon: (id: string) => void this.#broker.broadcast("gateway.request.abandoned", { requestId: id }),
-    });
+  /** Streams an action's events to whoever asks. */
+  follow(req: IncomingMessage, res: ServerResponse, followed: Followed): Promise<void> {
+    const { streams, askAnew } = this.#parts;
+    const isOpen = followed.served.contract.permit === "public";
+    const identify = async (): Promise<Actor | undefined> => this.#callers.whoAsks(req, isOpen, askAnew);
+    return follow(streams, this.#broker, identify, req, res, followed);
   }
 }

@@ -5,7 +5,8 @@ import type { StreamEvent } from "../../../core/contract/answer.ts";
 import { newRequestId } from "../../../core/ids.ts";
 import { Problem, unauthenticated } from "../../../core/problem.ts";
 import { cutOff, DONE, FAILED } from "../../../core/contract/stream.ts";
-import { baseHeaders, problemOf } from "../http/respond.ts";
+import { problemOf } from "../http/refuse.ts";
+import { baseHeaders } from "../http/respond.ts";
 
 /** Who is listening is asked again so often, even when nobody says that it changed: a hint may be lost. */
 const LOOK_MS = 7_500;

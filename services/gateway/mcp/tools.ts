@@ -4,7 +4,7 @@ import { authorize, demandScope, type Actor } from "../../../core/access/access.
 import { describeNames } from "../../../core/access/person-reference.ts";
 import type { Published } from "../../../core/contract/catalogue.ts";
 import { parametersOf } from "../../../core/contract/endpoint.ts";
-import { problemOf } from "../http/respond.ts";
+import { problemOf } from "../http/refuse.ts";
 
 export interface ServedTool {
   tool: Tool;

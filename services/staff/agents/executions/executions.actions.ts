@@ -20,9 +20,9 @@ import { demandKnown } from "../tools/known.ts";
 import { ToolChoice } from "../tools/tools.ts";
 import { ANALYSIS_TOOLS } from "./analysing.ts";
 import { toolsNamed } from "../gate/definitions.ts";
-import { begin } from "./driving.ts";
-import { Execution, OVER, Step, StepView } from "./executions.ts";
-import { stepsOf, US } from "./records.ts";
+import { begin, goOn } from "./driving.ts";
+import { Execution, Step, StepView } from "./executions.ts";
+import { stepsOf } from "./records.ts";
 
 const set = "problemSetId";
 const MOST_SHOWN = 4_000;
@@ -287,16 +287,3 @@ export const executionActions = {
     },
   }),
 };
-
-/** Lets a run that waited go on. */
-export async function goOn(host: Host, executionId: string): Promise<void> {
-  const { clock } = host.world;
-  const execution = await host
-    .store(Execution)
-    .change(US, executionId, ({ status, kind }) =>
-      OVER.includes(status) || kind === "composed"
-        ? null
-        : { status: "running", waitingFor: null, dueAt: iso(clock.now()) },
-    );
-  if (execution.kind !== "composed") await begin(host, execution);
-}
