@@ -84,8 +84,9 @@ async function frames(who: Person, method: string, path: string, body?: unknown,
   for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
     const parts = (rest + piece).split("\n\n");
     rest = parts.pop()!;
-    for (const part of parts.filter((one) => one.startsWith("data: "))) {
-      all.push(JSON.parse(part.slice(6)));
+    for (const [, data] of parts.flatMap((one) => [/^data: (.*)/m.exec(one) ?? []])) {
+      if (!data) continue;
+      all.push(JSON.parse(data));
       seen?.(all.at(-1));
     }
   }
@@ -299,7 +300,8 @@ describe("a task", () => {
     ).body.data;
     say();
     const message = { ...messageOf("Look around"), contextId: undefined };
-    const { task } = (await a2a(ben, "POST", "/message:send", { tenant: everywhere.id, message })).body;
+    const unset = { ...message, taskId: null, contextId: null };
+    const { task } = (await a2a(ben, "POST", "/message:send", { tenant: everywhere.id, message: unset })).body;
     expect([task.contextId, task.status.state]).toEqual([task.id, "TASK_STATE_COMPLETED"]);
     expect((await a2a(ann, "GET", `/tasks/${task.id}`)).status).toBe(404);
     expect((await a2a(ben, "GET", `/tasks?contextId=${task.id}`)).body).toMatchObject({
@@ -365,6 +367,21 @@ describe("a stream", () => {
       artifact: { parts: [{ text: "Streamed." }, {}] },
     });
     expect(last.statusUpdate).toMatchObject({ taskId: id, contextId });
+  });
+
+  it("ends with the right to see its task", async () => {
+    const [mia] = await persons(at, "mia");
+    await admit(at, set, mia, "planner");
+    say(act("open_mission", { name: "Seen" }));
+    const { task } = (await send(ann, messageOf("Open a mission"))).body;
+    const broken: any[] = [];
+    const all = await frames(mia, "GET", `/tasks/${task.id}:subscribe`, undefined, (frame) => {
+      if (!frame.task) return void broken.push(frame);
+      void as(at, ann)("DELETE", `/api/problem-sets/${set}/members/${encodeURIComponent(mia.did)}`);
+    });
+    expect([all.length, all[0].task.id]).toEqual([2, task.id]);
+    expect(broken[0].error).toMatchObject({ code: 404, status: "NOT_FOUND" });
+    expect((await a2a(ann, "POST", `/tasks/${task.id}:cancel`)).status).toBe(200);
   });
 
   it("of a task that waits is followed by whoever may see it, and ends when it is cancelled", async () => {
@@ -434,6 +451,7 @@ describe("what does not fit", () => {
       ["CONTENT_TYPE_NOT_SUPPORTED", 400, bad({ parts: [{ url: "https://x.example/a.pdf" }] })],
       ["CONTENT_TYPE_NOT_SUPPORTED", 400, bad({}, { configuration: { acceptedOutputModes: ["image/png"] } })],
       ["TASK_NOT_FOUND", 404, a2a(ann, "GET", `${path}/x`)],
+      ["TASK_NOT_FOUND", 404, a2a(ann, "GET", `${path}/${"x".repeat(300)}`)],
       ["ROUTE_NOT_FOUND", 404, a2a(ann, "GET", "/agent/x/y/z/nothing")],
       ["ROUTE_NOT_FOUND", 404, a2a(ann, "POST", `${path}/x:approve`, {})],
       ["METHOD_NOT_ALLOWED", 405, a2a(ann, "DELETE", `${path}/x`)],

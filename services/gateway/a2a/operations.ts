@@ -47,7 +47,7 @@ const isStatus = (error: unknown, code: number): boolean => isProblem(error) && 
 /** A run that whoever asks may see, and that is the agent's whom they speak of. Throws TASK_NOT_FOUND. */
 export async function runOf(asking: Asking, id: string, meta = asking.meta): Promise<Run> {
   const run = await ask<Run>(asking, "agents.executions.get", { executionId: id }, meta).catch((error: unknown) => {
-    throw isStatus(error, 404) ? taskNotFound(id) : error;
+    throw isStatus(error, 404) || isStatus(error, 400) ? taskNotFound(id) : error;
   });
   if (asking.tenant !== undefined && run.agentId !== asking.tenant) throw taskNotFound(id);
   return run;
@@ -189,13 +189,21 @@ export async function cancel(asking: Asking, id: string): Promise<Task> {
 const frame = (value: unknown, event?: string): string =>
   `${event ? `event: ${event}\n` : ""}data: ${JSON.stringify(value)}\n\n`;
 
+/** Why a stream breaks off, by the codes that it ends with; otherwise it was cut off. */
+const BROKEN: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  INTERNAL: 500,
+};
+
 /** Changes of a run as events of the protocol: the task first, then what became of it. */
 function writerOf({ origin, names }: Asking): (event: StreamEvent) => string {
   let told: Run | undefined;
   return ({ event, data }) => {
     if (event === "error") {
       const { code, message } = (data as { error: { code: string; message: string } }).error;
-      return frame(statusOf(new Problem(503, code, message), names.outside), "error");
+      return frame(statusOf(new Problem(BROKEN[code] ?? 503, code, message), names.outside), "error");
     }
     if (event !== "run") return "";
     const run = data as Run;

@@ -24,7 +24,7 @@ const Sent = z.object({
   tenant: z.string().max(200).optional(),
   message: z.object({
     messageId: Id,
-    contextId: z.string().max(200).optional(),
+    contextId: z.string().max(64).optional(),
     taskId: z.string().max(200).optional(),
     role: z.literal("ROLE_USER"),
     parts: z.array(Part).min(1).max(50),
@@ -56,9 +56,9 @@ function contentOf(parts: readonly Part[]): { task: string; input?: Record<strin
     const { text, data, mediaType } = part;
     if (text !== undefined && isOfType(mediaType, "text/plain")) texts.push(text);
     else if (data !== undefined && isOfType(mediaType, "application/json")) {
-      if (input || typeof data !== "object" || data === null || Array.isArray(data))
+      if (input || !isObject(data))
         throw invalid([{ path: `${path}.data`, message: "A message has one object of data, no more." }]);
-      input = data as Record<string, unknown>;
+      input = data;
     } else throw fault("CONTENT_TYPE_NOT_SUPPORTED", `${path}: take ${MODES.join(" or ")}, in text or data.`);
   }
   const task = texts.join("\n\n").trim();
@@ -75,10 +75,26 @@ const Further = z.strictObject({
   dryRun: z.unknown().optional(),
 });
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+/** An object without what is null, which in ProtoJSON is what was not set. */
+const set = (value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)) : value;
+
+function withoutNulls(body: object): unknown {
+  const { message, configuration, ...rest } = set(body) as Record<string, unknown>;
+  const said = set(message);
+  return {
+    ...rest,
+    ...(configuration !== undefined && { configuration: set(configuration) }),
+    message: isObject(said) && Array.isArray(said["parts"]) ? { ...said, parts: said["parts"].map(set) } : said,
+  };
+}
+
 /** The message that somebody sends, as far as the protocol knows it. Throws 400. */
 export function sentIn(body: unknown): Sent {
-  if (body === null || typeof body !== "object" || Array.isArray(body)) throw badRequest("The body is no JSON object.");
-  const sent = parse(Sent, body);
+  if (!isObject(body)) throw badRequest("The body is no JSON object.");
+  const sent = parse(Sent, withoutNulls(body));
   const { acceptedOutputModes: modes = [], taskPushNotificationConfig: push } = sent.configuration ?? {};
   if (push !== undefined && push !== null) throw noPush();
   const types = modes.map((mode) => mode.split(";")[0]!.trim().toLowerCase());
@@ -117,7 +133,7 @@ const number = (least: number, most?: number) =>
   );
 const Shown = z.object({ historyLength: number(0) });
 const Listed = z.object({
-  contextId: z.string().max(200).optional(),
+  contextId: z.string().max(64).optional(),
   status: z.enum(["TASK_STATE_UNSPECIFIED", ...Object.keys(RUNS_IN)]).optional(),
   pageSize: number(1, 100),
   pageToken: z.string().max(500).optional(),
