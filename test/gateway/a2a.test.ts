@@ -1,6 +1,7 @@
 import canonicalize from "canonicalize";
 import { createLocalJWKSet, decodeProtectedHeader, flattenedVerify } from "jose";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { CardSigner } from "../../services/gateway/a2a/signing.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { delegate, done, enrol, run, settled } from "../staff/setup.ts";
 import { admit, as, openSet, persons, type Person } from "../workspace/people.ts";
@@ -123,6 +124,20 @@ describe("the card", () => {
     await expect(verified({ ...body, supportedInterfaces: elsewhere })).rejects.toThrow(
       "signature verification failed",
     );
+  });
+
+  it("has the same signature on all nodes, and one of before the root secret was changed verifies still", async () => {
+    const [before, now] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const content = { name: "Signalmesh", version: "1" };
+    const jku = "https://mesh.example/a2a/jwks.json";
+    const signed = new CardSigner(before).signed(content, jku);
+    expect(new CardSigner(before).signed({ version: "1", name: "Signalmesh" }, jku)).toEqual(signed);
+    expect(new CardSigner(now).signed(content, jku).signatures).not.toEqual(signed.signatures);
+    const payload = Buffer.from(canonicalize(content)!).toString("base64url");
+    const verifiedBy = ({ jwks }: CardSigner) =>
+      flattenedVerify({ ...signed.signatures[0]!, payload }, createLocalJWKSet({ keys: [...jwks.keys] }));
+    expect((await verifiedBy(new CardSigner(now, [before]))).protectedHeader).toMatchObject({ alg: "ES256", jku });
+    await expect(verifiedBy(new CardSigner(now))).rejects.toThrow("no applicable key");
   });
 
   it("is not sent twice to whoever has it", async () => {
