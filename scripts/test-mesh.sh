@@ -19,7 +19,7 @@ mapfile -t worlds < <(grep -rlE '\bworld\(|TestWorld|escrow-story' test/gateway 
 # store, takes a timer or a service object in hand, or brings a service of its own that the mesh must know from the start. Single stories like that, in the suites below, are skipped (itInside).
 # Two whole meshes side by side on a Redis of their own (identity/actors) would be twenty processes at once: they are told with areas apart.
 http=(test/contract.test.ts test/stories.test.ts test/claims/{access,barriers,idempotency,injection,exposure,garbage-paths,key-scopes,rotation,smuggling,ssrf}.test.ts
-  test/gateway/{a2a,asyncapi,client-address,gateway,live,mcp}.test.ts
+  test/gateway/{asyncapi,client-address,gateway,live,mcp}.test.ts
   test/identity/{auth,authenticators,credentials/credentials,credentials/credentials-independent,credentials/credentials-sd-jwt,did/did-web,encryption,floods,identity,links,oidc,passkeys,primary-did,sessions,user-mode,user-profile}.test.ts
   test/news/{articles/articles,articles/articles-pages,articles/articles-store,escrow/escrow-administration,escrow/escrow-bounties,escrow/escrow-subscriber,ingestion,ingestion-nodes,keys,search,source-lists,sources/sources,verification/verification-records,verification/verification-service,verification/verification-work}.test.ts
   test/workspace/{activity,gates,inheritance,invitations,mdmp,problem-sets,roster,scenarios,staff}.test.ts test/workspace/dao/{dao,execution,parent-compartments}.test.ts test/picture/messages.test.ts)
