@@ -16,7 +16,7 @@ export const doorsSettings = {
     .transform((names) => names.map((name) => name.toLowerCase()))
     .default([])
     .describe(
-      "Further host names, separated by commas, by which agents reach `/mcp`, beside those of PUBLIC_URL " +
+      "Further host names, separated by commas, by which agents reach `/mcp` and `/a2a`, beside those of PUBLIC_URL " +
         "and HOST; under another name it answers 403.",
     ),
   TRUSTED_PROXIES: list

@@ -20,7 +20,7 @@ import {
   type Authentication,
   type CredentialKind,
 } from "./authentication.ts";
-import { problemOf } from "./http/respond.ts";
+import { problemOf } from "./http/refuse.ts";
 import { homeOf, serve, type Served } from "./http/request.ts";
 import { Requests } from "./http/requests.ts";
 import type { Target } from "./http/admission/turns.ts";
@@ -29,6 +29,7 @@ import { Router } from "./http/router.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { Connections, httpServer } from "./http/connections.ts";
 import { hostGuard } from "./http/hosts.ts";
+import { a2aPages } from "./a2a/a2a.ts";
 import { mcpPage } from "./mcp/mcp.ts";
 import { Streams } from "./live/streams.ts";
 import { pages } from "./pages/pages.ts";
@@ -171,8 +172,12 @@ export default {
     // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
     const shown = new Flow(OPEN_TO_ALL);
     for (const page of pages(services, env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
-    const mcp = mcpPage(this.requests, this.endpoints);
-    router.add(mcp.method!, mcp.path, { page: mcp, flow: new Flow() });
+    const asked = new Flow();
+    const spoken = [
+      mcpPage(this.requests, this.endpoints),
+      ...a2aPages(this.requests, this.endpoints, this.origin, world),
+    ];
+    for (const page of spoken) router.add(page.method ?? "GET", page.path, { page, flow: page.admits ? asked : shown });
   },
 
   events: {

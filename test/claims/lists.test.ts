@@ -25,6 +25,7 @@ import { admit, openCompartment, openSet, persons } from "../workspace/people.ts
 /** Lists that are bounded otherwise, and by what. */
 const BOUNDED: Record<string, string> = {
   "agents.enrolments.list": "Those of every set and of one's own, of which a set has at most 200.",
+  "agents.executions.list": "What one waits for is looked for among one's own that wait, of which there are few.",
   "agents.teams.list": "As agents, at most 100 a set.",
   "ai-staff.feedItems.list": "Ranked anew for each reader, of some hundreds that three indexes find.",
   "articles.list": "What is left of a query is decided inside of the index, without reading an article.",

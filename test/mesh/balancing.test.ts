@@ -3,7 +3,7 @@ import { lineOf } from "../../adapters/transporter/index.ts";
 import { brokerOptions } from "../../config/broker.ts";
 import { readEnv } from "../../config/env.ts";
 import { guarded } from "../../mesh/guards/guards.ts";
-import { problemOf } from "../../services/gateway/http/respond.ts";
+import { problemOf } from "../../services/gateway/http/refuse.ts";
 import { eventually } from "../mesh.ts";
 import { itWithRedis, startRedis, type TestRedis } from "../redis.ts";
 

@@ -74,6 +74,15 @@ export const requests: Rows["requests"] = {
       effect: stored("agents_executions"),
     };
   },
+  "POST /api/agents/executions/:executionId/cancel": async (at) => {
+    const { id, problemSetId } = await ready(at);
+    const { executionId } = await asking(at, id, problemSetId, { name: "Row" });
+    return {
+      path: `/api/agents/executions/${executionId}/cancel`,
+      as: (await desk(at)).commander.token,
+      body: { reason: "It is not needed" },
+    };
+  },
   "POST /api/agents/approvals/:approvalId/decide": async (at) => {
     const { id, problemSetId, token } = await ready(at);
     const { approval } = await asking(at, id, problemSetId, { name: "Row" });

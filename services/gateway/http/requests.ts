@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { CallingOptions, Context, ServiceBroker } from "moleculer";
-import { systemActor, type Actor, type Permit } from "../../../core/access/access.ts";
+import { authorize, systemActor, type Actor, type Permit } from "../../../core/access/access.ts";
 import type { Meta } from "../../../core/access/caller.ts";
 import { headerFaults } from "../../../core/contract/headers.ts";
 import type { Doorkeeper } from "../mcp/mcp.ts";
@@ -17,9 +17,11 @@ import { Callers, type CallersParts } from "./admission/callers.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
 import { namesOf } from "./request-names.ts";
-import { answer, baseHeaders, isUnread, owedTo, pass, refuse, sendFile } from "./respond.ts";
+import { isUnread, refuse, type Shape } from "./refuse.ts";
+import { answer, baseHeaders, owedTo, pass, sendFile } from "./respond.ts";
 import { locate } from "./locate.ts";
 import { Turns, type TurnsParts } from "./admission/turns.ts";
+import { follow, type Followed } from "../live/following.ts";
 import type { Streams } from "../live/streams.ts";
 
 export interface Parts extends CallersParts, TurnsParts {
@@ -75,8 +77,8 @@ export class Requests implements Doorkeeper {
       connections.rests(socket);
       if (!res.writableFinished) void this.#broker.broadcast("gateway.request.abandoned", { requestId: names.inside });
     });
-    let served: Served | undefined;
-    const failed = (error: unknown): void => this.#failed(error, req, res, served, names.outside);
+    let shape: Shape = "error";
+    const failed = (error: unknown): void => this.#failed(error, req, res, shape, names.outside);
     try {
       this.#checkFraming(req, res);
       const url = req.url!;
@@ -90,23 +92,22 @@ export class Requests implements Doorkeeper {
         names.outside,
       );
       if (!found) return;
-      if ("page" in found.value) return void this.#show(found.value.page, req, res, found.params, names).catch(failed);
-      served = found.value.endpoint;
+      if ("page" in found.value) {
+        const { page } = found.value;
+        shape = page.refusal ?? shape;
+        return void this.#show(page, req, res, found.params, names).catch(failed);
+      }
+      const served = found.value.endpoint;
+      shape = served.contract.returns.errors;
       this.#serve(req, res, served, found.params, at < 0 ? "" : url.slice(at + 1), names).catch(failed);
     } catch (error) {
       failed(error);
     }
   }
 
-  #failed(
-    error: unknown,
-    req: IncomingMessage,
-    res: ServerResponse,
-    served: Served | undefined,
-    requestId: string,
-  ): void {
+  #failed(error: unknown, req: IncomingMessage, res: ServerResponse, shape: Shape, requestId: string): void {
     if (isUnread(req)) this.#parts.connections.refuse(req);
-    const problem = refuse(req, res, error, requestId, served?.contract.returns.errors ?? "error");
+    const problem = refuse(req, res, error, requestId, shape);
     if (problem.code >= 500 && problem.type === "INTERNAL")
       this.#parts.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, {
         requestId,
@@ -212,7 +213,8 @@ export class Requests implements Doorkeeper {
     const { "idempotency-key": key, "if-match": match } = req.headers;
     if (typeof key === "string") meta.idempotencyKey = key;
     if (match !== undefined) meta.ifMatch = match;
-    if (served.contract.returns.events) return this.#follow(req, res, served, params, meta, names.outside);
+    if (served.contract.returns.events)
+      return this.follow(req, res, { served, params, meta, requestId: names.outside });
     return this.#act(req, res, served, params, names, meta, false);
   }
 
@@ -275,31 +277,18 @@ export class Requests implements Doorkeeper {
     return this.#callers.count(actor, req, res);
   }
 
-  /** A stream of events: the action is called, and called anew whenever the caller's access changes. */
-  #follow(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { action, contract }: Served,
-    params: object,
-    meta: Meta,
-    requestId: string,
-  ): Promise<void> {
-    const { "last-event-id": last } = req.headers;
-    return this.#parts.streams.follow({
-      res,
-      requestId,
-      head: req.method === "HEAD",
-      actor: meta.actor,
-      lastEventId: typeof last === "string" && last ? last : undefined,
-      contentType: contract.returns.contentType,
-      identify: async () => this.#callers.whoAsks(req, contract.permit === "public", this.#parts.askAnew),
-      open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) =>
-        this.#broker.call(
-          action,
-          { ...params },
-          { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id },
-        ),
-      abandon: (id: string) => void this.#broker.broadcast("gateway.request.abandoned", { requestId: id }),
-    });
+  /** Who asks by now, as far as every change of access was heard of. Throws 401, 403. */
+  async again(req: IncomingMessage, meta: Meta): Promise<Meta> {
+    const actor = await this.#callers.whoAsks(req, false);
+    authorize(actor, "signed-in");
+    return { ...meta, actor };
+  }
+
+  /** Streams an action's events to whoever asks. */
+  follow(req: IncomingMessage, res: ServerResponse, followed: Followed): Promise<void> {
+    const { streams, askAnew } = this.#parts;
+    const isOpen = followed.served.contract.permit === "public";
+    const identify = async (): Promise<Actor | undefined> => this.#callers.whoAsks(req, isOpen, askAnew);
+    return follow(streams, this.#broker, identify, req, res, followed);
   }
 }

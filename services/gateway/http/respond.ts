@@ -7,12 +7,13 @@ import { isLarge, jsonInTurns } from "../../../core/contract/large-answers.ts";
 import type { z } from "zod";
 import type { StoredFile } from "../../../core/contract/answer.ts";
 import type { Blobs } from "../../../core/records/blobs.ts";
-import { isProblem, notFound, Problem } from "../../../core/problem.ts";
+import { notFound } from "../../../core/problem.ts";
 import type { Meta } from "../../../core/access/caller.ts";
 import { homeOf, type Served } from "./request.ts";
 import { wrote } from "./write-bounds.ts";
 
-const JSON_TYPE = "application/json; charset=utf-8";
+/** As every answer of our own has it. */
+export const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
  * Revision first, for If-Match; then a checksum of the bytes, for If-None-Match: an answer can change without its
@@ -245,73 +246,4 @@ export async function sendFile(
   await pipeline(source, res).catch((error: unknown) => {
     if (!hungUp(error)) throw error;
   });
-}
-
-/** Moleculer's own refusals in our words; anything unknown is 500 without a trace of its inside. */
-export function problemOf(error: unknown): Problem {
-  if (isProblem(error)) return error;
-  const { name, code } = (error ?? {}) as { name?: string; code?: number };
-  switch (name) {
-    case "RequestTimeoutError":
-      return new Problem(504, "TIMEOUT", "The answer took too long.");
-    case "QueueIsFullError":
-      return new Problem(503, "OVERLOADED", "Too many requests are waiting.", { headers: { "Retry-After": "1" } });
-    case "ServiceNotFoundError":
-    case "ServiceNotAvailableError":
-    case "BrokerDisconnectedError":
-    case "RequestRejectedError":
-    case "NotDelivered":
-    case "GracefulStopTimeoutError":
-      return new Problem(503, "OVERLOADED", "This part of the platform cannot be reached at the moment.", {
-        headers: { "Retry-After": "2" },
-      });
-    default:
-      return new Problem(
-        500,
-        "INTERNAL",
-        "Something failed on our side.",
-        code === 429 ? { headers: { "Retry-After": "1" } } : {},
-      );
-  }
-}
-
-/** Whether the body of a request was not read to its end: no more requests can follow on its connection. */
-export const isUnread = ({ complete, method }: IncomingMessage): boolean =>
-  !complete && method !== "GET" && method !== "HEAD";
-
-/** Sends an error in the shape the endpoint's group has; 429 is Document 1's to the letter. */
-export function refuse(
-  req: IncomingMessage,
-  res: ServerResponse,
-  error: unknown,
-  requestId: string,
-  shape: "error" | "success" = "error",
-): Problem {
-  const problem = problemOf(error);
-  const { code: status, type: code, message } = problem;
-  const { details, headers: own } = problem.data ?? {};
-  const headers: Headers = { ...own };
-  if (res.headersSent) {
-    res.destroy();
-    return problem;
-  }
-  const body = JSON.stringify(
-    status === 429
-      ? { success: false, error: "Rate limit exceeded", retryAfter: Number(headers["Retry-After"] ?? 1) }
-      : shape === "success"
-        ? { success: false, error: message, code, requestId, details }
-        : { error: { code, message, details, requestId } },
-  );
-  // A body that was not read to its end must not be taken for the next request.
-  if (isUnread(req)) headers["Connection"] = "close";
-  res.writeHead(status, {
-    ...baseHeaders(requestId),
-    ...owedTo(res),
-    ...headers,
-    "Content-Type": JSON_TYPE,
-    "Content-Length": Buffer.byteLength(body),
-    "Cache-Control": "no-store",
-  });
-  res.end(req.method === "HEAD" ? undefined : body);
-  return problem;
 }

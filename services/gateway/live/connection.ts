@@ -7,7 +7,7 @@ import { invalid, type Detail } from "../../../core/problem.ts";
 import { refuseIllFormed } from "../../../core/contract/input/unicode.ts";
 import type { Frame } from "./frames.ts";
 import type { Listener } from "./rooms.ts";
-import { problemOf } from "../http/respond.ts";
+import { problemOf } from "../http/refuse.ts";
 
 /** One socket: who it is, what it listens to, and while that is looked into again, what waits for the outcome. */
 export class LiveConnection implements Listener {

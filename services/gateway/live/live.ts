@@ -8,7 +8,7 @@ import { backlogOf, boundQueue, terminate, type Engine } from "../../../mesh/pri
 import { frameOf, NAMESPACE, write, type Frame } from "./frames.ts";
 import { answer, failureOf, LiveConnection, requestOf, subscriptionIn } from "./connection.ts";
 import { couldConcern, Rooms } from "./rooms.ts";
-import { problemOf } from "../http/respond.ts";
+import { problemOf } from "../http/refuse.ts";
 
 export const LIVE_PATH = "/socket.io";
 /** What a person's programs and tabs may have open at once, over all of this gateway. */

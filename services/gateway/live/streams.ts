@@ -5,7 +5,8 @@ import type { StreamEvent } from "../../../core/contract/answer.ts";
 import { newRequestId } from "../../../core/ids.ts";
 import { Problem, unauthenticated } from "../../../core/problem.ts";
 import { cutOff, DONE, FAILED } from "../../../core/contract/stream.ts";
-import { baseHeaders, problemOf } from "../http/respond.ts";
+import { problemOf } from "../http/refuse.ts";
+import { baseHeaders } from "../http/respond.ts";
 
 /** Who is listening is asked again so often, even when nobody says that it changed: a hint may be lost. */
 const LOOK_MS = 7_500;
@@ -37,6 +38,8 @@ export interface Following {
   open(actor: Actor | undefined, lastEventId: string | undefined, id: string): Promise<Readable>;
   /** Tells the mesh that what was opened under this id is not listened to any more. */
   abandon(id: string): void;
+  /** Each event as it is sent, an empty text for one that is not; `frame` without it. */
+  write?: ((event: StreamEvent) => string) | undefined;
 }
 
 /** A field's value must stand in one line (WHATWG HTML §9.2.5); JSON has no bare line breaks. */
@@ -60,10 +63,12 @@ class Subscriber {
   #wake: (() => void) | undefined;
 
   readonly #lookMs: number;
+  readonly #write: (event: StreamEvent) => string;
 
   constructor(following: Following, lookMs: number) {
     this.#of = following;
     this.#lookMs = lookMs;
+    this.#write = following.write ?? frame;
     this.#actor = following.actor;
     this.userId = following.actor?.userId;
     this.#last = following.lastEventId;
@@ -125,7 +130,7 @@ class Subscriber {
         if (this.stale) await this.#renew();
         else {
           const last = await this.#drain();
-          if (last) return void res.end(frame(last));
+          if (last) return void res.end(this.#write(last));
         }
       } catch (error) {
         if (!this.stale && !this.#closing) return this.#fail(error);
@@ -147,7 +152,8 @@ class Subscriber {
         if (event.event === FAILED)
           return { event: FAILED, data: { error: { ...(event.data as object), requestId: this.#of.requestId } } };
         if (event.id !== undefined) this.#last = event.id;
-        if (!res.write(frame(event))) await this.#room();
+        const text = this.#write(event);
+        if (text && !res.write(text)) await this.#room();
       }
     } catch {
       /* its node is gone, or the way there: what fails at its source comes as an event */
@@ -180,7 +186,7 @@ class Subscriber {
   #fail(error: unknown): void {
     const { type: code, message, data } = problemOf(error);
     this.#of.res.end(
-      frame({
+      this.#write({
         event: FAILED,
         data: {
           error: {

@@ -5,7 +5,7 @@ import { describeNames } from "../../../core/access/person-reference.ts";
 import type { Published } from "../../../core/contract/catalogue.ts";
 import { parametersOf } from "../../../core/contract/endpoint.ts";
 import type { Steps } from "../../../core/work/turns.ts";
-import { problemOf } from "../http/respond.ts";
+import { problemOf } from "../http/refuse.ts";
 
 export interface ServedTool {
   tool: Tool;

@@ -12,6 +12,7 @@ import { VERSION } from "../../../config/version.ts";
 import { serveDidDocument, type CallAction } from "./did-documents.ts";
 import { Content, json, PAGE_HEADERS } from "../http/content.ts";
 import type { RequestNames } from "../http/request.ts";
+import type { Shape } from "../http/refuse.ts";
 import type { Reply } from "../http/respond.ts";
 import type { Health } from "./health.ts";
 import { homePage } from "./home-page.ts";
@@ -34,6 +35,8 @@ export interface Page {
    * with all who share its address, would end the node.
    */
   isProbe?: true;
+  /** How its refusals are told, where a protocol of others says how. */
+  refusal?: Shape;
   serve(
     req: IncomingMessage,
     res: ServerResponse,

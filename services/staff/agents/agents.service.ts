@@ -19,6 +19,7 @@ import { drive, DRIVE, giveUp, sweep } from "./executions/driving.ts";
 import { trainingActions } from "./executions/training.actions.ts";
 import { composedActions } from "./executions/composed.actions.ts";
 import { executionActions } from "./executions/executions.actions.ts";
+import { overseeingActions } from "./executions/overseeing.actions.ts";
 import { Execution, Output, OVER, Step } from "./executions/executions.ts";
 import { ExecutionChanged } from "./executions/records.ts";
 import { Allowance } from "./gate/allowances.ts";
@@ -113,6 +114,7 @@ export default {
     ...composedActions,
     ...planActions,
     ...executionActions,
+    ...overseeingActions,
     ...trainingActions,
     ...registryActions,
     ...enrolmentActions,

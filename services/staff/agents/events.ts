@@ -55,11 +55,12 @@ export const ApprovalDecided = event(
 
 export const ExecutionEnded = event(
   "agents.agent-run.ended",
-  EventData.extend({ status: z.enum(["completed", "stopped", "failed"]), reason: z.string().optional() }),
+  EventData.extend({ status: z.enum(["completed", "stopped", "cancelled", "failed"]), reason: z.string().optional() }),
   {
     activity: {
       subject: ["execution", "id"],
-      words: ({ status, reason }) => `A run of an agent ${status}${reason ? `: ${reason}` : "."}`,
+      words: ({ status, reason }) =>
+        `A run of an agent ${status === "cancelled" ? "was cancelled" : status}${reason ? `: ${reason}` : "."}`,
     },
   },
 );

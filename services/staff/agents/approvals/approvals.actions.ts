@@ -5,7 +5,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, isConflict, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { ApprovalDecided, ApprovalExpiring, type ToolChanged } from "../events.ts";
-import { goOn } from "../executions/executions.actions.ts";
+import { goOn } from "../executions/driving.ts";
 import { approvalTold, US } from "../executions/records.ts";
 import { Approval, hasAuthority, WARNING_MS } from "./approvals.ts";
 

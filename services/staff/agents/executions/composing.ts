@@ -65,7 +65,7 @@ export function actFor(host: Host, executionId: string, key: string, proposal: P
 export async function close(
   host: Host,
   executionId: string,
-  { status, reason }: { status: "completed" | "stopped" | "failed"; reason?: string | undefined },
+  { status, reason }: { status: "completed" | "stopped" | "cancelled" | "failed"; reason?: string | undefined },
 ): Promise<void> {
   await retryOnConflict(async () => {
     const execution = await host.store(Execution).get(US, executionId);
@@ -76,17 +76,26 @@ export async function close(
   await cancelApprovals(host, { executionId }, reason);
 }
 
+const NO_LONGER = "It is asked for no longer.";
+const refuseIfWaiting = (host: Host, stepId: string): Promise<unknown> =>
+  host
+    .store(Step)
+    .amend(US, stepId, ({ status }) =>
+      status === "waiting" ? { status: "refused", code: "CANCELLED", why: NO_LONGER } : null,
+    )
+    .catch(nullIf(isNotFound));
+
 /** An act that waits for a person is refused, and its approval asked for no longer; what has begun goes on. */
 export async function drop(host: Host, executionId: string, key: string): Promise<void> {
   const id = actId(executionId, key);
-  const reason = "It is asked for no longer.";
-  await host
-    .store(Step)
-    .amend(US, id, ({ status }) =>
-      status === "waiting" ? { status: "refused", code: "CANCELLED", why: reason } : null,
-    )
-    .catch(nullIf(isNotFound));
-  await cancelApprovals(host, { _id: id }, reason);
+  await refuseIfWaiting(host, id);
+  await cancelApprovals(host, { _id: id }, NO_LONGER);
+}
+
+/** Acts of a run that has ended wait for nobody. */
+export async function refuseWaiting(host: Host, executionId: string): Promise<void> {
+  for (const { id, status } of await stepsOf(host, US, executionId))
+    if (status === "waiting") await refuseIfWaiting(host, id);
 }
 
 async function cancelApprovals(

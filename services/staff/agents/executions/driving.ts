@@ -26,6 +26,19 @@ export async function begin(host: Host, { id, by }: Pick<Execution, "id" | "by">
   await host.jobs.add(DRIVE, { executionId: id }, { by, key: id });
 }
 
+/** Lets a run that waited go on. */
+export async function goOn(host: Host, executionId: string): Promise<void> {
+  const { clock } = host.world;
+  const execution = await host
+    .store(Execution)
+    .change(US, executionId, ({ status, kind }) =>
+      OVER.includes(status) || kind === "composed"
+        ? null
+        : { status: "running", waitingFor: null, dueAt: iso(clock.now()) },
+    );
+  if (execution.kind !== "composed") await begin(host, execution);
+}
+
 /** Runs that are due and that no job drives: a wake-up can come while a job ends. */
 export async function sweep(this: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(this.world.clock.now()) } };

@@ -20,9 +20,9 @@ import { demandKnown } from "../tools/known.ts";
 import { ToolChoice } from "../tools/tools.ts";
 import { ANALYSIS_TOOLS } from "./analysing.ts";
 import { toolsNamed } from "../gate/definitions.ts";
-import { begin } from "./driving.ts";
-import { Execution, OVER, Step, StepView } from "./executions.ts";
-import { stepsOf, US } from "./records.ts";
+import { begin, goOn } from "./driving.ts";
+import { Execution, Step, StepView } from "./executions.ts";
+import { stepsOf } from "./records.ts";
 
 const set = "problemSetId";
 const MOST_SHOWN = 4_000;
@@ -78,6 +78,7 @@ export interface Order {
   dryRun?: boolean;
   training?: boolean;
   isTainted?: boolean | undefined;
+  messageId?: string | undefined;
   plan?: Execution["plan"];
   /** Agent and tools as they were when it was planned; as they are now without. */
   pins?: Pins | undefined;
@@ -223,6 +224,7 @@ export const executionActions = {
       tools: z.array(ToolChoice).min(1).max(40).optional().describe("Fewer than the delegation allows."),
       limits: Narrower.optional(),
       dryRun: z.boolean().default(false).describe("Plan and verdicts, nothing done."),
+      messageId: z.string().min(1).max(200).optional().describe("What its sender calls the message that asks for it."),
     },
     returns: Begun,
     status: 202,
@@ -285,16 +287,3 @@ export const executionActions = {
     },
   }),
 };
-
-/** Lets a run that waited go on. */
-export async function goOn(host: Host, executionId: string): Promise<void> {
-  const { clock } = host.world;
-  const execution = await host
-    .store(Execution)
-    .change(US, executionId, ({ status, kind }) =>
-      OVER.includes(status) || kind === "composed"
-        ? null
-        : { status: "running", waitingFor: null, dueAt: iso(clock.now()) },
-    );
-  if (execution.kind !== "composed") await begin(host, execution);
-}

@@ -8,11 +8,14 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { Limits, USED } from "../delegations/delegations.ts";
 import { ToolChoice } from "../tools/tools.ts";
 
-export const STATES = ["queued", "running", "waiting", "completed", "stopped", "failed"] as const;
-export const OVER: readonly string[] = ["completed", "stopped", "failed"];
+export const STATES = ["queued", "running", "waiting", "completed", "stopped", "cancelled", "failed"] as const;
+export const OVER: readonly string[] = ["completed", "stopped", "cancelled", "failed"];
 /** A `composed` run is another domain's: its plan is made there, and each act passes the gate here. */
 export const KINDS = ["task", "analysis", "composed"] as const;
 export const METHODS = ["llm", "heuristic", "rules"] as const;
+
+/** Whom, or what of whom, a run that waits may wait for. */
+export const WAITS_FOR = ["approval", "settlement"] as const;
 
 /** What lies in no problem set is its owner's alone. */
 const barrier = {
@@ -65,12 +68,13 @@ export const Execution = entity("agents.executions", {
       .optional()
       .describe("What it is a part of, and what all its parts may use up together."),
     isTainted: z.boolean().optional().describe("Whether its input holds texts by others."),
+    messageId: z.string().optional().describe("Of the message that asked for it, as its sender names it."),
     dryRun: z.boolean().default(false),
     training: z.boolean().default(false).describe("It reads, and what would change anything is simulated."),
     status: z.enum(STATES),
     method: z.enum(METHODS).optional(),
     waitingFor: z
-      .object({ what: z.enum(["approval", "settlement"]), id: TextId })
+      .object({ what: z.enum(WAITS_FOR), id: TextId })
       .optional()
       .describe("The approval, or the step that a person settles, that it waits for."),
     reason: z.string().optional().describe("Why it was stopped, or failed."),
@@ -88,7 +92,12 @@ export const Execution = entity("agents.executions", {
   readonly: ["status"],
   immutable: ["problemSetId"],
   hidden: ["dueAt", "owner"],
+  filter: ["agentId", "status"],
   barrier,
+  lists: [
+    { by: ["problemSetId", "by"], sort: ["-updatedAt"] },
+    { by: ["owner"], sort: ["-updatedAt"] },
+  ],
   indexes: [
     { fields: ["dueAt"], sparse: true },
     { fields: ["by", "status"] },

@@ -164,7 +164,7 @@ export async function noteEffect(
 export async function end(
   host: Host,
   execution: Execution,
-  status: "completed" | "stopped" | "failed",
+  status: "completed" | "stopped" | "cancelled" | "failed",
   { reason, code, answer, steps }: { reason?: string; code?: string; answer?: Answer; steps: readonly Step[] },
 ): Promise<void> {
   if (OVER.includes(execution.status)) return;

@@ -1,0 +1,255 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Meta } from "../../../core/access/caller.ts";
+import type { StreamEvent } from "../../../core/contract/answer.ts";
+import type { Published } from "../../../core/contract/catalogue.ts";
+import { invalid, isDetail, isProblem, Problem, tooMany } from "../../../core/problem.ts";
+import type { RequestNames } from "../http/request.ts";
+import type { Followed } from "../live/following.ts";
+import { MOST_STREAMS } from "../live/streams.ts";
+import type { Doorkeeper } from "../mcp/mcp.ts";
+import { agentCard, extendedCard, type Card, type KnownAgent } from "./card.ts";
+import { fault, statusOf, taskNotFound } from "./refusals.ts";
+import { asWritten, listedBy, orderIn, shownBy, type Sent } from "./requests.ts";
+import { artifactsOf, contextOf, isAtRest, isOver, refusalInWords, RUNS_IN, taskOf } from "./tasks.ts";
+import { statusOf as standingOf, type Run } from "./tasks.ts";
+
+/** What the gateway lends beside what it lends to MCP. */
+export interface A2aDoor extends Doorkeeper {
+  again(req: IncomingMessage, meta: Meta): Promise<Meta>;
+  follow(req: IncomingMessage, res: ServerResponse, followed: Followed): Promise<void>;
+}
+
+/** One request of the protocol: who asks, and of which agent they speak. */
+export interface Asking {
+  door: A2aDoor;
+  req: IncomingMessage;
+  res: ServerResponse;
+  meta: Meta;
+  names: RequestNames;
+  origin: string;
+  /** The agent that the path names. */
+  tenant: string | undefined;
+  query: URLSearchParams;
+}
+type Task = ReturnType<typeof taskOf>;
+
+const FIRST_LOOK_MS = 50;
+const LAST_LOOK_MS = 1_000;
+const MOST_AGENTS = 100;
+const PAGE_SIZE = 50;
+
+const ask = async <T>(asking: Asking, action: string, params: object, meta = asking.meta): Promise<T> =>
+  (await asking.door.perform(asking.req, action, { ...params }, meta, asking.names)) as T;
+
+const isStatus = (error: unknown, code: number): boolean => isProblem(error) && error.code === code;
+
+/** A run that whoever asks may see, and that is the agent's whom they speak of. Throws TASK_NOT_FOUND. */
+export async function runOf(asking: Asking, id: string, meta = asking.meta): Promise<Run> {
+  const run = await ask<Run>(asking, "agents.executions.get", { executionId: id }, meta).catch((error: unknown) => {
+    throw isStatus(error, 404) || isStatus(error, 400) ? taskNotFound(id) : error;
+  });
+  if (asking.tenant !== undefined && run.agentId !== asking.tenant) throw taskNotFound(id);
+  return run;
+}
+
+/** Complaints of an action by the names that the client knows. */
+function inTheirWords(error: unknown): unknown {
+  if (!isProblem(error) || !Array.isArray(error.data?.details)) return error;
+  const details = error.data.details.map((one) => (isDetail(one) ? { ...one, path: asWritten(one.path) } : one));
+  return new Problem(error.code, error.type, error.message, { ...error.data, details });
+}
+
+/** Begins a task, under the message's id once: the same message again is the same task. */
+async function begin(asking: Asking, sent: Sent): Promise<string> {
+  const { tenant, meta } = asking;
+  if (tenant === undefined)
+    throw invalid([
+      { path: "tenant", message: "Name the agent: the skills of your extended card are those you may ask." },
+    ]);
+  const order = { ...orderIn(sent), agentId: tenant };
+  const keyed = { ...meta, idempotencyKey: `a2a ${sent.message.messageId}` };
+  const { executionId } = await ask<{ executionId: string }>(asking, "agents.execute", order, keyed).catch(
+    (error: unknown) => {
+      throw inTheirWords(error);
+    },
+  );
+  return executionId;
+}
+
+/** What a message about a task comes to. Throws where it can come to nothing. */
+async function followUp(asking: Asking, { message }: Sent): Promise<object> {
+  const { taskId = "", contextId } = message;
+  const run = await runOf(asking, taskId);
+  if (contextId && contextId !== contextOf(run))
+    throw invalid([{ path: "message.contextId", message: "The task is of another context." }]);
+  if (isOver(run)) throw fault("UNSUPPORTED_OPERATION", "The task has ended; it takes no further messages.");
+  if (run.status !== "waiting")
+    throw fault("UNSUPPORTED_OPERATION", "The agent is at work on the task, and takes no messages meanwhile.");
+  return { message: refusalInWords(run, asking.origin) };
+}
+
+/** Requests that wait for a task, by who sent them. */
+const waiting = new Map<string, number>();
+
+/** As `atRest`, of so many requests of a person at once. Throws 429. */
+async function awaited(asking: Asking, id: string): Promise<Run> {
+  const { userId } = asking.meta.actor!;
+  const others = waiting.get(userId) ?? 0;
+  if (others >= MOST_STREAMS)
+    throw tooMany(`You wait for ${others} tasks here; send with returnImmediately, and ask for them.`, 5);
+  waiting.set(userId, others + 1);
+  try {
+    return await atRest(asking, id);
+  } finally {
+    const left = waiting.get(userId)! - 1;
+    if (left) waiting.set(userId, left);
+    else waiting.delete(userId);
+  }
+}
+
+/** The run once nothing more comes of it by itself, or as it is when the client has gone; each look is as who they are by then. */
+async function atRest(asking: Asking, id: string): Promise<Run> {
+  let { meta } = asking;
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LAST_LOOK_MS)) {
+    const run = await runOf(asking, id, meta);
+    if (isAtRest(run) || asking.res.destroyed) return run;
+    await delay(pause);
+    meta = await asking.door.again(asking.req, meta);
+  }
+}
+
+export async function send(asking: Asking, sent: Sent): Promise<object> {
+  if (sent.message.taskId) return followUp(asking, sent);
+  const id = await begin(asking, sent);
+  const { returnImmediately = false, historyLength } = sent.configuration ?? {};
+  const run = returnImmediately ? await runOf(asking, id) : await awaited(asking, id);
+  return { task: taskOf(run, asking.origin, { historyLength }) };
+}
+
+export async function show(asking: Asking, id: string): Promise<Task> {
+  const { historyLength } = shownBy(asking.query);
+  return taskOf(await runOf(asking, id), asking.origin, { historyLength });
+}
+
+type Rows = { data: Run[]; meta: { next: string | null; total: number } };
+
+/** What a context that is no problem set of theirs holds: the one run that it was made for, if that is theirs to see. */
+async function aloneIn(
+  asking: Asking,
+  contextId: string,
+  states: readonly { status: string }[],
+  since = "",
+): Promise<Rows> {
+  const run = await runOf(asking, contextId).catch((error: unknown) => {
+    if (isStatus(error, 404)) return null;
+    throw error;
+  });
+  const isIn = run && (!states.length || states.some(({ status }) => status === run.status));
+  const data =
+    isIn && contextOf(run) === contextId && Date.parse(run.updatedAt) >= (Date.parse(since) || 0) ? [run] : [];
+  return { data, meta: { next: null, total: data.length } };
+}
+
+export async function list(asking: Asking): Promise<object> {
+  const wanted = listedBy(asking.query);
+  const { contextId, status, pageSize = PAGE_SIZE, pageToken, historyLength, statusTimestampAfter } = wanted;
+  const none = { tasks: [], nextPageToken: "", pageSize, totalSize: 0 };
+  const states = status && status !== "TASK_STATE_UNSPECIFIED" ? RUNS_IN[status] : [];
+  if (!states) return none;
+  const shown = { historyLength, artifacts: wanted.includeArtifacts === "true" };
+  const [first] = states;
+  const params = {
+    limit: pageSize,
+    ...(pageToken && { cursor: pageToken }),
+    ...(asking.tenant !== undefined && { agentId: asking.tenant }),
+    ...(contextId && { problemSetId: contextId }),
+    ...(states.length && { status: states.map((one) => one.status) }),
+    ...(first?.waitingFor && { waitingFor: first.waitingFor }),
+    ...(statusTimestampAfter && { changedSince: new Date(statusTimestampAfter).toISOString() }),
+  };
+  const page = await ask<Rows>(asking, "agents.executions.list", params).catch((error: unknown) => {
+    if (contextId && isStatus(error, 404)) return aloneIn(asking, contextId, states, wanted.statusTimestampAfter);
+    if (pageToken && isStatus(error, 400)) throw invalid([{ path: "pageToken", message: "No page gave this." }]);
+    throw error;
+  });
+  const tasks = page.data.map((run) => taskOf(run, asking.origin, shown));
+  return { tasks, nextPageToken: page.meta.next ?? "", pageSize, totalSize: page.meta.total };
+}
+
+export async function cancel(asking: Asking, id: string): Promise<Task> {
+  const before = await runOf(asking, id);
+  if (isOver(before) && before.status !== "cancelled") throw fault("TASK_NOT_CANCELABLE", "The task has ended.");
+  await ask(asking, "agents.executions.cancel", { executionId: id }).catch((error: unknown) => {
+    throw isStatus(error, 409) ? fault("TASK_NOT_CANCELABLE", (error as Problem).message) : error;
+  });
+  return taskOf(await runOf(asking, id), asking.origin);
+}
+
+const frame = (value: unknown, event?: string): string =>
+  `${event ? `event: ${event}\n` : ""}data: ${JSON.stringify(value)}\n\n`;
+
+/** Why a stream breaks off, by the codes that it ends with; otherwise it was cut off. */
+const BROKEN: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  INTERNAL: 500,
+};
+
+/** Changes of a run as events of the protocol: the task first, then what became of it. */
+function writerOf({ origin, names }: Asking): (event: StreamEvent) => string {
+  let told: Run | undefined;
+  return ({ event, data }) => {
+    if (event === "error") {
+      const { code, message } = (data as { error: { code: string; message: string } }).error;
+      return frame(statusOf(new Problem(BROKEN[code] ?? 503, code, message), names.outside), "error");
+    }
+    if (event !== "run") return "";
+    const run = data as Run;
+    const before = told;
+    told = run;
+    if (!before) return frame({ task: taskOf(run, origin) });
+    if (run.rev === before.rev) return "";
+    const of = { taskId: run.id, contextId: contextOf(run) };
+    const artifacts = before.answer ? [] : artifactsOf(run);
+    return [
+      ...artifacts.map((artifact) => frame({ artifactUpdate: { ...of, artifact, lastChunk: true } })),
+      frame({ statusUpdate: { ...of, status: standingOf(run, origin) } }),
+    ].join("");
+  };
+}
+
+async function follow(asking: Asking, id: string, served: Published): Promise<void> {
+  const { door, req, res, meta, names } = asking;
+  const requestId = names.outside;
+  const followed = { served, params: { executionId: id }, meta: { ...meta, requestId }, requestId };
+  await door.follow(req, res, { ...followed, write: writerOf(asking) });
+}
+
+/** Answers a message by a stream: of its task, or of the one message that it comes to. */
+export async function sendStreaming(asking: Asking, sent: Sent, served: Published): Promise<void> {
+  if (!sent.message.taskId) return follow(asking, await begin(asking, sent), served);
+  const said = await followUp(asking, sent);
+  asking.res
+    .writeHead(200, { "Content-Type": served.contract.returns.contentType, "Cache-Control": "no-store" })
+    .end(frame(said));
+}
+
+export async function subscribe(asking: Asking, id: string, served: Published): Promise<void> {
+  if (isOver(await runOf(asking, id)))
+    throw fault("UNSUPPORTED_OPERATION", "The task has ended: there is nothing to follow.");
+  return follow(asking, id, served);
+}
+
+/** The card for whoever asks: of one agent, or of all that they see, up to a hundred. */
+export async function card(asking: Asking): Promise<Card> {
+  const { origin, tenant } = asking;
+  if (tenant !== undefined) return agentCard(origin, await ask<KnownAgent>(asking, "agents.get", { agentId: tenant }));
+  const { data } = await ask<{ data: KnownAgent[] }>(asking, "agents.list", {
+    status: "active",
+    sort: "name",
+    limit: MOST_AGENTS,
+  });
+  return extendedCard(origin, data);
+}

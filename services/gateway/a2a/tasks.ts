@@ -1,0 +1,140 @@
+import { derivedId } from "../../../core/ids.ts";
+
+/** A run of an agent as its domain shows it: what of it becomes a task. */
+export interface Run {
+  id: string;
+  rev: number;
+  agentId: string;
+  problemSetId?: string;
+  task: string;
+  input: Record<string, unknown>;
+  messageId?: string;
+  status: "queued" | "running" | "waiting" | "completed" | "stopped" | "cancelled" | "failed";
+  waitingFor?: { what: "approval" | "settlement"; id: string };
+  reason?: string;
+  method?: string;
+  answer?: { text: string } & Record<string, unknown>;
+  updatedAt: string;
+}
+
+interface Part {
+  text?: string;
+  data?: unknown;
+  mediaType: string;
+}
+export interface Message {
+  messageId: string;
+  contextId: string;
+  taskId: string;
+  role: "ROLE_USER" | "ROLE_AGENT";
+  parts: Part[];
+}
+
+const STATES = {
+  queued: "TASK_STATE_SUBMITTED",
+  running: "TASK_STATE_WORKING",
+  completed: "TASK_STATE_COMPLETED",
+  stopped: "TASK_STATE_FAILED",
+  cancelled: "TASK_STATE_CANCELED",
+  failed: "TASK_STATE_FAILED",
+} as const;
+const WAITING = { approval: "TASK_STATE_AUTH_REQUIRED", settlement: "TASK_STATE_INPUT_REQUIRED" } as const;
+
+/** What of the list of runs has a state; null: no run ever has it. */
+export const RUNS_IN: Readonly<Record<string, readonly { status: string; waitingFor?: string }[] | null>> = {
+  TASK_STATE_SUBMITTED: [{ status: "queued" }],
+  TASK_STATE_WORKING: [{ status: "running" }],
+  TASK_STATE_COMPLETED: [{ status: "completed" }],
+  TASK_STATE_FAILED: [{ status: "failed" }, { status: "stopped" }],
+  TASK_STATE_CANCELED: [{ status: "cancelled" }],
+  TASK_STATE_INPUT_REQUIRED: [{ status: "waiting", waitingFor: "settlement" }],
+  TASK_STATE_AUTH_REQUIRED: [{ status: "waiting", waitingFor: "approval" }],
+  TASK_STATE_REJECTED: null,
+};
+
+export const isOver = ({ status }: Run): boolean => !["queued", "running", "waiting"].includes(status);
+/** Whether nothing more comes of it without a person, or at all (A2A 1.0, 3.2.2). */
+export const isAtRest = (run: Run): boolean => run.status === "waiting" || isOver(run);
+
+/** A problem set is a context; what lies in none has one of its own. */
+export const contextOf = ({ id, problemSetId }: Run): string => problemSetId ?? id;
+export const stateOf = ({ status, waitingFor }: Run): string =>
+  status === "waiting" ? WAITING[waitingFor?.what ?? "approval"] : STATES[status];
+
+const text = (said: string): Part => ({ text: said, mediaType: "text/plain" });
+const json = (data: unknown): Part => ({ data, mediaType: "application/json" });
+
+/** What a run says of where it stands, and where a person does what it waits for. */
+function wordsOf(run: Run, origin: string): Part[] {
+  const { id, waitingFor, reason, problemSetId } = run;
+  if (run.status === "waiting" && waitingFor?.what === "settlement") {
+    const settle = `${origin}/api/agents/executions/${id}/settle`;
+    return [
+      text(
+        "An act was cut off, and nobody here knows whether it happened. A person finds out and says so, signed in " +
+          `themselves: POST ${settle}. No message does.`,
+      ),
+      json({ stepId: waitingFor.id, settle }),
+    ];
+  }
+  if (run.status === "waiting" && waitingFor) {
+    const decide = `${origin}/api/agents/approvals/${waitingFor.id}/decide`;
+    const show = `${origin}/api/agents/approvals?problemSetId=${problemSetId ?? ""}`;
+    return [
+      text(
+        "The agent asks to do what a person of enough authority has to approve. They see it, with its hash, at GET " +
+          `${show}, and approve or reject it, signed in themselves, by POST ${decide}. No message does.`,
+      ),
+      json({ approvalId: waitingFor.id, approvals: show, decide }),
+    ];
+  }
+  return reason ? [text(reason)] : [];
+}
+
+/** A message of the agent's about a run; the same words at the same time are the same message. */
+export const spoken = (run: Run, parts: Part[], what = "status"): Message => ({
+  messageId: derivedId(`a2a ${what} ${run.id} ${run.rev}`),
+  contextId: contextOf(run),
+  taskId: run.id,
+  role: "ROLE_AGENT",
+  parts,
+});
+
+/** What is answered to a message about a task that waits: where a person acts, and that this message did nothing. */
+export const refusalInWords = (run: Run, origin: string): Message =>
+  spoken(run, [text("This message changed nothing. Cancel the task, or wait."), ...wordsOf(run, origin)], "answer");
+
+export function statusOf(run: Run, origin: string) {
+  const parts = wordsOf(run, origin);
+  return { state: stateOf(run), ...(parts.length && { message: spoken(run, parts) }), timestamp: run.updatedAt };
+}
+
+/** What came of it: the answer's words, and what they rest on. */
+export function artifactsOf({ id, answer }: Run) {
+  if (!answer) return [];
+  const { text: said, ...rest } = answer;
+  return [{ artifactId: derivedId(`a2a answer ${id}`), name: "Answer", parts: [text(said), json(rest)] }];
+}
+
+function historyOf(run: Run): Message[] {
+  const { id, task, input, messageId = derivedId(`a2a task ${id}`) } = run;
+  const parts = [text(task), ...(Object.keys(input).length ? [json(input)] : [])];
+  return [{ messageId, contextId: contextOf(run), taskId: id, role: "ROLE_USER", parts }];
+}
+
+/** A run as a task. `historyLength` 0: without its history (3.2.4). */
+export function taskOf(
+  run: Run,
+  origin: string,
+  { historyLength, artifacts = true }: { historyLength?: number | undefined; artifacts?: boolean } = {},
+) {
+  const { id, agentId, method } = run;
+  return {
+    id,
+    contextId: contextOf(run),
+    status: statusOf(run, origin),
+    ...(artifacts && { artifacts: artifactsOf(run) }),
+    ...(historyLength !== 0 && { history: historyOf(run) }),
+    metadata: { agentId, ...(method !== undefined && { method }) },
+  };
+}

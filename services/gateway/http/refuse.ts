@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isProblem, Problem } from "../../../core/problem.ts";
+import { baseHeaders, JSON_TYPE, owedTo, type Headers } from "./respond.ts";
+
+/** Moleculer's own refusals in our words; anything unknown is 500 without a trace of its inside. */
+export function problemOf(error: unknown): Problem {
+  if (isProblem(error)) return error;
+  const { name, code } = (error ?? {}) as { name?: string; code?: number };
+  switch (name) {
+    case "RequestTimeoutError":
+      return new Problem(504, "TIMEOUT", "The answer took too long.");
+    case "QueueIsFullError":
+      return new Problem(503, "OVERLOADED", "Too many requests are waiting.", { headers: { "Retry-After": "1" } });
+    case "ServiceNotFoundError":
+    case "ServiceNotAvailableError":
+    case "BrokerDisconnectedError":
+    case "RequestRejectedError":
+    case "NotDelivered":
+    case "GracefulStopTimeoutError":
+      return new Problem(503, "OVERLOADED", "This part of the platform cannot be reached at the moment.", {
+        headers: { "Retry-After": "2" },
+      });
+    default:
+      return new Problem(
+        500,
+        "INTERNAL",
+        "Something failed on our side.",
+        code === 429 ? { headers: { "Retry-After": "1" } } : {},
+      );
+  }
+}
+
+/** Whether the body of a request was not read to its end: no more requests can follow on its connection. */
+export const isUnread = ({ complete, method }: IncomingMessage): boolean =>
+  !complete && method !== "GET" && method !== "HEAD";
+
+/** The shape of errors: of a group of endpoints, or a page's own. */
+export type Shape =
+  | "error"
+  | "success"
+  | { contentType: string; bodyOf(problem: Problem, requestId: string): Record<string, unknown> };
+
+/** Sends an error in the shape the endpoint's group has; there 429 is Document 1's to the letter. */
+export function refuse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+  requestId: string,
+  shape: Shape = "error",
+): Problem {
+  const problem = problemOf(error);
+  const { code: status, type: code, message } = problem;
+  const { details, headers: own } = problem.data ?? {};
+  const headers: Headers = { ...own };
+  if (res.headersSent) {
+    res.destroy();
+    return problem;
+  }
+  const isOwn = typeof shape === "object";
+  const body = JSON.stringify(
+    isOwn
+      ? shape.bodyOf(problem, requestId)
+      : status === 429
+        ? { success: false, error: "Rate limit exceeded", retryAfter: Number(headers["Retry-After"] ?? 1) }
+        : shape === "success"
+          ? { success: false, error: message, code, requestId, details }
+          : { error: { code, message, details, requestId } },
+  );
+  // A body that was not read to its end must not be taken for the next request.
+  if (isUnread(req)) headers["Connection"] = "close";
+  res.writeHead(status, {
+    ...baseHeaders(requestId),
+    ...owedTo(res),
+    ...headers,
+    "Content-Type": isOwn ? shape.contentType : JSON_TYPE,
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
+  });
+  res.end(req.method === "HEAD" ? undefined : body);
+  return problem;
+}

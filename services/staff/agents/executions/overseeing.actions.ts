@@ -1,0 +1,125 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { memberOf, personOf } from "../../../../core/access/access.ts";
+import { data, list, stream, type StreamEvent } from "../../../../core/contract/answer.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { conflict } from "../../../../core/problem.ts";
+import { CursorMeta, feeding, Instant, TextId } from "../../../../core/records/entity.ts";
+import { close, refuseWaiting } from "./composing.ts";
+import { Execution, OVER, STATES, WAITS_FOR } from "./executions.ts";
+import { US } from "./records.ts";
+
+const set = "problemSetId";
+const onExecution = { on: Execution, by: "executionId" } as const;
+/** How often a run that somebody follows is looked at. */
+const LOOK_MS = 250;
+
+const Counted = CursorMeta.extend({ total: z.int().describe("How many there are, exact to ten thousand.") });
+
+/** A run as it changes, from the way it stands to its end; each look is for whoever follows, and for them anew. */
+async function* changesOf(read: () => Promise<Execution>, seen: string | undefined): AsyncGenerator<StreamEvent> {
+  for (let before = seen; ; await delay(LOOK_MS, undefined, { ref: false })) {
+    const execution = await read();
+    const id = String(execution.rev);
+    if (id !== before) yield { id, event: "run", data: execution };
+    if (OVER.includes(execution.status)) return;
+    before = id;
+  }
+}
+
+/** Ends a run for the person who says so: nothing of it begins any more, and what it waits for is asked no longer. */
+async function cancel(host: Host, { id }: Execution, reason: string | undefined): Promise<Execution> {
+  await close(host, id, { status: "cancelled", reason: reason ?? "It was cancelled." });
+  await refuseWaiting(host, id);
+  const now = await host.store(Execution).get(US, id);
+  if (now.status !== "cancelled") throw conflict(`It has ended: ${now.status}.`, { status: now.status });
+  return now;
+}
+
+/** Runs that a person has begun: which there are, how they get on, and their end before their time. */
+export const overseeingActions = {
+  "executions.list": endpoint({
+    rest: "GET /agents/executions",
+    summary: "List the runs of agents that you began",
+    permit: "signed-in",
+    beyond: true,
+    within: { set, may: "agents:read" },
+    query: {
+      ...feeding,
+      problemSetId: TextId.optional().describe("Those in this problem set alone."),
+      agentId: Execution.query.agentId,
+      status: z.array(z.enum(STATES)).min(1).max(STATES.length).optional().describe("Those in one of these states."),
+      waitingFor: z.enum(WAITS_FOR).optional().describe("Those that wait for this alone."),
+      changedSince: Instant.optional().describe("Those that changed at this moment, or later."),
+    },
+    returns: list(Execution.view, Counted),
+    description: "The latest to change first, those outside problem sets among them.",
+    async handler(ctx) {
+      const { limit, cursor, problemSetId, agentId, status, waitingFor, changedSince } = ctx.params;
+      const { userId: by, memberships = {} } = ctx.meta.actor!;
+      const states = waitingFor ? (["waiting"] as const).filter((one) => !status || status.includes(one)) : status;
+      const narrower = {
+        ...(agentId !== undefined && { agentId }),
+        ...(waitingFor && { "waitingFor.what": waitingFor }),
+        ...(changedSince && { updatedAt: { $gte: changedSince } }),
+      };
+      const sets = problemSetId === undefined ? Object.keys(memberships) : [problemSetId];
+      const places = [
+        ...sets.map((one) => ({ problemSetId: one, by })),
+        ...(problemSetId === undefined ? [{ owner: by }] : []),
+      ].flatMap((place) =>
+        states
+          ? [...new Set(states)].map((one) => ({ ...place, ...narrower, status: one }))
+          : [{ ...place, ...narrower }],
+      );
+      const runs = this.store(Execution);
+      const [{ data: rows, meta }, totals] = await Promise.all([
+        runs.feed(ctx, { limit, order: "-updatedAt", ...(cursor && { cursor }) }, places),
+        Promise.all(places.map((place) => runs.total(ctx, place))),
+      ]);
+      return { data: rows, meta: { ...meta, total: totals.reduce((sum, { total }) => sum + total, 0) } };
+    },
+  }),
+
+  "executions.streamChanges": endpoint({
+    rest: "GET /agents/executions/:executionId/events",
+    summary: "Follow a run of an agent",
+    permit: "signed-in",
+    beyond: true,
+    ...onExecution,
+    within: { set, may: "agents:read" },
+    returns: stream({ run: Execution.view }),
+    description:
+      "The run as it stands, then each time that it changed, looked at each 250 ms; `done` once it has ended.",
+    handler(ctx, { id }) {
+      return changesOf(() => this.store(Execution).get(ctx, id), ctx.meta.lastEventId);
+    },
+  }),
+
+  "executions.cancel": endpoint({
+    rest: "POST /agents/executions/:executionId/cancel",
+    summary: "Stop a run of an agent",
+    permit: "signed-in",
+    beyond: true,
+    ...onExecution,
+    within: { set, may: "agents:run" },
+    body: { reason: z.string().trim().min(1).max(2_000).optional() },
+    example: { reason: "It is not needed any longer" },
+    returns: data(Execution.view),
+    description:
+      "No act of it begins after the answer, what is under way is cut off, and what it waits for is asked no longer. " +
+      "By whoever began it, and by deputies and commanders. Twice is harmless.",
+    errors: {
+      403: "It is not yours, and your role does not allow it.",
+      409: "It has ended otherwise, or is a part of a workflow, which is what is cancelled then.",
+    },
+    handler(ctx, execution) {
+      const by = personOf(ctx.meta.actor);
+      if (execution.by !== by)
+        memberOf(ctx.meta.actor, execution.problemSetId ?? "", "agents:manage", { writes: true });
+      if (execution.plan || execution.kind === "composed")
+        throw conflict("It is a part of a workflow; cancel that.", { plan: execution.plan?.id ?? null });
+      return cancel(this, execution, ctx.params.reason);
+    },
+  }),
+};
