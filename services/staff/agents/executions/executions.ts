@@ -95,8 +95,8 @@ export const Execution = entity("agents.executions", {
   filter: ["agentId", "status"],
   barrier,
   lists: [
-    { by: ["problemSetId", "by"], sort: ["-updatedAt"] },
-    { by: ["owner"], sort: ["-updatedAt"] },
+    { by: ["by"], sort: ["-updatedAt"] },
+    { by: ["by", "problemSetId"], sort: ["-updatedAt"] },
   ],
   indexes: [
     { fields: ["dueAt"], sparse: true },

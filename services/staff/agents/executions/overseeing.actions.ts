@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { memberOf, personOf } from "../../../../core/access/access.ts";
+import { actorOf } from "../../../../core/access/caller.ts";
 import { data, list, stream, type StreamEvent } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict } from "../../../../core/problem.ts";
-import { CursorMeta, feeding, Instant, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, feeding, Instant, PageMeta, TextId } from "../../../../core/records/entity.ts";
 import { close, refuseWaiting } from "./composing.ts";
 import { Execution, OVER, STATES, WAITS_FOR } from "./executions.ts";
 import { US } from "./records.ts";
@@ -14,7 +15,7 @@ const onExecution = { on: Execution, by: "executionId" } as const;
 /** How often a run that somebody follows is looked at. */
 const LOOK_MS = 250;
 
-const Counted = CursorMeta.extend({ total: z.int().describe("How many there are, exact to ten thousand.") });
+const Counted = CursorMeta.extend({ total: PageMeta.shape.total, more: PageMeta.shape.more });
 
 /** A run as it changes, from the way it stands to its end; each look is for whoever follows, and for them anew. */
 async function* changesOf(read: () => Promise<Execution>, seen: string | undefined): AsyncGenerator<StreamEvent> {
@@ -56,28 +57,19 @@ export const overseeingActions = {
     description: "The latest to change first, those outside problem sets among them.",
     async handler(ctx) {
       const { limit, cursor, problemSetId, agentId, status, waitingFor, changedSince } = ctx.params;
-      const { userId: by, memberships = {} } = ctx.meta.actor!;
       const states = waitingFor ? (["waiting"] as const).filter((one) => !status || status.includes(one)) : status;
-      const narrower = {
+      const own = {
+        by: actorOf(ctx),
+        ...(problemSetId !== undefined && { problemSetId }),
         ...(agentId !== undefined && { agentId }),
+        ...(states && { status: { $in: states } }),
         ...(waitingFor && { "waitingFor.what": waitingFor }),
         ...(changedSince && { updatedAt: { $gte: changedSince } }),
       };
-      const sets = problemSetId === undefined ? Object.keys(memberships) : [problemSetId];
-      const places = [
-        ...sets.map((one) => ({ problemSetId: one, by })),
-        ...(problemSetId === undefined ? [{ owner: by }] : []),
-      ].flatMap((place) =>
-        states
-          ? [...new Set(states)].map((one) => ({ ...place, ...narrower, status: one }))
-          : [{ ...place, ...narrower }],
-      );
       const runs = this.store(Execution);
-      const [{ data: rows, meta }, totals] = await Promise.all([
-        runs.feed(ctx, { limit, order: "-updatedAt", ...(cursor && { cursor }) }, places),
-        Promise.all(places.map((place) => runs.total(ctx, place))),
-      ]);
-      return { data: rows, meta: { ...meta, total: totals.reduce((sum, { total }) => sum + total, 0) } };
+      const window = { limit, order: "-updatedAt", ...(cursor && { cursor }) };
+      const [{ data: rows, meta }, total] = await Promise.all([runs.feed(ctx, window, own), runs.total(ctx, own)]);
+      return { data: rows, meta: { ...meta, ...total } };
     },
   }),
 
