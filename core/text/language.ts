@@ -32,6 +32,14 @@ const grammarOf = lazily(() => {
   return found;
 });
 
+const NONE: readonly number[] = [];
+
+/** How many languages have lists of words of grammar. */
+export const LANGUAGES = 1 + Object.keys(lexicon.functionWords.foreign).length;
+
+/** The numbers of the languages that list a folded word. */
+export const languagesListing = (word: string): readonly number[] => grammarOf().get(word) ?? NONE;
+
 /**
  * The language of a running text, by its words of grammar, as far as they are listed; else its script; "en" where
  * nothing tells. `least`: so many words another language than English takes, where a name may bring one.
@@ -41,16 +49,19 @@ export function languageOf(
   spoken: readonly Word[] = words(text.slice(0, LOOKED_AT)),
   least: number = 1,
 ): string {
-  const script = scriptOf(text.slice(0, LOOKED_AT));
-  if (script) return script;
-  const counts = new Uint32Array(grammars().length);
-  for (const word of spoken) for (const at of grammarOf().get(word.text) ?? NONE) counts[at]!++;
-  let best = 0;
-  for (let at = 1; at < counts.length; at++) if (counts[at]! > counts[best]! && counts[at]! >= least) best = at;
-  return grammars()[best]![0];
+  const counts = new Uint32Array(LANGUAGES);
+  for (const word of spoken) for (const at of languagesListing(word.text)) counts[at]!++;
+  return languageBy(text, counts, least);
 }
 
-const NONE: readonly number[] = [];
+/** The same, where it is known how many of its words each language lists. */
+export function languageBy(text: string, listed: Uint32Array, least: number = 1): string {
+  const script = scriptOf(text.slice(0, LOOKED_AT));
+  if (script) return script;
+  let best = 0;
+  for (let at = 1; at < listed.length; at++) if (listed[at]! > listed[best]! && listed[at]! >= least) best = at;
+  return grammars()[best]![0];
+}
 
 /** The script of most letters, of those that tell languages apart. */
 function scriptOf(head: string): string | undefined {

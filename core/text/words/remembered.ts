@@ -8,16 +8,21 @@ export const ownCopy = (cut: string): string =>
 /** Longer ones are too rare to be worth their memory. */
 const LONGEST = 32;
 
-/** The same function of a word, which remembers so many of its answers: a few megabytes. */
+/**
+ * The same function of a word, which remembers so many of its answers: a few megabytes. Half of them go at once, those
+ * that were not asked for since the half before went: frequent words stay, however many rare ones there are.
+ */
 export function remembering<T>(answer: (word: string) => T, most = 30_000): (word: string) => T {
-  const known = new Map<string, T>();
+  let known = new Map<string, T>();
+  let earlier = new Map<string, T>();
   return (word) => {
     const found = known.get(word);
     if (found !== undefined) return found;
     if (word.length > LONGEST) return answer(word);
-    if (known.size >= most) known.clear();
+    const before = earlier.get(word);
     const own = ownCopy(word),
-      made = answer(own);
+      made = before === undefined ? answer(own) : before;
+    if (known.size >= most / 2) [earlier, known] = [known, new Map()];
     known.set(own, made);
     return made;
   };

@@ -45,8 +45,21 @@ export function* sentenceSpans(text: string): Generator<Span> {
 }
 
 /** The sentences of a text with their words; `spoken` are the words of the whole text. */
-export function sentences(text: string, spoken: readonly Word[] = words(text)): Sentence[] {
-  const found: Sentence[] = [];
+export const sentences = (text: string, spoken: readonly Word[] = words(text)): Sentence[] => [
+  ...eachSentence(text, spoken),
+];
+
+/** The text of the first of them, for less than all; empty where there is none. */
+export function firstSentence(text: string): string {
+  const span = sentenceSpans(text).next().value;
+  const first = span ? text.slice(span.start, span.end) : "";
+  const isWhole = first.length < 2 * MOST_WORDS && SPACED.test(first);
+  return isWhole ? first : (eachSentence(text, words(text)).next().value?.text ?? "");
+}
+/** Scripts and signs of which a word takes two at least, with what is between words. */
+const SPACED = /^[\0-\u0dff\u2010-\u206f]*$/;
+
+function* eachSentence(text: string, spoken: readonly Word[]): Generator<Sentence, undefined> {
   let word = 0;
   for (const { start, end } of sentenceSpans(text)) {
     const last = wordsBefore(spoken, word, end);
@@ -55,16 +68,16 @@ export function sentences(text: string, spoken: readonly Word[] = words(text)): 
       const to = first + MOST_WORDS < last ? spoken[first + MOST_WORDS]!.start : end;
       const piece = trimmed(text, from, to);
       if (piece)
-        found.push({
+        yield {
           text: text.slice(piece.start, piece.end),
           ...piece,
           words: spoken.slice(first, Math.min(last, first + MOST_WORDS)),
-        });
+        };
       from = to;
     }
     word = last;
   }
-  return found;
+  return undefined;
 }
 
 function wordsBefore(spoken: readonly Word[], from: number, end: number): number {

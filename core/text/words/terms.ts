@@ -6,7 +6,11 @@ import { UNSPACED, words, type Word } from "./words.ts";
 const LAST_ASCII = 127;
 
 /** A word of one character: two such neighbours together are a term, as in search engines. */
-const isSign = ({ text }: Word): boolean => text.length <= 2 && text.charCodeAt(0) > LAST_ASCII && UNSPACED.test(text);
+export const isSign = (word: string): boolean =>
+  word.length <= 2 && word.charCodeAt(0) > LAST_ASCII && UNSPACED.test(word);
+
+/** Whether a folded word carries content: no stop word, no bare number, no single letter. */
+export const isContent = (word: string): boolean => word.length > 1 && !isStopWord(word) && !/^[\p{Nd}.]+$/u.test(word);
 
 /**
  * The content stems of a text in order, repeated as often as they occur; no stop words, no bare numbers, no single
@@ -15,17 +19,15 @@ const isSign = ({ text }: Word): boolean => text.length <= 2 && text.charCodeAt(
 export const terms = (text: string): string[] => termsOf(words(text));
 
 /** The stem of a word that carries content, empty for any other. */
-const contentStem = remembering((word) =>
-  word.length > 1 && !isStopWord(word) && !/^[\p{Nd}.]+$/u.test(word) ? stem(word) : "",
-);
+const contentStem = remembering((word) => (isContent(word) ? stem(word) : ""));
 
 /** The same of words that are there already. */
 export function termsOf(spoken: readonly Word[]): string[] {
   const found: string[] = [];
   let before: Word | undefined;
   for (const word of spoken) {
-    if (isSign(word)) {
-      if (before?.end === word.start && isSign(before)) found.push(before.text + word.text);
+    if (isSign(word.text)) {
+      if (before?.end === word.start && isSign(before.text)) found.push(before.text + word.text);
     } else {
       const term = contentStem(word.text);
       if (term) found.push(term);
@@ -38,5 +40,7 @@ export function termsOf(spoken: readonly Word[]): string[] {
 /** A capital inside a sentence: in most languages that have capitals, a name. */
 const INNER_CAPITAL = /(?<=[\p{Ll}\p{N},;:)’'"”] )\p{Lu}[\p{L}\p{M}’'-]+(?: \p{Lu}[\p{L}\p{M}’'-]+)*/gu;
 
-/** The terms of a running text that are names in whatever language: capitalised words that do not begin a sentence. */
-export const nameTerms = (text: string): Set<string> => new Set((text.match(INNER_CAPITAL) ?? []).flatMap(terms));
+/** What a running text names, in whatever language: capitalised words that do not begin a sentence. */
+export const namesIn = (text: string): string[] => text.match(INNER_CAPITAL) ?? [];
+/** The terms of those. */
+export const nameTerms = (text: string): Set<string> => new Set(namesIn(text).flatMap(terms));

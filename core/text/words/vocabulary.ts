@@ -72,6 +72,8 @@ export class Vocabulary {
    * of the folded word with the sign of a form, else -1.
    */
   found = new Int32Array(4_096);
+  /** Where each of those words begins and ends in the text. */
+  places = new Int32Array(4_096);
   #length = 0;
 
   /** Whether it remembers no more words: what follows wants a new one. */
@@ -100,10 +102,15 @@ export class Vocabulary {
     return this.#length / 2;
   }
 
-  #push(root: number, form: number): void {
-    if (this.#length === this.found.length) this.found = grown(this.found, 0);
-    this.found[this.#length++] = root;
-    this.found[this.#length++] = form;
+  #push(root: number, form: number, start: number, end: number): void {
+    if (this.#length === this.found.length) {
+      this.found = grown(this.found, 0);
+      this.places = grown(this.places, 0);
+    }
+    this.found[this.#length] = root;
+    this.places[this.#length++] = start;
+    this.found[this.#length] = form;
+    this.places[this.#length++] = end;
   }
 
   /**
@@ -136,7 +143,7 @@ export class Vocabulary {
     }
     const entry = this.#entryOf(text, start, at, count, hash);
     if (entry < 0) return this.#otherWord(text, start);
-    this.#push(this.#table[entry + ROOT]!, this.#table[entry + FORM_ID]!);
+    this.#push(this.#table[entry + ROOT]!, this.#table[entry + FORM_ID]!, start, at);
     return ends ? at + 1 : afterWord(text, at);
   }
 
@@ -152,7 +159,7 @@ export class Vocabulary {
     const end = wordEnd(text, start);
     for (const word of wordsBetween(text, start, end)) {
       const root = stem(word);
-      this.#push(this.idOf(root), root === word ? -1 : this.idOf(word + FORM));
+      this.#push(this.idOf(root), root === word ? -1 : this.idOf(word + FORM), start, end);
     }
     return afterWord(text, end);
   }

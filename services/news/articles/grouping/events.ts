@@ -1,6 +1,7 @@
 import { Frequencies } from "./frequencies.ts";
 import { isNumber, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
 import { inOneLanguage, inOtherLanguages } from "./likeness.ts";
+import { TermLists } from "./term-lists.ts";
 import { Voices, type Voice } from "./voices.ts";
 
 /** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
@@ -37,8 +38,8 @@ const PROBES = 20;
 const MOST_OF_A_TERM = 60;
 /** A term of the title weighs as much as one that is said thrice. */
 const TITLED = 2;
-/** Lists of terms that are looked through for each report that is added. */
-const SWEPT = 100;
+/** Lists of terms, and places for more, that are looked through for each report that is added. */
+const SWEPT = 400;
 /** Hashes of terms that are counted; of more all counts are halved, and the rarest go. */
 const MOST_COUNTED = 400_000;
 
@@ -50,9 +51,7 @@ const MOST_COUNTED = 400_000;
 export class Events {
   readonly #events = new Map<string, Event>();
   /** Names of the events of each term, the oldest first. */
-  readonly #byTerm = new Map<number, number[]>();
-  /** Where lists of terms are looked through for events that are over. */
-  #sweep: Iterator<[number, number[]]> | undefined;
+  readonly #byTerm = new TermLists();
   readonly #frequency = new Frequencies();
   readonly #voices = new Voices();
   readonly #places: (Event | undefined)[] = [];
@@ -106,7 +105,8 @@ export class Events {
     if (event.voices.length > MOST_VOICES) this.#voices.drop(event.voices.shift()!);
     for (const key of keys) this.#name(key, event.name);
     if (this.#events.size > MOST_EVENTS) this.#forget(this.#events.size - MOST_EVENTS * 0.9);
-    this.#tidy();
+    // A few at a time, so that no turn has to look through all of them.
+    this.#byTerm.sweep(SWEPT, this.#isNamed);
   }
 
   #begun(storyId: string, at: number): Event {
@@ -121,16 +121,11 @@ export class Events {
     return event?.name === name ? event : undefined;
   }
 
+  readonly #isNamed = (name: number): boolean => this.#named(name) !== undefined;
+
   #name(key: number, name: number): void {
-    const told = this.#byTerm.get(key);
-    if (!told) this.#byTerm.set(key, [name]);
-    else if (told.at(-1) !== name && !told.includes(name)) {
-      told.push(name);
-      if (told.length <= MOST_OF_A_TERM) return;
-      const left = told.filter((one) => this.#named(one));
-      if (left.length > MOST_OF_A_TERM) left.shift();
-      this.#byTerm.set(key, left);
-    }
+    if (this.#byTerm.add(key, name) <= MOST_OF_A_TERM) return;
+    if (this.#byTerm.keep(key, this.#isNamed) > MOST_OF_A_TERM) this.#byTerm.shift(key);
   }
 
   get #counted(): number {
@@ -169,12 +164,12 @@ export class Events {
       turns = this.#turns,
       shared = this.#shared;
     const met: number[] = [];
+    const byTerm = this.#byTerm;
     for (const key of keys) {
-      const told = this.#byTerm.get(key);
-      if (!told) continue;
-      for (let at = 0; at < told.length; at++) {
-        const place = told[at]! & (PLACES - 1);
-        if (this.#places[place]?.name !== told[at]) continue;
+      for (let node = byTerm.first(key); node > 0; node = byTerm.next(node)) {
+        const name = byTerm.nameOf(node),
+          place = name & (PLACES - 1);
+        if (this.#places[place]?.name !== name) continue;
         if (turns[place] === turn) shared[place]!++;
         else {
           turns[place] = turn;
@@ -246,20 +241,7 @@ export class Events {
       this.#earlier[place]!++;
       this.#freePlaces.push(place);
     }
-    this.#sweep = this.#byTerm.entries();
-  }
-
-  /** Takes events that are over off a few lists, so that no turn has to look through all of them. */
-  #tidy(): void {
-    for (let looked = 0; this.#sweep && looked < SWEPT; looked++) {
-      const { done, value } = this.#sweep.next();
-      if (done) return void (this.#sweep = undefined);
-      const [term, told] = value;
-      if (told.every((name) => this.#named(name))) continue;
-      const left = told.filter((name) => this.#named(name));
-      if (left.length === 0) this.#byTerm.delete(term);
-      else this.#byTerm.set(term, left);
-    }
+    this.#byTerm.litter();
   }
 }
 

@@ -1,11 +1,13 @@
-import { languageOf } from "../../../../core/text/language.ts";
+import { LANGUAGES, languageBy } from "../../../../core/text/language.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { isStopWord } from "../../../../core/text/words/stop-words.ts";
-import { sentences } from "../../../../core/text/words/sentences.ts";
+import { remembering } from "../../../../core/text/words/remembered.ts";
+import { firstSentence } from "../../../../core/text/words/sentences.ts";
 import { soundOf } from "../../../../core/text/words/sound.ts";
-import { nameTerms, terms, termsOf } from "../../../../core/text/words/terms.ts";
+import { termIds, type TermIds } from "../../../../core/text/words/term-ids.ts";
+import { namesIn, terms } from "../../../../core/text/words/terms.ts";
 import { hashOf } from "../../../../core/text/words/token-hashes.ts";
-import { fold, words } from "../../../../core/text/words/words.ts";
+import { fold } from "../../../../core/text/words/words.ts";
 
 export interface Subject {
   title: string;
@@ -41,27 +43,31 @@ export const MOST_ANCHORS = 32;
 
 export function topicOf({ title, summary, text }: Subject): Topic {
   const lead = withoutCredit((text.trim() === "" ? summary : text).slice(0, LEAD_CHARACTERS));
-  const [said, titled] = [words(lead), words(title)];
-  const language = languageOf(lead || title, said.length ? said : titled);
-  const names = namesIn(lead, title);
-  const counts = new Map<string, number>();
-  const count = (term: string, times: number) => counts.set(term, (counts.get(term) ?? 0) + times);
-  const opening = said.findIndex(({ end }) => end > OPENING_CHARACTERS);
-  for (const term of termsOf(said)) count(term, 1);
-  for (const term of termsOf(opening < 0 ? said : said.slice(0, opening))) count(term, OPENING_COUNTS - 1);
-  for (const term of termsOf(titled)) count(term, TITLE_COUNTS);
-  const numbers = new Set(numbersIn(`${title}\n${lead}`));
-  for (const number of numbers) count(number, 1);
-  const firsts = new Set([...termsOf(titled), ...terms(sentences(lead)[0]?.text ?? "")]);
-  const emphasis = (term: string) => (numbers.has(term) ? NUMBER_EMPHASIS : names.has(term) ? NAME_EMPHASIS : 1);
-  const heaviest = [...counts]
-    .map(([term, times]) => ({
-      hash: hashOf(term),
-      weight: (1 + Math.log(times)) * emphasis(term),
-      leads: names.has(term) && firsts.has(term) ? 1 : 0,
-    }))
+  const reader = termIds();
+  // Terms by their ids; numbers, which are no terms, below zero.
+  const counts = new Map<number, number>();
+  const count = (term: number, times: number) => counts.set(term, (counts.get(term) ?? 0) + times);
+  const firsts = new Set<number>();
+  const told = reader.read(lead, (term, end) => count(term, end > OPENING_CHARACTERS ? 1 : OPENING_COUNTS));
+  const toldLanguage = told && languageBy(lead, told);
+  const titled = reader.read(title, (term) => {
+    count(term, TITLE_COUNTS);
+    firsts.add(term);
+  });
+  const language = toldLanguage ?? languageBy(lead || title, titled ?? NO_WORDS);
+  reader.read(firstSentence(lead), (term) => void firsts.add(term));
+  const names = namedIn(`${lead} ${title}`, reader);
+  const numbers = [...new Set(numbersIn(`${title}\n${lead}`))];
+  for (let at = 0; at < numbers.length; at++) count(-1 - at, 1);
+  const emphasis = (term: number) => (term < 0 ? NUMBER_EMPHASIS : names.has(term) ? NAME_EMPHASIS : 1);
+  const heaviest = Array.from(counts, ([term, times]) => ({ term, weight: (1 + Math.log(times)) * emphasis(term) }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_TERMS)
+    .map(({ term, weight }) => ({
+      hash: hashOf(term < 0 ? numbers[-1 - term]! : reader.vocabulary.terms[term]!),
+      weight,
+      leads: names.has(term) && firsts.has(term) ? 1 : 0,
+    }))
     .sort((a, b) => a.hash - b.hash);
   return {
     language,
@@ -76,10 +82,15 @@ export function topicOf({ title, summary, text }: Subject): Topic {
 const CREDIT = /^(\p{Lu}[\p{L}\p{M} .'’-]{1,40})(?:,[^()\n]{0,30})?\([^()\n]{2,40}\)\s?[-–—:]\s/u;
 const withoutCredit = (lead: string): string => lead.replace(CREDIT, "");
 
+const NO_WORDS = new Uint32Array(LANGUAGES);
+
 /** Terms that are names; a day is none. */
-function namesIn(lead: string, title: string): Set<string> {
-  const found = nameTerms(`${lead} ${title}`);
-  for (const name of found) if (calendarTerms().has(name)) found.delete(name);
+function namedIn(text: string, reader: TermIds): Set<number> {
+  const found = new Set<number>();
+  for (const name of namesIn(text))
+    reader.read(name, (term) => {
+      if (!calendarTerms().has(reader.vocabulary.terms[term]!)) found.add(term);
+    });
   return found;
 }
 const calendarTerms = lazily(() => new Set(terms(lexicon.names.calendar.join(" "))));
@@ -88,12 +99,17 @@ const calendarTerms = lazily(() => new Set(terms(lexicon.names.calendar.join(" "
 const NAME = /\p{Lu}[\p{L}\p{M}]{2,}|\p{Lo}{3,}/gu;
 const ARTICLE = /^(?:و|ب|ل|ك)?ال/u;
 
-function anchorsOf(text: string, numbers: ReadonlySet<string>): Uint32Array {
+/** What a name is known by in whatever language, empty for a word that is none. */
+const anchorOf = remembering((name) => {
+  const sound = isCommon(fold(name)) ? "" : soundOf(name.replace(ARTICLE, ""));
+  return sound.length > 3 ? sound.replace(/s$/, "") : sound;
+}, 20_000);
+
+function anchorsOf(text: string, numbers: readonly string[]): Uint32Array {
   const found = new Set<string>(numbers);
-  for (const [name] of text.matchAll(NAME)) {
-    if (isCommon(fold(name))) continue;
-    const sound = soundOf(name.replace(ARTICLE, ""));
-    if (sound) found.add(sound.length > 3 ? sound.replace(/s$/, "") : sound);
+  for (const name of text.match(NAME) ?? []) {
+    const anchor = anchorOf(name);
+    if (anchor) found.add(anchor);
   }
   return Uint32Array.from([...found].slice(0, MOST_ANCHORS), anchorHash).sort();
 }

@@ -35,6 +35,38 @@ const TERMS = 3,
   RARITIES = ANCHORS + MOST_ANCHORS,
   RECORD = RARITIES + MOST_ANCHORS;
 
+const SLOTS = 128;
+
+/** Where each of a few hashes stands in its list: one voice is compared with hundreds, which are only looked through. */
+class Places {
+  of: Uint32Array | undefined;
+  readonly #hashes = new Uint32Array(SLOTS);
+  /** And one; 0 where the slot is free. */
+  readonly #places = new Uint8Array(SLOTS);
+
+  take(hashes: Uint32Array): void {
+    this.of = hashes;
+    this.#places.fill(0);
+    for (let at = 0; at < hashes.length; at++) {
+      const slot = this.#slot(hashes[at]!);
+      this.#hashes[slot] = hashes[at]!;
+      this.#places[slot] = at + 1;
+    }
+  }
+
+  /** -1 where it is not among them. */
+  placeOf(hash: number): number {
+    return this.#places[this.#slot(hash)]! - 1;
+  }
+
+  /** The lowest bit tells names from numbers, and is left out. */
+  #slot(hash: number): number {
+    let slot = (hash >>> 1) & (SLOTS - 1);
+    while (this.#places[slot] !== 0 && this.#hashes[slot] !== hash) slot = (slot + 1) & (SLOTS - 1);
+    return slot;
+  }
+}
+
 interface Piece {
   words: Uint32Array;
   reals: Float32Array;
@@ -49,6 +81,9 @@ export class Voices {
   readonly #free: number[] = [];
   readonly #languages: string[] = [];
   #count = 0;
+  /** Of the voice that is compared. */
+  readonly #terms = new Places();
+  readonly #anchors = new Places();
 
   /** Keeps a copy; answers its number. */
   keep({ language, terms, weights, shares, leading, anchors, rarities }: Voice): number {
@@ -77,24 +112,22 @@ export class Voices {
   }
 
   /** How near a voice is to one that is kept, in the same language. Marks in `met` which terms of the voice both have. */
-  nearness(number: number, { terms, weights, shares }: Voice, met: Uint8Array): Nearness {
+  nearness(number: number, voice: Voice, met: Uint8Array): Nearness {
+    const { weights, shares } = voice;
+    if (this.#terms.of !== voice.terms) this.#terms.take(voice.terms);
     const { words, reals } = this.#piece(number);
     const at = (number % PIECE) * RECORD;
     const count = words[at]!;
     let [cosine, mine, theirs, led, there] = [0, 0, 0, 0, 0];
-    for (let right = 0; right < count; right++) led += reals[at + LEADING + right]!;
-    for (let left = 0, right = 0; left < terms.length && right < count;) {
-      const one = terms[left]!,
-        other = words[at + TERMS + right]!;
-      if (one === other) {
-        met[left] = 1;
-        cosine += weights[left]! * reals[at + WEIGHTS + right]!;
-        mine += shares[left]!;
-        theirs += reals[at + SHARES + right]!;
-        there += reals[at + LEADING + right]!;
-      }
-      if (one <= other) left++;
-      if (other <= one) right++;
+    for (let right = 0; right < count; right++) {
+      led += reals[at + LEADING + right]!;
+      const left = this.#terms.placeOf(words[at + TERMS + right]!);
+      if (left < 0) continue;
+      met[left] = 1;
+      cosine += weights[left]! * reals[at + WEIGHTS + right]!;
+      mine += shares[left]!;
+      theirs += reals[at + SHARES + right]!;
+      there += reals[at + LEADING + right]!;
     }
     return { terms: cosine, heads: Math.max(mine, theirs), missing: led > 0 ? 1 - there / led : undefined };
   }
@@ -104,21 +137,18 @@ export class Voices {
    * `met` which anchors of the voice both have.
    */
   anchored(number: number, { anchors, rarities }: Voice, met: Uint8Array): { cosine: number; share: number } {
+    if (this.#anchors.of !== anchors) this.#anchors.take(anchors);
     const { words, reals } = this.#piece(number);
     const at = (number % PIECE) * RECORD;
     const count = words[at + 1]!;
     let [cosine, all, there] = [0, 0, 0];
-    for (let right = 0; right < count; right++) all += reals[at + RARITIES + right]!;
-    for (let left = 0, right = 0; left < anchors.length && right < count;) {
-      const one = anchors[left]!,
-        other = words[at + ANCHORS + right]!;
-      if (one === other) {
-        met[left] = 1;
-        cosine += rarities[left]! * reals[at + RARITIES + right]!;
-        there += reals[at + RARITIES + right]!;
-      }
-      if (one <= other) left++;
-      if (other <= one) right++;
+    for (let right = 0; right < count; right++) {
+      all += reals[at + RARITIES + right]!;
+      const left = this.#anchors.placeOf(words[at + ANCHORS + right]!);
+      if (left < 0) continue;
+      met[left] = 1;
+      cosine += rarities[left]! * reals[at + RARITIES + right]!;
+      there += reals[at + RARITIES + right]!;
     }
     return { cosine, share: all > 0 ? there / all : 0 };
   }
