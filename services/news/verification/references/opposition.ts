@@ -6,6 +6,7 @@ import { sameName } from "../../../../core/text/statements/names.ts";
 import { isApart, isDecisive, type Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion, isSupposed } from "../../../../core/text/statements/occasion.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";
+import { isContrast, setAside, turnsShared } from "./denial.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { isReportingWord } from "../../../../core/text/words/stop-words.ts";
 import type { Word } from "../../../../core/text/words/words.ts";
@@ -45,8 +46,10 @@ const FEWEST_OF_CORE = 2;
 /** What one sentence denies and the other, which denies nothing, states: two words of it at least, and half of it. */
 function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<string>): string | undefined {
   if (stating.negations.length > 0 || isLacking(stating, shared)) return undefined;
-  for (const { at: cueAt, from, to, cue } of denying.negations) {
-    if (from === 0 || cue === "without" || isUnderNegation(denying.negations, cueAt)) continue;
+  for (const one of denying.negations) {
+    const { at: cueAt, from, to, cue } = one;
+    if (from === 0 || cue === "without" || isContrast(denying, one) || isUnderNegation(denying.negations, cueAt))
+      continue;
     const core = denying.senses
       .filter(({ at, weight }) => at >= from && at <= to && weight === 1)
       .slice(0, LARGEST_CORE);
@@ -91,12 +94,14 @@ const meantBy = ({ concept, pole }: Sense): string => `${concept} ${pole ?? ""}`
  * The negations that bear on what both say: those that hold half of it, or turn the verb of the sentence that the other
  * has too; and those of such a negation.
  */
-function bearingNegations({ words, senses, negations }: Statement, shared: ReadonlySet<string>): Negation[] {
+function bearingNegations(side: Statement, shared: ReadonlySet<string>): Negation[] {
+  const { words, senses, negations } = side;
   const common = senses.filter((sense) => sense.weight === 1 && shared.has(meantBy(sense)));
-  const bears = ({ at, from, to, cue, isVerb }: Negation): boolean => {
+  const bears = (one: Negation): boolean => {
+    const { at, from, to, cue, isVerb } = one;
     if (words.slice(Math.max(0, at - SUPPOSED_REACH), at).some(({ text }) => SUPPOSED.has(text))) return false;
     const held = common.filter((sense) => sense.at >= from && sense.at <= to);
-    if (held.length === 0) return false;
+    if (held.length === 0 || (from > 0 && !turnsShared(side, one, (sense) => shared.has(meantBy(sense))))) return false;
     if (SUBJECTS.test(cue) && !shared.has(meantBy(senses.find((sense) => sense.at >= from)!))) return false;
     if (held.length * 2 >= common.length) return true;
     const turned = senses.find((sense) => sense.at >= from && sense.at <= to);
@@ -165,6 +170,28 @@ function rolesTurned(claim: Statement, candidate: Statement, pairs: readonly Pai
   return sameName(one.actor, other.target) && sameName(one.target, other.actor) ? verb.claim.word : undefined;
 }
 
+/** What one alone can win or be given. */
+const AWARDED = /^(?:won|wins?|winning|winner|elected|re-?elected)$/;
+
+/** The verb by which each gives another as the only winner of one thing that both name. */
+function otherWinner(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
+  if (claim.negations.length + candidate.negations.length > 0) return undefined;
+  const [one, other] = [claim, candidate].map(winnerIn);
+  if (!one || !other || sameName(one.name, other.name)) return undefined;
+  if (claim.entities.some(({ key }) => sameName(key, other.name))) return undefined;
+  if (candidate.entities.some(({ key }) => sameName(key, one.name))) return undefined;
+  const isOfOne = pairs.some(
+    (pair) => pair.claim.weight === 1 && pair.claim.at > one.at && pair.candidate.at > other.at,
+  );
+  return isOfOne ? `${claim.words[one.at]!.text} by another` : undefined;
+}
+
+function winnerIn({ entities, words }: Statement): { name: string; at: number } | undefined {
+  const at = words.findIndex(({ text }) => AWARDED.test(text));
+  const name = at < 0 ? undefined : entities.findLast(({ end }) => end <= words[at]!.start);
+  return name && { name: name.key, at };
+}
+
 function sidesOf({ entities, words }: Statement, at: number): { actor: string; target: string } | undefined {
   const verb = words[at];
   const actor = verb && entities.findLast(({ end }) => end <= verb.start);
@@ -189,7 +216,7 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   const heard = ends ?? (isMarket ? undefined : oppositePoles(claim.senses, candidate.senses, pairs));
   const opposites =
     ends && (isOfOneThing(claim, candidate, ends) || isOfMoney(claim, candidate, ends)) ? ends : undefined;
-  const turned = rolesTurned(claim, candidate, pairs);
+  const turned = rolesTurned(claim, candidate, pairs) ?? otherWinner(claim, candidate, pairs);
   const reasons: string[] = [];
   if (negationFlips) {
     const [side, cue] =
@@ -199,7 +226,8 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   if (opposites) reasons.push(`opposites: ${opposites[0].word} and ${opposites[1].word}`);
   if (turned) reasons.push(`roles turned round: ${turned}`);
   const core = deniedCore(claim, candidate, shared) ?? deniedCore(candidate, claim, shared);
-  const cause = otherCause(claim, candidate);
+  const aside = setAside(claim, candidate) ?? setAside(candidate, claim);
+  const cause = otherCause(claim, candidate) ?? aside;
   if (cause) reasons.push(`another cause or author: ${cause}`);
   if (core && !negationFlips) reasons.push(`one denies what the other states ("${core}")`);
   const undone = heard || isTurned || isMarket ? undefined : undoneBetween(claim, candidate);
@@ -314,10 +342,15 @@ const moneyBeside = ({ words, quantities }: Statement, { at }: Sense): string | 
   return quantities.find(({ start, end, unit }) => /^[A-Z]{3}$/.test(unit) && start >= from && end <= to)?.unit;
 };
 
-const namesBeside = ({ words, entities }: Statement, { at }: Sense): string[] => {
+/** "In Tolva": where it happened to somebody. */
+const WHERE = /\b(?:in|at|near|off|outside|from|around)\s(?:the\s)?$/;
+
+const namesBeside = ({ words, entities, text, start: first }: Statement, { at }: Sense): string[] => {
   const from = words[Math.max(0, at - AROUND)]!.start;
   const to = words[Math.min(words.length - 1, at + AROUND)]!.end;
-  return entities.filter(({ start, end }) => start >= from && end <= to).map(({ key }) => key);
+  return entities
+    .filter(({ start, end }) => start >= from && end <= to && !WHERE.test(text.slice(0, start - first)))
+    .map(({ key }) => key);
 };
 
 /** The first axis on which the two share no pole. */

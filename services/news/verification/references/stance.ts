@@ -4,6 +4,7 @@ import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf, wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
+import { noneAgainst } from "./denial.ts";
 import { opposed, type Opposition } from "./opposition.ts";
 import { type Alignment, type Names, alignment, compareNames } from "./alignment.ts";
 
@@ -128,8 +129,12 @@ function compare(claim: Statement, candidate: Statement, found: Bearing, event: 
 function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Verdict {
   const { shared, telling, names, when, figures, opposition } = found;
   const related =
-    shared.overlap >= OF_ONE_EVENT || (telling > 0 && figures.agreement !== "unclear") || opposition.denied;
+    shared.overlap >= OF_ONE_EVENT ||
+    (telling > 0 && (figures.agreement !== "unclear" || found.reverse.overlap >= OF_ONE_EVENT)) ||
+    opposition.denied;
   if (!related) return unrelated("little content in common");
+  if ((opposition.denied || opposition.opposed) && isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate))
+    return neutral("told of another occasion");
   if (opposition.denied && when !== "differ")
     return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (opposition.opposed && speaksOfTheSame(claim, found))
@@ -144,6 +149,9 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
     return contradiction(shared, figures, when, candidate, figures.reasons);
   }
+  const none = when !== "differ" && isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
+  const nobody = none ? noneAgainst(claim, candidate) : undefined;
+  if (nobody) return contradiction(shared, figures, when, candidate, [nobody]);
   const places = otherPlace(claim, candidate, found);
   if (places) return contradiction(shared, figures, when, candidate, [places]);
   if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
