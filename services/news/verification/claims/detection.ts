@@ -79,6 +79,7 @@ const TIME = 8;
 /** A past verb that is in no list of events; "tripled" and its like hold a figure in the verb. */
 const PAST = 14;
 const ANNOUNCED = 10;
+const DENIED = 14;
 const FACTOR = 14;
 
 /**
@@ -163,6 +164,8 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
     if (signs.has(sign) && !(sign === "announcement" && (isSettled || signs.has("prediction"))))
       add(WEIGHTS[sign], WORDS_OF[sign]);
   if (isSettled) add(ANNOUNCED, "announces what is settled");
+  if (one.negations.length > 0 && signs.has("attribution") && one.hedges.length === 0)
+    add(DENIED, "somebody denies it");
   if (!signs.has("event") && one.words.some((word) => isPastVerb(word.text))) add(PAST, "tells what happened");
   if (one.words.some((word) => FACTORS.has(baseOf(word.text)))) add(FACTOR, "says how many times");
   const figures = one.quantities.length;

@@ -9,19 +9,33 @@ const OF_EVIDENCE = 2;
 const EVIDENCE_REACH = 12;
 
 /** Whether the other says what a negation turns first: "did not strike the clinic" denies nothing else of the clinic. */
-export function turnsShared(
-  { words, senses }: Statement,
-  { from, to }: Negation,
-  isShared: (sense: Sense) => boolean,
-): boolean {
+export function turnsShared(side: Statement, one: Negation, isShared: (sense: Sense) => boolean): boolean {
+  const { words, senses } = side;
+  const from = turnedFrom(side, one);
+  if (from === undefined) return false;
   const within = (last: number): Sense[] => senses.filter(({ weight, at }) => weight === 1 && at >= from && at <= last);
-  const [first] = within(to);
-  if (!first) return true;
+  const [first] = within(one.to);
+  if (!first) return from === one.from;
   return EVIDENCE.test(words[first.at]!.text)
     ? within(first.at + EVIDENCE_REACH)
         .slice(1, 1 + OF_EVIDENCE)
         .every(isShared)
     : isShared(first);
+}
+
+/** "No other people": of those that the rest of the sentence leaves out. */
+const NARROWED = /^(?:other|others|further|more|new|additional|longer)$/;
+const FINITE = /^(?:is|are|was|were|has|have|had)$/;
+
+/**
+ * Index of the first word that a negation turns; none where it speaks of others than are told of. "None of the wounded
+ * is in danger": those whose fate is denied stand before the verb.
+ */
+export function turnedFrom({ words }: Statement, { cue, at, from }: Negation): number | undefined {
+  if (cue === "no" && NARROWED.test(words[from]?.text ?? "")) return undefined;
+  if (words[at + 1]?.text !== "of") return from;
+  const verb = words.findIndex(({ text }, word) => word > at && FINITE.test(text));
+  return verb < 0 ? undefined : verb;
 }
 
 const CONTRASTED = /,\s(?:and\s|but\s)?not\s$/i;
@@ -60,19 +74,12 @@ function asideOf({ words, senses, text, start }: Statement, { from, to }: Negati
 const NONE = /^(?:no|nobody|none|no one|not a single|not one)$/;
 /** Words for people that narrow nothing. */
 const ANYBODY = /^(?:people|person|persons|reports?|casualt(?:y|ies)|victims?|lives)$/;
-const NARROWED = /^(?:other|others|further|more|new|additional|longer)$/;
-
-const FINITE = /^(?:is|are|was|were|has|have|had)$/;
-
 /** What became of nobody: "no survivors", "nobody was hurt". */
-function fatesOfNobody({ words, senses, negations }: Statement): string[] {
-  return negations.flatMap(({ cue, at, from, to }) => {
-    if (!NONE.test(cue) || words.slice(at, to + 1).some(({ text }) => NARROWED.test(text))) return [];
-    // "None of the wounded is in danger": whose fate is denied stands before the verb.
-    const verb = words[at + 1]?.text === "of" ? words.findIndex(({ text }, word) => word > at && FINITE.test(text)) : 0;
-    if (verb < 0) return [];
-    const said = senses.filter((sense) => sense.at >= Math.max(from, verb) && sense.at <= to);
-    const first = said.find(({ word }) => !ANYBODY.test(word));
+function fatesOfNobody(side: Statement): string[] {
+  return side.negations.flatMap((one) => {
+    const from = NONE.test(one.cue) ? turnedFrom(side, one) : undefined;
+    if (from === undefined) return [];
+    const first = side.senses.find(({ at, word }) => at >= from && at <= one.to && !ANYBODY.test(word));
     const fate = first && fateOf(first.concept);
     return fate ? [fate === "dead" && first.pole === "alive" ? "saved" : fate] : [];
   });
