@@ -35,6 +35,8 @@ interface AnchoredLikeness {
 const UNKNOWN = 0.5;
 const MOST_NUMBERS = 1;
 const MOST_NAMES = 2;
+/** A headline that many texts bear ("Morning news") tells no more than the text below it bears out. */
+const TITLED_BY_TEXT = 2;
 
 /** Where so much of what leads either is not in the other, they tell of two places or persons, however alike. */
 const OF_OTHERS = 0.8;
@@ -52,7 +54,7 @@ export function inOneLanguage(like: Likeness): number {
     0.4 * like.anchors +
     2.9 * like.heads +
     3.3 * like.union +
-    2 * like.titled +
+    2 * Math.min(like.titled, TITLED_BY_TEXT * like.union) +
     2.6 * Math.min(MOST_NUMBERS, like.numbers) -
     0.6 * Math.min(MOST_NAMES, like.names) -
     1.5 * strange -
