@@ -5,7 +5,7 @@ import type { Domain } from "../../../services/news/sources/events.ts";
 /**
  * The labelled corpus: made-up articles of made-up outlets on events that never happened (`corpus/*.txt`). In a file:
  *
- * - `# event | domains | hard, soft, rumour or routine | tune, held, kept, second, reserve or fresh`; `none` among the domains: any section will do;
+ * - `# event | domains | hard, soft, rumour or routine | tune, held, kept, second, reserve, fresh or unseen`; `none` among the domains: any section will do;
  * - `contradict: keys` whose values exclude each other; `supersede: key values`, oldest first;
  * - `## outlet | -hours:minutes before the moment of reading | title`; an event may go on in another file;
  * - `@post`, `@rumour`, `@loaded words`, `@copy n keep=paragraphs at=place dateline=PLACE`: of the event's nth article;
@@ -43,8 +43,8 @@ export const OUTLETS: Record<string, Outlet> = {
   vestnik: { name: "Северный вестник", language: "ru", domain: "geopolitics" },
 };
 
-/** Weights may be chosen by `tune`, `held`, `kept` and `second`; `reserve` and `fresh` are measured alone. */
-export type Half = "tune" | "held" | "kept" | "second" | "reserve" | "fresh";
+/** Weights may be chosen by `tune`, `held`, `kept` and `second`; `reserve`, `fresh` and `unseen` are measured alone. */
+export type Half = "tune" | "held" | "kept" | "second" | "reserve" | "fresh" | "unseen";
 export type Facts = ReadonlyMap<string, string>;
 /** What the sentence that ends at `end` states. */
 export interface Mark {

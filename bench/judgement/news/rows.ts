@@ -324,6 +324,11 @@ function confidence(
       ofEvent(chain.event).some(({ headline }) => leads(headline, chain)) || lines.some((line) => leads(line, chain))
     );
   });
+  if (process.env["SHOW"])
+    for (const { event, key, values } of fallen) {
+      const headlines = ofEvent(event).map(({ headline }) => headline);
+      console.error(`superseded in a headline, ${event.id} ${key} of ${values.join(", ")}: ${headlines.join("; ")}`);
+    }
   return [
     ["articles lifted by checking although nothing was found", share(lifted.length, nothing.length)],
     [

@@ -96,13 +96,13 @@ const RATE = /^\s*(?:an?|per|each|every) (minute|hour|day|night|week|month|year|
 const PERIOD =
   /\b(?:since \w+|so far (?:this|in) \w+|(?:over|in|during|within|for) the (?:last|past|next) [\w-]+(?: \w+)?|(?:in|for) the (?:first|second|third|fourth) (?:quarter|half)|(?:this|last) (?:year|quarter|season))\b/i;
 
-function standingOf(statement: Statement, { start: from, end }: Quantity): Standing {
+function standingOf(statement: Statement, { start: from, end, unit }: Quantity): Standing {
   const { text, start } = statement;
   const before = text.slice(0, from - start);
   const behind = text.slice(end - start);
   if (/\balone\b/i.test(text) || PART_BEFORE.test(before) || WHOLE_BEFORE.test(before) || PART_BEHIND.test(behind))
     return "part";
-  if (ADDED_BEFORE.test(before) || ADDED_BEHIND.test(behind)) return "part";
+  if (unit !== "percent" && (ADDED_BEFORE.test(before) || ADDED_BEHIND.test(behind))) return "part";
   if (EARLIER_BEFORE.test(before) || (EARLIER_BEHIND.test(behind) && WAS.test(before))) return "earlier";
   const clause = before.slice(1 + Math.max(before.lastIndexOf(","), before.lastIndexOf(";")));
   const awaited = FORECAST.exec(clause);
@@ -151,10 +151,11 @@ function measureOf(statement: Statement, quantity: Quantity, over: string | unde
   const fates = new Set<string>();
   let nearest = Infinity;
   for (const { concept, pole, weight, at } of beside) {
-    const fate = lists().fates.get(concept);
-    const far = at < first ? first - at : at - last;
+    const named = lists().fates.get(concept);
     // A life that is saved is no death.
-    if (fate && !(fate === "dead" && pole === "alive")) {
+    const fate = named === "dead" && pole === "alive" ? "saved" : named;
+    const far = at < first ? first - at : at - last;
+    if (fate) {
       if (far < nearest) fates.clear();
       if (far <= nearest) fates.add(fate);
       nearest = Math.min(nearest, far);
@@ -235,7 +236,10 @@ const FEWEST_BESIDE = 2;
 /** Figures many times each other are told of a whole and of a part, unless more than the thing counted is the same. */
 function isOfOneScale(a: Measure, b: Measure): boolean {
   const [least, most] = [a.quantity.value, b.quantity.value].sort((x, y) => x - y);
-  return most! < least! * FAR_APART || [...a.of].filter((concept) => b.of.has(concept)).length >= FEWEST_BESIDE;
+  if (most! < least! * FAR_APART) return true;
+  const things = new Set([...a.quantity.of, ...b.quantity.of].map(conceptOf));
+  const shared = [...a.of].filter((concept) => b.of.has(concept));
+  return shared.length >= FEWEST_BESIDE && shared.some((concept) => !things.has(concept));
 }
 
 /** Whether two figures of the same measure exclude each other. */

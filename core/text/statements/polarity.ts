@@ -57,7 +57,7 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
   const lacking: number[] = [];
   for (const { label, term, first, last } of hits) {
     if (label === "hedge" && !isMonth(spoken, first)) hedges.push(term);
-    if (label === "lacking") lacking.push(first);
+    if (label === "lacking" && !isTheOnly(spoken, first)) lacking.push(first);
     if (
       label === "lacking" ||
       label === "hedge" ||
@@ -87,6 +87,10 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
 /** "No. 3", "declined to 573": an abbreviation, and a figure that falls. */
 const isNumbered = (text: string, spoken: readonly Word[], last: number): boolean =>
   /^\.?\s?\d/.test(text.slice(spoken[last]!.end, spoken[last]!.end + 3));
+
+/** "The only hospital of the district": which one, and nothing lacks. */
+const isTheOnly = (spoken: readonly Word[], at: number): boolean =>
+  spoken[at]!.text === "only" && /^(?:the|an|its|their|his|her)$/.test(spoken[at - 1]?.text ?? "");
 
 /** "in May": a capital inside a sentence. */
 const isMonth = (spoken: readonly Word[], at: number) => at > 0 && spoken[at]!.capital && spoken[at]!.text === "may";

@@ -213,7 +213,9 @@ export class Events {
       strange: strangeIn(voice, metTerms),
       missing: led > 0 ? sum.missing / led : undefined,
       numbers,
+      names,
       union: shareOf(voice.weights, metTerms),
+      titled: shareOf(voice.shares, metTerms),
       days,
     });
   }

@@ -12,8 +12,11 @@ interface Likeness {
   missing: number | undefined;
   /** What the numbers tell that both have, in units of one that no other article has. */
   numbers: number;
-  /** The share of its terms that any report of the event has. */
+  /** What the names tell that both have, in the same units: a likeness by names alone may be one of the place. */
+  names: number;
+  /** The share of its terms that any report of the event has, and of what its headline names. */
   union: number;
+  titled: number;
   /** Since the event was told of last, at most one. */
   days: number;
 }
@@ -31,28 +34,33 @@ interface AnchoredLikeness {
 /** Where no name leads a report, nothing is known of who and where. */
 const UNKNOWN = 0.5;
 const MOST_NUMBERS = 1;
+const MOST_NAMES = 2;
+/** A headline that many texts bear ("Morning news") tells no more than the text below it bears out. */
+const TITLED_BY_TEXT = 2;
 
 /** Where so much of what leads either is not in the other, they tell of two places or persons, however alike. */
 const OF_OTHERS = 0.8;
 
 /**
  * The logarithm of the odds that they tell of one event: above 0 it is more likely than not. Weights by logistic
- * regression on the pairs of newcomers and events of bench/judgement (`tune`, `held`, `kept`, `second`).
+ * regression on the pairs of newcomers and events of bench/judgement (all sets but `unseen`).
  */
 export function inOneLanguage(like: Likeness): number {
   const { strange = UNKNOWN, missing = UNKNOWN } = like;
   if (strange > OF_OTHERS && missing > OF_OTHERS) return -Infinity;
   return (
-    2.8 * like.terms +
-    2.9 * like.most +
-    1.6 * like.anchors +
-    2.7 * like.heads +
-    3.5 * like.union +
-    3.1 * Math.min(MOST_NUMBERS, like.numbers) -
-    1.2 * strange -
-    1.8 * missing -
-    2.9 * like.days -
-    3.4
+    2.2 * like.terms +
+    2.6 * like.most +
+    0.4 * like.anchors +
+    2.9 * like.heads +
+    3.3 * like.union +
+    2 * Math.min(like.titled, TITLED_BY_TEXT * like.union) +
+    2.6 * Math.min(MOST_NUMBERS, like.numbers) -
+    0.6 * Math.min(MOST_NAMES, like.names) -
+    1.5 * strange -
+    2.5 * missing -
+    3.6 * like.days -
+    2.2
   );
 }
 

@@ -40,6 +40,8 @@ function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
 
 /** What takes a side is quoted only where there is little else. */
 const LOADED = 0.3;
+/** A figure that was replaced is told only where there is nothing else. */
+const OUTDATED = 0.02;
 
 /**
  * Where the walk prefers to be: near the headline, early in the article of a voice that counts, in a sentence that is
@@ -105,7 +107,7 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
   // A sentence torn from its context is central to nothing, however many others resemble it.
   const relevance = ranks.map((rank, index) => {
     const { text, loaded } = candidates[index]!;
-    return rank * standing(text) * (loaded ? LOADED : 1);
+    return rank * standing(text) * (loaded ? LOADED : 1) * (story.growth.isOutdated(text) ? OUTDATED : 1);
   });
   const asserted = memo((candidate: Candidate) => assertionOf(candidate.text));
   return select(vectors, relevance, { most: statementsShown(story) + 1, known: [headline] }).map((index): Extract => {

@@ -79,6 +79,7 @@ const TIME = 8;
 /** A past verb that is in no list of events; "tripled" and its like hold a figure in the verb. */
 const PAST = 14;
 const ANNOUNCED = 10;
+const DENIED = 14;
 const FACTOR = 14;
 
 /**
@@ -163,6 +164,8 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
     if (signs.has(sign) && !(sign === "announcement" && (isSettled || signs.has("prediction"))))
       add(WEIGHTS[sign], WORDS_OF[sign]);
   if (isSettled) add(ANNOUNCED, "announces what is settled");
+  if (one.negations.length > 0 && signs.has("attribution") && one.hedges.length === 0)
+    add(DENIED, "somebody denies it");
   if (!signs.has("event") && one.words.some((word) => isPastVerb(word.text))) add(PAST, "tells what happened");
   if (one.words.some((word) => FACTORS.has(baseOf(word.text)))) add(FACTOR, "says how many times");
   const figures = one.quantities.length;
@@ -185,13 +188,16 @@ const FIRST_PERSON = new Set(["i", "we", "my", "our", "me", "us"]);
 const IMPERATIVES =
   /^(?:please|let|imagine|consider|share|read|click|sign|subscribe|ignore|disregard|forget|remember|note that you|you must|watch|follow)\b/i;
 
-function form({ text, words: spoken, hedges }: Statement, add: (points: number, reason: string) => void): void {
+function form(
+  { text, words: spoken, hedges, quantities }: Statement,
+  add: (points: number, reason: string) => void,
+): void {
   if (MARKUP.test(text)) add(-70, "data or markup, not prose");
   if (/\?["'”’)]*$/.test(text)) add(-60, "a question");
   if (/^["“].*["”]?$/.test(text) && spoken.length < 12) add(-20, "a bare quotation");
   if (/!["'”’)]*$/.test(text)) add(-25, "an exclamation");
   if (IMPERATIVES.test(text)) add(-60, "an order or an appeal");
-  if (spoken.length < SHORTEST) add(-30, "too short to be specific");
+  if (spoken.length < SHORTEST && quantities.length === 0) add(-30, "too short to be specific");
   if (spoken.length > LONGEST) add(-10, "very long");
   if (spoken.slice(0, 4).some((word) => FIRST_PERSON.has(word.text)) && !/^["“]/.test(text))
     add(-20, "in the first person");

@@ -3,10 +3,16 @@ import { sameName, type Name } from "../../../../core/text/statements/names.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import type { Idf } from "./stance.ts";
 
+/** A sense of the claim and its like in the sentence. */
+export interface Pair {
+  claim: Sense;
+  candidate: Sense;
+}
+
 export interface Alignment {
   overlap: number;
   besideNames: number;
-  pairs: { claim: Sense; candidate: Sense }[];
+  pairs: Pair[];
 }
 
 const share = ({ total, matched }: { total: number; matched: number }, ofNothing: number) =>

@@ -22,6 +22,7 @@ import { stancePrompt } from "../model/prompts.ts";
 import { Readings } from "./readings.ts";
 import { unknown } from "../reliability/source-records.ts";
 import { RELIABILITY_WORDS } from "../reliability/reliability.ts";
+import type { Reliability } from "../../sources/events.ts";
 import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
@@ -33,6 +34,7 @@ const DAY_MS = 86_400_000;
 const MOST_CANDIDATES = 20;
 const MOST_OF_STORY = 40;
 const MOST_TERMS = 16;
+const MOST_READ_AT_ONCE = 100;
 /** For each claim the model is asked of this many articles, and for this many claims. */
 const MODEL_READS = 3;
 const MODEL_CLAIMS = 5;
@@ -71,8 +73,9 @@ export async function check(
   const story = claims.length > 0 ? await contentsOfStory(host, content.storyId, MOST_OF_STORY) : [];
   for (const article of story) read.set(article.id, article);
   const replaced = story.length > 1 ? successions(story.map(countingOf)) : [];
+  const candidates = await candidatesOf(host, claims, daysBack, read, story);
   for (const [at, claim] of claims.entries()) {
-    const found = await candidates(host, claim, daysBack, read, story);
+    const found = candidates[at]!;
     const { method, said } = await stances(
       host,
       claim,
@@ -113,34 +116,52 @@ export async function checkAll(
 const methodOf = (checked: readonly Checked[]) =>
   checked.some(({ method }) => method === "llm") ? ("llm" as const) : ("heuristic" as const);
 
-async function candidates(
+/** What each claim is held against. Texts and standings are asked for once, for all claims of the article. */
+async function candidatesOf(
   host: Verifier,
-  claim: StoredClaim,
+  claims: readonly StoredClaim[],
   daysBack: number | null,
   read: Map<number, Content>,
   story: readonly Content[],
-): Promise<Candidate[]> {
-  const q = queryFor(claim.text);
+): Promise<Candidate[][]> {
   const since = daysBack === null ? {} : { from: iso(host.world.clock.now() - daysBack * DAY_MS) };
-  const ranked = q ? await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 }) : [];
   const own = story.filter(({ publishedAt }) => !since.from || publishedAt >= since.from).map(({ id }) => id);
-  const ids = [...new Set([...ranked, ...own])].filter((id) => id !== claim.articleId);
-  const missing = ids.filter((id) => !read.has(id));
-  if (missing.length) for (const article of await contentsOf(host, missing)) read.set(article.id, article);
-  const found = ids.flatMap((id) => read.get(id) ?? []);
-  const standings = await host.sources.many(found.map(({ sourceId }) => sourceId));
-  return found.map(({ id, storyId, reportId, sourceId, sourceName, title, text, publishedAt }) => ({
+  const wanted: number[][] = [];
+  for (const claim of claims) {
+    const q = queryFor(claim.text);
+    const ranked = q ? await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 }) : [];
+    wanted.push([...new Set([...ranked, ...own])].filter((id) => id !== claim.articleId));
+  }
+  const missing = [...new Set(wanted.flat())].filter((id) => !read.has(id));
+  for (let from = 0; from < missing.length; from += MOST_READ_AT_ONCE)
+    for (const article of await contentsOf(host, missing.slice(from, from + MOST_READ_AT_ONCE)))
+      read.set(article.id, article);
+  const standings = await host.sources.many([...read.values()].map(({ sourceId }) => sourceId));
+  const known = new Map(
+    [...read.values()].map((article) => [
+      article.id,
+      candidateOf(article, standings.get(article.sourceId)?.rating ?? unknown.rating),
+    ]),
+  );
+  return wanted.map((ids) => ids.flatMap((id) => known.get(id) ?? []));
+}
+
+function candidateOf(article: Content, reliability: Reliability): Candidate {
+  const { id, storyId, reportId, sourceId, sourceName, title, text, publishedAt } = article;
+  const credit = creditOf(text);
+  const opening = text.slice(0, LONGEST_TEXT);
+  return {
     articleId: id,
     storyId,
     reportId,
-    credit: creditOf(text),
+    credit,
     sourceId,
     sourceName,
     title,
-    text: text.slice(0, LONGEST_TEXT),
+    text: opening,
     publishedAt,
-    reliability: standings.get(sourceId)?.rating ?? unknown.rating,
-  }));
+    reliability,
+  };
 }
 
 const countingOf = (content: Content) => ({ ...content, reportId: reportOf(content) });

@@ -6,16 +6,13 @@ import { sameName } from "../../../../core/text/statements/names.ts";
 import { isApart, isDecisive, type Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion, isSupposed } from "../../../../core/text/statements/occasion.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";
+import { isContrast, setAside, turnedFrom, turnsShared } from "./denial.ts";
+import { otherWinner, rolesTurned } from "./roles.ts";
+import type { Pair } from "./alignment.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { isReportingWord } from "../../../../core/text/words/stop-words.ts";
 import type { Word } from "../../../../core/text/words/words.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
-
-/** A sense of the claim and its like in the sentence. */
-export interface Pair {
-  claim: Sense;
-  candidate: Sense;
-}
 
 /** "There is no agreement, the ministry said, dismissing false reports": said twice, it is denied once. */
 function isDenied(negations: readonly Negation[]): boolean {
@@ -45,8 +42,16 @@ const FEWEST_OF_CORE = 2;
 /** What one sentence denies and the other, which denies nothing, states: two words of it at least, and half of it. */
 function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<string>): string | undefined {
   if (stating.negations.length > 0 || isLacking(stating, shared)) return undefined;
-  for (const { at: cueAt, from, to, cue } of denying.negations) {
-    if (from === 0 || cue === "without" || isUnderNegation(denying.negations, cueAt)) continue;
+  for (const one of denying.negations) {
+    const { at: cueAt, from, to, cue } = one;
+    if (
+      from === 0 ||
+      cue === "without" ||
+      isContrast(denying, one) ||
+      turnedFrom(denying, one) === undefined ||
+      isUnderNegation(denying.negations, cueAt)
+    )
+      continue;
     const core = denying.senses
       .filter(({ at, weight }) => at >= from && at <= to && weight === 1)
       .slice(0, LARGEST_CORE);
@@ -91,12 +96,18 @@ const meantBy = ({ concept, pole }: Sense): string => `${concept} ${pole ?? ""}`
  * The negations that bear on what both say: those that hold half of it, or turn the verb of the sentence that the other
  * has too; and those of such a negation.
  */
-function bearingNegations({ words, senses, negations }: Statement, shared: ReadonlySet<string>): Negation[] {
+function bearingNegations(side: Statement, shared: ReadonlySet<string>, isVerbAsked = true): Negation[] {
+  const { words, senses, negations } = side;
   const common = senses.filter((sense) => sense.weight === 1 && shared.has(meantBy(sense)));
-  const bears = ({ at, from, to, cue, isVerb }: Negation): boolean => {
+  const bears = (one: Negation): boolean => {
+    const { at, from, to, cue, isVerb } = one;
     if (words.slice(Math.max(0, at - SUPPOSED_REACH), at).some(({ text }) => SUPPOSED.has(text))) return false;
     const held = common.filter((sense) => sense.at >= from && sense.at <= to);
-    if (held.length === 0) return false;
+    if (
+      held.length === 0 ||
+      (isVerbAsked && from > 0 && !turnsShared(side, one, (sense) => shared.has(meantBy(sense))))
+    )
+      return false;
     if (SUBJECTS.test(cue) && !shared.has(meantBy(senses.find((sense) => sense.at >= from)!))) return false;
     if (held.length * 2 >= common.length) return true;
     const turned = senses.find((sense) => sense.at >= from && sense.at <= to);
@@ -153,24 +164,9 @@ function outrightOf(side: Statement): readonly Sense[] {
 /** One sentence is held against many claims. */
 const outright = new WeakMap<Statement, readonly Sense[]>();
 
-/** Verbs that somebody does to somebody else. */
-const BETWEEN = new Set("beat defeat sue accuse attack invade outvote overtake acquire".split(" "));
-
-/** The verb of which one says that A did it to B, and the other that B did it to A. */
-function rolesTurned(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
-  const verb = pairs.find(({ claim: { word, concept } }) => BETWEEN.has(concept) || BETWEEN.has(word));
-  if (!verb) return undefined;
-  const [one, other] = [sidesOf(claim, verb.claim.at), sidesOf(candidate, verb.candidate.at)];
-  if (!one || !other) return undefined;
-  return sameName(one.actor, other.target) && sameName(one.target, other.actor) ? verb.claim.word : undefined;
-}
-
-function sidesOf({ entities, words }: Statement, at: number): { actor: string; target: string } | undefined {
-  const verb = words[at];
-  const actor = verb && entities.findLast(({ end }) => end <= verb.start);
-  const target = verb && entities.find(({ start }) => start >= verb.end);
-  return actor && target && { actor: actor.key, target: target.key };
-}
+/** Whether what both say stands under a negation of one, whatever verb that turns. */
+const isTouched = (side: Statement, other: Statement, shared: ReadonlySet<string>): boolean =>
+  isDenied(bearingNegations(side, shared, false).filter((one) => turns(side, one, other)));
 
 /**
  * Whether one says the opposite of the other: an odd number of negations between them, or opposite poles of an axis,
@@ -183,13 +179,14 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   const isClaimDenied = isDenied(claimDenied);
   // What denies something else may deny the same in other words: nothing is told then.
   const isTurned = isClaimDenied !== isDenied(candidateDenied);
+  const mayBeTurned = isTurned || isTouched(claim, candidate, shared) !== isTouched(candidate, claim, shared);
   const negationFlips = isTurned && isStating(isClaimDenied ? candidate : claim, shared);
   const isMarket = isQuote(claim) && isQuote(candidate) && compareDates(claim.dates, candidate.dates) !== "agree";
   const ends = isMarket ? undefined : oppositePoles(outrightOf(claim), outrightOf(candidate), pairs);
   const heard = ends ?? (isMarket ? undefined : oppositePoles(claim.senses, candidate.senses, pairs));
   const opposites =
     ends && (isOfOneThing(claim, candidate, ends) || isOfMoney(claim, candidate, ends)) ? ends : undefined;
-  const turned = rolesTurned(claim, candidate, pairs);
+  const turned = rolesTurned(claim, candidate, pairs) ?? otherWinner(claim, candidate, pairs);
   const reasons: string[] = [];
   if (negationFlips) {
     const [side, cue] =
@@ -199,7 +196,8 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   if (opposites) reasons.push(`opposites: ${opposites[0].word} and ${opposites[1].word}`);
   if (turned) reasons.push(`roles turned round: ${turned}`);
   const core = deniedCore(claim, candidate, shared) ?? deniedCore(candidate, claim, shared);
-  const cause = otherCause(claim, candidate);
+  const aside = setAside(claim, candidate) ?? setAside(candidate, claim);
+  const cause = otherCause(claim, candidate) ?? aside;
   if (cause) reasons.push(`another cause or author: ${cause}`);
   if (core && !negationFlips) reasons.push(`one denies what the other states ("${core}")`);
   const undone = heard || isTurned || isMarket ? undefined : undoneBetween(claim, candidate);
@@ -212,7 +210,7 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
       ? opposites === undefined &&
         isDeniedOutright(isClaimDenied ? claim : candidate, isClaimDenied ? candidate : claim)
       : opposites !== undefined && isSettled(claim, candidate, opposites),
-    unclear: isTurned && !negationFlips && core === undefined,
+    unclear: mayBeTurned && !negationFlips && core === undefined,
     // Ends that are said of two things, or by others, leave open what a negation turns.
     opposed:
       ((heard && !opposites ? false : negationFlips) !== (opposites !== undefined || undone !== undefined)) !==
@@ -314,10 +312,15 @@ const moneyBeside = ({ words, quantities }: Statement, { at }: Sense): string | 
   return quantities.find(({ start, end, unit }) => /^[A-Z]{3}$/.test(unit) && start >= from && end <= to)?.unit;
 };
 
-const namesBeside = ({ words, entities }: Statement, { at }: Sense): string[] => {
+/** "In Tolva": where it happened to somebody. */
+const WHERE = /\b(?:in|at|near|off|outside|from|around)\s(?:the\s)?$/;
+
+const namesBeside = ({ words, entities, text, start: first }: Statement, { at }: Sense): string[] => {
   const from = words[Math.max(0, at - AROUND)]!.start;
   const to = words[Math.min(words.length - 1, at + AROUND)]!.end;
-  return entities.filter(({ start, end }) => start >= from && end <= to).map(({ key }) => key);
+  return entities
+    .filter(({ start, end }) => start >= from && end <= to && !WHERE.test(text.slice(0, start - first)))
+    .map(({ key }) => key);
 };
 
 /** The first axis on which the two share no pole. */

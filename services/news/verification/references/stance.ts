@@ -4,6 +4,8 @@ import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf, wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
+import { noneAgainst } from "./denial.ts";
+import { otherPlace } from "./roles.ts";
 import { opposed, type Opposition } from "./opposition.ts";
 import { type Alignment, type Names, alignment, compareNames } from "./alignment.ts";
 
@@ -128,8 +130,12 @@ function compare(claim: Statement, candidate: Statement, found: Bearing, event: 
 function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Verdict {
   const { shared, telling, names, when, figures, opposition } = found;
   const related =
-    shared.overlap >= OF_ONE_EVENT || (telling > 0 && figures.agreement !== "unclear") || opposition.denied;
+    shared.overlap >= OF_ONE_EVENT ||
+    (telling > 0 && (figures.agreement !== "unclear" || found.reverse.overlap >= OF_ONE_EVENT)) ||
+    opposition.denied;
   if (!related) return unrelated("little content in common");
+  if ((opposition.denied || opposition.opposed) && isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate))
+    return neutral("told of another occasion");
   if (opposition.denied && when !== "differ")
     return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (opposition.opposed && speaksOfTheSame(claim, found))
@@ -144,6 +150,9 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
     return contradiction(shared, figures, when, candidate, figures.reasons);
   }
+  const none = when !== "differ" && isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
+  const nobody = none ? noneAgainst(claim, candidate) : undefined;
+  if (nobody) return contradiction(shared, figures, when, candidate, [nobody]);
   const places = otherPlace(claim, candidate, found);
   if (places) return contradiction(shared, figures, when, candidate, [places]);
   if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
@@ -158,24 +167,6 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   if (when === "differ" || shared.overlap < RELATED || telling < fewest)
     return neutral("not all that the claim says is there");
   return supported(found, candidate, otherVerb(claim, candidate, shared));
-}
-
-/** All that the claim says beside one name is there, and where it has that name the sentence has another. */
-const BESIDE_PLACE = 0.75;
-const PLACE = /\b(in|at|near|off|outside)\s(?:the\s)?$/;
-
-function otherPlace(
-  claim: Statement,
-  candidate: Statement,
-  { shared, figures, names, when }: Bearing,
-): string | undefined {
-  if (shared.besideNames < BESIDE_PLACE || figures.differing > 0 || when === "differ" || names.agreement === "agree")
-    return undefined;
-  if ([claim, candidate].some((side) => side.quantities.length > 0 || isOfAnotherOccasion(side))) return undefined;
-  const [one, other] = [claim, candidate].map(({ text, start, entities }) =>
-    entities.length === 1 ? [PLACE.exec(text.slice(0, entities[0]!.start - start))?.[1], entities[0]!.text] : [],
-  );
-  return one![0] && one![0] === other![0] ? `another place: ${one![1]} and ${other![1]}` : undefined;
 }
 
 /** Whether what is opposed is the matter of either: figures that agree, or that only the claim has, are another. */
@@ -218,6 +209,7 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
   if (opposition.unclear) return neutral("one of them denies something");
   if (claim.quantities.length > 0 && figures.agreement !== "agree") return neutral("the claim's figures are not there");
   if (claim.negations.length > 0 && !saysNot(candidate)) return neutral("it does not say what the claim denies");
+  if (apart) return neutral("told of another event");
   if (shared.overlap < enough(claim, shared)) return unrelated("little content in common");
   if (shared.overlap < BESIDE_OTHER_NAMES && otherSubject(claim, candidate, shared))
     return neutral("it may speak of another subject");

@@ -1,0 +1,101 @@
+import { DIFFERENT, fateOf, measuresOf, type Measure } from "../../../../core/text/statements/measures.ts";
+import type { Sense } from "../../../../core/text/statements/meaning.ts";
+import type { Negation } from "../../../../core/text/statements/polarity.ts";
+import type { Statement } from "../../../../core/text/statements/statement.ts";
+
+/** "No evidence that", "no sign of": what follows is denied as a whole. */
+const EVIDENCE = /^(?:evidence|proof|signs?|indications?|traces?|hints?)$/;
+const OF_EVIDENCE = 2;
+const EVIDENCE_REACH = 12;
+
+/** Whether the other says what a negation turns first: "did not strike the clinic" denies nothing else of the clinic. */
+export function turnsShared(side: Statement, one: Negation, isShared: (sense: Sense) => boolean): boolean {
+  const { words, senses } = side;
+  const from = turnedFrom(side, one);
+  if (from === undefined) return false;
+  const within = (last: number): Sense[] => senses.filter(({ weight, at }) => weight === 1 && at >= from && at <= last);
+  const [first] = within(one.to);
+  if (!first) return from === one.from;
+  return EVIDENCE.test(words[first.at]!.text)
+    ? within(first.at + EVIDENCE_REACH)
+        .slice(1, 1 + OF_EVIDENCE)
+        .every(isShared)
+    : isShared(first);
+}
+
+/** "No other people": of those that the rest of the sentence leaves out. */
+const NARROWED = /^(?:other|others|further|more|new|additional|longer)$/;
+const FINITE = /^(?:is|are|was|were|has|have|had)$/;
+
+/**
+ * Index of the first word that a negation turns; none where it speaks of others than are told of. "None of the wounded
+ * is in danger": those whose fate is denied stand before the verb.
+ */
+export function turnedFrom({ words }: Statement, { cue, at, from }: Negation): number | undefined {
+  if (cue === "no" && NARROWED.test(words[from]?.text ?? "")) return undefined;
+  if (words[at + 1]?.text !== "of") return from;
+  const verb = words.findIndex(({ text }, word) => word > at && FINITE.test(text));
+  return verb < 0 ? undefined : verb;
+}
+
+const CONTRASTED = /,\s(?:and\s|but\s)?not\s$/i;
+
+/** Whether a negation sets something aside for another: "an error, and not a leak", "not food but the tax". */
+export const isContrast = ({ words, text, start }: Statement, { at, from, to }: Negation): boolean =>
+  from === at + 1 &&
+  words[at]!.text === "not" &&
+  words[from] !== undefined &&
+  (CONTRASTED.test(text.slice(0, words[from].start - start)) || words[to + 1]?.text === "but");
+
+const GIVEN_AS_CAUSE =
+  /\b(?:reasons?|blam\w+|because|due to|caus(?:e|ed|es)|after|triggered|sparked|behind|set off|led to|it was)\b/i;
+const FEWEST_BY_THEMSELVES = 2;
+
+/** What one sets aside as the cause, which the other, that denies nothing, gives for it. */
+export function setAside(denying: Statement, stating: Statement): string | undefined {
+  if (stating.negations.length > 0) return undefined;
+  for (const one of denying.negations) {
+    if (!isContrast(denying, one)) continue;
+    const aside = asideOf(denying, one);
+    const isStated = aside.every(({ concept }) => stating.senses.some((other) => other.concept === concept));
+    const isEnough = aside.length >= FEWEST_BY_THEMSELVES || GIVEN_AS_CAUSE.test(stating.text);
+    if (aside.length > 0 && isStated && isEnough) return `not ${aside.map(({ word }) => word).join(" ")}`;
+  }
+  return undefined;
+}
+
+/** Up to the next comma: what follows is said of what stands in its place. */
+function asideOf({ words, senses, text, start }: Statement, { from, to }: Negation): Sense[] {
+  let last = from;
+  while (last < to && !text.slice(words[last]!.end - start, words[last + 1]!.start - start).includes(",")) last += 1;
+  return senses.filter(({ at, weight }) => weight >= 1 && at >= from && at <= last);
+}
+
+const NONE = /^(?:no|nobody|none|no one|not a single|not one)$/;
+/** Words for people that narrow nothing. */
+const ANYBODY = /^(?:people|person|persons|reports?|casualt(?:y|ies)|victims?|lives)$/;
+/** What became of nobody: "no survivors", "nobody was hurt". */
+function fatesOfNobody(side: Statement): string[] {
+  return side.negations.flatMap((one) => {
+    const from = NONE.test(one.cue) ? turnedFrom(side, one) : undefined;
+    if (from === undefined) return [];
+    const first = side.senses.find(({ at, word }) => at >= from && at <= one.to && !ANYBODY.test(word));
+    const fate = first && fateOf(first.concept);
+    return fate ? [fate === "dead" && first.pole === "alive" ? "saved" : fate] : [];
+  });
+}
+
+const isCounted = ({ standing, quantity: { value } }: Measure): boolean => standing === "stated" && value > 0;
+
+/** A count of people of whom the other says that there are none. */
+export function noneAgainst(claim: Statement, candidate: Statement): string | undefined {
+  for (const [denying, counting] of [
+    [claim, candidate],
+    [candidate, claim],
+  ] as const) {
+    const fates = fatesOfNobody(denying);
+    const counted = measuresOf(counting).find((one) => isCounted(one) && fates.some((fate) => one.fates.has(fate)));
+    if (counted) return `${DIFFERENT}: none against ${counted.quantity.text}`;
+  }
+  return undefined;
+}
