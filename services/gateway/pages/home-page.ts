@@ -1,5 +1,4 @@
 import type { Env } from "../../../config/env.ts";
-import { DOMAINS } from "../../news/sources/events.ts";
 import { homeScript } from "./home-script.ts";
 import { type OwnPage, ownPage } from "./own-page.ts";
 
@@ -28,7 +27,7 @@ export const homePage = (env: Env): OwnPage =>
 <form id="follow"><h3>Follow a source</h3>
 <label>Address of its feed or site <input name="url" type="url" required></label>
 <label>Name <input name="name" required></label>
-<label>What it is mostly about <select name="domain">${DOMAINS.map((domain) => `<option>${domain}</option>`).join("")}</select></label>
+<label>What it is mostly about <select name="domain" id="domains"></select></label>
 <button>Follow</button></form>
 <section hidden><h2>Your workspaces</h2><ul id="sets"></ul></section></div>
 <div id="next"><h2>What to do next</h2>

@@ -30,16 +30,17 @@ function may(permits, permit) {
 async function desk() {
   const { permits } = (await ask("auth/me")).data;
   if (!may(permits, "briefings:read")) return;
-  const [sources, articles, briefings, sets] = await Promise.all([
-    ask("sources?limit=1"), ask("articles?limit=1"), ask("briefings?limit=3"), ask("problem-sets/me?limit=5"),
+  const [sources, { data: articles }, briefings, sets] = await Promise.all([
+    ask("sources?limit=1"), ask("articles/stats"), ask("briefings?limit=3"), ask("problem-sets/me?limit=5"),
   ]);
-  const many = ({ total, more }, one) => total + (more ? " or more " : " ") + one + (total === 1 ? "" : "s");
-  find("stock").textContent = many(articles.meta, "article") + " of " + many(sources.meta, "source") + ".";
+  const many = (total, one) => total + " " + one + (total === 1 ? "" : "s");
+  find("stock").textContent = many(articles.total, "article") + " of " + many(sources.meta.total, "source") + ".";
+  if (!find("domains").length) find("domains").append(...Object.keys(articles.byDomain).map((name) => new Option(name)));
   list("briefings", briefings.data.filter(({ status }) => status === "completed"),
     ({ id, title }) => [link(title, "/api/briefings/" + id + "/html")]);
   list("sets", sets.data, ({ name, role }) => [name + ", as " + role]);
   find("follow").hidden = !may(permits, "sources:curate");
-  find("brief").hidden = !may(permits, "briefings:make") || !articles.meta.total;
+  find("brief").hidden = !may(permits, "briefings:make") || !articles.total;
   find("news").hidden = false;
 }
 `;
