@@ -56,3 +56,39 @@ it("finds what a repetition made, counts nobody who has no owner, and tells that
   for (let n = 0; n < 8; n++) await places.insert({ _id: `nobody's ${n}` });
   await documents.close();
 });
+
+it("reads what an owner holds once, not for each new record, and still gives away each place once", async () => {
+  const many = { ...MOST, count: 600 };
+  const documents = new EmbeddedDocuments(":memory:");
+  const collection = await documents.collection("things", {
+    indexes: [{ fields: [PLACE], unique: true, sparse: true }, { fields: ["owner"] }],
+  });
+  const find = jest.spyOn(collection, "find");
+  const places = new Places(many, collection, "things");
+  for (let n = 0; n < 60; n++) await places.insert({ _id: `${n}`, owner: "ann" });
+  expect(find).toHaveBeenCalledTimes(1);
+  // One that is repeated is found, wherever the tries lead.
+  await expect(places.insert({ _id: "7", owner: "ann" })).rejects.toMatchObject({ fields: ["_id"] });
+  for (let from = 60; from < 600; from += 90)
+    await Promise.all(Array.from({ length: 90 }, (_, n) => places.insert({ _id: `${from + n}`, owner: "ann" })));
+  expect(await collection.count({ query: { owner: "ann" } })).toBe(600);
+  await expect(places.insert({ _id: "600", owner: "ann" })).rejects.toMatchObject({ type: "TOO_MANY" });
+  await collection.removeById("300");
+  await expect(places.insert({ _id: "600", owner: "ann" })).resolves.toMatchObject({ _id: "600" });
+  await documents.close();
+});
+
+it("counts what is from before a large bound as well", async () => {
+  const documents = new EmbeddedDocuments(":memory:");
+  const collection = await documents.collection("things", {
+    indexes: [{ fields: [PLACE], unique: true, sparse: true }],
+  });
+  await collection.insertMany(Array.from({ length: 5 }, (_, n) => ({ _id: `old ${n}`, owner: "ann" })));
+  const places = new Places({ ...MOST, count: 520 }, collection, "things");
+  const made = await Promise.allSettled(
+    Array.from({ length: 530 }, (_, n) => places.insert({ _id: `${n}`, owner: "ann" })),
+  );
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(515);
+  expect(await collection.count({ query: { owner: "ann" } })).toBe(520);
+  await documents.close();
+});

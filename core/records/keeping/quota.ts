@@ -18,6 +18,12 @@ const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf(" 
 
 type Bounded = Pick<Collection, "find" | "findById" | "insert" | "count">;
 
+/** Places are tried unseen, so that a record costs the same whatever the owner holds, where reading all of them is dear. */
+const FEW = 500;
+const TRIES = 16;
+/** Owners of whom it is known that all they hold has places; one from before the bound never comes again. */
+const MOST_KNOWN = 10_000;
+
 /**
  * Holds `Most`: a new record takes one of the owner's numbered places, which the unique index gives away once, as a
  * compare-and-set would; it is free again when the record goes, by whatever way. Records from before the bound have
@@ -27,6 +33,7 @@ export class Places {
   readonly #most: Most;
   readonly #collection: Bounded;
   readonly #name: string;
+  readonly #known = new Set<string>();
 
   constructor(most: Most, collection: Bounded, name: string) {
     this.#most = most;
@@ -51,18 +58,29 @@ export class Places {
     const { count, per } = this.#most;
     const owner = per.map((field) => doc[field] as unknown);
     if (owner.includes(undefined)) return this.#collection.insert(doc);
+    const tries = count > FEW && this.#known.has(JSON.stringify(owner)) ? TRIES : 0;
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const made = await this.#take(doc, owner, crc32(`${doc._id} ${attempt}`) % count);
+      if (made) return made;
+    }
     // A place that is lost was taken by another record: after as many losses as there are places, they are changing
     // hands.
     for (let attempt = 0; attempt <= count; attempt++) {
       const free = await this.#free(doc, owner);
-      const place = free[crc32(`${doc._id} ${attempt}`) % free.length]!;
-      try {
-        return await this.#collection.insert({ ...doc, [PLACE]: named(owner, place) });
-      } catch (error) {
-        if (!(error instanceof DuplicateKey) || !error.fields.includes(PLACE)) throw error;
-      }
+      const made = await this.#take(doc, owner, free[crc32(`${doc._id} ${attempt}`) % free.length]!);
+      if (made) return made;
     }
     throw conflict("Others of this kind are being made and removed all the time; try again.");
+  }
+
+  /** The record in that place; undefined where another has it. */
+  async #take(doc: Doc, owner: readonly unknown[], place: number): Promise<Doc | undefined> {
+    try {
+      return await this.#collection.insert({ ...doc, [PLACE]: named(owner, place) });
+    } catch (error) {
+      if (!(error instanceof DuplicateKey) || !error.fields.includes(PLACE)) throw error;
+      return undefined;
+    }
   }
 
   async #free(doc: Doc, owner: readonly unknown[]): Promise<number[]> {
@@ -71,11 +89,17 @@ export class Places {
     const held = await this.#collection.find({ query, fields: [PLACE], limit: count + 1 });
     const taken = new Set(held.flatMap((one) => (one[PLACE] === undefined ? [] : numberOf(one[PLACE] as string))));
     const placed = count - (held.length - taken.size);
+    if (placed === count) this.#know(owner);
     const free: number[] = [];
     if (held.length < count) for (let place = 0; place < placed; place++) if (!taken.has(place)) free.push(place);
     if (free.length) return free;
     // Whoever repeats what made the last one finds it.
     if (await this.#collection.findById(doc._id)) throw new DuplicateKey(this.#name, ["_id"]);
     throw refusal(count);
+  }
+
+  #know(owner: readonly unknown[]): void {
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.add(JSON.stringify(owner));
   }
 }
