@@ -37,6 +37,7 @@ const MOST_NUMBERS = 1;
 const MOST_NAMES = 2;
 /** A headline that many texts bear ("Morning news") tells no more than the text below it bears out. */
 const TITLED_BY_TEXT = 2;
+const HEADED_BY_TEXT = 4;
 
 /** Where so much of what leads either is not in the other, they tell of two places or persons, however alike. */
 const OF_OTHERS = 0.8;
@@ -52,7 +53,7 @@ export function inOneLanguage(like: Likeness): number {
     2.2 * like.terms +
     2.6 * like.most +
     0.4 * like.anchors +
-    2.9 * like.heads +
+    2.9 * Math.min(like.heads, HEADED_BY_TEXT * like.most) +
     3.3 * like.union +
     2 * Math.min(like.titled, TITLED_BY_TEXT * like.union) +
     2.6 * Math.min(MOST_NUMBERS, like.numbers) -
