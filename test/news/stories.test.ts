@@ -214,3 +214,38 @@ it("who and where tell events of one kind apart, and bring a short report to its
     "spill",
   ]);
 });
+
+it("a headline that recurs makes no event of texts that have little in common", () => {
+  const told = [
+    [
+      "Morning news",
+      "Trams in Velm stood still on Monday after a power line came down near the depot; buses ran instead.",
+    ],
+    [
+      "Morning news",
+      "The dairy cooperative of Ostrand said it will close two of its five plants by spring and move the rest.",
+    ],
+    [
+      "Morning news",
+      "A painting stolen from the museum of Karlow eleven years ago was found in a lawyer's cellar in Brisk.",
+    ],
+    [
+      "Morning news",
+      "Rain is expected in the south until Thursday; the mountain passes stay open, the road service said.",
+    ],
+    ["Report 93001, edition 0", `common words ${prose(651_007, 30)}`],
+    ["Report 93002, edition 0", `common words ${prose(651_014, 30)}`],
+    ["Report 94001, edition 0", `common words ${prose(658_007, 30)}`],
+  ] as const;
+  const ids = groupStories(
+    told.map(([title, text], at) => ({
+      id: at + 1,
+      sourceId: at + 1,
+      title,
+      summary: "",
+      text,
+      publishedAt: new Date(BEGIN + at * 3_600_000).toISOString(),
+    })),
+  );
+  expect(new Set([...ids.values()].map(({ storyId }) => storyId)).size).toBe(told.length);
+});
