@@ -233,9 +233,10 @@ it("a headline that recurs makes no event of texts that have little in common", 
       "Morning news",
       "Rain is expected in the south until Thursday; the mountain passes stay open, the road service said.",
     ],
-    ["Report 93001, edition 0", `common words ${prose(651_007, 30)}`],
-    ["Report 93002, edition 0", `common words ${prose(651_014, 30)}`],
-    ["Report 94001, edition 0", `common words ${prose(658_007, 30)}`],
+    ...Array.from(
+      { length: 60 },
+      (_, n) => [`Report ${93_000 + n}, edition 0`, `common words ${prose(n * 7, 30)}`] as const,
+    ),
   ] as const;
   const ids = groupStories(
     told.map(([title, text], at) => ({
