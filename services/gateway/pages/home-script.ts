@@ -54,6 +54,7 @@ async function show() {
   const answer = await fetch("/api/auth/session"), signedIn = answer.ok;
   find("in").hidden = !signedIn;
   find("out").hidden = signedIn;
+  find("news").hidden = true;
   if (!signedIn) return;
   const { user } = (await answer.json()).data;
   find("who").textContent = user?.name ?? user?.email ?? user?.claimedEmail ?? "everybody: AUTH=off";
