@@ -11,6 +11,9 @@ const MESSAGES = 10_000,
   DISCONNECTIONS = 50,
   BURST = 100;
 let at: TestWorld;
+/** Nothing is counted before both who follow are there: what came before is told to nobody. */
+const bothFollow = Promise.withResolvers<void>();
+let following = 0;
 
 /** Work that has much to tell: in bursts, as it comes. */
 const talking = {
@@ -20,6 +23,7 @@ const talking = {
       jobs: {
         "talking.count": {
           async run(this: Host, { progress }: JobRun) {
+            await bothFollow.promise;
             for (let n = 1; n <= MESSAGES; n++) {
               await progress("counting", n, MESSAGES);
               if (n % BURST === 0) await pause(5);
@@ -67,6 +71,7 @@ async function read(path: string, after: number | undefined, most: number): Prom
       if (!event) continue;
       const { done, status } = JSON.parse(field("data")!) as { done?: number; status?: string };
       messages.push({ id: Number(field("id")), event, ...(done !== undefined && { done }), ...(status && { status }) });
+      if (messages.length === 1 && after === undefined && ++following === 2) bothFollow.resolve();
       // Leaving the loop cuts the connection.
       if (messages.length === most) return messages;
     }
