@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
-import { Thread } from "../core/work/thread.ts";
+import { Thread, workerBeside } from "../core/work/thread.ts";
 
 /** argon2id with OWASP's second recommended setting (19 MiB, 2 passes, 1 lane): about 30 ms of one core. */
 const SETTING = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -29,10 +29,10 @@ export interface Guessed {
   guessesLog10: number;
 }
 
-/** Beside this module in the sources; in the bundle it has a name of its own. */
-const WORKER = import.meta.url.endsWith(".ts") ? "./password-worker.ts" : "./password-worker.mjs";
 /** Ranking the dictionaries takes 70 ms, and a long password that imitates many words up to 300. */
-const judges = new Thread<Guess, Guessed>(new URL(WORKER, import.meta.url));
+const judges = new Thread<Guess, Guessed>(
+  workerBeside(import.meta.url, "./password-worker.ts", "./password-worker.mjs"),
+);
 
 /**
  * Why a password is too easily guessed, in words; undefined when it will do. The dictionaries are loaded when first

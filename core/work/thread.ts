@@ -12,6 +12,10 @@ interface Asked<T, A> {
   reject(error: unknown): void;
 }
 
+/** A thread's module: beside the one at `here` in the sources; in the bundle it has a name of its own. */
+export const workerBeside = (here: string, source: string, bundled: string): URL =>
+  new URL(here.endsWith(".ts") ? source : bundled, here);
+
 /**
  * What this thread is for: it does each task that it is given, one after the other. To be called once, by the module
  * that a `Thread` starts; elsewhere it does nothing.

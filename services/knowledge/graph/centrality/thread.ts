@@ -1,3 +1,4 @@
+import { workerBeside } from "../../../../core/work/thread.ts";
 import { Worker } from "node:worker_threads";
 import type { Compared } from "./comparison.ts";
 import type { Network } from "./network.ts";
@@ -8,8 +9,7 @@ export interface Task {
   weighted: boolean;
 }
 
-/** Beside this module in the sources; in the bundle it has a name of its own. */
-const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./graph-worker.mjs";
+const WORKER = workerBeside(import.meta.url, "./worker.ts", "./graph-worker.mjs");
 
 /**
  * Measures a network in a thread of its own, so that the main loop goes on. Throws the signal's reason when it fires,
@@ -18,7 +18,7 @@ const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./graph-worker
 export async function inThread(task: Task, signal?: AbortSignal): Promise<Compared> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<Compared>();
-  const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: task, env: {}, execArgv: [] });
+  const worker = new Worker(WORKER, { workerData: task, env: {}, execArgv: [] });
   worker.once("message", resolve);
   worker.once("error", reject);
   worker.once("exit", () => reject(new Error("The thread that measures a graph ended without an answer.")));

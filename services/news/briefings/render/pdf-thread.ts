@@ -1,10 +1,10 @@
-import { Thread } from "../../../../core/work/thread.ts";
+import { Thread, workerBeside } from "../../../../core/work/thread.ts";
 import type { Readable } from "./html.ts";
 
-/** Beside this module in the sources; in the bundle it has a name of its own. */
-const WORKER = import.meta.url.endsWith(".ts") ? "./pdf-worker.ts" : "./briefing-pdf-worker.mjs";
 /** Reading and packing fonts takes 80 ms and more. */
-const drawing = new Thread<Readable, Uint8Array>(new URL(WORKER, import.meta.url));
+const drawing = new Thread<Readable, Uint8Array>(
+  workerBeside(import.meta.url, "./pdf-worker.ts", "./briefing-pdf-worker.mjs"),
+);
 
 /**
  * A briefing as PDF (A4), drawn in a thread: embedded fonts, links, bookmarks, page numbers; the same briefing gives
