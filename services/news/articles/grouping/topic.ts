@@ -116,6 +116,8 @@ const DAY = /(?<!\p{L})(mon|tues|wednes|thurs|fri|satur|sun)day(?!\p{L})/giu;
 /** So many words before a day tell what was on it: "the agency said on Sunday" is the day of the saying. */
 const BEFORE_DAY = 4;
 const FAR = 48;
+/** "The state railways": a word of saying that is mostly another. */
+const STATE = "state";
 /** Since when, until when: that day is no day of the event. */
 const BOUNDS = new Set("from until till by next since before after".split(" "));
 
@@ -124,7 +126,7 @@ function daysIn(text: string): number {
   for (const day of text.matchAll(DAY)) {
     const before = text.slice(Math.max(0, day.index - FAR), day.index).toLowerCase();
     const spoken = (before.match(/\p{L}+/gu) ?? []).slice(-BEFORE_DAY);
-    const isOfSaying = spoken.some((word) => isReportingWord(word) || word === "reporters");
+    const isOfSaying = spoken.some((word) => (isReportingWord(word) && word !== STATE) || word === "reporters");
     if (!isOfSaying && !BOUNDS.has(spoken.at(-1) ?? "")) found |= 1 << DAYS.indexOf(day[1]!.toLowerCase());
   }
   return found;
