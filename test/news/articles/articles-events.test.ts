@@ -68,11 +68,11 @@ it("what happened on another day is another event", () => {
 
 it("who speaks of the same day a day later speaks of the same event, whenever he says it", () => {
   const late =
-    "The two tanks in Marsund that drones set on fire on Thursday were empty, the owner said on Friday after a look.";
+    "What burned in Marsund on Thursday was old heating oil, a company that stores fuel there told its customers.";
   expect(
     told([
       ["raid", 0, "Drones hit fuel depot in Marsund", RAID],
-      ["raid", 26, "Tanks of Marsund were empty, owner says", late],
+      ["raid", 26, "Only heating oil burned in Marsund", late],
     ]),
   ).toEqual(["raid, raid"]);
 });
@@ -98,13 +98,25 @@ it("a country alone is no event", () => {
         "Unemployment in Torland fell to 6.8 percent in October, the lowest in four years, the labour office said. Firms hired cooks, nurses and welders, and the number of people without work dropped by 11,400. Economists had expected no change.",
       ],
       [
+        "jobs",
+        1,
+        "Unemployment in Torland at four-year low",
+        "More people in Torland have work: the jobless rate fell to 6.8 percent in October, the lowest in four years, the labour office said.",
+      ],
+      [
+        "jobs",
+        2,
+        "More people in work in Torland",
+        "In Torland 11,400 people more than in September had work in October. The rate of those without work fell to 6.8 percent.",
+      ],
+      [
         "hack",
         4,
         "Attack stops ticket machines of Torland's railways",
         "Hackers switched off the ticket machines of Torland's state railways, and travellers rode without paying. A group that calls itself Night Shift took the credit for it. Conductors were told to let everybody through until technicians had replaced the software.",
       ],
     ]),
-  ).toEqual(["jobs", "hack"]);
+  ).toEqual(["jobs, jobs, jobs", "hack"]);
 });
 
 it("where a dispatch is written counts, its agency does not", () => {
