@@ -111,8 +111,8 @@ function namedIn(text: string, reader: TermIds, plain: ReadonlySet<number>): Set
 }
 const calendarTerms = lazily(() => new Set(terms(lexicon.names.calendar.join(" "))));
 
-const DAYS = ["mon", "tues", "wednes", "thurs", "fri", "satur", "sun"];
-const DAY = /(?<!\p{L})(mon|tues|wednes|thurs|fri|satur|sun)day(?!\p{L})/giu;
+const DAYS = ["Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun"];
+const DAY = /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b/g;
 /** So many words before a day tell what was on it: "the agency said on Sunday" is the day of the saying. */
 const BEFORE_DAY = 4;
 const FAR = 48;
@@ -123,11 +123,12 @@ const BOUNDS = new Set("from until till by next since before after".split(" "));
 
 function daysIn(text: string): number {
   let found = 0;
+  if (!text.includes("day")) return found;
   for (const day of text.matchAll(DAY)) {
     const before = text.slice(Math.max(0, day.index - FAR), day.index).toLowerCase();
     const spoken = (before.match(/\p{L}+/gu) ?? []).slice(-BEFORE_DAY);
     const isOfSaying = spoken.some((word) => (isReportingWord(word) && word !== STATE) || word === "reporters");
-    if (!isOfSaying && !BOUNDS.has(spoken.at(-1) ?? "")) found |= 1 << DAYS.indexOf(day[1]!.toLowerCase());
+    if (!isOfSaying && !BOUNDS.has(spoken.at(-1) ?? "")) found |= 1 << DAYS.indexOf(day[1]!);
   }
   return found;
 }
