@@ -23,10 +23,10 @@ export class TermIds {
   }
 
   /**
-   * Calls `visit` with the id of each term of a text and where it ends; answers how many of the words each language
+   * Calls `visit` with the id of each term of a text, where it ends and where it begins; answers how many of the words each language
    * lists, undefined where the text has none. The next call overwrites the answer.
    */
-  read(text: string, visit: (term: number, end: number) => void): Uint32Array | undefined {
+  read(text: string, visit: (term: number, end: number, start: number) => void): Uint32Array | undefined {
     const { vocabulary: known } = this;
     const count = known.analyse(text);
     const { found, places } = known;
@@ -36,10 +36,10 @@ export class TermIds {
         form = found[2 * at + 1]!;
       const word = form < 0 ? root : form;
       const kind = this.#kinds[word] || this.#learn(word);
-      if (kind & CONTENT) visit(root, places[2 * at + 1]!);
+      if (kind & CONTENT) visit(root, places[2 * at + 1]!, places[2 * at]!);
       else if (kind & SIGN) {
         if (before >= 0 && places[2 * at - 1] === places[2 * at])
-          visit(known.idOf(known.terms[before]! + known.terms[word]!), places[2 * at + 1]!);
+          visit(known.idOf(known.terms[before]! + known.terms[word]!), places[2 * at + 1]!, places[2 * at - 2]!);
       }
       for (let bits = kind >> LANGUAGE_BITS, language = 0; bits > 0; bits >>= 1, language++)
         if (bits & 1) listed[language]!++;

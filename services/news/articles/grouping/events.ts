@@ -138,7 +138,7 @@ export class Events {
 
   #placed(topic: Topic): Placed {
     if (this.#latest?.topic === topic) return this.#latest;
-    const { language, terms, anchors } = topic;
+    const { language, terms, anchors, days } = topic;
     const weights = new Float32Array(terms.length),
       shares = new Float32Array(terms.length),
       leading = new Float32Array(terms.length),
@@ -154,7 +154,7 @@ export class Events {
     toUnit(rarities);
     const keys = new Set(probesOf(terms, weights));
     for (let at = 0; at < anchors.length; at++) keys.add(anchors[at]!);
-    this.#latest = { topic, voice: { language, terms, weights, shares, leading, anchors, rarities }, keys };
+    this.#latest = { topic, voice: { language, terms, weights, shares, leading, anchors, rarities, days }, keys };
     return this.#latest;
   }
 
@@ -186,8 +186,9 @@ export class Events {
     const metTerms = this.#metTerms.fill(0),
       metAnchors = this.#metAnchors.fill(0);
     const sum = { terms: 0, anchors: 0, heads: 0, missing: 0 };
-    let [count, led, most, share] = [0, 0, 0, 0];
+    let [count, led, most, share, told] = [0, 0, 0, 0, 0];
     for (const number of voices) {
+      told |= this.#voices.daysOf(number);
       const anchored = this.#voices.anchored(number, voice, metAnchors);
       share = Math.max(share, anchored.share);
       if (this.#voices.languageOf(number) !== voice.language) continue;
@@ -202,9 +203,12 @@ export class Events {
         sum.missing += missing;
       }
     }
-    const days = Math.min(1, Math.abs(at - last) / DAY_MS);
+    const isOfDay = (voice.days & told) !== 0;
+    // Who speaks of the same day speaks of it late.
+    const days = isOfDay ? 0 : Math.min(1, Math.abs(at - last) / DAY_MS);
+    const otherDay = !isOfDay && voice.days > 0 && told > 0;
     const { names, numbers, share: known } = this.#sharedAnchors(voice, metAnchors);
-    if (count === 0) return inOtherLanguages({ anchors: names + numbers, known, share, numbers, days });
+    if (count === 0) return inOtherLanguages({ anchors: names + numbers, known, share, numbers, days, otherDay });
     return inOneLanguage({
       terms: sum.terms / count,
       most,
@@ -217,6 +221,7 @@ export class Events {
       union: shareOf(voice.weights, metTerms),
       titled: shareOf(voice.shares, metTerms),
       days,
+      otherDay,
     });
   }
 

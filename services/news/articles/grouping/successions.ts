@@ -40,12 +40,15 @@ interface Told {
   at: number;
   voices: ReadonlySet<string>;
   measure: Measure;
+  before: number | undefined;
 }
 
 /** A figure with whom its sentence has it from. */
 interface Attributed {
   measure: Measure;
   from: ReadonlySet<string>;
+  /** Of those who remain, how many they were with those who went: "fourteen were freed, and six remain" of twenty. */
+  before: number | undefined;
 }
 
 const MOST_ARTICLES = 60;
@@ -77,7 +80,7 @@ function attributed(title: string, read: string): Attributed[] {
       const from = authoritiesIn(one);
       return measuresOf(one)
         .filter(isRunning)
-        .map((measure) => ({ measure, from }));
+        .map((measure) => ({ measure, from, before: numberBefore(one, measure) }));
     });
 }
 
@@ -112,6 +115,15 @@ const isRunning = ({ standing, quantity: { unit, value, of }, fates }: Measure):
     unit === "magnitude" ||
     /^[A-Z]{3}$/.test(unit));
 
+const REMAINING = /^\s*(?:others? |people |more )?(?:remain(?:s|ed)?|(?:are|were|is|was) (?:still|left))\b/i;
+
+/** The sum of those who remain and of the one other count of the sentence. */
+function numberBefore(told: Statement, { quantity: left }: Measure): number | undefined {
+  if (left.unit !== "count" || !REMAINING.test(told.text.slice(left.end - told.start))) return undefined;
+  const [gone, ...more] = measuresOf(told).filter(({ quantity }) => quantity !== left && quantity.unit === "count");
+  return gone && more.length === 0 ? gone.quantity.value + left.value : undefined;
+}
+
 const subjectOf = ({ fates, quantity: { unit, of } }: Measure): string =>
   fates.size > 0 ? [...fates].sort().join(" and ") : unit === "count" ? of.join(" ") : unit;
 
@@ -125,11 +137,12 @@ export function successions(articles: readonly Counting[]): Succession[] {
     .slice(-MOST_ARTICLES);
   const speaking = voicesOf(byAge);
   const told = byAge.flatMap(({ id, title, text, publishedAt }) =>
-    attributedIn(title, text).map(({ measure, from }): Told => ({
+    attributedIn(title, text).map(({ measure, from, before }): Told => ({
       articleId: id,
       at: Date.parse(publishedAt),
       voices: new Set([...speaking.get(id)!, ...from]),
       measure,
+      before,
     })),
   );
   const found: Succession[] = [];
@@ -148,9 +161,12 @@ const follows = (later: Told, earlier: Told): boolean =>
   later.articleId !== earlier.articleId &&
   later.at > earlier.at &&
   [...later.voices].some((voice) => earlier.voices.has(voice)) &&
-  sameMeasure(later.measure, earlier.measure) &&
+  (sameMeasure(later.measure, earlier.measure) || areLeftOf(later, earlier)) &&
   // Shares are somebody's.
   (later.measure.quantity.unit !== "percent" || (!!later.measure.who && !!earlier.measure.who));
+
+const areLeftOf = ({ before }: Told, { measure: { quantity } }: Told): boolean =>
+  quantity.unit === "count" && quantity.value === before;
 
 /** Another number, also where "at least 112" leaves room for 140. */
 const isOther = ({ quantity: one }: Measure, { quantity: other }: Measure): boolean =>

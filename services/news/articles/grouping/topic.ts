@@ -1,6 +1,6 @@
 import { LANGUAGES, languageBy } from "../../../../core/text/language.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
-import { isStopWord } from "../../../../core/text/words/stop-words.ts";
+import { isReportingWord, isStopWord } from "../../../../core/text/words/stop-words.ts";
 import { remembering } from "../../../../core/text/words/remembered.ts";
 import { firstSentence } from "../../../../core/text/words/sentences.ts";
 import { soundOf } from "../../../../core/text/words/sound.ts";
@@ -28,6 +28,8 @@ export interface Topic {
    * has too. Ascending.
    */
   anchors: Uint32Array;
+  /** Days of the week on which something happened, by its headline and first sentence: bits, Monday's the lowest. */
+  days: number;
 }
 
 /** The event is told at the beginning; further down texts wander. */
@@ -48,15 +50,21 @@ export function topicOf({ title, summary, text }: Subject): Topic {
   const counts = new Map<number, number>();
   const count = (term: number, times: number) => counts.set(term, (counts.get(term) ?? 0) + times);
   const firsts = new Set<number>();
-  const told = reader.read(lead, (term, end) => count(term, end > OPENING_CHARACTERS ? 1 : OPENING_COUNTS));
+  const plain = new Set<number>();
+  const told = reader.read(lead, (term, end, start) => {
+    count(term, end > OPENING_CHARACTERS ? 1 : OPENING_COUNTS);
+    if (isSmall(lead.charCodeAt(start))) plain.add(term);
+  });
   const toldLanguage = told && languageBy(lead, told);
-  const titled = reader.read(title, (term) => {
+  const titled = reader.read(title, (term, _, start) => {
     count(term, TITLE_COUNTS);
+    if (isSmall(title.charCodeAt(start))) plain.add(term);
     firsts.add(term);
   });
   const language = toldLanguage ?? languageBy(lead || title, titled ?? NO_WORDS);
-  reader.read(firstSentence(lead), (term) => void firsts.add(term));
-  const names = namedIn(`${lead} ${title}`, reader);
+  const first = firstSentence(lead);
+  reader.read(first, (term) => void firsts.add(term));
+  const names = namedIn(`${lead} ${title}`, reader, plain);
   const numbers = [...new Set(numbersIn(`${title}\n${lead}`))];
   for (let at = 0; at < numbers.length; at++) count(-1 - at, 1);
   const emphasis = (term: number) => (term < 0 ? NUMBER_EMPHASIS : names.has(term) ? NAME_EMPHASIS : 1);
@@ -75,25 +83,55 @@ export function topicOf({ title, summary, text }: Subject): Topic {
     weights: Float32Array.from(heaviest, ({ weight }) => weight),
     leading: Uint8Array.from(heaviest, ({ leads }) => leads),
     anchors: anchorsOf(`${title}. ${lead}`, numbers),
+    days: daysIn(`${title}. ${first}`),
   };
 }
 
-/** "VELM, Nov 21 (Coastline Wire) - ": an agency's name is no part of the event. */
+/** "VELM, Nov 21 (Coastline Wire) - ": an agency's name is no part of the event; where it happened is, and is put last. */
 const CREDIT = /^(\p{Lu}[\p{L}\p{M} .'’-]{1,40})(?:,[^()\n]{0,30})?\([^()\n]{2,40}\)\s?[-–—:]\s/u;
-const withoutCredit = (lead: string): string => lead.replace(CREDIT, "");
+function withoutCredit(lead: string): string {
+  const credit = CREDIT.exec(lead);
+  if (!credit) return lead;
+  const place = credit[1]!.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+  return `${lead.slice(credit[0].length)}, ${place}`;
+}
 
 const NO_WORDS = new Uint32Array(LANGUAGES);
 
-/** Terms that are names; a day is none. */
-function namedIn(text: string, reader: TermIds): Set<number> {
+const isSmall = (sign: number): boolean => sign >= 97 && sign <= 122;
+
+/** Terms that are names; a day is none, nor is what stands there in small letters too ("the Bank", "the bank"). */
+function namedIn(text: string, reader: TermIds, plain: ReadonlySet<number>): Set<number> {
   const found = new Set<number>();
   for (const name of namesIn(text))
     reader.read(name, (term) => {
-      if (!calendarTerms().has(reader.vocabulary.terms[term]!)) found.add(term);
+      if (!plain.has(term) && !calendarTerms().has(reader.vocabulary.terms[term]!)) found.add(term);
     });
   return found;
 }
 const calendarTerms = lazily(() => new Set(terms(lexicon.names.calendar.join(" "))));
+
+const DAYS = ["Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun"];
+const DAY = /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b/g;
+/** So many words before a day tell what was on it: "the agency said on Sunday" is the day of the saying. */
+const BEFORE_DAY = 4;
+const FAR = 48;
+/** "The state railways": a word of saying that is mostly another. */
+const STATE = "state";
+/** Since when, until when: that day is no day of the event. */
+const BOUNDS = new Set("from until till by next since before after".split(" "));
+
+function daysIn(text: string): number {
+  let found = 0;
+  if (!text.includes("day")) return found;
+  for (const day of text.matchAll(DAY)) {
+    const before = text.slice(Math.max(0, day.index - FAR), day.index).toLowerCase();
+    const spoken = (before.match(/\p{L}+/gu) ?? []).slice(-BEFORE_DAY);
+    const isOfSaying = spoken.some((word) => (isReportingWord(word) && word !== STATE) || word === "reporters");
+    if (!isOfSaying && !BOUNDS.has(spoken.at(-1) ?? "")) found |= 1 << DAYS.indexOf(day[1]!);
+  }
+  return found;
+}
 
 /** Capitals begin names; scripts without them are looked through word by word. */
 const NAME = /\p{Lu}[\p{L}\p{M}]{2,}|\p{Lo}{3,}/gu;
@@ -136,13 +174,13 @@ const numbersIn = (text: string): string[] =>
 const WEIGHT_STEPS = 32;
 
 /** A topic as it is stored with an article's trace. */
-export function packed({ language, terms, weights, leading, anchors }: Topic): string {
+export function packed({ language, terms, weights, leading, anchors, days }: Topic): string {
   const coarse = Uint8Array.from(weights, (weight) => Math.min(255, Math.round(weight * WEIGHT_STEPS)));
-  return [language, ...[terms, coarse, anchors, leading].map(base64Of)].join(" ");
+  return [language, ...[terms, coarse, anchors, leading].map(base64Of), days].join(" ");
 }
 
 export function unpacked(text: string): Topic {
-  const [language, hashes, weights, anchors, leading] = text.split(" ");
+  const [language, hashes, weights, anchors, leading, days] = text.split(" ");
   const terms = wordsIn(hashes!);
   return {
     language: language!,
@@ -151,6 +189,7 @@ export function unpacked(text: string): Topic {
     // Traces of earlier releases do not tell.
     leading: leading ? new Uint8Array(Buffer.from(leading, "base64")) : new Uint8Array(terms.length),
     anchors: wordsIn(anchors!),
+    days: Number(days ?? 0),
   };
 }
 

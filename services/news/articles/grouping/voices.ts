@@ -12,6 +12,8 @@ export interface Voice {
   anchors: Uint32Array;
   /** Of the anchors, as a unit vector too. */
   rarities: Float32Array;
+  /** Days of the week, as bits. */
+  days: number;
 }
 
 /** Of two reports in one language, all from 0 to 1. */
@@ -26,8 +28,8 @@ interface Nearness {
 
 /** Voices in one piece of memory. */
 const PIECE = 1_024;
-/** Places of four bytes in a record: two lengths and the language, then what a voice has, in its order. */
-const TERMS = 3,
+/** Places of four bytes in a record: two lengths, language and days, then what else a voice has, in its order. */
+const TERMS = 4,
   WEIGHTS = TERMS + MOST_TERMS,
   SHARES = WEIGHTS + MOST_TERMS,
   LEADING = SHARES + MOST_TERMS,
@@ -86,13 +88,14 @@ export class Voices {
   readonly #anchors = new Places();
 
   /** Keeps a copy; answers its number. */
-  keep({ language, terms, weights, shares, leading, anchors, rarities }: Voice): number {
+  keep({ language, terms, weights, shares, leading, anchors, rarities, days }: Voice): number {
     const number = this.#free.pop() ?? this.#count++;
     const { words, reals } = (this.#pieces[Math.floor(number / PIECE)] ??= newPiece());
     const at = (number % PIECE) * RECORD;
     words[at] = terms.length;
     words[at + 1] = anchors.length;
     words[at + 2] = this.#languageNumber(language);
+    words[at + 3] = days;
     words.set(terms, at + TERMS);
     reals.set(weights, at + WEIGHTS);
     reals.set(shares, at + SHARES);
@@ -109,6 +112,10 @@ export class Voices {
 
   languageOf(number: number): string {
     return this.#languages[this.#piece(number).words[(number % PIECE) * RECORD + 2]!]!;
+  }
+
+  daysOf(number: number): number {
+    return this.#piece(number).words[(number % PIECE) * RECORD + 3]!;
   }
 
   /** How near a voice is to one that is kept, in the same language. Marks in `met` which terms of the voice both have. */

@@ -42,9 +42,13 @@ function replaces(later: Stated, earlier: Stated): boolean {
 function isCorrection({ earlier, later }: Succession, sayings: readonly Sayings[]): boolean {
   const [before, after] = [earlier, later].map(({ articleId, text }) => {
     const { article, texts } = sayings.find((each) => each.article.id === articleId)!;
-    return { sourceId: article.sourceId, text: texts.find((said) => said.includes(text)) ?? "" };
-  }) as [{ sourceId: number; text: string }, { sourceId: number; text: string }];
-  return before.sourceId === after.sourceId || ROSE.test(after.text) || sameSpeaker(after.text, before.text);
+    // The headline seldom says who counted.
+    return { sourceId: article.sourceId, told: texts.filter((said) => said.includes(text)) };
+  }) as [{ sourceId: number; told: string[] }, { sourceId: number; told: string[] }];
+  return (
+    before.sourceId === after.sourceId ||
+    after.told.some((text) => ROSE.test(text) || before.told.some((old) => sameSpeaker(text, old)))
+  );
 }
 
 /** From here on a number is particular enough to be known again by itself. */

@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { groupStories, successions } from "../../../services/news/articles/client.ts";
+import { packed, topicOf, unpacked } from "../../../services/news/articles/grouping/topic.ts";
+
+const NOON = Date.parse("2026-11-20T12:00:00Z");
+const HOUR_MS = 3_600_000;
+
+type Report = [event: string, hour: number, title: string, text: string];
+
+/** The events that stories hold, a story each, by what the reports say they tell of. */
+function told(reports: readonly Report[]): string[] {
+  const ids = groupStories(
+    reports.map(([, hour, title, text], at) => ({
+      id: at + 1,
+      sourceId: at + 1,
+      title,
+      summary: "",
+      text,
+      publishedAt: new Date(NOON + hour * HOUR_MS).toISOString(),
+    })),
+  );
+  const stories = Map.groupBy(reports.keys(), (at) => ids.get(at + 1)!.storyId);
+  return [...stories.values()].map((members) => [...members].map((at) => reports[at]![0]).join(", "));
+}
+
+it("banks of two countries decide the same, and what each is called is no name that they share", () => {
+  expect(
+    told([
+      [
+        "Veldora",
+        0,
+        "Veldora's central bank lifts key rate to 5.75 percent",
+        "The Bank of Veldora raised its main interest rate by half a point to 5.75 percent on Friday, as forecast.",
+      ],
+      [
+        "Oskel",
+        3,
+        "Oskel keeps key rate at 5.75 percent",
+        "The central bank of Oskel left its key rate unchanged at 5.75 percent on Friday, as forecast.",
+      ],
+      [
+        "Oskel",
+        4,
+        "Oskel holds rates steady",
+        "OSKEL (Hill Agency) - Interest rates in Oskel stay where they are, at 5.75 percent, the central bank decided.",
+      ],
+      [
+        "Veldora",
+        5,
+        "Veldora raises borrowing costs",
+        "VELDORA (Bay Agency) - The central bank put up its benchmark rate to 5.75 percent from 5.25 percent, which makes borrowing in Veldora dearer.",
+      ],
+    ]),
+  ).toEqual(["Veldora, Veldora", "Oskel, Oskel"]);
+});
+
+const RAID = "Drones hit the fuel depot in Marsund on Thursday and set two tanks on fire, the governor said.";
+
+it("what happened on another day is another event", () => {
+  const next = "Two dock workers died when drones struck the harbour of Marsund on Friday, officials said.";
+  expect(
+    told([
+      ["Thursday's raid", 0, "Drones hit fuel depot in Marsund", RAID],
+      ["Friday's raid", 24, "Two dockers killed in Marsund", next],
+    ]),
+  ).toEqual(["Thursday's raid", "Friday's raid"]);
+});
+
+it("who speaks of the same day a day later speaks of the same event, whenever he says it", () => {
+  const late =
+    "What burned in Marsund on Thursday was old heating oil, a company that stores fuel there told its customers.";
+  expect(
+    told([
+      ["raid", 0, "Drones hit fuel depot in Marsund", RAID],
+      ["raid", 26, "Only heating oil burned in Marsund", late],
+    ]),
+  ).toEqual(["raid, raid"]);
+});
+
+it("the day on which something is said is not the day of what happened", () => {
+  const days = (text: string) => topicOf({ title: "Raid on Marsund", summary: "", text }).days;
+  const [thursday, friday] = [1 << 3, 1 << 4];
+  expect(days("Drones hit Marsund on Thursday, the governor said on Friday.")).toBe(thursday);
+  expect(days("Drones hit the state harbour of Marsund on Thursday.")).toBe(thursday);
+  expect(days("Drones hit Marsund, the governor told reporters on Friday.")).toBe(0);
+  expect(days("The port of Marsund stays shut until Friday.")).toBe(0);
+  expect(days("Drones hit Marsund on Thursday night. The port opens again on Friday.")).toBe(thursday);
+  expect(days("Drones hit Marsund on Thursday and Friday.")).toBe(thursday | friday);
+});
+
+it("a country alone is no event", () => {
+  expect(
+    told([
+      [
+        "jobs",
+        0,
+        "Torland's jobless rate drops to 6.8 percent",
+        "Unemployment in Torland fell to 6.8 percent in October, the lowest in four years, the labour office said. Firms hired cooks, nurses and welders, and the number of people without work dropped by 11,400. Economists had expected no change.",
+      ],
+      [
+        "jobs",
+        1,
+        "Unemployment in Torland at four-year low",
+        "More people in Torland have work: the jobless rate fell to 6.8 percent in October, the lowest in four years, the labour office said.",
+      ],
+      [
+        "jobs",
+        2,
+        "More people in work in Torland",
+        "In Torland 11,400 people more than in September had work in October. The rate of those without work fell to 6.8 percent.",
+      ],
+      [
+        "hack",
+        4,
+        "Attack stops ticket machines of Torland's railways",
+        "Hackers switched off the ticket machines of Torland's state railways, and travellers rode without paying. A group that calls itself Night Shift took the credit for it. Conductors were told to let everybody through until technicians had replaced the software.",
+      ],
+    ]),
+  ).toEqual(["jobs, jobs, jobs", "hack"]);
+});
+
+it("where a dispatch is written counts, its agency does not", () => {
+  const text = "The upper dam was opened without warning, residents complained.";
+  const ofPlace = topicOf({ title: "Dam opened", summary: "", text: `PELMAR (Bay Agency) - ${text}` });
+  const ofAnother = topicOf({ title: "Dam opened", summary: "", text: `PELMAR (Hill Agency) - ${text}` });
+  const ofNone = topicOf({ title: "Dam opened", summary: "", text });
+  expect(ofPlace).toEqual(ofAnother);
+  expect(ofPlace.terms.length).toBe(ofNone.terms.length + 1);
+});
+
+it("a topic is the same after it was stored, traces of earlier releases included", () => {
+  const words = fc.constantFrom(
+    "Marsund",
+    "drones",
+    "hit",
+    "depot",
+    "on Friday",
+    "said",
+    "12,400",
+    "by",
+    "Monday",
+    ".",
+  );
+  const text = fc.array(words, { maxLength: 60 }).map((all) => all.join(" "));
+  fc.assert(
+    fc.property(text, text, (title, body) => {
+      const topic = topicOf({ title, summary: "", text: body });
+      const again = unpacked(packed(topic));
+      expect({ ...again, weights: null }).toEqual({ ...topic, weights: null });
+      expect(packed(again)).toBe(packed(topic));
+      const before = unpacked(packed(topic).split(" ").slice(0, 5).join(" "));
+      expect({ ...before, weights: null }).toEqual({ ...topic, weights: null, days: 0 });
+    }),
+  );
+});
+
+it("who is left replaces how many there were, by the same authority", () => {
+  const article = (id: number, sourceId: number, hour: number, text: string) => ({
+    id,
+    sourceId,
+    title: "Siege of Brask",
+    text,
+    publishedAt: new Date(NOON + hour * HOUR_MS).toISOString(),
+  });
+  const first = article(
+    1,
+    1,
+    0,
+    "Armed men are holding some 20 people in a bank of the old town of Brask, police said.",
+  );
+  const later = (text: string) => successions([first, article(2, 2, 5, text)]).map((one) => one.later.value);
+  expect(later("Fourteen people have been released, and six remain in the bank in Brask, police said.")).toEqual([6]);
+  // Others' count, and one that does not come from the twenty.
+  expect(later("Fourteen people have been released, and six remain in the bank, the mayor said.")).toEqual([]);
+  expect(later("Nine people have been released, and six remain in the bank in Brask, police said.")).toEqual([]);
+});
