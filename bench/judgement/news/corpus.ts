@@ -5,7 +5,7 @@ import type { Domain } from "../../../services/news/sources/events.ts";
 /**
  * The labelled corpus: made-up articles of made-up outlets on events that never happened (`corpus/*.txt`). In a file:
  *
- * - `# event | domains | hard, soft, rumour or routine | tune, held, kept, second, reserve, fresh or unseen`; `none` among the domains: any section will do;
+ * - `# event | domains | hard, soft, rumour or routine | its half`; `none` among the domains: any section will do;
  * - `contradict: keys` whose values exclude each other; `supersede: key values`, oldest first;
  * - `## outlet | -hours:minutes before the moment of reading | title`; an event may go on in another file;
  * - `@post`, `@rumour`, `@loaded words`, `@copy n keep=paragraphs at=place dateline=PLACE`: of the event's nth article;
@@ -41,10 +41,15 @@ export const OUTLETS: Record<string, Outlet> = {
   corriere: { name: "Corriere di Lucera", language: "it", domain: "geopolitics" },
   manara: { name: "المنارة", language: "ar", domain: "geopolitics" },
   vestnik: { name: "Северный вестник", language: "ru", domain: "geopolitics" },
+  cais: { name: "O Cais", language: "pt", domain: "geopolitics" },
+  tribuna: { name: "Tribuna da Ribeira", language: "pt", domain: "geopolitics" },
+  provincia: { name: "La Provincia Nueva", language: "es", domain: "geopolitics" },
+  matin: { name: "Le Matin de Valmont", language: "fr", domain: "geopolitics" },
+  bote: { name: "Oberlaufer Bote", language: "de", domain: "geopolitics" },
 };
 
-/** Weights may be chosen by `tune`, `held`, `kept` and `second`; `reserve`, `fresh` and `unseen` are measured alone. */
-export type Half = "tune" | "held" | "kept" | "second" | "reserve" | "fresh" | "unseen";
+/** Weights may be chosen by the first four; the others are measured alone, `blind` written without sight of a rule. */
+export type Half = "tune" | "held" | "kept" | "second" | "reserve" | "fresh" | "unseen" | "blind";
 export type Facts = ReadonlyMap<string, string>;
 /** What the sentence that ends at `end` states. */
 export interface Mark {

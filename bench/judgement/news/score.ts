@@ -3,7 +3,7 @@ import { corpus, type Half } from "./corpus.ts";
 import { read } from "./reading.ts";
 import { rowsOf } from "./rows.ts";
 
-const HALVES = ["tune", "held", "kept", "second", "reserve", "fresh", "unseen"] as const;
+const HALVES = ["tune", "held", "kept", "second", "reserve", "fresh", "unseen", "blind"] as const;
 
 /**
  * Feeds the labelled corpus through the product and tells what a reader may believe: for the part that weights may be
@@ -38,7 +38,7 @@ export const judgement = async (): Promise<string> =>
     "",
   ].join("\n");
 
-/** `node bench/judgement/news/score.ts [tune|held|kept|second|reserve|fresh|unseen] [--briefing file]`; with SHOW=1 each miss is told. */
+/** `node bench/judgement/news/score.ts [half…] [--briefing file]`; with SHOW=1 each miss is told. */
 if (import.meta.main) {
   const wanted = process.argv.slice(2);
   const file = wanted.includes("--briefing") ? wanted[wanted.indexOf("--briefing") + 1] : undefined;
