@@ -28,6 +28,8 @@ const SERVERS = Object.fromEntries(
 /** How many worlds stand on a folder. */
 const tenants = new Map<string, number>();
 const SECRET = "00".repeat(32);
+/** Whether turns of the event loop are watched, which asks for names of work. A bench is not: it measures the product. */
+const IS_WATCHED = process.env["JEST_WORKER_ID"] !== undefined;
 
 /**
  * A story that reaches into the process of a service (an object or a store of it, a service of the test's own that it
@@ -131,7 +133,7 @@ export async function world(
   const { nodes, ...fleet } = await startFleet(given, {
     clock,
     extra,
-    options: { ...options, middlewares: [...(options.middlewares ?? []), namingWork] },
+    options: { ...options, middlewares: [...(options.middlewares ?? []), ...(IS_WATCHED ? [namingWork] : [])] },
     quiet: !process.env["SHOW_LOG"],
   });
   const mesh: Mesh = { ...nodes[0]!, stop: fleet.stop };

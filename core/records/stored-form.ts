@@ -6,11 +6,12 @@ import { CARRIED, TRACE } from "../events/traces.ts";
 // A record and the document that it is stored as.
 
 export const inward = ({ id, ...rest }: any): Doc => ({ _id: id, ...rest });
-/** Fields of the store's own, beside the record. */
+/** Fields of the store's own, beside the record; all of them begin with an underscore. */
 export const OWN = new Set(["_id", "_pending", "_pendingSince", "_idem", PLACE, TRACE, CARRIED]);
+const UNDERSCORE = 95;
 export const outward = (doc: Doc): any => {
   const record: Record<string, unknown> = { id: doc._id };
-  for (const key in doc) if (!OWN.has(key)) record[key] = doc[key];
+  for (const key in doc) if (key.charCodeAt(0) !== UNDERSCORE || !OWN.has(key)) record[key] = doc[key];
   return record;
 };
 

@@ -324,6 +324,30 @@ describe("a task", () => {
       totalSize: 1,
     });
   });
+
+  it("is waited for by 32 requests of a person at a time; one more is refused before it begins anything", async () => {
+    model.respond(() => ({ kind: "slow", ms: 600_000, before: finish("Never.") }));
+    const message = messageOf("Look at the bridge.");
+    const { task } = (await send(ann, message, NOW)).body;
+    const sending = Array.from({ length: 33 }, () => send(ann, message));
+    expect((await Promise.race(sending)).status).toBe(429);
+    const other = messageOf("Look at the other one.");
+    const late = await send(ann, other);
+    expect([late.status, late.body.error.message, late.headers.get("retry-after")]).toEqual([
+      429,
+      expect.stringContaining("returnImmediately"),
+      "5",
+    ]);
+    const begun = (await a2a(ann, "GET", `/${agent.id}/tasks?status=TASK_STATE_WORKING`)).body.tasks;
+    expect(begun.map(({ id }: any) => id)).toEqual([task.id]);
+    await a2a(ann, "POST", `/tasks/${task.id}:cancel`, {});
+    const answered = (await Promise.all(sending)).filter(({ status }) => status === 200);
+    expect(answered.map(({ body }) => [body.task.id, body.task.status.state])).toEqual(
+      Array.from({ length: 32 }, () => [task.id, "TASK_STATE_CANCELED"]),
+    );
+    say(finish("Seen."));
+    expect((await send(ann, other)).body.task.status.state).toBe("TASK_STATE_COMPLETED");
+  });
 });
 
 it("lists tasks by their last change, in pages, with artifacts for whoever asks for them", async () => {

@@ -2,7 +2,8 @@ import { lazily, lexicon } from "../lexicon.ts";
 import { words, type Word } from "../words/words.ts";
 
 /**
- * A number in digits or in words, with the magnitude behind it: "2.5 million", "twenty-five", "two hundred", "$3bn".
+ * A number in digits or in words, with the magnitude behind it: "2.5 million", "twenty-five", "one hundred and two",
+ * "$3bn".
  */
 export interface Numeral {
   value: number;
@@ -57,15 +58,64 @@ export function numeralAt(text: string, spoken: readonly Word[], at: number): Nu
     const end = word.start + digits.length;
     return scaled(text, spoken, { ...parsed(digits), end, last: lastBefore(spoken, at, end), digits: true });
   }
-  const first = NUMBERS().get(word.text);
+  const whole = smallAt(text, spoken, at);
+  if (!whole) return undefined;
+  const isSpan = spoken[at - 1]?.text === "between";
+  return composed(text, spoken, scaled(text, spoken, { ...whole, step: 1, precision: 0.5, digits: false }), isSpan);
+}
+
+/** A number in words below a hundred. */
+function smallAt(
+  text: string,
+  spoken: readonly Word[],
+  at: number,
+): Pick<Numeral, "bare" | "end" | "last"> | undefined {
+  const word = spoken[at];
+  const first = word && NUMBERS().get(word.text);
   if (first === undefined) return undefined;
   const next = spoken[at + 1];
-  const ones = next && text[word.end] === "-" ? NUMBERS().get(next.text) : undefined;
-  const joined = first >= 20 && ones !== undefined && ones < 10;
-  const whole = joined
+  const ones = next && text[word!.end] === "-" ? NUMBERS().get(next.text) : undefined;
+  return first >= 20 && ones !== undefined && ones < 10
     ? { bare: first + ones, end: next!.end, last: at + 1 }
-    : { bare: first, end: word.end, last: at };
-  return scaled(text, spoken, { ...whole, step: 1, precision: 0.5, digits: false });
+    : { bare: first, end: word!.end, last: at };
+}
+
+const THOUSANDS = new Set(["thousand", "million", "billion", "trillion"]);
+
+/**
+ * A number in words with all that belongs to it: "one hundred and twelve", "four hundred thousand", "two million three
+ * hundred thousand and five". In a span ("between one hundred and two") nothing behind "and" does.
+ */
+function composed(text: string, spoken: readonly Word[], head: Numeral, isSpan: boolean): Numeral {
+  const name = spoken[head.last]!.text;
+  if (!head.scaled || !(name === "hundred" || THOUSANDS.has(name))) return head;
+  /** What the thousands behind us come to, the least of them, and what counts towards the next. */
+  let [total, least, group] = name === "hundred" ? [0, Infinity, head.value] : [head.value, head.step, 0];
+  let { last } = head;
+  for (;;) {
+    const behind = (at: number): string =>
+      /^[\s-]$/.test(text.slice(spoken[at]!.end, spoken[at + 1]?.start)) ? (spoken[at + 1]?.text ?? "") : "";
+    const next = behind(last);
+    const worth = THOUSANDS.has(next) ? MAGNITUDES().get(next)! : 0;
+    if (worth && group && worth < least) {
+      [total, least, group] = [total + group * worth, worth, 0];
+      last += 1;
+      continue;
+    }
+    const isJoined = next === "and" && !isSpan;
+    const small = smallAt(text, spoken, last + (isJoined && behind(last + 1) ? 2 : 1));
+    if (!small || !next || !small.bare || group % 100) break;
+    const after = behind(small.last);
+    const isHundreds = after === "hundred";
+    if (isHundreds ? isJoined || group > 0 : isJoined && !group && THOUSANDS.has(after)) break;
+    group += isHundreds ? small.bare * 100 : small.bare;
+    last = small.last + (isHundreds ? 1 : 0);
+  }
+  if (last === head.last) return head;
+  const value = total + group;
+  const step = group % 100 ? 1 : group ? 100 : least;
+  const { end } = spoken[last]!;
+  return { ...head, value, bare: value, step, precision: step / 2, end, last };
 }
 
 function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "value" | "scaled">): Numeral {
@@ -99,7 +149,7 @@ export function numbersIn(text: string, spoken: readonly Word[] = words(text)): 
   for (let at = 0; at < spoken.length; at += 1) {
     const number = numeralAt(text, spoken, at);
     if (!number) continue;
-    found.push(...(number.scaled ? [number.bare, number.value] : [number.value]));
+    found.push(...(number.bare === number.value ? [number.value] : [number.bare, number.value]));
     at = number.last;
   }
   return found;

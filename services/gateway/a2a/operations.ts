@@ -92,15 +92,15 @@ async function followUp(asking: Asking, { message }: Sent): Promise<object> {
 /** Requests that wait for a task, by who sent them. */
 const waiting = new Map<string, number>();
 
-/** As `atRest`, of so many requests of a person at once. Throws 429. */
-async function awaited(asking: Asking, id: string): Promise<Run> {
+/** Begins a task and answers it as `atRest`, of so many requests of a person at once. Throws 429, and begins nothing. */
+async function awaited(asking: Asking, sent: Sent): Promise<Run> {
   const { userId } = asking.meta.actor!;
   const others = waiting.get(userId) ?? 0;
   if (others >= MOST_STREAMS)
     throw tooMany(`You wait for ${others} tasks here; send with returnImmediately, and ask for them.`, 5);
   waiting.set(userId, others + 1);
   try {
-    return await atRest(asking, id);
+    return await atRest(asking, await begin(asking, sent));
   } finally {
     const left = waiting.get(userId)! - 1;
     if (left) waiting.set(userId, left);
@@ -121,9 +121,8 @@ async function atRest(asking: Asking, id: string): Promise<Run> {
 
 export async function send(asking: Asking, sent: Sent): Promise<object> {
   if (sent.message.taskId) return followUp(asking, sent);
-  const id = await begin(asking, sent);
   const { returnImmediately = false, historyLength } = sent.configuration ?? {};
-  const run = returnImmediately ? await runOf(asking, id) : await awaited(asking, id);
+  const run = returnImmediately ? await runOf(asking, await begin(asking, sent)) : await awaited(asking, sent);
   return { task: taskOf(run, asking.origin, { historyLength }) };
 }
 

@@ -97,7 +97,19 @@ describe("quantities", () => {
         ["injuries", 140, 140, "140 injured"],
       ],
     ],
-    ["The death toll rose to 23 on Tuesday.", [["deaths", 23, 23, "toll rose to 23"]]],
+    ["The death toll rose to 23 on Tuesday.", [["deaths", 23, 23, "death toll rose to 23"]]],
+    [
+      "Toll of Lake Sula ferry disaster reaches 58",
+      [["deaths", 58, 58, "Toll of Lake Sula ferry disaster reaches 58"]],
+    ],
+    [
+      "The number of dead in Friday's ferry disaster on the lake rose to 58 on Sunday.",
+      [["deaths", 58, 58, "number of dead in Friday's ferry disaster on the lake rose to 58"]],
+    ],
+    [
+      "One hundred and twelve people are now known to have died.",
+      [["deaths", 112, 112, "One hundred and twelve people are now known to have died"]],
+    ],
     ["Seven soldiers were killed, including two officers.", [["deaths", 7, 7, "Seven soldiers were killed"]]],
     ["Hundreds were detained.", [["arrests", 200, 1_999, "Hundreds were detained"]]],
     [

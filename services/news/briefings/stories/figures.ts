@@ -66,6 +66,16 @@ function fateNear(
   return best;
 }
 
+/** "The number of dead in Friday's disaster rose to", "toll of the ferry disaster reaches": what is counted comes first. */
+const HEAD =
+  /\b(?:(?:number|count|tally) of (?:the |those )?(\p{L}+)|(death )?(toll))\b[^.;:!?\d–—]*\b(?:to|at|now|stands|stood|reach(?:es|ed)|pass(?:es|ed)|hits?|tops|topped)\s+$/iu;
+
+function fateAhead(sentence: string, start: number): { label: string; start: number } | undefined {
+  const head = HEAD.exec(sentence.slice(0, start));
+  const label = head && countedAs((head[1] ?? head[3]!).toLowerCase());
+  return label && label !== "people" ? { label, start: head.index } : undefined;
+}
+
 const WHOLE =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|some|most|half|third|quarter)) of (?:the |its |their )?$/i;
 
@@ -105,6 +115,8 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
   if (/^(?:including|aged)$/.test(spoken[first - 1]?.text ?? "")) return undefined;
   const isPeople = of.includes("people");
   if (isPeople || of.length === 0 || (next && countedAs(next.text))) {
+    const ahead = fateAhead(sentence, start);
+    if (ahead) return { subject: ahead.label, label: ahead.label, specific: true, start: ahead.start, end };
     const fate = fateNear(sentence, spoken, first, last);
     if (fate) {
       const { label, word } = fate;

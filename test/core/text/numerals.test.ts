@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { numbersIn } from "../../../core/text/statements/numerals.ts";
+
+const ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
+ONES.push("sixteen", "seventeen", "eighteen", "nineteen");
+const TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+const belowHundred = (n: number): string =>
+  n < 20 ? ONES[n]! : TENS[Math.floor(n / 10)]! + (n % 10 ? `-${ONES[n % 10]!}` : "");
+function belowThousand(n: number, and: string): string {
+  const [hundreds, rest] = [Math.floor(n / 100), n % 100];
+  if (!hundreds) return belowHundred(rest);
+  return `${ONES[hundreds]!} hundred${rest ? `${and} ${belowHundred(rest)}` : ""}`;
+}
+/** A whole number as it is written out; `and`: the British way. */
+function spelled(n: number, and: string): string {
+  const groups = [
+    [1_000_000, " million"],
+    [1_000, " thousand"],
+  ] as const;
+  let left = n;
+  const parts: string[] = [];
+  for (const [worth, name] of groups) {
+    const count = Math.floor(left / worth);
+    if (count) parts.push(belowThousand(count, and) + name);
+    left %= worth;
+  }
+  if (left || !parts.length)
+    parts.push((parts.length && left < 100 ? and.trimStart() + " " : "") + belowThousand(left, and));
+  return parts.join(" ").replaceAll("  ", " ").trim();
+}
+
+describe("numbers in words", () => {
+  it("are read as they were written, in the British and in the American way", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999 }), fc.constantFrom(" and", ""), (n, and) => {
+        const text = `Police counted ${spelled(n, and)} of them.`;
+        expect([text, numbersIn(text).at(-1), numbersIn(text).length <= 2]).toEqual([text, n, true]);
+      }),
+    );
+  });
+
+  it("are two where two are meant", () => {
+    expect(numbersIn("between one hundred and two hundred homes")).toEqual([1, 100, 2, 200]);
+    expect(numbersIn("between one hundred and ninety homes")).toEqual([1, 100, 90]);
+    expect(numbersIn("one thousand and one hundred euros each")).toEqual([1, 1_000, 1, 100]);
+    expect(numbersIn("a hundred, twelve of them children")).toEqual([12]);
+    expect(numbersIn("two dozen and three policemen")).toEqual([2, 24, 3]);
+  });
+});
