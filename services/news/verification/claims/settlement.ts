@@ -177,13 +177,13 @@ export async function settle(
 
 /** The article's own `verification` and confidence; a person's verdict on it keeps the last word there. */
 async function tell(
-  host: Host,
+  host: Verifier,
   content: Content,
   { verified, supporters = [] }: Verification,
   { finalConfidenceScore, steps }: Trail,
   claims: readonly StoredClaim[],
 ): Promise<void> {
-  await host.ask("articles.assess", {
+  await host.tell({
     id: content.id,
     contentHash: content.contentHash,
     score: finalConfidenceScore / 100,
