@@ -29,7 +29,7 @@ export function evidence(
     const found = stance(claim, candidate, {
       idf,
       event,
-      context: namesAround(titled, article, at),
+      context: () => namesAround(titled, article, at),
     });
     if (found.stance === "support" && article.isAnonymous(at)) {
       neutralAt ??= { ...found, stance: "neutral", score: 0, reasons: ["it rests on sources that are not named"] };

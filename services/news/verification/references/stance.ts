@@ -28,7 +28,7 @@ export type Idf = (concept: string) => number;
 export interface StanceOptions {
   idf?: Idf;
   /** Keys of names in the text around the candidate: a pronoun there may stand for one of them. */
-  context?: readonly string[];
+  context?: readonly string[] | (() => readonly string[]);
   /** Whether both were told of the same event (their stories), of different ones, or nothing is known of that. */
   event?: "same" | "other";
 }
@@ -86,16 +86,32 @@ export function bearing(
   { idf = () => 1, context = [], event }: StanceOptions = {},
 ): Bearing {
   const shared = alignment(claim.senses, wholeOf(candidate).senses, idf);
+  // Most sentences have too little in common with a claim for any of these to be asked for.
+  let names: Names | undefined,
+    when: Agreement | undefined,
+    figures: Figures | undefined,
+    found: Opposition | undefined;
   return {
     shared,
     get reverse() {
       return alignment(candidate.senses, wholeOf(claim).senses, idf);
     },
     telling: tellingOf(shared),
-    names: compareNames(claim.entities, wholeOf(candidate).entities, [...context, ...speakersOf(candidate)]),
-    when: compareDates(happened(claim), happened(candidate)),
-    figures: compareFigures(measuresOf(claim), measuresOf(candidate), event === "same"),
-    opposition: opposed(claim, candidate, shared),
+    get names() {
+      return (names ??= compareNames(claim.entities, wholeOf(candidate).entities, [
+        ...(typeof context === "function" ? context() : context),
+        ...speakersOf(candidate),
+      ]));
+    },
+    get when() {
+      return (when ??= compareDates(happened(claim), happened(candidate)));
+    },
+    get figures() {
+      return (figures ??= compareFigures(measuresOf(claim), measuresOf(candidate), event === "same"));
+    },
+    get opposition() {
+      return (found ??= opposed(claim, candidate, shared));
+    },
   };
 }
 
@@ -179,13 +195,14 @@ const speaksOfTheSame = (claim: Statement, { shared, reverse, when, figures, opp
   (claim.quantities.length === 0 || figures.differing > 0 || opposition.negated);
 
 function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, event: StanceOptions["event"]): Verdict {
-  const { shared, telling, names, when, figures, opposition } = found;
+  const { shared, telling } = found;
   if (
     shared.overlap < RELATED_BY_FIGURE ||
     telling < FEWEST_SHARED_CONCEPTS ||
     shared.besideNames < RELATED_BESIDE_NAMES
   )
     return unrelated("little content in common");
+  const { names, when, figures, opposition } = found;
   if (names.agreement === "differ" || (names.foreign && shared.overlap < BESIDE_OTHER_NAMES))
     return unrelated(names.reason);
   const measured = figures.agreement !== "unclear" || (claim.quantities.length > 0 && candidate.quantities.length > 0);

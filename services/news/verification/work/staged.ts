@@ -1,4 +1,4 @@
-import { apply, checkedUpdate } from "../../../../adapters/documents/updates.ts";
+import { apply } from "../../../../adapters/documents/updates.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { isDuplicate, type BulkWrite, type Doc, type Key, type Query } from "../../../../core/records/documents.ts";
 import type { Update } from "../../../../core/records/documents.ts";
@@ -55,7 +55,7 @@ export class Staged<E extends Entity> {
   async find(caller: Caller, query: Query, how: { sort?: readonly string[] } = {}): Promise<Item<E>[]> {
     const { store, of, articles } = this.#parts;
     if (!articles.has(query[of] as number)) return store.find(caller, query, how);
-    const found = [...this.#now.values()].filter((doc) => fits(doc, query));
+    const found = [...this.#now.values()].filter(fitting(query));
     return (how.sort ? found.sort(inOrder(how.sort)) : found).map(outward);
   }
 
@@ -86,8 +86,8 @@ export class Staged<E extends Entity> {
   async claim(query: Query, update: Update, { upsert = false } = {}): Promise<Doc | null> {
     const id = query["_id"] as Key;
     const before = this.#now.get(id);
-    if (before ? !fits(before, query) : !upsert) return null;
-    const after = apply(before ? { ...before } : { _id: id }, checkedUpdate(update), !before);
+    if (before ? !fitting(query)(before) : !upsert) return null;
+    const after = apply(before ? { ...before } : { _id: id }, update, !before);
     this.#now.set(id, after);
     return after;
   }
@@ -98,8 +98,9 @@ export class Staged<E extends Entity> {
       if ("update" in write) await this.claim(write.update, write.with, { upsert: write.upsert ?? false });
       else {
         this.#removals.push(write.remove);
+        const isGone = fitting(write.remove);
         for (const [id, doc] of this.#now)
-          if (fits(doc, write.remove)) {
+          if (isGone(doc)) {
             this.#now.delete(id);
             this.#was.delete(id);
           }
@@ -146,18 +147,22 @@ function difference(was: Doc, now: Doc): Update {
   };
 }
 
-/** Whether a record fits the few kinds of queries that verification asks. */
-const fits = (doc: Doc, query: Query): boolean =>
-  Object.entries(query).every(([field, wanted]) => {
-    const value = doc[field] as unknown;
-    if (typeof wanted !== "object" || wanted === null) return value === wanted;
-    return Object.entries(wanted).every(([operator, operand]) => {
-      if (operator === "$ne") return value !== operand;
-      if (operator === "$in") return (operand as unknown[]).includes(value);
-      if (operator === "$nin") return !(operand as unknown[]).includes(value);
-      throw new TypeError(`What is staged is not asked by ${operator}.`);
-    });
-  });
+/** Whether records fit a query of the few kinds that verification asks. */
+function fitting(query: Query): (doc: Doc) => boolean {
+  const tests = Object.entries(query).flatMap(([field, wanted]) =>
+    typeof wanted === "object" && wanted !== null
+      ? Object.entries(wanted).map(([operator, operand]) => testOf(field, operator, operand))
+      : [(doc: Doc) => doc[field] === wanted],
+  );
+  return (doc) => tests.every((test) => test(doc));
+}
+
+function testOf(field: string, operator: string, operand: unknown): (doc: Doc) => boolean {
+  if (operator === "$ne") return (doc) => doc[field] !== operand;
+  if (operator === "$in") return (doc) => (operand as unknown[]).includes(doc[field]);
+  if (operator === "$nin") return (doc) => !(operand as unknown[]).includes(doc[field]);
+  throw new TypeError(`What is staged is not asked by ${operator}.`);
+}
 
 /** As the store sorts: ties by id, in the direction of the last field. */
 function inOrder(sort: readonly string[]): (one: Doc, other: Doc) => number {
