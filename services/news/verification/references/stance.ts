@@ -202,11 +202,13 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
     shared.besideNames < RELATED_BESIDE_NAMES
   )
     return unrelated("little content in common");
-  const { names, when, figures, opposition } = found;
+  const { names, when } = found;
   if (names.agreement === "differ" || (names.foreign && shared.overlap < BESIDE_OTHER_NAMES))
     return unrelated(names.reason);
+  const { figures } = found;
   const measured = figures.agreement !== "unclear" || (claim.quantities.length > 0 && candidate.quantities.length > 0);
-  if (when === "differ" && (measured || opposition.opposed)) return unrelated("it speaks of another time");
+  if (when === "differ" && (measured || found.opposition.opposed)) return unrelated("it speaks of another time");
+  const { opposition } = found;
   const apart = event === "other" && (shared.overlap < ACROSS_EVENTS || names.agreement !== "agree");
 
   if (opposition.opposed && shared.overlap >= RELATED)

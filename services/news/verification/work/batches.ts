@@ -156,6 +156,7 @@ async function several(host: Verifier, articles: BatchState["todo"], at: Shared)
   const { signal } = at.spent;
   const outcomes = new Map<number, Outcome>();
   try {
+    at.readings.renew();
     const ids = articles.map(({ id }) => id);
     const contents = new Map((await contentsOf(host, ids)).map((content) => [content.id, content]));
     const found = ids.flatMap((id) => contents.get(id) ?? []);
@@ -189,6 +190,7 @@ async function prepared(host: Verifier, contents: readonly Content[], { spent, i
 }
 
 async function one(host: Verifier, article: BatchState["todo"][number], at: Shared): Promise<Outcome> {
+  at.readings.renew();
   return outcomeOf(host, article, async () => (await contentsOf(host, [article.id]))[0], at);
 }
 
