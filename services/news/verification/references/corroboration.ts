@@ -68,7 +68,7 @@ export async function check(
   const candidates = await candidatesOf(host, claims, daysBack, readings, read, story);
   for (const [at, claim] of claims.entries()) {
     // Each claim is held against some sixty texts: others have the loop in between.
-    if (at > 0) await nextTurn();
+    await nextTurn();
     const found = candidates[at]!;
     const { method, said } = await stances(
       host,

@@ -111,8 +111,9 @@ const BATCHES = {
   },
 } satisfies Record<string, Batch> as Record<"claims" | "cross-reference" | "bias" | "llm" | "patterns", Batch>;
 
-/** So many articles are kept in one step: some hundred writes, a few milliseconds. */
+/** So many articles are kept in one step, or fewer once there are so many writes: a commit takes the loop for them. */
 const PIECE = 10;
+const MOST_WRITES = 120;
 
 /**
  * Works on the newest articles that are not done yet, each as by itself: one that fails is told in its own result. Goes
@@ -151,7 +152,7 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
 
 type Shared = Pick<At, "spent" | "input" | "readings">;
 
-/** Articles kept in one step; where that fails, or somebody else was at one of them, each by itself. */
+/** The first of these articles, kept in one step; where that fails, or somebody else was at one of them, each by itself. */
 async function several(host: Verifier, articles: BatchState["todo"], at: Shared): Promise<Outcome[]> {
   const { signal } = at.spent;
   const outcomes = new Map<number, Outcome>();
@@ -166,8 +167,10 @@ async function several(host: Verifier, articles: BatchState["todo"], at: Shared)
       signal.throwIfAborted();
       outcomes.set(article.id, await outcomeOf(piece.host, article, async () => contents.get(article.id), at));
       await nextTurn();
+      if (piece.size >= MOST_WRITES) break;
     }
     signal.throwIfAborted();
+    articles = articles.slice(0, outcomes.size);
     for (const id of await piece.keep()) outcomes.delete(id);
   } catch (error) {
     signal.throwIfAborted();

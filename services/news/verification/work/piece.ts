@@ -16,11 +16,18 @@ export class Piece {
   readonly host: Verifier;
   readonly #service: Verifier;
   readonly #findings = new Map<number, Finding>();
+  readonly #staged: readonly { size: number }[];
   readonly #keep: () => Promise<Set<number>>;
 
-  private constructor(service: Verifier, host: Verifier, keep: () => Promise<Set<number>>) {
+  private constructor(
+    service: Verifier,
+    host: Verifier,
+    staged: readonly { size: number }[],
+    keep: () => Promise<Set<number>>,
+  ) {
     this.#service = service;
     this.host = host;
+    this.#staged = staged;
     this.#keep = keep;
     host.tell = async (finding) => void this.#findings.set(finding.id, finding);
   }
@@ -42,7 +49,7 @@ export class Piece {
       sources: { value: sources },
       store: { value: (entity: Entity) => stores.get(entity) ?? service.store(entity) },
     }) as Verifier;
-    return new Piece(service, host, async () => {
+    return new Piece(service, host, [records, claims, references], async () => {
       // In one step where the store keeps the order of what is asked for; elsewhere one after the other.
       const steps = [() => references.keep(), () => claims.keep(), () => sources.keep()];
       if (service.world.documents.together) {
@@ -53,6 +60,11 @@ export class Piece {
       for (const step of steps) await step();
       return new Set((await records.keep()) as number[]);
     });
+  }
+
+  /** How many records are to be written. */
+  get size(): number {
+    return this.#staged.reduce((sum, { size }) => sum + size, 0);
   }
 
   /**

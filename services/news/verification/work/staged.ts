@@ -52,6 +52,15 @@ export class Staged<E extends Entity> {
     return { was: this.#was.values(), now: this.#now.values() };
   }
 
+  get #changed(): Doc[] {
+    return [...this.#now.values()].filter((doc) => this.#was.get(doc._id) !== doc);
+  }
+
+  /** How many records are to be written. */
+  get size(): number {
+    return this.#removals.length + this.#changed.length;
+  }
+
   async find(caller: Caller, query: Query, how: { sort?: readonly string[] } = {}): Promise<Item<E>[]> {
     const { store, of, articles } = this.#parts;
     if (!articles.has(query[of] as number)) return store.find(caller, query, how);
@@ -112,8 +121,9 @@ export class Staged<E extends Entity> {
   async keep(): Promise<Key[]> {
     const { store, byRevision = false } = this.#parts;
     const removals = this.#removals.map((remove): BulkWrite => ({ remove }));
-    const fresh = [...this.#now.values()].filter(({ _id }) => !this.#was.has(_id));
-    const changed = [...this.#now.values()].filter((doc) => (this.#was.get(doc._id) ?? doc) !== doc);
+    const [changed, fresh] = [true, false].map((isKnown) =>
+      this.#changed.filter(({ _id }) => this.#was.has(_id) === isKnown),
+    ) as [Doc[], Doc[]];
     const updates = changed.map((doc): BulkWrite => {
       const was = this.#was.get(doc._id)!;
       return { update: { _id: doc._id, ...(byRevision && { rev: was["rev"] }) }, with: difference(was, doc) };
