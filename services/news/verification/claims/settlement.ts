@@ -169,7 +169,7 @@ export async function settle(
   const kept = await keep(host, caller, content, { input: full, score, verified, supporters });
   if (tells) await tell(host, content, kept, machine, claims);
   return {
-    trail: trail({ ...full, manual: verdictOf(content) }),
+    trail: compares || content.verdict ? trail({ ...full, manual: verdictOf(content) }) : machine,
     verified: content.verdict?.verified ?? verified,
     record: kept,
   };

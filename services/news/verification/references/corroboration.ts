@@ -6,13 +6,13 @@ import { acceptStance } from "../model/acceptors.ts";
 import { Claim, totals, type StoredClaim } from "../claims/claim.ts";
 import { LONGEST_TEXT } from "../claims/detection.ts";
 import { keep } from "../content.ts";
-import { creditOf, reportOf, successions, type Content, type Succession } from "../../articles/client.ts";
+import { creditOf, reportOf, type Content, type Succession } from "../../articles/client.ts";
 import type { SupersededBy } from "./cross-reference.ts";
 import { conclude } from "./conclusion.ts";
 import { isIndependent, references, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
 import { stancePrompt } from "../model/prompts.ts";
-import { Readings } from "./readings.ts";
+import { creditIn, Readings, replacedIn } from "./readings.ts";
 import { unknown } from "../reliability/source-records.ts";
 import { RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
@@ -64,7 +64,7 @@ export async function check(
   const checked: Checked[] = [];
   const story = claims.length > 0 ? await readings.ofStory(host, content.storyId, MOST_OF_STORY) : [];
   for (const article of story) read.set(article.id, article);
-  const replaced = story.length > 1 ? successions(story.map(countingOf)) : [];
+  const replaced = replacedIn(story);
   const candidates = await candidatesOf(host, claims, daysBack, readings, read, story);
   for (const [at, claim] of claims.entries()) {
     // Each claim is held against some sixty texts: others have the loop in between.
@@ -141,13 +141,12 @@ async function candidatesOf(
 
 function candidateOf(article: Content, reliability: Reliability): Candidate {
   const { id, storyId, reportId, sourceId, sourceName, title, text, publishedAt } = article;
-  const credit = creditOf(text);
   const opening = text.slice(0, LONGEST_TEXT);
   return {
     articleId: id,
     storyId,
     reportId,
-    credit,
+    credit: creditIn(article),
     sourceId,
     sourceName,
     title,
@@ -156,8 +155,6 @@ function candidateOf(article: Content, reliability: Reliability): Candidate {
     reliability,
   };
 }
-
-const countingOf = (content: Content) => ({ ...content, reportId: reportOf(content) });
 
 /** Smaller numbers are those of too many things. */
 const PARTICULAR = 20;

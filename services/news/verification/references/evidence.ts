@@ -1,6 +1,7 @@
 import { matterOf as matterOfConcept, type ReadArticle } from "./readings.ts";
 import { alignment } from "./alignment.ts";
-import { stance, tellingOf, type Idf, type Stance, type StanceOptions } from "./stance.ts";
+import { tellingOf } from "./bearing.ts";
+import { stance, type Idf, type Stance, type StanceOptions } from "./stance.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";

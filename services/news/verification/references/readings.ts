@@ -1,5 +1,13 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { contentsOf, contentsOfStory, type Content } from "../../articles/client.ts";
+import {
+  contentsOf,
+  contentsOfStory,
+  creditOf,
+  reportOf,
+  successions,
+  type Content,
+  type Succession,
+} from "../../articles/client.ts";
 import { addressesMachines } from "../claims/detection.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { fateOf } from "../../../../core/text/statements/measures.ts";
@@ -193,3 +201,19 @@ export class Readings {
 
 /** Keys of the names in a title. */
 export const namesInTitle = (title: string): readonly string[] => keysOf(statementOf(title).entities);
+
+/** One article is a candidate for many claims. */
+export function creditIn(article: Content): string | undefined {
+  if (!credits.has(article)) credits.set(article, creditOf(article.text));
+  return credits.get(article);
+}
+const credits = new WeakMap<Content, string | undefined>();
+
+/** The figures that articles of a story gave up for later ones. Several articles of a story are worked on in a row. */
+export function replacedIn(story: readonly Content[]): readonly Succession[] {
+  if (story.length < 2) return [];
+  let known = givenUp.get(story);
+  if (!known) givenUp.set(story, (known = successions(story.map((one) => ({ ...one, reportId: reportOf(one) })))));
+  return known;
+}
+const givenUp = new WeakMap<readonly Content[], readonly Succession[]>();

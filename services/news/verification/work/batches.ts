@@ -112,8 +112,8 @@ const BATCHES = {
 } satisfies Record<string, Batch> as Record<"claims" | "cross-reference" | "bias" | "llm" | "patterns", Batch>;
 
 /** So many articles are kept in one step, or fewer once there are so many writes: a commit takes the loop for them. */
-const PIECE = 10;
-const MOST_WRITES = 120;
+const PIECE = 20;
+const MOST_WRITES = 150;
 
 /**
  * Works on the newest articles that are not done yet, each as by itself: one that fails is told in its own result. Goes
