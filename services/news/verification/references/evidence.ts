@@ -1,6 +1,5 @@
 import { matterOf as matterOfConcept, type ReadArticle } from "./readings.ts";
-import { alignment } from "./alignment.ts";
-import { tellingOf } from "./bearing.ts";
+import { alignment, tellingOf } from "./alignment.ts";
 import { stance, type Idf, type Stance, type StanceOptions } from "./stance.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";

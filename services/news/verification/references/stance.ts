@@ -4,8 +4,7 @@ import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
-import type { Alignment } from "./alignment.ts";
-import { bearing, type Bearing } from "./bearing.ts";
+import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
 import { otherPlace } from "./roles.ts";
 
