@@ -84,3 +84,77 @@ it("kill -9 in the middle: the next start goes on, and pays nothing again that w
     await rm(seed.dataDir, { recursive: true, force: true });
   }
 }, 180_000);
+
+const PLACES = [
+  "Arden",
+  "Belmora",
+  "Castrel",
+  "Dunmark",
+  "Eskova",
+  "Farrow",
+  "Galdin",
+  "Hestia",
+  "Ilverton",
+  "Joravia",
+];
+const telling = (place: string, by: number) =>
+  [
+    `The ${place} refinery employed ${1_100 + 317 * PLACES.indexOf(place)} workers in March, the labour ministry said.`,
+    `In March the ${place} refinery employed ${1_100 + 317 * PLACES.indexOf(place)} workers, the statistics office said.`,
+    `The ${place} refinery employed ${40 + PLACES.indexOf(place)} workers in March, a union count showed.`,
+  ][by - 1]!;
+
+it("kill -9 between two pieces of a batch, or in one: each article is verified once, and counts once", async () => {
+  const seed = await world();
+  const told = await Promise.all(
+    PLACES.flatMap((place) => [1, 2, 3].map((by) => tell(seed, by, PLACES.indexOf(place), telling(place, by)))),
+  );
+  await seed.stop({ keep: true });
+  const settings = {
+    ...sameStores(seed),
+    SECRET: seed.env.SECRET!,
+    NAMESPACE: seed.env.NAMESPACE,
+    ...(seed.env.ELASTICSEARCH_URL && { ELASTICSEARCH_URL: seed.env.ELASTICSEARCH_URL }),
+  };
+  let node: NodeProcess = await startNode(settings);
+  try {
+    let token = await signIn(node.url);
+    const ask = async (method: string, path: string) => {
+      const answer = await fetch(`${node.url}/api${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+      return ((await answer.json()) as { data: any }).data;
+    };
+    const asked = ask("POST", "/verification/cross-reference/batch?limit=50").catch(() => {});
+    const [begun] = await eventually(
+      () => ask("GET", "/jobs?kind=verification.batch"),
+      ([job]) => job?.done >= 10,
+      60_000,
+    );
+    await node.kill();
+    await asked;
+    node = await startNode(settings);
+    token = await signIn(node.url);
+    const { result } = await eventually(
+      () => ask("GET", `/verification/jobs/${begun.id}`),
+      ({ status }) => status === "completed",
+      60_000,
+    );
+    expect(result).toMatchObject({ processed: told.length, succeeded: told.length, failed: 0, more: false });
+    expect(result.results.map(({ contentId }: { contentId: number }) => contentId).toSorted()).toEqual(told.toSorted());
+    const found = await Promise.all(told.map((id) => ask("GET", `/verification/claims/${id}`)));
+    const outcomes = found.flatMap(({ claims }, n) => claims.map(({ status }: any) => ({ by: 1 + (n % 3), status })));
+    expect(new Set(found.flatMap(({ claims }) => claims.map(({ text }: any) => text))).size).toBe(outcomes.length);
+    for (const by of [1, 2, 3]) {
+      const count = (wanted: string) => outcomes.filter((one) => one.by === by && one.status === wanted).length;
+      const record = await ask("GET", `/verification/sources/${by}/reliability`);
+      expect(record).toMatchObject({
+        corroborated: count("corroborated"),
+        contradicted: count("contradicted"),
+      });
+    }
+    const { score } = (await ask("GET", `/articles/${told[0]}`)).verification;
+    expect(100 * score).toBeCloseTo((await ask("GET", `/verification/trail/${told[0]}`)).finalConfidenceScore, 6);
+  } finally {
+    await node.stop();
+    await rm(seed.dataDir, { recursive: true, force: true });
+  }
+}, 180_000);

@@ -7,8 +7,8 @@ import { startMesh } from "../../../mesh/mesh.ts";
 import { many, round } from "../../measure.ts";
 import { reports } from "./reports.ts";
 
-const ARTICLES = many(1_000, 40);
-const BATCH = 200;
+/** By command `node bench/sections/news/verification.ts 150 50`: so many articles, in batches of so many. */
+const [ARTICLES = many(1_000, 40), BATCH = 200] = import.meta.main ? process.argv.slice(2).map(Number) : [];
 const STAGES: [string, string][] = [
   ["claims", "/claims/extract-recent"],
   ["cross-references", "/cross-reference/batch"],

@@ -42,6 +42,23 @@ export interface Page {
 }
 export const newestArticles = (host: Host, page: Page): Promise<Article[]> => ask(host, "newest", page);
 
+/** What automatic verification found out about an article, as `articles.assess` takes it. */
+export interface Finding {
+  id: number;
+  /** Of the article that was looked at. */
+  contentHash: string;
+  /** 0..1 */
+  score: number;
+  verified: boolean | undefined;
+  sources: readonly string[];
+  claims: readonly { text: string; verified: boolean; status: BriefingClaim["status"] }[];
+  factors: Article["factors"];
+}
+export const assess = (host: Host, finding: Finding): Promise<void> => ask(host, "assess", finding);
+/** The same for many articles, kept in one step; throws where one of them is gone. */
+export const assessEach = (host: Host, findings: readonly Finding[]): Promise<void> =>
+  ask(host, "assessEach", { findings });
+
 export interface BriefingClaim {
   text: string;
   status: "unverified" | "corroborated" | "contradicted" | "disputed";

@@ -1,6 +1,7 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { assess } from "../articles/client.ts";
 import { ArticleRemoved } from "../articles/events.ts";
 import { batch } from "./work/batches.ts";
 import { biases } from "./bias/bias.actions.ts";
@@ -47,6 +48,7 @@ export default {
 
   async started(this: Verifier) {
     this.sources = await SourceRecords.open(this.world.documents);
+    this.tell = (finding) => assess(this, finding);
   },
 } satisfies MeshService;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { bare, data, nothing } from "../../../../core/contract/answer.ts";
-import { actorOf } from "../../../../core/access/caller.ts";
+import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
-import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../../core/records/entity.ts";
 import { Article, ArticleVerification, AssessedClaim, newMark } from "../articles.ts";
 import { ArticlesChanged, ArticleVerified } from "../events.ts";
@@ -10,6 +10,49 @@ import type { Articles } from "../host.ts";
 import { judged, renewed } from "./scoring.ts";
 
 const LONGEST_NOTES = 5_000;
+
+const MOST_FINDINGS = 100;
+const FINDING = z.object({
+  id: NumberId,
+  contentHash: z.string().optional(),
+  score: z.number().min(0).max(1),
+  sources: z.array(z.string()).max(100).default([]),
+  claims: z.array(AssessedClaim).max(200).default([]),
+  verified: z.boolean().optional(),
+  factors: Article.record.shape.factors.optional(),
+});
+
+/** Keeps a finding with its article; null where the article has changed since it was looked at. */
+function assessed(
+  host: Host,
+  caller: Caller,
+  {
+    id,
+    contentHash,
+    score,
+    sources,
+    claims,
+    verified,
+    factors = [{ name: "verification", contribution: score, description: "what verification found" }],
+  }: z.output<typeof FINDING>,
+  seen?: Article,
+): Promise<Article | null> {
+  const at = iso(host.world.clock.now());
+  return host.store(Article).amend(
+    caller,
+    id,
+    (article) =>
+      contentHash !== undefined && article.contentHash !== contentHash
+        ? null
+        : {
+            assessment: { score, sources, claims, at },
+            verified: article.verdict?.verified ?? verified,
+            unindexed: newMark(at),
+            ...renewed({ confidence: score, factors }, article.verdict),
+          },
+    { seen },
+  );
+}
 
 /** What people and verification find out about articles, and how an article goes. */
 export const judging = {
@@ -51,39 +94,35 @@ export const judging = {
     description:
       "`contentHash` is that of the article that was looked at: a finding about a text that has changed " +
       "since is dropped, and the answer is `kept: false`. A person's verdict keeps the last word.",
-    body: {
-      id: NumberId,
-      contentHash: z.string().optional(),
-      score: z.number().min(0).max(1),
-      sources: z.array(z.string()).max(100).default([]),
-      claims: z.array(AssessedClaim).max(200).default([]),
-      verified: z.boolean().optional(),
-      factors: Article.record.shape.factors.optional(),
-    },
+    body: FINDING.shape,
     returns: bare(z.object({ kept: z.boolean(), confidence: z.number() })),
     async handler(ctx) {
-      const {
-        id,
-        contentHash,
-        score,
-        sources,
-        claims,
-        verified,
-        factors = [{ name: "verification", contribution: score, description: "what verification found" }],
-      } = ctx.params;
-      const at = iso(this.world.clock.now());
-      const kept = await this.store(Article).amend(ctx, id, (article) =>
-        contentHash !== undefined && article.contentHash !== contentHash
-          ? null
-          : {
-              assessment: { score, sources, claims, at },
-              verified: article.verdict?.verified ?? verified,
-              unindexed: newMark(at),
-              ...renewed({ confidence: score, factors }, article.verdict),
-            },
-      );
+      const kept = await assessed(this, ctx, ctx.params);
       if (kept) await ArticlesChanged.emit(ctx, {});
-      return { kept: kept !== null, confidence: (kept ?? (await this.store(Article).get(ctx, id))).confidence };
+      return {
+        kept: kept !== null,
+        confidence: (kept ?? (await this.store(Article).get(ctx, ctx.params.id))).confidence,
+      };
+    },
+  }),
+
+  assessEach: endpoint({
+    summary: "Keep what automatic verification found out about several articles",
+    permit: "internal",
+    description: "As `assess`, in one step; `kept` counts those that were kept. An article that is gone fails it.",
+    body: { findings: z.array(FINDING).max(MOST_FINDINGS) },
+    returns: bare(z.object({ kept: z.int() })),
+    async handler(ctx) {
+      const { findings } = ctx.params;
+      const articles = await this.store(Article).many(
+        ctx,
+        findings.map(({ id }) => id),
+      );
+      const seen = new Map(articles.map((article) => [article.id, article]));
+      // Asked for in one turn, they share a commit.
+      const kept = await Promise.all(findings.map((finding) => assessed(this, ctx, finding, seen.get(finding.id))));
+      if (kept.some(Boolean)) await ArticlesChanged.emit(ctx, {});
+      return { kept: kept.filter(Boolean).length };
     },
   }),
 

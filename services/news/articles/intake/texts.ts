@@ -14,7 +14,7 @@ export interface Edition extends Body {
 export const textIdOf = (key: string, edition: string): string => `${key}:${edition}`;
 
 const NOTHING: Body = { text: "", html: "" };
-/** Characters of texts just stored that are kept at hand for the index feed, which asks for them next. */
+/** Characters of texts just stored or read that are kept at hand: the index feed and verification ask for them next. */
 const AT_HAND = 4_000_000;
 
 /** HTML that only sets the text in paragraphs is not stored: it follows from the text. */
@@ -80,13 +80,18 @@ export class Texts {
   }
 
   /**
-   * Plain texts by id, for the index feed. One that was dropped a moment ago may be among them: its article was changed
-   * or removed, which the feed is told.
+   * Plain texts by id, for who reads many. One that was dropped a moment ago may be among them: it is the text of the
+   * article as it was read.
    */
   async plain(ids: readonly string[]): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
     for (const id of ids) if (this.#atHand.has(id)) texts.set(id, this.#atHand.get(id)!);
-    for (const [id, { text }] of await this.many(ids.filter((id) => !texts.has(id)))) texts.set(id, text);
+    const missing = [...new Set(ids)].filter((id) => !texts.has(id));
+    if (!missing.length) return texts;
+    for (const { _id, text } of await this.#collection.find({ query: { _id: { $in: missing } }, fields: ["text"] })) {
+      texts.set(String(_id), text);
+      this.#keep(String(_id), text);
+    }
     return texts;
   }
 

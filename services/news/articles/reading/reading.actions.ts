@@ -36,8 +36,8 @@ async function corroborating(articles: Articles, ctx: Ctx<unknown>, article: Art
 }
 
 async function withTexts(articles: Articles, found: readonly Article[]): Promise<(Article & { text: string })[]> {
-  const bodies = await articles.texts.many(found.map(({ textId }) => textId));
-  return found.map((article) => ({ ...article, text: bodies.get(article.textId)?.text ?? "" }));
+  const texts = await articles.texts.plain(found.map(({ textId }) => textId));
+  return found.map((article) => ({ ...article, text: texts.get(article.textId) ?? "" }));
 }
 
 /** How articles are read. */
@@ -183,8 +183,7 @@ export const reading = {
     async handler(ctx) {
       const { storyId, limit } = ctx.params;
       const found = await this.store(Article).find(ctx, { storyId }, { sort: ["-publishedAt"], limit });
-      const bodies = await (this as Articles).texts.many(found.map(({ textId }) => textId));
-      return found.map((article) => ({ ...article, text: bodies.get(article.textId)?.text ?? "" }));
+      return withTexts(this as Articles, found);
     },
   }),
 
@@ -225,9 +224,7 @@ export const reading = {
     returns: bare(z.custom<(Article & { text?: string })[]>(Array.isArray)),
     async handler(ctx) {
       const found = await this.store(Article).many(ctx, ctx.params.ids);
-      if (!ctx.params.text) return found;
-      const bodies = await (this as Articles).texts.many(found.map(({ textId }) => textId));
-      return found.map((article) => ({ ...article, text: bodies.get(article.textId)?.text ?? "" }));
+      return ctx.params.text ? withTexts(this as Articles, found) : found;
     },
   }),
 };

@@ -169,7 +169,7 @@ export async function settle(
   const kept = await keep(host, caller, content, { input: full, score, verified, supporters });
   if (tells) await tell(host, content, kept, machine, claims);
   return {
-    trail: trail({ ...full, manual: verdictOf(content) }),
+    trail: compares || content.verdict ? trail({ ...full, manual: verdictOf(content) }) : machine,
     verified: content.verdict?.verified ?? verified,
     record: kept,
   };
@@ -177,13 +177,13 @@ export async function settle(
 
 /** The article's own `verification` and confidence; a person's verdict on it keeps the last word there. */
 async function tell(
-  host: Host,
+  host: Verifier,
   content: Content,
   { verified, supporters = [] }: Verification,
   { finalConfidenceScore, steps }: Trail,
   claims: readonly StoredClaim[],
 ): Promise<void> {
-  await host.ask("articles.assess", {
+  await host.tell({
     id: content.id,
     contentHash: content.contentHash,
     score: finalConfidenceScore / 100,

@@ -14,7 +14,8 @@ import type { Quantity } from "../../../../core/text/statements/quantities.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
 import { namesInTitle, ReadArticle } from "../references/readings.ts";
-import { bearing, type Stance } from "../references/stance.ts";
+import { bearing } from "../references/alignment.ts";
+import type { Stance } from "../references/stance.ts";
 import { statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 
 /**

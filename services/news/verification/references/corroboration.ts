@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { BulkWrite } from "../../../../core/records/documents.ts";
@@ -5,21 +6,13 @@ import { acceptStance } from "../model/acceptors.ts";
 import { Claim, totals, type StoredClaim } from "../claims/claim.ts";
 import { LONGEST_TEXT } from "../claims/detection.ts";
 import { keep } from "../content.ts";
-import {
-  contentsOf,
-  contentsOfStory,
-  creditOf,
-  reportOf,
-  successions,
-  type Content,
-  type Succession,
-} from "../../articles/client.ts";
+import { creditOf, reportOf, type Content, type Succession } from "../../articles/client.ts";
 import type { SupersededBy } from "./cross-reference.ts";
 import { conclude } from "./conclusion.ts";
 import { isIndependent, references, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
 import { stancePrompt } from "../model/prompts.ts";
-import { Readings } from "./readings.ts";
+import { creditIn, Readings, replacedIn } from "./readings.ts";
 import { unknown } from "../reliability/source-records.ts";
 import { RELIABILITY_WORDS } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
@@ -34,7 +27,6 @@ const DAY_MS = 86_400_000;
 const MOST_CANDIDATES = 20;
 const MOST_OF_STORY = 40;
 const MOST_TERMS = 16;
-const MOST_READ_AT_ONCE = 100;
 /** For each claim the model is asked of this many articles, and for this many claims. */
 const MODEL_READS = 3;
 const MODEL_CLAIMS = 5;
@@ -70,11 +62,13 @@ export async function check(
 ): Promise<Checked[]> {
   const read = new Map<number, Content>();
   const checked: Checked[] = [];
-  const story = claims.length > 0 ? await contentsOfStory(host, content.storyId, MOST_OF_STORY) : [];
+  const story = claims.length > 0 ? await readings.ofStory(host, content.storyId, MOST_OF_STORY) : [];
   for (const article of story) read.set(article.id, article);
-  const replaced = story.length > 1 ? successions(story.map(countingOf)) : [];
-  const candidates = await candidatesOf(host, claims, daysBack, read, story);
+  const replaced = replacedIn(story);
+  const candidates = await candidatesOf(host, claims, daysBack, readings, read, story);
   for (const [at, claim] of claims.entries()) {
+    // Each claim is held against some sixty texts: others have the loop in between.
+    await nextTurn();
     const found = candidates[at]!;
     const { method, said } = await stances(
       host,
@@ -121,6 +115,7 @@ async function candidatesOf(
   host: Verifier,
   claims: readonly StoredClaim[],
   daysBack: number | null,
+  readings: Readings,
   read: Map<number, Content>,
   story: readonly Content[],
 ): Promise<Candidate[][]> {
@@ -133,9 +128,7 @@ async function candidatesOf(
     wanted.push([...new Set([...ranked, ...own])].filter((id) => id !== claim.articleId));
   }
   const missing = [...new Set(wanted.flat())].filter((id) => !read.has(id));
-  for (let from = 0; from < missing.length; from += MOST_READ_AT_ONCE)
-    for (const article of await contentsOf(host, missing.slice(from, from + MOST_READ_AT_ONCE)))
-      read.set(article.id, article);
+  for (const article of await readings.articles(host, missing)) read.set(article.id, article);
   const standings = await host.sources.many([...read.values()].map(({ sourceId }) => sourceId));
   const known = new Map(
     [...read.values()].map((article) => [
@@ -148,13 +141,12 @@ async function candidatesOf(
 
 function candidateOf(article: Content, reliability: Reliability): Candidate {
   const { id, storyId, reportId, sourceId, sourceName, title, text, publishedAt } = article;
-  const credit = creditOf(text);
   const opening = text.slice(0, LONGEST_TEXT);
   return {
     articleId: id,
     storyId,
     reportId,
-    credit,
+    credit: creditIn(article),
     sourceId,
     sourceName,
     title,
@@ -163,8 +155,6 @@ function candidateOf(article: Content, reliability: Reliability): Candidate {
     reliability,
   };
 }
-
-const countingOf = (content: Content) => ({ ...content, reportId: reportOf(content) });
 
 /** Smaller numbers are those of too many things. */
 const PARTICULAR = 20;

@@ -1,6 +1,6 @@
 import { matterOf as matterOfConcept, type ReadArticle } from "./readings.ts";
-import { alignment } from "./alignment.ts";
-import { stance, tellingOf, type Idf, type Stance, type StanceOptions } from "./stance.ts";
+import { alignment, tellingOf } from "./alignment.ts";
+import { stance, type Idf, type Stance, type StanceOptions } from "./stance.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";
@@ -29,7 +29,7 @@ export function evidence(
     const found = stance(claim, candidate, {
       idf,
       event,
-      context: namesAround(titled, article, at),
+      context: () => namesAround(titled, article, at),
     });
     if (found.stance === "support" && article.isAnonymous(at)) {
       neutralAt ??= { ...found, stance: "neutral", score: 0, reasons: ["it rests on sources that are not named"] };
@@ -72,10 +72,9 @@ export const wantedBy = (claimed: Statement): Wanted => {
  * Indexes of the sentences with most words in common with the claim: the comparison proper costs ten times this look.
  */
 function closest({ stems }: Wanted, article: ReadArticle): number[] {
-  return nearest(article, (at) => {
-    const common = commonWith(stems, article.stemsOf(at));
-    return common >= Math.min(FEWEST_COMMON_STEMS, stems.length) ? common : 0;
-  });
+  const counts = article.counted(stems);
+  const fewest = Math.min(FEWEST_COMMON_STEMS, stems.length);
+  return nearest(article, (at) => (counts[at]! >= fewest ? counts[at]! : 0));
 }
 
 /** Of one event a sentence needs no words of the claim: one matter of both is enough, and two causes are. */
@@ -116,7 +115,7 @@ export function idfOf(claim: Statement, articles: readonly ReadArticle[]): Idf {
   const rarity = new Map(
     concepts.map((concept) => [
       concept,
-      Math.log(1 + articles.length / (1 + articles.filter(({ stems }) => stems.has(concept)).length)),
+      Math.log(1 + articles.length / (1 + articles.filter((article) => article.has(concept)).length)),
     ]),
   );
   const mean = [...rarity.values()].reduce((sum, value) => sum + value, 0) / Math.max(1, rarity.size);

@@ -1,3 +1,13 @@
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import {
+  contentsOf,
+  contentsOfStory,
+  creditOf,
+  reportOf,
+  successions,
+  type Content,
+  type Succession,
+} from "../../articles/client.ts";
 import { addressesMachines } from "../claims/detection.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { fateOf } from "../../../../core/text/statements/measures.ts";
@@ -33,7 +43,7 @@ export class ReadArticle {
   readonly #addresses: boolean[] = [];
   readonly #anonymous: boolean[] = [];
   #counts: readonly number[] | undefined;
-  #allStems: ReadonlySet<string> | undefined;
+  #sentencesOf: ReadonlyMap<string, readonly number[]> | undefined;
   #allNames: ReadonlySet<string> | undefined;
 
   constructor(text: string) {
@@ -43,6 +53,26 @@ export class ReadArticle {
 
   stemsOf(at: number): ReadonlySet<string> {
     return (this.#stems[at] ??= new Set(this.sentences[at]!.words.map(({ text }) => baseOf(text))));
+  }
+
+  /** How many of these stems each sentence has. */
+  counted(stems: readonly string[]): Uint8Array {
+    const counts = new Uint8Array(this.sentences.length);
+    for (const stem of stems) for (const at of this.#bearing.get(stem) ?? []) counts[at]!++;
+    return counts;
+  }
+
+  /** Indexes of the sentences that have a stem. */
+  get #bearing(): ReadonlyMap<string, readonly number[]> {
+    if (this.#sentencesOf) return this.#sentencesOf;
+    const found = new Map<string, number[]>();
+    for (const at of this.sentences.keys())
+      for (const stem of this.stemsOf(at)) {
+        const known = found.get(stem);
+        if (known) known.push(at);
+        else found.set(stem, [at]);
+      }
+    return (this.#sentencesOf = found);
   }
 
   /** What a sentence speaks of: its concepts, and what became of people in one word for each. */
@@ -63,8 +93,8 @@ export class ReadArticle {
       ));
   }
 
-  get stems(): ReadonlySet<string> {
-    return (this.#allStems ??= new Set(this.sentences.flatMap((_, at) => [...this.stemsOf(at)])));
+  has(stem: string): boolean {
+    return this.#bearing.has(stem);
   }
 
   /** Keys of the names in a sentence, for whoever knows no others. */
@@ -99,17 +129,46 @@ export class ReadArticle {
   }
 }
 
+const MOST_ASKED_AT_ONCE = 100;
 /** Characters of text that are kept taken apart, at some thirty bytes each. */
 const MOST_KEPT = 1_000_000;
 
 /**
  * Articles that many claims are held against, each read once; those not asked for longest go first. For as long as one
- * piece of work lasts.
+ * piece of work lasts; their records for as long as `renew` is not called.
  */
 export class Readings {
   readonly #articles = new Map<string, ReadArticle>();
   readonly #titles = new Map<string, readonly string[]>();
+  readonly #stories = new Map<string, readonly Content[]>();
+  readonly #contents = new Map<number, Content>();
   #kept = 0;
+
+  /** From now on articles are asked for anew: they may have changed. */
+  renew(): void {
+    this.#stories.clear();
+    this.#contents.clear();
+  }
+
+  /** The newest articles of a story, asked for once. */
+  async ofStory(host: Host, storyId: string, most: number): Promise<readonly Content[]> {
+    let story = this.#stories.get(storyId);
+    if (!story) {
+      story = await contentsOfStory(host, storyId, most);
+      this.#stories.set(storyId, story);
+      for (const article of story) this.#contents.set(article.id, article);
+    }
+    return story;
+  }
+
+  /** Those of the ids that are articles, each asked for once. */
+  async articles(host: Host, ids: readonly number[]): Promise<Content[]> {
+    const missing = ids.filter((id) => !this.#contents.has(id));
+    for (let from = 0; from < missing.length; from += MOST_ASKED_AT_ONCE)
+      for (const article of await contentsOf(host, missing.slice(from, from + MOST_ASKED_AT_ONCE)))
+        this.#contents.set(article.id, article);
+    return ids.flatMap((id) => this.#contents.get(id) ?? []);
+  }
 
   /** Known by its text: an article that was edited is another. */
   of(text: string): ReadArticle {
@@ -142,3 +201,19 @@ export class Readings {
 
 /** Keys of the names in a title. */
 export const namesInTitle = (title: string): readonly string[] => keysOf(statementOf(title).entities);
+
+/** One article is a candidate for many claims. */
+export function creditIn(article: Content): string | undefined {
+  if (!credits.has(article)) credits.set(article, creditOf(article.text));
+  return credits.get(article);
+}
+const credits = new WeakMap<Content, string | undefined>();
+
+/** The figures that articles of a story gave up for later ones. Several articles of a story are worked on in a row. */
+export function replacedIn(story: readonly Content[]): readonly Succession[] {
+  if (story.length < 2) return [];
+  let known = givenUp.get(story);
+  if (!known) givenUp.set(story, (known = successions(story.map((one) => ({ ...one, reportId: reportOf(one) })))));
+  return known;
+}
+const givenUp = new WeakMap<readonly Content[], readonly Succession[]>();

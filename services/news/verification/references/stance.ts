@@ -1,13 +1,12 @@
-import { compareDates, type Agreement, type DateMention } from "../../../../core/text/statements/dates.ts";
-import { compareFigures, measuresOf, type Figures } from "../../../../core/text/statements/measures.ts";
+import type { Agreement } from "../../../../core/text/statements/dates.ts";
+import type { Figures } from "../../../../core/text/statements/measures.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
-import { matterOf, statementOf, wholeOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
+import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
 import { otherPlace } from "./roles.ts";
-import { opposed, type Opposition } from "./opposition.ts";
-import { type Alignment, type Names, alignment, compareNames } from "./alignment.ts";
 
 /** Neutral: it speaks of the same, and neither confirms nor contradicts it. */
 export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";
@@ -28,7 +27,7 @@ export type Idf = (concept: string) => number;
 export interface StanceOptions {
   idf?: Idf;
   /** Keys of names in the text around the candidate: a pronoun there may stand for one of them. */
-  context?: readonly string[];
+  context?: readonly string[] | (() => readonly string[]);
   /** Whether both were told of the same event (their stories), of different ones, or nothing is known of that. */
   event?: "same" | "other";
 }
@@ -64,55 +63,6 @@ type Verdict = Omit<Stance, "evidence">;
 
 const neutral = (reason: string): Verdict => ({ stance: "neutral", score: 0, reasons: [reason] });
 const unrelated = (reason: string): Verdict => ({ stance: "unrelated", score: 0, reasons: [reason] });
-
-/** What a claim and a sentence have in common and where they differ: the ground of every verdict on them. */
-export interface Bearing {
-  /** Shares of the claim's content, 0..1. */
-  shared: Alignment;
-  /** The same of the sentence's content: the longer of two says more. */
-  reverse: Alignment;
-  /** Shared concepts that tell something. */
-  telling: number;
-  names: Names;
-  when: Agreement;
-  figures: Figures;
-  opposition: Opposition;
-}
-
-/** How a sentence bears on a claim, before any verdict. */
-export function bearing(
-  claim: Statement,
-  candidate: Statement,
-  { idf = () => 1, context = [], event }: StanceOptions = {},
-): Bearing {
-  const shared = alignment(claim.senses, wholeOf(candidate).senses, idf);
-  return {
-    shared,
-    get reverse() {
-      return alignment(candidate.senses, wholeOf(claim).senses, idf);
-    },
-    telling: tellingOf(shared),
-    names: compareNames(claim.entities, wholeOf(candidate).entities, [...context, ...speakersOf(candidate)]),
-    when: compareDates(happened(claim), happened(candidate)),
-    figures: compareFigures(measuresOf(claim), measuresOf(candidate), event === "same"),
-    opposition: opposed(claim, candidate, shared),
-  };
-}
-
-/** Names of whoever tells it, and where. */
-const speakersOf = (matter: Statement): string[] =>
-  wholeOf(matter).entities.flatMap((name) => (matter.entities.includes(name) ? [] : [name.key]));
-
-/** Shared concepts that tell something. */
-export const tellingOf = ({ pairs }: Alignment): number => pairs.filter(({ claim }) => claim.weight >= 1).length;
-
-/** "The ministry said on Sunday": when it was told, and not when it happened. */
-const TOLD =
-  /\b(?:said|says|told \w+(?: \w+)?|added|announced|reported|wrote|confirmed|denied)(?: late| early)?(?: on| in)?\s*$/i;
-const happened = ({ text, start, dates }: Statement): readonly DateMention[] =>
-  dates.length === 0
-    ? dates
-    : dates.filter((one) => one.weekday === undefined || !TOLD.test(text.slice(0, one.start - start)));
 
 /** In one event less must be shared: who and where are given, and a figure of the same measure says the rest. */
 const OF_ONE_EVENT = 0.25;
@@ -179,17 +129,20 @@ const speaksOfTheSame = (claim: Statement, { shared, reverse, when, figures, opp
   (claim.quantities.length === 0 || figures.differing > 0 || opposition.negated);
 
 function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, event: StanceOptions["event"]): Verdict {
-  const { shared, telling, names, when, figures, opposition } = found;
+  const { shared, telling } = found;
   if (
     shared.overlap < RELATED_BY_FIGURE ||
     telling < FEWEST_SHARED_CONCEPTS ||
     shared.besideNames < RELATED_BESIDE_NAMES
   )
     return unrelated("little content in common");
+  const { names, when } = found;
   if (names.agreement === "differ" || (names.foreign && shared.overlap < BESIDE_OTHER_NAMES))
     return unrelated(names.reason);
+  const { figures } = found;
   const measured = figures.agreement !== "unclear" || (claim.quantities.length > 0 && candidate.quantities.length > 0);
-  if (when === "differ" && (measured || opposition.opposed)) return unrelated("it speaks of another time");
+  if (when === "differ" && (measured || found.opposition.opposed)) return unrelated("it speaks of another time");
+  const { opposition } = found;
   const apart = event === "other" && (shared.overlap < ACROSS_EVENTS || names.agreement !== "agree");
 
   if (opposition.opposed && shared.overlap >= RELATED)

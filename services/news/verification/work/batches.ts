@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { inWords } from "../../../../core/problem.ts";
@@ -13,6 +14,7 @@ import { Readings } from "../references/readings.ts";
 import { settle } from "../claims/settlement.ts";
 import { costOf, type Spending } from "../model/spending.ts";
 import { Verification } from "../verification.ts";
+import { Piece } from "./piece.ts";
 import { newState, spendingOf, type WorkState } from "./work.ts";
 
 const PAGE = 200;
@@ -44,12 +46,14 @@ interface At {
 }
 interface Batch {
   isDone(record: Verification): boolean;
+  needsClaims?: boolean;
   work(at: At): Promise<Partial<Outcome>>;
 }
 
 /** What can be done to many articles: each by itself. */
 const BATCHES = {
   claims: {
+    needsClaims: true,
     isDone: ({ extraction }) => extraction !== undefined,
     async work({ host, caller, content, spent }) {
       const { claims, record } = await extract(host, caller, content, spent);
@@ -58,6 +62,7 @@ const BATCHES = {
     },
   },
   "cross-reference": {
+    needsClaims: true,
     isDone: ({ crossReference }) => crossReference !== undefined,
     async work({ host, caller, content, spent, readings, input: { daysBack } }) {
       const { claims } = await extract(host, caller, content, spent);
@@ -104,11 +109,15 @@ const BATCHES = {
       return { score: trail.finalConfidenceScore, verified, method: "heuristic" };
     },
   },
-} as const satisfies Record<string, Batch>;
+} satisfies Record<string, Batch> as Record<"claims" | "cross-reference" | "bias" | "llm" | "patterns", Batch>;
+
+/** So many articles are kept in one step, or fewer once there are so many writes: a commit takes the loop for them. */
+const PIECE = 20;
+const MOST_WRITES = 150;
 
 /**
- * Works on the newest articles that are not done yet, each by itself: one that fails is told in its own result. Goes on
- * after a kill with the first that has no result.
+ * Works on the newest articles that are not done yet, each as by itself: one that fails is told in its own result. Goes
+ * on after a kill with the first that has no result.
  */
 export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>) {
   const { input } = run.job;
@@ -117,12 +126,16 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
   const readings = new Readings();
   const save = () => run.progress(input.what, results.length, todo.length, state);
   await save();
-  for (const article of todo.slice(results.length)) {
+  // What a model says is paid for: each article is kept by itself.
+  const size = this.world.llm.configured || input.what === "llm" ? 1 : PIECE;
+  while (results.length < todo.length) {
+    const articles = todo.slice(results.length, results.length + size);
     const spent = spendingOf(run, state, save);
-    const outcome = await one(this, article, { spent, input, readings });
+    const at = { spent, input, readings };
+    const outcomes = await (size === 1 ? [await one(this, articles[0]!, at)] : several(this, articles, at));
     // Work that was called off has no outcome: it goes on elsewhere.
     run.signal.throwIfAborted();
-    results.push(outcome);
+    results.push(...outcomes);
     Object.assign(state, { cost: costOf(spent), failed: false, answers: {} });
     await save();
   }
@@ -137,20 +150,65 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
   };
 }
 
-async function one(
+type Shared = Pick<At, "spent" | "input" | "readings">;
+
+/** The first of these articles, kept in one step; where that fails, or somebody else was at one of them, each by itself. */
+async function several(host: Verifier, articles: BatchState["todo"], at: Shared): Promise<Outcome[]> {
+  const { signal } = at.spent;
+  const outcomes = new Map<number, Outcome>();
+  try {
+    at.readings.renew();
+    const ids = articles.map(({ id }) => id);
+    const contents = new Map((await contentsOf(host, ids)).map((content) => [content.id, content]));
+    const found = ids.flatMap((id) => contents.get(id) ?? []);
+    const piece = await Piece.open(host, found);
+    await prepared(piece.host, found, at);
+    for (const article of articles) {
+      signal.throwIfAborted();
+      outcomes.set(article.id, await outcomeOf(piece.host, article, async () => contents.get(article.id), at));
+      await nextTurn();
+      if (piece.size >= MOST_WRITES) break;
+    }
+    signal.throwIfAborted();
+    articles = articles.slice(0, outcomes.size);
+    for (const id of await piece.keep()) outcomes.delete(id);
+  } catch (error) {
+    signal.throwIfAborted();
+    host.logger.warn(`Verification of ${articles.length} articles in one step: ${(error as Error).message}`);
+    outcomes.clear();
+  }
+  for (const article of articles) if (!outcomes.has(article.id)) outcomes.set(article.id, await one(host, article, at));
+  return articles.map(({ id }) => outcomes.get(id)!);
+}
+
+/** Claims of several articles are made at once, so that their numbers are drawn together; who fails is told later. */
+async function prepared(host: Verifier, contents: readonly Content[], { spent, input }: Shared): Promise<void> {
+  if (!BATCHES[input.what].needsClaims) return;
+  const making: Promise<unknown>[] = [];
+  for (const content of contents) {
+    making.push(extract(host, asSystem("verification"), content, spent).catch(() => {}));
+    await nextTurn();
+  }
+  await Promise.all(making);
+}
+
+async function one(host: Verifier, article: BatchState["todo"][number], at: Shared): Promise<Outcome> {
+  at.readings.renew();
+  return outcomeOf(host, article, async () => (await contentsOf(host, [article.id]))[0], at);
+}
+
+async function outcomeOf(
   host: Verifier,
   { id, title }: BatchState["todo"][number],
-  at: Pick<At, "spent" | "input" | "readings">,
+  read: () => Promise<Content | undefined>,
+  at: Shared,
 ): Promise<Outcome> {
   const about = { contentId: id, title };
   try {
-    const [content] = await contentsOf(host, [id]);
+    const content = await read();
     if (!content) return { ...about, success: false, error: "The article was removed meanwhile." };
-    return {
-      ...about,
-      success: true,
-      ...(await BATCHES[at.input.what].work({ host, caller: asSystem("verification"), content, ...at })),
-    };
+    const caller = asSystem("verification");
+    return { ...about, success: true, ...(await BATCHES[at.input.what].work({ host, caller, content, ...at })) };
   } catch (error) {
     host.logger.warn(`Verification of article ${id}: ${(error as Error).message}`);
     return { ...about, success: false, error: inWords(error) };
