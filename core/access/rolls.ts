@@ -1,5 +1,5 @@
 import { isUnserved, overloaded } from "../problem.ts";
-import type { Actor } from "./access.ts";
+import type { Actor, Membership } from "./access.ts";
 import { Roll, type Changes, type Memberships } from "./roll.ts";
 
 /** Whose memberships, and in which mode. */
@@ -24,7 +24,7 @@ export interface AskRolls {
 /** Fewer memberships than these travel as they are: that costs less than to keep them. */
 export const FEW = 16;
 /** Memberships that a process holds, of all persons together. */
-const MOST_HELD = 200_000;
+const MOST_HELD = 50_000;
 
 interface Held extends Whose {
   n: number;
@@ -48,6 +48,8 @@ export class Rolls {
   /** Of memberships that somebody acts under here. */
   readonly #byMemberships = new WeakMap<Memberships, Held>();
   readonly #packed = new WeakMap<object, Packed>();
+  /** Lists of permits, of which there are as many as roles in problem sets. */
+  readonly #permits = new Map<string, readonly string[]>();
   readonly #asking = new Map<string, Promise<Memberships>>();
   #ask: AskRolls | undefined;
   #isMesh = false;
@@ -158,11 +160,25 @@ export class Rolls {
   }
 
   async #taken(whose: Whose, held: Held | undefined, told: Told): Promise<Memberships> {
-    if ("all" in told) return this.hold(whose, told.n, new Roll(told.all)).memberships;
-    const roll = Object.keys(told.changes).length ? held!.roll.with(told.changes) : held!.roll;
+    if ("all" in told) return this.hold(whose, told.n, new Roll(this.#shared(told.all))).memberships;
+    const isChanged = Object.keys(told.changes).length > 0;
+    const roll = isChanged ? held!.roll.with(this.#shared(told.changes)) : held!.roll;
     // Something changed that nobody counted.
     if (roll.hash !== told.hash) return this.#taken(whose, undefined, await this.#ask!.since(whose));
     return this.hold(whose, told.n, roll).memberships;
+  }
+
+  /** What a role allows is told with each membership, and held once. */
+  #shared<M extends Membership | null>(told: Readonly<Record<string, M>>): Record<string, M> {
+    const shared = Object.entries(told).map(([set, membership]): [string, M] => {
+      if (!membership) return [set, membership];
+      const key = membership.permits.join();
+      const permits = this.#permits.get(key);
+      if (permits) return [set, { ...membership, permits }];
+      this.#permits.set(key, membership.permits);
+      return [set, membership];
+    });
+    return Object.fromEntries(shared);
   }
 
   #forget(key: string): void {
