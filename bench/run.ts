@@ -16,6 +16,7 @@ import { judgement } from "./judgement/news/score.ts";
 import { keys } from "./sections/platform/keys.ts";
 import { liveEvents } from "./sections/mesh/live.ts";
 import { isQuick } from "./measure.ts";
+import { memberships } from "./sections/mesh/memberships.ts";
 import { messages } from "./sections/picture/messages.ts";
 import { nodes } from "./sections/mesh/nodes.ts";
 import { orchestration } from "./sections/staff/orchestration.ts";
@@ -42,6 +43,7 @@ const SECTIONS = {
   calls,
   remote,
   nodes,
+  memberships,
   store,
   writes,
   barriers,

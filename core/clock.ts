@@ -17,5 +17,15 @@ export const steadily = (clock: Clock): number => clock.steady?.() ?? clock.now(
  */
 export const SKEW_MS = 5_000;
 
+/** The moment that was written last: what one turn does asks for the same one up to ten times. */
+let latest = Number.NaN;
+let written = "";
+
 /** ISO 8601 in UTC with milliseconds: the one form in which times are stored and sent; it sorts as text. */
-export const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+export function iso(milliseconds: number): string {
+  if (milliseconds !== latest) {
+    written = new Date(milliseconds).toISOString();
+    latest = milliseconds;
+  }
+  return written;
+}

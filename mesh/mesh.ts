@@ -7,6 +7,8 @@ import type { Area, Env } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import type { Clock } from "../core/clock.ts";
 import { migrate } from "../core/records/migrations.ts";
+import { Rolls } from "../core/access/rolls.ts";
+import { internalActions } from "../core/contract/catalogue.ts";
 import type { MeshService } from "../core/contract/endpoint.ts";
 import { StartRefused } from "../core/start-refused.ts";
 import type { World } from "../core/world.ts";
@@ -68,7 +70,8 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
   const services = found.map(({ service }) => service);
   const tracer = await tracerOf(env);
   const world = await openWorld(env, { clock });
-  const line = lineOf(env);
+  const rolls = new Rolls();
+  const line = lineOf(env, { rolls, internal: internalActions(services) });
   const calls = env.METRICS_PORT === undefined ? undefined : new CallMeter();
   const foreign = ofOtherMakers(services, world.documents);
   const others = [...(line.options.middlewares ?? []), ...(options.middlewares ?? [])];
@@ -79,7 +82,7 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
     // After the broker's own, and so around them: what waits in a queue or runs out of time is measured too.
     for (const outer of [tracing?.middleware, calls?.outer]) if (outer) broker.middlewares.add(outer as never);
     calls?.attend(broker);
-    equip(broker, world, services);
+    equip(broker, world, services, { rolls });
   };
   return {
     world,

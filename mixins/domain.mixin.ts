@@ -1,10 +1,18 @@
-import type { ActionSchema, ServiceBroker, ServiceSchema } from "moleculer";
+import { Errors, type ActionSchema, type ServiceBroker, type ServiceSchema } from "moleculer";
 import { Subject } from "rxjs";
 import { Audit } from "../core/records/audit.ts";
 import { clientNetwork } from "../core/access/client-network.ts";
-import { hearing, hearingTogether, introduce, namingAction, subscribers } from "../core/contract/catalogue.ts";
+import {
+  hearing,
+  hearingTogether,
+  introduce,
+  namingAction,
+  rollActions,
+  subscribers,
+} from "../core/contract/catalogue.ts";
 import type { Ctx } from "../core/access/caller.ts";
 import { systemActor } from "../core/access/access.ts";
+import { Rolls, type AskRolls } from "../core/access/rolls.ts";
 import { contentsActions } from "../core/records/keeping/contents.ts";
 import { Caches } from "../core/caches.ts";
 import { Counters } from "../core/records/counters.ts";
@@ -49,6 +57,7 @@ export interface Commons {
   leases: Leases;
   counters: Counters;
   names: PersonNames;
+  rolls: Rolls;
   caches: Caches;
   /** Nothing is done by itself: no jobs, no schedules, nothing is told. */
   isIdle: boolean;
@@ -81,7 +90,7 @@ export function equip(
   broker: ServiceBroker,
   world: World,
   services: readonly MeshService[],
-  { isIdle = false } = {},
+  { isIdle = false, rolls = new Rolls() } = {},
 ): Commons {
   const { documents, clock } = world;
   // Of this process, not of its name: a node that is started again under it, while the old one is only cut off, is
@@ -127,6 +136,7 @@ export function equip(
     leases: new Leases(documents, clock, holder),
     counters: new Counters(documents),
     names: new PersonNames(clock, namesBy(broker, services)),
+    rolls,
     caches: new Caches(),
     isIdle,
     abandonments: new Map(),
@@ -149,6 +159,7 @@ export function equip(
     },
   };
   common.caches.add("names", common.names);
+  rolls.attend(rollsBy(broker, services), Boolean(broker.transit));
   broker.localBus.on("$node.disconnected", () => common.outbox.alert());
   common.jobs.onError = (error, job) =>
     log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);
@@ -175,6 +186,16 @@ function namesBy(broker: ServiceBroker, services: readonly MeshService[]): AskNa
   if (action === undefined) return async () => [];
   const asSystem = { meta: { actor: systemActor("names") }, timeout: NAMES_MS };
   return (asked) => broker.call(action, { asked }, { ...asSystem, requestID: newRequestId() });
+}
+
+/** Asks the service that keeps memberships; a mesh of services without it says that nobody serves it. */
+function rollsBy(broker: ServiceBroker, services: readonly MeshService[]): AskRolls {
+  const actions = rollActions(services);
+  const ask = (action: string | undefined, asked: object): Promise<any> => {
+    if (action === undefined) return Promise.reject(new Errors.ServiceNotFoundError({ action: "memberships" }));
+    return broker.call(action, asked, { meta: { actor: systemActor("rolls") }, requestID: newRequestId() });
+  };
+  return { since: (asked) => ask(actions?.since, asked), all: (asked) => ask(actions?.all, asked) };
 }
 
 export function commonsOf(broker: ServiceBroker): Commons {
@@ -303,6 +324,7 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
         idempotency: common.idempotency,
         jobs: common.jobs,
         names: common.names,
+        rolls: common.rolls,
       });
     },
     async started(this: any) {

@@ -4,7 +4,9 @@ import { elsewhere } from "./retry-next-node.ts";
 import { Incoming } from "./once.ts";
 import { Peers } from "./peers.ts";
 import { Quickest } from "./least-latency.ts";
+import type { Rolls } from "../../core/access/rolls.ts";
 import { RedisTransporter } from "./redis.ts";
+import { unpacking, UNPACKS } from "./rolls.ts";
 import { Standstill } from "./pause-detector.ts";
 
 export interface Line {
@@ -18,24 +20,35 @@ interface Settings {
   REQUEST_TIMEOUT_MS?: number;
 }
 
+/** What a node holds of memberships, and the names of actions that the mesh alone may call. */
+interface Holding {
+  rolls: Rolls;
+  internal: ReadonlySet<string>;
+}
+
 /**
  * How a node speaks to the others of its mesh; without a transporter it is alone, and nothing is added to its calls.
+ * Memberships travel as they are to and from a node that holds none.
  */
-export function lineOf(settings: Settings): Line {
+export function lineOf(settings: Settings, holding?: Holding): Line {
   const { TRANSPORTER, BALANCING } = settings;
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };
   const byLatency = BALANCING === "latency";
-  const transporter = TRANSPORTER.startsWith("redis") ? new RedisTransporter(TRANSPORTER, incoming.metas) : undefined;
+  const transporter = TRANSPORTER.startsWith("redis")
+    ? new RedisTransporter(TRANSPORTER, incoming.metas, holding?.rolls)
+    : undefined;
   const middlewares = [
     new Standstill(() => transporter?.connected === false).middleware,
     incoming.middleware,
     new Peers(longestWait(settings), byLatency).middleware,
     elsewhere,
+    ...(holding ? [unpacking(holding.rolls, holding.internal)] : []),
   ] as unknown as NonNullable<BrokerOptions["middlewares"]>;
   return {
     options: {
       middlewares,
+      ...(holding && { metadata: { [UNPACKS]: true } }),
       ...(transporter && {
         transporter: transporter as unknown as NonNullable<BrokerOptions["transporter"]>,
       }),

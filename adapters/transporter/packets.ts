@@ -40,22 +40,39 @@ export class Metas {
   }
 }
 
+function packedMeta(meta: Record<string, unknown>, packing: Packing): Record<string, unknown> {
+  const actor = packing.pack(meta["actor"]);
+  return actor === meta["actor"] ? meta : { ...meta, actor };
+}
+
 const isEmpty = (object: object): boolean => {
   for (const _ in object) return false;
   return true;
 };
 
+/** What puts something shorter in the place of who calls, or of an answer that says what somebody may do. */
+export interface Packing {
+  pack<T>(carrier: T): unknown;
+}
+
 /**
  * A request or an answer without the fields whose absence says the same: each costs both ends its name and its value.
  */
-export function lean(type: string, payload: Payload, metas: Metas, sender: string, ver: string): object {
+export function lean(
+  type: string,
+  payload: Payload,
+  metas: Metas,
+  sender: string,
+  ver: string,
+  packing?: Packing,
+): object {
   const { id, headers, stream, seq } = payload;
   const packet: Payload & { ver: string; sender: string } = { ver, sender, id };
   if (type === "REQ") {
     const { action, params, meta, timeout, level, tracing, parentID, requestID, caller } = payload;
     packet.action = action;
     packet.params = params;
-    packet.meta = meta;
+    packet.meta = meta && packing ? packedMeta(meta, packing) : meta;
     packet.level = level;
     if (timeout != null) packet.timeout = timeout;
     if (tracing != null) packet.tracing = tracing;
@@ -65,7 +82,7 @@ export function lean(type: string, payload: Payload, metas: Metas, sender: strin
   } else {
     const { success, data, meta, error } = payload;
     packet.success = success;
-    packet.data = data;
+    packet.data = packing ? packing.pack(data) : data;
     const news = metas.changed(id, meta);
     if (news) packet.meta = news;
     if (error !== undefined) packet.error = error;

@@ -1,9 +1,10 @@
 import type { Redis } from "ioredis";
 import { Errors, Transporters } from "moleculer";
 import { LINE_CHANGED } from "../../core/contract/live.ts";
-import { protocolVersion, serializePayload, transitLogOf } from "../../mesh/private/moleculer.ts";
+import { protocolVersion, saidOf, serializePayload, transitLogOf } from "../../mesh/private/moleculer.ts";
 import { OutageLog, thin } from "./outage-log.ts";
-import { lean, Metas } from "./packets.ts";
+import { lean, Metas, type Packing } from "./packets.ts";
+import { UNPACKS } from "./rolls.ts";
 
 /** A packet as the transit layer hands it over; `target` is absent where it goes to every node. */
 interface Outgoing {
@@ -82,6 +83,7 @@ export class RedisTransporter extends Transporters.Base {
   /** Of requests that are to be answered; told by whoever takes them. */
   readonly metas: Metas;
   readonly #url: string;
+  readonly #packing: Packing | undefined;
   readonly #topics = new Set<string>();
   #publisher: Redis | undefined;
   #subscriber: Redis | undefined;
@@ -90,8 +92,9 @@ export class RedisTransporter extends Transporters.Base {
   #waiting = 0;
   #feeling: NodeJS.Timeout | undefined;
 
-  constructor(url: string, metas = new Metas()) {
+  constructor(url: string, metas = new Metas(), packing?: Packing) {
     super({});
+    this.#packing = packing;
     this.metas = metas;
     this.#url = url;
   }
@@ -202,11 +205,12 @@ export class RedisTransporter extends Transporters.Base {
   }
 
   override serialize(packet: never): Buffer {
-    const { type, payload } = packet as Outgoing;
+    const { type, target, payload } = packet as Outgoing;
     if (type !== "REQ" && type !== "RES") return super.serialize(packet);
+    const packing = saidOf(this.broker, target, UNPACKS) ? this.#packing : undefined;
     return serializePayload(
       this.broker,
-      lean(type, payload, this.metas, this.nodeID!, protocolVersion(this.broker)),
+      lean(type, payload, this.metas, this.nodeID!, protocolVersion(this.broker), packing),
       type,
     );
   }

@@ -87,6 +87,24 @@ export function namingAction(services: Iterable<MeshService>): string | undefine
   return undefined;
 }
 
+/** The actions that tell memberships. */
+export function rollActions(services: Iterable<MeshService>): DomainParts["rolls"] {
+  for (const service of services)
+    for (const { rolls } of partsOf(service))
+      if (rolls) return { since: `${service.name}.${rolls.since}`, all: `${service.name}.${rolls.all}` };
+  return undefined;
+}
+
+/** Names of all actions that the mesh alone may call. */
+export function internalActions(services: Iterable<MeshService>): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const service of services)
+    for (const [name, schema] of layersOf(service).flatMap((layer) => Object.entries(layer.actions ?? {})))
+      if ((schema as unknown as { handler?: { contract?: AnyContract } }).handler?.contract?.permit === "internal")
+        names.add(`${service.name}.${name}`);
+  return names;
+}
+
 /** The name of the action by which a service hears facts of a type: `at` counts its subscriptions from 0. */
 export const hearing = (type: string, at: number): string => `hears:${type}:${at}`;
 

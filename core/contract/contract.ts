@@ -18,6 +18,7 @@ import type { Waiting } from "../work/waits.ts";
 import type { Schedule } from "../work/schedule.ts";
 import type { Store } from "../records/store.ts";
 import type { Upload, Uploaded } from "./input/upload.ts";
+import type { AskRolls, Rolls } from "../access/rolls.ts";
 import type { World } from "../world.ts";
 
 /** What every domain service has under `this`; put there by the domain mixin. */
@@ -28,6 +29,8 @@ export interface Host extends Service {
   audit: Audit;
   idempotency: Idempotency;
   names: PersonNames;
+  /** Memberships of persons, as this process holds them. */
+  rolls: Rolls;
   /**
    * Asks another domain as the mesh itself, in this service's name: what was asked of us was permitted already.
    * `ctx.call` asks as the caller. `timeout` in milliseconds; the mesh's without it.
@@ -78,6 +81,8 @@ export interface DomainParts {
   live?: readonly LiveType[];
   /** The action of this service that says what persons are called: `AskNames`. One service of the mesh has it. */
   names?: string;
+  /** The actions of this service that tell memberships: all of a person's, or what changed. One service has them. */
+  rolls?: Readonly<Record<keyof AskRolls, string>>;
 }
 
 export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

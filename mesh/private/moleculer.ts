@@ -19,6 +19,7 @@ interface Transit {
   logger: ErrorLog;
 }
 interface Registry {
+  nodes: { get(nodeId: string): { metadata: Readonly<Record<string, unknown>> | null } | undefined };
   localNodeInfoInvalidated: unknown;
   regenerateLocalRawInfo(counts: boolean, isStopping: boolean): unknown;
   discoverer: Discoverer;
@@ -153,6 +154,10 @@ export function replaceSilenceCheck(
 /** The log into which the transit layer writes each request that did not leave. */
 export const transitLogOf = (transporter: Transporters.Base): ErrorLog =>
   (transporter as unknown as { transit: Transit }).transit.logger;
+
+/** What another node says of itself in its metadata; undefined of one that is not known. */
+export const saidOf = (broker: ServiceBroker, nodeId: string | null, name: string): unknown =>
+  nodeId === null ? undefined : registryOf(broker).nodes.get(nodeId)?.metadata?.[name];
 
 /** A packet's payload as bytes: the transporter's own way adds fields of which we leave some out. */
 export const serializePayload = (broker: ServiceBroker, payload: object, type: string): Buffer =>

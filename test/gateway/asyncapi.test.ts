@@ -1,5 +1,5 @@
 import { Parser } from "@asyncapi/parser";
-import { liveTypes } from "../../core/contract/documents/asyncapi.ts";
+import { asyncapiInSteps, liveTypes } from "../../core/contract/documents/asyncapi.ts";
 import { published } from "../../core/contract/catalogue.ts";
 import { allServices } from "../../services/index.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
@@ -24,6 +24,17 @@ it("is an AsyncAPI 3 document by the judgement of the initiative's own parser", 
       .all()
       .map((server) => `${server.protocol()} ${server.host()}`),
   ).toEqual(["wss mesh.example", "https mesh.example"]);
+});
+
+it("is made in steps, of one event or stream each, so that others have the loop in between", async () => {
+  const services = (await allServices()).map(({ service }) => service);
+  const making = asyncapiInSteps(services, { version: "1", url: "https://mesh.example" });
+  let steps = 0;
+  let made = making.next();
+  for (; !made.done; made = making.next()) steps++;
+  const streams = Object.keys((made.value as { channels: object }).channels).filter((name) => name !== "live");
+  expect(streams.length).toBeGreaterThan(0);
+  expect(steps).toBe(liveTypes(services).length + streams.length);
 });
 
 it("holds every live event and every stream that the services declare, and nothing else", async () => {

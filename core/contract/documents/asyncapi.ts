@@ -4,6 +4,7 @@ import type { DomainParts, MeshService } from "../endpoint.ts";
 import type { LiveType } from "../live.ts";
 import { Components } from "./openapi-components.ts";
 import { FAILED } from "../stream.ts";
+import { each, type Steps } from "../../work/turns.ts";
 
 type Json = Record<string, unknown>;
 
@@ -84,10 +85,16 @@ function messageOf(components: Components, name: string, summary: string, payloa
   };
 }
 
-function liveChannel(types: readonly LiveType[], components: Components): { channel: Json; operations: Json } {
+interface Channel {
+  channel: Json;
+  operations: Json;
+}
+
+function* liveChannel(types: readonly LiveType[], components: Components): Steps<Channel> {
   const channel = "#/channels/live";
   const subscription = subscriptionTo(topicsOf(types));
-  const sent = types.map(
+  const sent = yield* each(
+    types,
     (type) =>
       [
         type.name,
@@ -155,10 +162,7 @@ function liveChannel(types: readonly LiveType[], components: Components): { chan
   };
 }
 
-function streamChannel(
-  { action, path, contract }: Published,
-  components: Components,
-): { channel: Json; operations: Json } {
+function streamChannel({ action, path, contract }: Published, components: Components): Channel {
   const key = keyOf(action);
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   const events = Object.entries(contract.returns.events!).map(
@@ -200,18 +204,21 @@ function streamChannel(
 
 /**
  * The AsyncAPI 3.0 document of what is pushed: live events over socket.io and streams of server-sent events, made from
- * their declarations. `url` is the gateway's.
+ * their declarations; a step for each of them. `url` is the gateway's.
  */
-export function asyncapi(all: Iterable<MeshService>, { version, url }: { version: string; url: string }): Json {
+export function* asyncapiInSteps(
+  all: Iterable<MeshService>,
+  { version, url }: { version: string; url: string },
+): Steps<Json> {
   const services = [...all];
   const components = new Components();
   const { host, protocol } = new URL(url);
   const secure = protocol === "https:";
-  const live = liveChannel(liveTypes(services), components);
-  const streams = services
+  const live = yield* liveChannel(liveTypes(services), components);
+  const followed = services
     .flatMap((service) => [...published(service)])
-    .filter(({ contract }) => contract.returns.events)
-    .map((one) => [keyOf(one.action), streamChannel(one, components)] as const);
+    .filter(({ contract }) => contract.returns.events);
+  const streams = yield* each(followed, (one) => [keyOf(one.action), streamChannel(one, components)] as const);
   return {
     asyncapi: "3.0.0",
     info: {

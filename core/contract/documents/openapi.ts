@@ -141,10 +141,9 @@ function eventOf(events: Readonly<Record<string, z.ZodType>>, components: Compon
   };
 }
 
-function responsesOf(endpoint: Published, components: Components): Json {
+function responsesOf(endpoint: Published, components: Components, bodied: boolean): Json {
   const { contract, method, path } = endpoint;
   const { returns, status = 200, permit, on, within, mustMatch, errors = {} } = contract;
-  const bodied = bodyOf(endpoint, components) !== undefined;
   const shape = returns.errors === "success" ? "Failure" : "Error";
   const statuses = new Set<string>(["400", "403", "429", "500", "503", ...Object.keys(errors)]);
   if (permit !== "public") statuses.add("401");
@@ -191,18 +190,23 @@ function responsesOf(endpoint: Published, components: Components): Json {
 
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-function operation(endpoint: Published, components: Components): Json {
+/** A step for what is asked, one for what is sent and one for what is answered: large schemas take long each. */
+function* operation(endpoint: Published, components: Components): Steps<Json> {
   const { contract, action, service } = endpoint;
   const { summary, description, permit, beyond } = contract;
   const body = bodyOf(endpoint, components);
+  yield;
+  const parameters = parametersOf(endpoint, components);
+  yield;
+  const responses = responsesOf(endpoint, components, body !== undefined);
   return {
     operationId: action,
     tags: [service],
     summary,
     ...(description && { description }),
-    parameters: parametersOf(endpoint, components),
+    parameters,
     ...(body && { requestBody: body }),
-    responses: responsesOf(endpoint, components),
+    responses,
     security: permit === "public" ? [] : Object.keys(SECURITY).map((name) => ({ [name]: [] })),
     "x-permit": permit,
     ...(contract.within && { "x-within": contract.within }),
@@ -215,7 +219,7 @@ function operation(endpoint: Published, components: Components): Json {
 export const openapi = (services: Iterable<MeshService>, of: { version: string; url?: string }): Json =>
   atOnce(openapiInSteps(services, of));
 
-/** The same, a step an endpoint: all of them together would hold a gateway's loop for half a second. */
+/** The same, a few steps an endpoint: all of them together would hold a gateway's loop for half a second. */
 export function* openapiInSteps(
   services: Iterable<MeshService>,
   { version, url = "/" }: { version: string; url?: string },
@@ -227,10 +231,8 @@ export function* openapiInSteps(
     .flatMap((service) => [...published(service)])
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   for (const endpoint of endpoints) {
-    (paths[endpoint.path.replace(/:(\w+)/g, "{$1}")] ??= {})[endpoint.method.toLowerCase()] = operation(
-      endpoint,
-      components,
-    );
+    const path = (paths[endpoint.path.replace(/:(\w+)/g, "{$1}")] ??= {});
+    path[endpoint.method.toLowerCase()] = yield* operation(endpoint, components);
     yield;
   }
   return {

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Env } from "../../../config/env.ts";
 import type { MeshService, Verb } from "../../../core/contract/endpoint.ts";
-import { asyncapi } from "../../../core/contract/documents/asyncapi.ts";
+import { asyncapiInSteps } from "../../../core/contract/documents/asyncapi.ts";
 import { openapiInSteps } from "../../../core/contract/documents/openapi.ts";
 import { originOf } from "../../../core/access/origin.ts";
 import { Problem } from "../../../core/problem.ts";
@@ -101,9 +101,10 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
   const rest = new Content(JSON_TYPE, function* () {
     return yield* json(yield* openapiInSteps(services, { version: VERSION, url: env.PUBLIC_URL ?? "/" }));
   });
-  const pushed = new Content(JSON_TYPE, () =>
-    json(asyncapi(services, { version: VERSION, url: env.PUBLIC_URL ?? originOf(env, env.PORT) })),
-  );
+  const pushed = new Content(JSON_TYPE, function* () {
+    const url = env.PUBLIC_URL ?? originOf(env, env.PORT);
+    return yield* json(yield* asyncapiInSteps(services, { version: VERSION, url }));
+  });
   const kept = (path: string, content: Content): Page => ({
     path,
     serve: (req, res) => content.send(req, res as Reply),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Membership } from "../../../core/access/access.ts";
+import type { Told } from "../../../core/access/rolls.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
@@ -35,6 +36,21 @@ export const meshActions = {
     returns: bare(z.custom<Record<string, Membership>>(() => true)),
     handler(ctx) {
       return (this as unknown as SetsHost).memberships.of(ctx.params.userId, ctx.params.training);
+    },
+  }),
+
+  membershipsSince: endpoint({
+    summary: "The same for whoever holds some already: what changed since, and the hash of all that is",
+    permit: "internal",
+    body: {
+      userId: z.string(),
+      training: z.boolean(),
+      known: z.object({ n: z.int(), hash: z.string() }).optional(),
+    },
+    returns: bare(z.custom<Told>(() => true)),
+    handler(ctx) {
+      const { userId, training, known } = ctx.params;
+      return (this as unknown as SetsHost).memberships.since(userId, training, known);
     },
   }),
 

@@ -84,6 +84,7 @@ export default {
       tells: () => eventsIn(sets, members, compartments, invitations, positions, panels, scenarios, activity),
       learns: activity.learnKinds,
       live: [ActivityItem, NotificationNew],
+      rolls: { since: "membershipsSince", all: "membershipsOf" },
       waits: [{ of: Notification, field: "dueAt", since: "updatedAt" }],
       schedules: {
         tell: { everyMs: 1_000, run: tellDue },

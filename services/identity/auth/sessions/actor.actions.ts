@@ -123,9 +123,7 @@ async function accountOf(host: Host, user: User | null): Promise<Account | null>
   if (!user.email) return { userId: user.id, roles: [], permits: [] };
   // A mesh without that area knows nothing of it: no mode, no membership. Any other failure refuses the credential.
   const mode = await host.ask<Actor["mode"] | null>("user-mode.of", { userId: user.id }).catch(nullIf(isUnserved));
-  const memberships = await host
-    .ask<Actor["memberships"] | null>("problem-sets.membershipsOf", { userId: user.id, training: mode === "training" })
-    .catch(nullIf(isUnserved));
+  const memberships = await host.rolls.of({ userId: user.id, training: mode === "training" }).catch(nullIf(isUnserved));
   return {
     userId: user.id,
     roles: [user.role],

@@ -6,6 +6,12 @@ const MOST_KEPT = 64;
 /** Of those who note at once one gets through each time. */
 const MOST_ATTEMPTS = 100;
 
+/** The number of the last change, and the sets of the latest, the last one at the end. */
+export interface Counted {
+  n: number;
+  sets: readonly string[];
+}
+
 /**
  * In which problem sets something changed about each person's access, by running number: what a node remembers of them
  * is as good as the number it was read under, whatever it heard. Noted after the change and before its answer, so that
@@ -32,8 +38,7 @@ export class AccessChanges {
     throw conflict("The access of this person changes all the time.");
   }
 
-  /** The number of the last change, and the sets of the latest, the last one at the end. */
-  async of(userId: string): Promise<{ n: number; sets: readonly string[] }> {
+  async of(userId: string): Promise<Counted> {
     const noted = await (await this.#open()).findById(userId);
     return { n: noted?.["n"] ?? 0, sets: noted?.["sets"] ?? [] };
   }

@@ -1,5 +1,7 @@
 import { setPermitsOf } from "../../../../config/set-roles.ts";
-import type { Actor, Membership } from "../../../../core/access/access.ts";
+import type { Membership } from "../../../../core/access/access.ts";
+import { Roll, type Changes, type Memberships } from "../../../../core/access/roll.ts";
+import { FEW, type Known, type Told } from "../../../../core/access/rolls.ts";
 import { REMEMBERED_MS } from "../../../../core/access/remembered.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { steadily } from "../../../../core/clock.ts";
@@ -7,13 +9,12 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Query } from "../../../../core/records/documents.ts";
 import { openedBy } from "../compartments/opening.ts";
 import { ProblemSet } from "../sets/sets.ts";
-import type { AccessChanges } from "./access-changes.ts";
+import type { AccessChanges, Counted } from "./access-changes.ts";
 import { Member } from "./members.ts";
 
 const SYSTEM = asSystem("problem-sets");
 const MOST_KEPT = 1_000;
 
-type Memberships = NonNullable<Actor["memberships"]>;
 interface Kept {
   since: number;
   /** The number of the last change that is in the answer, or among those to be read. */
@@ -22,7 +23,7 @@ interface Kept {
   isLost: boolean;
   /** Sets in which something changed since the answer was asked for. */
   changed: Set<string>;
-  answer: Promise<Memberships>;
+  answer: Promise<Roll>;
 }
 
 /** The active memberships of a person in sets of one mode, or those among them that lie in these sets. */
@@ -79,13 +80,33 @@ export class MembershipsByPerson {
   }
 
   async of(userId: string, training: boolean): Promise<Memberships> {
+    return (await this.#rollOf(userId, training, await this.#counted?.of(userId))).memberships;
+  }
+
+  /**
+   * The same for whoever may hold them already: what changed since they were read, where that is known, or all of them.
+   * What was changed and not counted shows by the hash.
+   */
+  async since(userId: string, training: boolean, known?: Known): Promise<Told> {
+    const counted = (await this.#counted?.of(userId)) ?? { n: 0, sets: [] };
+    const { n, sets } = counted;
+    const read = await this.#rollOf(userId, training, this.#counted && counted);
+    if (!this.#counted || read.size < FEW) return { n, all: read.memberships };
+    const { memberships, hash } = this.#host.rolls.hold({ userId, training }, n, read);
+    if (known?.hash === hash) return { n, hash, changes: {} };
+    const behind = known ? n - known.n : 0;
+    if (behind < 1 || behind > sets.length) return { n, hash, all: memberships };
+    const changed = sets.slice(-behind).map((set): [string, Membership | null] => [set, memberships[set] ?? null]);
+    return { n, hash, changes: Object.fromEntries(changed) };
+  }
+
+  async #rollOf(userId: string, training: boolean, counted?: Counted): Promise<Roll> {
     const key = keyOf(userId, training);
-    const counted = await this.#counted?.of(userId);
     const now = steadily(this.#host.world.clock);
     let kept = this.#kept.get(key);
     if (kept && counted) this.#take(kept, counted);
     if (!kept || now - kept.since >= REMEMBERED_MS || kept.isLost) {
-      const answer = membershipsIn(this.#host, userId, training);
+      const answer = membershipsIn(this.#host, userId, training).then((all) => new Roll(all));
       kept = { since: now, n: counted?.n ?? 0, isLost: false, changed: new Set(), answer };
       this.#keep(key, kept);
     } else if (kept.changed.size > 0) {
@@ -98,7 +119,7 @@ export class MembershipsByPerson {
   }
 
   /** Somebody else may have asked later and be here before: what they found is younger. */
-  #take(kept: Kept, { n, sets }: { n: number; sets: readonly string[] }): void {
+  #take(kept: Kept, { n, sets }: Counted): void {
     if (n <= kept.n) return;
     if (n - kept.n > sets.length) kept.isLost = true;
     for (const set of sets.slice(kept.n - n)) kept.changed.add(set);
@@ -128,20 +149,10 @@ export class MembershipsByPerson {
     kept.answer.catch(() => this.#kept.get(key) === kept && this.#kept.delete(key));
   }
 
-  /** What was answered before may be under check elsewhere: it stays as it is. */
-  async #amended(
-    before: Promise<Memberships>,
-    userId: string,
-    training: boolean,
-    sets: readonly string[],
-  ): Promise<Memberships> {
-    const after = { ...(await before) };
+  async #amended(before: Promise<Roll>, userId: string, training: boolean, sets: readonly string[]): Promise<Roll> {
+    const roll = await before;
     const now = await membershipsIn(this.#host, userId, training, sets);
-    for (const set of sets) {
-      if (now[set]) after[set] = now[set];
-      else delete after[set];
-    }
-    return after;
+    return roll.with(Object.fromEntries(sets.map((set) => [set, now[set] ?? null])) satisfies Changes);
   }
 }
 
