@@ -11,15 +11,18 @@ export interface FeedParts {
   /** Does work under the lease that one node of the mesh has, and gives it back; does nothing while another has it. */
   held(work: () => Promise<void>): Promise<unknown>;
   onError(error: unknown): void;
-  /**
-   * How many articles make a full pass, and how long hints of fewer wait for others at most, in milliseconds. Without
-   * it none waits.
-   */
-  pace?: { full: number; mostMs: number };
+  /** Without it no hint waits for others. */
+  pace?: Pace;
 }
 
-/** So long a hint waits for each document of the drain before it: few wait for nobody, a stream comes by the second. */
-const GATHER_MS = 10;
+/** How long hints of few articles wait, so that a stream goes in passes of many. */
+export interface Pace {
+  /** So many articles make a pass, and wait for nobody. */
+  full: number;
+  /** Milliseconds from the beginning of the drain before, for each document of it, and at most. */
+  eachMs: number;
+  mostMs: number;
+}
 
 const isEmpty = (batch: Batch): boolean => batch.marks.length === 0 && batch.removals.length === 0;
 
@@ -88,8 +91,8 @@ export class IndexFeed {
   /** Waits for a full pass, for as long as the drain before tells. */
   async #gathered(): Promise<void> {
     const { began, documents } = this.#last;
-    const most = Math.min(this.#parts.pace?.mostMs ?? 0, GATHER_MS * documents);
-    const left = began + most - performance.now();
+    const { eachMs, mostMs } = this.#parts.pace ?? { eachMs: 0, mostMs: 0 };
+    const left = began + Math.min(mostMs, eachMs * documents) - performance.now();
     if (left <= 0 || this.#atOnce || this.#isFull || this.#stopping) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, left);

@@ -27,8 +27,8 @@ interface Search extends Host {
 const POLL_MS = 2_000;
 /** Articles a pass of the index feed, and a page of a rebuild: as many as the embedded index makes one segment of. */
 const PASS = 500;
-/** So long articles of a stream wait for others at most, so that they go in passes and not by the feed. */
-const GATHER_MS = 1_000;
+/** A hundred articles of a feed tell of a stream, whose next ones wait for a second; a few wait for nobody. */
+const PACE = { full: PASS, eachMs: 10, mostMs: 1_000 };
 const LEASE_MS = 30_000;
 const REINDEX = "search.reindex";
 
@@ -282,7 +282,7 @@ export default {
       },
       held: (work) => held(this, work),
       onError: (error) => ailing(this, error as Error),
-      pace: { full: PASS, mostMs: GATHER_MS },
+      pace: PACE,
     });
   },
 
