@@ -377,14 +377,25 @@ it("what comes behind a pass waits until it is a pass itself, or somebody asks f
   const minute = 60_000;
   const { feed } = feedOver({ ...STEPS, put }, undefined, { full: 3, eachMs: minute, mostMs: minute });
   const come = async (...numbers: number[]) => {
-    await articles.store(from, numbers.map((n) => common(n)));
+    await articles.store(
+      from,
+      numbers.map((n) => common(n)),
+    );
     feed.wake(numbers.length);
   };
   await come(95_101);
-  await eventually(async () => sizes, (all) => all.length === 1);
+  await eventually(
+    async () => sizes,
+    (all) => all.length === 1,
+  );
   await come(95_102);
   await come(95_103, 95_104);
-  expect(await eventually(async () => [...sizes], (all) => all.length > 1)).toEqual([1, 3]);
+  expect(
+    await eventually(
+      async () => [...sizes],
+      (all) => all.length > 1,
+    ),
+  ).toEqual([1, 3]);
   await come(95_105);
   await feed.drain();
   expect(sizes).toEqual([1, 3, 1]);
