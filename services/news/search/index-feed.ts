@@ -19,7 +19,7 @@ export interface FeedParts {
 export interface Pace {
   /** So many articles make a pass, and wait for nobody. */
   full: number;
-  /** Milliseconds from the beginning of the drain before, for each document of it, and at most. */
+  /** Milliseconds from the end of the drain before, for each document of it, and at most. */
   eachMs: number;
   mostMs: number;
 }
@@ -43,8 +43,8 @@ export class IndexFeed {
   /** Nobody waits for more: somebody asked for all there is. */
   #atOnce = false;
   #hurry: (() => void) | undefined;
-  /** When the last drain began, and how many documents it brought. */
-  #last = { began: -Infinity, documents: 0 };
+  /** When the last drain ended, and how many documents it brought. */
+  #last = { ended: -Infinity, documents: 0 };
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
@@ -90,9 +90,9 @@ export class IndexFeed {
 
   /** Waits for a full pass, for as long as the drain before tells. */
   async #gathered(): Promise<void> {
-    const { began, documents } = this.#last;
+    const { ended, documents } = this.#last;
     const { eachMs, mostMs } = this.#parts.pace ?? { eachMs: 0, mostMs: 0 };
-    const left = began + Math.min(mostMs, eachMs * documents) - performance.now();
+    const left = ended + Math.min(mostMs, eachMs * documents) - performance.now();
     if (left <= 0 || this.#atOnce || this.#isFull || this.#stopping) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, left);
@@ -109,8 +109,9 @@ export class IndexFeed {
       do {
         await this.#gathered();
         this.#again = this.#atOnce = false;
-        this.#last = { began: performance.now(), documents: 0 };
+        this.#last.documents = 0;
         await this.#drainAll();
+        this.#last.ended = performance.now();
       } while (this.#again && !this.#stopping);
     } catch (error) {
       this.#parts.onError(error);
