@@ -7,7 +7,7 @@ import { parseQuery } from "../../core/text/searching/query-language.ts";
 import { Tombstone } from "../../services/news/articles/articles.ts";
 import { IndexFeed, type FeedParts } from "../../services/news/search/index-feed.ts";
 import type { Batch, Confirmed } from "../../services/news/articles/client.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
 import { articlesOf, item, prose, source, type TestArticles } from "./articles/articles-setup.ts";
 
 let node: TestWorld;
@@ -36,7 +36,7 @@ interface Step {
 const STEPS: Step = { pull, confirm, put: (documents) => index.put(documents), remove: (ids) => index.remove(ids) };
 
 /** A feed over the real store and the real index; what it could not do is in `errors`. */
-function feedOver(steps: Step = STEPS, held: FeedParts["held"] = (work) => work()) {
+function feedOver(steps: Step = STEPS, held: FeedParts["held"] = (work) => work(), pace?: FeedParts["pace"]) {
   const errors: unknown[] = [];
   const feed = new IndexFeed({
     index: { put: steps.put, remove: steps.remove, ping: () => index.ping() },
@@ -44,6 +44,7 @@ function feedOver(steps: Step = STEPS, held: FeedParts["held"] = (work) => work(
     confirm: steps.confirm,
     held,
     onError: (error) => errors.push(error),
+    ...(pace && { pace }),
   });
   return { feed, errors };
 }
@@ -364,6 +365,45 @@ it("a wake during a drain is not forgotten", async () => {
   go();
   await draining;
   expect((await shown()).map(({ title }) => title)).toContain("Report 95001, edition 0");
+});
+
+it("what comes behind a pass waits until it is a pass itself, or somebody asks for all", async () => {
+  const from = source(95_100);
+  const sizes: number[] = [];
+  const put = async (documents: readonly SearchDocument[]) => {
+    sizes.push(documents.length);
+    await index.put(documents);
+  };
+  const minute = 60_000;
+  const { feed } = feedOver({ ...STEPS, put }, undefined, { full: 3, eachMs: minute, mostMs: minute });
+  const come = async (...numbers: number[]) => {
+    await articles.store(
+      from,
+      numbers.map((n) => common(n)),
+    );
+    feed.wake(numbers.length);
+  };
+  await come(95_101);
+  await eventually(
+    async () => sizes,
+    (all) => all.length === 1,
+  );
+  await come(95_102);
+  await come(95_103, 95_104);
+  expect(
+    await eventually(
+      async () => [...sizes],
+      (all) => all.length > 1,
+    ),
+  ).toEqual([1, 3]);
+  await come(95_105);
+  await feed.drain();
+  expect(sizes).toEqual([1, 3, 1]);
+  await come(95_106);
+  // A node that stops waits for nobody, and leaves to the next what is not shown.
+  await feed.stop();
+  await feedOver().feed.drain();
+  expect((await shown()).filter(({ sourceId }) => sourceId === 95_100)).toHaveLength(6);
 });
 
 describe("articles are announced before they are stored", () => {

@@ -132,3 +132,21 @@ it("none of them stops another: the good ones are read while the worst still han
   expect(sum(2)).toBeGreaterThanOrEqual(5 * fine.size);
   expect(sum(3)).toBeGreaterThanOrEqual(bad.size - 1);
 }, 90_000);
+
+it("a feed that hangs alone in its round holds up none that comes due behind it", async () => {
+  const waiting = (await addAll({ alone: slow.on("/alone", hanging) })).get("alone")!;
+  await eventually(
+    () => slow.open,
+    (open) => open === 1,
+  );
+  // One after the other, so that each is found by a hand that had nothing to do.
+  for (const name of ["first", "second", "third"]) {
+    const behind = (await addAll({ [name]: good.on(`/${name}`, { body: rss(stories(name, 3)) }) })).get(name)!;
+    await eventually(
+      () => source(behind),
+      ({ lastFetch }) => lastFetch !== null,
+    );
+    expect((await source(waiting)).lastFetch).toBeNull();
+  }
+  slow.hangUp();
+}, 90_000);

@@ -11,6 +11,17 @@ export interface FeedParts {
   /** Does work under the lease that one node of the mesh has, and gives it back; does nothing while another has it. */
   held(work: () => Promise<void>): Promise<unknown>;
   onError(error: unknown): void;
+  /** Without it no hint waits for others. */
+  pace?: Pace;
+}
+
+/** How long hints of few articles wait, so that a stream goes in passes of many. */
+export interface Pace {
+  /** So many articles make a pass, and wait for nobody. */
+  full: number;
+  /** Milliseconds from the end of the drain before, for each document of it, and at most. */
+  eachMs: number;
+  mostMs: number;
 }
 
 const isEmpty = (batch: Batch): boolean => batch.marks.length === 0 && batch.removals.length === 0;
@@ -27,18 +38,36 @@ export class IndexFeed {
   #running: Promise<void> | undefined;
   #again = false;
   #stopping = false;
+  /** Articles that hints told of and no pull has looked for since. */
+  #told = 0;
+  /** Nobody waits for more: somebody asked for all there is. */
+  #atOnce = false;
+  #hurry: (() => void) | undefined;
+  /** When the last drain ended, and how many documents it brought. */
+  #last = { ended: -Infinity, documents: 0 };
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
   }
 
-  /** Starts draining; returns at once. */
-  wake(): void {
-    void this.drain();
+  /**
+   * Starts draining, or soon, where many came just before: a pass of many costs little more than one of few. Returns at
+   * once. `articles`: of how many the hint tells.
+   */
+  wake(articles = 0): void {
+    this.#told += articles;
+    if (this.#isFull) this.#hurry?.();
+    void this.#begin();
   }
 
   /** Drains until nothing is marked; resolves when done, or when it is given up for now. Never rejects. */
   drain(): Promise<void> {
+    this.#atOnce = true;
+    this.#hurry?.();
+    return this.#begin();
+  }
+
+  #begin(): Promise<void> {
     if (this.#running) {
       this.#again = true;
       return this.#running;
@@ -51,14 +80,38 @@ export class IndexFeed {
 
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#hurry?.();
     await this.#running;
+  }
+
+  get #isFull(): boolean {
+    return this.#told >= (this.#parts.pace?.full ?? 0);
+  }
+
+  /** Waits for a full pass, for as long as the drain before tells. */
+  async #gathered(): Promise<void> {
+    const { ended, documents } = this.#last;
+    const { eachMs, mostMs } = this.#parts.pace ?? { eachMs: 0, mostMs: 0 };
+    const left = ended + Math.min(mostMs, eachMs * documents) - performance.now();
+    if (left <= 0 || this.#atOnce || this.#isFull || this.#stopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, left);
+      this.#hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#hurry = undefined;
   }
 
   async #run(): Promise<void> {
     try {
       do {
-        this.#again = false;
+        await this.#gathered();
+        this.#again = this.#atOnce = false;
+        this.#last.documents = 0;
         await this.#drainAll();
+        this.#last.ended = performance.now();
       } while (this.#again && !this.#stopping);
     } catch (error) {
       this.#parts.onError(error);
@@ -66,17 +119,23 @@ export class IndexFeed {
   }
 
   async #drainAll(): Promise<void> {
-    // Looking costs a read, holding a write: an idle node only looks. What was read without the hold may be stale and
-    // is read again.
-    if (isEmpty(await this.#parts.pull())) return;
+    // Looking costs a read, holding a write: a node that was told of nothing only looks. What was read without the
+    // hold may be stale and is read again.
+    const told = this.#told;
+    this.#told = 0;
+    if (told === 0 && isEmpty(await this.#parts.pull())) return;
     await this.#parts.held(() => this.#passes());
   }
 
   async #passes(): Promise<void> {
     while (!this.#stopping) {
+      this.#told = 0;
       const batch = await this.#parts.pull();
       if (isEmpty(batch)) return;
+      this.#last.documents += batch.documents.length;
       await this.#pass(batch);
+      // What came meanwhile is gathered.
+      if (this.#again && !this.#atOnce && !this.#isFull) return;
     }
   }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Ctx } from "../../../core/access/caller.ts";
 import { bare, data, list } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
@@ -26,6 +27,8 @@ interface Search extends Host {
 const POLL_MS = 2_000;
 /** Articles a pass of the index feed, and a page of a rebuild: as many as the embedded index makes one segment of. */
 const PASS = 500;
+/** A hundred articles of a feed tell of a stream, whose next ones wait for a second; a few wait for nobody. */
+const PACE = { full: PASS, eachMs: 10, mostMs: 1_000 };
 const LEASE_MS = 30_000;
 const REINDEX = "search.reindex";
 
@@ -262,8 +265,8 @@ export default {
   events: {
     "news.articles.changed": {
       context: true,
-      handler(this: Search) {
-        this.feed.wake();
+      handler(this: Search, { params: { created = 0, updated = 0 } }: Ctx<{ created?: number; updated?: number }>) {
+        this.feed.wake(created + updated);
       },
     },
   },
@@ -279,6 +282,7 @@ export default {
       },
       held: (work) => held(this, work),
       onError: (error) => ailing(this, error as Error),
+      pace: PACE,
     });
   },
 

@@ -76,8 +76,15 @@ export class DueSources {
     this.#foundAll = 0;
   }
 
+  /** Whether any is due; what is found is at hand for who takes next. */
   async any(): Promise<boolean> {
-    return (await this.#sources.find({ query: this.#due(), limit: 1, fields: ["_id"] })).length > 0;
+    await this.#look();
+    return this.#candidates.length > 0;
+  }
+
+  /** How many were found and are not taken yet. */
+  get waiting(): number {
+    return this.#candidates.length;
   }
 
   /** Takes the one that is due longest and whose host has a free place; undefined where there is none. */

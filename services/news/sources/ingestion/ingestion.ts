@@ -1,4 +1,17 @@
-import { defer, filter, finalize, mergeMap, range, repeat, Subject, takeUntil, takeWhile, type Observable } from "rxjs";
+import {
+  defer,
+  EMPTY,
+  expand,
+  filter,
+  finalize,
+  mergeMap,
+  range,
+  repeat,
+  Subject,
+  takeUntil,
+  takeWhile,
+  type Observable,
+} from "rxjs";
 import type { ParsedItem } from "../../../../adapters/feeds/feed.ts";
 import { iso, type Clock } from "../../../../core/clock.ts";
 import { DuplicateKey, type Collection } from "../../../../core/records/documents.ts";
@@ -70,7 +83,8 @@ interface Hand {
   next?: Promise<Taken | undefined> | undefined;
 }
 
-type Step = Fetch | "idle" | "done";
+/** `more`: what it took is in its hand, and another hand is wanted beside it. */
+type Step = Fetch | "more" | "idle" | "done";
 const isFetch = (step: Step): step is Fetch => typeof step === "object";
 
 /**
@@ -84,6 +98,8 @@ export class Ingestion {
   readonly #end = new Subject<void>();
   readonly #busy = new Set<Promise<unknown>>();
   readonly #hands = new Set<Hand>();
+  /** The last hand of a round that was not called for a source: when it takes one, another is called. */
+  #spare: Hand | undefined;
   readonly #resting = new Set<() => void>();
   /** Written with the settlement of each fetch, so that both cost one commit; what could not be written waits here. */
   #history: Kept[] = [];
@@ -94,21 +110,33 @@ export class Ingestion {
   }
 
   /**
-   * Fetches what is due until nothing is. So many hands work side by side, and each claims a source only when it is
-   * done with the one before: the queue stays in the store, and memory holds what is in hand.
+   * Fetches what is due until nothing is. Hands work side by side, as many as find work and one that looks for more,
+   * and each claims a source only when it is done with the one before: the queue stays in the store, and memory holds
+   * what is in hand.
    */
   run(): Observable<Fetch> {
-    const hand = () => {
+    const hand = (): Observable<Step> => {
       const one: Hand = {};
       this.#hands.add(one);
+      this.#spare = one;
       return defer(() => this.#step(one)).pipe(
         repeat(),
         takeWhile((step) => step !== "done"),
         finalize(() => this.#letGo(one)),
       );
     };
-    this.due.afresh();
-    return range(0, this.#ground.concurrency).pipe(mergeMap(hand), filter(isFetch), takeUntil(this.#end));
+    return defer(() => this.#handsWanted()).pipe(
+      mergeMap((count) => range(0, count)),
+      mergeMap(hand),
+      expand((step) => (step === "more" ? hand() : EMPTY)),
+      filter(isFetch),
+      takeUntil(this.#end),
+    );
+  }
+
+  async #handsWanted(): Promise<number> {
+    if (!this.due.waiting) await this.due.any();
+    return Math.min(this.#ground.concurrency, this.due.waiting + 1);
   }
 
   /** Fetches one source at once, whenever it is due; undefined where it is being fetched at this moment, or is off. */
@@ -141,6 +169,11 @@ export class Ingestion {
     const { next } = hand;
     hand.next = undefined;
     const taken = await (next ?? this.due.take());
+    if (taken && this.#spare === hand && this.#hands.size < this.#ground.concurrency) {
+      this.#spare = undefined;
+      hand.next = Promise.resolve(taken);
+      return "more";
+    }
     if (taken) {
       // Its place is free, and the next is taken, in the turn in which this one is settled.
       const settling = (): void => {

@@ -54,7 +54,11 @@ export class Rounds {
    * anew, and what was fetched longer ago would come after what was fetched since.
    */
   async #round(): Promise<void> {
-    if (await this.#ingestion.due.anyInHand()) await this.#ingestion.due.recover();
+    const { due } = this.#ingestion;
+    if (await due.anyInHand()) {
+      await due.recover();
+      due.afresh();
+    }
     try {
       await this.#report(this.#ingestion.run());
     } catch (error) {
