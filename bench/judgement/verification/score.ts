@@ -98,11 +98,11 @@ export function copies(half?: string) {
 const recognised = (one: string, other: string, atHome = false) =>
   bands(one).some((key) => bands(other).includes(key)) && sameStory(one, other, atHome);
 
-/** `kept`: another file, of which half are told of one event. */
-export function pairs(half?: "tune" | "held" | "kept") {
+/** `kept`: another file, of which half are told of one event; `slots`: one more, all of whose pairs are. */
+export function pairs(half?: "tune" | "held" | "kept" | "slots") {
   const rows =
-    half === "kept"
-      ? rowsOf("kept.tsv")
+    half === "kept" || half === "slots"
+      ? rowsOf(`${half}.tsv`)
       : rowsOf("pairs.tsv").filter((_, at) => !half || (at % 2 === 0 ? "tune" : "held") === half);
   const judged = rows.map((row) => {
     const said = stance(row["claim"]!, row["sentence"]!, row["event"] ? { event: "same" } : {}).stance;
@@ -168,6 +168,8 @@ if (import.meta.main) {
       for (const one of wrong)
         console.log(`  ${one["relation"]} but ${one["said"]} [${one["trap"]}] ${one["claim"]} | ${one["sentence"]}`);
   }
-  const { wrong: _, ...kept } = pairs("kept");
-  console.log("kept", JSON.stringify(kept));
+  for (const set of ["kept", "slots"] as const) {
+    const { wrong: _, ...figures } = pairs(set);
+    console.log(set, JSON.stringify(figures));
+  }
 }

@@ -28,10 +28,13 @@ interface Meaning {
 const WEIGHT_OF_NAMES = 1.5;
 const WEIGHT_OF_REPORTING = 0.2;
 
+const FORMS_OF_BE = ["is", "are", "was", "were", "been"];
+
 const vocabulary = lazily(() => {
   const single = new Map<string, Meaning>();
   const phrases = new Map<string, { stems: string[]; meaning: Meaning }[]>();
-  const add = (form: string, meaning: Meaning) => {
+  const add = (form: string, meaning: Meaning): void => {
+    if (form.startsWith("be ")) for (const be of FORMS_OF_BE) add(`${be}${form.slice(2)}`, meaning);
     const stems = form.split(" ").map(baseOf);
     if (stems.length === 1) {
       if (!single.has(stems[0]!)) single.set(stems[0]!, meaning);
@@ -57,6 +60,10 @@ export const isApart = (concept: string): boolean =>
 /** Whether the ends of an axis exclude each other of one thing, whatever else is said of it. */
 export const isDecisive = (concept: string): boolean =>
   (lexicon.antonyms.decisive as readonly string[]).includes(concept.slice(1));
+
+/** Whether they exclude each other in one event, whatever they are said of: a vote is unanimous, or split. */
+export const isAbsolute = (concept: string): boolean =>
+  (lexicon.antonyms.absolute as readonly string[]).includes(concept.slice(1));
 
 /** The concept a stem stands for: the same for synonyms. */
 export const conceptOf = (stemmed: string): string => vocabulary().single.get(stemmed)?.concept ?? stemmed;

@@ -89,26 +89,29 @@ export function isQuote({ text, words, senses }: Statement): boolean {
 const SHARE_OF = /^\s*of (?:all |the |its |their |our |his |her |an? )?(?=\p{L})/u;
 const LONGEST_WHOLE = 3;
 /** "Fell by 3", "up 3", "rose some 3": "fell to 3" tells where it stands. */
-const CHANGED = /\b(?:by|up|down)\s+(?:about |some |around |nearly |almost |roughly |only |just |an? )?$/i;
+const CHANGED =
+  /\b(?:by|up|down|(?:cut|rise|increase|reduction|drop|hike|decrease) of)\s+(?:about |some |around |nearly |almost |roughly |only |just |an? )?$/i;
 const STANDS =
   /\b(?:to|from|at|of|was|were|is|are)\s+(?:about |some |around |nearly |almost |roughly |only |just |an? )?$/i;
 const RATE = /^\s*(?:an?|per|each|every) (minute|hour|day|night|week|month|year|quarter|head|person|household|child)\b/;
 const PERIOD =
   /\b(?:since \w+|so far (?:this|in) \w+|(?:over|in|during|within|for) the (?:last|past|next) [\w-]+(?: \w+)?|(?:in|for) the (?:first|second|third|fourth) (?:quarter|half)|(?:this|last) (?:year|quarter|season))\b/i;
 
-function standingOf(statement: Statement, { start: from, end, unit }: Quantity): Standing {
+function standingOf(statement: Statement, { start: from, end, unit, of }: Quantity): Standing {
   const { text, start } = statement;
   const before = text.slice(0, from - start);
   const behind = text.slice(end - start);
   if (/\balone\b/i.test(text) || PART_BEFORE.test(before) || WHOLE_BEFORE.test(before) || PART_BEHIND.test(behind))
     return "part";
   if (unit !== "percent" && (ADDED_BEFORE.test(before) || ADDED_BEHIND.test(behind))) return "part";
+  // Bodies are found one after the other.
+  if (of.includes("body") || of.includes("corps")) return "part";
   if (EARLIER_BEFORE.test(before) || (EARLIER_BEHIND.test(behind) && WAS.test(before))) return "earlier";
   const clause = before.slice(1 + Math.max(before.lastIndexOf(","), before.lastIndexOf(";")));
   const awaited = FORECAST.exec(clause);
   if (awaited && !clause.slice(awaited.index).includes(" than ") && !COMPARED.test(before)) return "forecast";
   if (PLANNED.test(clause)) return "planned";
-  return isQuote(statement) ? "quoted" : "stated";
+  return unit !== "barrel" && isQuote(statement) ? "quoted" : "stated";
 }
 
 function perOf({ text, start, words }: Statement, { end, unit }: Quantity): readonly string[] {
@@ -302,8 +305,16 @@ export interface Figures {
   differing: number;
   /** Of those that are there, how many tell by how much something moved on both sides. */
   moves: number;
+  /** Whether one of those that are there is told by its digits alone: 1,850, and not 20. */
+  isTold: boolean;
+  /** Those that differ, the claim's first. */
+  apart: readonly (readonly [Measure, Measure])[];
   reasons: string[];
 }
+
+/** A figure that is hardly told of two things of one event: of two digits that are no round number. */
+const isTelling = ({ quantity: { value, unit } }: Measure): boolean =>
+  value >= 10 && unit !== "percent" && Number(Math.round(value).toPrecision(1)) !== Math.round(value);
 
 export const DIFFERENT = "different figure";
 
@@ -316,6 +327,8 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
   let agreeing = 0;
   let differing = 0;
   let moves = 0;
+  let isTold = false;
+  const apart: (readonly [Measure, Measure])[] = [];
   // A figure that is one of the claim's is the partner of no other.
   const left = found.filter(
     (other) =>
@@ -327,6 +340,7 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
     );
     if (match) {
       agreeing += 1;
+      isTold ||= isTelling(one);
       if (!one.isLevel && !match.isLevel) moves += 1;
       reasons.push(`same figure: ${one.quantity.text} and ${match.quantity.text}`);
       continue;
@@ -338,9 +352,10 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
     const verdicts = partners.map((other) => sameValue(one.quantity, other.quantity));
     if (verdicts.includes("differ") && !verdicts.includes("unclear")) {
       differing += 1;
+      apart.push([one, partners[0]!]);
       reasons.push(`${DIFFERENT}: ${one.quantity.text} against ${partners[0]!.quantity.text}`);
     }
   }
   const agreement = differing > agreeing ? "differ" : agreeing > 0 ? "agree" : "unclear";
-  return { agreement, agreeing, differing, moves, reasons };
+  return { agreement, agreeing, differing, moves, isTold, apart, reasons };
 }

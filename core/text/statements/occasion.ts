@@ -23,7 +23,7 @@ export function isSupposed({ text, start, words }: Statement, at: number): boole
   return false;
 }
 
-const YEAR = /\b(?:in|of|since|from|until) (?:18|19|20)\d\d\b/;
+const YEAR = /\b(?:in|of|since|from|until) (?:18|19|20)\d\d\b/i;
 
 /** Whether a statement tells of another occasion beside the one that all is about: "a similar blast in 2011". */
 export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean {

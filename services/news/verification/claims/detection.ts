@@ -81,6 +81,9 @@ const PAST = 14;
 const ANNOUNCED = 10;
 const DENIED = 14;
 const FACTOR = 14;
+/** A short sentence that tells one thing outright: whoever reads it takes it for a fact. */
+const OUTRIGHT = 16;
+const SHORT = 22;
 
 /**
  * The check-worthy claims of a text, best first, at most `limit`. Pure heuristics over sentences (English); the LLM
@@ -159,14 +162,15 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
     signs.has("announcement") &&
     !signs.has("prediction") &&
     one.hedges.length === 0 &&
-    (one.dates.length > 0 || one.quantities.length > 0);
+    (one.dates.length > 0 || one.quantities.length > 0 || (signs.has("attribution") && one.words.length <= SHORT));
   for (const sign of Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])
     if (signs.has(sign) && !(sign === "announcement" && (isSettled || signs.has("prediction"))))
       add(WEIGHTS[sign], WORDS_OF[sign]);
   if (isSettled) add(ANNOUNCED, "announces what is settled");
-  if (one.negations.length > 0 && signs.has("attribution") && one.hedges.length === 0)
+  const outright = isOutright(one, signs);
+  if (one.negations.length > 0 && (signs.has("attribution") || outright) && one.hedges.length === 0)
     add(DENIED, "somebody denies it");
-  if (!signs.has("event") && one.words.some((word) => isPastVerb(word.text))) add(PAST, "tells what happened");
+  if (!signs.has("event") && tellsPast(one)) add(PAST, "tells what happened");
   if (one.words.some((word) => FACTORS.has(baseOf(word.text)))) add(FACTOR, "says how many times");
   const figures = one.quantities.length;
   if (figures > 0)
@@ -174,15 +178,45 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
       FIGURE + FURTHER_FIGURE * Math.min(2, figures - 1),
       `${figures === 1 ? "a figure" : "figures"}: ${one.quantities[0]!.text}`,
     );
+  if (outright && figures === 0) add(OUTRIGHT, "tells one thing outright");
   const names = one.entities.length;
   if (names > 0) add(NAME + FURTHER_NAME * Math.min(2, names - 1), `names ${one.entities[0]!.text}`);
   if (one.dates.length > 0) add(TIME, `gives a time: ${one.dates[0]!.text}`);
-  form(one, add);
+  form(one, outright, add);
   return { score: Math.min(100, Math.max(0, score)), reasons };
+}
+
+const NO_FACTS = ["machine", "boilerplate", "opinion", "prediction", "experience", "evaluative"] as const;
+const STATES = /^(?:was|were|had)$/;
+/** "The rule is lifted" holds for now or for ever. */
+const NOW = /\b(?:is|are|be) (?:\p{L}+ly )?\p{L}+ed\b/u;
+/** Participles too short to be told by their form. */
+const SHORT_PAST = /\b(?:is|are|was|were|been|be) (?:put|cut|hit|let|set|led|met|won|fed)\b/;
+const PRONOUNS = /^(?:he|she|they|it|we|there|this|that)$/;
+/** "Clearly, the world has changed": the writer speaks. */
+const COMMENT = /^\p{L}+ly,/u;
+
+const tellsPast = ({ words: spoken, text }: Statement): boolean =>
+  spoken.some((word) => isPastVerb(word.text)) || SHORT_PAST.test(text);
+
+/**
+ * Whether a sentence is short and tells a deed, a state or a time as a fact. What is told of "him" or "it" must be an
+ * event, denied, dated, or somebody's word.
+ */
+function isOutright(one: Statement, signs: ReadonlySet<keyof typeof WEIGHTS>): boolean {
+  const { words: spoken, hedges, dates, negations, text } = one;
+  if (spoken.length < SHORTEST_OUTRIGHT || spoken.length > SHORT || hedges.length > 0 || COMMENT.test(text))
+    return false;
+  if (NO_FACTS.some((sign) => signs.has(sign)) || (signs.has("announcement") && dates.length === 0)) return false;
+  if (spoken.some((word) => FIRST_PERSON.has(word.text) || word.text === "you")) return false;
+  if (signs.has("event") || dates.length > 0) return true;
+  if (PRONOUNS.test(spoken[0]!.text)) return (negations.length > 0 || signs.has("attribution")) && tellsPast(one);
+  return (tellsPast(one) && !NOW.test(text)) || spoken.some(({ text: word }) => STATES.test(word));
 }
 
 const FACTORS = new Set(["double", "triple", "quadruple", "halve"].map(stem));
 const SHORTEST = 5;
+const SHORTEST_OUTRIGHT = 3;
 const LONGEST = 60;
 const FIRST_PERSON = new Set(["i", "we", "my", "our", "me", "us"]);
 const IMPERATIVES =
@@ -190,6 +224,7 @@ const IMPERATIVES =
 
 function form(
   { text, words: spoken, hedges, quantities }: Statement,
+  outright: boolean,
   add: (points: number, reason: string) => void,
 ): void {
   if (MARKUP.test(text)) add(-70, "data or markup, not prose");
@@ -197,7 +232,7 @@ function form(
   if (/^["“].*["”]?$/.test(text) && spoken.length < 12) add(-20, "a bare quotation");
   if (/!["'”’)]*$/.test(text)) add(-25, "an exclamation");
   if (IMPERATIVES.test(text)) add(-60, "an order or an appeal");
-  if (spoken.length < SHORTEST && quantities.length === 0) add(-30, "too short to be specific");
+  if (spoken.length < SHORTEST && quantities.length === 0 && !outright) add(-30, "too short to be specific");
   if (spoken.length > LONGEST) add(-10, "very long");
   if (spoken.slice(0, 4).some((word) => FIRST_PERSON.has(word.text)) && !/^["“]/.test(text))
     add(-20, "in the first person");

@@ -13,7 +13,7 @@ import { ClaimReference } from "../references/reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import type { Verification } from "../verification.ts";
 
-const HEURISTICS = "heuristics-2";
+const HEURISTICS = "heuristics-3";
 
 export interface Extracted {
   claims: StoredClaim[];

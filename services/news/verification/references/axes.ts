@@ -1,7 +1,19 @@
 import { sameName } from "../../../../core/text/statements/names.ts";
-import { isApart, isDecisive, type Sense } from "../../../../core/text/statements/meaning.ts";
+import { isAbsolute, isApart, isDecisive, type Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
+import {
+  agentOf,
+  isByOthers,
+  isOfOtherScope,
+  likeness,
+  subjectOf,
+  themeOf,
+  type Likeness,
+} from "../../../../core/text/statements/themes.ts";
+import type { Negation } from "../../../../core/text/statements/polarity.ts";
+import { isPastVerb } from "../../../../core/text/words/stem.ts";
+import { remembering } from "../../../../core/text/words/remembered.ts";
 import type { Pair } from "./alignment.ts";
 
 /** Words around an end of an axis that may say what it is said of. */
@@ -40,10 +52,17 @@ export function isOfMoney(claim: Statement, candidate: Statement, [one, other]: 
   return money !== undefined && money === moneyBeside(candidate, other);
 }
 
+/** "Lost 40 million": money without a currency. */
+const LEAST_OF_MONEY = 100_000;
+
 /** "A profit of 310 million euros", "lost 1.2 billion euros": the currency. */
 const moneyBeside = ({ words, quantities }: Statement, { at }: Sense): string | undefined => {
   const [from, to] = [words[Math.max(0, at - 2)]!.start, words[Math.min(words.length - 1, at + AROUND)]!.end];
-  return quantities.find(({ start, end, unit }) => /^[A-Z]{3}$/.test(unit) && start >= from && end <= to)?.unit;
+  const found = quantities.find(
+    ({ start, end, unit, value }) =>
+      start >= from && end <= to && (/^[A-Z]{3}$/.test(unit) || (unit === "number" && value >= LEAST_OF_MONEY)),
+  );
+  return found?.unit;
 };
 
 /** "In Tolva": where it happened to somebody. */
@@ -56,6 +75,42 @@ const namesBeside = ({ words, entities, text, start: first }: Statement, { at }:
     .filter(({ start, end }) => start >= from && end <= to && !WHERE.test(text.slice(0, start - first)))
     .map(({ key }) => key);
 };
+
+/** What began may have ended since: only what goes on excludes that it was stopped. */
+const BEGINS = /^(?:start|began|begin|begun|introduc)/;
+
+/** Who is loyal or drunk, and not whom to. */
+const OF_SUBJECTS = /^±(?:loyalty|membership|drink|company|calm|attendance)$/;
+const saidOf = (side: Statement, { at, word, concept }: Sense) =>
+  OF_SUBJECTS.test(concept) ? subjectOf(side, at) : themeOf(side, at, word.split(" ").length);
+
+/** Whether two ends of an axis are said of one thing by the phrases that they belong to. */
+export function likenessOf(claim: Statement, candidate: Statement, [one, other]: readonly [Sense, Sense]): Likeness {
+  if (isAbsolute(one.concept)) return "same";
+  if (isByOthers(agentOf(claim, one.at), agentOf(candidate, other.at))) return "apart";
+  if (isOfOtherScope(claim, one.at, candidate, other.at)) return "apart";
+  const found = likeness(saidOf(claim, one), saidOf(candidate, other));
+  const isSequence = one.concept === "±course" && (BEGINS.test(one.word) || BEGINS.test(other.word));
+  return found === "same" && (one.concept === "±direction" || isSequence) ? "unknown" : found;
+}
+
+const PREFIXED =
+  /^(?:un|non)(?<un>\p{L}{4,})$|^(?:in|im|ir|il|dis)(?<inn>\p{L}{3,}(?:ent|ant|ible|able|ate|ct|al|ive|ary|plet|lete|ure))$/u;
+/** Empty where there is none. */
+const baseWithout = remembering((concept: string): string => {
+  const found = PREFIXED.exec(concept)?.groups;
+  return found?.["un"] ?? found?.["inn"] ?? "";
+});
+
+/** A word and the same with a prefix that turns it: "solvent" and "insolvent", "harmed" and "unharmed". */
+export function prefixedOpposites(claim: readonly Sense[], candidate: readonly Sense[]): [Sense, Sense] | undefined {
+  for (const one of claim) {
+    const base = one.weight === 1 && one.pole === undefined ? baseWithout(one.concept) : "";
+    const other = base ? candidate.find(({ concept }) => concept === base) : undefined;
+    if (other && !claim.some(({ concept }) => concept === base)) return [one, other];
+  }
+  return undefined;
+}
 
 /** The first axis on which the two share no pole. */
 export function oppositePoles(
@@ -77,4 +132,22 @@ export function oppositePoles(
       return [mine[0]!, theirs[0]!];
   }
   return undefined;
+}
+
+const CEASED = /^(?:stop|ceas|quit)/;
+const GOES_ON = /\b(?:still|continu\w+|keeps?|kept|go(?:es)? on|again|resum\w+|will|never|remains?|every day)\b/i;
+
+/** Whether what one denies is said by the other of somebody or something else: another did it, or it was done to another. */
+export function isDeniedOfAnother(denying: Statement, { cue, from, to }: Negation, stating: Statement): boolean {
+  if (from === 0) return false;
+  // What was stopped had been done before: only what says that it goes on, or will, excludes that.
+  if (CEASED.test(cue) && !GOES_ON.test(stating.text)) return true;
+  const turned = denying.senses.find((sense) => sense.weight === 1 && sense.at >= from && sense.at <= to);
+  const said = turned && stating.senses.find(({ concept }) => concept === turned.concept);
+  if (!turned || !said) return false;
+  if (isByOthers(agentOf(denying, turned.at), agentOf(stating, said.at))) return true;
+  if (!isPastVerb(stating.words[said.at]!.text)) return false;
+  const [mine, theirs] = [themeOf(denying, turned.at), themeOf(stating, said.at)];
+  if (isOfOtherScope(denying, turned.at, stating, said.at)) return true;
+  return mine !== undefined && theirs !== undefined && mine.isObject && theirs.isObject && isByOthers(mine, theirs);
 }

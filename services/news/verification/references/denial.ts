@@ -85,6 +85,16 @@ function fatesOfNobody(side: Statement): string[] {
   });
 }
 
+const ALL_WELL =
+  /\b(?:all|every|everyone|everybody|both)\b[^,;.]{0,40}\b(?:survived|alive|rescued|saved|unhurt|unharmed|uninjured|safe|safely|to safety|without a scratch)\b/i;
+/** "All passengers were rescued": what became of none of them. */
+const fatesOfNone = ({ text, negations }: Statement): string[] =>
+  negations.length === 0 && ALL_WELL.test(text)
+    ? /un(?:hurt|harmed|injured)|scratch/i.test(text)
+      ? ["dead", "hurt"]
+      : ["dead"]
+    : [];
+
 const isCounted = ({ standing, quantity: { value } }: Measure): boolean => standing === "stated" && value > 0;
 
 /** A count of people of whom the other says that there are none. */
@@ -93,7 +103,8 @@ export function noneAgainst(claim: Statement, candidate: Statement): string | un
     [claim, candidate],
     [candidate, claim],
   ] as const) {
-    const fates = fatesOfNobody(denying);
+    const fates = [...fatesOfNobody(denying), ...fatesOfNone(denying)];
+    if (fates.length === 0 || fatesOfNobody(counting).length > 0) continue;
     const counted = measuresOf(counting).find((one) => isCounted(one) && fates.some((fate) => one.fates.has(fate)));
     if (counted) return `${DIFFERENT}: none against ${counted.quantity.text}`;
   }

@@ -55,6 +55,8 @@ interface Wanted {
   stems: readonly string[];
   concepts: readonly string[];
   isCaused: boolean;
+  /** Its figures as they are written, of two digits and more that tell something. */
+  figures: readonly string[];
 }
 
 export const wantedBy = (claimed: Statement): Wanted => {
@@ -65,6 +67,7 @@ export const wantedBy = (claimed: Statement): Wanted => {
       ...new Set(claimed.senses.filter(({ weight }) => weight === 1).map(({ concept }) => matterOfConcept(concept))),
     ],
     isCaused: causesOf(claimed).length > 0,
+    figures: claimed.quantities.flatMap(({ text }) => /\d[\d.,]*\d/.exec(text)?.[0] ?? []),
   };
 };
 
@@ -77,11 +80,17 @@ function closest({ stems }: Wanted, article: ReadArticle): number[] {
   return nearest(article, (at) => (counts[at]! >= fewest ? counts[at]! : 0));
 }
 
-/** Of one event a sentence needs no words of the claim: one matter of both is enough, and two causes are. */
-function closestOfEvent({ concepts, isCaused }: Wanted, article: ReadArticle): number[] {
+/** One figure of both tells as much as two words. */
+const OF_A_FIGURE = 2;
+
+/** Of one event a sentence needs no words of the claim: one matter of both is enough, a figure, and two causes are. */
+function closestOfEvent({ concepts, isCaused, figures }: Wanted, article: ReadArticle): number[] {
   return nearest(
     article,
-    (at) => commonWith(concepts, article.concepts(at)) + (isCaused && article.isCaused(at) ? 1 : 0),
+    (at) =>
+      commonWith(concepts, article.concepts(at)) +
+      (figures.some((figure) => article.sentences[at]!.text.includes(figure)) ? OF_A_FIGURE : 0) +
+      (isCaused && article.isCaused(at) ? 1 : 0),
   );
 }
 

@@ -5,7 +5,15 @@ import { isQuote } from "../../../../core/text/statements/measures.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { isOfAnotherOccasion, isSupposed } from "../../../../core/text/statements/occasion.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";
-import { isOfMoney, isOfOneThing, isSettled, oppositePoles } from "./axes.ts";
+import {
+  isDeniedOfAnother,
+  isOfMoney,
+  isOfOneThing,
+  isSettled,
+  likenessOf,
+  oppositePoles,
+  prefixedOpposites,
+} from "./axes.ts";
 import { isContrast, setAside, turnedFrom, turnsShared } from "./denial.ts";
 import { otherWinner, rolesTurned } from "./roles.ts";
 import type { Pair } from "./alignment.ts";
@@ -48,6 +56,7 @@ function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<
       from === 0 ||
       cue === "without" ||
       isContrast(denying, one) ||
+      isDeniedOfAnother(denying, one, stating) ||
       turnedFrom(denying, one) === undefined ||
       isUnderNegation(denying.negations, cueAt)
     )
@@ -63,7 +72,7 @@ function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<
           !stating.negations.some((own) => other.at >= own.from && other.at <= own.to),
       ),
     );
-    if (SUBJECTS.test(cue) && !stated.includes(core[0]!)) continue;
+    if (!OF_SUBJECTS.test(cue) && !stated.includes(core[0]!)) continue;
     if (stated.length >= FEWEST_OF_CORE && stated.length * 2 >= core.length)
       return `${cue.replaceAll("*", "")} … ${stated.map(({ word }) => word).join(" ")}`;
   }
@@ -180,12 +189,22 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   // What denies something else may deny the same in other words: nothing is told then.
   const isTurned = isClaimDenied !== isDenied(candidateDenied);
   const mayBeTurned = isTurned || isTouched(claim, candidate, shared) !== isTouched(candidate, claim, shared);
-  const negationFlips = isTurned && isStating(isClaimDenied ? candidate : claim, shared);
+  const [denying, stating] = isClaimDenied ? [claim, candidate] : [candidate, claim];
+  const bearing = isClaimDenied ? claimDenied : candidateDenied;
+  const negationFlips =
+    isTurned && isStating(stating, shared) && !bearing.some((one) => isDeniedOfAnother(denying, one, stating));
   const isMarket = isQuote(claim) && isQuote(candidate) && compareDates(claim.dates, candidate.dates) !== "agree";
-  const ends = isMarket ? undefined : oppositePoles(outrightOf(claim), outrightOf(candidate), pairs);
+  const ends = isMarket
+    ? undefined
+    : (oppositePoles(outrightOf(claim), outrightOf(candidate), pairs) ?? prefixedBetween(claim, candidate));
   const heard = ends ?? (isMarket ? undefined : oppositePoles(claim.senses, candidate.senses, pairs));
+  const themes = ends && likenessOf(claim, candidate, ends);
   const opposites =
-    ends && (isOfOneThing(claim, candidate, ends) || isOfMoney(claim, candidate, ends)) ? ends : undefined;
+    ends &&
+    themes !== "apart" &&
+    (themes === "same" || isOfOneThing(claim, candidate, ends) || isOfMoney(claim, candidate, ends))
+      ? ends
+      : undefined;
   const turned = rolesTurned(claim, candidate, pairs) ?? otherWinner(claim, candidate, pairs);
   const reasons: string[] = [];
   if (negationFlips) {
@@ -209,14 +228,19 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
     settled: negationFlips
       ? opposites === undefined &&
         isDeniedOutright(isClaimDenied ? claim : candidate, isClaimDenied ? candidate : claim)
-      : opposites !== undefined && isSettled(claim, candidate, opposites),
-    unclear: mayBeTurned && !negationFlips && core === undefined,
+      : opposites !== undefined && (themes === "same" || isSettled(claim, candidate, opposites)),
+    unclear: (mayBeTurned && !negationFlips && core === undefined) || themes === "apart",
     // Ends that are said of two things, or by others, leave open what a negation turns.
     opposed:
       ((heard && !opposites ? false : negationFlips) !== (opposites !== undefined || undone !== undefined)) !==
       (turned !== undefined),
     reasons,
   };
+}
+
+function prefixedBetween(claim: Statement, candidate: Statement): [Sense, Sense] | undefined {
+  const turned = prefixedOpposites(candidate.senses, claim.senses);
+  return prefixedOpposites(claim.senses, candidate.senses) ?? (turned && [turned[1], turned[0]]);
 }
 
 /** Acts on one thing of which one undoes the other: a town is held, or given up. */

@@ -7,6 +7,8 @@ import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
 import { otherPlace } from "./roles.ts";
+import { areOfTwoLanguages, isOfOneCount } from "./slots/guards.ts";
+import { otherFilling } from "./slots/slots.ts";
 
 /** Neutral: it speaks of the same, and neither confirms nor contradicts it. */
 export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";
@@ -73,15 +75,20 @@ const ACROSS_EVENTS = 0.7;
 function compare(claim: Statement, candidate: Statement, found: Bearing, event: StanceOptions["event"]): Verdict {
   if (candidate.text.trimEnd().endsWith("?"))
     return found.shared.overlap >= RELATED ? neutral("it asks, and states nothing") : unrelated("it asks");
-  return event === "same" ? withinEvent(claim, candidate, found) : acrossEvents(claim, candidate, found, event);
+  const said = event === "same" ? withinEvent(claim, candidate, found) : acrossEvents(claim, candidate, found, event);
+  return said.stance === "contradict" && areOfTwoLanguages(claim, candidate) ? neutral("in another language") : said;
 }
 
 /** Both tell of one event: what is measured, and who did what, is held together by it. */
 function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Verdict {
   const { shared, telling, names, when, figures, opposition } = found;
+  const isOneOccasion = isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
+  const filled = isOneOccasion ? otherFilling(claim, candidate, shared.pairs) : undefined;
+  if (filled) return contradiction(shared, figures, when, candidate, [filled]);
   const related =
     shared.overlap >= OF_ONE_EVENT ||
     (telling > 0 && (figures.agreement !== "unclear" || found.reverse.overlap >= OF_ONE_EVENT)) ||
+    figures.isTold ||
     opposition.denied;
   if (!related) return unrelated("little content in common");
   if ((opposition.denied || opposition.opposed) && isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate))
@@ -98,6 +105,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   if (figures.differing > 0) {
     if (isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate)) return neutral("told of another occasion");
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
+    if (!isOfOneCount(claim, candidate, figures, shared.pairs)) return neutral("a figure of something else");
     return contradiction(shared, figures, when, candidate, figures.reasons);
   }
   const none = when !== "differ" && isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
@@ -114,7 +122,8 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     return supported(found, candidate, false, CONFIRMED_BY_FIGURE);
   }
   const fewest = Math.min(FEWEST_SHARED_CONCEPTS, claim.senses.filter(({ weight }) => weight >= 1).length);
-  if (when === "differ" || shared.overlap < RELATED || telling < fewest)
+  const isDated = when === "agree" && claim.dates.some(({ month, day }) => month !== undefined && day !== undefined);
+  if (when === "differ" || shared.overlap < RELATED || telling + (isDated ? 1 : 0) < fewest)
     return neutral("not all that the claim says is there");
   return supported(found, candidate, otherVerb(claim, candidate, shared));
 }
@@ -170,7 +179,9 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
 }
 
 /** What is denied is confirmed by a denial alone, in whatever words. */
-const saysNot = ({ negations, lacking }: Statement): boolean => negations.length > 0 || lacking.length > 0;
+const saysNot = ({ negations, lacking, senses }: Statement): boolean =>
+  negations.length > 0 || lacking.length > 0 || senses.some(({ pole }) => pole !== undefined && ENDS.test(pole));
+const ENDS = /^(?:off|no|closed|away|out)$/;
 
 /** The overlap that makes support: more, where the axis that the claim moves on is not there too. */
 function enough(claim: Statement, { pairs }: Alignment): number {

@@ -1,0 +1,89 @@
+import { once } from "./once.ts";
+import { DIFFERENT, measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
+import { sameName } from "../../../../../core/text/statements/names.ts";
+import { sameValue } from "../../../../../core/text/statements/quantities.ts";
+import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
+
+const CROWD =
+  /\b(?:march|demonstrat|protest|gather|rall(?:y|ied)|took part|take part|turned out|took to the streets|attend|mourn|crowd|spectator|filled the|came to the (?:funeral|rally|concert|festival))/i;
+const SMALLEST_CROWD = 50;
+const AWAY = /\b(?:arrest|detain|hurt|injur|wound|kill|police officers|soldiers|troops)/i;
+const APART = 1.3;
+
+const isPeople = ({ quantity: { unit, of } }: Measure): boolean =>
+  unit === "count" &&
+  of.some((thing) =>
+    /^(?:peopl|person|protest|demonstrat|march|mourn|support|visit|spectat|fan|believ|pilgrim|worker|student|farmer)/.test(
+      thing,
+    ),
+  );
+
+const crowdIn = once((stated: Statement): Measure | undefined => {
+  if (
+    stated.quantities.length === 0 ||
+    !CROWD.test(stated.text) ||
+    AWAY.test(stated.text.replace(/\bagainst the (?:arrest|killing|detention)\b/i, ""))
+  )
+    return undefined;
+  const people = measuresOf(stated).filter(
+    (one) => one.standing === "stated" && isPeople(one) && one.quantity.value >= SMALLEST_CROWD,
+  );
+  return people.length === 1 ? people[0] : undefined;
+});
+
+const namesIn = (stated: Statement): readonly string[] => stated.entities.map(({ key }) => key);
+const sharesName = (one: Statement, other: Statement): boolean =>
+  namesIn(one).some((name) => namesIn(other).some((it) => sameName(name, it)));
+
+/** How many came, by two counts: organisers and police seldom agree. */
+export function otherCrowd(claim: Statement, candidate: Statement): string | undefined {
+  const [one, other] = [crowdIn(claim), crowdIn(candidate)];
+  if (!one || !other) return undefined;
+  if (claim.entities.length > 0 && candidate.entities.length > 0 && !sharesName(claim, candidate)) return undefined;
+  const [least, most] = [one.quantity.value, other.quantity.value].sort((x, y) => x - y) as [number, number];
+  const isOther = sameValue(one.quantity, other.quantity) === "differ" && most >= APART * least;
+  return isOther ? `${DIFFERENT}: ${one.quantity.text} against ${other.quantity.text}` : undefined;
+}
+
+const PRICED =
+  /\b(?:buy|buys|bought|buying|acquir\w+|pays?|paid|paying|worth|value[sd]?|price(?: tag)? of|takeover|taking over|takes over|purchase|sells?|sold|deal)\b/i;
+const OF_ELSE = /\b(?:debts? of|profit|revenue|turnover|sales of|a share|per share|fine|loss|credit|loan|tax)\b/i;
+const LEAST_OF_DEAL = 1_000_000;
+
+/** The price of a purchase, in money or, with a number alone, in millions. */
+const priceIn = once(({ text, start, quantities }: Statement): Measure["quantity"] | undefined => {
+  const money = quantities.filter(
+    ({ unit, value }) => (/^[A-Z]{3}$/.test(unit) || unit === "number") && value >= LEAST_OF_DEAL,
+  );
+  const [only] = money;
+  if (money.length !== 1 || !only || OF_ELSE.test(text)) return undefined;
+  return PRICED.test(text.slice(0, only.start - start)) ? only : undefined;
+});
+
+/** Two prices of one purchase: a name of it stands in both. */
+export function otherPrice(claim: Statement, candidate: Statement): string | undefined {
+  const [one, other] = [priceIn(claim), priceIn(candidate)];
+  if (!one || !other || !sharesName(claim, candidate)) return undefined;
+  const isComparable = one.unit === other.unit || one.unit === "number" || other.unit === "number";
+  const isOther = isComparable && Math.abs(one.value - other.value) > one.precision + other.precision;
+  if (!isOther || one.bound || other.bound) return undefined;
+  return `${DIFFERENT}: ${one.text} against ${other.text}`;
+}
+
+const ATTACKERS = /^(?:attack|gunm[ae]n|shoot|assailant|bomber|hijack|kidnap|robb|thief|hack|perpetrat)/;
+const isOfAttackers = ({ standing, quantity: { of, unit } }: Measure): boolean =>
+  standing === "stated" && unit === "count" && of.some((thing) => ATTACKERS.test(thing));
+const CAUGHT = /\b(?:killed|dead|died|arrested|caught|wounded|shot|released|fled|escaped)\b/i;
+
+const attackersIn = once((side: Statement): Measure | undefined =>
+  CAUGHT.test(wholeOf(side).text) ? undefined : measuresOf(side).find(isOfAttackers),
+);
+
+/** How many attacked, unless a part of them was caught. */
+export function otherCount(claim: Statement, candidate: Statement): string | undefined {
+  const [one, other] = [attackersIn(claim), attackersIn(candidate)];
+  if (!one || !other) return undefined;
+  return sameValue(one.quantity, other.quantity) === "differ"
+    ? `${DIFFERENT}: ${one.quantity.text} against ${other.quantity.text}`
+    : undefined;
+}

@@ -1,0 +1,68 @@
+import { lexicon } from "../../../../../core/text/lexicon.ts";
+import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
+import type { Figures, Measure } from "../../../../../core/text/statements/measures.ts";
+import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
+import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
+import { fold } from "../../../../../core/text/words/words.ts";
+import type { Pair } from "../alignment.ts";
+import { once } from "./once.ts";
+
+const NUMERALS = [
+  "no",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
+
+/** Whether a statement has a number anywhere, as a figure or as a word: "46 people, six of them seriously". */
+function states(stated: Statement, { quantity }: Measure): boolean {
+  if (stated.quantities.some(({ value }) => value === quantity.value)) return true;
+  const word = NUMERALS[quantity.value];
+  return word !== undefined && wholeOf(stated).words.some(({ text }) => text === word);
+}
+
+/**
+ * Whether figures that differ are of one thing: neither side has the other's figure too, and people who are called
+ * by two words share a word beside them.
+ */
+export const isOfOneCount = (
+  claim: Statement,
+  candidate: Statement,
+  { apart }: Figures,
+  pairs: readonly Pair[],
+): boolean =>
+  apart.some(([one, other]) => {
+    if (states(candidate, one) || states(claim, other)) return false;
+    if (!one.quantity.of.includes("people") || one.fates.size > 0) return true;
+    // Customers and customers, but not employees and workers.
+    const isOneWord = one.quantity.of.some((thing) => !/^peopl/.test(thing) && other.quantity.of.includes(thing));
+    if (isOneWord) return true;
+    const things = new Set([...one.quantity.of, ...other.quantity.of].map(conceptOf));
+    return pairs.some(({ claim: { concept, weight } }) => weight >= 1 && !things.has(concept));
+  });
+
+const foreign = new Set(Object.values(lexicon.functionWords.foreign).flat().map(fold));
+const FEWEST = 2;
+
+/** Whether a sentence is not English by its small words: it has more of another language's than of English. */
+const isForeign = once((stated: Statement): { is: boolean } => {
+  let [theirs, ours] = [0, 0];
+  for (const { text } of wholeOf(stated).words) {
+    if (isFunctionWord(text)) ours += 1;
+    else if (foreign.has(text)) theirs += 1;
+  }
+  return { is: theirs >= FEWEST && theirs > ours };
+});
+
+/** Words of two languages cannot be held against each other: what looks alike there means something else. */
+export const areOfTwoLanguages = (claim: Statement, candidate: Statement): boolean =>
+  isForeign(claim)?.is !== isForeign(candidate)?.is;

@@ -1,0 +1,20 @@
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import type { Pair } from "../alignment.ts";
+import { otherCount, otherCrowd, otherPrice } from "./amounts.ts";
+import { otherHolder, otherParty } from "./holders.ts";
+import { otherTime } from "./times.ts";
+import { linkDenied, splitVote } from "./votes.ts";
+
+/**
+ * Why two sentences of one event exclude each other although no word of one is the opposite of one of the other: one
+ * slot of the event is filled in two ways. None where nothing is found.
+ */
+export const otherFilling = (claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined =>
+  splitVote(claim, candidate) ??
+  otherParty(claim, candidate) ??
+  otherHolder(claim, candidate) ??
+  otherTime(claim, candidate, pairs) ??
+  otherPrice(claim, candidate) ??
+  otherCrowd(claim, candidate) ??
+  otherCount(claim, candidate) ??
+  linkDenied(claim, candidate);

@@ -1,0 +1,65 @@
+import { compareDates, type DateMention } from "../../../../../core/text/statements/dates.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import { likeness, themeOf } from "../../../../../core/text/statements/themes.ts";
+import type { Pair } from "../alignment.ts";
+import { once } from "./once.ts";
+
+/** What happens once, at one time. */
+const ONCE =
+  /^(?:begins?|began|begun|starts?|started|ends?|ended|opens?|opened|closes?|closed|tak effect|com into forc|enter into (?:forc|effect)|lands?|landed|arrives?|arrived|launched|expires?|resigned|vote|signed|reopens?|finished|complete|completed|be hold|tak plac)$/;
+/** Words between it and its time. */
+const BEHIND = 7;
+const CLOCK =
+  /\b(?<h>[01]?\d|2[0-3])(?:[:.](?<m>[0-5]\d))?\s?(?<half>[ap])\.?m\b|\b(?<H>[01]?\d|2[0-3]):(?<M>[0-5]\d)\b/i;
+const NOON = /\bat (?<noon>noon|midnight)\b/i;
+const MINUTES_APART = 30;
+
+interface Moment {
+  date: DateMention | undefined;
+  minutes: number | undefined;
+}
+
+function minutesIn(text: string): number | undefined {
+  const noon = NOON.exec(text)?.groups?.["noon"];
+  if (noon) return noon.toLowerCase() === "noon" ? 720 : 0;
+  const found = CLOCK.exec(text)?.groups;
+  if (!found) return undefined;
+  const hour = Number(found["h"] ?? found["H"]);
+  const isAfternoon = found["half"]?.toLowerCase() === "p";
+  return ((found["half"] ? hour % 12 : hour) + (isAfternoon ? 12 : 0)) * 60 + Number(found["m"] ?? found["M"] ?? 0);
+}
+
+/** The time that stands behind a verb in its clause. */
+function momentOf({ words, dates, text, start }: Statement, at: number, length: number): Moment {
+  const [from, to] = [words[at]!.end, words[Math.min(words.length - 1, at + length - 1 + BEHIND)]!.end];
+  const clause = text.slice(from - start, to - start).split(/[,;:]/)[0]!;
+  return {
+    date: dates.find((one) => one.start >= from && one.end <= from + clause.length),
+    minutes: minutesIn(clause),
+  };
+}
+
+const isTimed = once(({ dates, negations, text }: Statement) =>
+  negations.length === 0 && (dates.length > 0 || minutesIn(text) !== undefined) ? { is: true } : undefined,
+);
+
+/** One thing that is said to happen at two times. */
+export function otherTime(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
+  if (!isTimed(claim) || !isTimed(candidate)) return undefined;
+  for (const { claim: one, candidate: other } of pairs) {
+    if (one.pole !== other.pole || !ONCE.test(one.word) || !ONCE.test(other.word)) continue;
+    const [mine, theirs] = [one.word, other.word].map((word) => word.split(" ").length) as [number, number];
+    const [here, there] = [momentOf(claim, one.at, mine), momentOf(candidate, other.at, theirs)];
+    const isOtherHour =
+      here.minutes !== undefined &&
+      there.minutes !== undefined &&
+      Math.abs(here.minutes - there.minutes) >= MINUTES_APART;
+    const isOtherDay = here.date && there.date && compareDates([here.date], [there.date]) === "differ";
+    if (!isOtherHour && !isOtherDay) continue;
+    const [what, that] = [themeOf(claim, one.at, mine), themeOf(candidate, other.at, theirs)];
+    // "The trial of his wife" is another.
+    if (likeness(what, that) === "same" && what?.of.size === that?.of.size)
+      return `another time of the same: ${one.word}`;
+  }
+  return undefined;
+}
