@@ -67,13 +67,18 @@ function fateNear(
 }
 
 /** "The number of dead in Friday's disaster rose to", "toll of the ferry disaster reaches": what is counted comes first. */
-const HEAD =
-  /\b(?:(?:number|count|tally) of (?:the |those )?(\p{L}+)|(death )?(toll))\b[^.;:!?\d–—]*\b(?:to|at|now|stands|stood|reach(?:es|ed)|pass(?:es|ed)|hits?|tops|topped)\s+$/iu;
+const HEADS = /\b(?:(?:number|count|tally) of (?:the |those )?(\p{L}{1,30})|(?:death )?(toll))\b/giu;
+const TAIL = /\b(?:to|at|now|stands|stood|reach(?:es|ed)|pass(?:es|ed)|hits?|tops|topped) $/i;
+const LONGEST_TAIL = 12;
+const APART = /[.;:!?\d–—]/;
 
 function fateAhead(sentence: string, start: number): { label: string; start: number } | undefined {
-  const head = HEAD.exec(sentence.slice(0, start));
-  const label = head && countedAs((head[1] ?? head[3]!).toLowerCase());
-  return label && label !== "people" ? { label, start: head.index } : undefined;
+  if (!TAIL.test(sentence.slice(Math.max(0, start - LONGEST_TAIL), start))) return undefined;
+  const before = sentence.slice(0, start);
+  const head = [...before.matchAll(HEADS)].at(-1);
+  const label = head && countedAs((head[1] ?? head[2]!).toLowerCase());
+  if (!label || label === "people" || APART.test(before.slice(head.index + head[0].length))) return undefined;
+  return { label, start: head.index };
 }
 
 const WHOLE =
