@@ -110,6 +110,10 @@ export async function checkAll(
 const methodOf = (checked: readonly Checked[]) =>
   checked.some(({ method }) => method === "llm") ? ("llm" as const) : ("heuristic" as const);
 
+/** Names, figures or times, without which no article of another event can confirm or contradict a claim. */
+const isParticular = ({ entities, quantities, dates }: StoredClaim): boolean =>
+  entities.length > 0 || quantities.length > 0 || dates.length > 0;
+
 /** What each claim is held against. Texts and standings are asked for once, for all claims of the article. */
 async function candidatesOf(
   host: Verifier,
@@ -123,7 +127,7 @@ async function candidatesOf(
   const own = story.filter(({ publishedAt }) => !since.from || publishedAt >= since.from).map(({ id }) => id);
   const wanted: number[][] = [];
   for (const claim of claims) {
-    const q = queryFor(claim.text);
+    const q = isParticular(claim) ? queryFor(claim.text) : "";
     const ranked = q ? await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 }) : [];
     wanted.push([...new Set([...ranked, ...own])].filter((id) => id !== claim.articleId));
   }
