@@ -3,7 +3,8 @@ import { lastValueFrom, toArray } from "rxjs";
 import type { ParsedFeed, ParsedItem } from "../../adapters/feeds/feed.ts";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Collection, Doc } from "../../core/records/documents.ts";
-import { Ingestion, type ArticleBatch, type Ground } from "../../services/news/sources/ingestion/ingestion.ts";
+import type { ArticleBatch, Ground } from "../../services/news/sources/ingestion/fetching.ts";
+import { Ingestion } from "../../services/news/sources/ingestion/ingestion.ts";
 import { drafted, Source } from "../../services/news/sources/sources.ts";
 import { TestClock } from "../mesh.ts";
 
