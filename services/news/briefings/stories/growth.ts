@@ -5,7 +5,8 @@ import { figuresIn, type Figure } from "./figures.ts";
 
 /** Counts that only grow while an event goes on: a later, higher one replaces those before. */
 const GROWING = new Set(["deaths", "injuries", "people displaced", "cases", "arrests"]);
-const ROSE = /\b(?:ris(?:es?|en|ing)|rose|climb(?:s|ed)?|rais(?:es|ed|ing)|up from|now)\b/i;
+const ROSE =
+  /\b(?:ris(?:es?|en|ing)|rose|climb(?:s|ed|ing)?|rais(?:es|ed|ing)|(?:gr(?:ows?|own|ew)|increas(?:es|ed|ing)|jump(?:s|ed)|doubled|swell(?:s|ed)?) to|bring(?:s|ing)|brought|reach(?:es|ed)|pass(?:es|ed)|tops|topped|up from|now|so far|by now)\b/i;
 /** Who is named as the one who counts: "the civil protection agency said". */
 const SPEAKER =
   /(?:^|, |; )((?:\p{L}[\p{L}'’.-]* ){1,7}?)(?:said|says|reported|announced|told|put|has counted|counted|confirmed)\b/gu;
@@ -90,7 +91,9 @@ export class Growth {
   /** Whether a figure was replaced; who repeats it after the new one was known does not bring it back. */
   isReplaced({ subject, value, high }: Figure): boolean {
     const standing = this.#standing.get(subject);
-    return this.#corrected.has(value) || (standing !== undefined && high < standing.figure.low);
+    // "At least 27" was right, and is no longer what is known.
+    const most = high === Infinity ? value : high;
+    return this.#corrected.has(value) || (standing !== undefined && most < standing.figure.low);
   }
 
   /** Whether a text states a figure that was replaced, and not what stands instead. */
