@@ -70,8 +70,13 @@ function fateNear(
 const HEAD =
   /\b(?:(?:number|count|tally) of (?:the |those )?(\p{L}+)|(death )?(toll))\b[^.;:!?\d–—]*\b(?:to|at|now|stands|stood|reach(?:es|ed)|pass(?:es|ed)|hits?|tops|topped)\s+$/iu;
 
+/** "The injured of the crash now number": those of whom the verb tells how many they are. */
+const NUMBERED =
+  /\b(injured|dead|wounded|missing|displaced|arrested|infected|homeless)\b[^.;:!?\d–—]*\bnumber(?:s|ed)?\s+$/iu;
+
 function fateAhead(sentence: string, start: number): { label: string; start: number } | undefined {
-  const head = HEAD.exec(sentence.slice(0, start));
+  const ahead = sentence.slice(0, start);
+  const head = HEAD.exec(ahead) ?? NUMBERED.exec(ahead);
   const label = head && countedAs((head[1] ?? head[3]!).toLowerCase());
   return label && label !== "people" ? { label, start: head.index } : undefined;
 }

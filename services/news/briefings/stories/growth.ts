@@ -33,9 +33,13 @@ function sameSpeaker(a: string, b: string): boolean {
   return shared > 0 && shared >= Math.min(2, mine.size, theirs.size);
 }
 
+/** "At least 27" was right, and is no longer what is known once it is 58. */
+const mostOf = ({ value, high }: Figure): number => (high === Infinity ? value : high);
+
 /** Whether one figure took the other's place: later and higher, and said to have risen, or counted by the same. */
 function replaces(later: Stated, earlier: Stated): boolean {
-  if (later.article.publishedAt <= earlier.article.publishedAt || later.figure.low <= earlier.figure.high) return false;
+  if (later.article.publishedAt <= earlier.article.publishedAt || later.figure.low <= mostOf(earlier.figure))
+    return false;
   return ROSE.test(later.text) || sameSpeaker(later.text, earlier.text);
 }
 
@@ -75,12 +79,13 @@ export class Growth {
     const stated = sayings.flatMap(({ article, texts }) =>
       texts.flatMap((text) =>
         figuresIn(text)
-          .filter(({ subject, exact }) => exact && GROWING.has(subject))
+          .filter(({ subject, exact, high }) => (exact || high === Infinity) && GROWING.has(subject))
           .map((figure): Stated => ({ article, text, figure })),
       ),
     );
     for (const later of stated) {
-      const { subject } = later.figure;
+      const { subject, exact } = later.figure;
+      if (!exact) continue;
       const before = this.#standing.get(subject);
       if (before && before.figure.low >= later.figure.low) continue;
       if (stated.some((earlier) => earlier.figure.subject === subject && replaces(later, earlier)))
@@ -89,11 +94,9 @@ export class Growth {
   }
 
   /** Whether a figure was replaced; who repeats it after the new one was known does not bring it back. */
-  isReplaced({ subject, value, high }: Figure): boolean {
-    const standing = this.#standing.get(subject);
-    // "At least 27" was right, and is no longer what is known.
-    const most = high === Infinity ? value : high;
-    return this.#corrected.has(value) || (standing !== undefined && most < standing.figure.low);
+  isReplaced(figure: Figure): boolean {
+    const standing = this.#standing.get(figure.subject);
+    return this.#corrected.has(figure.value) || (standing !== undefined && mostOf(figure) < standing.figure.low);
   }
 
   /** Whether a text states a figure that was replaced, and not what stands instead. */
