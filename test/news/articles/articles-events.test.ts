@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { overtaking } from "../../../core/text/statements/measures.ts";
+import { statementOf } from "../../../core/text/statements/statement.ts";
 import { groupStories, successions } from "../../../services/news/articles/client.ts";
 import { packed, topicOf, unpacked } from "../../../services/news/articles/grouping/topic.ts";
 
@@ -191,4 +193,11 @@ it("who is left replaces how many there were, by the same authority", () => {
   // Others' count, and one that does not come from the twenty.
   expect(later("Fourteen people have been released, and six remain in the bank, the mayor said.")).toEqual([]);
   expect(later("Nine people have been released, and six remain in the bank in Brask, police said.")).toEqual([]);
+});
+
+it("a count that another gives later is the newer one, with its reason beside it, and not one of another time", () => {
+  const first = statementOf("An express left the rails near Grunau on Monday, injuring 46 people, police said.");
+  const newer = (text: string) => overtaking(first, statementOf(text))?.quantity.value;
+  expect(newer("The injured now number 71, since many went to a doctor only at home.")).toBe(71);
+  expect(newer("The injured on the railways now number 710 since January.")).toBeUndefined();
 });
