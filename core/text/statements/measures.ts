@@ -95,7 +95,7 @@ const STANDS =
   /\b(?:to|from|at|of|was|were|is|are)\s+(?:about |some |around |nearly |almost |roughly |only |just |an? )?$/i;
 const RATE = /^\s*(?:an?|per|each|every) (minute|hour|day|night|week|month|year|quarter|head|person|household|child)\b/;
 const PERIOD =
-  /\b(?:since \w+|so far (?:this|in) \w+|(?:over|in|during|within|for) the (?:last|past|next) [\w-]+(?: \w+)?|(?:in|for) the (?:first|second|third|fourth) (?:quarter|half)|(?:this|last) (?:year|quarter|season))\b/i;
+  /\b(?:since (?!(?:many|most|some|several|all|both|no|nobody|they|he|she|it|we|there|these|those|this|that)\b)\w+|so far (?:this|in) \w+|(?:over|in|during|within|for) the (?:last|past|next) [\w-]+(?: \w+)?|(?:in|for) the (?:first|second|third|fourth) (?:quarter|half)|(?:this|last) (?:year|quarter|season))\b/i;
 
 function standingOf(statement: Statement, { start: from, end, unit, of }: Quantity): Standing {
   const { text, start } = statement;

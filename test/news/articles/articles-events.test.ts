@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { overtaking } from "../../../core/text/statements/measures.ts";
+import { statementOf } from "../../../core/text/statements/statement.ts";
 import { groupStories, successions } from "../../../services/news/articles/client.ts";
 import { packed, topicOf, unpacked } from "../../../services/news/articles/grouping/topic.ts";
 
@@ -86,6 +88,24 @@ it("the day on which something is said is not the day of what happened", () => {
   expect(days("The port of Marsund stays shut until Friday.")).toBe(0);
   expect(days("Drones hit Marsund on Thursday night. The port opens again on Friday.")).toBe(thursday);
   expect(days("Drones hit Marsund on Thursday and Friday.")).toBe(thursday | friday);
+  expect(days("The teachers of Dorne will walk out again on Friday unless they are paid.")).toBe(0);
+  expect(days("The ballots of four islands are to be recounted on Friday, a court ruled.")).toBe(0);
+});
+
+it("what is announced for another day belongs to what happened", () => {
+  const strike =
+    "Classrooms in Dorne stayed empty on Friday as teachers went on strike for smaller classes and a pay rise of 9 " +
+    "percent. The ministry of education is offering 4 percent over two years. Four in five took part, the union " +
+    "Chalk said.";
+  const again =
+    "The teachers' union in Dorne will walk out again on Wednesday unless the government improves on the 4 percent it " +
+    "has put forward. No talks are planned before Thursday, the secretary of Chalk said.";
+  expect(
+    told([
+      ["strike", 0, "Schools shut across Dorne as teachers walk out", strike],
+      ["strike", 19, "Chalk calls second day of strike in Dorne", again],
+    ]),
+  ).toEqual(["strike, strike"]);
 });
 
 it("a country alone is no event", () => {
@@ -173,4 +193,11 @@ it("who is left replaces how many there were, by the same authority", () => {
   // Others' count, and one that does not come from the twenty.
   expect(later("Fourteen people have been released, and six remain in the bank, the mayor said.")).toEqual([]);
   expect(later("Nine people have been released, and six remain in the bank in Brask, police said.")).toEqual([]);
+});
+
+it("a count that another gives later is the newer one, with its reason beside it, and not one of another time", () => {
+  const first = statementOf("An express left the rails near Grunau on Monday, injuring 46 people, police said.");
+  const newer = (text: string) => overtaking(first, statementOf(text))?.quantity.value;
+  expect(newer("The injured now number 71, since many went to a doctor only at home.")).toBe(71);
+  expect(newer("The injured on the railways now number 710 since January.")).toBeUndefined();
 });

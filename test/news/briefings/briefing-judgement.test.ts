@@ -2,6 +2,8 @@ import { compose } from "../../../services/news/briefings/writing/compose.ts";
 import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
 import type { Domain } from "../../../services/news/sources/events.ts";
+import { topicsOf } from "../../../services/news/briefings/stories/topics.ts";
+import { isLoaded } from "../../../services/news/briefings/writing/wording.ts";
 import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
 import { BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
 
@@ -187,4 +189,97 @@ test("marks of Markdown, credit lines and datelines are no sentences of a briefi
   const told = compose(input(noisy)).content.split("## Articles cited")[0]!;
   expect(told).toContain(" The quay of Sandvik reopened on Monday");
   expect(told).not.toMatch(/Reporting by|Read this next|Meridian Wire\)/);
+});
+
+test("a later count of anybody's replaces the earlier one, and a part of the whole disputes neither", () => {
+  const crash = event(401, [
+    [
+      1,
+      "2T07:00",
+      "Express derails near Grunau, 46 injured",
+      "An express train came off the rails near Grunau on Monday, and 46 people were injured, six of them seriously, police said.\nThe train lay in a field of beets until evening.",
+    ],
+    [
+      3,
+      "2T19:00",
+      "Points near Grunau had been reported faulty",
+      "The injured of the express train near Grunau now number 71, since many saw a doctor only at home.\nAn inspector had warned that the points near Grunau were worn.",
+    ],
+  ]);
+  const ferry = event(411, [
+    [
+      1,
+      "2T08:00",
+      "Ferry sinks on Lake Sul, at least 27 drown",
+      "At least 27 people drowned when a ferry sank on Lake Sul on Monday, the governor said.\nThe ferry had been on its way to the island of Obe.",
+    ],
+    [
+      2,
+      "2T21:00",
+      "Toll of Lake Sul ferry disaster reaches 58",
+      "The number of dead in the ferry disaster on Lake Sul rose to 58 on Monday, authorities said.\nDivers found 17 bodies in a cabin of the ferry whose door had jammed.",
+    ],
+  ]);
+  const { content, stories } = compose(input([...crash, ...ferry]));
+  expect(content).not.toMatch(/Figures differ|Sources contradict/);
+  const brief = content.split(/^## /m).find((part) => part.startsWith("In brief"))!;
+  expect(brief).not.toMatch(/\b(?:46|27)\b/);
+  expect(stories.map(({ headline }) => headline).toSorted()).toEqual([
+    "Points near Grunau had been reported faulty",
+    "Toll of Lake Sul ferry disaster reaches 58",
+  ]);
+});
+
+test("a briefing that is mostly English tells a story in English where a sound voice of it is English", () => {
+  const told = (confidence: number) => {
+    const vote = event(421, [
+      [
+        1,
+        "2T08:00",
+        "Parliament of Orvik votes to leave the customs union",
+        "The parliament of Orvik voted on Monday to leave the customs union with its neighbours from the spring of next year.\nThe opposition spoke of a mistake, and the chamber of trade asked for a longer time to prepare for it.",
+      ],
+      [
+        2,
+        "2T09:00",
+        "Orvik verlässt die Zollunion",
+        "Das Parlament von Orvik hat am Montag beschlossen, die Zollunion mit den Nachbarn im Frühjahr zu verlassen.\nDie Opposition sprach von einem Fehler, und die Kammer bat um eine längere Frist für die Betriebe.",
+      ],
+      [
+        3,
+        "2T10:00",
+        "Orvik stimmt für den Austritt aus der Zollunion",
+        "Mit großer Mehrheit hat das Parlament von Orvik am Montag für den Austritt aus der Zollunion gestimmt.\nDer Ministerpräsident dankte den Abgeordneten, und die Betriebe warten auf die neuen Regeln.",
+      ],
+    ]).map((one) => (one.id === 421 ? { ...one, confidence } : one));
+    return compose(input([...vote, ...quake, ...breach])).stories.find(({ articleIds }) => articleIds.includes(421))!
+      .headline;
+  };
+  expect(told(0.6)).toBe("Parliament of Orvik votes to leave the customs union");
+  expect(told(0.2)).toMatch(/Zollunion$/);
+});
+
+test("a headline that shouts or names somebody with contempt is its outlet's own words", () => {
+  for (const headline of [
+    "Is Ombeza's ruler DEAD?",
+    "Ombeza strongman falls ill",
+    "The LIES of Ombeza's president",
+    "Ombeza's cronies flee the capital",
+  ])
+    expect(isLoaded(headline)).toBe(true);
+  for (const headline of ["NATO and OPEC meet", "Ombeza's president is dead", "AIDS drug approved"])
+    expect(isLoaded(headline)).toBe(false);
+});
+
+test("a derailed train is no geopolitics, and animals are soft news", () => {
+  const topic = (title: string, text: string) => {
+    const { points } = topicsOf(title, text);
+    return [...points].sort((a, b) => b[1] - a[1])[0]![0];
+  };
+  expect(
+    topic("Express derails in fog", "The train left the rails near Grunau, the prime minister said on Monday."),
+  ).toBe("other");
+  expect(topic("Panda twins born in Hartfield zoo", "Two pandas were born on Friday, the ambassador was told.")).toBe(
+    "soft",
+  );
 });

@@ -120,6 +120,9 @@ const FAR = 48;
 const STATE = "state";
 /** Since when, until when: that day is no day of the event. */
 const BOUNDS = new Set("from until till by next since before after".split(" "));
+/** "Will walk out again on Wednesday": what is announced is told of before its day, and by some alone. */
+const AHEAD = /\b(?:will|shall|due|scheduled|(?:is|are|was|were) to)\b/;
+const CLAUSE = /[.;:!?]/;
 
 function daysIn(text: string): number {
   let found = 0;
@@ -128,7 +131,8 @@ function daysIn(text: string): number {
     const before = text.slice(Math.max(0, day.index - FAR), day.index).toLowerCase();
     const spoken = (before.match(/\p{L}+/gu) ?? []).slice(-BEFORE_DAY);
     const isOfSaying = spoken.some((word) => (isReportingWord(word) && word !== STATE) || word === "reporters");
-    if (!isOfSaying && !BOUNDS.has(spoken.at(-1) ?? "")) found |= 1 << DAYS.indexOf(day[1]!);
+    if (!isOfSaying && !AHEAD.test(before.split(CLAUSE).at(-1)!) && !BOUNDS.has(spoken.at(-1) ?? ""))
+      found |= 1 << DAYS.indexOf(day[1]!);
   }
   return found;
 }

@@ -69,13 +69,18 @@ function fateNear(
 /** "The number of dead in Friday's disaster rose to", "toll of the ferry disaster reaches": what is counted comes first. */
 const HEADS = /\b(?:(?:number|count|tally) of (?:the |those )?(\p{L}{1,30})|(?:death )?(toll))\b/giu;
 const TAIL = /\b(?:to|at|now|stands|stood|reach(?:es|ed)|pass(?:es|ed)|hits?|tops|topped) $/i;
+/** "The injured of the crash now number": those of whom the verb tells how many they are. */
+const NUMBERED = /\b(injured|dead|wounded|missing|displaced|arrested|infected|homeless)\b/gi;
+const NUMBER = /\bnumber(?:s|ed)? $/i;
 const LONGEST_TAIL = 12;
 const APART = /[.;:!?\d–—]/;
 
 function fateAhead(sentence: string, start: number): { label: string; start: number } | undefined {
-  if (!TAIL.test(sentence.slice(Math.max(0, start - LONGEST_TAIL), start))) return undefined;
+  const tail = sentence.slice(Math.max(0, start - LONGEST_TAIL), start);
+  const heads = TAIL.test(tail) ? HEADS : NUMBER.test(tail) ? NUMBERED : undefined;
+  if (!heads) return undefined;
   const before = sentence.slice(0, start);
-  const head = [...before.matchAll(HEADS)].at(-1);
+  const head = [...before.matchAll(heads)].at(-1);
   const label = head && countedAs((head[1] ?? head[2]!).toLowerCase());
   if (!label || label === "people" || APART.test(before.slice(head.index + head[0].length))) return undefined;
   return { label, start: head.index };
@@ -84,16 +89,28 @@ function fateAhead(sentence: string, start: number): { label: string; start: num
 const WHOLE =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|some|most|half|third|quarter)) of (?:the |its |their )?$/i;
 
+/** "Six of them seriously", "17 bodies in a cabin": of a part, which neither replaces the whole nor disputes it. */
+const PART = /^(?: \p{L}+)? (?:of (?:them|whom|those)|among (?:them|whom))\b/u;
+const FOUND_THERE =
+  /^ (?:(?:were|was|been) )?(?:(?:found|discovered|lay|lying|trapped) )?(?:in|inside|under|beneath|behind) an? /u;
+const BODIES = new Set(["body", "bodies", "corps", "corpse", "corpses"]);
+
 /** "95 percent of the ballots" is no share of the vote: what it is a part of, where that is said. */
 function shareOf(behind: string): string {
   const whole = /^ of (?:the |its |all |their )?(\p{L}{3,})/u.exec(behind)?.[1];
   return whole ? ` of ${whole.toLowerCase()}` : "";
 }
 
+function isOfPart(sentence: string, spoken: readonly Word[], end: number): boolean {
+  if (PART.test(sentence.slice(end))) return true;
+  const next = spoken.find((word) => word.start >= end);
+  return next !== undefined && BODIES.has(next.text) && FOUND_THERE.test(sentence.slice(next.end));
+}
+
 function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity): Subject | undefined {
   const { unit, of, start, end } = quantity;
   // "Two of the seven members": the seven are the whole, and nobody says otherwise.
-  if (WHOLE.test(sentence.slice(Math.max(0, start - 24), start))) return undefined;
+  if (WHOLE.test(sentence.slice(Math.max(0, start - 24), start)) || isOfPart(sentence, spoken, end)) return undefined;
   const measure = (subject: string, specific = false): Subject => ({
     subject,
     label: `the ${subject}`,

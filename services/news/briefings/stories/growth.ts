@@ -5,7 +5,8 @@ import { figuresIn, type Figure } from "./figures.ts";
 
 /** Counts that only grow while an event goes on: a later, higher one replaces those before. */
 const GROWING = new Set(["deaths", "injuries", "people displaced", "cases", "arrests"]);
-const ROSE = /\b(?:ris(?:es?|en|ing)|rose|climb(?:s|ed)?|rais(?:es|ed|ing)|up from|now)\b/i;
+const ROSE =
+  /\b(?:ris(?:es?|en|ing)|rose|climb(?:s|ed|ing)?|rais(?:es|ed|ing)|(?:gr(?:ows?|own|ew)|increas(?:es|ed|ing)|jump(?:s|ed)|doubled|swell(?:s|ed)?) to|bring(?:s|ing)|brought|reach(?:es|ed)|pass(?:es|ed)|tops|topped|up from|now|so far|by now)\b/i;
 /** Who is named as the one who counts: "the civil protection agency said". */
 const SPEAKER =
   /(?:^|, |; )((?:\p{L}[\p{L}'’.-]* ){1,7}?)(?:said|says|reported|announced|told|put|has counted|counted|confirmed)\b/gu;
@@ -32,9 +33,13 @@ function sameSpeaker(a: string, b: string): boolean {
   return shared > 0 && shared >= Math.min(2, mine.size, theirs.size);
 }
 
+/** "At least 27" was right, and is no longer what is known once it is 58. */
+const mostOf = ({ value, high }: Figure): number => (high === Infinity ? value : high);
+
 /** Whether one figure took the other's place: later and higher, and said to have risen, or counted by the same. */
 function replaces(later: Stated, earlier: Stated): boolean {
-  if (later.article.publishedAt <= earlier.article.publishedAt || later.figure.low <= earlier.figure.high) return false;
+  if (later.article.publishedAt <= earlier.article.publishedAt || later.figure.low <= mostOf(earlier.figure))
+    return false;
   return ROSE.test(later.text) || sameSpeaker(later.text, earlier.text);
 }
 
@@ -74,12 +79,13 @@ export class Growth {
     const stated = sayings.flatMap(({ article, texts }) =>
       texts.flatMap((text) =>
         figuresIn(text)
-          .filter(({ subject, exact }) => exact && GROWING.has(subject))
+          .filter(({ subject, exact, high }) => (exact || high === Infinity) && GROWING.has(subject))
           .map((figure): Stated => ({ article, text, figure })),
       ),
     );
     for (const later of stated) {
-      const { subject } = later.figure;
+      const { subject, exact } = later.figure;
+      if (!exact) continue;
       const before = this.#standing.get(subject);
       if (before && before.figure.low >= later.figure.low) continue;
       if (stated.some((earlier) => earlier.figure.subject === subject && replaces(later, earlier)))
@@ -88,9 +94,9 @@ export class Growth {
   }
 
   /** Whether a figure was replaced; who repeats it after the new one was known does not bring it back. */
-  isReplaced({ subject, value, high }: Figure): boolean {
-    const standing = this.#standing.get(subject);
-    return this.#corrected.has(value) || (standing !== undefined && high < standing.figure.low);
+  isReplaced(figure: Figure): boolean {
+    const standing = this.#standing.get(figure.subject);
+    return this.#corrected.has(figure.value) || (standing !== undefined && mostOf(figure) < standing.figure.low);
   }
 
   /** Whether a text states a figure that was replaced, and not what stands instead. */

@@ -6,7 +6,7 @@ import { byText, type BriefingSource } from "../model.ts";
 import { reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { Growth } from "./growth.ts";
-import { headlineOf, leadOf } from "./headlines.ts";
+import { headlineOf, isScant, leadOf } from "./headlines.ts";
 import { storyTopic, type StoryTopic } from "./topics.ts";
 import { add, TermWeights, unit, type Vector } from "./vectors.ts";
 
@@ -124,9 +124,28 @@ const sayingsOf = (article: BriefingArticle) => ({
   texts: [headlineOf(article), ...sentencesOf(article.text || article.summary, READ_SENTENCES).map(withoutDateline)],
 });
 
-/** The voices in the language that most of them speak; of equals English first, then by its code. */
-function nativeVoices(voices: readonly BriefingArticle[], topics: ReadonlyMap<BriefingArticle, Topic>) {
+/** From this confidence on one voice is enough to tell a story by. */
+const SOUND = 0.4;
+
+/** The language of more than half of the texts: who reads the briefing reads it. */
+function commonLanguage(topics: Iterable<Topic>): string | undefined {
+  const byLanguage = Map.groupBy(topics, ({ language }) => language);
+  const all = [...byLanguage.values()].reduce((sum, { length }) => sum + length, 0);
+  return [...byLanguage].find(([, { length }]) => length * 2 > all)?.[0];
+}
+
+/**
+ * The voices in the language of most texts, where one of them is sound; otherwise in the language that most of them
+ * speak, of equals English first, then by its code.
+ */
+function nativeVoices(
+  voices: readonly BriefingArticle[],
+  topics: ReadonlyMap<BriefingArticle, Topic>,
+  common: string | undefined,
+) {
   const byLanguage = Map.groupBy(voices, (voice) => topics.get(voice)!.language);
+  const read = (common !== undefined && byLanguage.get(common)) || [];
+  if (read.some((voice) => voice.confidence >= SOUND && !isScant(voice))) return read;
   const [first] = Array.from(byLanguage).sort(
     ([a, mine], [b, theirs]) => theirs.length - mine.length || Number(b === "en") - Number(a === "en") || byText(a, b),
   );
@@ -149,6 +168,7 @@ export function* storiesOf(
   }));
   const voices = told.flatMap((event) => event.voices);
   const topics = new Map(yield* each(voices, (voice) => [voice, topicOf(voice)] as const));
+  const common = commonLanguage(topics.values());
   const weights = new TermWeights([...topics.values()].map(({ words }) => words));
   const stories = yield* each(told, ({ all, voices: speaking }): Story => {
     const sum = new Map<string, number>();
@@ -161,7 +181,7 @@ export function* storiesOf(
     }
     const centroid = unit(sum);
     const independent = independentSources(all);
-    const native = nativeVoices(speaking, topics);
+    const native = nativeVoices(speaking, topics, common);
     const growth = new Growth(native.length > 1 ? native.map(sayingsOf) : []);
     const lead = leadOf(native, centroid, growth, weights, reliability);
     const topic = storyTopic(speaking, all);

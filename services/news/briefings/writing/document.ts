@@ -138,7 +138,9 @@ function changes(outline: Outline, citations: Citations): string[] {
     ...listed("New", fresh, (story) => `${titled(story)} ${citations.of(headlineCite(story))}`),
     ...listed("Developing", developing, (story) => `${titled(story)} (${development(story)})`),
     ...listed("Unchanged", unchanged, titled),
-    ...listed("Gone quiet", outline.quiet, ({ headline }) => escapeMarkdown(headline)),
+    ...listed("Gone quiet", outline.quiet, ({ headline }) =>
+      escapeMarkdown(isLoaded(headline) ? `“${headline}”` : headline),
+    ),
   ];
   const heading = `## What changed since the last briefing (${moment(outline.comparedWith)} UTC)`;
   return [heading, lines.length > 0 ? block(...lines) : "Nothing: the same stories, without a new article."];

@@ -8,10 +8,13 @@ const JUDGES = 2;
 /** Of these lists what plain reports say too: a blast in a port, the disaster agency, records that were exposed. */
 const PLAIN = new Set(["blast*", "disaster", "exposed", "lies", "dire", "greatest", "crush*", "destroys"]);
 
+/** What the lists of bias leave out, for a text may well speak of such people: a headline that calls one so takes a side. */
+const NAMED_SO = ["strongman", "strongmen", "henchm*", "warlord*", "crony", "cronies"];
+
 const index = lazily(() => {
   const groups = Object.values(lexicon.loadedLanguage.groups).filter(({ weight }) => weight >= JUDGES);
   const { superlatives, clickbait } = lexicon.sensationalism;
-  const terms = [...groups.flatMap((group) => group.terms), ...superlatives, ...clickbait];
+  const terms = [...groups.flatMap((group) => group.terms), ...superlatives, ...clickbait, ...NAMED_SO];
   return phraseIndex({ loaded: terms.filter((term) => !PLAIN.has(term)) });
 });
 
@@ -20,8 +23,12 @@ const QUOTED = /[“"«„][^“”"«»„]*[”"»“]/g;
 /** A word in capitals that is no abbreviation: those are shorter, but for a few. */
 const SHOUTED = /(?<!\p{L})(?!(?:UNESCO|UNICEF|UNHCR|ASEAN|BRICS|COVID)(?!\p{L}))\p{Lu}{5,}(?!\p{L})/u;
 
+/** Shorter words are told from abbreviations one by one. */
+const SHOUTED_SHORT =
+  /(?<!\p{L})(?:DEAD|DIED?|DIES|KILL|KILLS|GONE|LIES?|LIED|LIAR|FAKE|STOP|EVIL|FURY|RAGE|HELL|HUGE|THIS|THEY|WHAT|NOT|NEVER|EVER|ONLY|LOST|HATE|MUST)(?!\p{L})/u;
+
 /** Whether a text takes a side, or shouts, in its outlet's own voice: it may be shown as a quotation alone. */
 export function isLoaded(text: string): boolean {
   const own = text.replace(QUOTED, " ");
-  return SHOUTED.test(own) || /[!]/.test(own) || index().find(own, words(own)).length > 0;
+  return SHOUTED.test(own) || SHOUTED_SHORT.test(own) || /[!]/.test(own) || index().find(own, words(own)).length > 0;
 }
