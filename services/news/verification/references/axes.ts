@@ -157,8 +157,8 @@ export function isDeniedOfAnother(denying: Statement, { cue, from, to }: Negatio
   // "Demanded that she resign": it is only wanted or supposed.
   if (said.pole === turned.pole && isSupposed(stating, said.at) && !isSupposed(denying, turned.at)) return true;
   if (isByOthers(agentOf(denying, turned.at), agentOf(stating, said.at))) return true;
-  const isOfOneVoice = themeOf(denying, turned.at)?.isObject === themeOf(stating, said.at)?.isObject;
-  if (isOfOneVoice && areOfTwoNames(subjectOf(denying, turned.at), subjectOf(stating, said.at))) return true;
+  const isTheirOwn = !themeOf(denying, turned.at)?.isObject && !themeOf(stating, said.at)?.isObject;
+  if (isTheirOwn && areOfTwoNames(subjectOf(denying, turned.at), subjectOf(stating, said.at))) return true;
   if (!isPastVerb(stating.words[said.at]!.text)) return false;
   const [mine, theirs] = [themeOf(denying, turned.at), themeOf(stating, said.at)];
   if (isOfOtherScope(denying, turned.at, stating, said.at)) return true;

@@ -179,8 +179,8 @@ function isOneAct(denying: Statement, denied: Act, stating: Statement, told: Act
   if (isOfOtherScope(denying, denied.last, stating, told.last)) return false;
   const [one, other] = [partiesOf(denying, denied), partiesOf(stating, told)];
   if (one.isCounted || isByOthers(one.agent, other.agent)) return false;
-  const isOfOneVoice = (one.agent === undefined) === (other.agent === undefined);
-  if (isOfOneVoice && areOfTwoNames(one.subject, other.subject)) return false;
+  const isTheirOwn = !one.patient?.isObject && !other.patient?.isObject;
+  if (isTheirOwn && areOfTwoNames(one.subject, other.subject)) return false;
   const like = likeness(one.patient, other.patient);
   // "Nobody was arrested" is of whomever; "nobody saw the minister" of him.
   if (denied.isOfNobody) return like === "same" || (one.patient === undefined && !denied.kind.startsWith(VERB));
