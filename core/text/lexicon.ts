@@ -8,6 +8,7 @@ import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { t
 import directives from "../../data/lexicons/directives.json" with { type: "json" };
 import functionWords from "../../data/lexicons/function-words.json" with { type: "json" };
 import irregularForms from "../../data/lexicons/irregular-forms.json" with { type: "json" };
+import kinds from "../../data/lexicons/kinds.json" with { type: "json" };
 import loadedLanguage from "../../data/lexicons/loaded-language.json" with { type: "json" };
 import measures from "../../data/lexicons/measures.json" with { type: "json" };
 import names from "../../data/lexicons/names.json" with { type: "json" };
@@ -28,6 +29,7 @@ export const lexicon = {
   directives,
   functionWords,
   irregularForms,
+  kinds,
   loadedLanguage,
   measures,
   names,

@@ -23,13 +23,15 @@ export function isSupposed({ text, start, words }: Statement, at: number): boole
   return false;
 }
 
+/** "Has made paper there since 1871": that holds now. */
+const EVER_SINCE = /\b(?:has|have)\b[^,;.]{0,50}\bsince (?:18|19|20)\d\d\b/gi;
 const YEAR = /\b(?:in|of|since|from|until) (?:18|19|20)\d\d\b/i;
 
 /** Whether a statement tells of another occasion beside the one that all is about: "a similar blast in 2011". */
 export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean {
   if (dates.some(({ weekday }) => weekday !== undefined)) return false;
   return (
-    YEAR.test(text) ||
+    YEAR.test(text.replace(EVER_SINCE, "")) ||
     words.some((word) => lists().elsewhere.has(word.text)) ||
     /\blast (?:time|year)\b|\bnext door\b/.test(text)
   );

@@ -1,6 +1,6 @@
 import { sameName } from "../../../../core/text/statements/names.ts";
 import { isAbsolute, isApart, isDecisive, type Sense } from "../../../../core/text/statements/meaning.ts";
-import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
+import { isOfAnotherOccasion, isSupposed } from "../../../../core/text/statements/occasion.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 import {
   agentOf,
@@ -10,6 +10,7 @@ import {
   subjectOf,
   themeOf,
   type Likeness,
+  type Theme,
 } from "../../../../core/text/statements/themes.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
@@ -134,6 +135,14 @@ export function oppositePoles(
   return undefined;
 }
 
+/** Whether each is called by a name, and by another. */
+export const areOfTwoNames = (one: Theme | undefined, other: Theme | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  one.names.length > 0 &&
+  other.names.length > 0 &&
+  !one.names.some((name) => other.names.some((it) => sameName(name, it)));
+
 const CEASED = /^(?:stop|ceas|quit)/;
 const GOES_ON = /\b(?:still|continu\w+|keeps?|kept|go(?:es)? on|again|resum\w+|will|never|remains?|every day)\b/i;
 
@@ -145,7 +154,11 @@ export function isDeniedOfAnother(denying: Statement, { cue, from, to }: Negatio
   const turned = denying.senses.find((sense) => sense.weight === 1 && sense.at >= from && sense.at <= to);
   const said = turned && stating.senses.find(({ concept }) => concept === turned.concept);
   if (!turned || !said) return false;
+  // "Demanded that she resign": it is only wanted or supposed.
+  if (said.pole === turned.pole && isSupposed(stating, said.at) && !isSupposed(denying, turned.at)) return true;
   if (isByOthers(agentOf(denying, turned.at), agentOf(stating, said.at))) return true;
+  const isTheirOwn = !themeOf(denying, turned.at)?.isObject && !themeOf(stating, said.at)?.isObject;
+  if (isTheirOwn && areOfTwoNames(subjectOf(denying, turned.at), subjectOf(stating, said.at))) return true;
   if (!isPastVerb(stating.words[said.at]!.text)) return false;
   const [mine, theirs] = [themeOf(denying, turned.at), themeOf(stating, said.at)];
   if (isOfOtherScope(denying, turned.at, stating, said.at)) return true;

@@ -1,4 +1,5 @@
 import { DIFFERENT, fateOf, measuresOf, type Measure } from "../../../../core/text/statements/measures.ts";
+import { kindsIn } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
@@ -58,11 +59,18 @@ export function setAside(denying: Statement, stating: Statement): string | undef
     if (!isContrast(denying, one)) continue;
     const aside = asideOf(denying, one);
     const isStated = aside.every(({ concept }) => stating.senses.some((other) => other.concept === concept));
-    const isEnough = aside.length >= FEWEST_BY_THEMSELVES || GIVEN_AS_CAUSE.test(stating.text);
+    const isEnough =
+      aside.length >= FEWEST_BY_THEMSELVES || GIVEN_AS_CAUSE.test(stating.text) || areOfOneKind(denying, stating);
     if (aside.length > 0 && isStated && isEnough) return `not ${aside.map(({ word }) => word).join(" ")}`;
   }
   return undefined;
 }
+
+/** "Told in person, and not by letter", "learned of it from a letter": one act, in two ways. */
+const areOfOneKind = (one: Statement, other: Statement): boolean => {
+  const theirs = kindsIn(other.words).deeds;
+  return kindsIn(one.words).deeds.some(({ kind }) => theirs.some((it) => it.kind === kind));
+};
 
 /** Up to the next comma: what follows is said of what stands in its place. */
 function asideOf({ words, senses, text, start }: Statement, { from, to }: Negation): Sense[] {

@@ -2,6 +2,7 @@ import { matterOf as matterOfConcept, type ReadArticle } from "./readings.ts";
 import { alignment, tellingOf } from "./alignment.ts";
 import { stance, type Idf, type Stance, type StanceOptions } from "./stance.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
+import { kindKeys } from "../../../../core/text/statements/kinds.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 import { baseOf } from "../../../../core/text/words/stem.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
@@ -65,6 +66,7 @@ export const wantedBy = (claimed: Statement): Wanted => {
     stems: [...new Set(stems)],
     concepts: [
       ...new Set(claimed.senses.filter(({ weight }) => weight === 1).map(({ concept }) => matterOfConcept(concept))),
+      ...kindKeys(claimed.words),
     ],
     isCaused: causesOf(claimed).length > 0,
     figures: claimed.quantities.flatMap(({ text }) => /\d[\d.,]*\d/.exec(text)?.[0] ?? []),

@@ -11,6 +11,7 @@ import {
 import { addressesMachines } from "../claims/detection.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { fateOf } from "../../../../core/text/statements/measures.ts";
+import { kindKeys } from "../../../../core/text/statements/kinds.ts";
 import { conceptOf } from "../../../../core/text/statements/meaning.ts";
 import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
 import { phraseIndex } from "../../../../core/text/words/phrases.ts";
@@ -77,7 +78,10 @@ export class ReadArticle {
 
   /** What a sentence speaks of: its concepts, and what became of people in one word for each. */
   concepts(at: number): ReadonlySet<string> {
-    return (this.#concepts[at] ??= new Set([...this.stemsOf(at)].map((stem) => matterOf(conceptOf(stem)))));
+    return (this.#concepts[at] ??= new Set([
+      ...[...this.stemsOf(at)].map((stem) => matterOf(conceptOf(stem))),
+      ...kindKeys(this.sentences[at]!.words),
+    ]));
   }
 
   isCaused(at: number): boolean {

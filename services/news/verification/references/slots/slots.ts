@@ -1,7 +1,9 @@
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";
+import { deniedAct } from "./acts.ts";
 import { otherCount, otherCrowd, otherPrice } from "./amounts.ts";
 import { otherHolder, otherParty } from "./holders.ts";
+import { otherState } from "./states.ts";
 import { otherTime } from "./times.ts";
 import { linkDenied, splitVote } from "./votes.ts";
 
@@ -17,4 +19,6 @@ export const otherFilling = (claim: Statement, candidate: Statement, pairs: read
   otherPrice(claim, candidate) ??
   otherCrowd(claim, candidate) ??
   otherCount(claim, candidate) ??
-  linkDenied(claim, candidate);
+  linkDenied(claim, candidate) ??
+  otherState(claim, candidate) ??
+  deniedAct(claim, candidate);

@@ -1,0 +1,75 @@
+import { lazily, lexicon } from "../lexicon.ts";
+import { phraseIndex } from "../words/phrases.ts";
+import type { Word } from "../words/words.ts";
+
+/** An act or a state that a sentence names, by whatever words: indexes of the first and the last of them. */
+export interface Kind {
+  kind: string;
+  /** Which end, where it is a state. */
+  pole?: string;
+  first: number;
+  last: number;
+}
+
+const deeds = lazily(() => phraseIndex(lexicon.kinds.deeds));
+const states = lazily(() =>
+  phraseIndex(
+    Object.fromEntries(
+      Object.entries(lexicon.kinds.states).flatMap(([axis, poles]) =>
+        Object.entries(poles).map(([pole, forms]) => [`${axis} ${pole}`, forms] as const),
+      ),
+    ),
+  ),
+);
+
+export interface Kinds {
+  deeds: readonly Kind[];
+  states: readonly Kind[];
+}
+
+const known = new WeakMap<readonly Word[], Kinds>();
+
+/** The kinds of acts and states that the words of a sentence name. */
+export function kindsIn(spoken: readonly Word[]): Kinds {
+  let found = known.get(spoken);
+  if (!found) known.set(spoken, (found = { deeds: deedsIn(spoken), states: statesIn(spoken) }));
+  return found;
+}
+
+const deedsIn = (spoken: readonly Word[]): Kind[] =>
+  deeds()
+    .find("", spoken)
+    .map(({ label, first, last }) => ({ kind: label, first, last }));
+
+/** "Talk of overloading": the longer of two phrases at one place is meant. */
+function statesIn(spoken: readonly Word[]): Kind[] {
+  const hits = states().find("", spoken);
+  return hits
+    .filter(
+      (hit) =>
+        !hits.some(
+          (other) =>
+            other.first <= hit.first && other.last >= hit.last && other.last - other.first > hit.last - hit.first,
+        ),
+    )
+    .map(({ label, first, last }) => {
+      const [kind, pole] = label.split(" ") as [string, string];
+      return { kind, pole, first, last };
+    });
+}
+
+/** Whether an act of this kind is one of the event itself, of which nothing else need be named. */
+export const isWhole = (kind: string): boolean => (lexicon.kinds.whole as readonly string[]).includes(kind);
+
+/** States of what the event is about, of which nothing else need be named: two ships of one event are rare. */
+export const isWholeState = (axis: string): boolean => axis !== "repair" && axis !== "seat";
+
+/** The other end of a state. */
+export const otherPole = (axis: string, pole: string): string =>
+  Object.keys(lexicon.kinds.states[axis as keyof typeof lexicon.kinds.states]).find((other) => other !== pole)!;
+
+/** What a sentence is found by: one word for each kind that it names. */
+export const kindKeys = (spoken: readonly Word[]): string[] => {
+  const { deeds, states } = kindsIn(spoken);
+  return [...deeds, ...states].map(({ kind }) => `#${kind}`);
+};

@@ -1,0 +1,62 @@
+import { isWholeState, kindsIn, otherPole, type Kind } from "../../../../../core/text/statements/kinds.ts";
+import { isSupposed } from "../../../../../core/text/statements/occasion.ts";
+import { isOfMatter, type Statement } from "../../../../../core/text/statements/statement.ts";
+import { once } from "./once.ts";
+
+const AROUND = 7;
+/** "The limit" is that of a speed only where one is spoken of. */
+const OF_SPEED = /\b(?:speed\w*|fast\w*|slow\w*|km\w*|kph|mph|kilomet\w+|miles?|pace|driv\w+|travel\w+)\b/i;
+
+interface State extends Kind {
+  pole: string;
+  near: ReadonlySet<string>;
+}
+
+/** What a state is said of: the words around it. */
+const nearOf = ({ senses }: Statement, { first, last }: Kind): ReadonlySet<string> =>
+  new Set(
+    senses
+      .filter(
+        ({ at, weight, pole }) =>
+          weight === 1 && !pole && at >= first - AROUND && at <= last + AROUND && (at < first || at > last),
+      )
+      .map(({ concept }) => concept),
+  );
+
+/** "Would remain" is what somebody says will be. */
+const isOnlySupposed = (stated: Statement, at: number): boolean =>
+  stated.words[at - 1]?.text !== "would" && isSupposed(stated, at);
+
+const statesIn = once((stated: Statement): { states: State[] } | undefined => {
+  const states = kindsIn(stated.words).states.flatMap((kind): State[] => {
+    const { first, last, kind: axis } = kind;
+    if (!isOfMatter(stated, stated.words[first]!) || isOnlySupposed(stated, first)) return [];
+    if (axis === "speed" && !OF_SPEED.test(stated.text)) return [];
+    const turned = stated.negations.filter(
+      ({ at, from, to }) => (at < first || at > last) && first >= from && first <= to,
+    ).length;
+    if (turned > 1) return [];
+    const pole = turned === 1 ? otherPole(axis, kind.pole!) : kind.pole!;
+    return [{ ...kind, pole, near: nearOf(stated, kind) }];
+  });
+  return states.length > 0 ? { states } : undefined;
+});
+
+/** One thing that is said to be in two states: its load above what is allowed, and within. */
+export function otherState(claim: Statement, candidate: Statement): string | undefined {
+  const [mine, theirs] = [statesIn(claim)?.states, statesIn(candidate)?.states];
+  if (!mine || !theirs) return undefined;
+  for (const one of mine) {
+    const same = theirs.filter(({ kind }) => kind === one.kind);
+    if (same.length === 0 || [...mine, ...same].some(isAlike(one, mine, same))) continue;
+    const other = same.find(({ near }) => isWholeState(one.kind) || [...one.near].some((concept) => near.has(concept)));
+    if (other) return `two states of one thing: ${one.pole} and ${other.pole}`;
+  }
+  return undefined;
+}
+
+/** Whether a side stands at both ends, or both at one. */
+const isAlike =
+  (one: State, mine: readonly State[], theirs: readonly State[]) =>
+  (it: State): boolean =>
+    it.kind === one.kind && (mine.includes(it) ? it.pole !== one.pole : theirs.includes(it) && it.pole === one.pole);
