@@ -140,7 +140,7 @@ function contradictions({ events }: Result, links: readonly Link[]): [string, st
       ? "right"
       : replaced
         ? "superseded"
-        : `${from.key} “${claim.text}” × ${to.key} “${reference.evidence.text}”`;
+        : `${from.key} “${claim.text}” × ${to.key} “${reference.evidence.text}” (${reference.reasons.join("; ")})`;
     shown.set(`${claim.text} × ${reference.evidence.text}`, verdict);
   }
   /** What was made of the sentences that exclude each other. */

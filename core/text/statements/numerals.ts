@@ -26,13 +26,14 @@ export interface Numeral {
 const NUMBERS = lazily(() => new Map(Object.entries(lexicon.quantities.numerals)));
 const MAGNITUDES = lazily(() => new Map<string, number>(Object.entries(lexicon.quantities.magnitudes)));
 
-const DIGITS = /\d+(?:[.,]\d+)*/y;
+/** Blanks set off thousands too: such as do not break a line, and others before three noughts ("45 000"). */
+const DIGITS = /\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)|\d{1,3}(?: \d{3})* 000(?!\d)|\d+(?:[.,]\d+)*/y;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** Commas set off thousands, a point the decimals; a single comma otherwise ("3,5") is a decimal one. */
 function parsed(written: string): Pick<Numeral, "bare" | "step" | "precision"> {
   const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(written);
-  const plain = isGrouped ? written.replaceAll(",", "") : written.replace(",", ".");
+  const plain = isGrouped ? written.replaceAll(",", "") : written.replace(/\s/g, "").replace(",", ".");
   const bare = Number.parseFloat(plain);
   const decimals = plain.split(".")[1]?.length ?? 0;
   const step = 10 ** -decimals;

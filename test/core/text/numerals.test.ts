@@ -40,6 +40,13 @@ describe("numbers in words", () => {
     );
   });
 
+  it("in digits are grouped by commas, and by blanks as other languages do", () => {
+    expect(numbersIn("Le camp abrite 45 000 déplacés, 1\u202f250\u202f300 en tout, et 1 200 000 au pays.")).toEqual([
+      45_000, 1_250_300, 1_200_000,
+    ]);
+    expect(numbersIn("In 2019 300 people came, 12 300 left, 1,500 stayed.")).toEqual([2_019, 300, 12, 300, 1_500]);
+  });
+
   it("are two where two are meant", () => {
     expect(numbersIn("between one hundred and two hundred homes")).toEqual([1, 100, 2, 200]);
     expect(numbersIn("between one hundred and ninety homes")).toEqual([1, 100, 90]);

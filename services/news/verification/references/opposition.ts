@@ -18,7 +18,7 @@ import { isContrast, setAside, turnedFrom, turnsShared } from "./denial.ts";
 import { otherWinner, rolesTurned } from "./roles.ts";
 import type { Pair } from "./alignment.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
-import { isReportingWord } from "../../../../core/text/words/stop-words.ts";
+import { isFunctionWord, isReportingWord } from "../../../../core/text/words/stop-words.ts";
 import type { Word } from "../../../../core/text/words/words.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 
@@ -183,8 +183,9 @@ const isTouched = (side: Statement, other: Statement, shared: ReadonlySet<string
  */
 export function opposed(claim: Statement, candidate: Statement, { pairs }: { pairs: readonly Pair[] }): Opposition {
   const shared = new Set(pairs.flatMap((pair) => [meantBy(pair.claim), meantBy(pair.candidate)]));
-  const claimDenied = bearingNegations(claim, shared).filter((one) => turns(claim, one, candidate));
-  const candidateDenied = bearingNegations(candidate, shared).filter((one) => turns(candidate, one, claim));
+  const denials = (side: Statement, other: Statement): Negation[] =>
+    bearingNegations(side, shared).filter((one) => one.cue !== "without" && turns(side, one, other));
+  const [claimDenied, candidateDenied] = [denials(claim, candidate), denials(candidate, claim)];
   const isClaimDenied = isDenied(claimDenied);
   // What denies something else may deny the same in other words: nothing is told then.
   const isTurned = isClaimDenied !== isDenied(candidateDenied);
@@ -196,8 +197,13 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   const isMarket = isQuote(claim) && isQuote(candidate) && compareDates(claim.dates, candidate.dates) !== "agree";
   const ends = isMarket
     ? undefined
-    : (oppositePoles(outrightOf(claim), outrightOf(candidate), pairs) ?? prefixedBetween(claim, candidate));
-  const heard = ends ?? (isMarket ? undefined : oppositePoles(claim.senses, candidate.senses, pairs));
+    : (oppositePoles(predicated(claim, outrightOf(claim)), predicated(candidate, outrightOf(candidate)), pairs) ??
+      prefixedBetween(claim, candidate));
+  const heard =
+    ends ??
+    (isMarket
+      ? undefined
+      : oppositePoles(predicated(claim, claim.senses), predicated(candidate, candidate.senses), pairs));
   const themes = ends && likenessOf(claim, candidate, ends);
   const opposites =
     ends &&
@@ -237,6 +243,16 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
     reasons,
   };
 }
+
+const BEFORE_NOUNS = new Set("by of from with the a an".split(" "));
+
+/** Without what only describes a noun: "by falling trees" says nothing of which way it went. */
+const predicated = ({ words, text }: Statement, senses: readonly Sense[]): readonly Sense[] =>
+  senses.filter(({ at, pole, word }) => {
+    if (!pole || !word.endsWith("ing") || !BEFORE_NOUNS.has(words[at - 1]?.text ?? "")) return true;
+    const [own, next] = [words[at]!, words[at + 1]];
+    return !next || isFunctionWord(next.text) || !/^\s$/.test(text.slice(own.end, next.start));
+  });
 
 function prefixedBetween(claim: Statement, candidate: Statement): [Sense, Sense] | undefined {
   const turned = prefixedOpposites(candidate.senses, claim.senses);

@@ -7,7 +7,7 @@ import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
 import { otherPlace } from "./roles.ts";
-import { areOfTwoLanguages, isOfOneCount } from "./slots/guards.ts";
+import { areOfTwoLanguages, deniesOfSpan, isForeign, isOfOneCount } from "./slots/guards.ts";
 import { otherFilling } from "./slots/slots.ts";
 
 /** Neutral: it speaks of the same, and neither confirms nor contradicts it. */
@@ -84,6 +84,8 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   const { shared, telling, names, when, figures, opposition } = found;
   const isOneOccasion = isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
   const filled = isOneOccasion ? otherFilling(claim, candidate, shared.pairs) : undefined;
+  if ((filled || opposition.denied || opposition.opposed) && deniesOfSpan(claim, candidate))
+    return neutral("denied of a span of time");
   if (filled) return contradiction(shared, figures, when, candidate, [filled]);
   const related =
     shared.overlap >= OF_ONE_EVENT ||
@@ -105,7 +107,10 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   if (figures.differing > 0) {
     if (isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate)) return neutral("told of another occasion");
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
-    if (!isOfOneCount(claim, candidate, figures, shared.pairs)) return neutral("a figure of something else");
+    // Forecast and outcome, parts and wholes are told apart in English alone.
+    const isUnderstood = !isForeign(claim)?.is || Math.min(shared.overlap, found.reverse.overlap) >= SAME_EVENT;
+    if (!isUnderstood || !isOfOneCount(claim, candidate, figures, shared.pairs))
+      return neutral("a figure of something else");
     return contradiction(shared, figures, when, candidate, figures.reasons);
   }
   const none = when !== "differ" && isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);

@@ -50,17 +50,24 @@ export const isOfOneCount = (
     return pairs.some(({ claim: { concept, weight } }) => weight >= 1 && !things.has(concept));
   });
 
+const SPAN = /\bsince (?:\p{Lu}\p{L}+|yesterday|midnight|noon|dawn|the)\b/u;
+
+/** "Nobody has died since Friday" denies nothing of what was before: one of them speaks of such a span alone. */
+export const deniesOfSpan = (claim: Statement, candidate: Statement): boolean =>
+  [claim, candidate].some(({ negations, text }) => negations.length > 0 && SPAN.test(text));
+
 const foreign = new Set(Object.values(lexicon.functionWords.foreign).flat().map(fold));
 const FEWEST = 2;
+const ACCENTED = /[àâáãäçéèêëíîïñóôõöúûùüßæœ]/iu;
 
 /** Whether a sentence is not English by its small words: it has more of another language's than of English. */
-const isForeign = once((stated: Statement): { is: boolean } => {
+export const isForeign = once((stated: Statement): { is: boolean } => {
   let [theirs, ours] = [0, 0];
   for (const { text } of wholeOf(stated).words) {
     if (isFunctionWord(text)) ours += 1;
     else if (foreign.has(text)) theirs += 1;
   }
-  return { is: theirs >= FEWEST && theirs > ours };
+  return { is: theirs > ours && (theirs >= FEWEST || (ours === 0 && ACCENTED.test(stated.text))) };
 });
 
 /** Words of two languages cannot be held against each other: what looks alike there means something else. */

@@ -7,6 +7,9 @@ const AROUND = 7;
 /** "The limit" is that of a speed only where one is spoken of. */
 const OF_SPEED = /\b(?:speed\w*|fast\w*|slow\w*|km\w*|kph|mph|kilomet\w+|miles?|pace|driv\w+|travel\w+)\b/i;
 
+/** "Moved to shelters", "remain in schools": only seats stay or go for good. */
+const OF_SEAT = /\b(?:seats?|headquarter\w*|hq|head office|based|secretariat|capital)\b/i;
+
 interface State extends Kind {
   pole: string;
   near: ReadonlySet<string>;
@@ -32,6 +35,7 @@ const statesIn = once((stated: Statement): { states: State[] } | undefined => {
     const { first, last, kind: axis } = kind;
     if (!isOfMatter(stated, stated.words[first]!) || isOnlySupposed(stated, first)) return [];
     if (axis === "speed" && !OF_SPEED.test(stated.text)) return [];
+    if (axis === "seat" && !OF_SEAT.test(stated.text)) return [];
     const turned = stated.negations.filter(
       ({ at, from, to }) => (at < first || at > last) && first >= from && first <= to,
     ).length;
