@@ -48,7 +48,7 @@ export const OUTLETS: Record<string, Outlet> = {
   bote: { name: "Oberlaufer Bote", language: "de", domain: "geopolitics" },
 };
 
-/** Weights may be chosen by the first four; the others are measured alone, `blind` written without sight of a rule. */
+/** All are read by now; `blind` was written without sight of a rule, as the next is to be (CONTRIBUTING.md). */
 export type Half = "tune" | "held" | "kept" | "second" | "reserve" | "fresh" | "unseen" | "blind";
 export type Facts = ReadonlyMap<string, string>;
 /** What the sentence that ends at `end` states. */
