@@ -144,8 +144,10 @@ story(
     await eventually(own, (some) => some.length > 0, 60_000);
     heir.resume();
     const { id, article } = await engage();
-    // The other has had some meanwhile.
+    // The other has had some meanwhile, and may have them all.
+    heir.pause();
     const held = await eventually(own, (some) => some.length > 0, 60_000);
+    heir.resume();
     toRedis.freeze();
     await pause(2_000);
     toMongo.freeze();
