@@ -1,33 +1,18 @@
-import { lexicon } from "../../../../../core/text/lexicon.ts";
+import { languageOf } from "../../../../../core/text/language.ts";
 import { conceptOf } from "../../../../../core/text/statements/meaning.ts";
 import type { Figures, Measure } from "../../../../../core/text/statements/measures.ts";
+import { numbersIn } from "../../../../../core/text/statements/numerals.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
-import { isFunctionWord } from "../../../../../core/text/words/stop-words.ts";
-import { fold } from "../../../../../core/text/words/words.ts";
 import type { Pair } from "../alignment.ts";
 import { once } from "./once.ts";
-
-const NUMERALS = [
-  "no",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve",
-];
 
 /** Whether a statement has a number anywhere, as a figure or as a word: "46 people, six of them seriously". */
 function states(stated: Statement, { quantity }: Measure): boolean {
   if (stated.quantities.some(({ value }) => value === quantity.value)) return true;
-  const word = NUMERALS[quantity.value];
-  return word !== undefined && wholeOf(stated).words.some(({ text }) => text === word);
+  const { text, words } = wholeOf(stated);
+  return quantity.value === 0
+    ? words.some((word) => word.text === "no")
+    : numbersIn(text, words).includes(quantity.value);
 }
 
 /**
@@ -56,18 +41,12 @@ const SPAN = /\bsince (?:\p{Lu}\p{L}+|yesterday|midnight|noon|dawn|the)\b/u;
 export const deniesOfSpan = (claim: Statement, candidate: Statement): boolean =>
   [claim, candidate].some(({ negations, text }) => negations.length > 0 && SPAN.test(text));
 
-const foreign = new Set(Object.values(lexicon.functionWords.foreign).flat().map(fold));
-const FEWEST = 2;
 const ACCENTED = /[àâáãäçéèêëíîïñóôõöúûùüßæœ]/iu;
 
-/** Whether a sentence is not English by its small words: it has more of another language's than of English. */
+/** Whether a sentence is not English: two small words of another language, or one beside accents. */
 export const isForeign = once((stated: Statement): { is: boolean } => {
-  let [theirs, ours] = [0, 0];
-  for (const { text } of wholeOf(stated).words) {
-    if (isFunctionWord(text)) ours += 1;
-    else if (foreign.has(text)) theirs += 1;
-  }
-  return { is: theirs > ours && (theirs >= FEWEST || (ours === 0 && ACCENTED.test(stated.text))) };
+  const { text, words } = wholeOf(stated);
+  return { is: languageOf(text, words, ACCENTED.test(text) ? 1 : 2) !== "en" };
 });
 
 /** Words of two languages cannot be held against each other: what looks alike there means something else. */
