@@ -1,9 +1,4 @@
-import { stance } from "../../../services/news/verification/references/stance.ts";
-
-const ofOneEvent = (one: string, other: string) => {
-  const [found, turned] = [stance(one, other, { event: "same" }), stance(other, one, { event: "same" })];
-  return { kinds: [found.stance, turned.stance], reasons: [...found.reasons, ...turned.reasons].join("; ") };
-};
+import { ofOneEvent } from "./one-event.ts";
 
 describe("one act that one side denies and the other tells", () => {
   it.each([

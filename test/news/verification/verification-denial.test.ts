@@ -1,10 +1,6 @@
 import { stance } from "../../../services/news/verification/references/stance.ts";
 import { scoreSentence } from "../../../services/news/verification/claims/detection.ts";
-
-const ofOneEvent = (one: string, other: string) => {
-  const [found, turned] = [stance(one, other, { event: "same" }), stance(other, one, { event: "same" })];
-  return { kinds: [found.stance, turned.stance], reasons: [...found.reasons, ...turned.reasons].join("; ") };
-};
+import { ofOneEvent } from "./one-event.ts";
 
 describe("two sentences on one event", () => {
   it.each([

@@ -1,12 +1,7 @@
-import { stance } from "../../../services/news/verification/references/stance.ts";
 import { extractClaims, scoreSentence } from "../../../services/news/verification/claims/detection.ts";
 import { statementOf } from "../../../core/text/statements/statement.ts";
 import { agentOf, likeness, themeOf } from "../../../core/text/statements/themes.ts";
-
-const ofOneEvent = (one: string, other: string) => {
-  const [found, turned] = [stance(one, other, { event: "same" }), stance(other, one, { event: "same" })];
-  return { kinds: [found.stance, turned.stance], reasons: [...found.reasons, ...turned.reasons].join("; ") };
-};
+import { ofOneEvent } from "./one-event.ts";
 
 describe("one slot of an event filled in two ways", () => {
   it.each([
