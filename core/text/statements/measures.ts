@@ -21,6 +21,8 @@ export interface Measure {
   fates: ReadonlySet<string>;
   /** The name that stands nearest before it: whose share, which country's rate. */
   who?: string | undefined;
+  /** The named rate that stands nearest: inflation is no interest rate, whatever bank tells of both. */
+  indicator?: string | undefined;
   /** Words that make another measure of one of the same name: "core" inflation, "electric" cars, an "aftershock". */
   kinds: ReadonlySet<string>;
   /** What a share is of, and what a rate is for: "of voters", "a day". */
@@ -43,6 +45,9 @@ const lists = lazily(() => ({
     Object.entries(lexicon.measures.fates).flatMap(([fate, words]) =>
       words.map((word) => [conceptOf(baseOf(word)), fate] as const),
     ),
+  ),
+  indicators: Object.entries(lexicon.measures.indicators).map(
+    ([indicator, words]) => [indicator, new RegExp(`\\b(?:${words.join("|")})s?\\b`, "gi")] as const,
   ),
   quoted: new Set(lexicon.measures.quoted.map(baseOf)),
   markets: new Set(lexicon.measures.markets),
@@ -97,6 +102,9 @@ const RATE = /^\s*(?:an?|per|each|every) (minute|hour|day|night|week|month|year|
 const PERIOD =
   /\b(?:since (?!(?:many|most|some|several|all|both|no|nobody|they|he|she|it|we|there|these|those|this|that)\b)\w+|so far (?:this|in) \w+|(?:over|in|during|within|for) the (?:last|past|next) [\w-]+(?: \w+)?|(?:in|for) the (?:first|second|third|fourth) (?:quarter|half)|(?:this|last) (?:year|quarter|season))\b/i;
 
+/** "Has reached 412 cases since January": a total, as those are that name no beginning. */
+const TOTAL = /\b(?:ha(?:s|ve) (?:reached|passed|topped|risen to|grown to|climbed to)|in total|in all|altogether)\b/i;
+
 function standingOf(statement: Statement, { start: from, end, unit, of }: Quantity): Standing {
   const { text, start } = statement;
   const before = text.slice(0, from - start);
@@ -130,7 +138,8 @@ export function measuresOf(statement: Statement): readonly Measure[] {
   if (statement.quantities.length === 0) return NONE;
   let known = measured.get(statement);
   if (!known) {
-    const over = PERIOD.exec(statement.text)?.[0].toLowerCase();
+    const period = PERIOD.exec(statement.text)?.[0].toLowerCase();
+    const over = period?.startsWith("since ") && TOTAL.test(statement.text) ? undefined : period;
     measured.set(statement, (known = statement.quantities.map((quantity) => measureOf(statement, quantity, over))));
   }
   return known;
@@ -178,6 +187,7 @@ function measureOf(statement: Statement, quantity: Quantity, over: string | unde
     standing: standingOf(statement, quantity),
     of,
     fates,
+    indicator: quantity.unit === "percent" ? indicatorNear(statement, quantity) : undefined,
     kinds,
     who,
     per: perOf(statement, quantity),
@@ -186,6 +196,16 @@ function measureOf(statement: Statement, quantity: Quantity, over: string | unde
     isAhead: AHEAD.test(before),
     over,
   };
+}
+
+/** The named rate that stands nearest to a percentage. */
+function indicatorNear({ text, start }: Statement, quantity: Quantity): string | undefined {
+  const [from, to] = [quantity.start - start, quantity.end - start];
+  const far = (at: number, length: number): number => (at < from ? from - at - length : at - to);
+  const found = lists().indicators.flatMap(([indicator, words]) =>
+    [...text.matchAll(words)].map(({ 0: word, index }) => ({ indicator, far: far(index, word.length) })),
+  );
+  return found.sort((a, b) => a.far - b.far)[0]?.indicator;
 }
 
 /** "Has been confirmed on six farms", "in Marsh county": a verb, or the end of a name, and no kind of farm. */
@@ -209,6 +229,7 @@ export function sameMeasure(a: Measure, b: Measure, loosely = false): boolean {
   if (counts && a.fates.size > 0 && b.fates.size > 0) return sharesAny(a.fates, b.fates);
   if (loosely) return true;
   if (a.quantity.value === b.quantity.value && sharesAny(a.of, b.of)) return true;
+  if (a.indicator && b.indicator && a.indicator !== b.indicator) return false;
   if (!sameSet(a.kinds, b.kinds)) return false;
   if (a.fates.size + b.fates.size > 0 && counts) return false;
   if (a.quantity.unit === "magnitude") return true;
@@ -261,8 +282,13 @@ const MOVES =
 const MOVED_TO = new RegExp(`${MOVES}\\s(?:about |some |around |nearly |almost |more than |at least )?$`, "i");
 const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}`, "i");
 
+/** "Far above the official count": who says so knows of the other figure, and says that it is wrong. */
+const DISPUTES =
+  /\b(?:above|below|over|under|than|against|contradict\w*|disput\w*|contrary to|double|twice|times)\s+(?:the\s+|an?\s+)?(?:\w+['’]s\s+)?(?:official|government|state|ministry|police)?(?:['’]s)?\s*(?:official\s+)?(?:count|figure|toll|number|tally|estimate|claim)s?\b/i;
+
 /** Whether either says that counting goes on. */
 const isCounting = (earlier: Statement, later: Statement): boolean =>
+  !DISPUTES.test(later.text) &&
   earlier.quantities.length > 0 &&
   later.quantities.length > 0 &&
   (RUNNING.test(earlier.text) || MOVED_ON.test(later.text));

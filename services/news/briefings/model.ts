@@ -95,7 +95,7 @@ export interface Position {
 }
 
 export interface Disagreement {
-  kind: "figures" | "negation" | "direction" | "claim";
+  kind: "figures" | "contradiction" | "claim";
   /** What it is about: "deaths", "share in percent", ... */
   about: string;
   positions: Position[];

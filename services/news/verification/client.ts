@@ -12,6 +12,7 @@ export {
   type Origin,
   type Reference,
 } from "./references/cross-reference.ts";
+export { Readings } from "./references/readings.ts";
 export { independentPairs } from "./references/independence.ts";
 export { RELIABILITY_WEIGHT, type Credibility } from "./reliability/reliability.ts";
 

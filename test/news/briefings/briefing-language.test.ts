@@ -1,4 +1,4 @@
-import { assertionOf, denies, opposes, supports } from "../../../services/news/briefings/stories/assertion.ts";
+import { assertionOf, denies, supports } from "../../../services/news/briefings/stories/assertion.ts";
 import { escapeMarkdown, linkTarget } from "../../../services/news/briefings/render/markdown.ts";
 import { plain } from "../../../core/text/plain.ts";
 import { terms } from "../../../core/text/words/terms.ts";
@@ -211,16 +211,6 @@ describe("sentences against each other", () => {
         denies,
       ),
     ).toBe(false);
-  });
-  test("opposite directions count only between sentences that are otherwise alike", () => {
-    expect(
-      against(
-        "Unemployment in the northern region rose in February, the statistics office said.",
-        "Unemployment in the northern region fell in February, the statistics office said.",
-        opposes,
-      ),
-    ).toBe(true);
-    expect(against("Oil prices rose on Monday.", "Wheat futures fell on Monday.", opposes)).toBe(false);
   });
   test("a sentence supports another only with all its figures and the same negations", () => {
     const said = assertionOf("The river reached 6.5 metres in Tannberg on Monday.");

@@ -29,6 +29,12 @@ describe("two sentences on one event", () => {
       /negates|denies/,
     ],
     [
+      "a count that the other says is too low",
+      "The fever in Arden province has reached 310 cases since May, the ministry said.",
+      "Doctors in Arden say the fever has reached at least 640 cases, far above the official count.",
+      /310 against 640/,
+    ],
+    [
       "two shares of the voters",
       "Turnout was 64 percent.",
       "Only 41 percent of voters took part.",
@@ -56,6 +62,16 @@ describe("two sentences on one event", () => {
       "whose fate is denied, and not that of the others",
       "None of the four injured is in danger.",
       "Four people were injured.",
+    ],
+    [
+      "of something that is not named",
+      "Nobody was hurt by it.",
+      "The clinic is treating those hurt in Saturday's quake.",
+    ],
+    [
+      "rates of two kinds",
+      "The central bank of Brevia kept its policy rate unchanged at 3.25 percent.",
+      "Inflation slowed to 2.4 percent in May, close to the bank's target of 2 percent.",
     ],
     ["no others", "No other people were hurt.", "Six people were hurt in the fire."],
     [

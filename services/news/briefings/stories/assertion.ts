@@ -90,14 +90,14 @@ export function assertionOf(text: string): Assertion {
   };
 }
 
-export function sharedTerms(a: Assertion, b: Assertion): number {
+function sharedTerms(a: Assertion, b: Assertion): number {
   let count = 0;
   for (const term of a.about) if (b.about.has(term)) count++;
   return count;
 }
 
 /** Overlap coefficient 0..1: how much of the shorter sentence's content the other has too. */
-export const overlap = (a: Assertion, b: Assertion): number =>
+const overlap = (a: Assertion, b: Assertion): number =>
   sharedTerms(a, b) / Math.max(1, Math.min(a.about.size, b.about.size));
 
 /**
@@ -115,13 +115,6 @@ export function denies(a: Assertion, b: Assertion): boolean {
     );
   });
 }
-
-/** Whether both speak of the same thing and say that it went opposite ways. */
-export const opposes = (a: Assertion, b: Assertion): boolean =>
-  b.directions.size > 0 &&
-  Array.from(a.directions).some(([axis, end]) => b.directions.has(axis) && b.directions.get(axis) !== end) &&
-  sharedTerms(a, b) >= 4 &&
-  overlap(a, b) >= 0.7;
 
 /**
  * Whether a sentence can be cited for what another says: it has every number of it, and denies or turns round nothing.

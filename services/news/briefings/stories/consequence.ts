@@ -1,4 +1,4 @@
-import type { Reading } from "./disagreement.ts";
+import type { Reading } from "./readings.ts";
 import type { Story } from "./stories.ts";
 
 /** What a number of people says by itself: one death weighs as much as some fifty people displaced. */

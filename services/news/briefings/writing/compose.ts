@@ -1,7 +1,8 @@
 import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
 import { consequenceOf } from "../stories/consequence.ts";
-import { disagreementsOf, doubt, readingsOf } from "../stories/disagreement.ts";
+import { disagreementsOf, doubt } from "../stories/disagreement.ts";
+import { readingsOf } from "../stories/readings.ts";
 import { shownHeadline, writeDocument, type BriefedStory } from "./document.ts";
 import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
@@ -62,20 +63,22 @@ export function* preparing(input: BriefingInput): Steps<Prepared> {
   const articles = new Map(sorted.filter((article) => asked.has(article)).map((article) => [article.id, article]));
   const comparison = compare(stories, input.previous, input.now, input.domains);
   yield;
-  const prepared = yield* each(stories, (story): PreparedStory => {
+  const prepared: PreparedStory[] = [];
+  for (const story of stories) {
     const readings = readingsOf(story);
-    const disagreement = disagreementsOf(story, story.independent > 1 ? readings : []);
+    const disagreement = yield* disagreementsOf(story, readings);
     const confidence = round2(story.confidence - doubt(disagreement));
     const sourceIds = [...new Set(story.articles.map(({ sourceId }) => sourceId))].sort((a, b) => a - b);
-    return {
+    prepared.push({
       story,
       sourceIds,
       disagreement,
       confidence,
       headline: headlineStanding(story, confidence, readings),
       importance: importanceOf(story, consequenceOf(story, readings), confidence, comparison, input),
-    };
-  });
+    });
+    yield;
+  }
   prepared.sort((a, b) => b.importance - a.importance || byText(a.story.storyId, b.story.storyId));
   return { input, articles, stories: prepared, comparison, weights, reliability };
 }

@@ -248,8 +248,7 @@ function difference(
       `**${about === "claim contradicted" ? "Claim contradicted by other reports" : "Claim in dispute"}:** ` +
       `${sides.join("; ")}`
     );
-  const contrary = kind === "negation" ? "Sources contradict each other" : "Sources report opposite directions";
-  const lead = kind === "figures" ? `Figures differ on ${escapeMarkdown(about)}` : contrary;
+  const lead = kind === "figures" ? `Figures differ on ${escapeMarkdown(about)}` : "Sources contradict each other";
   return `**${lead}**, latest first: ${sides.join("; ")}`;
 }
 

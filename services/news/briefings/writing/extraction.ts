@@ -1,5 +1,5 @@
 import { assertionOf, supports, type Assertion } from "../stories/assertion.ts";
-import { bodyOf } from "../stories/disagreement.ts";
+import { bodyOf } from "../stories/readings.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import type { Statement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";

@@ -1,6 +1,6 @@
 import { assertionOf, denies } from "../stories/assertion.ts";
 import type { Comparison } from "../stories/changes.ts";
-import type { Reading } from "../stories/disagreement.ts";
+import type { Reading } from "../stories/readings.ts";
 import { independentSources, storyConfidence, type Story } from "../stories/stories.ts";
 import type { BriefingInput } from "../model.ts";
 

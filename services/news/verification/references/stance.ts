@@ -7,7 +7,7 @@ import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
 import { otherPlace } from "./roles.ts";
-import { areOfTwoLanguages, deniesOfSpan, isForeign, isOfOneCount } from "./slots/guards.ts";
+import { areOfTwoLanguages, deniesOfSpan, deniesOfUnnamed, isForeign, isOfOneCount } from "./slots/guards.ts";
 import { otherFilling } from "./slots/slots.ts";
 
 /** Neutral: it speaks of the same, and neither confirms nor contradicts it. */
@@ -86,6 +86,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   const filled = isOneOccasion ? otherFilling(claim, candidate, shared.pairs) : undefined;
   if ((filled || opposition.denied || opposition.opposed) && deniesOfSpan(claim, candidate))
     return neutral("denied of a span of time");
+  if (deniesOfUnnamed(claim, candidate)) return neutral("denied of something that it does not name");
   if (filled) return contradiction(shared, figures, when, candidate, [filled]);
   const related =
     shared.overlap >= OF_ONE_EVENT ||

@@ -41,6 +41,15 @@ const SPAN = /\bsince (?:\p{Lu}\p{L}+|yesterday|midnight|noon|dawn|the)\b/u;
 export const deniesOfSpan = (claim: Statement, candidate: Statement): boolean =>
   [claim, candidate].some(({ negations, text }) => negations.length > 0 && SPAN.test(text));
 
+const UNNAMED = /\b(?:by|in|from|during) (?:it|this|that)[.,]?(?:$|\s)/;
+
+/** "Nobody was hurt by it": of what, the sentence does not say, and all else that it says is one word. */
+export const deniesOfUnnamed = (claim: Statement, candidate: Statement): boolean =>
+  [claim, candidate].some(
+    ({ negations, senses, text }) =>
+      negations.length > 0 && UNNAMED.test(text) && senses.filter(({ weight }) => weight >= 1).length < 2,
+  );
+
 const ACCENTED = /[àâáãäçéèêëíîïñóôõöúûùüßæœ]/iu;
 
 /** Whether a sentence is not English: two small words of another language, or one beside accents. */

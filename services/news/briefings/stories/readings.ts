@@ -1,0 +1,31 @@
+import type { BriefingArticle } from "../../articles/client.ts";
+import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
+import { assertionOf, type Assertion } from "./assertion.ts";
+import { headlineOf } from "./headlines.ts";
+import type { Story } from "./stories.ts";
+
+/** What an article of a story says, sentence by sentence, its headline first. */
+export interface Reading {
+  article: BriefingArticle;
+  headline: Assertion;
+  body: readonly Assertion[];
+}
+
+const READ_SENTENCES = 12;
+/** Of what nobody else tells, the top alone: how much hangs on it stands there. */
+const READ_ALONE = 5;
+/** More voices than this add repetition, not positions; the latest are read. */
+const READ_VOICES = 16;
+
+export const bodyOf = (article: BriefingArticle): string =>
+  article.text.trim() === "" ? article.summary : article.text;
+
+/** Of one language: figures and denials of another are not taken apart well enough to be held against these. */
+export const readingsOf = ({ native }: Story): Reading[] =>
+  native.slice(-READ_VOICES).map((article) => ({
+    article,
+    headline: assertionOf(headlineOf(article)),
+    body: sentencesOf(bodyOf(article), native.length > 1 ? READ_SENTENCES : READ_ALONE).map((sentence) =>
+      assertionOf(withoutDateline(sentence)),
+    ),
+  }));
