@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Clock } from "../../core/clock.ts";
-import { bandNumbers, Generation, type Known } from "../../services/news/articles/dedup/generation.ts";
+import { bandNumbers, Generation } from "../../services/news/articles/dedup/generation.ts";
+import { Traces, type Known } from "../../services/news/articles/dedup/traces.ts";
 import { bands, fingerprint } from "../../services/news/articles/dedup/fingerprint.ts";
 import { groupStories } from "../../services/news/articles/client.ts";
 import { topicOf } from "../../services/news/articles/grouping/topic.ts";
@@ -141,18 +142,42 @@ it("a generation finds exactly what shares a band, the latest first", () => {
           alone: true,
         }));
         for (const [n, own] of members.entries()) generation.add(traces[n]!, [...new Set(own)]);
-        const found = new Set<Known>();
-        generation.collect(asked, found, Infinity);
-        expect([...found].map(({ articleId }) => articleId).sort((a, b) => a - b)).toEqual(
+        const found = generation.sharing(asked, Infinity);
+        expect(found.map(({ articleId }) => articleId).sort((a, b) => a - b)).toEqual(
           members.flatMap((own, n) => (own.some((band) => asked.includes(band)) ? [n] : [])),
         );
-        const latest = new Set<Known>();
-        generation.collect(asked.slice(0, 1), latest, 1);
-        expect([...latest].map(({ articleId }) => articleId)).toEqual(
+        const latest = generation.sharing(asked.slice(0, 1), 1);
+        expect(latest.map(({ articleId }) => articleId)).toEqual(
           asked.length ? [members.findLastIndex((own) => own.includes(asked[0]!))].filter((n) => n >= 0) : [],
         );
       },
     ),
+  );
+});
+
+it("a trace is read as it was kept", () => {
+  const digits = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+  const field = fc.string({ unit: fc.constantFrom(...digits), maxLength: 330 });
+  const known: fc.Arbitrary<Known> = fc.record({
+    articleId: fc.maxSafeNat(),
+    sourceId: fc.maxSafeNat(),
+    fingerprint: fc.array(field, { minLength: 1, maxLength: 7 }).map((fields) => fields.join(".")),
+    at: fc.integer({ min: -1e12, max: 4e12 }),
+    storyId: fc.constantFrom("one", "two"),
+    reportId: fc.constantFrom("one", "two"),
+    alone: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(known, { maxLength: 40 }), fc.integer({ min: 0, max: 39 }), (all, joining) => {
+      const traces = new Traces();
+      for (const one of all) traces.keep(one);
+      if (joining < all.length) traces.join(joining);
+      const read = all.map((_, place) => {
+        const { articleId, sourceId, fingerprint: print, at: when, storyId, reportId, alone } = traces.at(place);
+        return { articleId, sourceId, fingerprint: print, at: when, storyId, reportId, alone };
+      });
+      expect(read).toEqual(all.map((one, place) => ({ ...one, alone: one.alone && place !== joining })));
+    }),
   );
 });
 

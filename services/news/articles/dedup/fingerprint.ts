@@ -71,12 +71,24 @@ const leastOf = (hashes: Uint32Array, order: number): number => {
  */
 function titleKeys(tokens: readonly string[]): string[] {
   if (tokens.length < LEAST_TITLE) return [];
-  const telling = new Set(tokens.filter((token) => token.length > 4 || /\p{N}/u.test(token)).map(hashOf));
-  if (telling.size < 2) return [hex(hashOf(tokens.join(" ")))];
+  const telling: number[] = [];
+  for (const token of tokens) if (token.length > 4 || /\p{N}/u.test(token)) telling.push(hashOf(token));
+  if (!telling.some((hash) => hash !== telling[0])) return [hex(hashOf(tokens.join(" ")))];
   return TITLE_ORDERS.map((order) => {
-    const [least, next] = [...telling].map((hash) => mixed(hash ^ order)).sort((a, b) => a - b);
-    return hex(mixed(least! ^ Math.imul(next!, 0x9e3779b1)));
+    const [least, next] = twoLeast(telling, order);
+    return hex(mixed(least ^ Math.imul(next, 0x9e3779b1)));
   });
+}
+
+/** The two least under an order of hashes that are not all the same. */
+function twoLeast(hashes: readonly number[], order: number): [least: number, next: number] {
+  let [least, next] = [Infinity, Infinity];
+  for (const hash of hashes) {
+    const value = mixed(hash ^ order);
+    if (value < least) [least, next] = [value, least];
+    else if (value > least && value < next) next = value;
+  }
+  return [least, next];
 }
 
 /**
@@ -90,16 +102,16 @@ export function fingerprint(given: Wording | Normalized): string {
   const shingles = shinglesOf(tokens);
   const titled = tokensOf(title).slice(0, MOST_TITLE);
   const sketch = tokens.length < LONG ? [] : TEXT_ORDERS.map((order) => hex(leastOf(shingles, order)));
-  const [numbers, words] = [
-    titled.filter((token) => /\p{N}/u.test(token)),
-    titled.filter((token) => !/\p{N}/u.test(token)),
-  ];
+  let [words, numbers] = ["", ""];
+  for (const token of titled)
+    if (/\p{N}/u.test(token)) numbers += markOf(token);
+    else words += markOf(token);
   return [
     simhashOf(shingles),
     tokens.length.toString(36),
     [...sketch, ...titleKeys(titled)].join(""),
-    words.map(markOf).join(""),
-    numbers.map(markOf).join(""),
+    words,
+    numbers,
     ...(tokens.length < SKETCHED ? [] : [sketchOf(shingles), numbersOf(text)]),
   ].join(".");
 }

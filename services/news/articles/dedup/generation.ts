@@ -1,19 +1,5 @@
 import { bands, sameStory } from "./fingerprint.ts";
-
-/** What a stored article is recognised by, as it is held in memory. */
-export interface Known {
-  articleId: number;
-  sourceId: number;
-  fingerprint: string;
-  /** When it was published, milliseconds since the epoch. */
-  at: number;
-  /** The event it tells of. */
-  storyId: string;
-  /** The report it is a copy of, or is. */
-  reportId: string;
-  /** No other source tells of the event in words of its own. */
-  alone: boolean;
-}
+import { grown, Traces, type Known, type Trace } from "./traces.ts";
 
 /** Bands as numbers; two that fall together cost a comparison, for what shares a band is compared whole. */
 export const bandNumbers = (fingerprint: string): number[] =>
@@ -22,23 +8,17 @@ export const bandNumbers = (fingerprint: string): number[] =>
   );
 
 const FIRST_LINKS = 64;
-/** Growing by doubling would leave a third of the memory empty on average. */
-const GROWTH = 1.25;
 /** Traces of one generation at most: the links tell them by 16 bits. */
 const MOST_TRACES = 2 ** 16;
-
-function grown<T extends Uint32Array | Int32Array | Uint16Array>(numbers: T, length: number): T {
-  const larger = new (numbers.constructor as new (length: number) => T)(length);
-  larger.set(numbers);
-  return larger;
-}
 
 /**
  * Traces, found by the bands of their fingerprints, the latest first: a hash table with chains, whose links lie in flat
  * memory. Some 200 bytes a trace with its fourteen bands, where a Map of lists has five times that.
  */
 export class Generation {
-  readonly traces: Known[] = [];
+  /** The number of its first trace; those of the others follow. */
+  readonly first: number;
+  readonly traces = new Traces();
   /** The last link of each chain, and one; 0 where there is none. */
   #heads = new Uint32Array(FIRST_LINKS);
   /** Of each link, the band and the trace that it joins, and the link before it in its chain, as in the heads. */
@@ -47,10 +27,19 @@ export class Generation {
   #before = new Uint32Array(FIRST_LINKS);
   #links = 0;
 
-  /** @throws RangeError where it holds 65,536 already. */
-  add(trace: Known, of: readonly number[]): void {
-    if (this.traces.length === MOST_TRACES) throw new RangeError("A generation holds no more traces.");
-    const at = this.traces.push(trace) - 1;
+  constructor(first = 0) {
+    this.first = first;
+  }
+
+  /** The number after its last trace. */
+  get end(): number {
+    return this.first + this.traces.size;
+  }
+
+  /** Keeps a copy; answers its number. @throws RangeError where it holds 65,536 already. */
+  add(trace: Known, of: readonly number[]): number {
+    if (this.traces.size === MOST_TRACES) throw new RangeError("A generation holds no more traces.");
+    const at = this.traces.keep(trace);
     if (this.#links + of.length > this.#bands.length) this.#grow(this.#links + of.length);
     for (const band of of) {
       const link = this.#links++;
@@ -59,16 +48,16 @@ export class Generation {
       this.#hang(link);
     }
     if (this.#links > this.#heads.length) this.#rehang();
+    return this.first + at;
   }
 
-  /** Adds to `found` the traces that have one of these bands, until so many are in it. */
-  collect(of: readonly number[], found: Set<Known>, most: number): void {
+  /** The traces that have one of these bands, so many at most. */
+  sharing(of: readonly number[], most: number): Trace[] {
+    const found = new Set<number>();
     for (const band of of)
-      for (let link = this.#heads[this.#slot(band)]!; link > 0; link = this.#before[link - 1]!) {
-        if (this.#bands[link - 1] !== band) continue;
-        if (found.size >= most) return;
-        found.add(this.traces[this.#trace[link - 1]!]!);
-      }
+      for (let link = this.#heads[this.#slot(band)]!; link > 0 && found.size < most; link = this.#before[link - 1]!)
+        if (this.#bands[link - 1] === band) found.add(this.#trace[link - 1]!);
+    return Array.from(found, (place) => this.traces.at(place));
   }
 
   #slot(band: number): number {
@@ -82,10 +71,9 @@ export class Generation {
   }
 
   #grow(least: number): void {
-    const length = Math.max(least, Math.ceil(this.#bands.length * GROWTH));
-    this.#bands = grown(this.#bands, length);
-    this.#trace = grown(this.#trace, length);
-    this.#before = grown(this.#before, length);
+    this.#bands = grown(this.#bands, least);
+    this.#trace = grown(this.#trace, this.#bands.length);
+    this.#before = grown(this.#before, this.#bands.length);
   }
 
   #rehang(): void {

@@ -5,7 +5,8 @@ import { newId } from "../../../../core/ids.ts";
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { Events } from "../grouping/events.ts";
 import { packed as packedTopic, unpacked as unpackedTopic, type Topic } from "../grouping/topic.ts";
-import { bandNumbers, Generation, near, WINDOW_MS, type Known } from "./generation.ts";
+import { bandNumbers, Generation, near, WINDOW_MS } from "./generation.ts";
+import type { Known, Trace as Held } from "./traces.ts";
 
 /** What a report is recognised by. */
 export interface Trace {
@@ -24,8 +25,11 @@ export interface StoryMember extends Trace {
   /** Of a report in words of its own; copies have none. */
   topic?: Topic | undefined;
 }
-/** An article whose event no other source tells of. */
-export type Alone = Pick<Known, "articleId" | "alone">;
+/** An article whose event no other source tells of, and the number of its trace. */
+export interface Alone {
+  articleId: number;
+  trace: number;
+}
 /** The event that a newcomer tells of, and the report it is. */
 export interface Assigned {
   storyId: string;
@@ -45,7 +49,7 @@ const KEPT_MS = 2 * WINDOW_MS;
  * others.
  */
 const MOST_COMPARED = 500;
-/** Traces held in memory, some kilobyte each; of more the oldest go. */
+/** Traces held in memory, some 700 bytes each; of more the oldest go. */
 const MOST_HELD = 120_000;
 /** So many traces are taken up and forgotten together. */
 const GENERATION = 10_000;
@@ -117,10 +121,12 @@ export class Stories {
   readonly #clock: Clock;
   readonly #by = newId();
   readonly #events = new Events();
-  /** Traces of each event. */
-  readonly #tellers = new Map<string, Known[]>();
+  /** Numbers of the traces of each event; most have one. */
+  readonly #tellers = new Map<string, number | number[]>();
   #generations: { until: number; of: Generation }[] = [];
   #held = 0;
+  /** The number of the next trace; none is given twice. */
+  #next = 0;
   /** When other processes' traces were looked for last, and which of those since then are known. */
   #followed: number | undefined;
   #known = new Map<string, string>();
@@ -145,9 +151,7 @@ export class Stories {
     const assigned = each(newcomers, ({ sourceId, fingerprint, publishedAt, topic }): Assigned => {
       const own = bandNumbers(fingerprint),
         at = Date.parse(publishedAt);
-      const copies = [...this.#sharing(own, batch)].filter((candidate) =>
-        near({ sourceId, fingerprint, at }, candidate),
-      );
+      const copies = this.#sharing(own, batch).filter((candidate) => near({ sourceId, fingerprint, at }, candidate));
       // Ids rise with time: the least is that of the report that was there first.
       const first = copies.reduce<Known | undefined>(
         (before, copy) => (before === undefined || copy.reportId < before.reportId ? copy : before),
@@ -157,8 +161,8 @@ export class Stories {
       const reportId = first?.reportId ?? newId();
       const found = storyId ?? reportId;
       if (!first) this.#events.add(found, topic, at);
-      const others = (this.#tellers.get(found) ?? []).filter(
-        (teller) => teller.sourceId !== sourceId && teller.reportId !== reportId,
+      const others = this.#tellersOf(found).filter(
+        ({ held }) => held.sourceId !== sourceId && held.reportId !== reportId,
       );
       batch.add({ articleId: 0, sourceId, fingerprint, at, storyId: found, reportId, alone: false }, own);
       return {
@@ -166,19 +170,31 @@ export class Stories {
         reportId,
         topic: first ? undefined : topic,
         hasEcho: others.length > 0,
-        wereAlone: others.filter(({ alone }) => alone),
+        wereAlone: others.flatMap(({ trace, held }) => (held.alone ? { trace, articleId: held.articleId } : [])),
       };
     });
     return inTurns(assigned);
   }
 
   /** The traces with any of these bands, the latest first. */
-  #sharing(own: readonly number[], batch?: Generation): Set<Known> {
-    const found = new Set<Known>();
-    batch?.collect(own, found, MOST_COMPARED);
-    for (let at = this.#generations.length - 1; at >= 0 && found.size < MOST_COMPARED; at--)
-      this.#generations[at]!.of.collect(own, found, MOST_COMPARED);
+  #sharing(own: readonly number[], batch?: Generation): Held[] {
+    const found = batch?.sharing(own, MOST_COMPARED) ?? [];
+    for (let at = this.#generations.length - 1; at >= 0 && found.length < MOST_COMPARED; at--)
+      found.push(...this.#generations[at]!.of.sharing(own, MOST_COMPARED - found.length));
     return found;
+  }
+
+  #tellersOf(storyId: string): { trace: number; held: Held }[] {
+    const numbers = this.#tellers.get(storyId) ?? [];
+    return (typeof numbers === "number" ? [numbers] : numbers).flatMap((trace) => {
+      const of = this.#holding(trace);
+      return of ? { trace, held: of.traces.at(trace - of.first) } : [];
+    });
+  }
+
+  /** The generation of a trace; undefined where it was forgotten. */
+  #holding(trace: number): Generation | undefined {
+    return this.#generations.findLast(({ of }) => of.first <= trace && trace < of.end)?.of;
   }
 
   /**
@@ -190,7 +206,10 @@ export class Stories {
     joined: readonly Alone[],
     seenAt: string,
   ): Promise<void> {
-    for (const one of joined) one.alone = false;
+    for (const { trace } of joined) {
+      const of = this.#holding(trace);
+      of?.traces.join(trace - of.first);
+    }
     const traces = told
       .map(({ id, sourceId, fingerprint, publishedAt, storyId, reportId = storyId, alone, topic }): Packed => [
         id,
@@ -216,14 +235,16 @@ export class Stories {
   /** Takes a trace up; false where it is there: equal texts of one source in one story leave one. */
   #learn(trace: Known, seenAt: number): boolean {
     const own = bandNumbers(trace.fingerprint);
-    for (const other of this.#sharing(own.slice(0, 1))) if (same(trace, other)) return false;
+    if (this.#sharing(own.slice(0, 1)).some((other) => same(trace, other))) return false;
     let last = this.#generations.at(-1);
-    if (!last || last.of.traces.length >= GENERATION)
-      this.#generations.push((last = { until: seenAt, of: new Generation() }));
-    last.of.add(trace, own);
+    if (!last || last.of.traces.size >= GENERATION)
+      this.#generations.push((last = { until: seenAt, of: new Generation(this.#next) }));
+    const number = last.of.add(trace, own);
+    this.#next = number + 1;
     const tellers = this.#tellers.get(trace.storyId);
-    if (!tellers) this.#tellers.set(trace.storyId, [trace]);
-    else if (tellers.length < MOST_COMPARED) tellers.push(trace);
+    if (tellers === undefined) this.#tellers.set(trace.storyId, number);
+    else if (typeof tellers === "number") this.#tellers.set(trace.storyId, [tellers, number]);
+    else if (tellers.length < MOST_COMPARED) tellers.push(number);
     last.until = Math.max(last.until, seenAt);
     if (++this.#held > MOST_HELD) this.#drop(1);
     return true;
@@ -240,8 +261,8 @@ export class Stories {
 
   #drop(oldest: number): void {
     for (const { of } of this.#generations.splice(0, oldest)) {
-      this.#held -= of.traces.length;
-      for (const { storyId } of of.traces) this.#tellers.delete(storyId);
+      this.#held -= of.traces.size;
+      for (const storyId of of.traces.stories) this.#tellers.delete(storyId);
     }
   }
 
@@ -264,9 +285,7 @@ export class Stories {
       }
       if (strange.length > SLICE) await breathe();
     }
-    if (joined.size)
-      for (const { of } of this.#generations)
-        for (const trace of of.traces) if (joined.has(trace.articleId)) trace.alone = false;
+    if (joined.size) for (const { of } of this.#generations) of.traces.joinAll(joined);
     this.#followed = now;
     this.#known = new Map(
       rows.filter(({ seenAt }) => seenAt >= iso(now - OVERLAP_MS)).map(({ _id, seenAt }) => [String(_id), seenAt]),

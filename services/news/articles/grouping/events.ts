@@ -1,14 +1,15 @@
 import { Frequencies } from "./frequencies.ts";
+import { Heaviest } from "./heaviest.ts";
 import { isNumber, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
 import { inOneLanguage, inOtherLanguages } from "./likeness.ts";
 import { TermLists } from "./term-lists.ts";
-import { Voices, type Voice } from "./voices.ts";
+import { shareOf, strangeIn, Voices, type Voice } from "./voices.ts";
 
 /** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
 interface Placed {
   topic: Topic;
   voice: Voice;
-  keys: ReadonlySet<number>;
+  keys: Uint32Array;
 }
 
 interface Event {
@@ -64,6 +65,15 @@ export class Events {
   /** Which terms and anchors of a newcomer an event has. */
   readonly #metTerms = new Uint8Array(MOST_TERMS);
   readonly #metAnchors = new Uint8Array(MOST_ANCHORS);
+  /** Places that share a key with the newcomer. */
+  readonly #met = new Int32Array(PLACES);
+  /** Of the last that was looked for. */
+  readonly #weights = new Float32Array(MOST_TERMS);
+  readonly #shares = new Float32Array(MOST_TERMS);
+  readonly #leading = new Float32Array(MOST_TERMS);
+  readonly #rarities = new Float32Array(MOST_ANCHORS);
+  readonly #probes = new Heaviest(PROBES);
+  readonly #keys = new Uint32Array(PROBES + MOST_ANCHORS);
   #articles = 0;
   #turn = 0;
   /** The last that was looked for: it is added next. */
@@ -85,7 +95,9 @@ export class Events {
     const { voice, keys } = this.#placed(topic);
     let found: string | undefined;
     let best = 0;
-    for (const event of this.#candidates(keys)) {
+    const candidates = this.#candidates(keys);
+    for (let next = 0; next < candidates.length; next++) {
+      const event = this.#places[candidates[next]!]!;
       if (Math.abs(event.last - at) > OVER_MS) continue;
       const odds = this.#odds(voice, event, at);
       if (odds > best) [found, best] = [event.storyId, odds];
@@ -103,7 +115,7 @@ export class Events {
     event.last = Math.max(event.last, at);
     event.voices.push(this.#voices.keep(voice));
     if (event.voices.length > MOST_VOICES) this.#voices.drop(event.voices.shift()!);
-    for (const key of keys) this.#name(key, event.name);
+    for (let next = 0; next < keys.length; next++) this.#name(keys[next]!, event.name);
     if (this.#events.size > MOST_EVENTS) this.#forget(this.#events.size - MOST_EVENTS * 0.9);
     // A few at a time, so that no turn has to look through all of them.
     this.#byTerm.sweep(SWEPT, this.#isNamed);
@@ -139,10 +151,10 @@ export class Events {
   #placed(topic: Topic): Placed {
     if (this.#latest?.topic === topic) return this.#latest;
     const { language, terms, anchors, days } = topic;
-    const weights = new Float32Array(terms.length),
-      shares = new Float32Array(terms.length),
-      leading = new Float32Array(terms.length),
-      rarities = new Float32Array(anchors.length);
+    const weights = this.#weights.subarray(0, terms.length),
+      shares = this.#shares.subarray(0, terms.length).fill(0),
+      leading = this.#leading.subarray(0, terms.length).fill(0),
+      rarities = this.#rarities.subarray(0, anchors.length);
     for (let at = 0; at < terms.length; at++) weights[at] = topic.weights[at]! * this.#rarity(terms[at]!);
     for (let at = 0; at < anchors.length; at++) rarities[at] = this.#rarity(anchors[at]!) - 0.9;
     let told = 0;
@@ -152,21 +164,35 @@ export class Events {
     for (let at = 0; at < terms.length; at++) if (topic.leading[at]) leading[at] = this.#rarity(terms[at]!) - 1;
     toUnit(weights);
     toUnit(rarities);
-    const keys = new Set(probesOf(terms, weights));
-    for (let at = 0; at < anchors.length; at++) keys.add(anchors[at]!);
+    const keys = this.#keysOf(terms, weights, anchors);
     this.#latest = { topic, voice: { language, terms, weights, shares, leading, anchors, rarities, days }, keys };
     return this.#latest;
   }
 
-  /** Events that share at least two of its heaviest terms, or of its anchors. */
-  #candidates(keys: ReadonlySet<number>): Event[] {
+  /** The terms that weigh most, and the anchors, each once. */
+  #keysOf(terms: Uint32Array, weights: Float32Array, anchors: Uint32Array): Uint32Array {
+    const { numbers: probes } = this.#probes;
+    this.#probes.begin();
+    for (let at = 0; at < terms.length; at++) this.#probes.offer(at, weights[at]!);
+    let count = 0;
+    for (let at = 0; at < this.#probes.size + anchors.length; at++) {
+      const key = at < this.#probes.size ? terms[probes[at]!]! : anchors[at - this.#probes.size]!;
+      const known = this.#keys.indexOf(key);
+      if (known < 0 || known >= count) this.#keys[count++] = key;
+    }
+    return this.#keys.subarray(0, count);
+  }
+
+  /** Places of events that share at least two of its heaviest terms, or of its anchors. */
+  #candidates(keys: Uint32Array): Int32Array {
     const turn = ++this.#turn,
       turns = this.#turns,
       shared = this.#shared;
-    const met: number[] = [];
+    const met = this.#met;
+    let count = 0;
     const byTerm = this.#byTerm;
-    for (const key of keys) {
-      for (let node = byTerm.first(key); node > 0; node = byTerm.next(node)) {
+    for (let at = 0; at < keys.length; at++) {
+      for (let node = byTerm.first(keys[at]!); node > 0; node = byTerm.next(node)) {
         const name = byTerm.nameOf(node),
           place = name & (PLACES - 1);
         if (this.#places[place]?.name !== name) continue;
@@ -174,11 +200,13 @@ export class Events {
         else {
           turns[place] = turn;
           shared[place] = 1;
-          met.push(place);
+          met[count++] = place;
         }
       }
     }
-    return met.filter((place) => shared[place]! > 1).map((place) => this.#places[place]!);
+    let several = 0;
+    for (let at = 0; at < count; at++) if (shared[met[at]!]! > 1) met[several++] = met[at]!;
+    return met.subarray(0, several);
   }
 
   /** The logarithm of the odds that a report tells of the event. */
@@ -251,26 +279,6 @@ export class Events {
     this.#byTerm.litter();
   }
 }
-
-/** What share of a vector the terms make up that are met. */
-function shareOf(vector: Float32Array, met: Uint8Array): number {
-  let [all, there] = [0, 0];
-  for (let at = 0; at < vector.length; at++) {
-    all += vector[at]!;
-    if (met[at]) there += vector[at]!;
-  }
-  return all > 0 ? there / all : 0;
-}
-
-/** What share of the names that lead a report are not those of the event; undefined where no name leads it. */
-const strangeIn = ({ leading }: Voice, met: Uint8Array): number | undefined =>
-  leading.some((share) => share > 0) ? 1 - shareOf(leading, met) : undefined;
-
-const probesOf = (terms: Uint32Array, weights: Float32Array): number[] =>
-  Array.from(terms.keys())
-    .sort((a, b) => weights[b]! - weights[a]!)
-    .slice(0, PROBES)
-    .map((at) => terms[at]!);
 
 function toUnit(vector: Float32Array): void {
   let sum = 0;

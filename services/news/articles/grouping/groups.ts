@@ -1,4 +1,4 @@
-import { bandNumbers, Generation, near, type Known } from "../dedup/generation.ts";
+import { bandNumbers, Generation, near } from "../dedup/generation.ts";
 import { fingerprint } from "../dedup/fingerprint.ts";
 import { Events } from "./events.ts";
 import { topicOf } from "./topic.ts";
@@ -27,15 +27,24 @@ export function groupStories(articles: readonly Told[]): Map<number, { storyId: 
     const { id, sourceId } = article;
     const print = fingerprint(article);
     const at = Date.parse(article.publishedAt);
-    const sharing = new Set<Known>();
-    known.collect(bandNumbers(print), sharing, MOST_COMPARED);
-    const first = [...sharing].findLast((other) => near({ sourceId, fingerprint: print, at }, other));
+    const bands = bandNumbers(print);
+    const first = known
+      .sharing(bands, MOST_COMPARED)
+      .findLast((other) => near({ sourceId, fingerprint: print, at }, other));
     const topic = topics.get(id)!;
     const own = String(id);
-    const ids = first ?? { storyId: events.nearest(topic, at) ?? own, reportId: own };
-    if (!first) events.add(ids.storyId, topic, at);
-    known.add({ articleId: id, sourceId, fingerprint: print, at, alone: false, ...ids }, bandNumbers(print));
-    found.set(id, { storyId: ids.storyId, reportId: ids.reportId });
+    const trace = first ?? {
+      articleId: id,
+      sourceId,
+      fingerprint: print,
+      at,
+      storyId: events.nearest(topic, at) ?? own,
+      reportId: own,
+      alone: false,
+    };
+    if (!first) events.add(trace.storyId, topic, at);
+    known.add(trace, bands);
+    found.set(id, { storyId: trace.storyId, reportId: trace.reportId });
   }
   return found;
 }

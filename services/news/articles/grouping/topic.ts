@@ -8,6 +8,8 @@ import { termIds, type TermIds } from "../../../../core/text/words/term-ids.ts";
 import { namesIn, terms } from "../../../../core/text/words/terms.ts";
 import { hashOf } from "../../../../core/text/words/token-hashes.ts";
 import { fold } from "../../../../core/text/words/words.ts";
+import { Heaviest } from "./heaviest.ts";
+import { FIRST, NAMED, SMALL, Tally } from "./tally.ts";
 
 export interface Subject {
   title: string;
@@ -46,46 +48,66 @@ export const MOST_ANCHORS = 32;
 export function topicOf({ title, summary, text }: Subject): Topic {
   const lead = withoutCredit((text.trim() === "" ? summary : text).slice(0, LEAD_CHARACTERS));
   const reader = termIds();
-  // Terms by their ids; numbers, which are no terms, below zero.
-  const counts = new Map<number, number>();
-  const count = (term: number, times: number) => counts.set(term, (counts.get(term) ?? 0) + times);
-  const firsts = new Set<number>();
-  const plain = new Set<number>();
+  tally.begin();
   const told = reader.read(lead, (term, end, start) => {
-    count(term, end > OPENING_CHARACTERS ? 1 : OPENING_COUNTS);
-    if (isSmall(lead.charCodeAt(start))) plain.add(term);
+    tally.count(term, end > OPENING_CHARACTERS ? 1 : OPENING_COUNTS);
+    if (isSmall(lead.charCodeAt(start))) tally.note(term, SMALL);
   });
   const toldLanguage = told && languageBy(lead, told);
   const titled = reader.read(title, (term, _, start) => {
-    count(term, TITLE_COUNTS);
-    if (isSmall(title.charCodeAt(start))) plain.add(term);
-    firsts.add(term);
+    tally.count(term, TITLE_COUNTS);
+    tally.note(term, isSmall(title.charCodeAt(start)) ? SMALL | FIRST : FIRST);
   });
   const language = toldLanguage ?? languageBy(lead || title, titled ?? NO_WORDS);
   const first = firstSentence(lead);
-  reader.read(first, (term) => void firsts.add(term));
-  const names = namedIn(`${lead} ${title}`, reader, plain);
+  reader.read(first, (term) => tally.note(term, FIRST));
+  noteNames(`${lead} ${title}`, reader);
   const numbers = [...new Set(numbersIn(`${title}\n${lead}`))];
-  for (let at = 0; at < numbers.length; at++) count(-1 - at, 1);
-  const emphasis = (term: number) => (term < 0 ? NUMBER_EMPHASIS : names.has(term) ? NAME_EMPHASIS : 1);
-  const heaviest = Array.from(counts, ([term, times]) => ({ term, weight: (1 + Math.log(times)) * emphasis(term) }))
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_TERMS)
-    .map(({ term, weight }) => ({
-      hash: hashOf(term < 0 ? numbers[-1 - term]! : reader.vocabulary.terms[term]!),
-      weight,
-      leads: names.has(term) && firsts.has(term) ? 1 : 0,
-    }))
-    .sort((a, b) => a.hash - b.hash);
-  return {
-    language,
-    terms: Uint32Array.from(heaviest, ({ hash }) => hash),
-    weights: Float32Array.from(heaviest, ({ weight }) => weight),
-    leading: Uint8Array.from(heaviest, ({ leads }) => leads),
-    anchors: anchorsOf(`${title}. ${lead}`, numbers),
-    days: daysIn(`${title}. ${first}`),
-  };
+  choose(numbers);
+  const days = daysIn(`${title}. ${first}`);
+  return { language, ...vectors(numbers, reader, anchorsOf(`${title}. ${lead}`, numbers)), days };
 }
+
+/** Used again for each article. */
+const tally = new Tally();
+const heaviest = new Heaviest(MOST_TERMS);
+
+/** Chooses the heaviest of the terms that are counted, and of numbers, which are no terms: below zero. */
+function choose(numbers: readonly string[]): void {
+  heaviest.begin();
+  for (let at = 0; at < tally.size; at++) {
+    const emphasis = tally.notes[at]! & NAMED ? NAME_EMPHASIS : 1;
+    heaviest.offer(at, (1 + Math.log(tally.times[at]!)) * emphasis);
+  }
+  for (let at = 0; at < numbers.length; at++) heaviest.offer(-1 - at, NUMBER_EMPHASIS);
+}
+
+/** What was chosen, by hash, in one piece of memory: one of its own for each list costs more than what is in it. */
+function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Array): Vectors {
+  const { size } = heaviest;
+  const memory = new ArrayBuffer(9 * size + 4 * anchored.length);
+  const terms = new Uint32Array(memory, 0, size),
+    weights = new Float32Array(memory, 4 * size, size),
+    anchors = new Uint32Array(memory, 8 * size, anchored.length),
+    leading = new Uint8Array(memory, 8 * size + 4 * anchored.length, size);
+  anchors.set(anchored);
+  for (let next = 0; next < size; next++) {
+    const number = heaviest.numbers[next]!;
+    const hash = hashOf(number < 0 ? numbers[-1 - number]! : reader.vocabulary.terms[tally.terms[number]!]!);
+    let at = next;
+    for (; at > 0 && terms[at - 1]! > hash; at--) {
+      terms[at] = terms[at - 1]!;
+      weights[at] = weights[at - 1]!;
+      leading[at] = leading[at - 1]!;
+    }
+    terms[at] = hash;
+    weights[at] = heaviest.weights[next]!;
+    leading[at] = number >= 0 && (tally.notes[number]! & LEADS) === LEADS ? 1 : 0;
+  }
+  return { terms, weights, leading, anchors };
+}
+type Vectors = Pick<Topic, "terms" | "weights" | "leading" | "anchors">;
+const LEADS = NAMED | FIRST;
 
 /** "VELM, Nov 21 (Coastline Wire) - ": an agency's name is no part of the event; where it happened is, and is put last. */
 const CREDIT = /^(\p{Lu}[\p{L}\p{M} .'’-]{1,40})(?:,[^()\n]{0,30})?\([^()\n]{2,40}\)\s?[-–—:]\s/u;
@@ -100,14 +122,12 @@ const NO_WORDS = new Uint32Array(LANGUAGES);
 
 const isSmall = (sign: number): boolean => sign >= 97 && sign <= 122;
 
-/** Terms that are names; a day is none, nor is what stands there in small letters too ("the Bank", "the bank"). */
-function namedIn(text: string, reader: TermIds, plain: ReadonlySet<number>): Set<number> {
-  const found = new Set<number>();
+/** Notes the terms that are names; a day is none, nor is what stands there in small letters too ("the Bank", "the bank"). */
+function noteNames(text: string, reader: TermIds): void {
   for (const name of namesIn(text))
     reader.read(name, (term) => {
-      if (!plain.has(term) && !calendarTerms().has(reader.vocabulary.terms[term]!)) found.add(term);
+      if (!tally.has(term, SMALL) && !calendarTerms().has(reader.vocabulary.terms[term]!)) tally.note(term, NAMED);
     });
-  return found;
 }
 const calendarTerms = lazily(() => new Set(terms(lexicon.names.calendar.join(" "))));
 
@@ -147,13 +167,20 @@ const anchorOf = remembering((name) => {
   return sound.length > 3 ? sound.replace(/s$/, "") : sound;
 }, 20_000);
 
+const anchorsFound = new Uint32Array(MOST_ANCHORS);
+/** The next call overwrites the answer. */
 function anchorsOf(text: string, numbers: readonly string[]): Uint32Array {
   const found = new Set<string>(numbers);
   for (const name of text.match(NAME) ?? []) {
     const anchor = anchorOf(name);
     if (anchor) found.add(anchor);
   }
-  return Uint32Array.from([...found].slice(0, MOST_ANCHORS), anchorHash).sort();
+  let count = 0;
+  for (const anchor of found) {
+    if (count === MOST_ANCHORS) break;
+    anchorsFound[count++] = anchorHash(anchor);
+  }
+  return anchorsFound.subarray(0, count).sort();
 }
 
 /** The lowest bit tells numbers from names. */
@@ -179,7 +206,8 @@ const WEIGHT_STEPS = 32;
 
 /** A topic as it is stored with an article's trace. */
 export function packed({ language, terms, weights, leading, anchors, days }: Topic): string {
-  const coarse = Uint8Array.from(weights, (weight) => Math.min(255, Math.round(weight * WEIGHT_STEPS)));
+  const coarse = new Uint8Array(weights.length);
+  for (let at = 0; at < weights.length; at++) coarse[at] = Math.min(255, Math.round(weights[at]! * WEIGHT_STEPS));
   return [language, ...[terms, coarse, anchors, leading].map(base64Of), days].join(" ");
 }
 

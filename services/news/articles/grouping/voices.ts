@@ -174,3 +174,17 @@ function newPiece(): Piece {
   const memory = new ArrayBuffer(4 * PIECE * RECORD);
   return { words: new Uint32Array(memory), reals: new Float32Array(memory) };
 }
+
+/** What share of a vector the terms make up that are met. */
+export function shareOf(vector: Float32Array, met: Uint8Array): number {
+  let [all, there] = [0, 0];
+  for (let at = 0; at < vector.length; at++) {
+    all += vector[at]!;
+    if (met[at]) there += vector[at]!;
+  }
+  return all > 0 ? there / all : 0;
+}
+
+/** What share of the names that lead a report are not those of the event; undefined where no name leads it. */
+export const strangeIn = ({ leading }: Voice, met: Uint8Array): number | undefined =>
+  leading.some((share) => share > 0) ? 1 - shareOf(leading, met) : undefined;

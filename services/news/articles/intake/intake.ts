@@ -229,7 +229,8 @@ export class Intake {
   /** Articles that were the only ones of their story have company now; answers them. */
   async #echo(caller: Caller, assigned: readonly Assigned[]): Promise<Alone[]> {
     const { articles, clock } = this.#parts;
-    const joined = [...new Set(assigned.flatMap(({ wereAlone }) => wereAlone))];
+    const byTrace = new Map(assigned.flatMap(({ wereAlone }) => wereAlone.map((alone) => [alone.trace, alone])));
+    const joined = [...byTrace.values()];
     // One that was removed meanwhile needs no company.
     await Promise.all(
       joined.map(({ articleId }) =>
