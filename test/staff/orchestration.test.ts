@@ -480,6 +480,24 @@ describe("cancelling", () => {
     expect((await as(at, ann)("POST", `/api/orchestration/executions/${over}/cancel`, {})).status).toBe(409);
   });
 
+  it("while an act waits for a person leaves nothing that waits, in the agent's own log neither", async () => {
+    const id = await begin(ann, [tool("ask", "open_mission", { name: "Never asked again" })]);
+    await eventually(
+      () => show(ann, id),
+      (run) => run.waitingFor?.includes("approval"),
+      30_000,
+    );
+    const runs = await done(at, ann, "GET", `/api/agents/executions?problemSetId=${set}`);
+    const run = runs.find(({ plan }: any) => plan?.id === id);
+    const own = (): Promise<any> => done(at, ann, "GET", `/api/agents/executions/${run.id}`);
+    expect((await own()).log).toMatchObject([{ tool: "open_mission", status: "waiting" }]);
+    await done(at, ann, "POST", `/api/orchestration/executions/${id}/cancel`, {});
+    const ended = await eventually(own, ({ log }) => log[0].status !== "waiting", 30_000);
+    expect(ended).toMatchObject({ status: "stopped", reason: "The workflow was cancelled." });
+    expect(ended.log).toMatchObject([{ tool: "open_mission", status: "refused", code: "CANCELLED" }]);
+    expect(await missionsCalled("Never asked again")).toEqual([]);
+  });
+
   it("a join that takes the first cancels the rest", async () => {
     const id = await begin(ann, [
       tool("quick", "list_missions"),

@@ -67,13 +67,17 @@ export async function close(
   executionId: string,
   { status, reason }: { status: "completed" | "stopped" | "cancelled" | "failed"; reason?: string | undefined },
 ): Promise<void> {
-  await retryOnConflict(async () => {
+  const steps = await retryOnConflict(async () => {
     const execution = await host.store(Execution).get(US, executionId);
     const steps = await stepsOf(host, US, executionId);
     await end(host, execution, status, { steps, ...(reason && { reason }) });
+    return steps;
   });
   await host.jobs.cancel(`${DRIVE}:${executionId}`);
-  await cancelApprovals(host, { executionId }, reason);
+  // An act waits for a person, or for the run to take up what one has said.
+  const waiting = steps.filter((step) => step.status === "waiting").map(({ id }) => id);
+  const asked = await cancelApprovals(host, { executionId }, reason);
+  for (const id of new Set([...waiting, ...asked])) await refuseIfWaiting(host, id);
 }
 
 const NO_LONGER = "It is asked for no longer.";
@@ -92,23 +96,20 @@ export async function drop(host: Host, executionId: string, key: string): Promis
   await cancelApprovals(host, { _id: id }, NO_LONGER);
 }
 
-/** Acts of a run that has ended wait for nobody. */
-export async function refuseWaiting(host: Host, executionId: string): Promise<void> {
-  for (const { id, status } of await stepsOf(host, US, executionId))
-    if (status === "waiting") await refuseIfWaiting(host, id);
-}
-
+/** Answers the ids of the acts that were to be approved. */
 async function cancelApprovals(
   host: Host,
   which: { executionId: string } | { _id: string },
   reason: string | undefined,
-): Promise<void> {
-  for (const one of await host.store(Approval).find(US, { ...which, status: "pending" })) {
+): Promise<string[]> {
+  const pending = await host.store(Approval).find(US, { ...which, status: "pending" });
+  for (const one of pending) {
     const told = { ...approvalTold(one, one.for), status: "cancelled" as const };
     const facts = [ApprovalDecided.fact(one.id, told)];
     const change = { status: "cancelled", ...(reason && { reason }) };
     await host.store(Approval).revise(US, one, change, { facts }).catch(nullIf(isConflict));
   }
+  return pending.map(({ stepId }) => stepId);
 }
 
 /** Whether a value of arguments stands for one that only the run will bring. */

@@ -6,7 +6,7 @@ import { data, list, stream, type StreamEvent } from "../../../../core/contract/
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, Instant, PageMeta, TextId } from "../../../../core/records/entity.ts";
-import { close, refuseWaiting } from "./composing.ts";
+import { close } from "./composing.ts";
 import { Execution, OVER, STATES, WAITS_FOR } from "./executions.ts";
 import { US } from "./records.ts";
 
@@ -31,7 +31,6 @@ async function* changesOf(read: () => Promise<Execution>, seen: string | undefin
 /** Ends a run for the person who says so: nothing of it begins any more, and what it waits for is asked no longer. */
 async function cancel(host: Host, { id }: Execution, reason: string | undefined): Promise<Execution> {
   await close(host, id, { status: "cancelled", reason: reason ?? "It was cancelled." });
-  await refuseWaiting(host, id);
   const now = await host.store(Execution).get(US, id);
   if (now.status !== "cancelled") throw conflict(`It has ended: ${now.status}.`, { status: now.status });
   return now;

@@ -151,7 +151,8 @@ export async function conclude(
 
 /** Ends whatever a run that is over has begun; harmless again. */
 export async function close(host: Host, execution: Execution): Promise<void> {
-  const reason = execution.status === "completed" ? "The workflow ended." : `The workflow ${execution.status}.`;
+  const ended = { completed: "ended", cancelled: "was cancelled", stopped: "was stopped" } as Record<string, string>;
+  const reason = `The workflow ${ended[execution.status] ?? execution.status}.`;
   const how = { status: execution.status === "completed" ? ("completed" as const) : ("stopped" as const), reason };
   const open = await host.store(Step).find(US, { executionId: execution.id, status: { $nin: STEP_OVER } });
   await Promise.all([
