@@ -37,6 +37,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "a UUID",
 };
 const MOST_VALUES = 30;
+const MOST_NAMES = 12;
 
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "a list" : (KINDS[typeof value] ?? "something else");
@@ -111,9 +112,14 @@ export function meantBy(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** That a field or parameter is none, and which may be meant. */
-export const unknownName = (what: string, meant: string | undefined): string =>
-  meant === undefined ? `There is no such ${what}.` : `There is no such ${what}; did you mean \`${meant}\`?`;
+/** That a field or parameter is none, and which may be meant, or which there are. */
+export function unknownName(what: string, meant: string | undefined, known: Iterable<string> = []): string {
+  if (meant !== undefined) return `There is no such ${what}; did you mean \`${meant}\`?`;
+  const names = [...known];
+  const told = names.slice(0, MOST_NAMES).map((name) => `\`${name}\``);
+  if (names.length === 0) return `There is no such ${what}.`;
+  return `There is no such ${what}; there are ${told.join(", ")}${names.length > MOST_NAMES ? " and others" : ""}.`;
+}
 
 /** The fields of the object that lies at a path of a schema; none where it is not an object there. */
 function fieldsAt(
