@@ -33,6 +33,9 @@ const PARTING = /^\/api\/(?:auth\/|user-mode|problem-sets\/:id\/leave)/;
 /** Names a record, or a person, that is not there; no example can know one that is. */
 const NAMES_NOBODY = /no such|is not there|not your account|you have delegated|must be proved/i;
 
+/** Examples whose wrong texts are not told field by field: of a credential, every fault of which is told at once. */
+const WHOLE = /^\/api\/(?:credentials|identity)\//;
+
 const withSet = (example: any): any =>
   Array.isArray(example) || !example?.problemSetId ? example : { ...example, problemSetId: set };
 
@@ -64,4 +67,21 @@ it("each example is taken, or refused for what it names", async () => {
   const wrong: string[] = [];
   for (const one of shown) wrong.push(...(await misfits(one)));
   expect(wrong).toEqual([]);
+}, 120_000);
+
+it("what is wrong with a text is said in a sentence", async () => {
+  const wrong = new Set<string>();
+  for (const { method, path, contract } of await routes()) {
+    if (!contract.example || Array.isArray(contract.example) || PARTING.test(path) || WHOLE.test(path)) continue;
+    const example = withSet(contract.example);
+    for (const [field, value] of Object.entries(example)) {
+      if (typeof value !== "string" || field === "problemSetId") continue;
+      const body = { ...example, [field]: "\t\u2603 /no such\\thing" };
+      const sent = await at.http(method, fill(path, planted), { as: token, body });
+      const details: { path: string; message: string }[] = sent.status === 400 ? (sent.body.error?.details ?? []) : [];
+      for (const { message } of details)
+        if (!/^\p{Lu}.*[.…?]$/su.test(message)) wrong.add(`${path} ${field}: ${message}`);
+    }
+  }
+  expect([...wrong]).toEqual([]);
 }, 120_000);

@@ -90,6 +90,7 @@ function worded(issue: Raw): string | undefined {
     case "not_multiple_of":
       return `Must be a multiple of ${String(issue.divisor)}.`;
     case "invalid_format": {
+      if (issue.format === "regex") return `Must fit the pattern ${String(issue["pattern"])}.`;
       const format = FORMATS[issue.format as string];
       return format && `Must be ${format}.`;
     }
@@ -136,6 +137,10 @@ function fieldsAt(
   return {};
 }
 
+/** What a schema says of its own, as the sentence that others make. */
+const sentence = (message: string): string =>
+  message.charAt(0).toUpperCase() + message.slice(1) + (/[.…?!]$/.test(message) ? "" : ".");
+
 const at = (prefix: string, path: readonly PropertyKey[]): string =>
   [prefix, ...path.map(String)].filter(Boolean).join(".");
 
@@ -166,8 +171,8 @@ export function complaintsAbout(issues: readonly Issue[], schema?: z.core.$ZodTy
   return issues.flatMap((issue) => {
     const path = at(prefix, issue.path);
     if (issue.code === "invalid_union" && issue.errors?.length && !issue.message.startsWith("Is required"))
-      return unionComplaints(issue, path) ?? [{ path, message: issue.message }];
-    if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+      return unionComplaints(issue, path) ?? [{ path, message: sentence(issue.message) }];
+    if (issue.code !== "unrecognized_keys") return [{ path, message: sentence(issue.message) }];
     const wantedBeside = missing(issue.path);
     return issue.keys.map((key) => {
       const near = meantBy(key, [...wantedBeside, ...Object.keys(fieldsAt(schema, issue.path))]);
