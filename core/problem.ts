@@ -120,7 +120,7 @@ export const didNotBound = () => new Problem(403, "DID_NOT_BOUND", "The DID in X
 export const didCutOff = () =>
   new Problem(403, "DID_CUT_OFF", "The DID in X-DID was cut off by an emergency disconnect.");
 export const stale = (what: string, id: string | number) =>
-  new Problem(412, "STALE", `${what} ${id} changed meanwhile; read it again.`);
+  new Problem(412, "STALE", `The ${what} ${id} changed meanwhile; read it again.`);
 export const preconditionRequired = (what: string) =>
   new Problem(428, "PRECONDITION_REQUIRED", `Send the ETag of the ${what} that you read as If-Match.`);
 export const tooLarge = (message: string) => new Problem(413, "TOO_LARGE", message);

@@ -148,6 +148,14 @@ it("each body that cannot be left out has an example, and each example passes it
     }),
   ).toEqual([]));
 
+it("each body is described with an example, so that nobody tries a change of all fields out", () => {
+  const operations = Object.values(document.paths).flatMap((item: any) => Object.values(item)) as any[];
+  const bodies = operations.filter(({ requestBody }) => requestBody?.content["application/json"]);
+  const bare = bodies.filter(({ requestBody }) => requestBody.content["application/json"].example === undefined);
+  expect(bodies.length).toBeGreaterThan(200);
+  expect(bare.map(({ operationId }) => operationId)).toEqual([]);
+});
+
 it("a stranger is turned away from each that is not public", async () => {
   const opened: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {

@@ -210,7 +210,6 @@ export class Creation<E extends Entity> extends Reads<E> {
 /** 409 in words, where a unique index refused. */
 export const duplicate = (entity: Entity, { fields }: DuplicateKey) =>
   conflict(
-    `There is a ${entity.title} with the same ` +
-      `${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"} already.`,
+    `Another ${entity.title} has the same ${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"}.`,
     { fields },
   );

@@ -72,6 +72,7 @@ try {
       console.log(`  “${same[0].title}”: ${same.map((article) => article.source.name).join(" and ")}`);
 
   step("4. Search");
+  await until("/api/search/status", ({ data }) => data.waiting === 0 && data.indexed >= wanted);
   for (const q of ["hospitals gateway", '"wind farm" -nuclear', "copper | wheat", "title:strait source:harbour"]) {
     const found = await until(`/api/search?q=${encodeURIComponent(q)}`, (body) => body.meta !== undefined);
     console.log(`  ${q}   (${found.meta.total} found in ${found.meta.took} ms)`);

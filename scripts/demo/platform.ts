@@ -11,8 +11,8 @@ import { serveDemoFeeds } from "./feeds.ts";
 import { sayWhyNot } from "../refusal.ts";
 
 /**
- * `npm run demo -- serve [port]`: the platform of the README's tour, with sample feeds and data, until Ctrl-C. It begins
- * anew each time, so that everybody sees the same.
+ * `npm run demo -- serve [port]`: the platform of the README's tour, with sample feeds and data, until Ctrl-C, on PORT
+ * where none is named. It begins anew each time, so that everybody sees the same.
  */
 const FOLDER = "./data/tour";
 const MARK = join(FOLDER, "made-by-the-demo");
@@ -92,4 +92,4 @@ The platform of the tour is ready: six sample feeds were read, a briefing is mad
 Ctrl-C ends it; the next time it begins anew.`);
 }
 
-await main(process.argv[3] ?? "3000").catch(sayWhyNot);
+await main(process.argv[3] ?? process.env["PORT"] ?? "3000").catch(sayWhyNot);

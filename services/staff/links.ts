@@ -6,8 +6,11 @@ const LEFT_OUT = "[link removed]";
 const ENDS_RUN = /[\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 /** Marks that hide words from people, or turn them round; joiners, which writing needs, stay. */
 const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}]/gu;
-/** Where a page could make a link of what stands there: two slashes, a scheme, a name with a path, an address. */
-const MARK = /\/\/|www\.|(?:javascript|data|vbscript|file|blob|mailto|tel):|\.[a-z]{2,63}\/|@[\w-]/i;
+/**
+ * Where a page could make a link of what stands there: two slashes, a scheme, a name with a path, an address. A word
+ * before a colon (`profile:`, `the data:`) is prose.
+ */
+const MARK = /\/\/|www\.|\b(?:javascript|data|vbscript|file|blob|mailto|tel):(?=[^\])}.,;:!?])|\.[a-z]{2,63}\/|@[\w-]/i;
 /** What may stand before such a mark, and belongs to it: a scheme, a name. */
 const BEFORE = /[\w+.:-]/;
 /** What ends a sentence or a bracket behind a link is no part of it. */

@@ -17,6 +17,14 @@ const Visit = z.strictObject({
   kind: z.enum(["short", "long"]).default("short"),
   until: z.iso.datetime().optional(),
   place: z.strictObject({ latitude: z.number(), longitude: z.number() }).optional(),
+  grid: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  unit: z
+    .string()
+    .regex(/^[A-Z]{2}$/, "two capital letters, please")
+    .optional(),
 });
 
 it.each<[object, string[]]>([
@@ -37,6 +45,8 @@ it.each<[object, string[]]>([
     ["place.lattitude: There is no such field; did you mean `latitude`?"],
   ],
   [{ text: "a", colour: "red" }, ["colour: There is no such field."]],
+  [{ text: "a", grid: "x" }, ["grid: Must fit the pattern /^[A-Z]{2}$/."]],
+  [{ text: "a", unit: "x" }, ["unit: Two capital letters, please."]],
 ])("says of %j what is wrong with it", (value, complaints) => {
   expect(told(Visit, value)).toEqual(complaints);
 });

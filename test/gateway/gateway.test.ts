@@ -227,6 +227,10 @@ it("names twenty mistakes at most, cuts names that nobody would write, and says 
   ]);
   const query = Array.from({ length: 60 }, (_, n) => `q${n}=1`).join("&");
   expect((await at.http("GET", `/api/sources/lists?${query}`)).body.error.details).toHaveLength(20);
+  expect((await at.http("GET", "/api/sources/lists?colour=red&taste=sour")).body.error.details).toEqual([
+    { path: "colour", message: "There is no such query parameter; there are `sort`, `page`, `limit`." },
+    { path: "taste", message: "There is no such query parameter." },
+  ]);
 });
 
 it("says what it is called and what may be done with it", async () => {
@@ -243,7 +247,12 @@ it("says what it is called and what may be done with it", async () => {
   for (const [, asset] of docs.text.matchAll(/(?:src|href)="(\/[^"]+)"/g))
     expect((await at.http("GET", asset!, { as: null })).status).toBe(200);
   expect((await at.http("GET", "/api/docs/..%2f..%2fpackage.json", { as: null })).status).toBe(404);
-  expect((await at.http("GET", "/", { as: null })).status).toBe(302);
+  for (const [path, where] of [
+    ["/", "/home"],
+    ["/api", "/api/docs"],
+    ["/docs", "/api/docs"],
+  ])
+    expect((await at.http("GET", path!, { as: null })).headers.get("location")).toBe(where);
 });
 
 itInside("cancels the work of a client that hangs up", async () => {

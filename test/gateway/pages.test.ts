@@ -53,7 +53,7 @@ const KEPT = [
   "/setup",
   "/setup.js",
 ];
-const PAGES = [...KEPT, "/", "/.well-known/did.json", "/identities/nobody/did.json", "/api/docs/none"];
+const PAGES = [...KEPT, "/", "/api", "/docs", "/.well-known/did.json", "/identities/nobody/did.json", "/api/docs/none"];
 
 it.each(KEPT)("%s is sent compressed as its reader takes it, and not at all to whoever has it", async (path) => {
   const client = newClient();

@@ -287,8 +287,10 @@ if (!executablePath)
   it("follows a source, has a briefing made of it and reads that, without leaving the browser", async () => {
     const publisher = await FeedServer.start("127.0.6.2");
     try {
-      const date = new Date().toUTCString();
-      const url = publisher.on("/port", { body: rss(stories("port", 4).map((item) => ({ ...item, date }))) });
+      // One of yesterday is in a briefing of two days, and counted with it.
+      const date = (at: number) => new Date(Date.now() - (at === 0 ? 30 * 3_600_000 : 0)).toUTCString();
+      const items = stories("port", 4).map((item, at) => ({ ...item, date: date(at) }));
+      const url = publisher.on("/port", { body: rss(items) });
       const { email } = await account(at, { role: "analyst" });
       await page.goto(`${home}/home`);
       await page.getByLabel("Email").fill(email);
@@ -302,7 +304,7 @@ if (!executablePath)
       await page.getByLabel("What it is mostly about").selectOption("economics");
       await page.getByRole("button", { name: "Follow", exact: true }).click();
       await page.getByText("It is followed: 4 articles came.").waitFor();
-      await page.getByText("4 articles of 1 source.").waitFor();
+      await page.getByText("4 articles of 1 source in the last two days.").waitFor();
       await page.getByRole("button", { name: "Make a briefing" }).click();
       await page.getByText("It is made, and stands first above.").waitFor();
       await page.locator("#briefings a").first().click();

@@ -114,7 +114,9 @@ describe("a commander's intent", () => {
     expect(errorOf(await send(eve, "GET", `/objectives/${id}/intent`))).toEqual([404, "NOT_FOUND"]);
     const intent = await made(send(dan, "POST", `/objectives/${id}/intent`, said));
     expect(intent).toMatchObject({ ...said, version: 1, status: "draft" });
-    expect(errorOf(await send(dan, "POST", `/objectives/${id}/intent`, said))).toEqual([409, "CONFLICT"]);
+    const second = await send(dan, "POST", `/objectives/${id}/intent`, said);
+    expect(errorOf(second)).toEqual([409, "CONFLICT"]);
+    expect(second.body.error.message).toBe("Another intent has the same objectiveId.");
     const change = (who: Person, body: object, tag?: string) =>
       send(who, "PUT", `/intent/${intent.id}`, body, tag ? { "if-match": tag } : {});
     expect(errorOf(await change(dan, { endState: "Open." }))).toEqual([428, "PRECONDITION_REQUIRED"]);

@@ -24,6 +24,8 @@ describe("plain text", () => {
     ['<img src="https://evil.example/a">', '‹img src="[link removed]">'],
     ["javascript:alert(1) data:text/html,x", "[link removed]) [link removed]"],
     ["[x]: /path", "[x] : /path"],
+    ["User profile: typed data: and (a file:) stay", "User profile: typed data: and (a file:) stay"],
+    ["blob:x and a-data:text/html,x go", "[link removed] and [link removed] go"],
     ["Mail a.b@evil.example today", "Mail [link removed] today"],
     ["Held [1], made up [7], held [2].", "Held [1], made up , held [2]."],
     ["See w[9]ww.evil.example and /[8]/evil.example", "See [link removed] and [link removed]"],

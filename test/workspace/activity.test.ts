@@ -275,6 +275,8 @@ it("who leaves the set leaves its missions", async () => {
   await admit(at, set, guest, "analyst");
   const mission = (await as(at, ann)("POST", "/api/missions", { problemSetId: set, name: "Short" })).body.data.id;
   const { code } = (await as(at, ann)("POST", `/api/missions/${mission}/invites`, {})).body.data;
+  const another = await as(at, guest)("POST", "/api/missions/accept-invite", { code: `${code}x` });
+  expect([another.status, another.body.error.message]).toEqual([404, "No invite with this code."]);
   expect((await as(at, guest)("POST", "/api/missions/accept-invite", { code })).status).toBe(200);
   const participants = async () =>
     (await as(at, ann)("GET", `/api/missions/${mission}/participants`)).body.data.map(({ userId }: any) => userId);

@@ -94,12 +94,15 @@ function bodyOf({ method, contract }: Published, components: Components): Json |
     };
   if (body === undefined || method === "GET" || (isShape(body) && !Object.keys(body).length)) return undefined;
   const schema = isShape(body) ? z.strictObject(body) : body;
+  const isOptional = schema.safeParse({}).success;
+  // Without an example readers make one of all fields, and who tries a change out of it changes all of them.
+  const shown = example ?? (isOptional ? {} : undefined);
   return {
-    required: !schema.safeParse({}).success,
+    required: !isOptional,
     content: {
       "application/json": {
         schema: forms ? { oneOf: forms.map((form) => components.of(form, "input")) } : components.of(schema, "input"),
-        ...(example !== undefined && { example }),
+        ...(shown !== undefined && { example: shown }),
       },
       ...Object.fromEntries(
         Object.entries(media).map(([type, { description }]) => [type, { schema: { type: "string", description } }]),

@@ -37,6 +37,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "a UUID",
 };
 const MOST_VALUES = 30;
+const MOST_NAMES = 12;
 
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "a list" : (KINDS[typeof value] ?? "something else");
@@ -89,6 +90,7 @@ function worded(issue: Raw): string | undefined {
     case "not_multiple_of":
       return `Must be a multiple of ${String(issue.divisor)}.`;
     case "invalid_format": {
+      if (issue.format === "regex") return `Must fit the pattern ${String(issue["pattern"])}.`;
       const format = FORMATS[issue.format as string];
       return format && `Must be ${format}.`;
     }
@@ -111,9 +113,14 @@ export function meantBy(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** That a field or parameter is none, and which may be meant. */
-export const unknownName = (what: string, meant: string | undefined): string =>
-  meant === undefined ? `There is no such ${what}.` : `There is no such ${what}; did you mean \`${meant}\`?`;
+/** That a field or parameter is none, and which may be meant, or which there are. */
+export function unknownName(what: string, meant: string | undefined, known: Iterable<string> = []): string {
+  if (meant !== undefined) return `There is no such ${what}; did you mean \`${meant}\`?`;
+  const names = [...known];
+  const told = names.slice(0, MOST_NAMES).map((name) => `\`${name}\``);
+  if (names.length === 0) return `There is no such ${what}.`;
+  return `There is no such ${what}; there are ${told.join(", ")}${names.length > MOST_NAMES ? " and others" : ""}.`;
+}
 
 /** The fields of the object that lies at a path of a schema; none where it is not an object there. */
 function fieldsAt(
@@ -129,6 +136,10 @@ function fieldsAt(
   }
   return {};
 }
+
+/** What a schema says of its own, as the sentence that others make. */
+const sentence = (message: string): string =>
+  message.charAt(0).toUpperCase() + message.slice(1) + (/[.…?!]$/.test(message) ? "" : ".");
 
 const at = (prefix: string, path: readonly PropertyKey[]): string =>
   [prefix, ...path.map(String)].filter(Boolean).join(".");
@@ -160,8 +171,8 @@ export function complaintsAbout(issues: readonly Issue[], schema?: z.core.$ZodTy
   return issues.flatMap((issue) => {
     const path = at(prefix, issue.path);
     if (issue.code === "invalid_union" && issue.errors?.length && !issue.message.startsWith("Is required"))
-      return unionComplaints(issue, path) ?? [{ path, message: issue.message }];
-    if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+      return unionComplaints(issue, path) ?? [{ path, message: sentence(issue.message) }];
+    if (issue.code !== "unrecognized_keys") return [{ path, message: sentence(issue.message) }];
     const wantedBeside = missing(issue.path);
     return issue.keys.map((key) => {
       const near = meantBy(key, [...wantedBeside, ...Object.keys(fieldsAt(schema, issue.path))]);

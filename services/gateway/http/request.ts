@@ -227,7 +227,12 @@ function queryOf(search: string, served: Served, into: Record<string, unknown>, 
   if (bad.length) refuseFields(bad);
   for (const [name, raw] of given) {
     if (served.queryNames.has(name)) into[name] = served.read(name, raw);
-    else complaints.push({ path: name, message: unknownName("query parameter", meantBy(name, served.queryNames)) });
+    else {
+      const meant = meantBy(name, served.queryNames);
+      // Which there are is told once, however many names are sent.
+      const known = complaints.length === 0 ? served.queryNames : [];
+      complaints.push({ path: name, message: unknownName("query parameter", meant, known) });
+    }
   }
 }
 

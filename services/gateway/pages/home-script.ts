@@ -31,10 +31,10 @@ async function desk() {
   const { permits } = (await ask("auth/me")).data;
   if (!may(permits, "briefings:read")) return;
   const [sources, { data: articles }, briefings, sets] = await Promise.all([
-    ask("sources?limit=1"), ask("articles/stats"), ask("briefings?limit=3"), ask("problem-sets/me?limit=5"),
+    ask("sources?limit=1"), ask("articles/stats?hours=48"), ask("briefings?limit=3"), ask("problem-sets/me?limit=5"),
   ]);
   const many = (total, one) => total + " " + one + (total === 1 ? "" : "s");
-  find("stock").textContent = many(articles.total, "article") + " of " + many(sources.meta.total, "source") + ".";
+  find("stock").textContent = many(articles.total, "article") + " of " + many(sources.meta.total, "source") + " in the last two days.";
   if (!find("domains").length) find("domains").append(...Object.keys(articles.byDomain).map((name) => new Option(name)));
   list("briefings", briefings.data.filter(({ status }) => status === "completed"),
     ({ id, title }) => [link(title, "/api/briefings/" + id + "/html")]);

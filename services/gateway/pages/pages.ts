@@ -92,6 +92,12 @@ const fromSwagger = (name: string, type: string): Content =>
     LASTING,
   );
 
+/** An address that people try, and where what they look for is. */
+const leading = (path: string, to: string): Page => ({
+  path,
+  serve: (_req, res) => void res.writeHead(302, { Location: to }).end(),
+});
+
 export function pages(services: readonly MeshService[], env: Env): Page[] {
   const files: Readonly<Record<string, Content>> = {
     "start.js": new Content(SCRIPT, DOCS_START),
@@ -110,7 +116,9 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
     serve: (req, res) => content.send(req, res as Reply),
   });
   return [
-    { path: "/", serve: (_req, res) => void res.writeHead(302, { Location: "/home" }).end() },
+    leading("/", "/home"),
+    leading("/api", "/api/docs"),
+    leading("/docs", "/api/docs"),
     { path: "/health/live", isProbe: true, serve: (req, res) => send(req, res, 200, JSON_TYPE, LIVE, "no-store") },
     {
       path: "/health/ready",

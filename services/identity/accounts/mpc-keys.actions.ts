@@ -38,7 +38,7 @@ export const mpcKeys = {
       422: "The challenge is not good, the signature is not the key's, or there are too many keys.",
     },
     example: {
-      publicKey: "the public key, SEC1 in hexadecimal",
+      publicKey: "z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp",
       label: "Wallet",
       challenge: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw",
       signature: "kqPcQ8n1VvOqJb7y4mHk3w",
@@ -86,7 +86,7 @@ export const mpcKeys = {
     },
     example: {
       keyId: "the key's id",
-      publicKey: "the new public key",
+      publicKey: "z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp",
       challenge: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw",
       signature: "kqPcQ8n1VvOqJb7y4mHk3w",
       oldSignature: "kqPcQ8n1VvOqJb7y4mHk3w",
@@ -144,7 +144,7 @@ async function keyOfCaller(host: Host, ctx: Ctx<unknown>, keyId: string): Promis
 function readKey(text: string): PublicKey & { type: MpcKey["keyType"] } {
   const key = readMultibase(text);
   if (!key || key.type === "X25519")
-    throw invalid([{ path: "publicKey", message: "A Multikey (z…) of Ed25519, secp256k1, P-256 or P-384." }]);
+    throw invalid([{ path: "publicKey", message: "Must be a Multikey (z…) of Ed25519, secp256k1, P-256 or P-384." }]);
   return key as PublicKey & { type: MpcKey["keyType"] };
 }
 

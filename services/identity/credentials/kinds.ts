@@ -20,7 +20,7 @@ export interface Kind {
 
 const words = (most: number) => z.string().trim().min(1).max(most);
 /** ISO 3166-1 alpha-3, as NATO's STANAG 1059 uses it. */
-const Nation = z.string().regex(/^[A-Z]{3}$/, "three letters of ISO 3166-1, such as NOR");
+const Nation = z.string().regex(/^[A-Z]{3}$/, "Must be three letters of ISO 3166-1, such as NOR.");
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "64 hexadecimal characters");
 export const Uri = z
   .string()
@@ -80,7 +80,7 @@ export const USER_PROFILE = {
   jobTitle: words(120).optional(),
   locale: z
     .string()
-    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "a language tag such as en-GB")
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Must be a language tag, such as en-GB.")
     .optional(),
   timeZone: words(60).optional().describe("IANA name, such as Europe/Oslo."),
 };

@@ -33,7 +33,7 @@ const Jwe = z.union([z.string(), z.record(z.string(), z.unknown())]);
 const Did = z
   .string()
   .max(2_048)
-  .regex(/^did:[a-z0-9]+:[\w.:%-]+$/, "a DID");
+  .regex(/^did:[a-z0-9]+:[\w.:%-]+$/, "Must be a DID.");
 const Aad = z
   .string()
   .min(1)

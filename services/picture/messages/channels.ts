@@ -6,7 +6,7 @@ import { PLACE, reach } from "./place.ts";
 
 export const ChannelName = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, "letters, digits and . _ : -, up to 100 of them")
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, "Must be letters, digits and . _ : -, up to 100 of them.")
   .describe("A channel's name; it comes to be by its first use.");
 
 /** Channels of one problem set, its compartments' included; as many of the platform's in each mode. */

@@ -47,11 +47,11 @@ export const Payload = z
 const Did = z
   .string()
   .max(500)
-  .regex(/^did:[a-z0-9]+:\S+$/, "a DID, such as did:key:z6Mk…");
+  .regex(/^did:[a-z0-9]+:\S+$/, "Must be a DID, such as did:key:z6Mk…");
 export const MessageType = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/, "words joined by dots, such as logistics.convoy.departed")
+  .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/, "Must be words joined by dots, such as logistics.convoy.departed.")
   .describe("What kind of message it is: `domain.entity.verb`.");
 
 /** What its publisher says of a message. */

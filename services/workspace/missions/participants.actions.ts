@@ -6,7 +6,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/records/entity.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
-import { conflict, invalid, notFound } from "../../../core/problem.ts";
+import { conflict, invalid, notFound, Problem } from "../../../core/problem.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
 import { Code, newCode } from "../../../core/access/invite-code.ts";
 import { Mission, placeOf } from "./missions.ts";
@@ -177,7 +177,8 @@ export const participantActions = {
         throw invalid([{ path: "code", message: "Send the code or the inviteId, one of them." }]);
       const did = await primaryDid(this, ctx.meta.actor!.userId);
       const invite = await this.store(Invite).one(ctx, code ? { codeHash: sha256(code) } : { _id: inviteId!, did });
-      const mission = await this.store(Mission).get(ctx, invite?.missionId ?? "of an invite that is not there");
+      if (!invite) throw new Problem(404, "NOT_FOUND", `No invite with this ${code ? "code" : "id"}.`);
+      const mission = await this.store(Mission).get(ctx, invite.missionId);
       memberOf(ctx.meta.actor, mission.problemSetId, reading.may, { writes: true });
       const before = await this.store(Participant).one(ctx, { _id: participantId(mission, userId) });
       if (before) return before;
@@ -185,14 +186,14 @@ export const participantActions = {
         throw conflict(`Nobody joins a mission that is ${mission.status}.`);
       // Counted before joining, once for each person: a node that dies between the two leaves a use that its person
       // can still take.
-      await this.store(Invite).amend(ctx, invite!.id, (now) => {
+      await this.store(Invite).amend(ctx, invite.id, (now) => {
         if (now.left.includes(userId)) throw conflict("You took part by this invite before; ask for a new invite.");
         if (now.acceptedBy.includes(userId)) return null;
         const why = obstacle(now, did, iso(this.world.clock.now()));
         if (why) throw conflict(why);
         return { used: now.used + 1, acceptedBy: [...now.acceptedBy, userId] };
       });
-      return join(this, ctx, mission, invite!.part, did);
+      return join(this, ctx, mission, invite.part, did);
     },
   }),
 };

@@ -58,7 +58,7 @@ const Base64Url = (most: number) =>
   z
     .string()
     .max(most)
-    .regex(/^[\w-]+$/, "base64url without padding");
+    .regex(/^[\w-]+$/, "Must be base64url without padding.");
 const CredentialId = Base64Url(1_400);
 const Extensions = z.record(z.string(), z.unknown()).default({});
 

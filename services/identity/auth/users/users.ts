@@ -36,7 +36,7 @@ export const User = entity("users", {
   readonly: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept", "claimedEmail"],
   immutable: ["email"],
   hidden: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept"],
-  filter: ["role", "active"],
+  filter: ["role", "active", "email"],
   sort: ["email"],
   lists: [{ by: [] }],
   indexes: [

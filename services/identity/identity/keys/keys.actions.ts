@@ -107,7 +107,7 @@ export const keys = {
     example: {
       credentialId: "AQIDBAUGBwgJCgsMDQ4PEBES",
       salt: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw",
-      publicKey: "z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc",
+      publicKey: "z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp",
       challenge: "pIJ3Kc4l0dXIUZW0hJk3pHMfYIEP7cBsJmVJ6mbqkXw",
       signature: "kqPcQ8n1VvOqJb7y4mHk3w",
     },
@@ -189,7 +189,7 @@ function blinded({ publicKey, text }: Pick<Blinded, "publicKey" | "text">) {
 function signingKey(text: string): PublicKey {
   const key = readMultibase(text);
   if (!key || key.type === "X25519")
-    throw invalid([{ path: "publicKey", message: "A Multikey (z…) of Ed25519, secp256k1, P-256 or P-384." }]);
+    throw invalid([{ path: "publicKey", message: "Must be a Multikey (z…) of Ed25519, secp256k1, P-256 or P-384." }]);
   return key;
 }
 

@@ -115,7 +115,7 @@ export const moneyActions = {
     summary: "Say what a deposit is for whose amount names nothing",
     permit: "escrow:administer",
     beyond: true,
-    path: { id: z.string().regex(/^[0-9a-f]{64}:\d{1,6}$/, "must be `<txid>:<output>`") },
+    path: { id: z.string().regex(/^[0-9a-f]{64}:\d{1,6}$/, "Must be `<txid>:<output>`.") },
     body: { subject: Subject, why },
     returns: data(DepositView),
     errors: {

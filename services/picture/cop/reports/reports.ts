@@ -10,7 +10,7 @@ const Uid = z.string().min(1).max(200);
 const Type = z
   .string()
   .max(120)
-  .regex(/^[a-z]+(-[\w.*]+)*$/i, "such as `a-f-G-U-C-I`");
+  .regex(/^[a-z]+(-[\w.*]+)*$/i, "Must be a type of CoT, such as `a-f-G-U-C-I`.");
 const When = z.iso.datetime({ offset: true });
 export const MOST_DETAIL = 8_192;
 

@@ -10,7 +10,7 @@ const isOrigin = (text: string): boolean =>
 export const Origin = z
   .string()
   .max(300)
-  .refine(isOrigin, "`server`, or an origin such as https://example.org, without a path.");
+  .refine(isOrigin, "Must be `server`, or an origin such as https://example.org, without a path.");
 
 /** Rises whenever a text below changes: what was accepted before is out of date then. */
 export const TEXT_VERSION = "1";

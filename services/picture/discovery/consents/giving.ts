@@ -13,7 +13,11 @@ export const consentOf = (host: Host, userId: string, origin: string): Promise<C
 export async function demandConsent(host: Host, userId: string, origin: string): Promise<Consent> {
   const consent = await consentOf(host, userId, origin);
   if (consent) return consent;
-  throw new Problem(403, "CONSENT_REQUIRED", `Accept the text for ${origin} first.`, {
-    details: { origin, version: TEXT_VERSION, hash: hashOf(origin) },
-  });
+  throw new Problem(
+    403,
+    "CONSENT_REQUIRED",
+    `Accept the text for ${origin} first: GET /api/discovery/legal-consent/${encodeURIComponent(origin)} shows it, ` +
+      "POST /api/discovery/legal-consent accepts it.",
+    { details: { origin, version: TEXT_VERSION, hash: hashOf(origin) } },
+  );
 }

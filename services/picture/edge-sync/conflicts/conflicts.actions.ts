@@ -150,7 +150,10 @@ export const conflictActions = {
     returns: data(
       z.object({ id: z.string(), resolved: z.boolean().describe("Nothing waits in this record any more.") }),
     ),
-    errors: { 409: "Other values came meanwhile (`details.unseen`)." },
+    errors: {
+      409: "Other values came meanwhile (`details.unseen`).",
+      422: "Edge nodes do not carry this field (`NOT_SYNCED`).",
+    },
     example: { field: "description", value: "Both lanes are passable.", seen: ["hub:3", "0198f2a0:12"] },
     description:
       "It takes the right to change the field, or to remove the record. The decision is a change of the hub's, " +

@@ -27,7 +27,7 @@ const MOST_MISSIONS = 20;
 export const Did = z
   .string()
   .max(500)
-  .regex(/^did:[a-z0-9]+:\S+$/, "a DID, such as did:key:z6Mk…");
+  .regex(/^did:[a-z0-9]+:\S+$/, "Must be a DID, such as did:key:z6Mk…");
 
 export const Resource = entity("resources", {
   title: "resource",

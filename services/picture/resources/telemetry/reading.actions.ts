@@ -62,6 +62,7 @@ export const readingActions = {
   "readings.getLatest": endpoint({
     rest: "GET /:id/telemetry",
     summary: "Show the latest reading of each series of a resource",
+    description: "Readings come in by `POST /api/resources/telemetry`.",
     ...onResource,
     returns: data(z.array(ReadingView.extend({ key: z.string() }))),
     tool: "show_readings",

@@ -47,7 +47,7 @@ export const approvalActions = {
     body: {
       hash: z
         .string()
-        .regex(/^[0-9a-f]{64}$/)
+        .regex(/^[0-9a-f]{64}$/, "Must be 64 hexadecimal digits.")
         .describe("The approval's `hash`: what you saw is what you decide about."),
       decision: z.enum(["approve", "reject"]),
       reason: z.string().min(1).max(2_000).optional(),

@@ -50,7 +50,7 @@ export const actActions = {
       actionId: TextId,
       argumentsHash: z
         .string()
-        .regex(/^[0-9a-f]{64}$/)
+        .regex(/^[0-9a-f]{64}$/, "Must be 64 hexadecimal digits.")
         .describe("The action's: what you saw is what you answer."),
       answer: z.enum(["yes", "no", "always"]),
     },

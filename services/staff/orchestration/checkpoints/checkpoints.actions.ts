@@ -27,7 +27,7 @@ const shown = (actor: Actor | undefined, checkpoint: Checkpoint) => ({
 const named = {
   hash: z
     .string()
-    .regex(/^[0-9a-f]{64}$/)
+    .regex(/^[0-9a-f]{64}$/, "Must be 64 hexadecimal digits.")
     .describe("The checkpoint's `hash`: what you saw is what you decide about."),
 };
 const onCheckpoint = { on: Checkpoint, by: "checkpointId", within: { set, may: "orchestration:decide" } } as const;

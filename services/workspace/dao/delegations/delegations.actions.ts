@@ -59,7 +59,7 @@ export const delegationActions = {
     async handler(ctx, dao) {
       const now = nowOf(this);
       const { expiresAt } = ctx.params;
-      if (expiresAt && expiresAt <= now) throw invalid([{ path: "expiresAt", message: "must lie in the future" }]);
+      if (expiresAt && expiresAt <= now) throw invalid([{ path: "expiresAt", message: "Must lie in the future" }]);
       const to = await userOf(this, ctx.params.to);
       if (!(await peopleOf(this, dao)).some(({ userId }) => userId === to)) throw notFound("member", ctx.params.to);
       await openDue(this, dao.id);

@@ -36,7 +36,7 @@ export type DaoRole = Item<typeof DaoRole>;
 export const DaoRoleView = DaoRole.view.meta({ id: "DaoRole" });
 
 /** An EVM address with EIP-55 checksum, or all in lower case. */
-export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits");
+export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "Must be 0x and 40 hexadecimal digits.");
 
 /**
  * What a DAO knows of a person: roles, tokens, the address they sign with. With a listed electorate, who has such a

@@ -6,7 +6,7 @@ import { z } from "zod";
  */
 export const Amount = z
   .string()
-  .regex(/^(0|[1-9]\d{0,37})$/, "must be a whole number in decimal without leading zeros, of at most 38 digits");
+  .regex(/^(0|[1-9]\d{0,37})$/, "Must be a whole number in decimal without leading zeros, of at most 38 digits.");
 
 export const BASIS_POINTS = 10_000n;
 

@@ -15,7 +15,7 @@ export const TypedData = z
 export type TypedData = z.output<typeof TypedData>;
 
 /** r, s and v of secp256k1, 65 bytes. */
-export const Signed = z.string().regex(/^0x[0-9a-fA-F]{130}$/, "must be 0x and 130 hexadecimal digits");
+export const Signed = z.string().regex(/^0x[0-9a-fA-F]{130}$/, "Must be 0x and 130 hexadecimal digits.");
 
 const DOMAIN_TYPE = [
   { name: "name", type: "string" },
