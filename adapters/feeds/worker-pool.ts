@@ -11,6 +11,8 @@ export interface FeedParserSettings {
   timeoutMs?: number;
   /** JavaScript heap one document may take, MB (default 256). */
   maxHeapMb?: number;
+  /** Milliseconds without a document after which the worker is let go (default 60,000). */
+  restMs?: number;
 }
 
 /**
@@ -65,6 +67,7 @@ const whole = ({ parts }: Job, result: Results[keyof Results]) =>
 class Pool implements FeedParser {
   readonly #timeoutMs: number;
   readonly #heapMb: number;
+  readonly #restMs: number;
   readonly #queue: Job[] = [];
   #running: Job | undefined;
   #worker: Worker | undefined;
@@ -72,13 +75,16 @@ class Pool implements FeedParser {
   #deadline: NodeJS.Timeout | undefined;
   /** Looks whether the job has used up its processor time. */
   #look: NodeJS.Timeout | undefined;
+  /** Lets the worker go: it holds some 40 MB, and another is there in a tenth of a second. */
+  #rest: NodeJS.Timeout | undefined;
   /** Processor time that the worker had used when its job began, milliseconds. */
   #cpuBefore = 0;
   #closed = false;
 
-  constructor({ timeoutMs = 2_000, maxHeapMb = 256 }: FeedParserSettings) {
+  constructor({ timeoutMs = 2_000, maxHeapMb = 256, restMs = 60_000 }: FeedParserSettings) {
     this.#timeoutMs = timeoutMs;
     this.#heapMb = maxHeapMb;
+    this.#restMs = restMs;
   }
 
   parse(bytes: Uint8Array, about: About): Promise<ParsedFeed> {
@@ -106,9 +112,22 @@ class Pool implements FeedParser {
   #next(): void {
     if (this.#running || this.#closed) return;
     this.#running = this.#queue.shift();
-    if (!this.#running) return void this.#worker?.unref();
+    if (!this.#running) return this.#idle();
     if (!this.#worker) return this.#start();
     this.#send(this.#worker, this.#running.task);
+  }
+
+  #idle(): void {
+    this.#worker?.unref();
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.#letGo(), this.#restMs).unref();
+  }
+
+  #letGo(): void {
+    if (this.#running) return;
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
   }
 
   /** The first job waits until the worker has loaded: that time is not the document's. */
@@ -198,6 +217,7 @@ class Pool implements FeedParser {
   /** Gives up the worker and the job it has; the next job gets a new one. */
   async #discard(kind: FeedFailure): Promise<void> {
     this.#unlimit();
+    clearTimeout(this.#rest);
     const worker = this.#worker;
     const job = this.#running;
     this.#worker = undefined;

@@ -60,6 +60,11 @@ export class Fields {
     return this.#listed.every(({ segments, kinds }) => segments[0] !== name || (kinds & NOTHING) !== 0);
   }
 
+  /** Whether an index has a field of this name, or below it. */
+  isIndexed(name: string): boolean {
+    return this.#listed.some(({ segments }) => segments[0] === name);
+  }
+
   get hasElements(): boolean {
     return this.#listed.some(({ elements }) => elements !== undefined);
   }

@@ -4,10 +4,11 @@ import { direction, type Direction } from "../paths.ts";
 import { parsed } from "../queries.ts";
 import { apply, seed } from "../updates.ts";
 import { assertKey } from "../values.ts";
-import { column, jsonPath, orderBy } from "./columns.ts";
+import { column, orderBy } from "./columns.ts";
 import { compiled, isFixed, spreadOver, type Known } from "./compile.ts";
 import type { Connection } from "./connection.ts";
 import type { Fields } from "./fields.ts";
+import { inPlace } from "./in-place.ts";
 import { definitions, roles } from "./indexes.ts";
 import { Lists } from "./lists.ts";
 import { listIndex, listPlans, type ListIndex, type ListPlan } from "./plans.ts";
@@ -18,7 +19,6 @@ import type { Row, Statements } from "./statements.ts";
 /** As many rows as are read, at most, to put together a page from the first of several values. */
 const MOST_SPREAD = 20_000;
 const MOST_PREPARED = 500;
-const PLAIN_NAME = /^[A-Za-z_]\w*$/;
 
 /** A row: the document stays text until it is needed, since a change needs it as it was too. */
 export interface Stored {
@@ -269,25 +269,28 @@ export class Table {
   }
 
   changeAll(query: Asked, update: Update): number {
-    const taken = this.#taken(update);
-    if (taken) {
-      this.#writes++;
-      const { where } = this.#parts(query);
-      const { text, args } = sql`update ${this.#table} as d set doc = jsonb_remove(d.doc, ${taken}) where ${where}`;
-      return this.#statements.run(text, ...args).changes;
-    }
-    const found = this.matching(query);
+    const change = inPlace(update, this.#isFree);
+    if (!change) return this.#changeEach(this.matching(query), update);
+    this.#writes++;
+    const { where } = this.#parts(query),
+      { doc, fits } = change;
+    const { text, args } = sql`update ${this.#table} as d set doc = ${doc} where ${where}${fits ? ` and ${fits}` : ""}`;
+    const { changes } = this.#statements.run(text, ...args);
+    if (!fits) return changes;
+    const others = sql`select d.n, json(d.doc) from ${this.#table} d where ${where} and ${fits} is not true`;
+    return changes + this.#changeEach(this.all(others).map(stored), update);
+  }
+
+  #changeEach(found: readonly Stored[], update: Update): number {
     for (const each of found) this.change(each, update);
     return found.length;
   }
 
-  /** The fields that an update only takes away, as SQL, where that changes nothing of what is known of any. */
-  #taken({ $unset, ...others }: Update): string | undefined {
-    if (!$unset || this.#fields.hasElements || Object.keys(others).length > 0) return undefined;
-    const names = Object.keys($unset);
-    const isPlain = names.every((name) => PLAIN_NAME.test(name) && this.#fields.maybeMissing(name));
-    return isPlain ? names.map(jsonPath).join(", ") : undefined;
-  }
+  /** What may change without a look at what is known of fields. */
+  readonly #isFree = {
+    ofIndexes: (name: string): boolean => !this.#fields.isIndexed(name),
+    toGo: (name: string): boolean => !this.#fields.hasElements && this.#fields.maybeMissing(name),
+  };
 
   drop(where: Sql): Doc[] {
     this.#writes++;

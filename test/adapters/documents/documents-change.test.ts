@@ -78,6 +78,57 @@ onEveryEngine("changing documents", ({ engine, named, fresh, having }) => {
       },
     );
 
+    it.each([[[]], [[{ fields: ["list"] }]], [[{ fields: ["list.x"] }]]])(
+      "pushes one to lists that keep the last, whatever they hold, with the indexes %j",
+      async (indexes) => {
+        const others = ["a\u0000 \ud83d\ude00 \"'", { x: -0.5, deep: [null, true] }];
+        const collection = await having(
+          [
+            { _id: 1, kind: "l", list: [1, 2] },
+            { _id: 2, kind: "l", list: [1, 2, 3] },
+            { _id: 3, kind: "l", list: [1, 2, 3, 4, 5] },
+            { _id: 4, kind: "l", list: [], rest: others },
+            { _id: 5, kind: "l" },
+            { _id: 6, kind: "other", list: [1, 2, 3] },
+          ],
+          indexes,
+        );
+        const push = (value: unknown) => ({ $push: { list: { $each: [value], $slice: -3 } } });
+        expect(await collection.updateMany({ kind: "l" }, push({ x: 1e300, "b c": "é" }))).toBe(5);
+        const last = { x: 1e300, "b c": "é" };
+        expect(await collection.find({ sort: ["_id"] })).toEqual([
+          { _id: 1, kind: "l", list: [1, 2, last] },
+          { _id: 2, kind: "l", list: [2, 3, last] },
+          { _id: 3, kind: "l", list: [4, 5, last] },
+          { _id: 4, kind: "l", list: [last], rest: others },
+          { _id: 5, kind: "l", list: [last] },
+          { _id: 6, kind: "other", list: [1, 2, 3] },
+        ]);
+        expect(await collection.count({ query: { "list.x": 1e300 } })).toBe(5);
+        const { counts } = await collection.bulk([
+          { update: { _id: 6 }, with: push("again"), upsert: true },
+          { update: { _id: 7 }, with: push(["new"]), upsert: true },
+          { update: { _id: 8 }, with: push("absent") },
+          { update: { list: "again" }, with: push("once") },
+        ]);
+        expect(counts).toEqual([1, 1, 0, 1]);
+        expect((await collection.findById(6))!["list"]).toEqual([3, "again", "once"]);
+        expect(await collection.findById(7)).toEqual({ _id: 7, list: [["new"]] });
+      },
+    );
+
+    it("refuses to push to what is no list, among many that are", async () => {
+      const collection = await having([
+        { _id: 1, list: [1] },
+        { _id: 2, list: "none" },
+      ]);
+      const push = { $push: { list: { $each: [2], $slice: -3 } } };
+      await expect(collection.updateMany({ _id: 2 }, push)).rejects.toThrow(/./);
+      expect(await collection.findById(2)).toEqual({ _id: 2, list: "none" });
+      expect(await collection.updateMany({ _id: 1 }, push)).toBe(1);
+      expect(await collection.findById(1)).toEqual({ _id: 1, list: [1, 2] });
+    });
+
     it("answers null for an id that is not there", async () => {
       expect(await (await fresh()).updateById("none", { $set: { a: 1 } })).toBeNull();
     });

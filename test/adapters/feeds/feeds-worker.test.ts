@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
 import { FeedError } from "../../../adapters/feeds/feed.ts";
 import { parseFeed } from "../../../adapters/feeds/parse.ts";
 import { feedParser, type FeedParser, type FeedParserSettings } from "../../../adapters/feeds/worker-pool.ts";
@@ -87,6 +89,23 @@ describe("a document that goes too far", () => {
     const filling = Buffer.from(`{"items":[${"[[]],".repeat(1_900_000)}1]}`);
     expect(await failure(parser.parse(filling, about))).toMatchObject({ kind: "out-of-memory" });
     expect((await parser.parse(sound, about)).items[0]!.title).toBe("Sound");
+  });
+});
+
+describe("a worker without work", () => {
+  it("is let go after a while, and the next document is read by another", async () => {
+    const workers: Worker[] = [];
+    const note = (worker: Worker) => void workers.push(worker);
+    process.on("worker", note);
+    try {
+      const parser = make({ timeoutMs: 20_000, restMs: 50 });
+      await parser.parse(sound, about);
+      await once(workers[0]!, "exit");
+      expect((await parser.parse(sound, about)).items[0]!.title).toBe("Sound");
+      expect(workers).toHaveLength(2);
+    } finally {
+      process.off("worker", note);
+    }
   });
 });
 

@@ -1,0 +1,42 @@
+import type { Update } from "../../../core/records/documents.ts";
+import { isObject } from "../values.ts";
+import { jsonPath } from "./columns.ts";
+import { bind, sql, type Sql } from "./sql.ts";
+
+const PLAIN_NAME = /^[A-Za-z_]\w*$/;
+
+/** A change that SQL makes of documents (alias `d`) where they lie. */
+export interface InPlace {
+  doc: Sql;
+  /** Documents that it suits; all others are read, changed and written whole. Undefined: it suits all. */
+  fits?: string;
+}
+
+/** The update as SQL, where it is one that SQL can make without knowing more than its fields' names. */
+export const inPlace = (update: Update, isFree: { ofIndexes(name: string): boolean; toGo(name: string): boolean }) =>
+  taken(update, isFree.toGo) ?? pushedOut(update, isFree.ofIndexes);
+
+/** Fields at the top that are only taken away. */
+function taken({ $unset, ...others }: Update, mayGo: (name: string) => boolean): InPlace | undefined {
+  if (!$unset || Object.keys(others).length > 0) return undefined;
+  const names = Object.keys($unset);
+  if (!names.every((name) => PLAIN_NAME.test(name) && mayGo(name))) return undefined;
+  return { doc: sql`jsonb_remove(d.doc, ${names.map(jsonPath).join(", ")})` };
+}
+
+/** One value pushed to a list that keeps so many of the last, as a history does: the others are not parsed for it. */
+function pushedOut({ $push, ...others }: Update, isFree: (name: string) => boolean): InPlace | undefined {
+  const [[name, value] = ["", undefined], ...more] = Object.entries($push ?? {});
+  if (Object.keys(others).length > 0 || more.length > 0 || !PLAIN_NAME.test(name) || !isFree(name)) return undefined;
+  const { $each, $slice, ...modifiers } = isObject(value) ? value : {};
+  if (!Array.isArray($each) || $each.length !== 1 || typeof $slice !== "number" || $slice >= 0) return undefined;
+  if (Object.keys(modifiers).length > 0) return undefined;
+  const list = jsonPath(name),
+    most = String(-$slice),
+    at = (place: string): string => `${list.slice(0, -1)}[${place}]'`;
+  const held = `case when json_array_length(d.doc, ${list}) = ${most} then jsonb_remove(d.doc, ${at("0")}) else d.doc end`;
+  return {
+    doc: sql`jsonb_insert(${held}, ${at("#")}, jsonb(${bind(JSON.stringify($each[0]))}))`,
+    fits: `(json_type(d.doc, ${list}) = 'array' and json_array_length(d.doc, ${list}) <= ${most})`,
+  };
+}
