@@ -48,7 +48,7 @@ const HEADED_BY_TEXT = 4;
 
 /** Where so much of what leads either is not in the other, they tell of two places or persons, however alike. */
 const OF_OTHERS = 0.8;
-/** Below this share of its terms a name in common is that of a place or a person in other news. */
+/** Below this share of its terms, and this cosine, a name in common is that of a place or a person in other news. */
 const ENOUGH_SHARED = 0.25;
 
 /**
@@ -71,6 +71,7 @@ export function inOneLanguage(like: Likeness): number {
     1.5 * missing -
     (strange > OF_OTHERS && missing > OF_OTHERS ? 3.5 : 0) -
     19.9 * Math.max(0, ENOUGH_SHARED - like.union) -
+    8 * Math.max(0, ENOUGH_SHARED - like.most) -
     1.2 * like.days -
     (like.otherDay ? 2 + 3 * like.days : 0) -
     1.14 * Math.log(like.reports) -
@@ -86,7 +87,7 @@ export const inOtherLanguages = (like: AnchoredLikeness): number =>
   2.45 * Math.min(MOST_NUMBERS, like.numbers) -
   2.19 * like.days +
   (like.translated ? byWords(like.translated) : 0) -
-  7.69;
+  7.1;
 
 const byWords = ({ terms, most, heads }: Pick<Likeness, "terms" | "most" | "heads">): number =>
   7.49 * terms + 3.16 * most + 8.93 * Math.min(heads, HEADED_BY_TEXT * most) - 2.56;
