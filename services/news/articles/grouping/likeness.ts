@@ -87,7 +87,7 @@ export const inOtherLanguages = (like: AnchoredLikeness): number =>
   2.45 * Math.min(MOST_NUMBERS, like.numbers) -
   2.19 * like.days +
   (like.translated ? byWords(like.translated) : 0) -
-  7.1;
+  7.4;
 
 const byWords = ({ terms, most, heads }: Pick<Likeness, "terms" | "most" | "heads">): number =>
   7.49 * terms + 3.16 * most + 8.93 * Math.min(heads, HEADED_BY_TEXT * most) - 2.56;
