@@ -21,6 +21,7 @@ import sensationalism from "../../data/lexicons/sensationalism.json" with { type
 import sentences from "../../data/lexicons/sentences.json" with { type: "json" };
 import synonyms from "../../data/lexicons/synonyms.json" with { type: "json" };
 import topics from "../../data/lexicons/topics.json" with { type: "json" };
+import translations from "../../data/lexicons/translations.json" with { type: "json" };
 
 export const lexicon = {
   antonyms,
@@ -42,6 +43,7 @@ export const lexicon = {
   sentences,
   synonyms,
   topics,
+  translations,
 } as const;
 
 /** Makes something when it is first asked for, and once. */

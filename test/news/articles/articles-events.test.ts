@@ -2,6 +2,10 @@ import fc from "fast-check";
 import { overtaking } from "../../../core/text/statements/measures.ts";
 import { statementOf } from "../../../core/text/statements/statement.ts";
 import { groupStories, successions } from "../../../services/news/articles/client.ts";
+import { lexicon } from "../../../core/text/lexicon.ts";
+import { terms } from "../../../core/text/words/terms.ts";
+import { hashOf } from "../../../core/text/words/token-hashes.ts";
+import { translator } from "../../../services/news/articles/grouping/translations.ts";
 import { packed, topicOf, unpacked } from "../../../services/news/articles/grouping/topic.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00Z");
@@ -108,6 +112,55 @@ it("what is announced for another day belongs to what happened", () => {
   ).toEqual(["strike, strike"]);
 });
 
+it("a women's match and a men's of the same clubs are two events", () => {
+  const women = "Rovers beat Lakeside in the women's final in Tarn on Saturday before a crowd of 41,000.";
+  const men = "Lakeside beat Rovers in the men's league in Tarn on Saturday and lead it by three points.";
+  expect(
+    told([
+      ["women", 0, "Rovers beat Lakeside in women's final", women],
+      ["men", 2, "Lakeside beat Rovers in men's league", men],
+      ["women", 3, "Record crowd sees Rovers win women's final in Tarn", women.replace("beat", "got the better of")],
+    ]),
+  ).toEqual(["women, women", "men"]);
+});
+
+it("a report in another language joins by words that say the same, and not by a name alone", () => {
+  const fire: Report = [
+    "fire",
+    0,
+    "Forest fire near Olmedra destroys houses",
+    "A forest fire destroyed houses near Olmedra on Saturday, and the wind drives the flames towards the village.",
+  ];
+  const german: Report = [
+    "fire",
+    2,
+    "Feuer im Wald bei Olmedra zerstört Häuser",
+    "Ein Feuer im Wald hat am Samstag bei Olmedra Häuser zerstört. Der Wind treibt die Flammen auf das Dorf zu.",
+  ];
+  const elected: Report = [
+    "vote",
+    3,
+    "Ilse Varnholt gewinnt die Wahl in Olmedra",
+    "Ilse Varnholt bleibt Bürgermeisterin von Olmedra. Für sie stimmte am Samstag jeder Zweite, für Jonas Brehm jeder Dritte.",
+  ];
+  expect(told([fire, german])).toEqual(["fire, fire"]);
+  expect(told([fire, elected])).toEqual(["fire", "vote"]);
+});
+
+it("every word of the dictionaries is of a language that is told, and says one English term", () => {
+  for (const [language, lines] of Object.entries(lexicon.translations.words)) {
+    const translate = translator(language)!;
+    const entries = lines.flatMap((line) => line.split(" ").map((entry) => entry.split(":") as [string, string]));
+    for (const [english, others] of entries)
+      for (const other of others.split(","))
+        expect([other, terms(other).map((term) => translate(hashOf(term)))]).toEqual([
+          other,
+          terms(english).map((term) => hashOf(term)),
+        ]);
+  }
+  expect(translator("xx")).toBeUndefined();
+});
+
 it("a country alone is no event", () => {
   expect(
     told([
@@ -169,7 +222,7 @@ it("a topic is the same after it was stored, traces of earlier releases included
       expect({ ...again, weights: null }).toEqual({ ...topic, weights: null });
       expect(packed(again)).toBe(packed(topic));
       const before = unpacked(packed(topic).split(" ").slice(0, 5).join(" "));
-      expect({ ...before, weights: null }).toEqual({ ...topic, weights: null, days: 0 });
+      expect({ ...before, weights: null }).toEqual({ ...topic, weights: null, days: 0, sexes: 0 });
     }),
   );
 });

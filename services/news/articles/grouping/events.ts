@@ -1,8 +1,9 @@
 import { Frequencies } from "./frequencies.ts";
 import { Heaviest } from "./heaviest.ts";
-import { isNumber, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
+import { isNumber, LEADING, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
 import { inOneLanguage, inOtherLanguages } from "./likeness.ts";
 import { TermLists } from "./term-lists.ts";
+import { isTranslated } from "./translations.ts";
 import { shareOf, strangeIn, Voices, type Voice } from "./voices.ts";
 
 /** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
@@ -24,6 +25,14 @@ interface Event {
   name: number;
 }
 
+/** Means of what a report and those of an event have in common, and the greatest cosine. */
+interface Near {
+  terms: number;
+  most: number;
+  heads: number;
+  missing: number | undefined;
+}
+
 /** Articles that are taken for read, in which none of the terms stood: the first that come have no company to go by. */
 const PRIOR = 300;
 /** An event that nobody told of for so long is over. */
@@ -37,6 +46,9 @@ const PLACES = 2 ** 15,
 const MOST_VOICES = 12;
 const PROBES = 20;
 const MOST_OF_A_TERM = 60;
+/** In place of an event's name, which is never below zero. */
+const NOBODY = -1,
+  SEVERAL = -2;
 /** A term of the title weighs as much as one that is said thrice. */
 const TITLED = 2;
 /** Lists of terms, and places for more, that are looked through for each report that is added. */
@@ -62,6 +74,8 @@ export class Events {
   /** Of each place, the turn in which it shared keys with a newcomer, and how many. */
   readonly #turns = new Int32Array(PLACES);
   readonly #shared = new Int32Array(PLACES);
+  /** Of each term of a newcomer that is a name: the only event that has it, or what `#soleOf` says instead. */
+  readonly #sole = new Int32Array(MOST_TERMS);
   /** Which terms and anchors of a newcomer an event has. */
   readonly #metTerms = new Uint8Array(MOST_TERMS);
   readonly #metAnchors = new Uint8Array(MOST_ANCHORS);
@@ -71,6 +85,8 @@ export class Events {
   readonly #weights = new Float32Array(MOST_TERMS);
   readonly #shares = new Float32Array(MOST_TERMS);
   readonly #leading = new Float32Array(MOST_TERMS);
+  /** What each of its names tells, in units of one that no other article has, squared. */
+  readonly #telling = new Float32Array(MOST_TERMS);
   readonly #rarities = new Float32Array(MOST_ANCHORS);
   readonly #probes = new Heaviest(PROBES);
   readonly #keys = new Uint32Array(PROBES + MOST_ANCHORS);
@@ -93,6 +109,8 @@ export class Events {
   /** The event whose reports are nearest, if any is near enough. `at`: when it was published. */
   nearest(topic: Topic, at: number): string | undefined {
     const { voice, keys } = this.#placed(topic);
+    for (let at = 0; at < topic.terms.length; at++)
+      this.#sole[at] = topic.naming[at] ? this.#soleOf(topic.terms[at]!) : SEVERAL;
     let found: string | undefined;
     let best = 0;
     const candidates = this.#candidates(keys);
@@ -150,7 +168,7 @@ export class Events {
 
   #placed(topic: Topic): Placed {
     if (this.#latest?.topic === topic) return this.#latest;
-    const { language, terms, anchors, days } = topic;
+    const { language, terms, anchors, days, sexes } = topic;
     const weights = this.#weights.subarray(0, terms.length),
       shares = this.#shares.subarray(0, terms.length).fill(0),
       leading = this.#leading.subarray(0, terms.length).fill(0),
@@ -161,11 +179,20 @@ export class Events {
     for (let at = 0; at < terms.length; at++)
       if (topic.weights[at]! >= TITLED) told += shares[at] = topic.weights[at]! * (this.#rarity(terms[at]!) - 1);
     if (told > 0) for (let at = 0; at < terms.length; at++) shares[at]! /= told;
-    for (let at = 0; at < terms.length; at++) if (topic.leading[at]) leading[at] = this.#rarity(terms[at]!) - 1;
+    const unit = Math.log(this.#counted);
+    for (let at = 0; at < terms.length; at++) {
+      const tells = topic.naming[at] ? this.#rarity(terms[at]!) - 1 : 0;
+      if (topic.naming[at] === LEADING) leading[at] = tells;
+      this.#telling[at] = (tells / unit) ** 2;
+    }
     toUnit(weights);
     toUnit(rarities);
     const keys = this.#keysOf(terms, weights, anchors);
-    this.#latest = { topic, voice: { language, terms, weights, shares, leading, anchors, rarities, days }, keys };
+    this.#latest = {
+      topic,
+      voice: { language, terms, weights, shares, leading, anchors, rarities, days, sexes },
+      keys,
+    };
     return this.#latest;
   }
 
@@ -209,48 +236,83 @@ export class Events {
     return met.subarray(0, several);
   }
 
+  /** The name of the only event that a term is known of, or whether it is known of none or of several. */
+  #soleOf(term: number): number {
+    let sole = NOBODY;
+    for (let node = this.#byTerm.first(term); node > 0; node = this.#byTerm.next(node)) {
+      const name = this.#byTerm.nameOf(node);
+      if (name === sole || !this.#isNamed(name)) continue;
+      if (sole !== NOBODY) return SEVERAL;
+      sole = name;
+    }
+    return sole;
+  }
+
+  /** How many names both have that no other event has. */
+  #only({ terms }: Voice, name: number, met: Uint8Array): number {
+    let count = 0;
+    for (let at = 0; at < terms.length; at++)
+      if (met[at] && (this.#sole[at] === name || this.#sole[at] === NOBODY)) count++;
+    return count;
+  }
+
   /** The logarithm of the odds that a report tells of the event. */
-  #odds(voice: Voice, { voices, last }: Event, at: number): number {
+  #odds(voice: Voice, event: Event, at: number): number {
+    const { voices } = event;
     const metTerms = this.#metTerms.fill(0),
       metAnchors = this.#metAnchors.fill(0);
-    const sum = { terms: 0, anchors: 0, heads: 0, missing: 0 };
-    let [count, led, most, share, told] = [0, 0, 0, 0, 0];
+    const isOwn = (number: number): boolean => this.#voices.languageOf(number) === voice.language;
+    let [told, sexes, share, cosines, own] = [0, 0, 0, 0, 0];
     for (const number of voices) {
       told |= this.#voices.daysOf(number);
+      sexes |= this.#voices.sexesOf(number);
       const anchored = this.#voices.anchored(number, voice, metAnchors);
       share = Math.max(share, anchored.share);
-      if (this.#voices.languageOf(number) !== voice.language) continue;
-      const { terms, heads, missing } = this.#voices.nearness(number, voice, metTerms);
-      count++;
-      sum.terms += terms;
-      sum.anchors += anchored.cosine;
-      sum.heads += heads;
-      most = Math.max(most, terms);
-      if (missing !== undefined) {
-        led++;
-        sum.missing += missing;
-      }
+      if (!isOwn(number)) continue;
+      own++;
+      cosines += anchored.cosine;
     }
+    if (sexes > 0 && voice.sexes > 0 && (sexes & voice.sexes) === 0) return -Infinity;
     const isOfDay = (voice.days & told) !== 0;
     // Who speaks of the same day speaks of it late.
-    const days = isOfDay ? 0 : Math.min(1, Math.abs(at - last) / DAY_MS);
-    const otherDay = !isOfDay && voice.days > 0 && told > 0;
+    const days = isOfDay ? 0 : Math.min(1, Math.abs(at - event.last) / DAY_MS);
     const { names, numbers, share: known } = this.#sharedAnchors(voice, metAnchors);
-    if (count === 0) return inOtherLanguages({ anchors: names + numbers, known, share, numbers, days, otherDay });
+    if (own === 0) {
+      const translated = isTranslated(voice.language)
+        ? this.#nearness(voice, voices, (number) => isTranslated(this.#voices.languageOf(number)))
+        : undefined;
+      return inOtherLanguages({ anchors: names + numbers, known, share, numbers, days, translated });
+    }
     return inOneLanguage({
-      terms: sum.terms / count,
-      most,
-      anchors: sum.anchors / count,
-      heads: sum.heads / count,
+      ...this.#nearness(voice, voices, isOwn)!,
+      reports: own,
+      anchors: cosines / own,
       strange: strangeIn(voice, metTerms),
-      missing: led > 0 ? sum.missing / led : undefined,
       numbers,
-      names,
+      names: sumOf(this.#telling, metTerms),
+      only: this.#only(voice, event.name, metTerms),
       union: shareOf(voice.weights, metTerms),
-      titled: shareOf(voice.shares, metTerms),
       days,
-      otherDay,
+      otherDay: !isOfDay && voice.days > 0 && told > 0,
     });
+  }
+
+  /** How alike a report is to those of an event that can be compared; undefined where none can. Marks in `#metTerms`. */
+  #nearness(voice: Voice, voices: readonly number[], isComparable: (number: number) => boolean): Near | undefined {
+    let [count, sum, most, titled, led, missed] = [0, 0, 0, 0, 0, 0];
+    for (const number of voices) {
+      if (!isComparable(number)) continue;
+      const { terms, heads, missing } = this.#voices.nearness(number, voice, this.#metTerms);
+      count++;
+      sum += terms;
+      titled += heads;
+      most = Math.max(most, terms);
+      if (missing === undefined) continue;
+      led++;
+      missed += missing;
+    }
+    if (count === 0) return undefined;
+    return { terms: sum / count, most, heads: titled / count, missing: led > 0 ? missed / led : undefined };
   }
 
   /** What the anchors that are met tell, in units of one that no other article has, and their share of all. */
@@ -278,6 +340,12 @@ export class Events {
     }
     this.#byTerm.litter();
   }
+}
+
+function sumOf(numbers: Float32Array, met: Uint8Array): number {
+  let sum = 0;
+  for (let at = 0; at < met.length; at++) if (met[at]) sum += numbers[at]!;
+  return sum;
 }
 
 function toUnit(vector: Float32Array): void {

@@ -10,6 +10,7 @@ import { hashOf } from "../../../../core/text/words/token-hashes.ts";
 import { fold } from "../../../../core/text/words/words.ts";
 import { Heaviest } from "./heaviest.ts";
 import { FIRST, NAMED, SMALL, Tally } from "./tally.ts";
+import { translator } from "./translations.ts";
 
 export interface Subject {
   title: string;
@@ -23,8 +24,8 @@ export interface Topic {
   /** Hashes of its heaviest terms, ascending, and how much each is said: names and numbers count more. */
   terms: Uint32Array;
   weights: Float32Array;
-  /** Of each term, 1 where it is a name that the headline or the first sentence brings: who and where. */
-  leading: Uint8Array;
+  /** Of each term whether it is a name: `LEADING` where the headline or the first sentence brings it (who and where). */
+  naming: Uint8Array;
   /**
    * Hashes of names by their sound, which are even, and of numbers, which are odd: what a report in another language
    * has too. Ascending.
@@ -32,6 +33,8 @@ export interface Topic {
   anchors: Uint32Array;
   /** Days of the week on which something happened, by its headline and first sentence: bits, Monday's the lowest. */
   days: number;
+  /** Whose match or race it is, by the same, as bits: `WOMEN`, `MEN`; 0 where it does not say. */
+  sexes: number;
 }
 
 /** The event is told at the beginning; further down texts wander. */
@@ -64,8 +67,9 @@ export function topicOf({ title, summary, text }: Subject): Topic {
   noteNames(`${lead} ${title}`, reader);
   const numbers = [...new Set(numbersIn(`${title}\n${lead}`))];
   choose(numbers);
-  const days = daysIn(`${title}. ${first}`);
-  return { language, ...vectors(numbers, reader, anchorsOf(`${title}. ${lead}`, numbers)), days };
+  const head = `${title}. ${first}`;
+  const found = vectors(numbers, reader, anchorsOf(`${title}. ${lead}`, numbers), translator(language));
+  return { language, ...found, days: daysIn(head), sexes: sexesIn(head) };
 }
 
 /** Used again for each article. */
@@ -83,31 +87,45 @@ function choose(numbers: readonly string[]): void {
 }
 
 /** What was chosen, by hash, in one piece of memory: one of its own for each list costs more than what is in it. */
-function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Array): Vectors {
+function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Array, translate = same): Vectors {
   const { size } = heaviest;
   const memory = new ArrayBuffer(9 * size + 4 * anchored.length);
   const terms = new Uint32Array(memory, 0, size),
     weights = new Float32Array(memory, 4 * size, size),
     anchors = new Uint32Array(memory, 8 * size, anchored.length),
-    leading = new Uint8Array(memory, 8 * size + 4 * anchored.length, size);
+    naming = new Uint8Array(memory, 8 * size + 4 * anchored.length, size);
   anchors.set(anchored);
+  let count = 0;
   for (let next = 0; next < size; next++) {
     const number = heaviest.numbers[next]!;
-    const hash = hashOf(number < 0 ? numbers[-1 - number]! : reader.vocabulary.terms[tally.terms[number]!]!);
-    let at = next;
+    const own = hashOf(number < 0 ? numbers[-1 - number]! : reader.vocabulary.terms[tally.terms[number]!]!);
+    const hash = number < 0 ? own : translate(own);
+    // Two words may have one translation: the heavier stands.
+    if (translate !== same && terms.subarray(0, count).includes(hash)) continue;
+    let at = count++;
     for (; at > 0 && terms[at - 1]! > hash; at--) {
       terms[at] = terms[at - 1]!;
       weights[at] = weights[at - 1]!;
-      leading[at] = leading[at - 1]!;
+      naming[at] = naming[at - 1]!;
     }
     terms[at] = hash;
     weights[at] = heaviest.weights[next]!;
-    leading[at] = number >= 0 && (tally.notes[number]! & LEADS) === LEADS ? 1 : 0;
+    naming[at] = number >= 0 ? namingOf(tally.notes[number]!) : 0;
   }
-  return { terms, weights, leading, anchors };
+  return {
+    terms: terms.subarray(0, count),
+    weights: weights.subarray(0, count),
+    naming: naming.subarray(0, count),
+    anchors,
+  };
 }
-type Vectors = Pick<Topic, "terms" | "weights" | "leading" | "anchors">;
-const LEADS = NAMED | FIRST;
+const same = (hash: number): number => hash;
+type Vectors = Pick<Topic, "terms" | "weights" | "naming" | "anchors">;
+/** What `naming` says of a term: it is a name of the headline or the first sentence; or one that stands further down. */
+export const LEADING = 1,
+  FOLLOWING = 2;
+
+const namingOf = (notes: number): number => ((notes & NAMED) === 0 ? 0 : (notes & FIRST) === 0 ? FOLLOWING : LEADING);
 
 /** "VELM, Nov 21 (Coastline Wire) - ": an agency's name is no part of the event; where it happened is, and is put last. */
 const CREDIT = /^(\p{Lu}[\p{L}\p{M} .'’-]{1,40})(?:,[^()\n]{0,30})?\([^()\n]{2,40}\)\s?[-–—:]\s/u;
@@ -157,6 +175,13 @@ function daysIn(text: string): number {
   return found;
 }
 
+export const WOMEN = 1,
+  MEN = 2;
+/** "Rovers women win": of men that is said by "men's" alone, since two men may be told of anywhere. */
+const OF_WOMEN = /\bwomen\b/i,
+  OF_MEN = /\bmen['’]s\b/i;
+const sexesIn = (text: string): number => (OF_WOMEN.test(text) ? WOMEN : 0) | (OF_MEN.test(text) ? MEN : 0);
+
 /** Capitals begin names; scripts without them are looked through word by word. */
 const NAME = /\p{Lu}[\p{L}\p{M}]{2,}|\p{Lo}{3,}/gu;
 const ARTICLE = /^(?:و|ب|ل|ك)?ال/u;
@@ -205,23 +230,24 @@ const numbersIn = (text: string): string[] =>
 const WEIGHT_STEPS = 32;
 
 /** A topic as it is stored with an article's trace. */
-export function packed({ language, terms, weights, leading, anchors, days }: Topic): string {
+export function packed({ language, terms, weights, naming, anchors, days, sexes }: Topic): string {
   const coarse = new Uint8Array(weights.length);
   for (let at = 0; at < weights.length; at++) coarse[at] = Math.min(255, Math.round(weights[at]! * WEIGHT_STEPS));
-  return [language, ...[terms, coarse, anchors, leading].map(base64Of), days].join(" ");
+  return [language, ...[terms, coarse, anchors, naming].map(base64Of), days, sexes].join(" ");
 }
 
 export function unpacked(text: string): Topic {
-  const [language, hashes, weights, anchors, leading, days] = text.split(" ");
+  const [language, hashes, weights, anchors, naming, days, sexes] = text.split(" ");
   const terms = wordsIn(hashes!);
   return {
     language: language!,
     terms,
     weights: Float32Array.from(Buffer.from(weights!, "base64"), (weight) => weight / WEIGHT_STEPS),
     // Traces of earlier releases do not tell.
-    leading: leading ? new Uint8Array(Buffer.from(leading, "base64")) : new Uint8Array(terms.length),
+    naming: naming ? new Uint8Array(Buffer.from(naming, "base64")) : new Uint8Array(terms.length),
     anchors: wordsIn(anchors!),
     days: Number(days ?? 0),
+    sexes: Number(sexes ?? 0),
   };
 }
 

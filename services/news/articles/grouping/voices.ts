@@ -12,8 +12,9 @@ export interface Voice {
   anchors: Uint32Array;
   /** Of the anchors, as a unit vector too. */
   rarities: Float32Array;
-  /** Days of the week, as bits. */
+  /** Days of the week, as bits, and whose match it is. */
   days: number;
+  sexes: number;
 }
 
 /** Of two reports in one language, all from 0 to 1. */
@@ -28,8 +29,8 @@ interface Nearness {
 
 /** Voices in one piece of memory. */
 const PIECE = 1_024;
-/** Places of four bytes in a record: two lengths, language and days, then what else a voice has, in its order. */
-const TERMS = 4,
+/** Places of four bytes in a record: two lengths, language, days and whose match it is, then what else a voice has, in its order. */
+const TERMS = 5,
   WEIGHTS = TERMS + MOST_TERMS,
   SHARES = WEIGHTS + MOST_TERMS,
   LEADING = SHARES + MOST_TERMS,
@@ -88,7 +89,7 @@ export class Voices {
   readonly #anchors = new Places();
 
   /** Keeps a copy; answers its number. */
-  keep({ language, terms, weights, shares, leading, anchors, rarities, days }: Voice): number {
+  keep({ language, terms, weights, shares, leading, anchors, rarities, days, sexes }: Voice): number {
     const number = this.#free.pop() ?? this.#count++;
     const { words, reals } = (this.#pieces[Math.floor(number / PIECE)] ??= newPiece());
     const at = (number % PIECE) * RECORD;
@@ -96,6 +97,7 @@ export class Voices {
     words[at + 1] = anchors.length;
     words[at + 2] = this.#languageNumber(language);
     words[at + 3] = days;
+    words[at + 4] = sexes;
     words.set(terms, at + TERMS);
     reals.set(weights, at + WEIGHTS);
     reals.set(shares, at + SHARES);
@@ -116,6 +118,10 @@ export class Voices {
 
   daysOf(number: number): number {
     return this.#piece(number).words[(number % PIECE) * RECORD + 3]!;
+  }
+
+  sexesOf(number: number): number {
+    return this.#piece(number).words[(number % PIECE) * RECORD + 4]!;
   }
 
   /** How near a voice is to one that is kept, in the same language. Marks in `met` which terms of the voice both have. */
