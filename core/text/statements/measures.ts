@@ -1,5 +1,6 @@
 import type { Agreement } from "./dates.ts";
 import { lazily, lexicon } from "../lexicon.ts";
+import { mayExclude } from "./exclusion.ts";
 import { conceptOf } from "./meaning.ts";
 import { sameName } from "./names.ts";
 import { comparable, sameValue, type Quantity } from "./quantities.ts";
@@ -279,8 +280,10 @@ const RUNNING =
 const MOVES =
   "\\b(?:(?<up>risen|rose|grown|grew|climbed|increased|swollen|swelled|doubled)|fallen|fell|dropped|shrunk|shrank) " +
   "to\\b";
+/** "Taking the number of dead to 14". */
+const BROUGHT = "\\b(?:tak|bring|rais|push|lift|driv)ing (?:the|its) [^,;.]{0,60}?\\bto";
 const MOVED_TO = new RegExp(`${MOVES}\\s(?:about |some |around |nearly |almost |more than |at least )?$`, "i");
-const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}`, "i");
+const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}|${BROUGHT}\\b`, "i");
 
 /** "Far above the official count": who says so knows of the other figure, and says that it is wrong. */
 const DISPUTES =
@@ -373,7 +376,11 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
     }
     const partners = left.filter(
       (other) =>
-        areHeldAgainst(one, other) && sameMeasure(one, other) && sameSpan(one, other) && isOfOneScale(one, other),
+        areHeldAgainst(one, other) &&
+        sameMeasure(one, other) &&
+        sameSpan(one, other) &&
+        isOfOneScale(one, other) &&
+        mayExclude(one, other),
     );
     const verdicts = partners.map((other) => sameValue(one.quantity, other.quantity));
     if (verdicts.includes("differ") && !verdicts.includes("unclear")) {

@@ -1,4 +1,5 @@
 import { lazily, lexicon } from "../lexicon.ts";
+import type { DateMention } from "./dates.ts";
 import type { Statement } from "./statement.ts";
 import { baseOf } from "../words/stem.ts";
 import type { Word } from "../words/words.ts";
@@ -36,3 +37,14 @@ export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean 
     /\blast (?:time|year)\b|\bnext door\b/.test(text)
   );
 }
+
+/** "Killed 31 in May": news of a day is not dated by its month. What will be, or goes on since, is none of the past. */
+const isBareMonth = ({ month, day, year }: DateMention): boolean =>
+  month !== undefined && day === undefined && year === undefined;
+const PAST_MONTH =
+  /\b(?:killed|died|was|were|had|hit|struck|came|left|took|went|began|broke|\p{L}{2,}ed)\b[^,;.]{0,60}\bin (?:early |late |mid-?)?$/u;
+
+/** Whether a statement tells what happened in another month. */
+export const isOfAnotherMonth = ({ text, dates, start }: Statement): boolean =>
+  !dates.some(({ weekday }) => weekday !== undefined) &&
+  dates.some((date) => isBareMonth(date) && PAST_MONTH.test(text.slice(0, Math.max(0, date.start - start))));

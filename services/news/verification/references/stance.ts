@@ -1,7 +1,7 @@
 import type { Agreement } from "../../../../core/text/statements/dates.ts";
 import type { Figures } from "../../../../core/text/statements/measures.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
-import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
+import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
@@ -106,7 +106,8 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   if (opposition.opposed && opposition.axis === "±direction" && figures.moves > 0 && when !== "differ")
     return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (figures.differing > 0) {
-    if (isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate)) return neutral("told of another occasion");
+    if (!isOneOccasion || isOfAnotherMonth(claim) !== isOfAnotherMonth(candidate))
+      return neutral("told of another occasion");
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
     // Forecast and outcome, parts and wholes are told apart in English alone.
     const isUnderstood = !isForeign(claim)?.is || Math.min(shared.overlap, found.reverse.overlap) >= SAME_EVENT;
@@ -114,7 +115,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
       return neutral("a figure of something else");
     return contradiction(shared, figures, when, candidate, figures.reasons);
   }
-  const none = when !== "differ" && isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
+  const none = when !== "differ" && isOneOccasion;
   const nobody = none ? noneAgainst(claim, candidate) : undefined;
   if (nobody) return contradiction(shared, figures, when, candidate, [nobody]);
   const places = otherPlace(claim, candidate, found);

@@ -10,10 +10,12 @@ const SPLIT = new RegExp(
     `\\b${NUMBER} (?:votes? )?(?:to|against) ${NUMBER}\\b|\\bdissent(?:ed|ing|s)?\\b|\\bsplit vote\\b`,
   "i",
 );
+const NOT_UNANIMOUS = /\b(?:not|never|n['’]t|without|far from|less than)(?: \w+)? unanim/i;
 const VOTE = /\bvot|\bdissent|\bunanim|\bdecision|\bjudges?\b|\bmembers?\b|\bcouncil|\bboard\b/i;
 
 const voteIn = once(({ text }) => {
   if (!VOTE.test(text)) return undefined;
+  if (NOT_UNANIMOUS.test(text)) return { isWhole: false };
   if (UNANIMOUS.test(text)) return { isWhole: true };
   return SPLIT.test(text) ? { isWhole: false } : undefined;
 });
