@@ -40,6 +40,8 @@ function isCountedBeside(a: Measure, b: Measure): boolean {
  */
 export function mayExclude(a: Measure, b: Measure): boolean {
   const [one, other] = [a.quantity.unit, b.quantity.unit];
+  // Those who work there, and those who will lose their work.
+  if (a.fates.has("employed") && a.isAhead !== b.isAhead) return false;
   if (one === "percent") return areOfOneWhole(a, b);
   if (one === "score") return a.of.has("vote") && b.of.has("vote");
   if (one === "number" || other === "number") return isCountedBeside(a, b);

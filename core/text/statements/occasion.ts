@@ -26,6 +26,9 @@ export function isSupposed({ text, start, words }: Statement, at: number): boole
 
 /** "Has made paper there since 1871": that holds now. */
 const EVER_SINCE = /\b(?:has|have)\b[^,;.]{0,50}\bsince (?:18|19|20)\d\d\b/gi;
+/** "A truce in July held for six hours": not the one that is told of now. */
+const OF_MONTH =
+  /^An? \p{L}+(?: \p{L}+)? (?:in|of) (?:January|February|March|April|May|June|July|August|September|October|November|December)\b/u;
 const YEAR = /\b(?:in|of|since|from|until) (?:18|19|20)\d\d\b/i;
 
 /** Whether a statement tells of another occasion beside the one that all is about: "a similar blast in 2011". */
@@ -34,7 +37,8 @@ export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean 
   return (
     YEAR.test(text.replace(EVER_SINCE, "")) ||
     words.some((word) => lists().elsewhere.has(word.text)) ||
-    /\blast (?:time|year)\b|\bnext door\b/.test(text)
+    /\blast (?:time|year)\b|\bnext door\b/.test(text) ||
+    OF_MONTH.test(text)
   );
 }
 

@@ -50,7 +50,7 @@ const FEWEST_OF_CORE = 2;
 
 /** What one sentence denies and the other, which denies nothing, states: two words of it at least, and half of it. */
 function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<string>): string | undefined {
-  if (stating.negations.length > 0 || isLacking(stating, shared)) return undefined;
+  if (stating.negations.length > 0 || isLacking(stating, shared) || isAccusation(stating, shared)) return undefined;
   for (const one of denying.negations) {
     const { at: cueAt, from, to, cue } = one;
     if (

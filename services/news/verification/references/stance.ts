@@ -92,6 +92,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     shared.overlap >= OF_ONE_EVENT ||
     (telling > 0 && (figures.agreement !== "unclear" || found.reverse.overlap >= OF_ONE_EVENT)) ||
     figures.isTold ||
+    figures.apart.some(([one, other]) => [...one.fates].some((fate) => other.fates.has(fate))) ||
     opposition.denied;
   if (!related) return unrelated("little content in common");
   if ((opposition.denied || opposition.opposed) && isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate))
@@ -110,7 +111,9 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
       return neutral("told of another occasion");
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
     // Forecast and outcome, parts and wholes are told apart in English alone.
-    const isUnderstood = !isForeign(claim)?.is || Math.min(shared.overlap, found.reverse.overlap) >= SAME_EVENT;
+    const isNamed = figures.apart.some(([one]) => one.indicator !== undefined);
+    const isUnderstood =
+      isNamed || !isForeign(claim)?.is || Math.min(shared.overlap, found.reverse.overlap) >= SAME_EVENT;
     if (!isUnderstood || !isOfOneCount(claim, candidate, figures, shared.pairs))
       return neutral("a figure of something else");
     return contradiction(shared, figures, when, candidate, figures.reasons);
@@ -123,6 +126,8 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
     return neutral("it may say otherwise of something else");
   if (claim.negations.length > 0 && !saysNot(candidate)) return neutral("it does not say what the claim denies");
+  if (claim.negations.length === 0 && deniesBeside(candidate, shared))
+    return neutral("it denies something of the same");
   if (claim.quantities.length > 0) {
     if (figures.agreeing * 2 < claim.quantities.length || when === "differ")
       return neutral("the claim's figures are not there");
@@ -184,6 +189,18 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
     return neutral("it may speak of another subject");
   return supported(found, candidate, figures.agreement !== "agree" && otherVerb(claim, candidate, shared));
 }
+
+/** Words between what both speak of and what one denies of it. */
+const DENIED_BEHIND = 3;
+/** "The generators did not start": of what both speak of something is denied, whatever the claim says of it. */
+const deniesBeside = ({ negations, words }: Statement, { pairs }: Alignment): boolean =>
+  negations.some(
+    ({ at, from }) =>
+      from > 0 &&
+      FINITE.test(words[at - 1]?.text ?? "") &&
+      pairs.some(({ candidate }) => candidate.weight >= 1 && candidate.at < at && at - candidate.at <= DENIED_BEHIND),
+  );
+const FINITE = /^(?:did|does|do|has|have|had|is|are|was|were|will|would|could|can)$/;
 
 /** What is denied is confirmed by a denial alone, in whatever words. */
 const saysNot = ({ negations, lacking, senses }: Statement): boolean =>
