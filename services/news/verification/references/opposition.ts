@@ -262,11 +262,14 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   };
 }
 
+const SURVIVORS = /^survivors?$/;
 const BEFORE_NOUNS = new Set("by of from with the a an".split(" "));
 
 /** Without what only describes a noun: "by falling trees" says nothing of which way it went. */
-const predicated = ({ words, text, start }: Statement, senses: readonly Sense[]): readonly Sense[] =>
+const predicated = ({ words, text, start, negations }: Statement, senses: readonly Sense[]): readonly Sense[] =>
   senses.filter(({ at, pole, word }) => {
+    // Others died.
+    if (SURVIVORS.test(word) && !negations.some(({ from, to }) => at >= from && at <= to)) return false;
     if (!pole || !word.endsWith("ing") || !BEFORE_NOUNS.has(words[at - 1]?.text ?? "")) return true;
     const [own, next] = [words[at]!, words[at + 1]];
     return !next || isFunctionWord(next.text) || !/^\s$/.test(text.slice(own.end - start, next.start - start));

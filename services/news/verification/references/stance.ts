@@ -1,13 +1,15 @@
 import type { Agreement } from "../../../../core/text/statements/dates.ts";
 import type { Figures } from "../../../../core/text/statements/measures.ts";
+import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
+import { sameName } from "../../../../core/text/statements/names.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
-import { otherPlace } from "./roles.ts";
 import { areOfTwoLanguages, deniesOfSpan, deniesOfUnnamed, isForeign, isOfOneCount } from "./slots/guards.ts";
+import { otherPlace } from "./roles.ts";
 import { otherFilling } from "./slots/slots.ts";
 
 /** Neutral: it speaks of the same, and neither confirms nor contradicts it. */
@@ -110,6 +112,8 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     if (!isOneOccasion || isOfAnotherMonth(claim) !== isOfAnotherMonth(candidate))
       return neutral("told of another occasion");
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
+    if (isRateOfAnother(claim, candidate, figures)) return neutral("a rate of another");
+    if (areOfTwoIncidents(claim.words, candidate.words)) return neutral("it speaks of another misfortune");
     // Forecast and outcome, parts and wholes are told apart in English alone.
     const isNamed = figures.apart.some(([one]) => one.indicator !== undefined);
     const isUnderstood =
@@ -122,7 +126,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   const nobody = none ? noneAgainst(claim, candidate) : undefined;
   if (nobody) return contradiction(shared, figures, when, candidate, [nobody]);
   const places = otherPlace(claim, candidate, found);
-  if (places) return contradiction(shared, figures, when, candidate, [places]);
+  if (places) return neutral(places);
   if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
     return neutral("it may say otherwise of something else");
   if (claim.negations.length > 0 && !saysNot(candidate)) return neutral("it does not say what the claim denies");
@@ -139,6 +143,14 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     return neutral("not all that the claim says is there");
   return supported(found, candidate, otherVerb(claim, candidate, shared));
 }
+
+const RATES = /^(?:percent|point)$/;
+/** "Inflation in Norland" and "in Vestria": both name somebody, and nobody is in both. */
+const isRateOfAnother = (claim: Statement, candidate: Statement, { apart }: Figures): boolean =>
+  apart.every(([{ quantity }]) => RATES.test(quantity.unit)) &&
+  claim.entities.length > 0 &&
+  candidate.entities.length > 0 &&
+  !claim.entities.some(({ key }) => candidate.entities.some((name) => sameName(key, name.key)));
 
 /** Whether what is opposed is the matter of either: figures that agree, or that only the claim has, are another. */
 const speaksOfTheSame = (claim: Statement, { shared, reverse, when, figures, opposition }: Bearing): boolean =>

@@ -20,7 +20,7 @@ export const otherFilling = (claim: Statement, candidate: Statement, pairs: read
   otherPrice(claim, candidate) ??
   otherCrowd(claim, candidate) ??
   otherCount(claim, candidate) ??
-  otherSum(claim, candidate) ??
+  otherSum(claim, candidate, pairs) ??
   linkDenied(claim, candidate) ??
   otherState(claim, candidate) ??
   deniedAct(claim, candidate);

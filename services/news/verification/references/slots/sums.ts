@@ -1,7 +1,7 @@
 import { DIFFERENT, measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
-import { sameName } from "../../../../../core/text/statements/names.ts";
 import { sameValue } from "../../../../../core/text/statements/quantities.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import type { Pair } from "../alignment.ts";
 import { once } from "./once.ts";
 
 /** What an event has but one of, and how a sentence tells that a figure is that. */
@@ -69,14 +69,8 @@ const slotsIn = once((stated: Statement): Filled | undefined => {
   return filled.length > 0 ? Object.fromEntries(filled) : undefined;
 });
 
-/** Names that one has and none of which the other has: another bank, another ship. */
-const areOfOthers = (one: Statement, other: Statement): boolean =>
-  one.entities.length > 0 &&
-  other.entities.length > 0 &&
-  !one.entities.some(({ key }) => other.entities.some((name) => sameName(key, name.key)));
-
 /** Two sums of what an event has but one of: people on board, a fine, the step of a rate, the worth of a haul. */
-export function otherSum(claim: Statement, candidate: Statement): string | undefined {
+export function otherSum(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
   const mine = slotsIn(claim);
   const theirs = mine && slotsIn(candidate);
   if (!mine || !theirs) return undefined;
@@ -84,7 +78,7 @@ export function otherSum(claim: Statement, candidate: Statement): string | undef
     const other = theirs[slot]?.quantity;
     if (!other || one.unit !== other.unit || sameValue(one, other) !== "differ") continue;
     if (one.unit === "count" && !one.of.some((thing) => other.of.includes(thing))) continue;
-    if (slot === "step" && areOfOthers(claim, candidate)) continue;
+    if (slot === "step" && !pairs.some((pair) => Math.max(pair.claim.weight, pair.candidate.weight) > 1)) continue;
     return `${DIFFERENT}: ${one.text} against ${other.text}`;
   }
   return undefined;

@@ -68,6 +68,8 @@ function otherVotes(claim: Statement, candidate: Statement): string | undefined 
 export function splitVote(claim: Statement, candidate: Statement): string | undefined {
   const one = voteIn(claim);
   const other = one && voteIn(candidate);
+  const [bodies, others] = [countedBy(OF_ALL, claim.text), countedBy(OF_ALL, candidate.text)];
+  if (bodies !== undefined && others !== undefined && bodies !== others) return undefined;
   return one && other && one.isWhole !== other.isWhole ? "all of them against a part" : otherVotes(claim, candidate);
 }
 
