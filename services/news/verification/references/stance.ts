@@ -45,6 +45,9 @@ const BESIDE_OTHER_NAMES = 0.8;
 const FEWEST_SHARED_CONCEPTS = 2;
 /** Names alone are no common content: two sentences about one country may say different things of it. */
 const RELATED_BESIDE_NAMES = 0.4;
+/** Support takes something of what is said, and not of whom alone; and more of it where each names another. */
+const SUPPORTED_BESIDE_NAMES = 0.34;
+const NAMED_APART = 0.6;
 /** Support by words alone, where the axis that the claim moves on is not confirmed. */
 const UNCONFIRMED_AXIS = 0.75;
 /** The most that support is worth where another verb stands in place of the claim's. */
@@ -141,6 +144,9 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   const isDated = when === "agree" && claim.dates.some(({ month, day }) => month !== undefined && day !== undefined);
   if (when === "differ" || shared.overlap < RELATED || telling + (isDated ? 1 : 0) < fewest)
     return neutral("not all that the claim says is there");
+  if (shared.besideNames < SUPPORTED_BESIDE_NAMES) return neutral("little in common beside names");
+  if (names.agreement === "differ" && shared.overlap < NAMED_APART) return neutral(names.reason);
+  if (areOfTwoIncidents(claim.words, candidate.words)) return neutral("it speaks of another misfortune");
   return supported(found, candidate, otherVerb(claim, candidate, shared));
 }
 
