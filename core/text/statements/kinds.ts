@@ -68,6 +68,32 @@ export const isWholeState = (axis: string): boolean => axis !== "repair" && axis
 export const otherPole = (axis: string, pole: string): string =>
   Object.keys(lexicon.kinds.states[axis as keyof typeof lexicon.kinds.states]).find((other) => other !== pole)!;
 
+const incidents = lazily(() => phraseIndex(lexicon.kinds.incidents));
+const happened = new WeakMap<readonly Word[], ReadonlySet<string>>();
+
+/** What sort of misfortune a sentence names: a crash and an earthquake are two. */
+function incidentsIn(spoken: readonly Word[]): ReadonlySet<string> {
+  let found = happened.get(spoken);
+  if (!found)
+    happened.set(
+      spoken,
+      (found = new Set(
+        incidents()
+          .find("", spoken)
+          .map(({ label }) => label),
+      )),
+    );
+  return found;
+}
+
+/** Whether each names a sort of misfortune, and none is in both. */
+export function areOfTwoIncidents(one: readonly Word[], other: readonly Word[]): boolean {
+  const mine = incidentsIn(one);
+  if (mine.size === 0) return false;
+  const theirs = incidentsIn(other);
+  return theirs.size > 0 && ![...mine].some((sort) => theirs.has(sort));
+}
+
 /** What a sentence is found by: one word for each kind that it names. */
 export const kindKeys = (spoken: readonly Word[]): string[] => {
   const { deeds, states } = kindsIn(spoken);

@@ -1,5 +1,6 @@
 import type { Agreement } from "./dates.ts";
 import { lazily, lexicon } from "../lexicon.ts";
+import { mayExclude } from "./exclusion.ts";
 import { conceptOf } from "./meaning.ts";
 import { sameName } from "./names.ts";
 import { comparable, sameValue, type Quantity } from "./quantities.ts";
@@ -70,7 +71,7 @@ const EARLIER_BEHIND =
   /^[^,;.]{0,25}?\b(?<!from )(?:(?:a|one|the) (?:year|month|week|quarter|day) (?:earlier|ago|before|previously)|last (?:year|month|week|time)|previously|the year before)\b/i;
 const WAS = /\b(?:was|were|had been|stood)\b/i;
 /** "Another 12", "55 new cases": what came to a sum that is not told. */
-const ADDED_BEFORE = /\b(?:another|further|additional|extra)\s*$/i;
+const ADDED_BEFORE = /\b(?:another|further|additional|extra|other|remaining|first|next|last|latest|top|bottom)\s*$/i;
 const ADDED_BEHIND = /^\s*(?:new|additional|further|extra|more)\b/i;
 const PART_BEFORE = /\b(?:including|among (?:them|the dead|those)|of (?:them|whom|those)|one of)\s*(?:\w+\s*)?$/i;
 /** "Two of the seven members": seven are the whole, and none of the two's own. */
@@ -279,8 +280,10 @@ const RUNNING =
 const MOVES =
   "\\b(?:(?<up>risen|rose|grown|grew|climbed|increased|swollen|swelled|doubled)|fallen|fell|dropped|shrunk|shrank) " +
   "to\\b";
+/** "Taking the number of dead to 14". */
+const BROUGHT = "\\b(?:tak|bring|rais|push|lift|driv)ing (?:the|its) [^,;.]{0,60}?\\bto";
 const MOVED_TO = new RegExp(`${MOVES}\\s(?:about |some |around |nearly |almost |more than |at least )?$`, "i");
-const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}`, "i");
+const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}|${BROUGHT}\\b`, "i");
 
 /** "Far above the official count": who says so knows of the other figure, and says that it is wrong. */
 const DISPUTES =
@@ -342,6 +345,18 @@ export interface Figures {
 const isTelling = ({ quantity: { value, unit } }: Measure): boolean =>
   value >= 10 && unit !== "percent" && Number(Math.round(value).toPrecision(1)) !== Math.round(value);
 
+/** "18 percent of one group, 24 of the other" on both sides: which is held against which is not told. */
+const areOfSeveral = (
+  one: Measure,
+  claimed: readonly Measure[],
+  other: Measure,
+  found: readonly Measure[],
+): boolean => {
+  const isShare = ({ quantity, indicator }: Measure): boolean => quantity.unit === "percent" && indicator === undefined;
+  const several = (all: readonly Measure[]): boolean => all.filter(isShare).length > 1;
+  return isShare(one) && isShare(other) && several(claimed) && several(found);
+};
+
 export const DIFFERENT = "different figure";
 
 /**
@@ -373,7 +388,12 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
     }
     const partners = left.filter(
       (other) =>
-        areHeldAgainst(one, other) && sameMeasure(one, other) && sameSpan(one, other) && isOfOneScale(one, other),
+        areHeldAgainst(one, other) &&
+        sameMeasure(one, other) &&
+        sameSpan(one, other) &&
+        isOfOneScale(one, other) &&
+        mayExclude(one, other) &&
+        !areOfSeveral(one, claimed, other, found),
     );
     const verdicts = partners.map((other) => sameValue(one.quantity, other.quantity));
     if (verdicts.includes("differ") && !verdicts.includes("unclear")) {

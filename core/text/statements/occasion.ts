@@ -1,4 +1,5 @@
 import { lazily, lexicon } from "../lexicon.ts";
+import type { DateMention } from "./dates.ts";
 import type { Statement } from "./statement.ts";
 import { baseOf } from "../words/stem.ts";
 import type { Word } from "../words/words.ts";
@@ -25,6 +26,9 @@ export function isSupposed({ text, start, words }: Statement, at: number): boole
 
 /** "Has made paper there since 1871": that holds now. */
 const EVER_SINCE = /\b(?:has|have)\b[^,;.]{0,50}\bsince (?:18|19|20)\d\d\b/gi;
+/** "A truce in July held for six hours": not the one that is told of now. */
+const OF_MONTH =
+  /^An? \p{L}+(?: \p{L}+)? (?:in|of) (?:January|February|March|April|May|June|July|August|September|October|November|December)\b/u;
 const YEAR = /\b(?:in|of|since|from|until) (?:18|19|20)\d\d\b/i;
 
 /** Whether a statement tells of another occasion beside the one that all is about: "a similar blast in 2011". */
@@ -33,6 +37,18 @@ export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean 
   return (
     YEAR.test(text.replace(EVER_SINCE, "")) ||
     words.some((word) => lists().elsewhere.has(word.text)) ||
-    /\blast (?:time|year)\b|\bnext door\b/.test(text)
+    /\blast (?:time|year)\b|\bnext door\b/.test(text) ||
+    OF_MONTH.test(text)
   );
 }
+
+/** "Killed 31 in May": news of a day is not dated by its month. What will be, or goes on since, is none of the past. */
+const isBareMonth = ({ month, day, year }: DateMention): boolean =>
+  month !== undefined && day === undefined && year === undefined;
+const PAST_MONTH =
+  /\b(?:killed|died|was|were|had|hit|struck|came|left|took|went|began|broke|\p{L}{2,}ed)\b[^,;.]{0,60}\bin (?:early |late |mid-?)?$/u;
+
+/** Whether a statement tells what happened in another month. */
+export const isOfAnotherMonth = ({ text, dates, start }: Statement): boolean =>
+  !dates.some(({ weekday }) => weekday !== undefined) &&
+  dates.some((date) => isBareMonth(date) && PAST_MONTH.test(text.slice(0, Math.max(0, date.start - start))));

@@ -2,6 +2,7 @@ import type { Agreement } from "./dates.ts";
 import { lazily, lexicon } from "../lexicon.ts";
 import { conceptOf } from "./meaning.ts";
 import { numeralAt, type Numeral } from "./numerals.ts";
+import { isAge, isYear, pointsAt, scoreAt } from "./unmeasured.ts";
 import { baseOf } from "../words/stem.ts";
 import { isFunctionWord } from "../words/stop-words.ts";
 import type { Span, Word } from "../words/words.ts";
@@ -69,7 +70,7 @@ export function quantities(text: string, spoken: readonly Word[], taken: readonl
   for (let at = 0; at < spoken.length; at += 1) {
     const { start } = spoken[at]!;
     if (taken.some((span) => start >= span.start && start < span.end)) continue;
-    const quantity = vagueAt(text, spoken, at) ?? measuredAt(text, spoken, at);
+    const quantity = vagueAt(text, spoken, at) ?? pointsAt(text, spoken[at]!) ?? measuredAt(text, spoken, at);
     if (!quantity) continue;
     found.push(quantity);
     while (at + 1 < spoken.length && spoken[at + 1]!.start < quantity.end) at += 1;
@@ -115,6 +116,9 @@ const isPartOfName = (text: string, start: number, end: number): boolean =>
 function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity | undefined {
   const number = numeralAt(text, spoken, at);
   if (!number || (number.digits && isPartOfName(text, spoken[at]!.start, number.end))) return undefined;
+  const score = number.digits ? scoreAt(text, spoken[at]!.start) : undefined;
+  if (score) return score;
+  if (!number.scaled && isAge(text, { ...number, start: spoken[at]!.start })) return undefined;
   const sign = CURRENCY_SIGN.exec(text.slice(Math.max(0, spoken[at]!.start - 5), spoken[at]!.start))?.[0];
   const start = spoken[at]!.start - (sign?.length ?? 0);
   const below = MINUS.test(text.slice(Math.max(0, start - 7), start)) ? -1 : 1;
@@ -147,6 +151,7 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
 
   const of = thingsBehind(text, spoken, last, end);
   if (!number.scaled && (isPronoun(number, of) || isInName(text, spoken, at, number))) return undefined;
+  if (!number.scaled && of.length === 0 && isYear(text.slice(start, end))) return undefined;
   return made(end, of.length > 0 ? "count" : "number", of, read);
 
   function made(behind: number, unit: string, of: string[], values: Values): Quantity {

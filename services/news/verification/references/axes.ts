@@ -95,6 +95,24 @@ export function likenessOf(claim: Statement, candidate: Statement, [one, other]:
   return found === "same" && (one.concept === "±direction" || isSequence) ? "unknown" : found;
 }
 
+/** Something besides the thing itself, and what it is said to be, that both name. */
+const FEWEST_BESIDE_OWNED = 1;
+
+/** "The church has opened its doors": its own, unless more than the doors is in both. */
+export function isOfOwnThings(
+  claim: Statement,
+  candidate: Statement,
+  [one, other]: readonly [Sense, Sense],
+  pairs: readonly Pair[],
+): boolean {
+  const [mine, theirs] = [saidOf(claim, one), saidOf(candidate, other)];
+  if (!mine || !theirs || mine.isOwned === theirs.isOwned || mine.head !== theirs.head) return false;
+  const beside = pairs.filter(
+    ({ claim: { weight, concept } }) => weight >= 1 && concept !== one.concept && concept !== mine.head,
+  );
+  return beside.length < FEWEST_BESIDE_OWNED;
+}
+
 const PREFIXED =
   /^(?:un|non)(?<un>\p{L}{4,})$|^(?:in|im|ir|il|dis)(?<inn>\p{L}{3,}(?:ent|ant|ible|able|ate|ct|al|ive|ary|plet|lete|ure))$/u;
 /** Empty where there is none. */

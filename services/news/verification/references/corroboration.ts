@@ -203,7 +203,8 @@ async function stances(
   spent: Spending | undefined,
 ): Promise<{ said: Reference[]; method: "heuristic" | "llm" }> {
   const { id: articleId, storyId, reportId, sourceId, text, publishedAt } = content;
-  const origin = { articleId, storyId, reportId, sourceId, credit: creditOf(text), publishedAt };
+  const opening = text.slice(0, LONGEST_TEXT);
+  const origin = { articleId, storyId, reportId, sourceId, credit: creditOf(text), publishedAt, text: opening };
   const said = references(claim.text, origin, found, { readings });
   if (!spent) return { said, method: "heuristic" };
   const byArticle = new Map(said.map((reference) => [reference.articleId, reference]));

@@ -7,6 +7,7 @@ import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/stateme
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { conclude, SINCE } from "./conclusion.ts";
 import { evidence, idfOf, wantedBy } from "./evidence.ts";
+import { areOfTwoMatches } from "./matches.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
 
@@ -22,6 +23,8 @@ export interface Origin {
   credit?: string | undefined;
   /** ISO 8601; without it nothing is known of what was told first. */
   publishedAt?: string | undefined;
+  /** Its article's; without it nothing tells look-alikes of one story apart. */
+  text?: string | undefined;
 }
 
 /** A stored article that may speak of a claim. */
@@ -110,7 +113,9 @@ export function references(
       claimed,
       read.map(({ article }) => article),
     );
+  const scores = origin.text === undefined ? NONE : readings.of(origin.text).scores;
   return read.flatMap(({ candidate, article: told }) => {
+    if (areOfTwoMatches(scores, told.scores)) return [];
     const best = evidence(claimed, wanted, told, candidate.title ? readings.namesInTitle(candidate.title) : [], {
       idf: telling,
       event: eventOf(origin, candidate),
@@ -129,6 +134,8 @@ export function references(
     ];
   });
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** A count that has moved on since contradicts nothing, on whichever side the later one is, and confirms none. */
 function outgrown(claim: Statement, found: Stance, origin: Origin, candidate: Candidate): Stance | undefined {

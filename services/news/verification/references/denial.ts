@@ -112,7 +112,7 @@ export function noneAgainst(claim: Statement, candidate: Statement): string | un
     [candidate, claim],
   ] as const) {
     const fates = [...fatesOfNobody(denying), ...fatesOfNone(denying)];
-    if (fates.length === 0 || fatesOfNobody(counting).length > 0) continue;
+    if (fates.length === 0 || fates.includes("employed") || fatesOfNobody(counting).length > 0) continue;
     const counted = measuresOf(counting).find((one) => isCounted(one) && fates.some((fate) => one.fates.has(fate)));
     if (counted) return `${DIFFERENT}: none against ${counted.quantity.text}`;
   }

@@ -9,6 +9,7 @@ import {
   isDeniedOfAnother,
   isOfMoney,
   isOfOneThing,
+  isOfOwnThings,
   isSettled,
   likenessOf,
   oppositePoles,
@@ -49,7 +50,7 @@ const FEWEST_OF_CORE = 2;
 
 /** What one sentence denies and the other, which denies nothing, states: two words of it at least, and half of it. */
 function deniedCore(denying: Statement, stating: Statement, shared: ReadonlySet<string>): string | undefined {
-  if (stating.negations.length > 0 || isLacking(stating, shared)) return undefined;
+  if (stating.negations.length > 0 || isLacking(stating, shared) || isAccusation(stating, shared)) return undefined;
   for (const one of denying.negations) {
     const { at: cueAt, from, to, cue } = one;
     if (
@@ -151,6 +152,18 @@ function isStating(side: Statement, shared: ReadonlySet<string>): boolean {
   return !isDenied(own) && !isLacking(side, shared);
 }
 
+/** "You couldn't make it up": with a word alone that any sentence may have, nothing is denied. */
+const LIGHT =
+  /^(?:ma[dk]e|makes|making|do|does|did|done|doing|get|gets|got|go|goes|going|gone|went|comes?|came|coming|takes?|took|taken|gives?|gave|given|know|knows|knew|known|sees?|saw|seen|thinks?|thought|says?|said|people|times?|years?|days?|things?|puts?|tells?|told|want|wants|wanted)$/;
+const isOfMatter = ({ claim: { weight, word } }: Pair): boolean => weight >= 1 && !LIGHT.test(word);
+
+const ACCUSING = /^accus(?:e|es|ed|ing)$/;
+/** Whether a statement gives what both say as what somebody is accused of: that is no statement of it. */
+function isAccusation({ words, senses }: Statement, shared: ReadonlySet<string>): boolean {
+  const at = words.findIndex(({ text }) => ACCUSING.test(text));
+  return at >= 0 && senses.some((sense) => sense.at > at && sense.pole !== undefined && shared.has(meantBy(sense)));
+}
+
 /** Whether a statement says in other words that something is not so: what it then denies is not told by its negations. */
 const isLacking = ({ senses, lacking }: Statement, shared: ReadonlySet<string>): boolean =>
   lacking.some((at) => !senses.some((sense) => sense.at === at && shared.has(meantBy(sense))));
@@ -193,7 +206,11 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   const [denying, stating] = isClaimDenied ? [claim, candidate] : [candidate, claim];
   const bearing = isClaimDenied ? claimDenied : candidateDenied;
   const negationFlips =
-    isTurned && isStating(stating, shared) && !bearing.some((one) => isDeniedOfAnother(denying, one, stating));
+    isTurned &&
+    pairs.some(isOfMatter) &&
+    isStating(stating, shared) &&
+    !isAccusation(stating, shared) &&
+    !bearing.some((one) => isDeniedOfAnother(denying, one, stating));
   const isMarket = isQuote(claim) && isQuote(candidate) && compareDates(claim.dates, candidate.dates) !== "agree";
   const ends = isMarket
     ? undefined
@@ -208,6 +225,7 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   const opposites =
     ends &&
     themes !== "apart" &&
+    !isOfOwnThings(claim, candidate, ends, pairs) &&
     (themes === "same" || isOfOneThing(claim, candidate, ends) || isOfMoney(claim, candidate, ends))
       ? ends
       : undefined;
@@ -244,14 +262,17 @@ export function opposed(claim: Statement, candidate: Statement, { pairs }: { pai
   };
 }
 
+const SURVIVORS = /^survivors?$/;
 const BEFORE_NOUNS = new Set("by of from with the a an".split(" "));
 
 /** Without what only describes a noun: "by falling trees" says nothing of which way it went. */
-const predicated = ({ words, text }: Statement, senses: readonly Sense[]): readonly Sense[] =>
+const predicated = ({ words, text, start, negations }: Statement, senses: readonly Sense[]): readonly Sense[] =>
   senses.filter(({ at, pole, word }) => {
+    // Others died.
+    if (SURVIVORS.test(word) && !negations.some(({ from, to }) => at >= from && at <= to)) return false;
     if (!pole || !word.endsWith("ing") || !BEFORE_NOUNS.has(words[at - 1]?.text ?? "")) return true;
     const [own, next] = [words[at]!, words[at + 1]];
-    return !next || isFunctionWord(next.text) || !/^\s$/.test(text.slice(own.end, next.start));
+    return !next || isFunctionWord(next.text) || !/^\s$/.test(text.slice(own.end - start, next.start - start));
   });
 
 function prefixedBetween(claim: Statement, candidate: Statement): [Sense, Sense] | undefined {

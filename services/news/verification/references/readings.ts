@@ -8,6 +8,7 @@ import {
   type Content,
   type Succession,
 } from "../../articles/client.ts";
+import { scoresIn } from "./matches.ts";
 import { addressesMachines } from "../claims/detection.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { fateOf } from "../../../../core/text/statements/measures.ts";
@@ -44,6 +45,7 @@ export class ReadArticle {
   readonly #addresses: boolean[] = [];
   readonly #anonymous: boolean[] = [];
   #counts: readonly number[] | undefined;
+  #scores: ReadonlySet<string> | undefined;
   #sentencesOf: ReadonlyMap<string, readonly number[]> | undefined;
   #allNames: ReadonlySet<string> | undefined;
 
@@ -95,6 +97,11 @@ export class ReadArticle {
       .filter(
         (at) => this.statement(at).quantities.length > 0 && !this.isAnonymous(at) && !this.addressesMachines(at),
       ));
+  }
+
+  /** Of a match. */
+  get scores(): ReadonlySet<string> {
+    return (this.#scores ??= scoresIn(this.#text));
   }
 
   has(stem: string): boolean {

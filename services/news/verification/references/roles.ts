@@ -27,9 +27,9 @@ export function otherWinner(claim: Statement, candidate: Statement, pairs: reado
   if (!one || !other || sameName(one.name, other.name)) return undefined;
   if (claim.entities.some(({ key }) => sameName(key, other.name))) return undefined;
   if (candidate.entities.some(({ key }) => sameName(key, one.name))) return undefined;
-  const isOfOne = pairs.some(
-    (pair) => pair.claim.weight === 1 && pair.claim.at > one.at && pair.candidate.at > other.at,
-  );
+  const isWhole = [claim, candidate].some(({ words }, at) => words.length - 1 === [one, other][at]!.at);
+  const isOfOne =
+    isWhole || pairs.some((pair) => pair.claim.weight === 1 && pair.claim.at > one.at && pair.candidate.at > other.at);
   return isOfOne ? `${claim.words[one.at]!.text} by another` : undefined;
 }
 

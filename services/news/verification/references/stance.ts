@@ -1,13 +1,15 @@
 import type { Agreement } from "../../../../core/text/statements/dates.ts";
 import type { Figures } from "../../../../core/text/statements/measures.ts";
+import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
-import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
+import { sameName } from "../../../../core/text/statements/names.ts";
+import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
-import { otherPlace } from "./roles.ts";
 import { areOfTwoLanguages, deniesOfSpan, deniesOfUnnamed, isForeign, isOfOneCount } from "./slots/guards.ts";
+import { otherPlace } from "./roles.ts";
 import { otherFilling } from "./slots/slots.ts";
 
 /** Neutral: it speaks of the same, and neither confirms nor contradicts it. */
@@ -43,6 +45,9 @@ const BESIDE_OTHER_NAMES = 0.8;
 const FEWEST_SHARED_CONCEPTS = 2;
 /** Names alone are no common content: two sentences about one country may say different things of it. */
 const RELATED_BESIDE_NAMES = 0.4;
+/** Support takes something of what is said, and not of whom alone; and more of it where each names another. */
+const SUPPORTED_BESIDE_NAMES = 0.34;
+const NAMED_APART = 0.6;
 /** Support by words alone, where the axis that the claim moves on is not confirmed. */
 const UNCONFIRMED_AXIS = 0.75;
 /** The most that support is worth where another verb stands in place of the claim's. */
@@ -92,6 +97,7 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
     shared.overlap >= OF_ONE_EVENT ||
     (telling > 0 && (figures.agreement !== "unclear" || found.reverse.overlap >= OF_ONE_EVENT)) ||
     figures.isTold ||
+    figures.apart.some(([one, other]) => [...one.fates].some((fate) => other.fates.has(fate))) ||
     opposition.denied;
   if (!related) return unrelated("little content in common");
   if ((opposition.denied || opposition.opposed) && isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate))
@@ -106,22 +112,29 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   if (opposition.opposed && opposition.axis === "±direction" && figures.moves > 0 && when !== "differ")
     return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (figures.differing > 0) {
-    if (isOfAnotherOccasion(claim) !== isOfAnotherOccasion(candidate)) return neutral("told of another occasion");
+    if (!isOneOccasion || isOfAnotherMonth(claim) !== isOfAnotherMonth(candidate))
+      return neutral("told of another occasion");
     if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
+    if (isRateOfAnother(claim, candidate, figures)) return neutral("a rate of another");
+    if (areOfTwoIncidents(claim.words, candidate.words)) return neutral("it speaks of another misfortune");
     // Forecast and outcome, parts and wholes are told apart in English alone.
-    const isUnderstood = !isForeign(claim)?.is || Math.min(shared.overlap, found.reverse.overlap) >= SAME_EVENT;
+    const isNamed = figures.apart.some(([one]) => one.indicator !== undefined);
+    const isUnderstood =
+      isNamed || !isForeign(claim)?.is || Math.min(shared.overlap, found.reverse.overlap) >= SAME_EVENT;
     if (!isUnderstood || !isOfOneCount(claim, candidate, figures, shared.pairs))
       return neutral("a figure of something else");
     return contradiction(shared, figures, when, candidate, figures.reasons);
   }
-  const none = when !== "differ" && isOfAnotherOccasion(claim) === isOfAnotherOccasion(candidate);
+  const none = when !== "differ" && isOneOccasion;
   const nobody = none ? noneAgainst(claim, candidate) : undefined;
   if (nobody) return contradiction(shared, figures, when, candidate, [nobody]);
   const places = otherPlace(claim, candidate, found);
-  if (places) return contradiction(shared, figures, when, candidate, [places]);
+  if (places) return neutral(places);
   if (opposition.unclear || (opposition.opposed && figures.agreeing === 0))
     return neutral("it may say otherwise of something else");
   if (claim.negations.length > 0 && !saysNot(candidate)) return neutral("it does not say what the claim denies");
+  if (claim.negations.length === 0 && deniesBeside(candidate, shared))
+    return neutral("it denies something of the same");
   if (claim.quantities.length > 0) {
     if (figures.agreeing * 2 < claim.quantities.length || when === "differ")
       return neutral("the claim's figures are not there");
@@ -131,8 +144,19 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   const isDated = when === "agree" && claim.dates.some(({ month, day }) => month !== undefined && day !== undefined);
   if (when === "differ" || shared.overlap < RELATED || telling + (isDated ? 1 : 0) < fewest)
     return neutral("not all that the claim says is there");
+  if (shared.besideNames < SUPPORTED_BESIDE_NAMES) return neutral("little in common beside names");
+  if (names.agreement === "differ" && shared.overlap < NAMED_APART) return neutral(names.reason);
+  if (areOfTwoIncidents(claim.words, candidate.words)) return neutral("it speaks of another misfortune");
   return supported(found, candidate, otherVerb(claim, candidate, shared));
 }
+
+const RATES = /^(?:percent|point)$/;
+/** "Inflation in Norland" and "in Vestria": both name somebody, and nobody is in both. */
+const isRateOfAnother = (claim: Statement, candidate: Statement, { apart }: Figures): boolean =>
+  apart.every(([{ quantity }]) => RATES.test(quantity.unit)) &&
+  claim.entities.length > 0 &&
+  candidate.entities.length > 0 &&
+  !claim.entities.some(({ key }) => candidate.entities.some((name) => sameName(key, name.key)));
 
 /** Whether what is opposed is the matter of either: figures that agree, or that only the claim has, are another. */
 const speaksOfTheSame = (claim: Statement, { shared, reverse, when, figures, opposition }: Bearing): boolean =>
@@ -183,6 +207,18 @@ function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, ev
     return neutral("it may speak of another subject");
   return supported(found, candidate, figures.agreement !== "agree" && otherVerb(claim, candidate, shared));
 }
+
+/** Words between what both speak of and what one denies of it. */
+const DENIED_BEHIND = 3;
+/** "The generators did not start": of what both speak of something is denied, whatever the claim says of it. */
+const deniesBeside = ({ negations, words }: Statement, { pairs }: Alignment): boolean =>
+  negations.some(
+    ({ at, from }) =>
+      from > 0 &&
+      FINITE.test(words[at - 1]?.text ?? "") &&
+      pairs.some(({ candidate }) => candidate.weight >= 1 && candidate.at < at && at - candidate.at <= DENIED_BEHIND),
+  );
+const FINITE = /^(?:did|does|do|has|have|had|is|are|was|were|will|would|could|can)$/;
 
 /** What is denied is confirmed by a denial alone, in whatever words. */
 const saysNot = ({ negations, lacking, senses }: Statement): boolean =>

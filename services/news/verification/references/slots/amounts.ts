@@ -5,7 +5,12 @@ import { sameValue } from "../../../../../core/text/statements/quantities.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";
 
 const CROWD =
-  /\b(?:march|demonstrat|protest|gather|rall(?:y|ied)|took part|take part|turned out|took to the streets|attend|mourn|crowd|spectator|filled the|came to the (?:funeral|rally|concert|festival))/i;
+  /\b(?:march|demonstrat|protest|gather|rall(?:y|ied)|took part|take part|turned out|took to the streets|on the streets|turnstiles|attend|mourn|crowd|spectator|filled the|came to the (?:funeral|rally|concert|festival))/i;
+/** Where a bare number is one of people: "the attendance was given as 36,800". */
+const ATTENDED = /\b(?:attendance|turnstiles|on the streets|a crowd of|spectators)\b/i;
+const SMALLEST_ATTENDANCE = 1_000;
+const isAttendance = ({ quantity: { unit, value } }: Measure, { text }: Statement): boolean =>
+  (unit === "number" || unit === "count") && value >= SMALLEST_ATTENDANCE && ATTENDED.test(text);
 const SMALLEST_CROWD = 50;
 const AWAY = /\b(?:arrest|detain|hurt|injur|wound|kill|police officers|soldiers|troops)/i;
 const APART = 1.3;
@@ -26,7 +31,8 @@ const crowdIn = once((stated: Statement): Measure | undefined => {
   )
     return undefined;
   const people = measuresOf(stated).filter(
-    (one) => one.standing === "stated" && isPeople(one) && one.quantity.value >= SMALLEST_CROWD,
+    (one) =>
+      one.standing === "stated" && (isPeople(one) ? one.quantity.value >= SMALLEST_CROWD : isAttendance(one, stated)),
   );
   return people.length === 1 ? people[0] : undefined;
 });

@@ -4,6 +4,7 @@ import { deniedAct } from "./acts.ts";
 import { otherCount, otherCrowd, otherPrice } from "./amounts.ts";
 import { otherHolder, otherParty } from "./holders.ts";
 import { otherState } from "./states.ts";
+import { otherSum } from "./sums.ts";
 import { otherTime } from "./times.ts";
 import { linkDenied, splitVote } from "./votes.ts";
 
@@ -19,6 +20,7 @@ export const otherFilling = (claim: Statement, candidate: Statement, pairs: read
   otherPrice(claim, candidate) ??
   otherCrowd(claim, candidate) ??
   otherCount(claim, candidate) ??
+  otherSum(claim, candidate, pairs) ??
   linkDenied(claim, candidate) ??
   otherState(claim, candidate) ??
   deniedAct(claim, candidate);

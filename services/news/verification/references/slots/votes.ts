@@ -10,19 +10,67 @@ const SPLIT = new RegExp(
     `\\b${NUMBER} (?:votes? )?(?:to|against) ${NUMBER}\\b|\\bdissent(?:ed|ing|s)?\\b|\\bsplit vote\\b`,
   "i",
 );
+const NOT_UNANIMOUS = /\b(?:not|never|n['’]t|without|far from|less than)(?: \w+)? unanim/i;
 const VOTE = /\bvot|\bdissent|\bunanim|\bdecision|\bjudges?\b|\bmembers?\b|\bcouncil|\bboard\b/i;
 
 const voteIn = once(({ text }) => {
   if (!VOTE.test(text)) return undefined;
+  if (NOT_UNANIMOUS.test(text)) return { isWhole: false };
   if (UNANIMOUS.test(text)) return { isWhole: true };
   return SPLIT.test(text) ? { isWhole: false } : undefined;
 });
 
-/** A vote that all agreed in, against one that some did not. */
+const COUNT = "(\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
+const COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const FOR = new RegExp(
+  `\\b(?:backed|supported|approved|carried) by ${COUNT}\\b|\\b${COUNT} (?:[\\p{L}-]+ ){0,5}?(?:were |voted )?(?:in favou?r|for it)\\b`,
+  "iu",
+);
+const AGAINST = new RegExp(
+  `\\b${COUNT} (?:of (?:the |its )?[\\p{L}-]+ )?(?:[\\p{L}-]+ ){0,3}?(?:(?:were |voted )?against|opposed it|dissented)\\b`,
+  "iu",
+);
+const OF_ALL = new RegExp(
+  `\\bof (?:the |its )?${COUNT} (?:[\\p{L}-]+ )?(?:members|judges|rate-setters|directors|governors)\\b`,
+  "iu",
+);
+
+const countedBy = (form: RegExp, text: string): number | undefined => {
+  const found = form.exec(text)?.slice(1).find(Boolean)?.toLowerCase();
+  if (!found) return undefined;
+  const named = COUNTS.indexOf(found);
+  return named < 0 ? Number(found) : named;
+};
+
+const OUTCOME = /\b(?:council|board|committee|court|judges|members|rate-setters|directors)\b/i;
+
+/** How many were for it and against it, as far as a sentence tells of a small body. */
+const countIn = once(({ text }) => {
+  if (!OUTCOME.test(text)) return undefined;
+  const all = countedBy(OF_ALL, text);
+  const against = countedBy(AGAINST, text);
+  const isFor = countedBy(FOR, text) ?? (all !== undefined && against !== undefined ? all - against : undefined);
+  if (isFor === undefined) return undefined;
+  return { isFor, against: against ?? (all === undefined ? undefined : all - isFor) };
+});
+
+function otherVotes(claim: Statement, candidate: Statement): string | undefined {
+  const one = countIn(claim);
+  const other = one && countIn(candidate);
+  if (!one || !other || one.against === undefined || other.against === undefined) return undefined;
+  const isOther = one.isFor !== other.isFor && one.isFor + one.against === other.isFor + other.against;
+  return isOther
+    ? `two counts of one vote: ${one.isFor} to ${one.against} and ${other.isFor} to ${other.against}`
+    : undefined;
+}
+
+/** A vote that all agreed in, against one that some did not; or two counts of one vote. */
 export function splitVote(claim: Statement, candidate: Statement): string | undefined {
   const one = voteIn(claim);
   const other = one && voteIn(candidate);
-  return one && other && one.isWhole !== other.isWhole ? "all of them against a part" : undefined;
+  const [bodies, others] = [countedBy(OF_ALL, claim.text), countedBy(OF_ALL, candidate.text)];
+  if (bodies !== undefined && others !== undefined && bodies !== others) return undefined;
+  return one && other && one.isWhole !== other.isWhole ? "all of them against a part" : otherVotes(claim, candidate);
 }
 
 const linkIn = once(({ text, negations }) =>

@@ -1,0 +1,85 @@
+import { DIFFERENT, measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
+import { sameValue } from "../../../../../core/text/statements/quantities.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import type { Pair } from "../alignment.ts";
+import { once } from "./once.ts";
+
+/** What an event has but one of, and how a sentence tells that a figure is that. */
+interface Slot {
+  /** The whole sentence. */
+  said: RegExp;
+  /** What stands right before the figure. */
+  before?: RegExp;
+  /** What makes another figure of it. */
+  not: RegExp;
+  is: (measure: Measure) => boolean;
+}
+
+const LEAST_OF_MONEY = 1_000;
+const isMoney = ({ quantity: { unit, value } }: Measure): boolean =>
+  value >= LEAST_OF_MONEY && (/^[A-Z]{3}$/.test(unit) || unit === "count");
+const isOfPeople = ({ quantity: { unit, of, value } }: Measure): boolean =>
+  unit === "count" && value >= 10 && of.includes("people");
+
+const SLOTS: Record<string, Slot> = {
+  aboard: {
+    said: /\b(?:aboard|on board|on the (?:ship|ferry|boat|vessel|plane|jet|aircraft|train|bus|coach|flight)|were travell?ing|(?:ship|ferry|boat|vessel|plane|jet|aircraft|train|bus|coach) (?:had|carried|was carrying))\b/i,
+    not: /\b(?:rescu|sav(?:ed|ing)|missing|surviv|licen[cs]|allowed|permitted|capacity|bod(?:y|ies)|died|dead|drown|kill|hurt|injur|hospital|brought|pulled|a year|a day|of them are|including)/i,
+    is: isOfPeople,
+  },
+  step: {
+    said: /\b(?:rates?|borrowing costs)\b/i,
+    before:
+      /\b(?:cut|cuts|lower(?:s|ed)?|slash(?:es|ed)?|rais(?:es|ed)|lift(?:s|ed)?|increas(?:es|ed)|reduc(?:es|ed)|hik(?:es|ed))\b[^;]{0,80}$/i,
+    not: /\b(?:expect|forecast|economists|analysts|wanted|called for|last (?:month|year|time)|previous|neighbour)/i,
+    is: ({ quantity: { unit } }) => unit === "point",
+  },
+  fine: {
+    said: /\b(?:fine[ds]?|(?:ordered|sentenced|told|has|have|had) to pay|must pay)\b/i,
+    before: /\b(?:fine[ds]?|pay)\b[^;]{0,40}$/i,
+    not: /\b(?:ransom|a (?:month|year|week|day)|debts?|costs|bail|up to|each)\b/i,
+    is: isMoney,
+  },
+  worth: {
+    said: /\b(?:haul|loot|booty|stolen|jewels?|damages?|contracts?|villa|painting)\b/i,
+    before:
+      /\b(?:worth|valued?(?: the \w+)? at|put (?:the )?(?:value|damage)(?: \w+)? at)\s(?:about |some |around |nearly |almost |roughly |an? )?$/i,
+    not: /\b(?:each|reward|insured for)\b/i,
+    is: isMoney,
+  },
+};
+
+type Filled = Readonly<Record<string, Measure>>;
+
+const slotsIn = once((stated: Statement): Filled | undefined => {
+  const { text, start, quantities, negations, words } = stated;
+  if (quantities.length === 0) return undefined;
+  const isDenied = ({ quantity }: Measure): boolean => negations.some(({ at }) => words[at]!.start < quantity.start);
+  const filled = Object.entries(SLOTS).flatMap(([slot, { said, before, not, is }]) => {
+    if (!said.test(text) || not.test(text)) return [];
+    const found = measuresOf(stated).filter(
+      (one) =>
+        is(one) &&
+        one.standing === "stated" &&
+        !isDenied(one) &&
+        (before?.test(text.slice(0, one.quantity.start - start)) ?? true),
+    );
+    return found.length === 1 ? [[slot, found[0]!] as const] : [];
+  });
+  return filled.length > 0 ? Object.fromEntries(filled) : undefined;
+});
+
+/** Two sums of what an event has but one of: people on board, a fine, the step of a rate, the worth of a haul. */
+export function otherSum(claim: Statement, candidate: Statement, pairs: readonly Pair[]): string | undefined {
+  const mine = slotsIn(claim);
+  const theirs = mine && slotsIn(candidate);
+  if (!mine || !theirs) return undefined;
+  for (const [slot, { quantity: one }] of Object.entries(mine)) {
+    const other = theirs[slot]?.quantity;
+    if (!other || one.unit !== other.unit || sameValue(one, other) !== "differ") continue;
+    if (one.unit === "count" && !one.of.some((thing) => other.of.includes(thing))) continue;
+    if (slot === "step" && !pairs.some((pair) => Math.max(pair.claim.weight, pair.candidate.weight) > 1)) continue;
+    return `${DIFFERENT}: ${one.text} against ${other.text}`;
+  }
+  return undefined;
+}
