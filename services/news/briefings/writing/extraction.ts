@@ -106,8 +106,9 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
   );
   // A sentence torn from its context is central to nothing, however many others resemble it.
   const relevance = ranks.map((rank, index) => {
-    const { text, loaded } = candidates[index]!;
-    return rank * standing(text) * (loaded ? LOADED : 1) * (story.growth.isOutdated(text) ? OUTDATED : 1);
+    const { text, loaded, article } = candidates[index]!;
+    const outdated = story.growth.isOutdated(text) || story.series.instead(text, article.publishedAt) !== undefined;
+    return rank * standing(text) * (loaded ? LOADED : 1) * (outdated ? OUTDATED : 1);
   });
   const asserted = memo((candidate: Candidate) => assertionOf(candidate.text));
   return select(vectors, relevance, { most: statementsShown(story) + 1, known: [headline] }).map((index): Extract => {
