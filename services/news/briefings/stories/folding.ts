@@ -1,6 +1,6 @@
 import { figuresIn } from "./figures.ts";
 import type { Sayings } from "./growth.ts";
-import { Series } from "./series.ts";
+import { isCount, type Series } from "./series.ts";
 import { dot, type Vector } from "./vectors.ts";
 
 /** What one event is compared with others by. */
@@ -30,7 +30,8 @@ const isContinued = ({ sayings }: Profile, { series }: Profile): boolean =>
   sayings.some(({ article, texts: [headline] }) =>
     figuresIn(headline!).some(
       (figure) =>
-        (figure.specific || figure.subject.startsWith("noun:")) &&
+        isCount(figure) &&
+        Number.isInteger(figure.value) &&
         series.laterThan(figure, article.publishedAt) !== undefined,
     ),
   );

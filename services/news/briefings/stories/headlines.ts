@@ -1,6 +1,7 @@
 import { plain } from "../../../../core/text/plain.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
+import type { Partiality } from "../writing/partiality.ts";
 import { isLoaded } from "../writing/wording.ts";
 import type { Growth } from "./growth.ts";
 import type { Series } from "./series.ts";
@@ -77,6 +78,8 @@ function plainness(voice: BriefingArticle, text: string): number {
 
 /** A headline with a figure that was replaced stands only where there is no other. */
 const OUTDATED = 0.02;
+/** Who takes sides names the event where nobody else does. */
+const PARTIAL = 0.1;
 /** Later voices know other numbers: as likely as not it was replaced. */
 const OVERTAKEN = 0.3;
 /** Another title of a text is taken where that of its most credible outlet will not do. */
@@ -92,11 +95,12 @@ interface Titled {
   series: Series;
   /** The same of this story, and of others that have a name of its headlines in theirs. */
   others: readonly Series[];
+  isPartial: Partiality;
 }
 
 /** The article whose title is nearest to what all say, told plainly and with the figures that stand. */
 export function leadOf(
-  { native, copies, centroid, growth, series, others }: Titled,
+  { native, copies, centroid, growth, series, others, isPartial }: Titled,
   weights: TermWeights,
   reliability: Reliability,
 ): BriefingArticle {
@@ -108,15 +112,16 @@ export function leadOf(
     const current = growth.isOutdated(text) || series.instead(text, voice.publishedAt) ? OUTDATED : 1;
     const overtaken = others.some((each) => each.isOvertaken(text, voice.publishedAt)) ? OVERTAKEN : 1;
     const weight = copies.includes(voice) ? COPY : voiceWeight(voice, native, reliability, 0.25);
-    const score = near * weight * plainness(voice, text) * current * overtaken;
+    const fair = isPartial(voice) ? PARTIAL : 1;
+    const score = near * weight * plainness(voice, text) * current * overtaken * fair;
     if (score > bestScore) [best, bestScore] = [voice, score];
   }
   return best;
 }
 
 /** A headline with what later reports give for its figure; one that takes a side is quoted as it stands. */
-export function toldHeadline(lead: BriefingArticle, series: Series): string {
+export function toldHeadline(lead: BriefingArticle, series: Series, isPartial: boolean): string {
   const text = headlineOf(lead);
-  const later = isLoaded(text) ? undefined : series.later(text, lead.publishedAt);
+  const later = isPartial || isLoaded(text) ? undefined : series.later(text, lead.publishedAt);
   return later === undefined ? text : `${text} (later: ${later})`;
 }

@@ -30,14 +30,22 @@ const toldIn = ({ article, texts }: Sayings): Told[] =>
           .map((figure): Told => ({ article, figure, place })),
   );
 
+/** Numbers farther apart than so many times count different things. */
+const MOST_APART = 10;
+
+/** A post of a line that nobody believes moves no count. */
+const SOUND = 0.4;
+const isSound = (article: BriefingArticle): boolean => !isScant(article) || article.confidence >= SOUND;
+
 /** Whether a figure takes another's place where it is the later: a toll by growing, other counts in either direction. */
 function displaces({ figure, place, article }: Told, earlier: Figure): boolean {
-  if (!figure.exact || isScant(article) || !comparable(figure, earlier)) return false;
+  if (!figure.exact || !isSound(article) || !comparable(figure, earlier)) return false;
   if (GROWING.has(figure.subject)) return figure.low > (earlier.high === Infinity ? earlier.value : earlier.high);
   return place < AT_ONCE && !compatible(figure, earlier);
 }
 
-const isCount = ({ subject, specific }: Figure): boolean => specific || subject.startsWith("noun:");
+/** Whether people or things are counted, and nothing is measured. */
+export const isCount = ({ subject, specific }: Figure): boolean => specific || subject.startsWith("noun:");
 
 /** Numbers from here on are worth a comparison without a name. */
 const LEAST = 5;
@@ -60,7 +68,7 @@ export class Series {
 
   constructor(sayings: readonly Sayings[]) {
     this.#headlines = sayings
-      .filter(({ article }) => !isScant(article))
+      .filter(({ article }) => isSound(article))
       .map(({ article, texts }) => ({
         at: article.publishedAt,
         numbers: countsIn(texts[0]!),
@@ -87,7 +95,12 @@ export class Series {
   /** What stands instead of a figure of a text, and not in it. */
   instead(text: string, publishedAt: string): Figure | undefined {
     const figures = figuresIn(text);
-    for (const figure of figures) {
+    // "12,000 flee": what is counted may stand in the text below, beside the same number.
+    const numbers = new Set(numbersIn(text));
+    const below = this.#told.filter(
+      ({ article, figure: { value } }) => article.publishedAt === publishedAt && numbers.has(value),
+    );
+    for (const figure of [...figures, ...below.map((each) => each.figure)]) {
       const later = this.laterThan(figure, publishedAt);
       if (later && !figures.some((other) => compatible(other, later))) return later;
     }
@@ -111,9 +124,11 @@ export class Series {
   /** How later reports give the figure of a headline, where they give another. */
   later(headline: string, publishedAt: string): string | undefined {
     const figure = this.instead(headline, publishedAt);
-    if (figure) return isCount(figure) ? figure.value.toLocaleString("en-US") : figure.phrase;
-    if (!this.isOvertaken(headline, publishedAt) || countsIn(headline).length > 1) return undefined;
+    if (figure) return isCount(figure) ? figure.value.toLocaleString("en-US") : undefined;
+    const [told, ...others] = countsIn(headline);
+    if (told === undefined || others.length > 0 || !this.isOvertaken(headline, publishedAt)) return undefined;
     const [number, ...more] = this.#headlines.findLast(({ numbers }) => numbers.length > 0)!.numbers;
-    return more.length === 0 ? number!.toLocaleString("en-US") : undefined;
+    const isNear = number! <= MOST_APART * told && told <= MOST_APART * number!;
+    return more.length === 0 && isNear ? number!.toLocaleString("en-US") : undefined;
   }
 }

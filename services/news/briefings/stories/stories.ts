@@ -4,6 +4,7 @@ import { nameTerms, terms } from "../../../../core/text/words/terms.ts";
 import type { Domain } from "../../sources/events.ts";
 import { byText, type BriefingSource } from "../model.ts";
 import { reportOf, type BriefingArticle } from "../../articles/client.ts";
+import { partialityOf, type Partiality } from "../writing/partiality.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { continued, type Profile } from "./folding.ts";
 import { Growth } from "./growth.ts";
@@ -32,6 +33,8 @@ export interface Story {
   growth: Growth;
   /** What all voices count, in the order in which it became known. */
   series: Series;
+  /** Whose words are shown as quotations. */
+  isPartial: Partiality;
   /** See `independentSources`. */
   independent: number;
   /** 0..1, two decimals, before disagreement is counted. */
@@ -202,6 +205,7 @@ export function* storiesOf(
   const common = commonLanguage(topics.values());
   const weights = new TermWeights([...topics.values()].map(({ words }) => words));
   const apart = yield* each(told, (event) => eventOf(event.all, event.voices, topics, weights));
+  const isPartial = yield* partialityOf(voices);
   const { roots, rivals } = continued(apart);
   yield;
   const joined = [...Map.groupBy(apart.keys(), (at) => roots[at]!).values()];
@@ -226,12 +230,12 @@ export function* storiesOf(
     const reports = new Set(native.map(reportOf));
     const copies = all.filter((article) => reports.has(reportOf(article)) && !native.includes(article));
     const others = [series, ...members.flatMap((at) => rivals[at]!.map((rival) => apart[rival]!.series))];
-    const lead = leadOf({ native, copies, centroid, growth, series, others }, weights, reliability);
+    const lead = leadOf({ native, copies, centroid, growth, series, others, isPartial }, weights, reliability);
     const topic = storyTopic(speaking, all);
     const independent = independentSources(all);
     return {
       storyId: all[0]!.storyId,
-      headline: toldHeadline(lead, series),
+      headline: toldHeadline(lead, series, isPartial(lead)),
       lead,
       domain: topic.domain,
       topic,
@@ -240,6 +244,7 @@ export function* storiesOf(
       native,
       growth,
       series,
+      isPartial,
       independent,
       confidence: storyConfidence(speaking, independent),
       centroid,

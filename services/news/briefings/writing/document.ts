@@ -24,6 +24,8 @@ export interface BriefedStory {
   lead?: BriefingArticle;
   section: Section;
   soft: boolean;
+  /** Its headline is of an outlet that takes sides. */
+  partial: boolean;
   /** Oldest first. */
   articles: readonly BriefingArticle[];
   sourceIds: readonly number[];
@@ -103,9 +105,25 @@ const said = ({ text, spokenBy }: Pick<Statement, "text" | "spokenBy">): string 
 const statement = (each: Statement, citations: Citations): string =>
   bullet(`${said(each)} ${citations.of(each.cites)}`);
 
+const isQuoted = ({ headline, partial }: Pick<BriefedStory, "headline" | "partial">): boolean =>
+  partial || isLoaded(headline);
+
+/**
+ * The headline that the briefing goes by: the first that several sources stand behind and no side is taken in; of fewer
+ * sources where there is none, and none at all where all take sides.
+ */
+export function leadingHeadline(stories: readonly BriefedStory[]): string | undefined {
+  const plain = stories.filter((story) => !isQuoted(story));
+  return (plain.find(({ independent }) => independent > 1) ?? plain[0])?.headline;
+}
+
 /** A headline as it is shown: one that takes a side, or shouts, as the quotation of its outlet. */
-export const shownHeadline = ({ headline, lead }: Pick<BriefedStory, "headline" | "lead">): string =>
-  lead && isLoaded(headline) ? `“${headline}” (${lead.sourceName})` : headline;
+export const shownHeadline = ({
+  headline,
+  lead,
+  partial,
+}: Pick<BriefedStory, "headline" | "lead" | "partial">): string =>
+  lead && isQuoted({ headline, partial }) ? `“${headline}” (${lead.sourceName})` : headline;
 const titled = (story: BriefedStory): string => escapeMarkdown(shownHeadline(story));
 
 const SHORT = 60;

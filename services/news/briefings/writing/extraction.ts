@@ -33,7 +33,17 @@ function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
   return read.flatMap((article) => {
     const quoted = sentencesOf(bodyOf(article), perVoice).map(withoutDateline);
     return quoted.flatMap((text, position): Candidate[] =>
-      quotable(text) ? [{ text, article, position, loaded: isLoaded(text), vector: weights.vector(terms(text)) }] : [],
+      quotable(text)
+        ? [
+            {
+              text,
+              article,
+              position,
+              loaded: isLoaded(text),
+              vector: weights.vector(terms(text)),
+            },
+          ]
+        : [],
     );
   });
 }
@@ -116,7 +126,7 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
     return {
       text: chosen.text,
       cites: citing(chosen, candidates, asserted),
-      ...(chosen.loaded && { spokenBy: chosen.article.sourceName }),
+      ...((chosen.loaded || story.isPartial(chosen.article)) && { spokenBy: chosen.article.sourceName }),
       vector: chosen.vector,
       relevance: relevance[index]!,
     };

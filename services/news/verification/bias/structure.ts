@@ -190,8 +190,6 @@ function omissions(article: BiasArticle, body: Reading, hits: readonly BiasHit[]
       "No source is named for anything that is said.",
       8,
     ],
-    [!TIME.test(body.text), "Nothing says when it happened.", 6],
-    [!/\d/.test(body.text), "It is without a single figure.", 4],
     [
       length >= SHORT_TEXT_WORDS && has("rhetoric/accusation") && !has("rhetoric/response"),
       "Accusations are reported, but no answer of those accused.",
@@ -202,6 +200,8 @@ function omissions(article: BiasArticle, body: Reading, hits: readonly BiasHit[]
       "The account rests on anonymous sources and shows no document.",
       2,
     ],
+    [!TIME.test(body.text), "Nothing says when it happened.", 6],
+    [!/\d/.test(body.text), "It is without a single figure.", 4],
     [
       (article.links?.length ?? 0) === 0 &&
         !/https?:\/\//.test(body.text) &&
