@@ -243,6 +243,7 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
       ...(account?.headline === undefined && { lead: each.story.lead }),
       section: sectionOf(each),
       soft: each.story.topic.soft,
+      light: each.story.topic.soft || each.story.topic.light,
       partial: account?.headline === undefined && each.story.isPartial(each.story.lead),
       articles: each.story.articles,
       sourceIds: each.sourceIds,

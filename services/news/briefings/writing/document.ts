@@ -24,6 +24,8 @@ export interface BriefedStory {
   lead?: BriefingArticle;
   section: Section;
   soft: boolean;
+  /** Of no domain, and of no weight by its words. */
+  light: boolean;
   /** Its headline is of an outlet that takes sides. */
   partial: boolean;
   /** Oldest first. */
@@ -182,7 +184,7 @@ function listed<T>(label: string, items: readonly T[], write: (item: T) => strin
 }
 
 function section(name: Section, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
-  const here = stories.filter((story) => story.section === name);
+  const here = stories.filter((story) => story.section === name).sort((a, b) => Number(a.light) - Number(b.light));
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
   const oneLine = (story: BriefedStory) =>
