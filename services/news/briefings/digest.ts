@@ -7,6 +7,7 @@ import { visibleSources } from "../source-lists/client.ts";
 import { Domain } from "../sources/events.ts";
 import { Digest } from "./client.ts";
 import { articlesAbout } from "./reading.ts";
+import { headlineOf } from "./stories/headlines.ts";
 import { composing } from "./writing/compose.ts";
 
 /** What other domains ask of briefings. */
@@ -43,10 +44,11 @@ export const digestActions = {
           cites: cited(cites),
           ...(contested && { contested: { text: contested.text, cites: cited(contested.articleIds) } }),
         })),
-        stories: stories.map(({ headline, headlineOf, headlineConfidence, independentSources, disagreement }) => {
-          const { url, publishedAt, sourceName } = byId.get(headlineOf!)!;
+        stories: stories.map(({ headlineOf: lead, headlineConfidence, independentSources, disagreement }) => {
+          const article = byId.get(lead!)!;
+          const { url, publishedAt, sourceName } = article;
           return {
-            title: headline,
+            title: headlineOf(article),
             url,
             source: sourceName,
             confidence: headlineConfidence,

@@ -146,7 +146,9 @@ test("wording that takes a side is its outlet's: quoted, and only where nobody t
     ],
   ]);
   const alone = compose(input([loud!]));
-  expect(alone.title).toContain("“SHAMELESS elites rob pensioners of harbour fund” (Kestrel News)");
+  // No side is taken in the name of the whole.
+  expect(alone.title).toBe("Briefing, 3 Mar 2026");
+  expect(alone.content).toContain("“SHAMELESS elites rob pensioners of harbour fund” (Kestrel News)");
   expect(alone.content).toMatch(/“The shameless elites [^”]+” \(Kestrel News\)|- “SHAMELESS [^”]+” \(Kestrel News\)/);
   const plainly = article(
     1,
@@ -157,6 +159,84 @@ test("wording that takes a side is its outlet's: quoted, and only where nobody t
     { id: 352, storyId: loud!.storyId },
   );
   expect(compose(input([loud!, plainly])).title).toContain("Harbour town moves pension fund");
+});
+
+test("an outlet known for taking sides gives no headline where another tells the event, and is quoted where none does", () => {
+  const [first, second, third] = [371, 372, 373].map((id) =>
+    article(
+      9,
+      "geopolitics",
+      "2T10:00",
+      `Traitors sell the harbour of Ostrava, part ${id}`,
+      "The shameless traitors of the council sell the harbour.",
+      { id },
+    ),
+  );
+  const sober = article(
+    9,
+    "geopolitics",
+    "2T11:00",
+    "Council of Ostrava votes on harbour",
+    "The council of Ostrava voted on the sale of the harbour on Monday, nine against four.",
+    { id: 374 },
+  );
+  const record = [first!, second!, third!, sober];
+  expect(compose(input(record)).content).toContain("“Council of Ostrava votes on harbour” (Kestrel News)");
+  expect(compose(input([sober])).content).not.toContain("“Council of Ostrava votes on harbour”");
+  expect(compose(input(record)).title).toBe("Briefing, 3 Mar 2026");
+});
+
+test("a report that grouping holds apart does not give the old count beside the new", () => {
+  const told = (id: number, sourceId: number, at: string, title: string, text: string) =>
+    article(sourceId, "health", at, title, text, { id });
+  const rest =
+    " The health office of Varesk opened a second ward, and nurses from three districts came to help in the clinic.";
+  const early = told(
+    381,
+    1,
+    "2T07:00",
+    "Measles in Varesk: 73 infected",
+    `Seventy-three people have caught measles in Varesk, the health office said on Monday.${rest}`,
+  );
+  const late = told(
+    382,
+    2,
+    "2T20:00",
+    "Varesk closes schools as measles spreads",
+    `The number of confirmed cases stands at 118 in Varesk, the health office said on Monday evening.${rest}`,
+  );
+  const elsewhere = told(
+    383,
+    3,
+    "2T21:00",
+    "Cholera in Dunmark: 160 infected",
+    "The number of cases of cholera in Dunmark stands at 160, a doctor said on Monday. The wells of the town are closed.",
+  );
+  const { stories } = compose(input([early, late, elsewhere]));
+  expect(stories).toHaveLength(2);
+  expect(stories.find(({ articleIds }) => articleIds.includes(381))).toMatchObject({
+    articleIds: [381, 382],
+    headline: "Varesk closes schools as measles spreads",
+  });
+});
+
+test("a headline that has no other is told with the later figure", () => {
+  const reports = event(391, [
+    [
+      1,
+      "2T07:00",
+      "Clinic strike in Varesk: toll at 14",
+      "A missile hit the clinic of Varesk, and 14 people were killed, the mayor said on Monday. The sirens had sounded four minutes before, residents of the quarter told reporters.",
+    ],
+    [
+      9,
+      "2T20:00",
+      "MONSTERS! Savages bomb tots",
+      "The savages have killed 19 people, the mayor said. Monsters, butchers, traitors: no other word will do for those who bombed the clinic of Varesk while mothers stood in line with their small children.",
+    ],
+  ]);
+  const [story] = compose(input(reports)).stories;
+  expect(story!.headline).toBe("Clinic strike in Varesk: toll at 14 (later: 19)");
 });
 
 test("places that other domains leave free are filled, and every event is told or listed by name", () => {

@@ -2,9 +2,8 @@ import { terms } from "../../../../core/text/words/terms.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { successions, type BriefingArticle, type Succession } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";
+import { GROWING } from "./series.ts";
 
-/** Counts that only grow while an event goes on: a later, higher one replaces those before. */
-const GROWING = new Set(["deaths", "injuries", "people displaced", "cases", "arrests"]);
 const ROSE =
   /\b(?:ris(?:es?|en|ing)|rose|climb(?:s|ed|ing)?|rais(?:es|ed|ing)|(?:gr(?:ows?|own|ew)|increas(?:es|ed|ing)|jump(?:s|ed)|doubled|swell(?:s|ed)?) to|bring(?:s|ing)|brought|reach(?:es|ed)|pass(?:es|ed)|tops|topped|up from|now|so far|by now)\b/i;
 /** Who is named as the one who counts: "the civil protection agency said". */

@@ -1,8 +1,10 @@
 import { plain } from "../../../../core/text/plain.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
+import type { Partiality } from "../writing/partiality.ts";
 import { isLoaded } from "../writing/wording.ts";
 import type { Growth } from "./growth.ts";
+import type { Series } from "./series.ts";
 import type { Reliability } from "./stories.ts";
 import { dot, type TermWeights, type Vector } from "./vectors.ts";
 
@@ -59,6 +61,9 @@ export function voiceWeight(
 export const isScant = ({ text, summary }: BriefingArticle): boolean => (text || summary).length < SCANT_CHARACTERS;
 const SCANT_CHARACTERS = 200;
 
+/** A headline that takes a side stands only where every other does. */
+const LOADED = 0.005;
+
 /** How well a title tells, by its form alone: no question, no teaser, no shouting, of readable length. */
 function plainness(voice: BriefingArticle, text: string): number {
   let weight = 1;
@@ -66,30 +71,57 @@ function plainness(voice: BriefingArticle, text: string): number {
     weight *= 0.5;
   if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) weight *= 0.6;
   if (text.length < 25 || text.length > 110) weight *= 0.7;
-  if (isLoaded(text)) weight *= 0.3;
+  if (isLoaded(text)) weight *= LOADED;
   if (isScant(voice)) weight *= 0.3;
   return weight;
 }
 
 /** A headline with a figure that was replaced stands only where there is no other. */
 const OUTDATED = 0.02;
+/** Who takes sides names the event where nobody else does. */
+const PARTIAL = 0.1;
+/** Later voices know other numbers: as likely as not it was replaced. */
+const OVERTAKEN = 0.3;
+/** Another title of a text is taken where that of its most credible outlet will not do. */
+const COPY = 0.5;
 
-/** The voice whose title is nearest to what all say, told plainly. */
+/** Of a story, what its headline is chosen by. */
+interface Titled {
+  /** The voices that may give it, oldest first, and who else carries their texts. */
+  native: readonly BriefingArticle[];
+  copies: readonly BriefingArticle[];
+  centroid: Vector;
+  growth: Growth;
+  series: Series;
+  /** The same of this story, and of others that have a name of its headlines in theirs. */
+  others: readonly Series[];
+  isPartial: Partiality;
+}
+
+/** The article whose title is nearest to what all say, told plainly and with the figures that stand. */
 export function leadOf(
-  voices: readonly BriefingArticle[],
-  centroid: Vector,
-  growth: Growth,
+  { native, copies, centroid, growth, series, others, isPartial }: Titled,
   weights: TermWeights,
   reliability: Reliability,
 ): BriefingArticle {
-  let best = voices[0]!;
+  let best = native[0]!;
   let bestScore = -1;
-  for (const voice of voices) {
+  for (const voice of [...native, ...copies]) {
     const text = headlineOf(voice);
     const near = 0.2 + dot(weights.vector(terms(text)), centroid);
-    const form = plainness(voice, text) * (growth.isOutdated(text) ? OUTDATED : 1);
-    const score = near * voiceWeight(voice, voices, reliability, 0.25) * form;
+    const current = growth.isOutdated(text) || series.instead(text, voice.publishedAt) ? OUTDATED : 1;
+    const overtaken = others.some((each) => each.isOvertaken(text, voice.publishedAt)) ? OVERTAKEN : 1;
+    const weight = copies.includes(voice) ? COPY : voiceWeight(voice, native, reliability, 0.25);
+    const fair = isPartial(voice) ? PARTIAL : 1;
+    const score = near * weight * plainness(voice, text) * current * overtaken * fair;
     if (score > bestScore) [best, bestScore] = [voice, score];
   }
   return best;
+}
+
+/** A headline with what later reports give for its figure; one that takes a side is quoted as it stands. */
+export function toldHeadline(lead: BriefingArticle, series: Series, isPartial: boolean): string {
+  const text = headlineOf(lead);
+  const later = isPartial || isLoaded(text) ? undefined : series.later(text, lead.publishedAt);
+  return later === undefined ? text : `${text} (later: ${later})`;
 }

@@ -4,9 +4,12 @@ import { nameTerms, terms } from "../../../../core/text/words/terms.ts";
 import type { Domain } from "../../sources/events.ts";
 import { byText, type BriefingSource } from "../model.ts";
 import { reportOf, type BriefingArticle } from "../../articles/client.ts";
+import { partialityOf, type Partiality } from "../writing/partiality.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
+import { continued, type Profile } from "./folding.ts";
 import { Growth } from "./growth.ts";
-import { headlineOf, isScant, leadOf } from "./headlines.ts";
+import { headlineOf, isScant, leadOf, toldHeadline } from "./headlines.ts";
+import { Series } from "./series.ts";
 import { storyTopic, type StoryTopic } from "./topics.ts";
 import { add, TermWeights, unit, type Vector } from "./vectors.ts";
 
@@ -14,6 +17,7 @@ import { add, TermWeights, unit, type Vector } from "./vectors.ts";
 export interface Story {
   /** As its articles have it. */
   storyId: string;
+  /** Its lead's, with the later figure where that has been replaced. */
   headline: string;
   /** The article whose title the headline is. */
   lead: BriefingArticle;
@@ -27,6 +31,10 @@ export interface Story {
   native: BriefingArticle[];
   /** Which of its figures later ones replaced. */
   growth: Growth;
+  /** What all voices count, in the order in which it became known. */
+  series: Series;
+  /** Whose words are shown as quotations. */
+  isPartial: Partiality;
   /** See `independentSources`. */
   independent: number;
   /** 0..1, two decimals, before disagreement is counted. */
@@ -117,6 +125,9 @@ const mostCredible = (articles: readonly BriefingArticle[]): BriefingArticle =>
     (a, b) => Number(b.verified) - Number(a.verified) || b.confidence - a.confidence || byAge(a, b),
   )[0]!;
 
+const voicesOf = (articles: readonly BriefingArticle[]): BriefingArticle[] =>
+  Array.from(Map.groupBy(articles, reportOf).values(), mostCredible).sort(byAge);
+
 const READ_SENTENCES = 6;
 
 const sayingsOf = (article: BriefingArticle) => ({
@@ -152,42 +163,79 @@ function nativeVoices(
   return first![1];
 }
 
+/** The articles of one event, and what they are about. */
+interface Event extends Profile {
+  /** Oldest first. */
+  all: BriefingArticle[];
+  /** One article for each text. Oldest first. */
+  voices: BriefingArticle[];
+}
+
+function eventOf(
+  all: BriefingArticle[],
+  voices: BriefingArticle[],
+  topics: ReadonlyMap<BriefingArticle, Topic>,
+  weights: TermWeights,
+): Event {
+  const sum = new Map<string, number>();
+  for (const voice of voices) {
+    const { words, names } = topics.get(voice)!;
+    add(
+      sum,
+      weights.vector(words, (term) => (names.has(term) ? NAME_EMPHASIS : 1)),
+    );
+  }
+  const sayings = voices.map(sayingsOf);
+  return { all, voices, sayings, series: new Series(sayings), centroid: unit(sum) };
+}
+
 /**
- * Articles into stories, by the ids that the intake gave them: one story for an event (`storyId`), one voice for a text
- * (`reportOf`). What a story speaks of is the mean of its voices' TF-IDF vectors (Salton & Buckley 1988). Time grows
- * with the number of articles; a step is one text or one story.
+ * Articles into stories, by the ids that the intake gave them: one story for an event (`storyId`), those made one where
+ * a count goes on (`continued`), one voice for a text (`reportOf`). What a story speaks of is the mean of its voices'
+ * TF-IDF vectors (Salton & Buckley 1988). Time grows with the number of articles; a step is one text or one story.
  */
 export function* storiesOf(
   articles: readonly BriefingArticle[],
   reliability: Reliability,
 ): Steps<{ stories: Story[]; weights: TermWeights }> {
-  const events = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
-  const told = events.map((all) => ({
-    all,
-    voices: Array.from(Map.groupBy(all, reportOf).values(), mostCredible).sort(byAge),
-  }));
+  const byEvent = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
+  const told = byEvent.map((all) => ({ all, voices: voicesOf(all) }));
   const voices = told.flatMap((event) => event.voices);
   const topics = new Map(yield* each(voices, (voice) => [voice, topicOf(voice)] as const));
   const common = commonLanguage(topics.values());
   const weights = new TermWeights([...topics.values()].map(({ words }) => words));
-  const stories = yield* each(told, ({ all, voices: speaking }): Story => {
-    const sum = new Map<string, number>();
-    for (const voice of speaking) {
-      const { words, names } = topics.get(voice)!;
-      add(
-        sum,
-        weights.vector(words, (term) => (names.has(term) ? NAME_EMPHASIS : 1)),
-      );
-    }
-    const centroid = unit(sum);
-    const independent = independentSources(all);
+  const apart = yield* each(told, (event) => eventOf(event.all, event.voices, topics, weights));
+  const isPartial = yield* partialityOf(voices);
+  const { roots, rivals } = continued(apart);
+  yield;
+  const joined = [...Map.groupBy(apart.keys(), (at) => roots[at]!).values()];
+  const stories = yield* each(joined, (members): Story => {
+    const parts = members.map((at) => apart[at]!);
+    const [one] = parts as [Event];
+    const {
+      all,
+      voices: speaking,
+      series,
+      centroid,
+    } = parts.length === 1
+      ? one
+      : eventOf(
+          parts.flatMap((part) => part.all).sort(byAge),
+          parts.flatMap((part) => part.voices).sort(byAge),
+          topics,
+          weights,
+        );
     const native = nativeVoices(speaking, topics, common);
     const growth = new Growth(native.length > 1 ? native.map(sayingsOf) : []);
-    const lead = leadOf(native, centroid, growth, weights, reliability);
+    const reports = new Set(native.map(reportOf));
+    const copies = all.filter((article) => reports.has(reportOf(article)) && !native.includes(article));
+    const others = [series, ...members.flatMap((at) => rivals[at]!.map((rival) => apart[rival]!.series))];
+    const lead = leadOf({ native, copies, centroid, growth, series, others, isPartial }, weights, reliability);
     const topic = storyTopic(speaking, all);
+    const independent = independentSources(all);
     return {
       storyId: all[0]!.storyId,
-      headline: headlineOf(lead),
+      headline: toldHeadline(lead, series, isPartial(lead)),
       lead,
       domain: topic.domain,
       topic,
@@ -195,6 +243,8 @@ export function* storiesOf(
       voices: speaking,
       native,
       growth,
+      series,
+      isPartial,
       independent,
       confidence: storyConfidence(speaking, independent),
       centroid,

@@ -60,6 +60,8 @@ export interface StoryTopic {
   /** It belongs to none of the domains. */
   elsewhere: boolean;
   soft: boolean;
+  /** Nothing hangs on it by its words, and it is of no domain: it stands behind what is. */
+  light: boolean;
   /** How much hangs on it by its words: 0, or more the graver. */
   gravity: number;
 }
@@ -86,11 +88,13 @@ export function storyTopic(voices: readonly BriefingArticle[], articles: readonl
   const believed = [...voices].sort((a, b) => b.confidence - a.confidence || a.id - b.id).map(({ domain }) => domain);
   const best = believed.find((domain) => equal.includes(domain)) ?? equal.at(-1)!;
   const outside = said.get("soft")! >= said.get("other")! ? "soft" : "other";
+  const gravity = mean(readings.map(({ grave, weighty }) => Math.min(3, grave) + 0.5 * Math.min(3, weighty)));
   const elsewhere = said.get(outside)! >= LEAST_POINTS && said.get(outside)! > said.get(best)!;
   return {
     domain: best,
     elsewhere,
     soft: elsewhere && outside === "soft",
-    gravity: mean(readings.map(({ grave, weighty }) => Math.min(3, grave) + 0.5 * Math.min(3, weighty))),
+    light: gravity === 0 && elsewhere,
+    gravity,
   };
 }

@@ -3,7 +3,7 @@ import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
 import { consequenceOf } from "../stories/consequence.ts";
 import { disagreementsOf, doubt } from "../stories/disagreement.ts";
 import { readingsOf } from "../stories/readings.ts";
-import { shownHeadline, writeDocument, type BriefedStory } from "./document.ts";
+import { leadingHeadline, writeDocument, type BriefedStory } from "./document.ts";
 import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
@@ -243,6 +243,8 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
       ...(account?.headline === undefined && { lead: each.story.lead }),
       section: sectionOf(each),
       soft: each.story.topic.soft,
+      light: each.story.topic.soft || each.story.topic.light,
+      partial: account?.headline === undefined && each.story.isPartial(each.story.lead),
       articles: each.story.articles,
       sourceIds: each.sourceIds,
       independent: each.story.independent,
@@ -262,7 +264,7 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
     articles: articles.size,
     verified: [...articles.values()].filter(({ verified }) => verified).length,
   };
-  const title = titleOf(input.period.to, told[0] && shownHeadline(told[0]));
+  const title = titleOf(input.period.to, leadingHeadline(told));
   const { content, cited } = writeDocument({
     title,
     period: input.period,

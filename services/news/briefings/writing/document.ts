@@ -24,6 +24,10 @@ export interface BriefedStory {
   lead?: BriefingArticle;
   section: Section;
   soft: boolean;
+  /** Of no domain, and of no weight by its words. */
+  light: boolean;
+  /** Its headline is of an outlet that takes sides. */
+  partial: boolean;
   /** Oldest first. */
   articles: readonly BriefingArticle[];
   sourceIds: readonly number[];
@@ -103,9 +107,25 @@ const said = ({ text, spokenBy }: Pick<Statement, "text" | "spokenBy">): string 
 const statement = (each: Statement, citations: Citations): string =>
   bullet(`${said(each)} ${citations.of(each.cites)}`);
 
+const isQuoted = ({ headline, partial }: Pick<BriefedStory, "headline" | "partial">): boolean =>
+  partial || isLoaded(headline);
+
+/**
+ * The headline that the briefing goes by: the first that several sources stand behind and no side is taken in; of fewer
+ * sources where there is none, and none at all where all take sides.
+ */
+export function leadingHeadline(stories: readonly BriefedStory[]): string | undefined {
+  const plain = stories.filter((story) => !isQuoted(story));
+  return (plain.find(({ independent }) => independent > 1) ?? plain[0])?.headline;
+}
+
 /** A headline as it is shown: one that takes a side, or shouts, as the quotation of its outlet. */
-export const shownHeadline = ({ headline, lead }: Pick<BriefedStory, "headline" | "lead">): string =>
-  lead && isLoaded(headline) ? `“${headline}” (${lead.sourceName})` : headline;
+export const shownHeadline = ({
+  headline,
+  lead,
+  partial,
+}: Pick<BriefedStory, "headline" | "lead" | "partial">): string =>
+  lead && isQuoted({ headline, partial }) ? `“${headline}” (${lead.sourceName})` : headline;
 const titled = (story: BriefedStory): string => escapeMarkdown(shownHeadline(story));
 
 const SHORT = 60;
@@ -164,7 +184,7 @@ function listed<T>(label: string, items: readonly T[], write: (item: T) => strin
 }
 
 function section(name: Section, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
-  const here = stories.filter((story) => story.section === name);
+  const here = stories.filter((story) => story.section === name).sort((a, b) => Number(a.light) - Number(b.light));
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
   const oneLine = (story: BriefedStory) =>

@@ -33,7 +33,17 @@ function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
   return read.flatMap((article) => {
     const quoted = sentencesOf(bodyOf(article), perVoice).map(withoutDateline);
     return quoted.flatMap((text, position): Candidate[] =>
-      quotable(text) ? [{ text, article, position, loaded: isLoaded(text), vector: weights.vector(terms(text)) }] : [],
+      quotable(text)
+        ? [
+            {
+              text,
+              article,
+              position,
+              loaded: isLoaded(text),
+              vector: weights.vector(terms(text)),
+            },
+          ]
+        : [],
     );
   });
 }
@@ -106,8 +116,9 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
   );
   // A sentence torn from its context is central to nothing, however many others resemble it.
   const relevance = ranks.map((rank, index) => {
-    const { text, loaded } = candidates[index]!;
-    return rank * standing(text) * (loaded ? LOADED : 1) * (story.growth.isOutdated(text) ? OUTDATED : 1);
+    const { text, loaded, article } = candidates[index]!;
+    const outdated = story.growth.isOutdated(text) || story.series.instead(text, article.publishedAt) !== undefined;
+    return rank * standing(text) * (loaded ? LOADED : 1) * (outdated ? OUTDATED : 1);
   });
   const asserted = memo((candidate: Candidate) => assertionOf(candidate.text));
   return select(vectors, relevance, { most: statementsShown(story) + 1, known: [headline] }).map((index): Extract => {
@@ -115,7 +126,7 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
     return {
       text: chosen.text,
       cites: citing(chosen, candidates, asserted),
-      ...(chosen.loaded && { spokenBy: chosen.article.sourceName }),
+      ...((chosen.loaded || story.isPartial(chosen.article)) && { spokenBy: chosen.article.sourceName }),
       vector: chosen.vector,
       relevance: relevance[index]!,
     };

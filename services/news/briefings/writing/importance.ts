@@ -1,4 +1,5 @@
 import { assertionOf, denies } from "../stories/assertion.ts";
+import { headlineOf } from "../stories/headlines.ts";
 import type { Comparison } from "../stories/changes.ts";
 import type { Reading } from "../stories/readings.ts";
 import { independentSources, storyConfidence, type Story } from "../stories/stories.ts";
@@ -15,7 +16,7 @@ export interface Standing {
  * figure that nobody denies stands as its story does.
  */
 export function headlineStanding(story: Story, confidence: number, readings: readonly Reading[]): Standing {
-  const told = assertionOf(story.headline);
+  const told = assertionOf(headlineOf(story.lead));
   const agreeing = readings.filter(({ headline, body }) => {
     const said = [headline, ...body];
     const numbers = new Set(said.flatMap((each) => [...each.numbers]));

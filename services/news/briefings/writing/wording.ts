@@ -6,10 +6,56 @@ import { words } from "../../../../core/text/words/words.ts";
 const JUDGES = 2;
 
 /** Of these lists what plain reports say too: a blast in a port, the disaster agency, records that were exposed. */
-const PLAIN = new Set(["blast*", "disaster", "exposed", "lies", "dire", "greatest", "crush*", "destroys"]);
+const PLAIN = new Set([
+  "blast*",
+  "disaster",
+  "exposed",
+  "lies",
+  "dire",
+  "greatest",
+  "crush*",
+  "destroys",
+  "thieves",
+  "hijack*",
+  "smash*",
+  "treason*",
+  "corrupt",
+  "kickback*",
+  "conspir*",
+  "rioters",
+  "robbed of",
+  "chaos",
+  "horror",
+]);
 
 /** What the lists of bias leave out, for a text may well speak of such people: a headline that calls one so takes a side. */
-const NAMED_SO = ["strongman", "strongmen", "henchm*", "warlord*", "crony", "cronies"];
+const NAMED_SO = [
+  "strongman",
+  "strongmen",
+  "henchm*",
+  "warlord*",
+  "crony",
+  "cronies",
+  "historic",
+  "triumph*",
+  "greatest",
+  "bash",
+  "tots",
+  "cops",
+  "killer",
+  "shock",
+  "fury",
+  "outrage*",
+  "shame*",
+  "disgrac*",
+  "betray*",
+  "humiliat*",
+  "heartbroken",
+  "abuzz",
+  "so much for",
+  "at last",
+  "killjoy",
+];
 
 const index = lazily(() => {
   const groups = Object.values(lexicon.loadedLanguage.groups).filter(({ weight }) => weight >= JUDGES);

@@ -1,5 +1,6 @@
 import { lexiconVersion, biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./lexicon.ts";
-import { structure, type Structure } from "./structure.ts";
+import { omitted, structure, type Structure } from "./structure.ts";
+import { voiceOf, voicePoints, type Voice } from "./voice.ts";
 import { languageOf } from "../../../../core/text/language.ts";
 import { isQuoted, read, type Reading } from "../../../../core/text/reading.ts";
 
@@ -49,7 +50,14 @@ export interface BiasAnalysis {
   overallBiasScore: number;
   contributions: { label: string; points: number }[];
   /** Where the structural indicators and the framing were seen. */
-  evidence: { cherryPicking: Span[]; adHominem: Span[]; falseBalance: Span[]; framing: Span[]; sensationalism: Span[] };
+  evidence: {
+    cherryPicking: Span[];
+    adHominem: Span[];
+    falseBalance: Span[];
+    framing: Span[];
+    sensationalism: Span[];
+    voice: Span[];
+  };
   summary: string;
   recommendations: string[];
   method: "heuristic" | "llm";
@@ -65,6 +73,7 @@ interface Findings {
   body: Reading;
   hits: { hit: BiasHit; field: Span["field"]; quoted: boolean }[];
   structure: Structure;
+  voice: Voice;
 }
 
 /**
@@ -81,7 +90,7 @@ export function analyseBias(article: BiasArticle, body: Reading = read(article.t
       .map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
     ...inText.map((hit) => ({ hit, field: "text" as const, quoted: isQuoted(body, hit.start) })),
   ];
-  return assemble({ article, body, hits, structure: structure(article, body, inText) });
+  return assemble({ article, body, hits, structure: structure(article, body, inText), voice: voiceOf(title, body) });
 }
 
 const LANGUAGE_WORDS = 80;
@@ -104,7 +113,7 @@ function unreadable({ contentId }: BiasArticle): BiasAnalysis {
     },
     overallBiasScore: 0,
     contributions: [],
-    evidence: { cherryPicking: [], adHominem: [], falseBalance: [], framing: [], sensationalism: [] },
+    evidence: { cherryPicking: [], adHominem: [], falseBalance: [], framing: [], sensationalism: [], voice: [] },
     summary: "Bias cannot be judged: the text is not in English, and the word lists are. The score of 0 is no finding.",
     recommendations: ["Have somebody read it who knows the language, or configure a language model."],
     method: "heuristic",
@@ -118,24 +127,27 @@ function assemble(findings: Findings): BiasAnalysis {
   const emotional = emotion(findings);
   const sensational = sensation(findings);
   const loaded = spans(findings, (label) => loadedWeight(label) > 0);
+  const sweeping = spans(findings, (label) => label === "rhetoric/sweeping").filter(({ quoted }) => !quoted);
   const indicators = {
     loadedLanguage: loaded,
     unsupportedClaims: built.unsupportedClaims,
     cherryPicking: built.cherryPicking.length > 0,
     adHominem: built.adHominem.length > 0,
     falseBalance: built.falseBalance.length > 0,
-    omission: built.omission,
+    omission: built.omission.map(({ missing }) => missing),
   };
   const contributions = limited([
     { label: "loaded language", points: Math.min(30, Math.round(loadedDensity(findings) * 8)) },
-    { label: "claims without support", points: Math.min(15, 3 * built.unsupportedClaims.length) },
+    { label: "claims without support", points: unsupportedPoints(built) },
+    { label: "sweeping words", points: Math.min(MOST_SWEEPING, SWEEPING * sweeping.length) },
+    { label: "the writer's own voice", points: voicePoints(findings.voice) },
     { label: "sensationalism", points: { low: 0, medium: 8, high: 15 }[sensational.level] },
     { label: "emotion", points: { low: 0, medium: 5, high: 10 }[emotional] },
     { label: "one-sided framing", points: Math.round((10 * Math.abs(political.lean) * political.confidence) / 100) },
     { label: "figures that all point one way", points: indicators.cherryPicking ? 8 : 0 },
     { label: "attacks on persons", points: indicators.adHominem ? 12 : 0 },
     { label: "false balance", points: indicators.falseBalance ? 6 : 0 },
-    { label: "omissions", points: Math.min(8, 2 * built.omission.length) },
+    { label: "omissions", points: omitted(built.omission) },
   ]);
   const overallBiasScore = contributions.reduce((sum, { points }) => sum + points, 0);
   const analysis = {
@@ -153,11 +165,24 @@ function assemble(findings: Findings): BiasAnalysis {
       falseBalance: built.falseBalance,
       framing: spans(findings, (label) => label.startsWith("political-framing/")),
       sensationalism: sensational.spans,
+      voice: [...Object.values(findings.voice).flat(), ...sweeping].slice(0, MOST_SPANS),
     },
     method: "heuristic" as const,
     lexiconVersion,
   };
   return { ...analysis, ...biasInWords(analysis) };
+}
+
+/** What points were fitted to, each set held out in turn (docs/adr/0098): plain reports leave many figures bare. */
+const SWEEPING = 8;
+const MOST_SWEEPING = 16;
+const MOST_BARE = 4;
+const HEARSAY = 6;
+const MOST_HEARSAY = 14;
+
+function unsupportedPoints({ unsupportedClaims }: Structure): number {
+  const hearsay = unsupportedClaims.filter(({ lexicon }) => lexicon.startsWith("rhetoric/")).length;
+  return Math.min(MOST_HEARSAY, HEARSAY * hearsay) + Math.min(MOST_BARE, unsupportedClaims.length - hearsay);
 }
 
 function limited(contributions: { label: string; points: number }[]): { label: string; points: number }[] {

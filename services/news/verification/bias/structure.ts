@@ -11,8 +11,20 @@ export interface Structure {
   cherryPicking: Span[];
   adHominem: Span[];
   falseBalance: Span[];
-  omission: string[];
+  omission: Omission[];
 }
+
+/** What a reader would need and does not get, in words, and what that is worth. */
+export interface Omission {
+  missing: string;
+  points: number;
+}
+const MOST_OMITTED = 18;
+export const omitted = (omissions: readonly Omission[]): number =>
+  Math.min(
+    MOST_OMITTED,
+    omissions.reduce((sum, { points }) => sum + points, 0),
+  );
 
 const MOST_UNSUPPORTED = 20;
 const SHORT_TEXT_WORDS = 60;
@@ -70,6 +82,7 @@ function unsupported(body: Reading, apart: readonly Statement[], labels: Labels)
   for (const [at, sentence] of body.sentences.entries()) {
     const here = labels.get(sentence)!;
     if (here.has("rhetoric/weasel")) found.push(span(sentence, "rhetoric/weasel"));
+    else if (here.has("rhetoric/hearsay")) found.push(span(sentence, "rhetoric/hearsay"));
     else if (!SUPPORTING.some((label) => here.has(label)) && isBare(body, apart[at]!, sentence))
       found.push(span(sentence, "rule/no-source-named"));
   }
@@ -163,28 +176,40 @@ const TIME = new RegExp(
     "|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday)\\b",
 );
 
-function omissions(article: BiasArticle, body: Reading, hits: readonly BiasHit[]): string[] {
-  if (body.words.length < SHORT_TEXT_WORDS) return [];
+/** A line or two cannot bring what a report owes. */
+const NOTE_WORDS = 12;
+const LONG_WORDS = 250;
+
+function omissions(article: BiasArticle, body: Reading, hits: readonly BiasHit[]): Omission[] {
+  const length = body.words.length;
+  if (length < NOTE_WORDS) return [];
   const has = (label: BiasLabel) => hits.some((hit) => hit.label === label);
-  const missing: [boolean, string][] = [
-    [!has("check-worthiness/attribution") && body.quotes.length === 0, "No source is named for anything that is said."],
+  const missing: [boolean, string, number][] = [
     [
-      has("rhetoric/accusation") && !has("rhetoric/response"),
+      !has("check-worthiness/attribution") && body.quotes.length === 0,
+      "No source is named for anything that is said.",
+      8,
+    ],
+    [
+      length >= SHORT_TEXT_WORDS && has("rhetoric/accusation") && !has("rhetoric/response"),
       "Accusations are reported, but no answer of those accused.",
+      2,
     ],
     [
-      has("rhetoric/anonymous") && !has("rhetoric/document"),
+      length >= SHORT_TEXT_WORDS && has("rhetoric/anonymous") && !has("rhetoric/document"),
       "The account rests on anonymous sources and shows no document.",
+      2,
     ],
-    [!TIME.test(body.text), "Nothing says when it happened."],
-    [!/\d/.test(body.text) && body.words.length > 250, "A long report without a single figure."],
+    [!TIME.test(body.text), "Nothing says when it happened.", 6],
+    [!/\d/.test(body.text), "It is without a single figure.", 4],
     [
       (article.links?.length ?? 0) === 0 &&
         !/https?:\/\//.test(body.text) &&
         !has("rhetoric/document") &&
-        body.words.length > 250,
+        length > LONG_WORDS,
       "No document or original is referred to.",
+      2,
     ],
   ];
-  return missing.flatMap(([applies, text]) => (applies ? [text] : []));
+  return missing.flatMap(([applies, text, points]) => (applies ? [{ missing: text, points }] : []));
 }

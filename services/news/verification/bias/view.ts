@@ -27,6 +27,7 @@ export const BiasView = z
       falseBalance: z.array(Span),
       framing: z.array(Span),
       sensationalism: z.array(Span),
+      voice: z.array(Span),
     }),
     method: Method,
     lexiconVersion: z.string(),

@@ -1,0 +1,134 @@
+import { numbersIn } from "../../../../core/text/statements/numerals.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
+import { comparable, compatible, figuresIn, type Figure } from "./figures.ts";
+import type { Sayings } from "./growth.ts";
+import { isScant } from "./headlines.ts";
+
+/** Counts that only grow while an event goes on: a later, higher one replaces those before. */
+export const GROWING = new Set(["deaths", "injuries", "people displaced", "cases", "arrests"]);
+
+/** A figure with the place where it is told: 0 for the headline, then sentence by sentence. */
+interface Told {
+  article: BriefingArticle;
+  figure: Figure;
+  place: number;
+}
+
+/** News tells what is new at once: what stands further down is background, unless it goes on growing. */
+const AT_ONCE = 3;
+/** "In 2011 a fire killed nine", "last year": of another time than the event's. */
+const BACKGROUND =
+  /\b(?:(?:19|20)\d\d|last (?:year|month|week|season)|years? (?:ago|earlier)|earlier this year|(?:in|since) (?:January|February|March|April|May|June|July|August|September|October|November|December))\b/i;
+
+/** Reads the figures that a story tells of its own event. */
+const toldIn = ({ article, texts }: Sayings): Told[] =>
+  texts.flatMap((text, place) =>
+    place > 0 && BACKGROUND.test(text)
+      ? []
+      : figuresIn(text)
+          .filter(({ exact, high }) => exact || high === Infinity)
+          .map((figure): Told => ({ article, figure, place })),
+  );
+
+/** Numbers farther apart than so many times count different things. */
+const MOST_APART = 10;
+
+/** A post of a line that nobody believes moves no count. */
+const SOUND = 0.4;
+const isSound = (article: BriefingArticle): boolean => !isScant(article) || article.confidence >= SOUND;
+
+/** Whether a figure takes another's place where it is the later: a toll by growing, other counts in either direction. */
+function displaces({ figure, place, article }: Told, earlier: Figure): boolean {
+  if (!figure.exact || !isSound(article) || !comparable(figure, earlier)) return false;
+  if (GROWING.has(figure.subject)) return figure.low > (earlier.high === Infinity ? earlier.value : earlier.high);
+  return place < AT_ONCE && !compatible(figure, earlier);
+}
+
+/** Whether people or things are counted, and nothing is measured. */
+export const isCount = ({ subject, specific }: Figure): boolean => specific || subject.startsWith("noun:");
+
+/** Numbers from here on are worth a comparison without a name. */
+const LEAST = 5;
+
+/** The numbers of a headline but for shares, sums and measures, which seldom run. */
+function countsIn(headline: string): number[] {
+  const measured = new Set(
+    figuresIn(headline).flatMap(({ subject, value }) =>
+      /^(?:percentage|amount|unit:|magnitude)/.test(subject) ? [value] : [],
+    ),
+  );
+  return numbersIn(headline).filter((number) => number >= LEAST && !measured.has(number));
+}
+
+/** The figures of one event in the order in which they became known, whoever told them. */
+export class Series {
+  readonly #told: readonly Told[];
+  /** When a headline was given, its numbers, and all that its article knows. */
+  readonly #headlines: readonly { at: string; numbers: readonly number[]; all: ReadonlySet<number> }[];
+
+  constructor(sayings: readonly Sayings[]) {
+    this.#headlines = sayings
+      .filter(({ article }) => isSound(article))
+      .map(({ article, texts }) => ({
+        at: article.publishedAt,
+        numbers: countsIn(texts[0]!),
+        all: new Set(texts.flatMap((text) => numbersIn(text))),
+      }));
+    this.#told = sayings
+      .flatMap(toldIn)
+      .sort((a, b) => Date.parse(a.article.publishedAt) - Date.parse(b.article.publishedAt) || a.place - b.place);
+  }
+
+  /** What was told first after a figure had become known, and takes its place; who repeats the old one is no witness. */
+  laterThan(figure: Figure, publishedAt: string): Figure | undefined {
+    const known = this.#told.find((each) => comparable(each.figure, figure) && compatible(each.figure, figure));
+    const since = Math.min(Date.parse(publishedAt), known ? Date.parse(known.article.publishedAt) : Infinity);
+    return this.#told.findLast(
+      (each) =>
+        Date.parse(each.article.publishedAt) > since &&
+        displaces(each, figure) &&
+        this.#told.find((first) => comparable(first.figure, each.figure) && compatible(first.figure, each.figure))!
+          .article.publishedAt >= new Date(since).toISOString(),
+    )?.figure;
+  }
+
+  /** What stands instead of a figure of a text, and not in it. */
+  instead(text: string, publishedAt: string): Figure | undefined {
+    const figures = figuresIn(text);
+    // "12,000 flee": what is counted may stand in the text below, beside the same number.
+    const numbers = new Set(numbersIn(text));
+    const below = this.#told.filter(
+      ({ article, figure: { value } }) => article.publishedAt === publishedAt && numbers.has(value),
+    );
+    for (const figure of [...figures, ...below.map((each) => each.figure)]) {
+      const later = this.laterThan(figure, publishedAt);
+      if (later && !figures.some((other) => compatible(other, later))) return later;
+    }
+    return undefined;
+  }
+
+  /**
+   * Whether a headline gives numbers of which later headlines know others: where no name of the thing counted links
+   * them, as between two languages.
+   */
+  isOvertaken(headline: string, publishedAt: string): boolean {
+    const mine = countsIn(headline);
+    return (
+      mine.length > 0 &&
+      this.#headlines.some(
+        ({ at, numbers, all }) => at > publishedAt && numbers.length > 0 && mine.every((number) => !all.has(number)),
+      )
+    );
+  }
+
+  /** How later reports give the figure of a headline, where they give another. */
+  later(headline: string, publishedAt: string): string | undefined {
+    const figure = this.instead(headline, publishedAt);
+    if (figure) return isCount(figure) ? figure.value.toLocaleString("en-US") : undefined;
+    const [told, ...others] = countsIn(headline);
+    if (told === undefined || others.length > 0 || !this.isOvertaken(headline, publishedAt)) return undefined;
+    const [number, ...more] = this.#headlines.findLast(({ numbers }) => numbers.length > 0)!.numbers;
+    const isNear = number! <= MOST_APART * told && told <= MOST_APART * number!;
+    return more.length === 0 && isNear ? number!.toLocaleString("en-US") : undefined;
+  }
+}
