@@ -4,7 +4,7 @@ import { isNumber, LEADING, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic
 import { inOneLanguage, inOtherLanguages } from "./likeness.ts";
 import { TermLists } from "./term-lists.ts";
 import { isTranslated } from "./translations.ts";
-import { shareOf, strangeIn, Voices, type Voice } from "./voices.ts";
+import { shareOf, strangeIn, sumOf, Voices, type Voice } from "./voices.ts";
 
 /** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
 interface Placed {
@@ -340,12 +340,6 @@ export class Events {
     }
     this.#byTerm.litter();
   }
-}
-
-function sumOf(numbers: Float32Array, met: Uint8Array): number {
-  let sum = 0;
-  for (let at = 0; at < met.length; at++) if (met[at]) sum += numbers[at]!;
-  return sum;
 }
 
 function toUnit(vector: Float32Array): void {

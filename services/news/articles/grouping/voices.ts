@@ -181,6 +181,13 @@ function newPiece(): Piece {
   return { words: new Uint32Array(memory), reals: new Float32Array(memory) };
 }
 
+/** What the terms have together that are met. */
+export function sumOf(numbers: Float32Array, met: Uint8Array): number {
+  let sum = 0;
+  for (let at = 0; at < met.length; at++) if (met[at]) sum += numbers[at]!;
+  return sum;
+}
+
 /** What share of a vector the terms make up that are met. */
 export function shareOf(vector: Float32Array, met: Uint8Array): number {
   let [all, there] = [0, 0];
