@@ -59,7 +59,8 @@ export type Half =
   | "unseen"
   | "blind"
   | "stranger"
-  | "sealed";
+  | "sealed"
+  | "outside";
 export type Facts = ReadonlyMap<string, string>;
 /** What the sentence that ends at `end` states. */
 export interface Mark {

@@ -3,7 +3,19 @@ import { corpus, type Half } from "./corpus.ts";
 import { read } from "./reading.ts";
 import { rowsOf } from "./rows.ts";
 
-const HALVES = ["tune", "held", "kept", "second", "reserve", "fresh", "unseen", "blind", "stranger", "sealed"] as const;
+const HALVES = [
+  "tune",
+  "held",
+  "kept",
+  "second",
+  "reserve",
+  "fresh",
+  "unseen",
+  "blind",
+  "stranger",
+  "sealed",
+  "outside",
+] as const;
 
 /**
  * Feeds the labelled corpus through the product and tells what a reader may believe: for the part that weights may be
