@@ -109,6 +109,8 @@ it("keeps what is told outside inside: webhook and channels stay silent in train
   expect(outside.heard).toEqual([]);
   expect(at.letters()).toEqual([]);
 
+  const none = await at.http("GET", "/api/briefings/latest", { as: chief });
+  expect([none.status, none.body.error.message]).toEqual([404, expect.stringMatching(/^There is no briefing yet/)]);
   // The same acts in operations reach them: the receivers are not deaf.
   const real = await briefing(chief);
   expect(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { data, file, list } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { Instant, paging } from "../../../core/records/entity.ts";
-import { conflict, notFound } from "../../../core/problem.ts";
+import { conflict, Problem } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Briefing, BriefingRow, BriefingView, ofMode, Order } from "./briefings.ts";
@@ -68,7 +68,8 @@ export default {
           { status: "completed", ...ofMode(ctx) },
           { sort: ["-generatedAt"], limit: 1 },
         );
-        if (!latest) throw notFound("briefing", "latest");
+        if (!latest)
+          throw new Problem(404, "NOT_FOUND", "There is no briefing yet: POST /api/briefings/generate makes one.");
         return latest;
       },
     }),
