@@ -287,7 +287,7 @@ const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}|${BROUGHT}\\b`, "i");
 
 /** "Far above the official count": who says so knows of the other figure, and says that it is wrong. */
 const DISPUTES =
-  /\b(?:above|below|over|under|than|against|contradict\w*|disput\w*|contrary to|double|twice|times)\s(?:the\s|an?\s)?(?:\w+['’]s\s)?(?:(?:official|government|state|ministry|police)(?:['’]s)?\s){0,2}(?:count|figure|toll|number|tally|estimate|claim)s?\b/i;
+  /\b(?:above|below|over|under|than|against|contradict\w*|disput\w*|contrary to|double|twice|times) (?:the |an? )?(?:\w+['’]s )?(?:(?:official|government|state|ministry|police)(?:['’]s)? )?(?:official )?(?:count|figure|toll|number|tally|estimate|claim)s?\b/i;
 
 /** Whether either says that counting goes on. */
 const isCounting = (earlier: Statement, later: Statement): boolean =>

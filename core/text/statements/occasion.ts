@@ -1,7 +1,7 @@
 import { lazily, lexicon } from "../lexicon.ts";
 import type { DateMention } from "./dates.ts";
 import type { Statement } from "./statement.ts";
-import { baseOf } from "../words/stem.ts";
+import { baseOf, isPastVerb } from "../words/stem.ts";
 import type { Word } from "../words/words.ts";
 
 const lists = lazily(() => ({
@@ -45,10 +45,21 @@ export function isOfAnotherOccasion({ text, words, dates }: Statement): boolean 
 /** "Killed 31 in May": news of a day is not dated by its month. What will be, or goes on since, is none of the past. */
 const isBareMonth = ({ month, day, year }: DateMention): boolean =>
   month !== undefined && day === undefined && year === undefined;
-const PAST_MONTH =
-  /\b(?:killed|died|was|were|had|hit|struck|came|left|took|went|began|broke|\p{L}{2,}ed)\b[^,;.]{0,60}\bin (?:early |late |mid-?)?$/u;
+const IN_MONTH = /\bin (?:early |late |mid-?)?$/;
+
+/** Whether something is told as done before an offset, in the same clause. */
+const isTold = ({ text, start, words }: Statement, until: number): boolean => {
+  const before = text.slice(0, until - start);
+  const from = start + Math.max(...[",", ";", "."].map((mark) => before.lastIndexOf(mark)));
+  return words.some((word) => word.start > from && word.end <= until && isPastVerb(word.text));
+};
 
 /** Whether a statement tells what happened in another month. */
-export const isOfAnotherMonth = ({ text, dates, start }: Statement): boolean =>
-  !dates.some(({ weekday }) => weekday !== undefined) &&
-  dates.some((date) => isBareMonth(date) && PAST_MONTH.test(text.slice(0, Math.max(0, date.start - start))));
+export function isOfAnotherMonth(stated: Statement): boolean {
+  const { text, dates, start } = stated;
+  if (dates.some(({ weekday }) => weekday !== undefined)) return false;
+  return dates.some(
+    (date) =>
+      isBareMonth(date) && IN_MONTH.test(text.slice(0, Math.max(0, date.start - start))) && isTold(stated, date.start),
+  );
+}

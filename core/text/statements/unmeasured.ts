@@ -8,7 +8,7 @@ const BEFORE = 24;
 const BEHIND = 16;
 const AGED = /\b(?:aged (?:about |only |just )?|at the age of |\b(?:who|he|she) (?:is|was|turned) )$/;
 /** "Aldous Reeve, 58, ...", "Aldous Reeve (58)". */
-const NAMED = /\p{Lu}[\p{L}'’.-]+(?:,\s|\s\()$/u;
+const NAMED = /\p{Lu}[\p{L}'’.-]{1,20}(?:,\s|\s\()$/u;
 const NAMED_BEHIND = /^\s?[,.;)]/;
 const OLD = /^(?:-year-olds?\b|\s?years? old\b|\s?years? of age\b|-Jährige)/;
 

@@ -7,7 +7,7 @@ import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/stateme
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { conclude, SINCE } from "./conclusion.ts";
 import { evidence, idfOf, wantedBy } from "./evidence.ts";
-import { areOfTwoMatches } from "./matches.ts";
+import { areOfTwoMatches } from "./slots/matches.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
 

@@ -8,7 +8,7 @@ import {
   type Content,
   type Succession,
 } from "../../articles/client.ts";
-import { scoresIn } from "./matches.ts";
+import { scoresIn } from "./slots/matches.ts";
 import { addressesMachines } from "../claims/detection.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { fateOf } from "../../../../core/text/statements/measures.ts";
