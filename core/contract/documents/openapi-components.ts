@@ -89,13 +89,17 @@ export class Components {
   }
 }
 
-/** `#/$defs/X` → `#/components/schemas/X`, throughout. */
+/** Our messages for wrong numbers are better than JSON Schema's largest safe integer in every description. */
+const isSafeBound = (key: string, value: unknown): boolean =>
+  (key === "minimum" && value === -Number.MAX_SAFE_INTEGER) || (key === "maximum" && value === Number.MAX_SAFE_INTEGER);
+
+/** `#/$defs/X` → `#/components/schemas/X`, and no bounds of safe integers, throughout. */
 function relocate(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(relocate);
   if (node === null || typeof node !== "object") return node;
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([, value]) => value !== undefined)
+      .filter(([key, value]) => value !== undefined && !isSafeBound(key, value))
       .map(([key, value]) =>
         key === "$ref" && typeof value === "string"
           ? [key, value.replace("#/$defs/", "#/components/schemas/")]
@@ -103,13 +107,3 @@ function relocate(node: unknown): unknown {
       ),
   );
 }
-
-/** Our messages for wrong numbers are better than JSON Schema's largest safe integer in every description. */
-export const withoutSafeBounds = (schema: Json): Json => {
-  const { minimum, maximum, ...rest } = schema;
-  return {
-    ...rest,
-    ...(minimum !== -Number.MAX_SAFE_INTEGER && minimum !== undefined && { minimum }),
-    ...(maximum !== Number.MAX_SAFE_INTEGER && maximum !== undefined && { maximum }),
-  };
-};

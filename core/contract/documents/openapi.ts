@@ -5,7 +5,7 @@ import { ORDER } from "../../records/entity.ts";
 import { headerSchema } from "../headers.ts";
 import { MULTIPART } from "../input/upload.ts";
 import { atOnce, type Steps } from "../../work/turns.ts";
-import { Components, type Json, SECURITY, withoutSafeBounds } from "./openapi-components.ts";
+import { Components, type Json, SECURITY } from "./openapi-components.ts";
 
 const USUAL: Record<string, string> = {
   400: "The request does not fit its schema; `details` names each field.",
@@ -60,7 +60,7 @@ function parametersOf(endpoint: Published, components: Components): Json[] {
       in: place,
       required,
       ...(description !== undefined && { description }),
-      schema: withoutSafeBounds(rest),
+      schema: rest,
     };
   };
   const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => parameter(name!, "path", inPath[name!] ?? z.string()));
