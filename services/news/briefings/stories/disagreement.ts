@@ -4,6 +4,7 @@ import { byText, type Disagreement, type Position } from "../model.ts";
 import { withoutDateline } from "../writing/sentences.ts";
 import { comparable, compatible, figuresIn, type Figure } from "./figures.ts";
 import type { Growth } from "./growth.ts";
+import { GROWING } from "./series.ts";
 import { quarrelsOf, type Quarrel, type Saying } from "./quarrels.ts";
 import type { Reading } from "./readings.ts";
 import type { Story } from "./stories.ts";
@@ -107,6 +108,8 @@ function claimsInDoubt(story: Story): Disagreement[] {
   );
 }
 
+const isGrowing = (later: Figure | undefined): boolean => later !== undefined && GROWING.has(later.subject);
+
 const MOST = 3;
 
 /**
@@ -116,7 +119,10 @@ const MOST = 3;
 export function* disagreementsOf(story: Story, readings: readonly Reading[]): Steps<Disagreement[]> {
   const told = readings.map(({ article, body }) => ({ article, sentences: body.map(({ text }) => text) }));
   const quarrels = story.independent < 2 ? [] : yield* quarrelsOf(story, told);
-  const standing = quarrels.filter(({ sides }) => !sides.some(({ text }) => story.growth.isOutdated(text)));
+  // A toll that grew is no quarrel, whoever counted first.
+  const isPast = ({ article, text }: Saying): boolean =>
+    story.growth.isOutdated(text) || isGrowing(story.series.instead(text, article.publishedAt));
+  const standing = quarrels.filter(({ sides }) => !sides.some(isPast));
   const between = differencesIn(standing).map((group) => differenceOf(group, readings, story.growth));
   const losses = ({ about }: Disagreement) => Number(about === "deaths");
   const quoted = standing.flatMap(({ sides }) => sides.map(({ text }) => text));

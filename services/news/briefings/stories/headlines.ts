@@ -2,7 +2,7 @@ import { plain } from "../../../../core/text/plain.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Partiality } from "../writing/partiality.ts";
-import { isLoaded } from "../writing/wording.ts";
+import { isLoadedHeadline } from "../writing/wording.ts";
 import type { Growth } from "./growth.ts";
 import type { Series } from "./series.ts";
 import type { Reliability } from "./stories.ts";
@@ -71,7 +71,7 @@ function plainness(voice: BriefingArticle, text: string): number {
     weight *= 0.5;
   if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) weight *= 0.6;
   if (text.length < 25 || text.length > 110) weight *= 0.7;
-  if (isLoaded(text)) weight *= LOADED;
+  if (isLoadedHeadline(text)) weight *= LOADED;
   if (isScant(voice)) weight *= 0.3;
   return weight;
 }
@@ -122,6 +122,6 @@ export function leadOf(
 /** A headline with what later reports give for its figure; one that takes a side is quoted as it stands. */
 export function toldHeadline(lead: BriefingArticle, series: Series, isPartial: boolean): string {
   const text = headlineOf(lead);
-  const later = isPartial || isLoaded(text) ? undefined : series.later(text, lead.publishedAt);
+  const later = isPartial || isLoadedHeadline(text) ? undefined : series.later(text, lead.publishedAt);
   return later === undefined ? text : `${text} (later: ${later})`;
 }

@@ -15,7 +15,7 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import type { Progress } from "../stories/changes.ts";
 import { Citations, counted, day, escapeMarkdown, moment } from "../render/markdown.ts";
 import type { Reliability } from "../stories/stories.ts";
-import { isLoaded } from "./wording.ts";
+import { isLoadedHeadline } from "./wording.ts";
 
 /** A story as it is to be told. */
 export interface BriefedStory {
@@ -108,7 +108,7 @@ const statement = (each: Statement, citations: Citations): string =>
   bullet(`${said(each)} ${citations.of(each.cites)}`);
 
 const isQuoted = ({ headline, partial }: Pick<BriefedStory, "headline" | "partial">): boolean =>
-  partial || isLoaded(headline);
+  partial || isLoadedHeadline(headline);
 
 /**
  * The headline that the briefing goes by: the first that several sources stand behind and no side is taken in; of fewer
@@ -159,7 +159,7 @@ function changes(outline: Outline, citations: Citations): string[] {
     ...listed("Developing", developing, (story) => `${titled(story)} (${development(story)})`),
     ...listed("Unchanged", unchanged, titled),
     ...listed("Gone quiet", outline.quiet, ({ headline }) =>
-      escapeMarkdown(isLoaded(headline) ? `“${headline}”` : headline),
+      escapeMarkdown(isLoadedHeadline(headline) ? `“${headline}”` : headline),
     ),
   ];
   const heading = `## What changed since the last briefing (${moment(outline.comparedWith)} UTC)`;

@@ -116,7 +116,8 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
   );
   // A sentence torn from its context is central to nothing, however many others resemble it.
   const relevance = ranks.map((rank, index) => {
-    const { text, loaded, article } = candidates[index]!;
+    const { text, article } = candidates[index]!;
+    const loaded = candidates[index]!.loaded || story.isPartial(article);
     const outdated = story.growth.isOutdated(text) || story.series.instead(text, article.publishedAt) !== undefined;
     return rank * standing(text) * (loaded ? LOADED : 1) * (outdated ? OUTDATED : 1);
   });

@@ -2,7 +2,7 @@ import { plain } from "../../../../core/text/plain.ts";
 import { each, type Steps } from "../../../../core/work/turns.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { sentencesOf } from "./sentences.ts";
-import { isLoaded } from "./wording.ts";
+import { isLoaded, isLoadedHeadline } from "./wording.ts";
 
 /** Whether an article takes sides, by its own first lines or by those of most that its outlet has written. */
 export type Partiality = (article: BriefingArticle) => boolean;
@@ -14,7 +14,7 @@ const OFTEN = 0.4;
 
 /** One strong word happens to every writer. */
 const takesSides = ({ title, text, summary }: BriefingArticle): boolean =>
-  isLoaded(plain(title)) || sentencesOf(text || summary, FIRST_LINES).filter(isLoaded).length > 1;
+  isLoadedHeadline(plain(title)) || sentencesOf(text || summary, FIRST_LINES).filter(isLoaded).length > 1;
 
 /** Reads who takes sides among the articles of a briefing. A step is one article. */
 export function* partialityOf(articles: readonly BriefingArticle[]): Steps<Partiality> {

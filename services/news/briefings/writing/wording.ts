@@ -78,3 +78,10 @@ export function isLoaded(text: string): boolean {
   const own = text.replace(QUOTED, " ");
   return SHOUTED.test(own) || SHOUTED_SHORT.test(own) || /[!]/.test(own) || index().find(own, words(own)).length > 0;
 }
+
+/** Who says "our" and "you" speaks to his own. */
+const OURS = /(?<!\p{L})(?:our|ours|we|us|you|your)(?!\p{L})/iu;
+
+/** Whether a headline takes a side: by its words, or by whom it speaks for and to. */
+export const isLoadedHeadline = (headline: string): boolean =>
+  isLoaded(headline) || OURS.test(headline.replace(QUOTED, " "));
