@@ -41,7 +41,7 @@ function gate(n: number): Doc {
     onDeadline: "expire",
     status: STATES[n % STATES.length],
     decisions: [],
-    ...(n % 20 === 0 && { escalatedFrom: { problemSetId: setId(1), gateId: newId() } }),
+    ...(n % 10 === 0 && { escalatedFrom: { problemSetId: setId(1), gateId: newId() } }),
     rev: 1,
     createdAt: at,
     updatedAt: at,
