@@ -13,9 +13,10 @@ import { planned, type Held, type Plan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
 import { bodyOf, keepsPage, newArticle, nextBodyOf, nextTextId, revision, type Circumstances } from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "../confidence/scoring.ts";
-import { each, inTurns } from "../../../../core/work/turns.ts";
+import { each, inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { topicOf } from "../grouping/topic.ts";
-import type { Alone, Assigned, Stories } from "../dedup/stories.ts";
+import { preparing } from "../grouping/translations.ts";
+import type { Alone, Assigned, Newcomer, Stories } from "../dedup/stories.ts";
 import type { Texts } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
@@ -45,6 +46,17 @@ export interface IntakeParts {
   together?: boolean;
   /** 0: all are kept. */
   retentionDays: number;
+}
+
+/** What new articles are recognised by. */
+function* newcomersOf(sourceId: number, create: Plan["create"]): Steps<Newcomer[]> {
+  yield* preparing();
+  return yield* each(create, ({ draft: { fingerprint, item } }) => ({
+    sourceId,
+    fingerprint,
+    publishedAt: item.publishedAt,
+    topic: topicOf(item),
+  }));
 }
 
 /**
@@ -167,13 +179,7 @@ export class Intake {
     if (!create.length) return true;
     const { articles, arrivals, texts, stories, removal, together = false } = this.#parts;
     const sourceId = circumstances.source.id;
-    const newcomers = each(create, ({ draft: { fingerprint, item } }) => ({
-      sourceId,
-      fingerprint,
-      publishedAt: item.publishedAt,
-      topic: topicOf(item),
-    }));
-    const assigned = await stories.assign(await inTurns(newcomers));
+    const assigned = await stories.assign(await inTurns(newcomersOf(sourceId, create)));
     const first = await this.#numbers(create.length);
     const before = Promise.all([
       texts.put(create.map(bodyOf)),
