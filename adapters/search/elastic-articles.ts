@@ -185,7 +185,7 @@ export function searchBody(request: SearchRequest, tree: Analysed): estypes.Sear
         boost_mode: "multiply",
       },
     },
-    sort: [{ _score: { order: "desc" } }, { publishedAt: { order: "desc" } }, { id: { order: "desc" } }],
+    sort: [{ _score: { order: "desc" } }, { publishedAt: { order: "desc" } }, { id: { order: "asc" } }],
     ...(request.fold && { collapse: { field: "reportId", inner_hits: COPIES } }),
     ...(request.facets && { aggs: FACETS }),
   };

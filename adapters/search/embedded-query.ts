@@ -33,13 +33,13 @@ interface Candidate {
 const published = ({ segment, place }: Candidate): number => segment.columns.published[place]!;
 const id = ({ segment, place }: Candidate): number => segment.columns.id[place]!;
 const report = ({ segment, place }: Candidate): number => segment.columns.report[place]!;
-/** By score; equals newest first. */
+/** By score; equals newest first, and of one moment what was stored first: the others may be its copies. */
 const isBetter = (one: Candidate, other: Candidate): boolean =>
   one.score !== other.score
     ? one.score > other.score
     : published(one) !== published(other)
       ? published(one) > published(other)
-      : id(one) > id(other);
+      : id(one) < id(other);
 
 /** Whether a document passes the filters of a request, and lives. */
 function passing(

@@ -26,7 +26,8 @@ const DAY_MS = 86_400_000;
 /** Beside all that tells of the same event. */
 const MOST_CANDIDATES = 20;
 const MOST_OF_STORY = 40;
-const MOST_TERMS = 16;
+/** As many as a post has. */
+const MOST_TERMS = 40;
 /** For each claim the model is asked of this many articles, and for this many claims. */
 const MODEL_READS = 3;
 const MODEL_CLAIMS = 5;
@@ -46,7 +47,7 @@ export function queryFor(claim: string): string {
     .replace(/#(\w+)/g, (_, tag: string) => tag.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
   const spoken = words(plain)
     .map(({ text }) => text)
-    .filter((word) => !isFunctionWord(word) && /^\p{L}[\p{L}\p{N}]+$/u.test(word));
+    .filter((word) => !isFunctionWord(word) && /^[\p{L}\p{N}]{2,}$/u.test(word));
   return [...new Set(spoken)].slice(0, MOST_TERMS).join(" | ");
 }
 
