@@ -188,15 +188,11 @@ export default {
       summary: "The best articles for a query, for who reads no snippets: their numbers, best first",
       permit: "internal",
       body: { q: Asked.q, from: Asked.from, limit: z.int().min(1).max(MOST_ROWS) },
-      returns: bare(z.array(NumberId)),
-      async handler(ctx) {
+      returns: bare(z.array(z.object({ id: NumberId, relevance: z.number() }))),
+      handler(ctx) {
         const { q, ...narrowed } = ctx.params;
         const { tree } = parseQuery(q);
-        return tree
-          ? (await this.world.search.ranked({ tree, ...narrowed, now: iso(this.world.clock.now()) })).map(
-              ({ id }) => id,
-            )
-          : [];
+        return tree ? this.world.search.ranked({ tree, ...narrowed, now: iso(this.world.clock.now()) }) : [];
       },
     }),
 

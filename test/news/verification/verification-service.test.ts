@@ -365,6 +365,45 @@ describe("beside an article that a person has verified", () => {
   });
 });
 
+describe("a post about a claim that others have checked", () => {
+  beforeAll(() => begin());
+  afterAll(() => node.stop());
+
+  const FILLING = "harvest ferry opera tunnel glacier census orchard tram quarry lantern brewery chapel dairy".split(
+    " ",
+  );
+
+  it("names the check that answers its words best, and settles nothing by it", async () => {
+    for (const [n, word] of FILLING.entries()) {
+      await tell(2, n, `The ${word} board met on a ${word} matter and put it off to spring.`);
+      await tell(5, n, `Nobody came to see the new ${word}, and those who run it have begun to wonder why.`);
+      await tell(6, n, `Prices of every ${word} rose by a tenth, which owners put down to the weather.`);
+    }
+    const check = await tell(3, 70, "A photograph shows wolves bathing in the fountain of Marlow palace at midnight.", {
+      title: "Did wolves bathe in the palace fountain of Marlow?",
+    });
+    const note = await tell(
+      4,
+      80,
+      "Wolves! Bathing! In the palace fountain of Marlow, at midnight, in a photograph. Police counted 14 of them.",
+      { title: "Unbelievable" },
+    );
+    await done(`/verify-claims/${note}`);
+    const { claims } = await done(`/cross-reference/content/${note}`);
+    expect(claims.length).toBeGreaterThan(0);
+    for (const { status, neutral } of claims) {
+      expect(status).toBe("unverified");
+      expect(neutral).toContainEqual(
+        expect.objectContaining({
+          articleId: check,
+          score: 0,
+          reasons: ["no other article answers the claim's words as well"],
+        }),
+      );
+    }
+  });
+});
+
 describe("with a model", () => {
   let model: StandIn;
   let report: number;

@@ -9,7 +9,14 @@ import { keep } from "../content.ts";
 import { creditOf, reportOf, type Content, type Succession } from "../../articles/client.ts";
 import type { SupersededBy } from "./cross-reference.ts";
 import { conclude } from "./conclusion.ts";
-import { isIndependent, references, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
+import {
+  isIndependent,
+  nearestTo,
+  references,
+  type Candidate,
+  type CrossReference,
+  type Reference,
+} from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
 import { stancePrompt } from "../model/prompts.ts";
 import { creditIn, Readings, replacedIn } from "./readings.ts";
@@ -66,7 +73,7 @@ export async function check(
   const story = claims.length > 0 ? await readings.ofStory(host, content.storyId, MOST_OF_STORY) : [];
   for (const article of story) read.set(article.id, article);
   const replaced = replacedIn(story);
-  const candidates = await candidatesOf(host, claims, daysBack, readings, read, story);
+  const candidates = await candidatesOf(host, content, claims, daysBack, readings, read, story);
   for (const [at, claim] of claims.entries()) {
     // Each claim is held against some sixty texts: others have the loop in between.
     await nextTurn();
@@ -81,7 +88,7 @@ export async function check(
     );
     const supersededBy = replacing(claim, content, replaced);
     checked.push({
-      ...conclude(withoutReplaced(said, replaced), { candidates: found.length, supersededBy }),
+      ...conclude(withoutReplaced(said, replaced), { candidates: found.candidates.length, supersededBy }),
       claim,
       method,
     });
@@ -111,6 +118,20 @@ export async function checkAll(
 const methodOf = (checked: readonly Checked[]) =>
   checked.some(({ method }) => method === "llm") ? ("llm" as const) : ("heuristic" as const);
 
+/**
+ * How well the best article for a claim's words must answer them to be listed where nothing is seen in it: four in five
+ * such articles were about the same (bench/results.md, "Search: right and wrong").
+ */
+const NEAREST = 0.72;
+/** A text of no more characters is a post: its sentences are looked for together, since each alone tells little. */
+const POST = 400;
+
+/** What a claim is held against, and which of it answers its words best. */
+interface Found {
+  candidates: Candidate[];
+  nearest: Candidate | undefined;
+}
+
 /** Names, figures or times, without which no article of another event can confirm or contradict a claim. */
 const isParticular = ({ entities, quantities, dates }: StoredClaim): boolean =>
   entities.length > 0 || quantities.length > 0 || dates.length > 0;
@@ -118,21 +139,29 @@ const isParticular = ({ entities, quantities, dates }: StoredClaim): boolean =>
 /** What each claim is held against. Texts and standings are asked for once, for all claims of the article. */
 async function candidatesOf(
   host: Verifier,
+  content: Content,
   claims: readonly StoredClaim[],
   daysBack: number | null,
   readings: Readings,
   read: Map<number, Content>,
   story: readonly Content[],
-): Promise<Candidate[][]> {
+): Promise<Found[]> {
   const since = daysBack === null ? {} : { from: iso(host.world.clock.now() - daysBack * DAY_MS) };
   const own = story.filter(({ publishedAt }) => !since.from || publishedAt >= since.from).map(({ id }) => id);
-  const wanted: number[][] = [];
+  const isPost = content.text.length <= POST;
+  const wanted: { ids: number[]; nearest: number | undefined }[] = [];
   for (const claim of claims) {
-    const q = isParticular(claim) ? queryFor(claim.text) : "";
-    const ranked = q ? await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 }) : [];
-    wanted.push([...new Set([...ranked, ...own])].filter((id) => id !== claim.articleId));
+    const q = isPost ? queryFor(content.text) : isParticular(claim) ? queryFor(claim.text) : "";
+    const ranked = (q ? await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 }) : []).filter(
+      ({ id }) => id !== claim.articleId,
+    );
+    const [best] = ranked;
+    wanted.push({
+      ids: [...new Set([...ranked.map(({ id }) => id), ...own])].filter((id) => id !== claim.articleId),
+      nearest: best && best.relevance >= NEAREST ? best.id : undefined,
+    });
   }
-  const missing = [...new Set(wanted.flat())].filter((id) => !read.has(id));
+  const missing = [...new Set(wanted.flatMap(({ ids }) => ids))].filter((id) => !read.has(id));
   for (const article of await readings.articles(host, missing)) read.set(article.id, article);
   const standings = await host.sources.many([...read.values()].map(({ sourceId }) => sourceId));
   const known = new Map(
@@ -141,7 +170,10 @@ async function candidatesOf(
       candidateOf(article, standings.get(article.sourceId)?.rating ?? unknown.rating),
     ]),
   );
-  return wanted.map((ids) => ids.flatMap((id) => known.get(id) ?? []));
+  return wanted.map(({ ids, nearest }) => ({
+    candidates: ids.flatMap((id) => known.get(id) ?? []),
+    nearest: nearest === undefined ? undefined : known.get(nearest),
+  }));
 }
 
 function candidateOf(article: Content, reliability: Reliability): Candidate {
@@ -199,18 +231,22 @@ async function stances(
   host: Verifier,
   claim: StoredClaim,
   content: Content,
-  found: readonly Candidate[],
+  { candidates, nearest }: Found,
   readings: Readings,
   spent: Spending | undefined,
 ): Promise<{ said: Reference[]; method: "heuristic" | "llm" }> {
   const { id: articleId, storyId, reportId, sourceId, text, publishedAt } = content;
   const opening = text.slice(0, LONGEST_TEXT);
   const origin = { articleId, storyId, reportId, sourceId, credit: creditOf(text), publishedAt, text: opening };
-  const said = references(claim.text, origin, found, { readings });
+  const seen = references(claim.text, origin, candidates, { readings });
+  const said =
+    nearest && !seen.some((one) => one.articleId === nearest.articleId)
+      ? [...seen, nearestTo(claim.text, origin, nearest, readings)]
+      : seen;
   if (!spent) return { said, method: "heuristic" };
   const byArticle = new Map(said.map((reference) => [reference.articleId, reference]));
   let method: "heuristic" | "llm" = "heuristic";
-  for (const candidate of worthAsking(found, byArticle)) {
+  for (const candidate of worthAsking(candidates, byArticle)) {
     const answer = await asked(host, (marks) => stancePrompt(claim.text, candidate, marks), spent);
     if (!answer) break;
     method = "llm";

@@ -6,7 +6,7 @@ import type { Idf, Stance } from "./stance.ts";
 import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/measures.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { conclude, SINCE } from "./conclusion.ts";
-import { evidence, idfOf, wantedBy } from "./evidence.ts";
+import { evidence, idfOf, sentenceNearest, wantedBy } from "./evidence.ts";
 import { areOfTwoMatches } from "./slots/matches.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
@@ -133,6 +133,20 @@ export function references(
       },
     ];
   });
+}
+
+/** The article that answers a claim's words best, where nothing else is seen in it: it settles nothing. */
+export function nearestTo(claim: string, origin: Origin, candidate: Candidate, readings: Readings): Reference {
+  const { text, title: _, ...article } = candidate;
+  return {
+    ...article,
+    stance: "neutral",
+    score: 0,
+    evidence: sentenceNearest(wantedBy(statementOf(claim)), readings.of(text)),
+    reasons: ["no other article answers the claim's words as well"],
+    independent: isIndependent(origin, candidate),
+    method: "heuristic",
+  };
 }
 
 const NONE: ReadonlySet<string> = new Set();

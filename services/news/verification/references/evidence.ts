@@ -82,6 +82,17 @@ function closest({ stems }: Wanted, article: ReadArticle): number[] {
   return nearest(article, (at) => (counts[at]! >= fewest ? counts[at]! : 0));
 }
 
+/** The sentence with most words in common with the claim, the first where none has any. */
+export function sentenceNearest({ stems }: Wanted, article: ReadArticle): Stance["evidence"] {
+  const counts = article.counted(stems);
+  const { text, start, end } = article.sentences[counts.indexOf(Math.max(0, ...counts))] ?? {
+    text: "",
+    start: 0,
+    end: 0,
+  };
+  return { text, start, end };
+}
+
 /** One figure of both tells as much as two words. */
 const OF_A_FIGURE = 2;
 
