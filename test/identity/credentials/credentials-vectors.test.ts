@@ -149,6 +149,9 @@ describe("the data model (published inputs)", () => {
     expect(faults({ validFrom: "2030-01-01T00:00:00Z", validUntil: "2029-01-01T00:00:00Z" })).toEqual([
       "validUntil is before validFrom, 2030-01-01T00:00:00Z",
     ]);
+    expect(faults({ type: "Diploma" })).toContain("type must include VerifiableCredential");
+    // One type is a value of its own (§4.5).
+    expect(CredentialShape.safeParse({ ...model.base, type: "VerifiableCredential" }).success).toBe(true);
     // The same meaning again is none other.
     expect(
       CredentialShape.safeParse({ ...model.base, "@context": [v2, { name: "https://schema.org/name" }] }).success,
