@@ -75,7 +75,7 @@ function show() {
   find("docs").replaceChildren(place);
   said.hidden = isThere;
   said.textContent = domain && !isThere ? "There is no domain named " + domain + "." :
-    endpoints.length + " endpoints in " + whole.tags.length + " domains: choose one, or find an endpoint by words. " + whole.info.description;
+    endpoints.length + " endpoints in " + whole.tags.length + " domains: choose one, or find an endpoint by words. Who is signed in at Signalmesh calls them as themself. " + whole.info.description;
   if (!isThere) return;
   SwaggerUIBundle({
     spec: partOf(domain), domNode: place, deepLinking: true, docExpansion: "list", defaultModelsExpandDepth: -1,
