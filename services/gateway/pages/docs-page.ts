@@ -66,7 +66,7 @@ function list() {
 }
 
 function show() {
-  const [, domain] = decodeURIComponent(location.hash).split("/");
+  const [, domain] = location.hash.split("/");
   const isThere = whole.tags.some(({ name }) => name === domain);
   shown = isThere ? domain : undefined;
   list();
