@@ -230,8 +230,8 @@ export function entity<
     .default("-createdAt")
     .describe(ORDER);
   const query = { ...filters, sort, ...paging };
-  // Behind a barrier readers and those who write know of one another.
-  const stamped = barrier ? { ...stamps, createdBy: PersonId } : stamps;
+  // Those who read and those who write in a problem set know of one another.
+  const stamped = barrier || "problemSetId" in fields ? { ...stamps, createdBy: PersonId } : stamps;
   const record = z.object({ id, ...fields, ...stamped }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
   const shown = Object.entries(without(record.shape, hidden)).map(([key, field]) => [
     key,

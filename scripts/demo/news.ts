@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { decodeHTML } from "entities";
 import { readEnv } from "../../config/env.ts";
 import { serveDemoFeeds } from "./feeds.ts";
 import { startMesh } from "../../mesh/mesh.ts";
@@ -79,7 +80,7 @@ try {
     for (const hit of found.data.slice(0, 2))
       console.log(
         `    ${hit.relevance.toFixed(2)}  ${hit.title}\n          ` +
-          `${hit.snippet.replaceAll("<mark>", "\u001B[33m").replaceAll("</mark>", "\u001B[0m")}`,
+          `${decodeHTML(hit.snippet.replaceAll("<mark>", "\u001B[33m").replaceAll("</mark>", "\u001B[0m"))}`,
       );
   }
 
@@ -90,6 +91,11 @@ try {
   const { data: briefing } = await until(`/api/briefings/${id}`, (body) => body.data.status !== "generating");
   if (briefing.status !== "completed") throw new Error(briefing.error);
   console.log(`\n${briefing.content}`);
+
+  step("That was all of it over HTTP, on this machine alone");
+  console.log("  npm start                  the platform");
+  console.log("  /api/docs                  every endpoint");
+  console.log("  npm run demo -- serve      the same feeds, to try for yourself");
 } finally {
   await mesh.stop();
   feeds.server.close();

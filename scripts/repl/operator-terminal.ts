@@ -1,14 +1,15 @@
 import { userInfo } from "node:os";
-import type { REPLServer } from "node:repl";
+import type { REPLEval, REPLServer } from "node:repl";
 import { callbackify } from "node:util";
 import type { ServiceBroker } from "moleculer";
+import { meantBy, unknownName } from "../../core/contract/input/complaints.ts";
 import { COMMANDS, type Given, type OperatorCommand } from "./commands.ts";
 import { LOOKING, Session } from "./session.ts";
 import { harmless } from "./text.ts";
 
 type Completed = (error: Error | null, result?: [string[], string]) => void;
 type Completer = (line: string, done?: Completed) => [string[], string] | void;
-type Terminal = REPLServer & { completer: Completer };
+type Terminal = REPLServer & { completer: Completer; eval: REPLEval };
 
 const nameOf = ({ command }: OperatorCommand): string => command.split(" ")[0]!;
 
@@ -36,7 +37,9 @@ export function openOperatorTerminal(
     })),
   };
   const terminal = open() as Terminal;
-  terminal.completer = completing(session, terminal.completer.bind(terminal));
+  const stock = terminal.completer.bind(terminal);
+  terminal.completer = completing(session, stock);
+  terminal.eval = knowing(terminal.eval, stock);
   session.attach(terminal);
   return terminal;
 }
@@ -50,6 +53,19 @@ async function carryOut(session: Session, command: OperatorCommand, given: Given
   } catch (error) {
     console.log(`That failed: ${harmless((error as Error).message)}`);
   }
+}
+
+/** Says in a line that there is no such command; the stock shell prints all of its help below that. */
+function knowing(carriesOut: REPLEval, completer: Completer): REPLEval {
+  return function (this: REPLServer, line, context, file, done) {
+    const [name = ""] = line.trim().split(/\s+/);
+    completer("", (_error, result) => {
+      const known = [...(result?.[0] ?? []), "help"];
+      if (name === "" || known.includes(name)) return carriesOut.call(this, line, context, file, done);
+      console.log(`${unknownName("command", meantBy(name, known))} \`help\` lists all.`);
+      done(null, undefined);
+    });
+  };
 }
 
 /**

@@ -44,11 +44,27 @@ it.each<[object, string[]]>([
     { text: "a", place: { latitude: 1, longitude: 2, lattitude: 3 } },
     ["place.lattitude: There is no such field; did you mean `latitude`?"],
   ],
+  // So is what is only the beginning of it.
+  [
+    { text: "a", place: { lat: 1, lon: 2 } },
+    [
+      "place.latitude: Is required: a number.",
+      "place.longitude: Is required: a number.",
+      "place.lat: There is no such field; did you mean `latitude`?",
+      "place.lon: There is no such field; did you mean `longitude`?",
+    ],
+  ],
   [{ text: "a", colour: "red" }, ["colour: There is no such field."]],
   [{ text: "a", grid: "x" }, ["grid: Must fit the pattern /^[A-Z]{2}$/."]],
   [{ text: "a", unit: "x" }, ["unit: Two capital letters, please."]],
 ])("says of %j what is wrong with it", (value, complaints) => {
   expect(told(Visit, value)).toEqual(complaints);
+});
+
+it("looks for what was meant by as many unknown fields as an answer tells of", () => {
+  const many = Object.fromEntries(Array.from({ length: 36 }, (_, n) => [`place${n.toString(36)}`, 0]));
+  const unknown = told(Visit, { text: "a", ...many });
+  expect(unknown.map((one) => one.includes("did you mean"))).toEqual(Array.from({ length: 36 }, (_, n) => n < 20));
 });
 
 it("says of alternatives what is wrong with the one that was meant", () => {

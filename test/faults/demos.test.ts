@@ -10,6 +10,14 @@ async function told(...named: string[]): Promise<string> {
   return out.replace(/\s+/g, " ");
 }
 
+it("takes feeds to a briefing, and finds what they say", async () => {
+  const text = await told();
+  for (const words of ["14 articles of 6 sources", "## In brief", "npm run demo -- serve"])
+    expect(text).toContain(words);
+  // Its reader is a terminal, to which no reference of HTML means anything.
+  expect(text).not.toMatch(/&#?\w+;/);
+}, 120_000);
+
 it("takes a plan from its upload to planning: extraction, verdict, risk, review, tasks, design, gate", async () => {
   const text = await told("strategy");
   for (const words of [

@@ -134,8 +134,14 @@ it("refuses bodies that are too large, of another type, compressed, not UTF-8, o
   expect((await post("{}", "application/json", { "content-encoding": "gzip" })).status).toBe(415);
   expect(await post('{"name":')).toMatchObject({
     status: 400,
-    body: { error: { code: "BAD_REQUEST", message: "The body is not valid JSON." } },
+    body: { error: { code: "BAD_REQUEST", message: "The body is not valid JSON: it ends too early." } },
   });
+  for (const [text, where] of [
+    ['{"name": "Wire",}', ": look at line 1, column 17."],
+    ['{\n  name: "Wire"\n}', ": look at line 2, column 3."],
+    ["name=Wire", "."],
+  ])
+    expect((await post(text!)).body.error.message).toBe(`The body is not valid JSON${where}`);
   expect((await post(Buffer.from([0x7b, 0xff, 0x7d]))).body.error.message).toBe("The body is not valid UTF-8.");
   expect((await post("[]")).status).toBe(400);
   expect((await at.http("POST", "/api/sources/lists")).body.error.details.map((d: any) => d.path)).toContain("name");

@@ -258,6 +258,17 @@ if (!executablePath)
     expect(await page.getByRole("link", { name: "Make accounts for colleagues" }).isVisible()).toBe(false);
   }, 60_000);
 
+  it("says in words why there is no passkey", async () => {
+    const click = (name: string) => page.getByRole("button", { name }).click();
+    await page.goto(`${at.url}/home`);
+    await click("Sign in with a passkey");
+    await page.getByText("Passkeys here belong to localhost: open this page under that name.").waitFor();
+    await page.goto(`${home}/home`);
+    await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+    await click("Sign in with a passkey");
+    await page.getByText("There was no passkey: it was called off").waitFor();
+  }, 60_000);
+
   it("goes on from the set-up of a first administrator, signed in", async () => {
     const fresh = await world({ ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
     try {
@@ -267,6 +278,9 @@ if (!executablePath)
         { meta: { actor: systemActor("test") } },
       );
       const site = fresh.url.replace("127.0.0.1", "localhost");
+      await page.goto(`${site}/setup`);
+      await page.getByText("This link is not complete.").waitFor();
+      expect(await page.getByRole("button").isVisible()).toBe(false);
       await page.goto(`${site}/setup#${token}`);
       await page.getByLabel("Your name").fill("Ilona");
       await page.getByLabel("Email").fill("first@example.org");
@@ -304,9 +318,14 @@ if (!executablePath)
       await page.getByLabel("What it is mostly about").selectOption("economics");
       await page.getByRole("button", { name: "Follow", exact: true }).click();
       await page.getByText("It is followed: 4 articles came.").waitFor();
-      await page.getByText("4 articles of 1 source in the last two days.").waitFor();
+      await page.getByText("Followed: 1 source; 4 articles in the last two days.").waitFor();
       await page.getByRole("button", { name: "Make a briefing" }).click();
       await page.getByText("It is made, and stands first above.").waitFor();
+      expect(await page.locator("#briefings li").first().textContent()).toMatch(/, made .*\d/);
+      await page.getByLabel("Address of its feed or site").fill(publisher.on("/gone", { status: 404 }));
+      await page.getByLabel("Name").fill("Gone");
+      await page.getByRole("button", { name: "Follow", exact: true }).click();
+      await page.getByText(/^It is followed, but nothing came yet\. .*404/).waitFor();
       await page.locator("#briefings a").first().click();
       await page.getByText("4 articles from 1 source").waitFor();
     } finally {

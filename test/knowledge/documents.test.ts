@@ -341,6 +341,9 @@ describe("what is refused leaves nothing behind", () => {
       picture: [415, "UNSUPPORTED_MEDIA_TYPE"],
     });
     expect(replies.none.body.error.details[0].path).toBe("file");
+    expect(replies.other.body.error.details).toEqual([
+      { path: "plan", message: "There is no such file field; there is `file`." },
+    ]);
     expect(replies.field.body.error.details[0].path).toBe("colour");
     expect(replies.picture.text).toContain("image/png");
     expect((await upload(ann, "x".repeat(300_000), "x.txt")).status).toBe(201);

@@ -58,6 +58,9 @@ it("joins the node that runs, by a socket of the folder's owner alone, and asks 
   const seen = operator();
   expect(await seen.waitFor(/signalmesh \$ $/)).toContain("This is node main");
   expect(await seen.enter("scale")).toMatch(/sources\s+1\s+main/);
+  const unknown = await seen.enter("source");
+  expect(unknown).toContain("There is no such command; did you mean `sources`? `help` lists all.");
+  expect(unknown).not.toContain("Usage:");
   expect(await seen.enter("sources")).toMatch(/1\s+Harbour\s+economics/);
   const before = asked;
   await seen.enter("ingest 1", /Type yes to go on: $/);

@@ -233,6 +233,9 @@ describe("readings", () => {
     expect(codes(await send(of({}), cleo))).toEqual([[0, "FORBIDDEN"]]);
     for (const empty of [[], {}, { resourceId: id, series: {} }, "x", [1], { resourceId: id, series: { t: [[1]] } }])
       expect((await send(empty)).status).toBe(400);
+    expect((await send({ readings: [of({})] })).body.error.message).toMatch(
+      /^Reading 0 has the field readings, which none has; one is \{resourceId, key, at, value\}/,
+    );
     expect((await send([of({}), { key: "t", value: 1 }])).body.error.details).toMatchObject([{ path: "1.resourceId" }]);
     expect((await send(Array.from({ length: 10_001 }, () => of({})))).status).toBe(413);
   });

@@ -38,6 +38,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 const MOST_VALUES = 30;
 const MOST_NAMES = 12;
+/** More unknown fields than an answer tells of: what they are meant as would be looked for in vain. */
+const MOST_MEANT = 20;
 
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "a list" : (KINDS[typeof value] ?? "something else");
@@ -101,16 +103,21 @@ function worded(issue: Raw): string | undefined {
 
 z.config({ customError: worded });
 
-/** The one of some names that another was meant as: the nearest, where it is near. */
+const LEAST_BEGINNING = 3;
+
+/** The one of some names that another was meant as: the nearest, where it is near, or the only one that it begins. */
 export function meantBy(name: string, known: Iterable<string>): string | undefined {
+  const names = new Set(known);
   const most = Math.min(3, Math.floor(name.length / 3));
   let best: string | undefined;
   let least = most + 1;
-  for (const one of known) {
+  for (const one of names) {
     const edits = editsBetween(name.toLowerCase(), one.toLowerCase(), most);
     if (edits < least) [best, least] = [one, edits];
   }
-  return best;
+  if (best !== undefined || name.length < LEAST_BEGINNING) return best;
+  const begun = [...names].filter((one) => one.startsWith(name));
+  return begun.length === 1 ? begun[0] : undefined;
 }
 
 /** That a field or parameter is none, and which may be meant, or which there are. */
@@ -174,7 +181,8 @@ export function complaintsAbout(issues: readonly Issue[], schema?: z.core.$ZodTy
       return unionComplaints(issue, path) ?? [{ path, message: sentence(issue.message) }];
     if (issue.code !== "unrecognized_keys") return [{ path, message: sentence(issue.message) }];
     const wantedBeside = missing(issue.path);
-    return issue.keys.map((key) => {
+    return issue.keys.map((key, count) => {
+      if (count >= MOST_MEANT) return { path: at(path, [key]), message: unknownName("field", undefined) };
       const near = meantBy(key, [...wantedBeside, ...Object.keys(fieldsAt(schema, issue.path))]);
       const only = wantedBeside.length === 1 && issue.keys.length === 1 ? wantedBeside[0] : undefined;
       return { path: at(path, [key]), message: unknownName("field", near ?? only) };

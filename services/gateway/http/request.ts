@@ -106,12 +106,19 @@ function harmless(text: string, value: unknown): unknown {
   return value;
 }
 
+/** Where a text stops to be JSON, as far as the engine tells. */
+function whereIn({ message }: Error): string {
+  if (message.includes("end of JSON")) return ": it ends too early";
+  const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
+  return line ? `: look at line ${line}, column ${column}` : "";
+}
+
 function json(text: string): unknown {
   if (nestsTooDeep(text)) throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
   try {
     return JSON.parse(text);
-  } catch {
-    throw badRequest("The body is not valid JSON.");
+  } catch (error) {
+    throw badRequest(`The body is not valid JSON${whereIn(error as Error)}.`);
   }
 }
 

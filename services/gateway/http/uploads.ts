@@ -59,7 +59,7 @@ export class Form {
           stream.on("limit", () => reject(tooLarge(`The file is larger than the ${this.#most} bytes that are taken.`)));
           // An error of the parser's is told by the parser too.
           stream.on("error", () => {});
-          if (name !== this.#upload.file) return reject(noSuchFile(name));
+          if (name !== this.#upload.file) return reject(noSuchFile(name, this.#upload.file));
           storing = this.#store(stream, filename);
           storing.catch(reject);
         });
@@ -146,6 +146,6 @@ export class Form {
   }
 }
 
-const noSuchFile = (name: string | undefined): Problem =>
-  invalid([{ path: name ?? "", message: "There is no such file field." }]);
+const noSuchFile = (name: string | undefined, wanted: string): Problem =>
+  invalid([{ path: name ?? "", message: `There is no such file field; there is \`${wanted}\`.` }]);
 const twoFiles = (name: string): Problem => invalid([{ path: name, message: "Send one file, not several." }]);

@@ -21,6 +21,8 @@ function list(name, rows, line) {
 function link(text, href) {
   return Object.assign(document.createElement("a"), { textContent: text, href });
 }
+const many = (total, one) => total + " " + one + (total === 1 ? "" : "s");
+const inTime = (at) => new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 /** A permit is a whole one, or all of a subject, or of an act: "*", "sources:*", "*:read". */
 function may(permits, permit) {
   const [subject, act] = permit.split(":");
@@ -33,11 +35,10 @@ async function desk() {
   const [sources, { data: articles }, briefings, sets] = await Promise.all([
     ask("sources?limit=1"), ask("articles/stats?hours=48"), ask("briefings?limit=3"), ask("problem-sets/me?limit=5"),
   ]);
-  const many = (total, one) => total + " " + one + (total === 1 ? "" : "s");
-  find("stock").textContent = many(articles.total, "article") + " of " + many(sources.meta.total, "source") + " in the last two days.";
+  find("stock").textContent = "Followed: " + many(sources.meta.total, "source") + "; " + many(articles.total, "article") + " in the last two days.";
   if (!find("domains").length) find("domains").append(...Object.keys(articles.byDomain).map((name) => new Option(name)));
   list("briefings", briefings.data.filter(({ status }) => status === "completed"),
-    ({ id, title }) => [link(title, "/api/briefings/" + id + "/html")]);
+    ({ id, title, generatedAt }) => [link(title, "/api/briefings/" + id + "/html"), ", made " + inTime(generatedAt)]);
   list("sets", sets.data, ({ name, role }) => [name + ", as " + role]);
   find("follow").hidden = !may(permits, "sources:curate");
   find("brief").hidden = !may(permits, "briefings:make") || !articles.total;
@@ -94,7 +95,8 @@ does("follow", "submit", async (fields) => {
   say.textContent = "It is followed. Its articles are fetched …";
   const source = await until("sources/" + data.id, ({ lastFetch }) => lastFetch);
   const { meta } = await ask("articles?limit=1&sourceId=" + data.id);
-  return meta.total ? "It is followed: " + meta.total + " articles came." : "It is followed. " + (source.healthNote ?? "");
+  if (meta.total) return "It is followed: " + many(meta.total, "article") + " came.";
+  return source.lastError ? "It is followed, but nothing came yet. " + source.lastError : "It is followed. " + source.healthNote;
 });
 does("brief", "click", async () => {
   const { data } = await ask("briefings/generate", { hours: 48 });

@@ -35,6 +35,7 @@ export const ownPage = ({
   input:not([type="checkbox"]), select { width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
   button { margin-top: 1rem; padding: .5rem 1.25rem; font: inherit; }
   output { display: block; position: sticky; bottom: 0; margin-top: 1rem; padding: .5rem 0; background: Canvas; }
+  output:empty { position: static; }
 </style></head>
 <body><main>
 <h1>${heading}</h1>
@@ -62,12 +63,24 @@ function inWords(error) {
   if (!faults.length) return error?.message ?? "Too many requests; wait a little.";
   return faults.map((one) => [one.path, one.message].filter(Boolean).join(": ")).join("; ");
 }
-async function withPasskey() {
-  const options = PublicKeyCredential.parseRequestOptionsFromJSON(await post("login", {}));
-  return post("login/verify", (await navigator.credentials.get({ publicKey: options })).toJSON());
+/** Asks the authenticator; what browsers say of its refusals is for programs. */
+async function passkey(domain, act) {
+  if (!window.PublicKeyCredential) throw new Error("This browser has no passkeys under this address: they need https, or localhost.");
+  try {
+    return await act();
+  } catch (error) {
+    if (error.name === "SecurityError") throw new Error("Passkeys here belong to " + domain + ": open this page under that name.");
+    if (error.name === "NotAllowedError") throw new Error("There was no passkey: it was called off, took too long, or there is none of here on this device.");
+    throw error;
+  }
 }
-async function newPasskey(options) {
-  const made = await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) });
+async function withPasskey() {
+  const asked = await post("login", {});
+  const given = await passkey(asked.rpId, () => navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(asked) }));
+  return post("login/verify", given.toJSON());
+}
+async function newPasskey(asked) {
+  const made = await passkey(asked.rp.id, () => navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(asked) }));
   return post("register/verify", made.toJSON());
 }
 `;

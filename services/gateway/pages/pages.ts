@@ -14,6 +14,7 @@ import { Content, json, PAGE_HEADERS } from "../http/content.ts";
 import type { RequestNames } from "../http/request.ts";
 import type { Shape } from "../http/refuse.ts";
 import type { Reply } from "../http/respond.ts";
+import { DOCS_PAGE, DOCS_SCRIPT } from "./docs-page.ts";
 import type { Health } from "./health.ts";
 import { homePage } from "./home-page.ts";
 import { LINK_PAGE } from "./link-page.ts";
@@ -70,20 +71,6 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const HTML = "text/html; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
 
-const DOCS_PAGE = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Signalmesh API</title>
-<link rel="stylesheet" href="/api/docs/swagger-ui.css"><link rel="icon" href="data:,"></head>
-<body><div id="docs"></div>
-<script src="/api/docs/swagger-ui-bundle.js"></script>
-<script src="/api/docs/start.js"></script>
-</body></html>
-`;
-
-const DOCS_START =
-  `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true, filter: true, ` +
-  `docExpansion: "none", persistAuthorization: true, validatorUrl: null, tryItOutEnabled: true });\n`;
-
 const LASTING = "public, max-age=3600";
 const fromSwagger = (name: string, type: string): Content =>
   new Content(
@@ -100,7 +87,7 @@ const leading = (path: string, to: string): Page => ({
 
 export function pages(services: readonly MeshService[], env: Env): Page[] {
   const files: Readonly<Record<string, Content>> = {
-    "start.js": new Content(SCRIPT, DOCS_START),
+    "start.js": new Content(SCRIPT, DOCS_SCRIPT),
     "swagger-ui.css": fromSwagger("swagger-ui.css", "text/css; charset=utf-8"),
     "swagger-ui-bundle.js": fromSwagger("swagger-ui-bundle.js", SCRIPT),
   };

@@ -16,6 +16,12 @@ form.addEventListener("submit", async (event) => {
     say.textContent = error.message;
   }
 });
+function open() {
+  form.hidden = location.hash.length < 2;
+  say.textContent = form.hidden ? "This link is not complete. The whole one was printed when the platform started." : "";
+}
+addEventListener("hashchange", open);
+open();
 `;
 
 /** The page that the one-time link of the first start leads to. */
@@ -30,5 +36,6 @@ export const SETUP_PAGE = ownPage({
   <label>Email <input name="email" type="email" autocomplete="username" required></label>
   <label>Password, at least 10 characters <input name="password" type="password" autocomplete="new-password" minlength="10" required></label>
   <button>Make the account</button>
-</form>`,
+</form>
+<p>The account is there already? <a href="/home">Sign in</a></p>`,
 });

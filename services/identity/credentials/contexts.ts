@@ -69,9 +69,9 @@ function define(context: Json, vocabulary: Vocabulary): string[] {
     if (name.startsWith("@")) continue;
     const iri = iriOf(name, definition, vocabulary);
     const known = vocabulary.terms.get(name);
-    if (iri === undefined) faults.push(`${name} has no definition that JSON-LD knows`);
+    if (iri === undefined) faults.push(`the definition of ${name} is none that JSON-LD knows`);
     else if (known?.isProtected && (known.iri === null || known.iri !== iri))
-      faults.push(`${name} is a protected term and keeps its meaning`);
+      faults.push(`the term ${name} is protected and keeps its meaning`);
     else {
       const own = isJson(definition) ? definition["@protected"] : undefined;
       const isProtected = (own ?? context["@protected"]) === true || known?.isProtected === true;
@@ -92,8 +92,8 @@ export function contextFaults(contexts: readonly unknown[], types: readonly stri
   for (const type of new Set(types)) {
     if (Object.hasOwn(BASE, type) || (vocabulary.isOpen && !vocabulary.terms.has(type))) continue;
     const iri = expanded(type, vocabulary);
-    if (iri === null) faults.push(`${type} is a type that no context gives a meaning`);
-    else if (!isIri(iri)) faults.push(`${type} is a type that leads to no URL: ${iri}`);
+    if (iri === null) faults.push(`no context gives the type ${type} a meaning`);
+    else if (!isIri(iri)) faults.push(`the type ${type} leads to no URL: ${iri}`);
   }
   return faults;
 }

@@ -11,7 +11,9 @@ export const CREDENTIALS_V2 = "https://www.w3.org/ns/credentials/v2";
 
 /** xsd:dateTimeStamp (VC Data Model 2.0 §4.9): an offset is required. */
 const DateTimeStamp = z.iso.datetime({ offset: true });
-const Typed = z.looseObject({ type: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]) });
+/** One or more terms or addresses (§4.5). */
+const Types = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+const Typed = z.looseObject({ type: Types });
 const TypedAndNamed = Typed.extend({ id: Uri });
 const TypedPerhapsNamed = Typed.extend({ id: Uri.optional() });
 const oneOrMore = <T extends z.ZodType>(item: T, most = 100) => z.union([item, z.array(item).min(1).max(most)]);
@@ -44,10 +46,7 @@ const Properties = z.looseObject({
   ...described,
   "@context": z.tuple([z.literal(CREDENTIALS_V2)], z.union([Uri, z.record(z.string(), z.unknown())])),
   id: Uri.optional(),
-  type: z
-    .array(z.string().min(1))
-    .min(1)
-    .refine((types) => types.includes("VerifiableCredential"), "must include VerifiableCredential"),
+  type: Types.refine((types) => listed(types).includes("VerifiableCredential"), "must include VerifiableCredential"),
   issuer: z.union([Uri, z.looseObject({ id: Uri, ...described })]),
   validFrom: DateTimeStamp.optional(),
   validUntil: DateTimeStamp.optional(),
@@ -59,6 +58,7 @@ const Properties = z.looseObject({
   evidence: oneOrMore(Typed).optional(),
   refreshService: oneOrMore(TypedPerhapsNamed).optional(),
   termsOfUse: oneOrMore(TypedPerhapsNamed).optional(),
+  proof: oneOrMore(Typed).optional(),
   relatedResource: oneOrMore(RelatedResource)
     .refine((resources) => new Set(ids(resources)).size === listed(resources).length, "names a resource twice")
     .optional(),

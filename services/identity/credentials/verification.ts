@@ -14,6 +14,7 @@ import {
 } from "./data-model.ts";
 import { proofHolds, readProof, type Proof } from "./securing/data-integrity.ts";
 import { jwtHolds, openJwt, signsJwts } from "./securing/jose.ts";
+import { complaintsAbout } from "../../../core/contract/input/complaints.ts";
 import { complaints, untaken } from "../../../core/contract/documents/json-schema.ts";
 import { Uri } from "./kinds.ts";
 import { openSdJwt } from "./securing/sd-jwt.ts";
@@ -98,12 +99,8 @@ export async function opened(presented: Presented): Promise<Secured> {
 function structure(credential: Credential): Verdict {
   const { error } = CredentialShape.safeParse(credential);
   if (!error) return passed("It follows the W3C VC Data Model 2.0.");
-  return failed(
-    error.issues
-      .slice(0, 10)
-      .map(({ path, message }) => `${path.join(".")}: ${message}`)
-      .join("; "),
-  );
+  const faults = complaintsAbout(error.issues).slice(0, 10);
+  return failed(faults.map(({ path, message }) => `${path}: ${message}`).join(" "));
 }
 
 async function schema(credential: Credential, whole: boolean, ports: Ports): Promise<Verdict> {

@@ -141,14 +141,17 @@ describe("the data model (published inputs)", () => {
       );
     const v2 = "https://www.w3.org/ns/credentials/v2";
     expect(faults({ "@context": [v2, { name: "https://example.org/#name" }] })).toEqual([
-      "@context name is a protected term and keeps its meaning",
+      "@context the term name is protected and keeps its meaning",
     ]);
     expect(faults({ type: ["VerifiableCredential", "Diploma"] })).toEqual([
-      "@context Diploma is a type that no context gives a meaning",
+      "@context no context gives the type Diploma a meaning",
     ]);
     expect(faults({ validFrom: "2030-01-01T00:00:00Z", validUntil: "2029-01-01T00:00:00Z" })).toEqual([
       "validUntil is before validFrom, 2030-01-01T00:00:00Z",
     ]);
+    expect(faults({ type: "Diploma" })).toContain("type must include VerifiableCredential");
+    // One type is a value of its own (§4.5).
+    expect(CredentialShape.safeParse({ ...model.base, type: "VerifiableCredential" }).success).toBe(true);
     // The same meaning again is none other.
     expect(
       CredentialShape.safeParse({ ...model.base, "@context": [v2, { name: "https://schema.org/name" }] }).success,

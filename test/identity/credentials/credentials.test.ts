@@ -481,6 +481,13 @@ describe("verification", () => {
     expect(await failing(sealed(foreign({ issuer: "did:key:zNobody" })))).toEqual(["issuer failed", "proof unknown"]);
     const { did: other } = await at.call("identity.platform", {}, systemActor("test"));
     expect(await failing(sealed(foreign({ issuer: other })))).toEqual(["proof failed"]);
+    const told = async (wrong: object) => (await verify({ ...foreign(), ...wrong })).checks[0].message;
+    expect(await told({ refreshService: {}, proof: { created: "2026-01-01" } })).toBe(
+      "refreshService.type: Is required. proof.type: Is required.",
+    );
+    expect(
+      await told({ type: ["VerifiableCredential", "diploma"], "@context": ["https://www.w3.org/ns/credentials/v2"] }),
+    ).toBe("@context: No context gives the type diploma a meaning.");
     expect(await failing("not.a.jwt")).toEqual(["structure failed", "issuer failed", "proof failed"]);
   });
 

@@ -59,7 +59,7 @@ export function pointsOf(body: unknown, nowMs: number): Given[] {
       if (!isObject(part)) throw badRequest(`Reading ${at} is no object.`);
       const strange = Object.keys(part).find((name) => !FIELDS.has(name));
       if (strange !== undefined)
-        throw badRequest(`Reading ${at} has the field ${strange.slice(0, 60)}, which none has.`);
+        throw badRequest(`Reading ${at} has the field ${strange.slice(0, 60)}, which none has; ${READING}.`);
       const path = Array.isArray(body) ? `${at}.resourceId` : "resourceId";
       if (part["resourceId"] === undefined) throw invalid([{ path, message: "A reading is one of a resource." }]);
       if (part["series"] === undefined)
@@ -76,6 +76,7 @@ export function pointsOf(body: unknown, nowMs: number): Given[] {
   return points;
 }
 
+const READING = "one is {resourceId, key, at, value}, or {resourceId, series: {key: [[at, value], …]}} for many";
 const FIELDS = new Set(["resourceId", "key", "at", "value", "series"]);
 const tooMany = (count: number) => tooLarge(`The body has ${count} readings; send at most ${MOST_POINTS} at a time.`);
 

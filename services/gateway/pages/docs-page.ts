@@ -1,0 +1,100 @@
+/** Beside Swagger UI a list of the domains, and a search over all endpoints. */
+export const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Signalmesh API</title>
+<link rel="stylesheet" href="/api/docs/swagger-ui.css"><link rel="icon" href="data:,">
+<style>
+  body { margin: 0; font: 1rem/1.4 system-ui, sans-serif; }
+  aside { box-sizing: border-box; padding: 1rem; }
+  aside input { width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
+  nav a { display: block; padding: .3rem .5rem; color: inherit; text-decoration: none; overflow-wrap: anywhere; }
+  nav a:hover, nav a[aria-current] { background: #8883; }
+  nav small { display: block; opacity: .75; }
+  #said { padding: 1rem; }
+  @media (min-width: 60rem) {
+    aside { position: fixed; inset: 0 auto 0 0; width: 20rem; overflow: auto; border-right: 1px solid #8886; }
+    body > main { margin-left: 20rem; }
+  }
+  @media (max-width: 60rem) { nav { max-height: 40vh; overflow: auto; } }
+</style></head>
+<body><aside><p><a href="/home">Signalmesh</a> · <a href="/api/openapi.json">OpenAPI 3.1</a></p>
+<label>Find an endpoint <input id="words" type="search" autocomplete="off" placeholder="upload document"></label>
+<nav id="found" aria-label="Endpoints"></nav></aside>
+<main><p id="said" aria-live="polite">The description is being read …</p><div id="docs"></div></main>
+<script src="/api/docs/swagger-ui-bundle.js"></script>
+<script src="/api/docs/start.js"></script>
+</body></html>
+`;
+
+/**
+ * Shows one domain at a time, as the address says: `#/sources\`, or `#/sources/sources.create\`. Swagger UI takes ten
+ * to twenty seconds of processor time for the whole document, and up to 700 MB.
+ */
+export const DOCS_SCRIPT = `const find = (name) => document.querySelector("#" + name), MOST = 60;
+const words = find("words"), found = find("found"), said = find("said");
+let whole, endpoints, shown;
+
+/** The part of the document that is about a domain, with the components that it names, and those name. */
+function partOf(domain) {
+  const own = (item) => Object.entries(item).filter(([, { tags }]) => tags.includes(domain));
+  const paths = Object.fromEntries(Object.entries(whole.paths)
+    .map(([path, item]) => [path, Object.fromEntries(own(item))]).filter(([, item]) => Object.keys(item).length));
+  const components = { securitySchemes: whole.components.securitySchemes };
+  const take = (value) => {
+    for (const [, kind, name] of JSON.stringify(value).matchAll(/"#\\/components\\/([^"/]+)\\/([^"/]+)/g)) {
+      const kept = (components[kind] ??= {});
+      if (!Object.hasOwn(kept, name)) take((kept[name] = whole.components[kind][name]));
+    }
+  };
+  take(paths);
+  return { ...whole, tags: whole.tags.filter(({ name }) => name === domain), paths, components };
+}
+
+function link(href, text, small) {
+  const made = Object.assign(document.createElement("a"), { href, textContent: text });
+  if (small) made.append(Object.assign(document.createElement("small"), { textContent: small }));
+  if (href === "#/" + shown) made.setAttribute("aria-current", "page");
+  return made;
+}
+/** The domains, or the endpoints that have every word that was typed. */
+function list() {
+  const asked = words.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  if (!asked.length) return found.replaceChildren(...whole.tags.map(({ name, description }) => link("#/" + name, name, description)));
+  const fit = endpoints.filter(({ text }) => asked.every((one) => text.includes(one)));
+  const told = fit.length > MOST ? "The first " + MOST + " of " + fit.length + "." : fit.length ? "" : "No endpoint has all these words.";
+  found.replaceChildren(...fit.slice(0, MOST).map(({ href, title, summary }) => link(href, title, summary)), told);
+}
+
+function show() {
+  const [, domain] = location.hash.split("/");
+  const isThere = whole.tags.some(({ name }) => name === domain);
+  shown = isThere ? domain : undefined;
+  list();
+  found.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const place = document.createElement("div");
+  find("docs").replaceChildren(place);
+  said.hidden = isThere;
+  said.textContent = domain && !isThere ? "There is no domain named " + domain + "." :
+    endpoints.length + " endpoints in " + whole.tags.length + " domains: choose one, or find an endpoint by words. Who is signed in at Signalmesh calls them as themself. " + whole.info.description;
+  if (!isThere) return;
+  SwaggerUIBundle({
+    spec: partOf(domain), domNode: place, deepLinking: true, docExpansion: "list", defaultModelsExpandDepth: -1,
+    persistAuthorization: true, validatorUrl: null, tryItOutEnabled: true,
+  });
+}
+
+async function start() {
+  const answer = await fetch("/api/openapi.json");
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error?.message ?? "The description could not be read.");
+  whole = told;
+  endpoints = Object.entries(whole.paths).flatMap(([path, item]) => Object.entries(item).map(([verb, { operationId, summary, tags }]) => ({
+    href: "#/" + tags[0] + "/" + operationId, title: verb.toUpperCase() + " " + path, summary,
+    text: [verb, path, summary, operationId].join(" ").toLowerCase(),
+  })));
+  words.addEventListener("input", list);
+  addEventListener("hashchange", show);
+  show();
+}
+start().catch((error) => { said.textContent = error.message; });
+`;
