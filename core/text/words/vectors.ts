@@ -16,6 +16,8 @@ const SLOTS = 2 ** 17;
 /** 3 MB: all vectors one after the other, the most frequent term's first, and where each is by the hash of its term. */
 class Vectors {
   readonly rows: Int8Array;
+  /** A bit for each that is a word. */
+  readonly words: Uint8Array;
   readonly #hashes: Uint32Array;
   /** A hash table with linear probing: places and one; 0 where the slot is free. */
   readonly #slots = new Uint16Array(SLOTS);
@@ -24,6 +26,7 @@ class Vectors {
     const [count] = new Uint32Array(buffer, 0, 1) as unknown as [number];
     this.#hashes = new Uint32Array(buffer, 4, count);
     this.rows = new Int8Array(buffer, 4 + 4 * count, DIMENSIONS * count);
+    this.words = new Uint8Array(buffer, 4 + 4 * count + DIMENSIONS * count);
     for (let place = 0; place < count; place++) this.#slots[this.#slot(this.#hashes[place]!)] = place + 1;
   }
 
@@ -44,6 +47,13 @@ const vectors = lazily(() => new Vectors(lexiconFile("vectors.bin")));
 export const placeOf = (term: string): number => placeOfHash(hashOf(term));
 /** The same by `hashOf` of the term. */
 export const placeOfHash = (hash: number): number => vectors().placeOf(hash);
+
+/** How many terms are known; places are below it, in the order of how frequent a term is. */
+export const KNOWN_TERMS = 40_000;
+
+/** Whether a dictionary has the term of a place in small letters: others are names alone ("london"). */
+export const isWord = (place: number): boolean =>
+  place >= 0 && (vectors().words[place >> 3]! & (1 << (place & 7))) !== 0;
 
 /** The cosine of two terms by their places, from -1 to 1; 0 where either is not known. */
 export function nearnessOf(one: number, other: number): number {
