@@ -2,6 +2,8 @@
  * The word lists under `data/lexicons`, for everybody who reads text: the only place that loads them. What is built
  * from a list is built when it is first asked for (`lazily`), so that a start does not wait for it.
  */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import antonyms from "../../data/lexicons/antonyms.json" with { type: "json" };
 import causes from "../../data/lexicons/causes.json" with { type: "json" };
 import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };
@@ -45,6 +47,10 @@ export const lexicon = {
   topics,
   translations,
 } as const;
+
+/** One that is no JSON, read anew. By its name in package.json: a bundle is elsewhere in the same package. */
+export const lexiconFile = (name: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(readFileSync(createRequire(import.meta.url).resolve(`#lexicons/${name}`)));
 
 /** Makes something when it is first asked for, and once. */
 export function lazily<T extends object>(make: () => T): () => T {

@@ -6,6 +6,7 @@ import { lexicon } from "../../../core/text/lexicon.ts";
 import { terms } from "../../../core/text/words/terms.ts";
 import { hashOf } from "../../../core/text/words/token-hashes.ts";
 import { translator } from "../../../services/news/articles/grouping/translations.ts";
+import { Events } from "../../../services/news/articles/grouping/events.ts";
 import { packed, topicOf, unpacked } from "../../../services/news/articles/grouping/topic.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00Z");
@@ -145,6 +146,78 @@ it("a report in another language joins by words that say the same, and not by a 
   ];
   expect(told([fire, german])).toEqual(["fire, fire"]);
   expect(told([fire, elected])).toEqual(["fire", "vote"]);
+});
+
+it("the first word of a sentence is a name where no dictionary has it", () => {
+  const naming = (title: string) => {
+    const { terms: hashes, naming: found } = topicOf({ title, summary: "", text: "It was a long day." });
+    return (word: string) => found[hashes.indexOf(hashOf(terms(word)[0]!))]! > 0;
+  };
+  expect(naming("Velkor raises key rate")("Velkor")).toBe(true);
+  expect(naming("London raises key rate")("London")).toBe(true);
+  expect(naming("Ferries raise their fares")("Ferries")).toBe(false);
+  expect(naming("Rates rise. Ferries stop.")("Ferries")).toBe(false);
+});
+
+it("who is of a place is named by it", () => {
+  const strike: Report = [
+    "strike",
+    0,
+    "Oil workers of Kestoria walk out",
+    "Workers of the three refineries of Kestoria walked out over pay, and queues formed at filling stations.",
+  ];
+  const talks: Report = [
+    "strike",
+    8,
+    "Kestorian refinery talks go on",
+    "Owners and unions talked through the night. Kestorian workers ask for more pay, and queues at filling stations grew.",
+  ];
+  expect(told([strike, talks])).toEqual(["strike, strike"]);
+});
+
+it("what is of another kind is another event, whatever the place", () => {
+  const robbery: Report = [
+    "robbery",
+    0,
+    "Bank robbed in Tolmark",
+    "Robbers took cash from a bank in Tolmark and fled in a van. Police are searching for three men.",
+  ];
+  const vote: Report = [
+    "vote",
+    1,
+    "Tolmark elects mayor",
+    "Voters in Tolmark elected a teacher mayor. Her party won every district, and turnout was the highest in decades.",
+  ];
+  const coins: Report = [
+    "coins",
+    2,
+    "Museum in Tolmark shows old coins",
+    "Coins of the Bronze Age are on show in Tolmark. The museum bought the collection from a farmer.",
+  ];
+  const arrests: Report = [
+    "robbery",
+    3,
+    "Three held over bank robbery",
+    "Police in Tolmark arrested three men who are said to have robbed a bank and fled in a van. The cash is missing.",
+  ];
+  expect(told([robbery, vote, coins, arrests])).toEqual(["robbery, robbery", "vote", "coins"]);
+});
+
+it("a report that may tell of two events joins neither", () => {
+  const odds = new Map<string, number>();
+  const judged = (_: unknown, storyId: string): number => odds.get(storyId)!;
+  const nearest = () => {
+    const events = new Events({ inOneLanguage: judged, inOtherLanguages: judged });
+    const topic = (title: string) => topicOf({ title, summary: "", text: `${title}, the governor said.` });
+    for (const storyId of odds.keys()) events.add(storyId, topic(`Drones hit the harbour of Marsund ${storyId}`), NOON);
+    return events.nearest(topic("Drones hit the harbour of Marsund"), NOON);
+  };
+  odds.set("one", 1).set("other", 1);
+  expect(nearest()).toBeUndefined();
+  odds.set("one", 3);
+  expect(nearest()).toBe("one");
+  odds.set("one", -0.1).set("other", -3);
+  expect(nearest()).toBeUndefined();
 });
 
 it("every word of the dictionaries is of a language that is told, and says one English term", () => {

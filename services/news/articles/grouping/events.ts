@@ -1,10 +1,11 @@
+import { addVector, DIMENSIONS, KNOWN_TERMS, placeOfHash } from "../../../../core/text/words/vectors.ts";
 import { Frequencies } from "./frequencies.ts";
 import { Heaviest } from "./heaviest.ts";
-import { isNumber, LEADING, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
-import { inOneLanguage, inOtherLanguages } from "./likeness.ts";
+import { isNumber, LEADING, numbered, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
+import { byLikeness, type Kinship, type Judgement, type Words } from "./likeness.ts";
 import { TermLists } from "./term-lists.ts";
 import { isTranslated } from "./translations.ts";
-import { shareOf, strangeIn, sumOf, Voices, type Voice } from "./voices.ts";
+import { HEADED, LED, strangeIn, Voices, type Voice } from "./voices.ts";
 
 /** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
 interface Placed {
@@ -25,12 +26,11 @@ interface Event {
   name: number;
 }
 
-/** Means of what a report and those of an event have in common, and the greatest cosine. */
+/** Means of what a report and those of an event have in common. */
 interface Near {
   terms: number;
-  most: number;
   heads: number;
-  missing: number | undefined;
+  kin: Kinship | undefined;
 }
 
 /** Articles that are taken for read, in which none of the terms stood: the first that come have no company to go by. */
@@ -46,6 +46,12 @@ const PLACES = 2 ** 15,
 const MOST_VOICES = 12;
 const PROBES = 20;
 const MOST_OF_A_TERM = 60;
+/** Up to about this place in the order of frequency a word is of no use to tell events apart by. */
+const FREQUENT = 300;
+/** What a term is. */
+const NAME = 0,
+  NUMBER = 1,
+  WORD = 2;
 /** In place of an event's name, which is never below zero. */
 const NOBODY = -1,
   SEVERAL = -2;
@@ -74,7 +80,7 @@ export class Events {
   /** Of each place, the turn in which it shared keys with a newcomer, and how many. */
   readonly #turns = new Int32Array(PLACES);
   readonly #shared = new Int32Array(PLACES);
-  /** Of each term of a newcomer that is a name: the only event that has it, or what `#soleOf` says instead. */
+  /** Of each term of a newcomer the only event that has it, or what `#soleOf` says instead. */
   readonly #sole = new Int32Array(MOST_TERMS);
   /** Which terms and anchors of a newcomer an event has. */
   readonly #metTerms = new Uint8Array(MOST_TERMS);
@@ -85,8 +91,12 @@ export class Events {
   readonly #weights = new Float32Array(MOST_TERMS);
   readonly #shares = new Float32Array(MOST_TERMS);
   readonly #leading = new Float32Array(MOST_TERMS);
-  /** What each of its names tells, in units of one that no other article has, squared. */
+  /** What each of its terms tells, in units of one that no other article has; and of its words how rare they are in English. */
   readonly #telling = new Float32Array(MOST_TERMS);
+  readonly #rare = new Float32Array(MOST_TERMS);
+  readonly #kinds = new Uint8Array(MOST_TERMS);
+  readonly #sum = new Float32Array(DIMENSIONS);
+  readonly #bearing = new Int8Array(DIMENSIONS);
   readonly #rarities = new Float32Array(MOST_ANCHORS);
   readonly #probes = new Heaviest(PROBES);
   readonly #keys = new Uint32Array(PROBES + MOST_ANCHORS);
@@ -94,6 +104,12 @@ export class Events {
   #turn = 0;
   /** The last that was looked for: it is added next. */
   #latest: Placed | undefined;
+  readonly #judge: Judgement;
+
+  /** `judge`: by what a report joins an event; another than the product's only where weights are fitted. */
+  constructor(judge = byLikeness) {
+    this.#judge = judge;
+  }
 
   /** Counts an article's terms, before it or any of its batch is placed. */
   learn({ terms, anchors }: Topic): void {
@@ -109,18 +125,19 @@ export class Events {
   /** The event whose reports are nearest, if any is near enough. `at`: when it was published. */
   nearest(topic: Topic, at: number): string | undefined {
     const { voice, keys } = this.#placed(topic);
-    for (let at = 0; at < topic.terms.length; at++)
-      this.#sole[at] = topic.naming[at] ? this.#soleOf(topic.terms[at]!) : SEVERAL;
+    for (let at = 0; at < topic.terms.length; at++) this.#sole[at] = this.#soleOf(topic.terms[at]!);
     let found: string | undefined;
-    let best = 0;
+    let [best, others] = [0, 0];
     const candidates = this.#candidates(keys);
     for (let next = 0; next < candidates.length; next++) {
       const event = this.#places[candidates[next]!]!;
       if (Math.abs(event.last - at) > OVER_MS) continue;
-      const odds = this.#odds(voice, event, at);
+      const odds = Math.exp(this.#odds(voice, event, at));
+      others += Math.min(odds, best);
       if (odds > best) [found, best] = [event.storyId, odds];
     }
-    return found;
+    // More likely than that it tells of another, or of none.
+    return best > 1 + others ? found : undefined;
   }
 
   /** Adds a report to an event, which begins with its first. */
@@ -168,32 +185,47 @@ export class Events {
 
   #placed(topic: Topic): Placed {
     if (this.#latest?.topic === topic) return this.#latest;
-    const { language, terms, anchors, days, sexes } = topic;
+    const { language, terms, naming, anchors, days, sexes } = topic;
     const weights = this.#weights.subarray(0, terms.length),
       shares = this.#shares.subarray(0, terms.length).fill(0),
       leading = this.#leading.subarray(0, terms.length).fill(0),
       rarities = this.#rarities.subarray(0, anchors.length);
-    for (let at = 0; at < terms.length; at++) weights[at] = topic.weights[at]! * this.#rarity(terms[at]!);
-    for (let at = 0; at < anchors.length; at++) rarities[at] = this.#rarity(anchors[at]!) - 0.9;
-    let told = 0;
-    for (let at = 0; at < terms.length; at++)
-      if (topic.weights[at]! >= TITLED) told += shares[at] = topic.weights[at]! * (this.#rarity(terms[at]!) - 1);
-    if (told > 0) for (let at = 0; at < terms.length; at++) shares[at]! /= told;
     const unit = Math.log(this.#counted);
+    let told = 0;
     for (let at = 0; at < terms.length; at++) {
-      const tells = topic.naming[at] ? this.#rarity(terms[at]!) - 1 : 0;
-      if (topic.naming[at] === LEADING) leading[at] = tells;
-      this.#telling[at] = (tells / unit) ** 2;
+      const said = topic.weights[at]!,
+        tells = this.#rarity(terms[at]!) - 1;
+      weights[at] = said * (tells + 1);
+      if (said >= TITLED) told += shares[at] = said * tells;
+      if (naming[at] === LEADING) leading[at] = tells;
+      this.#telling[at] = tells / unit;
     }
+    if (told > 0) for (let at = 0; at < terms.length; at++) shares[at]! /= told;
+    for (let at = 0; at < anchors.length; at++) rarities[at] = this.#rarity(anchors[at]!) - 0.9;
     toUnit(weights);
     toUnit(rarities);
+    const bearing = this.#bearingOf(topic, weights);
     const keys = this.#keysOf(terms, weights, anchors);
     this.#latest = {
       topic,
-      voice: { language, terms, weights, shares, leading, anchors, rarities, days, sexes },
+      voice: { language, terms, weights, shares, leading, anchors, rarities, days, sexes, bearing },
       keys,
     };
     return this.#latest;
+  }
+
+  /** Where its words point to; notes of each term whether it is a name, a number or a word, and how rare that is. */
+  #bearingOf({ language, terms, naming, anchors }: Topic, weights: Float32Array): Int8Array {
+    const sum = this.#sum.fill(0);
+    for (let at = 0; at < terms.length; at++) {
+      const place = naming[at] ? -1 : placeOfHash(terms[at]!);
+      this.#kinds[at] = naming[at] ? NAME : place < 0 && anchors.includes(numbered(terms[at]!)) ? NUMBER : WORD;
+      this.#rare[at] = place < 0 ? 1 : Math.log1p(place / FREQUENT) / Math.log1p(KNOWN_TERMS / FREQUENT);
+      if (isTranslated(language)) addVector(sum, place, weights[at]!);
+    }
+    const length = Math.hypot(...sum);
+    for (let at = 0; at < DIMENSIONS; at++) this.#bearing[at] = length > 0 ? Math.round((127 * sum[at]!) / length) : 0;
+    return this.#bearing;
   }
 
   /** The terms that weigh most, and the anchors, each once. */
@@ -248,29 +280,18 @@ export class Events {
     return sole;
   }
 
-  /** How many names both have that no other event has. */
-  #only({ terms }: Voice, name: number, met: Uint8Array): number {
-    let count = 0;
-    for (let at = 0; at < terms.length; at++)
-      if (met[at] && (this.#sole[at] === name || this.#sole[at] === NOBODY)) count++;
-    return count;
-  }
-
   /** The logarithm of the odds that a report tells of the event. */
   #odds(voice: Voice, event: Event, at: number): number {
-    const { voices } = event;
-    const metTerms = this.#metTerms.fill(0),
-      metAnchors = this.#metAnchors.fill(0);
+    const { voices, storyId } = event;
+    const metAnchors = this.#metAnchors.fill(0);
+    this.#metTerms.fill(0);
     const isOwn = (number: number): boolean => this.#voices.languageOf(number) === voice.language;
-    let [told, sexes, share, cosines, own] = [0, 0, 0, 0, 0];
+    let [told, sexes, share, own] = [0, 0, 0, 0];
     for (const number of voices) {
       told |= this.#voices.daysOf(number);
       sexes |= this.#voices.sexesOf(number);
-      const anchored = this.#voices.anchored(number, voice, metAnchors);
-      share = Math.max(share, anchored.share);
-      if (!isOwn(number)) continue;
-      own++;
-      cosines += anchored.cosine;
+      share = Math.max(share, this.#voices.anchored(number, voice, metAnchors));
+      if (isOwn(number)) own++;
     }
     if (sexes > 0 && voice.sexes > 0 && (sexes & voice.sexes) === 0) return -Infinity;
     const isOfDay = (voice.days & told) !== 0;
@@ -278,41 +299,74 @@ export class Events {
     const days = isOfDay ? 0 : Math.min(1, Math.abs(at - event.last) / DAY_MS);
     const { names, numbers, share: known } = this.#sharedAnchors(voice, metAnchors);
     if (own === 0) {
-      const translated = isTranslated(voice.language)
-        ? this.#nearness(voice, voices, (number) => isTranslated(this.#voices.languageOf(number)))
-        : undefined;
-      return inOtherLanguages({ anchors: names + numbers, known, share, numbers, days, translated });
+      const isComparable = (number: number): boolean => isTranslated(this.#voices.languageOf(number));
+      const near = isTranslated(voice.language) ? this.#nearness(voice, voices, isComparable) : undefined;
+      const translated = near && { ...near, ...this.#words(event.name) };
+      const reports = voices.length;
+      return this.#judge.inOtherLanguages(
+        { reports, anchors: names + numbers, known, share, numbers, days, translated },
+        storyId,
+      );
     }
-    return inOneLanguage({
-      ...this.#nearness(voice, voices, isOwn)!,
-      reports: own,
-      anchors: cosines / own,
-      strange: strangeIn(voice, metTerms),
-      numbers,
-      names: sumOf(this.#telling, metTerms),
-      only: this.#only(voice, event.name, metTerms),
-      union: shareOf(voice.weights, metTerms),
-      days,
-      otherDay: !isOfDay && voice.days > 0 && told > 0,
-    });
+    const otherDay = !isOfDay && voice.days > 0 && told > 0;
+    const near = this.#nearness(voice, voices, isOwn)!;
+    const strange = strangeIn(voice, this.#metTerms),
+      unheard = this.#unheard(voice);
+    return this.#judge.inOneLanguage(
+      { ...near, ...this.#words(event.name), strange, unheard, numbers, days, otherDay },
+      storyId,
+    );
   }
 
   /** How alike a report is to those of an event that can be compared; undefined where none can. Marks in `#metTerms`. */
   #nearness(voice: Voice, voices: readonly number[], isComparable: (number: number) => boolean): Near | undefined {
-    let [count, sum, most, titled, led, missed] = [0, 0, 0, 0, 0, 0];
+    let [count, sum, titled, kin, most] = [0, 0, 0, 0, -1];
     for (const number of voices) {
       if (!isComparable(number)) continue;
-      const { terms, heads, missing } = this.#voices.nearness(number, voice, this.#metTerms);
+      const { terms, heads } = this.#voices.nearness(number, voice, this.#metTerms);
+      const bearing = this.#voices.bearing(number, voice);
       count++;
       sum += terms;
       titled += heads;
-      most = Math.max(most, terms);
-      if (missing === undefined) continue;
-      led++;
-      missed += missing;
+      kin += bearing;
+      most = Math.max(most, bearing);
     }
     if (count === 0) return undefined;
-    return { terms: sum / count, most, heads: titled / count, missing: led > 0 ? missed / led : undefined };
+    const kinship = isTranslated(voice.language) ? { mean: kin / count, most } : undefined;
+    return { terms: sum / count, heads: titled / count, kin: kinship };
+  }
+
+  /** What the terms tell that both have, by what is marked of them. */
+  #words(name: number): Words {
+    const shares = this.#latest!.voice.shares;
+    let [words, rarest, numbers, ownNames, ownLeading, ownWords] = [0, 0, 0, 0, 0, 0];
+    for (let at = 0; at < shares.length; at++) {
+      const met = this.#metTerms[at]!;
+      if (met === 0) continue;
+      const isOwn = this.#sole[at] === name || this.#sole[at] === NOBODY;
+      const tells = this.#telling[at]!;
+      if (this.#kinds[at] === NUMBER) numbers = Math.max(numbers, tells);
+      else if (this.#kinds[at] === NAME) {
+        if (isOwn) ownNames++;
+        if (isOwn && met & LED && this.#latest!.topic.naming[at] === LEADING) ownLeading++;
+      } else {
+        words += tells * this.#rare[at]!;
+        rarest = Math.max(rarest, tells * this.#rare[at]!);
+        if (isOwn && (met & HEADED || shares[at]! > 0)) ownWords += this.#rare[at]!;
+      }
+    }
+    return { words, rarest, rarestNumber: numbers, ownNames, ownLeading, ownWords };
+  }
+
+  /** What share of the names of its headline the event has not heard of; undefined where it has none. */
+  #unheard({ shares, leading }: Voice): number | undefined {
+    let [all, strange] = [0, 0];
+    for (let at = 0; at < shares.length; at++) {
+      if (!(shares[at]! > 0 && leading[at]! > 0)) continue;
+      all += leading[at]!;
+      if (!this.#metTerms[at]) strange += leading[at]!;
+    }
+    return all > 0 ? strange / all : undefined;
   }
 
   /** What the anchors that are met tell, in units of one that no other article has, and their share of all. */

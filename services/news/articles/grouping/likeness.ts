@@ -1,25 +1,36 @@
-/** How a report and an event in its language are alike; shares from 0 to 1. */
-interface Likeness {
-  /** How many of the event's latest reports are in its language. */
-  reports: number;
-  /** The mean cosine of its terms and those of the reports, and the greatest. */
-  terms: number;
+/** What the terms tell that a report and an event both have. */
+export interface Words {
+  /** Of words (no names, no numbers): together, and of the rarest; by how rare they are in the news and in English. */
+  words: number;
+  rarest: number;
+  /** What the rarest number tells, in units of one that no other article has. */
+  rarestNumber: number;
+  /** How many names no other event has; how many of those lead both. */
+  ownNames: number;
+  ownLeading: number;
+  /** Words of a headline that no other event has, each by how rare it is in English. */
+  ownWords: number;
+}
+
+/** How alike what is told is in kind: the mean cosine of the bearings of words, and the greatest. */
+export interface Kinship {
+  mean: number;
   most: number;
-  /** The mean cosine of names by their sound, and of numbers. */
-  anchors: number;
+}
+
+/** How a report and those of an event in its language are alike; shares from 0 to 1. */
+export interface Likeness extends Words {
+  /** The mean cosine of its terms and those of the reports. */
+  terms: number;
   /** The mean of what one headline names that the other text speaks of. */
   heads: number;
-  /** Shares of leading names that the other side does not have: of the report's, of the event's. */
+  /** Undefined where the words of the language are not known. */
+  kin: Kinship | undefined;
+  /** What share of its leading names the event does not have; and of those of its headline. */
   strange: number | undefined;
-  missing: number | undefined;
+  unheard: number | undefined;
   /** What the numbers tell that both have, in units of one that no other article has. */
   numbers: number;
-  /** What the names tell that both have, in the same units, each squared: a place has many. */
-  names: number;
-  /** How many names both have that no other event has. */
-  only: number;
-  /** The share of its terms that any report of the event has. */
-  union: number;
   /** Since the event was told of last, at most one; none where both speak of one day. */
   days: number;
   /** Each says on which day it happened, and no day is the same. */
@@ -27,7 +38,9 @@ interface Likeness {
 }
 
 /** Where no report is in its language: names and numbers decide, and words that are translated. */
-interface AnchoredLikeness {
+export interface AnchoredLikeness {
+  /** How many reports the event has. */
+  reports: number;
   /** What the names and numbers tell that both have, in the same units; their share of its own, and of a report's. */
   anchors: number;
   known: number;
@@ -35,59 +48,78 @@ interface AnchoredLikeness {
   numbers: number;
   days: number;
   /** How alike they are once all is told in English terms; undefined where one of the languages is not translated. */
-  translated: Pick<Likeness, "terms" | "most" | "heads"> | undefined;
+  translated: (Words & Pick<Likeness, "terms" | "heads" | "kin">) | undefined;
+}
+
+/** The logarithm of the odds that a report tells of an event, less what a wrong join costs: it joins above 0. */
+export interface Judgement {
+  inOneLanguage(like: Likeness, storyId: string): number;
+  inOtherLanguages(like: AnchoredLikeness, storyId: string): number;
+}
+
+/** One thing that speaks for or against, and how much: logarithms of odds for each unit of it. */
+export interface Evidence<T> {
+  weight: number;
+  of: (like: T) => number;
 }
 
 /** Where no name leads a report, nothing is known of who and where. */
 const UNKNOWN = 0.5;
-const MOST_NUMBERS = 1;
-const MOST_ONLY = 3;
-const MOST_NAMES = 4;
-/** A headline that many texts bear ("Morning news") tells no more than the text below it bears out. */
-const HEADED_BY_TEXT = 4;
-
-/** Where so much of what leads either is not in the other, they tell of two places or persons, however alike. */
-const OF_OTHERS = 0.8;
-/** Below this share of its terms, and this cosine, a name in common is that of a place or a person in other news. */
-const ENOUGH_SHARED = 0.25;
+const above = (least: number, value: number): number => Math.max(0, value - least);
+const below = (most: number, value: number): number => Math.max(0, most - value);
 
 /**
- * The logarithm of the odds that they tell of one event, less what a wrong join costs: it is joined above 0. Weights by
- * logistic regression on the pairs of newcomers and events of bench/judgement, each set by itself and all as one stream,
- * but `sealed`; what tells two events apart (no leading name in common, another day, long since) weighs more than what
- * was found, for look-alikes are rarer there than on a day of news (record 96).
+ * Weights by logistic regression on the pairs of newcomers and events of bench/judgement, each set by itself and all as
+ * one stream, what strangers wrote counted threefold (`bench/judgement/news/fitting.ts`, record 100).
  */
-export function inOneLanguage(like: Likeness): number {
-  const { strange = UNKNOWN, missing = UNKNOWN } = like;
-  return (
-    2.57 * like.terms +
-    2.28 * like.most +
-    2.06 * like.anchors +
-    1.72 * Math.min(like.heads, HEADED_BY_TEXT * like.most) +
-    2.86 * Math.min(MOST_NUMBERS, like.numbers) +
-    1.87 * Math.min(MOST_ONLY, like.only) -
-    1.34 * Math.min(MOST_NAMES, like.names) -
-    1.63 * strange -
-    1.5 * missing -
-    (strange > OF_OTHERS && missing > OF_OTHERS ? 3.5 : 0) -
-    19.9 * Math.max(0, ENOUGH_SHARED - like.union) -
-    8 * Math.max(0, ENOUGH_SHARED - like.most) -
-    1.2 * like.days -
-    (like.otherDay ? 2 + 3 * like.days : 0) -
-    1.14 * Math.log(like.reports) -
-    0.98
-  );
-}
+export const IN_ONE_LANGUAGE = {
+  constant: { weight: -2.76, of: () => 1 },
+  terms: { weight: 10.2, of: ({ terms }) => terms },
+  fewTerms: { weight: -70.8, of: ({ terms }) => below(0.1, terms) },
+  heads: { weight: 2.63, of: ({ heads }) => heads },
+  anyOwnName: { weight: 1.54, of: ({ ownNames }) => Math.min(1, ownNames) },
+  manyOwnNames: { weight: 2.74, of: ({ ownNames }) => (ownNames > 2 ? 1 : 0) },
+  anyOwnLeading: { weight: 1.44, of: ({ ownLeading }) => Math.min(1, ownLeading) },
+  noHeadline: { weight: 1.41, of: ({ unheard }) => (unheard === undefined ? 1 : 0) },
+  strange: { weight: -2, of: ({ strange = UNKNOWN }) => strange },
+  numbers: { weight: 3.94, of: ({ numbers }) => Math.min(1, numbers) },
+  fewWords: { weight: -5.43, of: ({ words }) => below(0.3, words) },
+  fewOwnWords: { weight: -1.96, of: ({ ownWords }) => below(1, ownWords) },
+  lookAlike: { weight: -26.5, of: ({ unheard = UNKNOWN, kin }) => above(0.6, unheard) * above(0.5, kin?.most ?? 0) },
+  otherKind: { weight: -12.6, of: ({ ownNames, kin }) => (kin && ownNames < 3 ? below(0.35, kin.mean) : 0) },
+  unknownKind: { weight: -4.04, of: ({ kin }) => (kin ? 0 : 1) },
+  sameForm: { weight: -23.1, of: ({ kin }) => above(0.75, kin?.most ?? 0) },
+  nextDay: { weight: -4.09, of: ({ otherDay, kin }) => (otherDay ? (kin?.mean ?? UNKNOWN) : 0) },
+  dayGone: { weight: -14, of: ({ otherDay, days }) => (otherDay ? above(0.75, days) : 0) },
+} satisfies Record<string, Evidence<Likeness>>;
 
 /** The same across languages. */
-export const inOtherLanguages = (like: AnchoredLikeness): number =>
-  2.79 * like.anchors +
-  3.46 * like.known +
-  4.69 * like.share +
-  2.45 * Math.min(MOST_NUMBERS, like.numbers) -
-  2.19 * like.days +
-  (like.translated ? byWords(like.translated) : 0) -
-  7.4;
+export const IN_OTHER_LANGUAGES = {
+  constant: { weight: -7.98, of: () => 1 },
+  anchors: { weight: 3.02, of: ({ anchors }) => anchors },
+  fewKnown: { weight: -6.96, of: ({ known }) => below(0.4, known) },
+  share: { weight: 5.82, of: ({ share }) => share },
+  numbers: { weight: 6.17, of: ({ numbers }) => Math.min(1, numbers) },
+  days: { weight: -2.54, of: ({ days }) => days },
+  reports: { weight: -1.35, of: ({ reports }) => Math.log(reports) },
+  translated: { weight: 1.23, of: ({ translated }) => (translated ? 1 : 0) },
+  terms: { weight: 12.7, of: ({ translated }) => translated?.terms ?? 0 },
+  anyOwnLeading: { weight: 5.94, of: ({ translated }) => Math.min(1, translated?.ownLeading ?? 0) },
+  rarestNumber: { weight: -3.81, of: ({ translated }) => translated?.rarestNumber ?? 0 },
+  noRareWord: { weight: -7.18, of: ({ translated }) => (translated ? below(0.3, translated.rarest) : 0) },
+  otherKind: { weight: -13.4, of: ({ translated }) => (translated?.kin ? below(0.2, translated.kin.mean) : 0) },
+} satisfies Record<string, Evidence<AnchoredLikeness>>;
 
-const byWords = ({ terms, most, heads }: Pick<Likeness, "terms" | "most" | "heads">): number =>
-  7.49 * terms + 3.16 * most + 8.93 * Math.min(heads, HEADED_BY_TEXT * most) - 2.56;
+const judging = <T>(evidence: Record<string, Evidence<T>>): ((like: T) => number) => {
+  const all = Object.values(evidence);
+  return (like) => {
+    let sum = 0;
+    for (const { weight, of } of all) sum += weight * of(like);
+    return sum;
+  };
+};
+
+export const byLikeness: Judgement = {
+  inOneLanguage: judging(IN_ONE_LANGUAGE),
+  inOtherLanguages: judging(IN_OTHER_LANGUAGES),
+};

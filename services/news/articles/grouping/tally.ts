@@ -1,7 +1,8 @@
-/** What is noted of a term, as bits: it stands in small letters too, at the beginning, in a name. */
+/** What is noted of a term, as bits: it stands in small letters too, at the beginning, in a name, at a sentence's head. */
 export const SMALL = 1,
   FIRST = 2,
-  NAMED = 4;
+  NAMED = 4,
+  HEAD = 8;
 
 const FIRST_IDS = 2 ** 12,
   FIRST_TERMS = 2 ** 8;

@@ -4,12 +4,13 @@ import { isReportingWord, isStopWord } from "../../../../core/text/words/stop-wo
 import { remembering } from "../../../../core/text/words/remembered.ts";
 import { firstSentence } from "../../../../core/text/words/sentences.ts";
 import { soundOf } from "../../../../core/text/words/sound.ts";
+import { isWord, placeOf } from "../../../../core/text/words/vectors.ts";
 import { termIds, type TermIds } from "../../../../core/text/words/term-ids.ts";
 import { namesIn, terms } from "../../../../core/text/words/terms.ts";
 import { hashOf } from "../../../../core/text/words/token-hashes.ts";
 import { fold } from "../../../../core/text/words/words.ts";
 import { Heaviest } from "./heaviest.ts";
-import { FIRST, NAMED, SMALL, Tally } from "./tally.ts";
+import { FIRST, HEAD, NAMED, SMALL, Tally } from "./tally.ts";
 import { translator } from "./translations.ts";
 
 export interface Subject {
@@ -54,17 +55,19 @@ export function topicOf({ title, summary, text }: Subject): Topic {
   tally.begin();
   const told = reader.read(lead, (term, end, start) => {
     tally.count(term, end > OPENING_CHARACTERS ? 1 : OPENING_COUNTS);
-    if (isSmall(lead.charCodeAt(start))) tally.note(term, SMALL);
+    noteCase(lead, term, start);
   });
   const toldLanguage = told && languageBy(lead, told);
   const titled = reader.read(title, (term, _, start) => {
     tally.count(term, TITLE_COUNTS);
-    tally.note(term, isSmall(title.charCodeAt(start)) ? SMALL | FIRST : FIRST);
+    tally.note(term, FIRST);
+    noteCase(title, term, start);
   });
   const language = toldLanguage ?? languageBy(lead || title, titled ?? NO_WORDS);
   const first = firstSentence(lead);
   reader.read(first, (term) => tally.note(term, FIRST));
   noteNames(`${lead} ${title}`, reader);
+  if (language === "en") noteFirstNames(reader);
   const numbers = [...new Set(numbersIn(`${title}\n${lead}`))];
   choose(numbers);
   const head = `${title}. ${first}`;
@@ -98,10 +101,12 @@ function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Ar
   let count = 0;
   for (let next = 0; next < size; next++) {
     const number = heaviest.numbers[next]!;
-    const own = hashOf(number < 0 ? numbers[-1 - number]! : reader.vocabulary.terms[tally.terms[number]!]!);
-    const hash = number < 0 ? own : translate(own);
-    // Two words may have one translation: the heavier stands.
-    if (translate !== same && terms.subarray(0, count).includes(hash)) continue;
+    const hash =
+      number < 0
+        ? hashOf(numbers[-1 - number]!)
+        : known(reader.vocabulary.terms[tally.terms[number]!]!, tally.notes[number]!, translate);
+    // Two words may have one translation, and two names one place: the heavier stands.
+    if (terms.subarray(0, count).includes(hash)) continue;
     let at = count++;
     for (; at > 0 && terms[at - 1]! > hash; at--) {
       terms[at] = terms[at - 1]!;
@@ -120,6 +125,12 @@ function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Ar
   };
 }
 const same = (hash: number): number => hash;
+/** By what a term is known to others: its translation, of a name the place. */
+function known(term: string, notes: number, translate: (hash: number) => number): number {
+  const own = hashOf(term),
+    translated = translate(own);
+  return translated === own && notes & NAMED ? placed(term) : translated;
+}
 type Vectors = Pick<Topic, "terms" | "weights" | "naming" | "anchors">;
 /** What `naming` says of a term: it is a name of the headline or the first sentence; or one that stands further down. */
 export const LEADING = 1,
@@ -140,6 +151,12 @@ const NO_WORDS = new Uint32Array(LANGUAGES);
 
 const isSmall = (sign: number): boolean => sign >= 97 && sign <= 122;
 
+function noteCase(text: string, term: number, start: number): void {
+  const sign = text.charCodeAt(start);
+  if (isSmall(sign)) tally.note(term, SMALL);
+  else if (isCapital(sign) && beginsSentence(text, start)) tally.note(term, HEAD);
+}
+
 /** Notes the terms that are names; a day is none, nor is what stands there in small letters too ("the Bank", "the bank"). */
 function noteNames(text: string, reader: TermIds): void {
   for (const name of namesIn(text))
@@ -147,6 +164,33 @@ function noteNames(text: string, reader: TermIds): void {
       if (!tally.has(term, SMALL) && !calendarTerms().has(reader.vocabulary.terms[term]!)) tally.note(term, NAMED);
     });
 }
+/** Where a capital tells nothing: at the beginning of a text, a sentence or a quotation. */
+function beginsSentence(text: string, at: number): boolean {
+  let before = at - 1;
+  if (isQuote(text.charCodeAt(before))) return true;
+  if (before >= 0 && !isBlank(text.charCodeAt(before))) return false;
+  while (isBlank(text.charCodeAt(before)) || isQuote(text.charCodeAt(before))) before--;
+  return before < 0 || ".!?:".includes(text[before]!);
+}
+const isBlank = (sign: number): boolean => sign === 32 || sign === 10;
+const isQuote = (sign: number): boolean => sign === 34 || (sign >= 0x2018 && sign <= 0x201d);
+const isCapital = (sign: number): boolean => sign >= 65 && sign <= 90;
+
+/** At the head of a sentence what no dictionary has in small letters is a name. */
+function noteFirstNames(reader: TermIds): void {
+  for (let at = 0; at < tally.size; at++) {
+    if ((tally.notes[at]! & (HEAD | SMALL | NAMED)) !== HEAD) continue;
+    const term = reader.vocabulary.terms[tally.terms[at]!]!;
+    if (!isWord(placeOf(term)) && !calendarTerms().has(term)) tally.notes[at]! |= NAMED;
+  }
+}
+/** "Kestrian" and "Kestria", "Iraqi" and "Iraq": who is of a place is named by it. */
+const OF_PLACE = /(?:[ie]?an|[ie]a|a|i|es|ish)$/;
+const SHORTEST_PLACE = 4;
+const placed = remembering((name) => {
+  const place = name.replace(OF_PLACE, "");
+  return hashOf(place.length < SHORTEST_PLACE ? name : place);
+});
 const calendarTerms = lazily(() => new Set(terms(lexicon.names.calendar.join(" "))));
 
 const DAYS = ["Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun"];
@@ -210,7 +254,9 @@ function anchorsOf(text: string, numbers: readonly string[]): Uint32Array {
 
 /** The lowest bit tells numbers from names. */
 const anchorHash = (anchor: string): number =>
-  anchor.startsWith("#") ? (hashOf(anchor) | 1) >>> 0 : (hashOf(anchor) & ~1) >>> 0;
+  anchor.startsWith("#") ? numbered(hashOf(anchor)) : (hashOf(anchor) & ~1) >>> 0;
+/** The anchor of a number by its hash among the terms. */
+export const numbered = (hash: number): number => (hash | 1) >>> 0;
 export const isNumber = (anchor: number): boolean => (anchor & 1) === 1;
 
 const calendar = lazily(() => new Set<string>(lexicon.names.calendar));

@@ -1,3 +1,4 @@
+import { DIMENSIONS } from "../../../../core/text/words/vectors.ts";
 import { MOST_ANCHORS, MOST_TERMS } from "./topic.ts";
 
 /** A report of an event as it is compared: its topic as a unit vector, made with what was known of all terms then. */
@@ -15,6 +16,8 @@ export interface Voice {
   /** Days of the week, as bits, and whose match it is. */
   days: number;
   sexes: number;
+  /** Where its words point to, names aside, as a unit vector in steps of 1/127; zeros where none is known. */
+  bearing: Int8Array;
 }
 
 /** Of two reports in one language, all from 0 to 1. */
@@ -23,8 +26,6 @@ interface Nearness {
   terms: number;
   /** How much of what one headline names the other report speaks of. */
   heads: number;
-  /** What share of the names that lead the kept report is not in the other; undefined where no name leads it. */
-  missing: number | undefined;
 }
 
 /** Voices in one piece of memory. */
@@ -36,7 +37,14 @@ const TERMS = 5,
   LEADING = SHARES + MOST_TERMS,
   ANCHORS = LEADING + MOST_TERMS,
   RARITIES = ANCHORS + MOST_ANCHORS,
-  RECORD = RARITIES + MOST_ANCHORS;
+  BEARING = RARITIES + MOST_ANCHORS,
+  RECORD = BEARING + DIMENSIONS / 4;
+/** What is marked of a term that both have: that, and whether the headline of the kept one names it, and as who or where. */
+export const MET = 1,
+  HEADED = 2,
+  LED = 4;
+/** Of a bearing's component. */
+const STEPS = 127;
 
 const SLOTS = 128;
 
@@ -73,10 +81,11 @@ class Places {
 interface Piece {
   words: Uint32Array;
   reals: Float32Array;
+  bytes: Int8Array;
 }
 
 /**
- * Voices by numbers, as records of a kilobyte in a few large pieces: tens of thousands are held, and objects with arrays
+ * Voices by numbers, as records of 1.1 kilobytes in a few large pieces: tens of thousands are held, and objects with arrays
  * of their own have three times that, most of it outside of the heap.
  */
 export class Voices {
@@ -89,9 +98,9 @@ export class Voices {
   readonly #anchors = new Places();
 
   /** Keeps a copy; answers its number. */
-  keep({ language, terms, weights, shares, leading, anchors, rarities, days, sexes }: Voice): number {
+  keep({ language, terms, weights, shares, leading, anchors, rarities, days, sexes, bearing }: Voice): number {
     const number = this.#free.pop() ?? this.#count++;
-    const { words, reals } = (this.#pieces[Math.floor(number / PIECE)] ??= newPiece());
+    const { words, reals, bytes } = (this.#pieces[Math.floor(number / PIECE)] ??= newPiece());
     const at = (number % PIECE) * RECORD;
     words[at] = terms.length;
     words[at + 1] = anchors.length;
@@ -104,6 +113,7 @@ export class Voices {
     reals.set(leading, at + LEADING);
     words.set(anchors, at + ANCHORS);
     reals.set(rarities, at + RARITIES);
+    bytes.set(bearing, 4 * (at + BEARING));
     return number;
   }
 
@@ -131,39 +141,46 @@ export class Voices {
     const { words, reals } = this.#piece(number);
     const at = (number % PIECE) * RECORD;
     const count = words[at]!;
-    let [cosine, mine, theirs, led, there] = [0, 0, 0, 0, 0];
+    let [cosine, mine, theirs] = [0, 0, 0];
     for (let right = 0; right < count; right++) {
-      led += reals[at + LEADING + right]!;
       const left = this.#terms.placeOf(words[at + TERMS + right]!);
       if (left < 0) continue;
-      met[left] = 1;
+      const share = reals[at + SHARES + right]!;
+      met[left]! |= MET | (share > 0 ? HEADED : 0) | (reals[at + LEADING + right]! > 0 ? LED : 0);
       cosine += weights[left]! * reals[at + WEIGHTS + right]!;
       mine += shares[left]!;
-      theirs += reals[at + SHARES + right]!;
-      there += reals[at + LEADING + right]!;
+      theirs += share;
     }
-    return { terms: cosine, heads: Math.max(mine, theirs), missing: led > 0 ? 1 - there / led : undefined };
+    return { terms: cosine, heads: Math.max(mine, theirs) };
+  }
+
+  /** The cosine of bearings. */
+  bearing(number: number, { bearing }: Voice): number {
+    const { bytes } = this.#piece(number);
+    let at = 4 * ((number % PIECE) * RECORD + BEARING),
+      sum = 0;
+    for (let own = 0; own < DIMENSIONS; own++) sum += bearing[own]! * bytes[at++]!;
+    return sum / (STEPS * STEPS);
   }
 
   /**
-   * The cosine of anchors, which need no common language, and what share of the kept voice's the other has. Marks in
-   * `met` which anchors of the voice both have.
+   * What share of the kept voice's anchors the other has, which need no common language. Marks in `met` which anchors of
+   * the voice both have.
    */
-  anchored(number: number, { anchors, rarities }: Voice, met: Uint8Array): { cosine: number; share: number } {
+  anchored(number: number, { anchors }: Voice, met: Uint8Array): number {
     if (this.#anchors.of !== anchors) this.#anchors.take(anchors);
     const { words, reals } = this.#piece(number);
     const at = (number % PIECE) * RECORD;
     const count = words[at + 1]!;
-    let [cosine, all, there] = [0, 0, 0];
+    let [all, there] = [0, 0];
     for (let right = 0; right < count; right++) {
       all += reals[at + RARITIES + right]!;
       const left = this.#anchors.placeOf(words[at + ANCHORS + right]!);
       if (left < 0) continue;
       met[left] = 1;
-      cosine += rarities[left]! * reals[at + RARITIES + right]!;
       there += reals[at + RARITIES + right]!;
     }
-    return { cosine, share: all > 0 ? there / all : 0 };
+    return all > 0 ? there / all : 0;
   }
 
   #piece(number: number): Piece {
@@ -178,14 +195,7 @@ export class Voices {
 
 function newPiece(): Piece {
   const memory = new ArrayBuffer(4 * PIECE * RECORD);
-  return { words: new Uint32Array(memory), reals: new Float32Array(memory) };
-}
-
-/** What the terms have together that are met. */
-export function sumOf(numbers: Float32Array, met: Uint8Array): number {
-  let sum = 0;
-  for (let at = 0; at < met.length; at++) if (met[at]) sum += numbers[at]!;
-  return sum;
+  return { words: new Uint32Array(memory), reals: new Float32Array(memory), bytes: new Int8Array(memory) };
 }
 
 /** What share of a vector the terms make up that are met. */
