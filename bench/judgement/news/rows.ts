@@ -1,4 +1,4 @@
-import { DOMAIN_NAMES } from "../../../services/news/briefings/model.ts";
+import { DOMAIN_NAMES, SECTION_NAMES } from "../../../services/news/briefings/model.ts";
 import { factsIn, OUTLETS, type Facts, type LabelledArticle, type LabelledEvent, type Mark } from "./corpus.ts";
 import { addressOf, type Claim, type Reference, type Result } from "./reading.ts";
 
@@ -377,7 +377,12 @@ function briefing(result: Result): [string, string][] {
   const told = hard.filter((event) => at(event).length > 0);
   const full = told.filter((event) => at(event).some((block) => block.full));
   const place = (event: LabelledEvent) => (at(event).find((block) => block.full) ?? at(event)[0])?.section ?? "";
-  const own = told.filter((event) => event.domains.includes("none") || event.domains.includes(place(event)));
+  // Whose field is none of the eight, as sport, belongs behind them.
+  const isOwn = ({ domains }: LabelledEvent, section: string): boolean =>
+    domains.includes("none") ||
+    domains.includes(section) ||
+    (section === SECTION_NAMES.elsewhere && !domains.some((domain) => domain in DOMAIN_NAMES));
+  const own = told.filter((event) => isOwn(event, place(event)));
   const summary = blocksOf(result).filter(({ section }) => section === "In brief");
   const lastHard = blocks.findLastIndex(({ event }) => hard.some(({ id }) => id === event));
   const firstSoft = blocks.findIndex(({ event }) => soft.has(event));

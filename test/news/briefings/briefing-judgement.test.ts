@@ -2,7 +2,7 @@ import { compose } from "../../../services/news/briefings/writing/compose.ts";
 import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
 import type { Domain } from "../../../services/news/sources/events.ts";
-import { topicsOf } from "../../../services/news/briefings/stories/topics.ts";
+import { storyTopic, topicsOf } from "../../../services/news/briefings/stories/topics.ts";
 import { isLoaded } from "../../../services/news/briefings/writing/wording.ts";
 import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
 import { BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
@@ -362,4 +362,118 @@ test("a derailed train is no geopolitics, and animals are soft news", () => {
   expect(topic("Panda twins born in Hartfield zoo", "Two pandas were born on Friday, the ambassador was told.")).toBe(
     "soft",
   );
+});
+
+/** A story of one report, filed under geopolitics. */
+const topicOf = (title: string, text: string) => {
+  const voices = [article(1, "geopolitics", "2T09:00", title, text, { id: 901, storyId: "s901" })];
+  return storyTopic(voices, voices);
+};
+
+test("words that no list has speak of a domain by the company they keep, in other languages as well", () => {
+  const told: [Domain, title: string, text: string][] = [
+    [
+      "energy",
+      "Rotors stand still off Halmar",
+      "The rotors off Halmar have produced no kilowatt since Friday, their operator said; generators ashore make up for it.",
+    ],
+    [
+      "health",
+      "Surgeons in Halmar postpone kidney operations",
+      "Surgeons in Halmar have postponed kidney operations because donor organs could not be kept cool, the head physician said.",
+    ],
+    [
+      "science",
+      "Skull from Tarn gorge is of an unknown ancestor",
+      "A skull from a gorge near Tarn belongs to an unknown hominid, anthropologists wrote; its teeth were dated to half a million years.",
+    ],
+    [
+      "technology",
+      "Programmers mend flaw in login pages",
+      "Programmers have mended a flaw through which login pages of websites showed the code of other users.",
+    ],
+    [
+      "security",
+      "Snipers open fire on convoy near Halmar",
+      "Snipers opened fire on a convoy of armoured vehicles near Halmar, the battalion's spokesman said.",
+    ],
+    [
+      "environment",
+      "Torrents wash away vineyards of Halmar",
+      "Torrents washed away vineyards around Halmar on Friday night, and mud covers the valley floor.",
+    ],
+    [
+      "energy",
+      "Rotoren vor Halmar stehen still",
+      "Die Turbinen vor der Küste liefern seit Freitag keine Energie, sagte der Betreiber; ein Kraftwerk springt ein.",
+    ],
+  ];
+  for (const [domain, title, text] of told)
+    expect([title, topicOf(title, text)]).toEqual([title, expect.objectContaining({ domain, elsewhere: false })]);
+});
+
+test("soft news is known by words that no list has, and what befell somebody is not soft", () => {
+  const news = (title: string, text: string) => topicOf(title, text).news;
+  expect([
+    news(
+      "A heron that queues for herrings",
+      "A heron has queued at the fishmonger's stall in Halmar every morning since May, and bows when it is served.",
+    ),
+    news(
+      "Grandfather knits for the whole street",
+      "A grandfather in Halmar has knitted mittens for every toddler of his street, with their nicknames in yellow wool.",
+    ),
+    news(
+      "Rowers of Halmar take the crown",
+      "The rowers of Halmar won the regatta by a length and a half, their third crown in four seasons.",
+    ),
+    news(
+      "Priest dragged from vestry",
+      "Masked men dragged a priest from the vestry in Halmar on Friday; his captors have made no demand.",
+    ),
+  ]).toEqual(["soft", "soft", "sport", "hard"]);
+});
+
+test("behind what weighs stand results of sport, and soft news behind these", () => {
+  const regatta = event(911, [
+    [
+      1,
+      "2T10:00",
+      "Rowers of Halmar take the crown",
+      "The rowers of Halmar won the regatta by a length and a half, their third crown in four seasons.",
+    ],
+    [
+      2,
+      "2T11:00",
+      "Halmar win the regatta",
+      "Halmar's rowers won the regatta on Monday, half a length ahead of the champions of last season.",
+    ],
+  ]);
+  const heron = event(921, [
+    [
+      1,
+      "2T12:00",
+      "A heron that queues for herrings",
+      "A heron has queued at the fishmonger's stall in Halmar every morning since May, and bows when it is served.",
+    ],
+  ]);
+  const crash = event(931, [
+    [
+      3,
+      "2T08:00",
+      "Lorry rolls into ditch near Halmar",
+      "A lorry rolled into a ditch near Halmar on Monday and its driver broke an arm, rescuers said.",
+    ],
+  ]);
+  const { content } = compose(input([...heron, ...regatta, ...crash]));
+  const section = content.split("## Other news")[1]!.split("## ")[0]!;
+  const places = ["Lorry rolls", "Rowers of Halmar", "heron that queues"].map((words) => section.indexOf(words));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(section).not.toMatch(/^### .*(?:Rowers|heron)/m);
+});
+
+test("who asks for a domain gets nothing that belongs to none", () => {
+  const { stories } = compose({ ...input([...cup, ...quake]), domains: ["environment", "geopolitics"] });
+  expect(stories.map(({ domain }) => domain)).toEqual(["environment"]);
 });

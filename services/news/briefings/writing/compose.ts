@@ -8,6 +8,7 @@ import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
   byText,
+  SECTIONS,
   type BriefingInput,
   type Composed,
   type Disagreement,
@@ -85,7 +86,7 @@ export function* preparing(input: BriefingInput): Steps<Prepared> {
 
 /** Whether a story is about what was asked for, wherever its outlets are filed. */
 const isAsked = ({ domain, topic }: Story, domains: readonly Domain[] = []): boolean =>
-  domains.length === 0 || (domains.includes(domain) && !topic.soft);
+  domains.length === 0 || domains.length === SECTIONS.length || (domains.includes(domain) && !topic.elsewhere);
 
 const FULL_STORIES = 10;
 /** What one source says with less confidence than this gets a line, not a story. */
@@ -98,10 +99,10 @@ const TITLE_LENGTH = 140;
 /**
  * The stories told in full: the most important, no domain crowding out the others; places that the others leave free go
  * to whatever is most important of what is left. What a single source reports is told by its headline once enough
- * stories of several sources fill the reader's two minutes; soft news takes no place.
+ * stories of several sources fill the reader's two minutes; sport and soft news take no place.
  */
 function toldInFull(stories: readonly PreparedStory[]): Set<PreparedStory> {
-  const hard = stories.filter(({ story }) => !story.topic.soft);
+  const hard = stories.filter(({ story }) => story.topic.news === "hard");
   const several = hard.filter(({ story }) => story.independent > 1);
   const single = hard.filter(({ story, confidence }) => story.independent < 2 && confidence >= RUMOUR);
   const places = Math.max(Math.min(FULL_STORIES, several.length), ENOUGH_STORIES);
@@ -242,8 +243,7 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
       headline: account?.headline ?? each.story.headline,
       ...(account?.headline === undefined && { lead: each.story.lead }),
       section: sectionOf(each),
-      soft: each.story.topic.soft,
-      light: each.story.topic.soft || each.story.topic.light,
+      news: each.story.topic.news,
       partial: account?.headline === undefined && each.story.isPartial(each.story.lead),
       articles: each.story.articles,
       sourceIds: each.sourceIds,

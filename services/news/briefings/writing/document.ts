@@ -12,6 +12,7 @@ import {
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
+import { NEWS, type News } from "../stories/topics.ts";
 import type { Progress } from "../stories/changes.ts";
 import { Citations, counted, day, escapeMarkdown, moment } from "../render/markdown.ts";
 import type { Reliability } from "../stories/stories.ts";
@@ -23,9 +24,7 @@ export interface BriefedStory {
   /** The article whose title the headline is; absent where a model wrote it. */
   lead?: BriefingArticle;
   section: Section;
-  soft: boolean;
-  /** Of no domain, and of no weight by its words. */
-  light: boolean;
+  news: News;
   /** Its headline is of an outlet that takes sides. */
   partial: boolean;
   /** Oldest first. */
@@ -184,7 +183,9 @@ function listed<T>(label: string, items: readonly T[], write: (item: T) => strin
 }
 
 function section(name: Section, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
-  const here = stories.filter((story) => story.section === name).sort((a, b) => Number(a.light) - Number(b.light));
+  const here = stories
+    .filter((story) => story.section === name)
+    .sort((a, b) => NEWS.indexOf(a.news) - NEWS.indexOf(b.news));
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
   const oneLine = (story: BriefedStory) =>
@@ -204,8 +205,8 @@ function section(name: Section, { stories, articles, comparedWith }: Outline, ci
 }
 
 /** What must not vanish in a count: hard news that more than a rumour stands behind. */
-const hasWeight = ({ soft, independent, confidence }: BriefedStory): boolean =>
-  !soft && (independent > 1 || confidence >= 0.4);
+const hasWeight = ({ news, independent, confidence }: BriefedStory): boolean =>
+  news !== "soft" && (independent > 1 || confidence >= 0.4);
 
 const inWords = (confidence: number): string =>
   `${LEVELS[levelOf(confidence)].toLowerCase()}, ${confidence.toFixed(2)}`;
