@@ -2,8 +2,8 @@ import type { BriefingArticle } from "../../../services/news/articles/client.ts"
 import { TOPICS } from "../../../services/news/briefings/stories/fields.ts";
 import {
   evidenceOf,
-  isSoft,
   softness,
+  softSum,
   topicScores,
   type Evidence,
   type TopicWeights,
@@ -41,8 +41,7 @@ interface Labelled {
 const isSport = ({ id, domains }: LabelledEvent): boolean =>
   domains.includes("sport") || /football|-cup|derby|league|-final|tennis|-marathon|chess/.test(id);
 
-function labelled(event: LabelledEvent): Labelled {
-  const articles = event.articles.filter(({ post }) => !post).map(asArticle);
+function labelled(event: LabelledEvent, articles: readonly BriefingArticle[]): Labelled {
   const sport = isSport(event) && event.id !== "dog-marathon";
   const right = sport
     ? ["sport"]
@@ -57,6 +56,12 @@ function labelled(event: LabelledEvent): Labelled {
     right: TOPICS.map((topic) => right.includes(topic)),
     isSport: sport,
   };
+}
+
+/** Events, and each of their articles by itself: grouping leaves many alone. */
+function readings(event: LabelledEvent): { whole: Labelled; alone: Labelled[] } {
+  const articles = event.articles.filter(({ post }) => !post).map(asArticle);
+  return { whole: labelled(event, articles), alone: articles.map((article) => labelled(event, [article])) };
 }
 
 const shares = (scores: readonly number[]): number[] => {
@@ -97,7 +102,7 @@ function fitSoft(train: readonly Labelled[], topics: TopicWeights): number[] {
     const slope = weights.map((weight, at) => (at < weights.length - 1 ? 0.003 * weight : 0));
     for (const { event, evidence } of told) {
       const soft = Number(event.news === "soft");
-      const chance = 1 / (1 + Math.exp(-softness(evidence, { ...topics, soft: weights })));
+      const chance = 1 / (1 + Math.exp(-softSum(evidence, { ...topics, soft: weights })));
       const off = ((chance - soft) * 0.5) / (soft ? softs : told.length - softs);
       for (const [at, sign] of [...evidence.soft, 1].entries()) slope[at]! += off * sign;
     }
@@ -106,14 +111,24 @@ function fitSoft(train: readonly Labelled[], topics: TopicWeights): number[] {
   return weights;
 }
 
-function fit(train: readonly Labelled[]): TopicWeights {
-  const topics = fitTopics(train);
-  return { ...topics, soft: fitSoft(train, topics) };
+function fit(events: readonly Labelled[], texts: readonly Labelled[]): TopicWeights {
+  const topics = fitTopics(events);
+  return { ...topics, soft: fitSoft(texts, topics) };
 }
 const authorOf = ({ half }: LabelledEvent): string =>
   ["blind", "stranger", "sealed", "outside"].includes(half) ? half : "own";
 
 const named = ({ event }: Labelled, said: string): string => `${event.half} ${event.id}: ${said}`;
+
+/** How often a text by itself is taken for soft, of hard and of soft news. */
+function alone(texts: readonly Labelled[], weights: TopicWeights): string {
+  const counts = (["hard", "soft"] as const).map((news) => {
+    const told = texts.filter(({ event, isSport: sport }) => event.news === news && !sport);
+    const soft = told.filter(({ evidence }) => softness(evidence, topicScores(evidence, weights), weights) > 0);
+    return `${soft.length} of ${told.length} ${news} ones`;
+  });
+  return `single texts taken for soft: ${counts.join(", ")}`;
+}
 
 function judged(test: readonly Labelled[], weights: TopicWeights): string[] {
   const lines: string[] = [];
@@ -121,7 +136,7 @@ function judged(test: readonly Labelled[], weights: TopicWeights): string[] {
   for (const each of test) {
     const { event, evidence, right } = each;
     const scores = topicScores(evidence, weights);
-    const soft = isSoft(evidence, scores, weights);
+    const soft = softness(evidence, scores, weights) > 0;
     if (!each.isSport && soft !== (event.news === "soft"))
       lines.push(named(each, soft ? "taken for soft" : "not soft"));
     if (event.news === "soft" || event.domains.includes("none")) continue;
@@ -136,22 +151,30 @@ function judged(test: readonly Labelled[], weights: TopicWeights): string[] {
 if (import.meta.main) {
   const all = corpus()
     .filter(({ news, articles }) => articles.length > 0 && (news === "hard" || news === "soft"))
-    .map(labelled);
-  for (const author of new Set(all.map(({ event }) => authorOf(event)))) {
-    const weights = fit(all.filter(({ event }) => authorOf(event) !== author));
-    console.log(
-      [
-        `## ${author}, by the weights of the others`,
-        ...judged(
-          all.filter(({ event }) => authorOf(event) === author),
-          weights,
-        ),
-      ].join("\n"),
+    .map((event) => ({ author: authorOf(event), ...readings(event) }));
+  const fitted = (others: typeof all): TopicWeights =>
+    fit(
+      others.map(({ whole }) => whole),
+      others.flatMap(({ whole, alone }) => [whole, ...alone]),
     );
+  const told = (some: typeof all, weights: TopicWeights): string =>
+    [
+      ...judged(
+        some.map(({ whole }) => whole),
+        weights,
+      ),
+      alone(
+        some.flatMap((each) => each.alone),
+        weights,
+      ),
+    ].join("\n");
+  for (const author of new Set(all.map((each) => each.author))) {
+    const weights = fitted(all.filter((each) => each.author !== author));
+    const own = all.filter((each) => each.author === author);
+    console.log(`## ${author}, by the weights of the others\n${told(own, weights)}`);
   }
-  const weights = fit(all);
-  console.log(["## All, by the weights of all", ...judged(all, weights)].join("\n"));
-  console.log(
-    JSON.stringify(weights, (_, value) => (typeof value === "number" ? Math.round(value * 100) / 100 : value)),
-  );
+  const weights = fitted(all);
+  console.log(`## All, by the weights of all\n${told(all, weights)}`);
+  const rounded = (_: string, value: unknown) => (typeof value === "number" ? Math.round(value * 100) / 100 : value);
+  console.log(JSON.stringify(weights, rounded));
 }

@@ -39,8 +39,8 @@ export const digestActions = {
         });
       return {
         articles: stats.articles,
-        statements: summary.map(({ text, spokenBy, contested, cites }) => ({
-          text: spokenBy === undefined ? text : `“${text}” (${spokenBy})`,
+        statements: summary.map(({ text, spokenBy, later, contested, cites }) => ({
+          text: `${spokenBy === undefined ? text : `“${text}” (${spokenBy})`}${later === undefined ? "" : ` (later: ${later})`}`,
           cites: cited(cites),
           ...(contested && { contested: { text: contested.text, cites: cited(contested.articleIds) } }),
         })),

@@ -78,6 +78,8 @@ export interface Statement {
   cites: number[];
   /** The outlet whose words these are, where they take a side: they are shown as its quotation. */
   spokenBy?: string;
+  /** What later reports give for its count; the last of `cites` is of these. */
+  later?: string;
 }
 
 /** A statement of the summary, and where the reader finds more. */

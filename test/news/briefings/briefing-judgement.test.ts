@@ -3,6 +3,8 @@ import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
 import type { Domain } from "../../../services/news/sources/events.ts";
 import { storyTopic, topicsOf } from "../../../services/news/briefings/stories/topics.ts";
+import { tollsIn } from "../../../services/news/briefings/stories/tolls.ts";
+import { quotable } from "../../../services/news/briefings/writing/sentences.ts";
 import { isLoaded } from "../../../services/news/briefings/writing/wording.ts";
 import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
 import { BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
@@ -476,4 +478,68 @@ test("behind what weighs stand results of sport, and soft news behind these", ()
 test("who asks for a domain gets nothing that belongs to none", () => {
   const { stories } = compose({ ...input([...cup, ...quake]), domains: ["environment", "geopolitics"] });
   expect(stories.map(({ domain }) => domain)).toEqual(["environment"]);
+});
+
+const blast = event(941, [
+  [
+    1,
+    "2T07:00",
+    "Nine killed in blast at Halmar market",
+    "An explosion in the market of Halmar killed nine people on Monday, the town's hospital said.\nTraders had been setting up their stalls in the dark, and the roof came down on the northern side.",
+  ],
+  [
+    3,
+    "2T11:00",
+    "Army denies firing at Halmar market",
+    "The army has denied firing at the market of Halmar and said that it had no aircraft in the air on Monday.\nIn August a car bomb killed six soldiers at the barracks of Halmar.",
+  ],
+  [
+    4,
+    "2T16:00",
+    "Удар по рынку в Халмаре: число погибших достигло 22",
+    "Число погибших при взрыве на рынке Халмара достигло 22, сообщила больница. Ещё несколько человек остаются в тяжёлом состоянии, добавили врачи.",
+  ],
+]);
+
+test("a toll that another language tells later stands beside the earlier one, in headline and summary", () => {
+  const { content, title } = compose(input(blast));
+  expect(title).toContain("Nine killed in blast at Halmar market (later: 22)");
+  const brief = content.split("## In brief")[1]!.split("## ")[0]!;
+  expect(brief).toMatch(
+    /killed nine people on Monday, the town's hospital said\. \(later: 22\) \[#941\]\(\S+\) \[#943\]/,
+  );
+  // Six soldiers in August were another bomb's.
+  expect(content).not.toMatch(/six soldiers[^\n]*later/);
+});
+
+test("numbers in words and digits are tolls in seven languages, and those of something else are not", () => {
+  const tolls = (text: string) => tollsIn(text).map(({ subject, value }) => `${subject} ${value}`);
+  expect(
+    [
+      "Al menos catorce muertos en el mercado",
+      "Naufrage : onze morts",
+      "Deux morts et 35 blessés",
+      "Terremoto, le vittime sono 134",
+      "Rund 1.200 Verletzte nach Beben",
+      "مقتل 19 شخصا",
+      "Incêndio faz dezasseis mortos",
+      "She was told once, and once again",
+      "Der Zug hatte 14 Minuten Verspätung; niemand wurde getötet",
+    ].map(tolls),
+  ).toEqual([
+    ["deaths 14"],
+    ["deaths 11"],
+    ["deaths 2", "injuries 35"],
+    ["deaths 134"],
+    ["injuries 1200"],
+    ["deaths 19"],
+    ["deaths 16"],
+    [],
+    [],
+  ]);
+});
+
+test("nobody's cousin tells a story", () => {
+  expect(quotable("My cousin works at the military clinic in Ashgar and has seen him.")).toBe(false);
+  expect(quotable("“I found my aunt's scale in the rubble,” said Kofi Andrast, a porter.")).toBe(true);
 });

@@ -11,8 +11,9 @@ const { fields, topics } = lexicon.topics;
 /** What a text can be about: a domain, what lies in none (an accident, a trial), sport, or soft news. */
 export type Topic = keyof typeof topics;
 export const TOPICS = Object.keys(topics) as Topic[];
-/** Behind the topics: what says nothing of any. */
+/** Behind the topics: what says nothing of any, and, counted among soft news as well, animals. */
 const PLAIN = TOPICS.length;
+const ANIMALS = PLAIN + 1;
 
 interface Field {
   /** Index of its topic. */
@@ -103,8 +104,9 @@ function sharesAt(place: number): Float64Array {
     const most = Math.max(...scores);
     const parts = scores.map((score) => Math.exp(score - most));
     const sum = parts.reduce((all, part) => all + part, 0);
-    shares = new Float64Array(TOPICS.length + 1);
+    shares = new Float64Array(TOPICS.length + 2);
     for (const [at, { topic }] of discriminant().entries()) shares[topic]! += parts[at]! / sum;
+    shares[ANIMALS] = parts[Object.keys(fields).indexOf("animals")]! / sum;
     known.set(place, shares);
   }
   return shares;
@@ -113,6 +115,7 @@ function sharesAt(place: number): Float64Array {
 /** What words speak of: of each topic its share of them, counted in words, and how many say anything. */
 export interface Spoken {
   shares: Float64Array;
+  animals: number;
   words: number;
 }
 
@@ -120,13 +123,14 @@ export interface Spoken {
 export function spokenOf(spoken: readonly Word[], language: string): Spoken {
   const translate = language === "en" ? undefined : translator(language);
   const shares = new Float64Array(TOPICS.length);
-  let saying = 0;
+  let [saying, animals] = [0, 0];
   for (const term of new Set(termsOf(spoken))) {
     const place = translate ? placeOfHash(translate(hashOf(term))) : placeOf(term);
     if (place < 0) continue;
     const of = sharesAt(place);
     for (let at = 0; at < PLAIN; at++) shares[at]! += of[at]!;
     saying += 1 - of[PLAIN]!;
+    animals += of[ANIMALS]!;
   }
-  return { shares, words: saying };
+  return { shares, animals, words: saying };
 }

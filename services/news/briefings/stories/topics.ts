@@ -61,6 +61,8 @@ export interface StoryTopic {
   elsewhere: boolean;
   /** What weighs, then a result or a cup that nobody was harmed by, then soft news: in this order they are told. */
   news: News;
+  /** Of soft news, how soft it is: what may be misjudged is told before what is not. */
+  softness: number;
   /** How much hangs on it by its words: 0, or more the graver. */
   gravity: number;
 }
@@ -94,8 +96,8 @@ const [OTHER, SPORT, SOFT] = (["other", "sport", "soft"] as const).map((topic) =
   number,
 ];
 
-/** What is soft in title and lead, what is of a domain, what befell somebody, how grave it is, how many tell it. */
-function softSigns(readings: readonly Reading[], gravity: number, outlets: number): number[] {
+/** What is soft in the title, animals above all, and in the lead, what is of a domain, what befell somebody, how grave. */
+function softSigns(readings: readonly Reading[], gravity: number): number[] {
   const share = (of: (reading: Reading) => Spoken, topics: readonly number[]): number =>
     mean(
       readings.map((reading) => {
@@ -106,11 +108,11 @@ function softSigns(readings: readonly Reading[], gravity: number, outlets: numbe
   const both = (topics: readonly number[]) => share(({ title }) => title, topics) + share(({ lead }) => lead, topics);
   return [
     share(({ title }) => title, [SOFT]),
+    mean(readings.map(({ title }) => title.animals / (title.words + 1))),
     share(({ lead }) => lead, [SOFT]),
     both(DOMAINS),
     both([OTHER]),
     Math.log1p(gravity),
-    Math.log(Math.max(1, outlets)),
   ];
 }
 
@@ -127,7 +129,7 @@ export function evidenceOf(voices: readonly BriefingArticle[], articles: readonl
     filed: TOPICS.map((topic) => mean([...outlets.values()].map((domain) => Number(domain === topic)))),
     words: mean(readings.map(({ title, lead }) => title.words + lead.words)),
     gravity,
-    soft: softSigns(readings, gravity, outlets.size),
+    soft: softSigns(readings, gravity),
   };
 }
 
@@ -156,16 +158,18 @@ export const topicScores = ({ said, listed, filed, words: saying }: Evidence, we
       weights.filed * filed[at]!,
   );
 
-/** Above 0 where the signs of soft news are those of soft news. */
-export const softness = ({ soft }: Evidence, weights: TopicWeights): number =>
+/** The signs of soft news, weighed. */
+export const softSum = ({ soft }: Evidence, weights: TopicWeights): number =>
   soft.reduce((sum, sign, at) => sum + sign * weights.soft[at]!, weights.soft.at(-1)!);
 
-/** Little that is hard is not soft yet: behind the best topic it may stand so far, and the farther the surer it must be. */
+/** Little that is hard is not soft yet: so far behind the best topic it may stand, and the farther the surer it must be. */
 const NEAR_BEST = 1.5;
 const BEHIND = 0.8;
-export function isSoft(evidence: Evidence, scores: readonly number[], weights: TopicWeights): boolean {
+
+/** Above 0: soft news, and the softer the more. */
+export function softness(evidence: Evidence, scores: readonly number[], weights: TopicWeights): number {
   const behind = Math.max(...scores) - scores[SOFT]!;
-  return behind < NEAR_BEST && softness(evidence, weights) > BEHIND * behind;
+  return behind < NEAR_BEST ? softSum(evidence, weights) - BEHIND * behind : -Infinity;
 }
 
 /**
@@ -181,12 +185,14 @@ export function storyTopic(voices: readonly BriefingArticle[], articles: readonl
   const best = (among: readonly number[]) =>
     order.filter((at) => among.includes(at)).reduce((one, other) => (scores[other]! > scores[one]! ? other : one));
   const domain = best(DOMAINS);
-  const soft = isSoft(evidence, scores, lexicon.topics.weights);
+  const softly = softness(evidence, scores, lexicon.topics.weights);
+  const soft = softly > 0;
   const first = best([domain, OTHER, SPORT, SOFT]);
   return {
     domain: TOPICS[domain] as Domain,
     elsewhere: soft || first !== domain,
     news: soft ? "soft" : first === SPORT && evidence.gravity === 0 ? "sport" : "hard",
+    softness: Math.max(0, softly),
     gravity: evidence.gravity,
   };
 }

@@ -152,10 +152,11 @@ function summarise(extracts: ReadonlyMap<PreparedStory, Extract[]>): SummaryStat
     });
 }
 
-const statementOf = ({ text, cites, spokenBy }: Statement): Statement => ({
+const statementOf = ({ text, cites, spokenBy, later }: Statement): Statement => ({
   text,
   cites,
   ...(spokenBy !== undefined && { spokenBy }),
+  ...(later !== undefined && { later }),
 });
 
 /** A number so particular that a sentence of the same story with it speaks of the same thing, though in other words. */
@@ -244,6 +245,7 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
       ...(account?.headline === undefined && { lead: each.story.lead }),
       section: sectionOf(each),
       news: each.story.topic.news,
+      softness: each.story.topic.softness,
       partial: account?.headline === undefined && each.story.isPartial(each.story.lead),
       articles: each.story.articles,
       sourceIds: each.sourceIds,

@@ -25,6 +25,8 @@ export interface BriefedStory {
   lead?: BriefingArticle;
   section: Section;
   news: News;
+  /** See `StoryTopic`. */
+  softness: number;
   /** Its headline is of an outlet that takes sides. */
   partial: boolean;
   /** Oldest first. */
@@ -100,8 +102,11 @@ function scope({ period, stats, method, articles }: Outline): string {
 const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
 
 /** Words that take a side are their outlet's, and shown so. */
-const said = ({ text, spokenBy }: Pick<Statement, "text" | "spokenBy">): string =>
-  spokenBy === undefined ? escapeMarkdown(text) : `“${escapeMarkdown(text)}” (${escapeMarkdown(spokenBy)})`;
+const said = ({ text, spokenBy, later }: Pick<Statement, "text" | "spokenBy" | "later">): string => {
+  const told =
+    spokenBy === undefined ? escapeMarkdown(text) : `“${escapeMarkdown(text)}” (${escapeMarkdown(spokenBy)})`;
+  return later === undefined ? told : `${told} (later: ${later})`;
+};
 
 const statement = (each: Statement, citations: Citations): string =>
   bullet(`${said(each)} ${citations.of(each.cites)}`);
@@ -185,7 +190,7 @@ function listed<T>(label: string, items: readonly T[], write: (item: T) => strin
 function section(name: Section, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
   const here = stories
     .filter((story) => story.section === name)
-    .sort((a, b) => NEWS.indexOf(a.news) - NEWS.indexOf(b.news));
+    .sort((a, b) => NEWS.indexOf(a.news) - NEWS.indexOf(b.news) || a.softness - b.softness);
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
   const oneLine = (story: BriefedStory) =>
@@ -206,7 +211,7 @@ function section(name: Section, { stories, articles, comparedWith }: Outline, ci
 
 /** What must not vanish in a count: hard news that more than a rumour stands behind. */
 const hasWeight = ({ news, independent, confidence }: BriefedStory): boolean =>
-  news !== "soft" && (independent > 1 || confidence >= 0.4);
+  news !== "soft" && (independent > 1 || confidence >= 0.3);
 
 const inWords = (confidence: number): string =>
   `${LEVELS[levelOf(confidence)].toLowerCase()}, ${confidence.toFixed(2)}`;
