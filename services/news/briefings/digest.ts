@@ -44,11 +44,12 @@ export const digestActions = {
           cites: cited(cites),
           ...(contested && { contested: { text: contested.text, cites: cited(contested.articleIds) } }),
         })),
-        stories: stories.map(({ headlineOf: lead, headlineConfidence, independentSources, disagreement }) => {
+        stories: stories.map(({ headlineOf: lead, later, headlineConfidence, independentSources, disagreement }) => {
           const article = byId.get(lead!)!;
           const { url, publishedAt, sourceName } = article;
           return {
             title: headlineOf(article),
+            ...(later !== undefined && { later }),
             url,
             source: sourceName,
             confidence: headlineConfidence,

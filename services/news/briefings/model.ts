@@ -108,6 +108,8 @@ export interface ComposedStory {
   headline: string;
   /** The article whose title the headline is; absent where a model wrote it. */
   headlineOf?: number;
+  /** What later reports give for the figure of that title. */
+  later?: string;
   domain: Domain;
   /** It belongs to none of the domains, and is told behind them. */
   elsewhere?: true;

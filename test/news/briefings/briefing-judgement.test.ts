@@ -502,7 +502,8 @@ const blast = event(941, [
 ]);
 
 test("a toll that another language tells later stands beside the earlier one, in headline and summary", () => {
-  const { content, title } = compose(input(blast));
+  const { content, title, stories } = compose(input(blast));
+  expect(stories[0]).toMatchObject({ headlineOf: 941, later: "22" });
   expect(title).toContain("Nine killed in blast at Halmar market (later: 22)");
   const brief = content.split("## In brief")[1]!.split("## ")[0]!;
   expect(brief).toMatch(

@@ -1,9 +1,10 @@
-import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
+import { lexicon } from "../../../../core/text/lexicon.ts";
 import { termsOf } from "../../../../core/text/words/terms.ts";
 import { hashOf } from "../../../../core/text/words/token-hashes.ts";
 import { addVector, DIMENSIONS, placeOf, placeOfHash, UNIT } from "../../../../core/text/words/vectors.ts";
 import type { Word } from "../../../../core/text/words/words.ts";
 import { words } from "../../../../core/text/words/words.ts";
+import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { translator } from "../../articles/client.ts";
 
 const { fields, topics } = lexicon.topics;
@@ -44,13 +45,17 @@ const ROUNDED = 0.1;
 function spreadOf(all: readonly Field[]): Float64Array[] {
   const spread = Array.from({ length: DIMENSIONS }, () => new Float64Array(DIMENSIONS));
   const count = all.reduce((sum, { seeds }) => sum + seeds.length, 0);
+  const off = new Float64Array(DIMENSIONS);
   for (const { mean, seeds } of all)
     for (const seed of seeds) {
-      const off = seed.map((part, at) => part - mean[at]!);
-      for (let row = 0; row < DIMENSIONS; row++)
-        for (let column = 0; column < DIMENSIONS; column++)
-          spread[row]![column]! += ((1 - ROUNDED) * off[row]! * off[column]!) / count;
+      for (let at = 0; at < DIMENSIONS; at++) off[at] = seed[at]! - mean[at]!;
+      for (let at = 0; at < DIMENSIONS; at++) {
+        const [row, part] = [spread[at]!, ((1 - ROUNDED) * off[at]!) / count];
+        for (let column = 0; column <= at; column++) row[column]! += part * off[column]!;
+      }
     }
+  for (let at = 0; at < DIMENSIONS; at++)
+    for (let column = 0; column < at; column++) spread[column]![at] = spread[at]![column]!;
   const even = spread.reduce((sum, row, at) => sum + row[at]!, 0) / (1 - ROUNDED) / DIMENSIONS;
   for (const [at, row] of spread.entries()) row[at]! += ROUNDED * even;
   return spread;
@@ -75,21 +80,33 @@ function solve(matrix: readonly Float64Array[], columns: readonly Float64Array[]
 /** Words stand in texts with others, so that none should speak too surely. */
 const SURENESS = 0.5;
 
+interface Direction {
+  topic: number;
+  direction: Float64Array;
+  offset: number;
+}
+
+let made: readonly Direction[] | undefined;
+
 /**
  * To which field a word belongs, by linear discriminant analysis (Fisher 1936) of the vectors of those listed for each:
- * one that no list has goes where words of its company are.
+ * one that no list has goes where words of its company are. Made once; a step is a field.
  */
-const discriminant = lazily(() => {
-  const all = Object.values(fields).map(fieldOf);
-  const directions = solve(
-    spreadOf(all),
-    all.map(({ mean }) => mean),
-  );
-  return all.map(({ topic, mean }, at) => {
+export function* fieldsRead(): Steps<readonly Direction[]> {
+  if (made) return made;
+  const all = yield* each(Object.values(fields), fieldOf);
+  const spread = spreadOf(all);
+  yield;
+  const means = all.map(({ mean }) => mean);
+  const directions = solve(spread, means);
+  made = all.map(({ topic, mean }, at) => {
     const direction = directions[at]!.map((part) => SURENESS * part);
     return { topic, direction, offset: direction.reduce((sum, part, of) => sum - (part * mean[of]!) / 2, 0) };
   });
-});
+  return made;
+}
+
+const discriminant = (): readonly Direction[] => made ?? atOnce(fieldsRead());
 
 /** By the place of a term its shares of the topics, which with that of nothing sum to 1. */
 const known = new Map<number, Float64Array>();

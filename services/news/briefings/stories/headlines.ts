@@ -133,9 +133,8 @@ export function leadOf(
   return best;
 }
 
-/** A headline with what later reports give for its figure; one that takes a side is quoted as it stands. */
-export function toldHeadline(lead: BriefingArticle, series: Series, isPartial: boolean): string {
+/** What later reports give for the figure of a headline; one that takes a side is quoted as it stands. */
+export function laterFigure(lead: BriefingArticle, series: Series, isPartial: boolean): string | undefined {
   const text = headlineOf(lead);
-  const later = isPartial || isLoadedHeadline(text) ? undefined : series.later(text, lead.publishedAt);
-  return later === undefined ? text : `${text} (later: ${later})`;
+  return isPartial || isLoadedHeadline(text) ? undefined : series.later(text, lead.publishedAt);
 }

@@ -25,6 +25,8 @@ export interface BriefedStory {
   lead?: BriefingArticle;
   section: Section;
   news: News;
+  /** The language of its headline, or its script, where it is not the briefing's. */
+  foreign?: string;
   /** See `StoryTopic`. */
   softness: number;
   /** Its headline is of an outlet that takes sides. */
@@ -196,7 +198,7 @@ function section(name: Section, { stories, articles, comparedWith }: Outline, ci
   const oneLine = (story: BriefedStory) =>
     bullet(
       `${titled(story)} ${citations.of(headlineCite(story))} ` +
-        `(${inWords(story.ofHeadline.confidence)}${story.disagreement.length > 0 ? "; sources differ" : ""})`,
+        `(${inLanguage(story)}${inWords(story.ofHeadline.confidence)}${story.disagreement.length > 0 ? "; sources differ" : ""})`,
     );
   const named = brief.filter((story, at) => at < ALSO_SHOWN || hasWeight(story)).slice(0, ALSO_NAMED);
   const also = named.map(oneLine);
@@ -208,6 +210,25 @@ function section(name: Section, { stories, articles, comparedWith }: Outline, ci
     ...(also.length > 0 ? ["**Also reported**", block(...also)] : []),
   ];
 }
+
+const LANGUAGE_NAMES: Record<string, string> = {
+  en: "English",
+  de: "German",
+  fr: "French",
+  es: "Spanish",
+  it: "Italian",
+  pt: "Portuguese",
+  cyrillic: "Cyrillic script",
+  arabic: "Arabic script",
+  greek: "Greek",
+  hebrew: "Hebrew",
+  han: "Chinese or Japanese",
+  hangul: "Korean",
+};
+
+/** Said of a headline that not everybody who reads the briefing can read. */
+const inLanguage = ({ foreign }: BriefedStory): string =>
+  foreign !== undefined && LANGUAGE_NAMES[foreign] ? `in ${LANGUAGE_NAMES[foreign]}; ` : "";
 
 /** What must not vanish in a count: hard news that more than a rumour stands behind. */
 const hasWeight = ({ news, independent, confidence }: BriefedStory): boolean =>
@@ -225,8 +246,10 @@ function standing(story: BriefedStory, compared: boolean): string {
   const sources =
     counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
   const change = compared ? `${CHANGES[story.progress.change]} · ` : "";
+  const language = story.foreign && LANGUAGE_NAMES[story.foreign];
+  const told = language ? `Told in ${language} · ` : "";
   return (
-    `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ` +
+    `*${change}${told}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ` +
     `${sources}${verification(story.articles)}${ownClaim(story)}*`
   );
 }
