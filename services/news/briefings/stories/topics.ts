@@ -28,6 +28,7 @@ interface Reading {
   points: ReadonlyMap<Topic, number>;
   title: Spoken;
   lead: Spoken;
+  language: string;
   grave: number;
   weighty: number;
 }
@@ -48,7 +49,7 @@ export function topicsOf(title: string, body: string): Reading {
     }
     return spokenOf(spoken, language);
   }) as [Spoken, Spoken];
-  return { points, title: ofTitle, lead: ofLead, grave: seen.grave.size, weighty: seen.weighty.size };
+  return { points, title: ofTitle, lead: ofLead, language, grave: seen.grave.size, weighty: seen.weighty.size };
 }
 
 export const NEWS = ["hard", "sport", "soft"] as const;
@@ -76,8 +77,9 @@ export interface Evidence {
   said: readonly number[];
   listed: readonly number[];
   filed: readonly number[];
-  /** How many different words of a text say anything. */
+  /** How many different words of a text say anything, and of one in English, whose words are known best. */
   words: number;
+  english: number;
   gravity: number;
   /** What speaks for soft news and against: see `softSigns`. */
   soft: readonly number[];
@@ -88,6 +90,8 @@ const BESIDE = 2;
 
 const saidIn = ({ title, lead }: Reading, at: number): number =>
   (TITLE_POINTS * title.shares[at]! + lead.shares[at]!) / (TITLE_POINTS * title.words + lead.words + BESIDE);
+
+const wordsIn = ({ title, lead }: Reading): number => title.words + lead.words;
 
 const DOMAINS = SECTIONS.map((domain) => TOPICS.indexOf(domain));
 const [OTHER, SPORT, SOFT] = (["other", "sport", "soft"] as const).map((topic) => TOPICS.indexOf(topic)) as [
@@ -127,7 +131,8 @@ export function evidenceOf(voices: readonly BriefingArticle[], articles: readonl
     said: said.map((share) => (all > 0 ? share / all : 0)),
     listed: TOPICS.map((topic) => mean(readings.map(({ points }) => points.get(topic) ?? 0))),
     filed: TOPICS.map((topic) => mean([...outlets.values()].map((domain) => Number(domain === topic)))),
-    words: mean(readings.map(({ title, lead }) => title.words + lead.words)),
+    words: mean(readings.map(wordsIn)),
+    english: Math.max(0, ...readings.filter((each) => each.language === "en").map(wordsIn)),
     gravity,
     soft: softSigns(readings, gravity),
   };
@@ -165,11 +170,14 @@ export const softSum = ({ soft }: Evidence, weights: TopicWeights): number =>
 /** Little that is hard is not soft yet: so far behind the best topic it may stand, and the farther the surer it must be. */
 const NEAR_BEST = 1.5;
 const BEHIND = 0.8;
+/** Of fewer words only a listed one tells that it is soft: what is hard in them may be what is not known. */
+const ENOUGH_WORDS = 6;
 
 /** Above 0: soft news, and the softer the more. */
 export function softness(evidence: Evidence, scores: readonly number[], weights: TopicWeights): number {
   const behind = Math.max(...scores) - scores[SOFT]!;
-  return behind < NEAR_BEST ? softSum(evidence, weights) - BEHIND * behind : -Infinity;
+  const isKnown = evidence.english >= ENOUGH_WORDS || evidence.listed[SOFT]! > 0;
+  return isKnown && behind < NEAR_BEST ? softSum(evidence, weights) - BEHIND * behind : -Infinity;
 }
 
 /**
