@@ -22,6 +22,7 @@ import scripts from "../../data/lexicons/scripts.json" with { type: "json" };
 import sensationalism from "../../data/lexicons/sensationalism.json" with { type: "json" };
 import sentences from "../../data/lexicons/sentences.json" with { type: "json" };
 import synonyms from "../../data/lexicons/synonyms.json" with { type: "json" };
+import tolls from "../../data/lexicons/tolls.json" with { type: "json" };
 import topics from "../../data/lexicons/topics.json" with { type: "json" };
 import translations from "../../data/lexicons/translations.json" with { type: "json" };
 
@@ -44,6 +45,7 @@ export const lexicon = {
   sensationalism,
   sentences,
   synonyms,
+  tolls,
   topics,
   translations,
 } as const;

@@ -1,5 +1,6 @@
-import { DOMAIN_NAMES } from "../../../services/news/briefings/model.ts";
+import { DOMAIN_NAMES, SECTION_NAMES } from "../../../services/news/briefings/model.ts";
 import { factsIn, OUTLETS, type Facts, type LabelledArticle, type LabelledEvent, type Mark } from "./corpus.ts";
+import { leadingEvents, orderedPairs } from "./order.ts";
 import { addressOf, type Claim, type Reference, type Result } from "./reading.ts";
 
 const share = (part: number, whole: number): string =>
@@ -377,7 +378,12 @@ function briefing(result: Result): [string, string][] {
   const told = hard.filter((event) => at(event).length > 0);
   const full = told.filter((event) => at(event).some((block) => block.full));
   const place = (event: LabelledEvent) => (at(event).find((block) => block.full) ?? at(event)[0])?.section ?? "";
-  const own = told.filter((event) => event.domains.includes("none") || event.domains.includes(place(event)));
+  // Whose field is none of the eight, as sport, belongs behind them.
+  const isOwn = ({ domains }: LabelledEvent, section: string): boolean =>
+    domains.includes("none") ||
+    domains.includes(section) ||
+    (section === SECTION_NAMES.elsewhere && !domains.some((domain) => domain in DOMAIN_NAMES));
+  const own = told.filter((event) => isOwn(event, place(event)));
   const summary = blocksOf(result).filter(({ section }) => section === "In brief");
   const lastHard = blocks.findLastIndex(({ event }) => hard.some(({ id }) => id === event));
   const firstSoft = blocks.findIndex(({ event }) => soft.has(event));
@@ -417,6 +423,26 @@ function briefing(result: Result): [string, string][] {
   ];
 }
 
+/** How far the order of the stories is a duty editor's, for sets of which that is known. */
+function order({ events, stories, byId }: Result): [string, string][] {
+  const places = new Map<string, number>();
+  for (const [at, { articleIds }] of stories.entries())
+    for (const { id } of events) {
+      const own = articleIds.filter((article) => byId.get(article)?.event === id).length;
+      if (own * 2 > articleIds.length && !places.has(id)) places.set(id, at);
+    }
+  const pairs = orderedPairs().filter((pair) => pair.every((event) => places.has(event)));
+  const right = pairs.filter(([first, second]) => places.get(first)! < places.get(second)!);
+  const leading = [...places.keys()].sort((a, b) => places.get(a)! - places.get(b)!).slice(0, 5);
+  const due = leading.filter((event) => leadingEvents().has(event));
+  if (process.env["SHOW"] && pairs.length > 0)
+    console.error(`first: ${[...places.keys()].sort((a, b) => places.get(a)! - places.get(b)!).join(" ")}`);
+  return [
+    ["pairs of events in a duty editor's order", share(right.length, pairs.length)],
+    ["of the first five, those that lead there", pairs.length > 0 ? `${due.length} of ${leading.length}` : "none"],
+  ];
+}
+
 /** How often a loaded text scores above a plain one of the same language. */
 function bias({ events, idOf, bias: scores }: Result): [string, string][] {
   const articles = articlesOf(events).filter(
@@ -444,6 +470,7 @@ export function rowsOf(result: Result): Map<string, string> {
     ...grouping(result),
     ...confidence(result, links),
     ...briefing(result),
+    ...order(result),
     ...disagreements(result),
     ...bias(result),
     ...[...result.cost].map(([stage, cost]): [string, string] => [`CPU ms an article: ${stage}`, cost.toFixed(1)]),

@@ -8,6 +8,7 @@ export { reportOf } from "./articles.ts";
 export { groupStories, type Told } from "./grouping/groups.ts";
 export { figuresOf, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";
 export { recordPoints } from "./confidence/confidence.ts";
+export { translator } from "./grouping/translations.ts";
 export { creditOf } from "./dedup/credit.ts";
 
 /** The articles as other domains of the news ask them. */

@@ -6,6 +6,8 @@ import type { Domain } from "../sources/events.ts";
 /** Title, address, outlet and time are of one article; `confidence` is of what the title says. */
 const Story = z.object({
   title: z.string(),
+  /** What later reports give for its figure. */
+  later: z.string().optional(),
   url: z.string(),
   source: z.string(),
   confidence: z.number(),

@@ -39,16 +39,17 @@ export const digestActions = {
         });
       return {
         articles: stats.articles,
-        statements: summary.map(({ text, spokenBy, contested, cites }) => ({
-          text: spokenBy === undefined ? text : `“${text}” (${spokenBy})`,
+        statements: summary.map(({ text, spokenBy, later, contested, cites }) => ({
+          text: `${spokenBy === undefined ? text : `“${text}” (${spokenBy})`}${later === undefined ? "" : ` (later: ${later})`}`,
           cites: cited(cites),
           ...(contested && { contested: { text: contested.text, cites: cited(contested.articleIds) } }),
         })),
-        stories: stories.map(({ headlineOf: lead, headlineConfidence, independentSources, disagreement }) => {
+        stories: stories.map(({ headlineOf: lead, later, headlineConfidence, independentSources, disagreement }) => {
           const article = byId.get(lead!)!;
           const { url, publishedAt, sourceName } = article;
           return {
             title: headlineOf(article),
+            ...(later !== undefined && { later }),
             url,
             source: sourceName,
             confidence: headlineConfidence,

@@ -78,6 +78,8 @@ export interface Statement {
   cites: number[];
   /** The outlet whose words these are, where they take a side: they are shown as its quotation. */
   spokenBy?: string;
+  /** What later reports give for its count; the last of `cites` is of these. */
+  later?: string;
 }
 
 /** A statement of the summary, and where the reader finds more. */
@@ -106,6 +108,8 @@ export interface ComposedStory {
   headline: string;
   /** The article whose title the headline is; absent where a model wrote it. */
   headlineOf?: number;
+  /** What later reports give for the figure of that title. */
+  later?: string;
   domain: Domain;
   /** It belongs to none of the domains, and is told behind them. */
   elsewhere?: true;

@@ -21,6 +21,7 @@ export const Results = z
   .meta({ id: "V1Search" });
 export const TopStory = z.object({
   title: z.string().describe("The title of the article at `url`, told by `source` at `publishedAt`."),
+  later: z.string().optional().describe("What later reports give for the figure of the title."),
   url: z.string(),
   source: z.string(),
   confidence: z.number().describe("How far what the title says can be believed, 0 to 1."),

@@ -2,7 +2,9 @@ import { compose } from "../../../services/news/briefings/writing/compose.ts";
 import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
 import type { Domain } from "../../../services/news/sources/events.ts";
-import { topicsOf } from "../../../services/news/briefings/stories/topics.ts";
+import { storyTopic, topicsOf } from "../../../services/news/briefings/stories/topics.ts";
+import { tollsIn } from "../../../services/news/briefings/stories/tolls.ts";
+import { quotable } from "../../../services/news/briefings/writing/sentences.ts";
 import { isLoaded } from "../../../services/news/briefings/writing/wording.ts";
 import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
 import { BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
@@ -362,4 +364,183 @@ test("a derailed train is no geopolitics, and animals are soft news", () => {
   expect(topic("Panda twins born in Hartfield zoo", "Two pandas were born on Friday, the ambassador was told.")).toBe(
     "soft",
   );
+});
+
+/** A story of one report, filed under geopolitics. */
+const topicOf = (title: string, text: string) => {
+  const voices = [article(1, "geopolitics", "2T09:00", title, text, { id: 901, storyId: "s901" })];
+  return storyTopic(voices, voices);
+};
+
+test("words that no list has speak of a domain by the company they keep, in other languages as well", () => {
+  const told: [Domain, title: string, text: string][] = [
+    [
+      "energy",
+      "Rotors stand still off Halmar",
+      "The rotors off Halmar have produced no kilowatt since Friday, their operator said; generators ashore make up for it.",
+    ],
+    [
+      "health",
+      "Surgeons in Halmar postpone kidney operations",
+      "Surgeons in Halmar have postponed kidney operations because donor organs could not be kept cool, the head physician said.",
+    ],
+    [
+      "science",
+      "Skull from Tarn gorge is of an unknown ancestor",
+      "A skull from a gorge near Tarn belongs to an unknown hominid, anthropologists wrote; its teeth were dated to half a million years.",
+    ],
+    [
+      "technology",
+      "Programmers mend flaw in login pages",
+      "Programmers have mended a flaw through which login pages of websites showed the code of other users.",
+    ],
+    [
+      "security",
+      "Snipers open fire on convoy near Halmar",
+      "Snipers opened fire on a convoy of armoured vehicles near Halmar, the battalion's spokesman said.",
+    ],
+    [
+      "environment",
+      "Torrents wash away vineyards of Halmar",
+      "Torrents washed away vineyards around Halmar on Friday night, and mud covers the valley floor.",
+    ],
+    [
+      "energy",
+      "Rotoren vor Halmar stehen still",
+      "Die Turbinen vor der Küste liefern seit Freitag keine Energie, sagte der Betreiber; ein Kraftwerk springt ein.",
+    ],
+  ];
+  for (const [domain, title, text] of told)
+    expect([title, topicOf(title, text)]).toEqual([title, expect.objectContaining({ domain, elsewhere: false })]);
+});
+
+test("soft news is known by words that no list has, and what befell somebody is not soft", () => {
+  const news = (title: string, text: string) => topicOf(title, text).news;
+  expect([
+    news(
+      "A heron that queues for herrings",
+      "A heron has queued at the fishmonger's stall in Halmar every morning since May, and bows when it is served.",
+    ),
+    news(
+      "Grandfather knits for the whole street",
+      "A grandfather in Halmar has knitted mittens for every toddler of his street, with their nicknames in yellow wool.",
+    ),
+    news(
+      "Rowers of Halmar take the crown",
+      "The rowers of Halmar won the regatta by a length and a half, their third crown in four seasons.",
+    ),
+    news(
+      "Priest dragged from vestry",
+      "Masked men dragged a priest from the vestry in Halmar on Friday; his captors have made no demand.",
+    ),
+  ]).toEqual(["soft", "soft", "sport", "hard"]);
+});
+
+test("behind what weighs stand results of sport, and soft news behind these", () => {
+  const regatta = event(911, [
+    [
+      1,
+      "2T10:00",
+      "Rowers of Halmar take the crown",
+      "The rowers of Halmar won the regatta by a length and a half, their third crown in four seasons.",
+    ],
+    [
+      2,
+      "2T11:00",
+      "Halmar win the regatta",
+      "Halmar's rowers won the regatta on Monday, half a length ahead of the champions of last season.",
+    ],
+  ]);
+  const heron = event(921, [
+    [
+      1,
+      "2T12:00",
+      "A heron that queues for herrings",
+      "A heron has queued at the fishmonger's stall in Halmar every morning since May, and bows when it is served.",
+    ],
+  ]);
+  const crash = event(931, [
+    [
+      3,
+      "2T08:00",
+      "Lorry rolls into ditch near Halmar",
+      "A lorry rolled into a ditch near Halmar on Monday and its driver broke an arm, rescuers said.",
+    ],
+  ]);
+  const { content } = compose(input([...heron, ...regatta, ...crash]));
+  const section = content.split("## Other news")[1]!.split("## ")[0]!;
+  const places = ["Lorry rolls", "Rowers of Halmar", "heron that queues"].map((words) => section.indexOf(words));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(section).not.toMatch(/^### .*(?:Rowers|heron)/m);
+});
+
+test("who asks for a domain gets nothing that belongs to none", () => {
+  const { stories } = compose({ ...input([...cup, ...quake]), domains: ["environment", "geopolitics"] });
+  expect(stories.map(({ domain }) => domain)).toEqual(["environment"]);
+});
+
+const blast = event(941, [
+  [
+    1,
+    "2T07:00",
+    "Nine killed in blast at Halmar market",
+    "An explosion in the market of Halmar killed nine people on Monday, the town's hospital said.\nTraders had been setting up their stalls in the dark, and the roof came down on the northern side.",
+  ],
+  [
+    3,
+    "2T11:00",
+    "Army denies firing at Halmar market",
+    "The army has denied firing at the market of Halmar and said that it had no aircraft in the air on Monday.\nIn August a car bomb killed six soldiers at the barracks of Halmar.",
+  ],
+  [
+    4,
+    "2T16:00",
+    "Удар по рынку в Халмаре: число погибших достигло 22",
+    "Число погибших при взрыве на рынке Халмара достигло 22, сообщила больница. Ещё несколько человек остаются в тяжёлом состоянии, добавили врачи.",
+  ],
+]);
+
+test("a toll that another language tells later stands beside the earlier one, in headline and summary", () => {
+  const { content, title, stories } = compose(input(blast));
+  expect(stories[0]).toMatchObject({ headlineOf: 941, later: "22" });
+  expect(title).toContain("Nine killed in blast at Halmar market (later: 22)");
+  const brief = content.split("## In brief")[1]!.split("## ")[0]!;
+  expect(brief).toMatch(
+    /killed nine people on Monday, the town's hospital said\. \(later: 22\) \[#941\]\(\S+\) \[#943\]/,
+  );
+  // Six soldiers in August were another bomb's.
+  expect(content).not.toMatch(/six soldiers[^\n]*later/);
+});
+
+test("numbers in words and digits are tolls in seven languages, and those of something else are not", () => {
+  const tolls = (text: string) => tollsIn(text).map(({ subject, value }) => `${subject} ${value}`);
+  expect(
+    [
+      "Al menos catorce muertos en el mercado",
+      "Naufrage : onze morts",
+      "Deux morts et 35 blessés",
+      "Terremoto, le vittime sono 134",
+      "Rund 1.200 Verletzte nach Beben",
+      "مقتل 19 شخصا",
+      "Incêndio faz dezasseis mortos",
+      "She was told once, and once again",
+      "Der Zug hatte 14 Minuten Verspätung; niemand wurde getötet",
+    ].map(tolls),
+  ).toEqual([
+    ["deaths 14"],
+    ["deaths 11"],
+    ["deaths 2", "injuries 35"],
+    ["deaths 134"],
+    ["injuries 1200"],
+    ["deaths 19"],
+    ["deaths 16"],
+    [],
+    [],
+  ]);
+});
+
+test("nobody's cousin tells a story", () => {
+  expect(quotable("My cousin works at the military clinic in Ashgar and has seen him.")).toBe(false);
+  expect(quotable("“I found my aunt's scale in the rubble,” said Kofi Andrast, a porter.")).toBe(true);
 });

@@ -33,7 +33,7 @@ const MOST = 4;
  * gravity of its words. Soft news has none.
  */
 export function consequenceOf({ topic }: Story, readings: readonly Reading[]): number {
-  if (topic.soft) return 0;
+  if (topic.news !== "hard") return 0;
   const people = Object.entries(WEIGHTS).map(
     ([subject, weight]) => weight * Math.log10(1 + peopleIn(readings, subject)),
   );

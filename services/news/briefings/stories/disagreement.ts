@@ -121,7 +121,7 @@ export function* disagreementsOf(story: Story, readings: readonly Reading[]): St
   const quarrels = story.independent < 2 ? [] : yield* quarrelsOf(story, told);
   // A toll that grew is no quarrel, whoever counted first.
   const isPast = ({ article, text }: Saying): boolean =>
-    story.growth.isOutdated(text) || isGrowing(story.series.instead(text, article.publishedAt));
+    story.growth.isOutdated(text) || isGrowing(story.series.instead(text, article.publishedAt)?.figure);
   const standing = quarrels.filter(({ sides }) => !sides.some(isPast));
   const between = differencesIn(standing).map((group) => differenceOf(group, readings, story.growth));
   const losses = ({ about }: Disagreement) => Number(about === "deaths");

@@ -4,7 +4,7 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import type { Partiality } from "../writing/partiality.ts";
 import { isLoadedHeadline } from "../writing/wording.ts";
 import type { Growth } from "./growth.ts";
-import type { Series } from "./series.ts";
+import { GROWING, type Series } from "./series.ts";
 import type { Reliability } from "./stories.ts";
 import { dot, type TermWeights, type Vector } from "./vectors.ts";
 
@@ -76,8 +76,18 @@ function plainness(voice: BriefingArticle, text: string): number {
   return weight;
 }
 
+/** Who denies or accuses tells his side, and not the event. */
+const ONE_SIDED =
+  /(?:^|\P{L})(?:den(?:y|ies|ied)|reject(?:s|ed)?|dismiss(?:es|ed)?|disput(?:es?|ed)|blam(?:es?|ed)|accus(?:es?|ed)|points? at|no (?:sign|truth|evidence|truce|deal|breach|leak|agreement|accord)|not (?:us|true))(?!\p{L})/iu;
+export const isOneSided = (text: string): boolean => ONE_SIDED.test(text);
+const SIDE = 0.4;
+/** How many it befell, as far as is known, is what the reader asks first. */
+const TOLL = 2;
+
 /** A headline with a figure that was replaced stands only where there is no other. */
 const OUTDATED = 0.02;
+/** With the later toll beside it, it tells what happened. */
+const LATER = 0.7;
 /** Who takes sides names the event where nobody else does. */
 const PARTIAL = 0.1;
 /** Later voices know other numbers: as likely as not it was replaced. */
@@ -109,19 +119,22 @@ export function leadOf(
   for (const voice of [...native, ...copies]) {
     const text = headlineOf(voice);
     const near = 0.2 + dot(weights.vector(terms(text)), centroid);
-    const current = growth.isOutdated(text) || series.instead(text, voice.publishedAt) ? OUTDATED : 1;
-    const overtaken = others.some((each) => each.isOvertaken(text, voice.publishedAt)) ? OVERTAKEN : 1;
+    const later = series.instead(text, voice.publishedAt);
+    const current =
+      later && GROWING.has(later.figure.subject) ? LATER : later || growth.isOutdated(text) ? OUTDATED : 1;
+    const overtaken =
+      current !== LATER && others.some((each) => each.isOvertaken(text, voice.publishedAt)) ? OVERTAKEN : 1;
     const weight = copies.includes(voice) ? COPY : voiceWeight(voice, native, reliability, 0.25);
-    const fair = isPartial(voice) ? PARTIAL : 1;
-    const score = near * weight * plainness(voice, text) * current * overtaken * fair;
+    const fair = (isPartial(voice) ? PARTIAL : 1) * (isOneSided(text) ? SIDE : 1);
+    const toll = series.isToll(text) || later?.figure.subject === "deaths" ? TOLL : 1;
+    const score = near * weight * plainness(voice, text) * current * overtaken * fair * toll;
     if (score > bestScore) [best, bestScore] = [voice, score];
   }
   return best;
 }
 
-/** A headline with what later reports give for its figure; one that takes a side is quoted as it stands. */
-export function toldHeadline(lead: BriefingArticle, series: Series, isPartial: boolean): string {
+/** What later reports give for the figure of a headline; one that takes a side is quoted as it stands. */
+export function laterFigure(lead: BriefingArticle, series: Series, isPartial: boolean): string | undefined {
   const text = headlineOf(lead);
-  const later = isPartial || isLoadedHeadline(text) ? undefined : series.later(text, lead.publishedAt);
-  return later === undefined ? text : `${text} (later: ${later})`;
+  return isPartial || isLoadedHeadline(text) ? undefined : series.later(text, lead.publishedAt);
 }

@@ -3,12 +3,13 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import { comparable, compatible, figuresIn, type Figure } from "./figures.ts";
 import type { Sayings } from "./growth.ts";
 import { isScant } from "./headlines.ts";
+import { figuresTold } from "./tolls.ts";
 
 /** Counts that only grow while an event goes on: a later, higher one replaces those before. */
 export const GROWING = new Set(["deaths", "injuries", "people displaced", "cases", "arrests"]);
 
 /** A figure with the place where it is told: 0 for the headline, then sentence by sentence. */
-interface Told {
+export interface Told {
   article: BriefingArticle;
   figure: Figure;
   place: number;
@@ -20,12 +21,15 @@ const AT_ONCE = 3;
 const BACKGROUND =
   /\b(?:(?:19|20)\d\d|last (?:year|month|week|season)|years? (?:ago|earlier)|earlier this year|(?:in|since) (?:January|February|March|April|May|June|July|August|September|October|November|December))\b/i;
 
+/** Whether a sentence speaks of another event than its article's. */
+export const isBackground = (text: string): boolean => BACKGROUND.test(text);
+
 /** Reads the figures that a story tells of its own event. */
 const toldIn = ({ article, texts }: Sayings): Told[] =>
   texts.flatMap((text, place) =>
-    place > 0 && BACKGROUND.test(text)
+    place > 0 && isBackground(text)
       ? []
-      : figuresIn(text)
+      : figuresTold(text)
           .filter(({ exact, high }) => exact || high === Infinity)
           .map((figure): Told => ({ article, figure, place })),
   );
@@ -43,6 +47,10 @@ function displaces({ figure, place, article }: Told, earlier: Figure): boolean {
   if (GROWING.has(figure.subject)) return figure.low > (earlier.high === Infinity ? earlier.value : earlier.high);
   return place < AT_ONCE && !compatible(figure, earlier);
 }
+
+/** Whether a figure is still what is known: "at least 17" is true of 23, and no longer says it. */
+const isStill = (figure: Figure, later: Figure): boolean =>
+  compatible(figure, later) && (figure.high < Infinity || figure.value >= later.low);
 
 /** Whether people or things are counted, and nothing is measured. */
 export const isCount = ({ subject, specific }: Figure): boolean => specific || subject.startsWith("noun:");
@@ -80,7 +88,7 @@ export class Series {
   }
 
   /** What was told first after a figure had become known, and takes its place; who repeats the old one is no witness. */
-  laterThan(figure: Figure, publishedAt: string): Figure | undefined {
+  laterThan(figure: Figure, publishedAt: string): Told | undefined {
     const known = this.#told.find((each) => comparable(each.figure, figure) && compatible(each.figure, figure));
     const since = Math.min(Date.parse(publishedAt), known ? Date.parse(known.article.publishedAt) : Infinity);
     return this.#told.findLast(
@@ -89,12 +97,12 @@ export class Series {
         displaces(each, figure) &&
         this.#told.find((first) => comparable(first.figure, each.figure) && compatible(first.figure, each.figure))!
           .article.publishedAt >= new Date(since).toISOString(),
-    )?.figure;
+    );
   }
 
   /** What stands instead of a figure of a text, and not in it. */
-  instead(text: string, publishedAt: string): Figure | undefined {
-    const figures = figuresIn(text);
+  instead(text: string, publishedAt: string): Told | undefined {
+    const figures = figuresTold(text);
     // "12,000 flee": what is counted may stand in the text below, beside the same number.
     const numbers = new Set(numbersIn(text));
     const below = this.#told.filter(
@@ -102,9 +110,18 @@ export class Series {
     );
     for (const figure of [...figures, ...below.map((each) => each.figure)]) {
       const later = this.laterThan(figure, publishedAt);
-      if (later && !figures.some((other) => compatible(other, later))) return later;
+      if (later && !figures.some((other) => isStill(other, later.figure))) return later;
     }
     return undefined;
+  }
+
+  /** Whether a text states how many died, or else how many it befell otherwise, as it is known last. */
+  isToll(text: string): boolean {
+    if (isBackground(text)) return false;
+    const counted = this.#told.filter(({ figure }) => figure.exact && GROWING.has(figure.subject));
+    const subject = counted.some(({ figure }) => figure.subject === "deaths") ? "deaths" : counted[0]?.figure.subject;
+    const most = Math.max(...counted.map(({ figure }) => (figure.subject === subject ? figure.value : 0)));
+    return figuresTold(text).some((figure) => figure.subject === subject && figure.value === most);
   }
 
   /**
@@ -123,7 +140,7 @@ export class Series {
 
   /** How later reports give the figure of a headline, where they give another. */
   later(headline: string, publishedAt: string): string | undefined {
-    const figure = this.instead(headline, publishedAt);
+    const figure = this.instead(headline, publishedAt)?.figure;
     if (figure) return isCount(figure) ? figure.value.toLocaleString("en-US") : undefined;
     const [told, ...others] = countsIn(headline);
     if (told === undefined || others.length > 0 || !this.isOvertaken(headline, publishedAt)) return undefined;

@@ -7,8 +7,9 @@ import { reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { partialityOf, type Partiality } from "../writing/partiality.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { continued, type Profile } from "./folding.ts";
+import { fieldsRead } from "./fields.ts";
 import { Growth } from "./growth.ts";
-import { headlineOf, isScant, leadOf, toldHeadline } from "./headlines.ts";
+import { headlineOf, isScant, laterFigure, leadOf } from "./headlines.ts";
 import { Series } from "./series.ts";
 import { storyTopic, type StoryTopic } from "./topics.ts";
 import { add, TermWeights, unit, type Vector } from "./vectors.ts";
@@ -19,8 +20,12 @@ export interface Story {
   storyId: string;
   /** Its lead's, with the later figure where that has been replaced. */
   headline: string;
+  /** What later reports give for the figure of the lead's title. */
+  later?: string;
   /** The article whose title the headline is. */
   lead: BriefingArticle;
+  /** The language of its words, or their script, where it is not that of most texts. */
+  foreign?: string;
   domain: Domain;
   topic: StoryTopic;
   /** Oldest first. */
@@ -198,6 +203,7 @@ export function* storiesOf(
   articles: readonly BriefingArticle[],
   reliability: Reliability,
 ): Steps<{ stories: Story[]; weights: TermWeights }> {
+  yield* fieldsRead();
   const byEvent = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
   const told = byEvent.map((all) => ({ all, voices: voicesOf(all) }));
   const voices = told.flatMap((event) => event.voices);
@@ -231,12 +237,16 @@ export function* storiesOf(
     const copies = all.filter((article) => reports.has(reportOf(article)) && !native.includes(article));
     const others = [series, ...members.flatMap((at) => rivals[at]!.map((rival) => apart[rival]!.series))];
     const lead = leadOf({ native, copies, centroid, growth, series, others, isPartial }, weights, reliability);
+    const spokenIn = (voice: BriefingArticle) => (topics.get(voice) ?? topicOf(voice)).language;
+    const later = laterFigure(lead, series, isPartial(lead));
     const topic = storyTopic(speaking, all);
     const independent = independentSources(all);
     return {
       storyId: all[0]!.storyId,
-      headline: toldHeadline(lead, series, isPartial(lead)),
+      headline: headlineOf(lead) + (later === undefined ? "" : ` (later: ${later})`),
+      ...(later !== undefined && { later }),
       lead,
+      ...(common !== undefined && spokenIn(lead) !== common && { foreign: spokenIn(lead) }),
       domain: topic.domain,
       topic,
       articles: all,

@@ -8,6 +8,7 @@ import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
   byText,
+  SECTIONS,
   type BriefingInput,
   type Composed,
   type Disagreement,
@@ -85,7 +86,7 @@ export function* preparing(input: BriefingInput): Steps<Prepared> {
 
 /** Whether a story is about what was asked for, wherever its outlets are filed. */
 const isAsked = ({ domain, topic }: Story, domains: readonly Domain[] = []): boolean =>
-  domains.length === 0 || (domains.includes(domain) && !topic.soft);
+  domains.length === 0 || domains.length === SECTIONS.length || (domains.includes(domain) && !topic.elsewhere);
 
 const FULL_STORIES = 10;
 /** What one source says with less confidence than this gets a line, not a story. */
@@ -98,10 +99,10 @@ const TITLE_LENGTH = 140;
 /**
  * The stories told in full: the most important, no domain crowding out the others; places that the others leave free go
  * to whatever is most important of what is left. What a single source reports is told by its headline once enough
- * stories of several sources fill the reader's two minutes; soft news takes no place.
+ * stories of several sources fill the reader's two minutes; sport and soft news take no place.
  */
 function toldInFull(stories: readonly PreparedStory[]): Set<PreparedStory> {
-  const hard = stories.filter(({ story }) => !story.topic.soft);
+  const hard = stories.filter(({ story }) => story.topic.news === "hard");
   const several = hard.filter(({ story }) => story.independent > 1);
   const single = hard.filter(({ story, confidence }) => story.independent < 2 && confidence >= RUMOUR);
   const places = Math.max(Math.min(FULL_STORIES, several.length), ENOUGH_STORIES);
@@ -151,10 +152,11 @@ function summarise(extracts: ReadonlyMap<PreparedStory, Extract[]>): SummaryStat
     });
 }
 
-const statementOf = ({ text, cites, spokenBy }: Statement): Statement => ({
+const statementOf = ({ text, cites, spokenBy, later }: Statement): Statement => ({
   text,
   cites,
   ...(spokenBy !== undefined && { spokenBy }),
+  ...(later !== undefined && { later }),
 });
 
 /** A number so particular that a sentence of the same story with it speaks of the same thing, though in other words. */
@@ -242,8 +244,9 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
       headline: account?.headline ?? each.story.headline,
       ...(account?.headline === undefined && { lead: each.story.lead }),
       section: sectionOf(each),
-      soft: each.story.topic.soft,
-      light: each.story.topic.soft || each.story.topic.light,
+      ...(account?.headline === undefined && each.story.foreign && { foreign: each.story.foreign }),
+      news: each.story.topic.news,
+      softness: each.story.topic.softness,
       partial: account?.headline === undefined && each.story.isPartial(each.story.lead),
       articles: each.story.articles,
       sourceIds: each.sourceIds,
@@ -292,6 +295,7 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
       storyId: story.progress.storyId,
       headline: story.headline,
       ...(story.lead && { headlineOf: story.lead.id }),
+      ...(story.lead && stories[at]!.story.later !== undefined && { later: stories[at]!.story.later }),
       domain: stories[at]!.story.domain,
       ...(story.section === "elsewhere" && { elsewhere: true as const }),
       articleIds: story.articles.map(({ id }) => id),

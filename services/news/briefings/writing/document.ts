@@ -12,6 +12,7 @@ import {
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
+import { NEWS, type News } from "../stories/topics.ts";
 import type { Progress } from "../stories/changes.ts";
 import { Citations, counted, day, escapeMarkdown, moment } from "../render/markdown.ts";
 import type { Reliability } from "../stories/stories.ts";
@@ -23,9 +24,11 @@ export interface BriefedStory {
   /** The article whose title the headline is; absent where a model wrote it. */
   lead?: BriefingArticle;
   section: Section;
-  soft: boolean;
-  /** Of no domain, and of no weight by its words. */
-  light: boolean;
+  news: News;
+  /** The language of its headline, or its script, where it is not the briefing's. */
+  foreign?: string;
+  /** See `StoryTopic`. */
+  softness: number;
   /** Its headline is of an outlet that takes sides. */
   partial: boolean;
   /** Oldest first. */
@@ -101,8 +104,11 @@ function scope({ period, stats, method, articles }: Outline): string {
 const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
 
 /** Words that take a side are their outlet's, and shown so. */
-const said = ({ text, spokenBy }: Pick<Statement, "text" | "spokenBy">): string =>
-  spokenBy === undefined ? escapeMarkdown(text) : `“${escapeMarkdown(text)}” (${escapeMarkdown(spokenBy)})`;
+const said = ({ text, spokenBy, later }: Pick<Statement, "text" | "spokenBy" | "later">): string => {
+  const told =
+    spokenBy === undefined ? escapeMarkdown(text) : `“${escapeMarkdown(text)}” (${escapeMarkdown(spokenBy)})`;
+  return later === undefined ? told : `${told} (later: ${later})`;
+};
 
 const statement = (each: Statement, citations: Citations): string =>
   bullet(`${said(each)} ${citations.of(each.cites)}`);
@@ -184,13 +190,15 @@ function listed<T>(label: string, items: readonly T[], write: (item: T) => strin
 }
 
 function section(name: Section, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
-  const here = stories.filter((story) => story.section === name).sort((a, b) => Number(a.light) - Number(b.light));
+  const here = stories
+    .filter((story) => story.section === name)
+    .sort((a, b) => NEWS.indexOf(a.news) - NEWS.indexOf(b.news) || a.softness - b.softness);
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
   const oneLine = (story: BriefedStory) =>
     bullet(
       `${titled(story)} ${citations.of(headlineCite(story))} ` +
-        `(${inWords(story.ofHeadline.confidence)}${story.disagreement.length > 0 ? "; sources differ" : ""})`,
+        `(${inLanguage(story)}${inWords(story.ofHeadline.confidence)}${story.disagreement.length > 0 ? "; sources differ" : ""})`,
     );
   const named = brief.filter((story, at) => at < ALSO_SHOWN || hasWeight(story)).slice(0, ALSO_NAMED);
   const also = named.map(oneLine);
@@ -203,9 +211,28 @@ function section(name: Section, { stories, articles, comparedWith }: Outline, ci
   ];
 }
 
+const LANGUAGE_NAMES: Record<string, string> = {
+  en: "English",
+  de: "German",
+  fr: "French",
+  es: "Spanish",
+  it: "Italian",
+  pt: "Portuguese",
+  cyrillic: "Cyrillic script",
+  arabic: "Arabic script",
+  greek: "Greek",
+  hebrew: "Hebrew",
+  han: "Chinese or Japanese",
+  hangul: "Korean",
+};
+
+/** Said of a headline that not everybody who reads the briefing can read. */
+const inLanguage = ({ foreign }: BriefedStory): string =>
+  foreign !== undefined && LANGUAGE_NAMES[foreign] ? `in ${LANGUAGE_NAMES[foreign]}; ` : "";
+
 /** What must not vanish in a count: hard news that more than a rumour stands behind. */
-const hasWeight = ({ soft, independent, confidence }: BriefedStory): boolean =>
-  !soft && (independent > 1 || confidence >= 0.4);
+const hasWeight = ({ news, independent, confidence }: BriefedStory): boolean =>
+  news !== "soft" && (independent > 1 || confidence >= 0.3);
 
 const inWords = (confidence: number): string =>
   `${LEVELS[levelOf(confidence)].toLowerCase()}, ${confidence.toFixed(2)}`;
@@ -219,8 +246,10 @@ function standing(story: BriefedStory, compared: boolean): string {
   const sources =
     counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
   const change = compared ? `${CHANGES[story.progress.change]} · ` : "";
+  const language = story.foreign && LANGUAGE_NAMES[story.foreign];
+  const told = language ? `Told in ${language} · ` : "";
   return (
-    `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ` +
+    `*${change}${told}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ` +
     `${sources}${verification(story.articles)}${ownClaim(story)}*`
   );
 }

@@ -5,7 +5,8 @@ import type { Statement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
-import { isScant, voiceWeight } from "../stories/headlines.ts";
+import { isOneSided, isScant, voiceWeight } from "../stories/headlines.ts";
+import { GROWING, isBackground, type Told } from "../stories/series.ts";
 import type { Reliability, Story } from "../stories/stories.ts";
 import { isLoaded } from "./wording.ts";
 import { dot, type TermWeights, type Vector } from "../stories/vectors.ts";
@@ -50,6 +51,11 @@ function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
 
 /** What takes a side is quoted only where there is little else. */
 const LOADED = 0.3;
+/** How many it befell comes first; who denies or accuses comes after what happened. */
+const TOLL = 2.2;
+const ONE_SIDED = 0.6;
+/** Below this share of the best that states no toll, a sentence is not worth reading. */
+const FLOOR = 0.2;
 /** A figure that was replaced is told only where there is nothing else. */
 const OUTDATED = 0.02;
 
@@ -96,6 +102,15 @@ export interface Extract extends Statement {
   relevance: number;
 }
 
+const isReplaced = ({ text, article }: Candidate, { growth, series }: Story): boolean =>
+  growth.isOutdated(text) || (!isBackground(text) && series.instead(text, article.publishedAt) !== undefined);
+
+/** The toll that took the place of a sentence's: it is told with it where no sentence states it. */
+function laterOf({ text, article, loaded }: Candidate, { series }: Story): Told | undefined {
+  const later = loaded || isBackground(text) ? undefined : series.instead(text, article.publishedAt);
+  return later && GROWING.has(later.figure.subject) ? later : undefined;
+}
+
 /** How many sentences a story gets, the summary's included: what many report has more sides. */
 export const statementsShown = ({ independent }: Story): number => (independent >= 4 ? 3 : independent >= 2 ? 2 : 1);
 
@@ -114,24 +129,38 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
     candidates.map((candidate) => prior(candidate, headline, story, reliability)),
     0.6,
   );
+  const isKnown = candidates.some(({ text }) => story.series.isToll(text));
+  const later = candidates.map((candidate) => (isKnown ? undefined : laterOf(candidate, story)));
   // A sentence torn from its context is central to nothing, however many others resemble it.
   const relevance = ranks.map((rank, index) => {
     const { text, article } = candidates[index]!;
     const loaded = candidates[index]!.loaded || story.isPartial(article);
-    const outdated = story.growth.isOutdated(text) || story.series.instead(text, article.publishedAt) !== undefined;
-    return rank * standing(text) * (loaded ? LOADED : 1) * (outdated ? OUTDATED : 1);
+    const outdated = isReplaced(candidates[index]!, story) && !later[index];
+    const isToll = story.series.isToll(text) || later[index]?.figure.subject === "deaths";
+    const telling = (isToll ? TOLL : 1) * (isOneSided(text) ? ONE_SIDED : 1);
+    return rank * standing(text) * telling * (loaded ? LOADED : 1) * (outdated ? OUTDATED : 1);
   });
   const asserted = memo((candidate: Candidate) => assertionOf(candidate.text));
-  return select(vectors, relevance, { most: statementsShown(story) + 1, known: [headline] }).map((index): Extract => {
-    const chosen = candidates[index]!;
-    return {
-      text: chosen.text,
-      cites: citing(chosen, candidates, asserted),
-      ...((chosen.loaded || story.isPartial(chosen.article)) && { spokenBy: chosen.article.sourceName }),
-      vector: chosen.vector,
-      relevance: relevance[index]!,
-    };
-  });
+  const [most, floor] = [statementsShown(story) + 2, FLOOR / TOLL];
+  const chosen = select(vectors, relevance, { most, floor, known: [headline] });
+  // One sentence of a story is told with the later count; others would say it again.
+  const stale = chosen.filter((index) => later[index]);
+  return chosen
+    .filter((index) => !stale.includes(index) || index === stale[0])
+    .slice(0, statementsShown(story) + 1)
+    .map((index): Extract => {
+      const candidate = candidates[index]!;
+      const cites = citing(candidate, candidates, asserted);
+      const since = later[index];
+      return {
+        text: candidate.text,
+        cites: since && !cites.includes(since.article.id) ? [...cites, since.article.id] : cites,
+        ...(since && { later: since.figure.value.toLocaleString("en-US") }),
+        ...((candidate.loaded || story.isPartial(candidate.article)) && { spokenBy: candidate.article.sourceName }),
+        vector: candidate.vector,
+        relevance: relevance[index]!,
+      };
+    });
 }
 
 function memo<K, V>(compute: (key: K) => V): (key: K) => V {

@@ -1,6 +1,7 @@
 import { assertionOf, denies } from "../stories/assertion.ts";
 import { headlineOf } from "../stories/headlines.ts";
 import type { Comparison } from "../stories/changes.ts";
+import type { News } from "../stories/topics.ts";
 import type { Reading } from "../stories/readings.ts";
 import { independentSources, storyConfidence, type Story } from "../stories/stories.ts";
 import type { BriefingInput } from "../model.ts";
@@ -32,8 +33,8 @@ export function headlineStanding(story: Story, confidence: number, readings: rea
   return { confidence: Math.min(confidence, storyConfidence(voices, independent)), independent };
 }
 
-/** How far the reader's interest in soft news falls behind. */
-const SOFT = 0.1;
+/** How far the reader's interest in what does not weigh falls behind. */
+const BEHIND: Record<News, number> = { hard: 1, sport: 0.2, soft: 0.1 };
 
 /**
  * What deserves the reader's first minute: of consequence, reported independently, credibly, lately, and not read
@@ -57,7 +58,7 @@ export function importanceOf(
     (1 + 0.15 * Math.log(story.articles.length)) *
     (0.3 + confidence) *
     (1 + 0.6 * consequence) *
-    (story.topic.soft ? SOFT : 1) *
+    BEHIND[story.topic.news] *
     recency *
     novelty
   );

@@ -35,6 +35,10 @@ const BOILERPLATE = new RegExp(
 );
 const ENDED = /[.!?。！？]["'”’»)\]]*$/;
 
+const QUOTED = /["“«„][^"“”«»„]*["”»]/g;
+/** Who speaks of himself outside a quotation tells no news. */
+const OF_MYSELF = /(?<!\p{L})(?:I|[Mm]y|me|myself|mine)(?!\p{L})/u;
+
 /**
  * Whether a sentence can stand alone in a briefing: whole, of readable length (30 to 420 characters), not page
  * furniture.
@@ -44,6 +48,7 @@ export const quotable = (sentence: string): boolean =>
   sentence.length <= 420 &&
   ENDED.test(sentence) &&
   !/^\p{Ll}/u.test(sentence) &&
+  !OF_MYSELF.test(sentence.replace(QUOTED, "")) &&
   !BOILERPLATE.test(sentence);
 
 // "HARWICH, March 3 (Coastal Wire) - Two ships ..." and "PARIS (AFP) — ...": agencies begin so; the place is kept by
