@@ -4,7 +4,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { BulkWrite } from "../../../../core/records/documents.ts";
 import { acceptStance } from "../model/acceptors.ts";
 import { Claim, totals, type StoredClaim } from "../claims/claim.ts";
-import { LONGEST_TEXT } from "../claims/detection.ts";
+import { LONGEST_TEXT, POST_SENTENCES } from "../claims/detection.ts";
 import { keep } from "../content.ts";
 import { creditOf, reportOf, type Content, type Succession } from "../../articles/client.ts";
 import type { SupersededBy } from "./cross-reference.ts";
@@ -65,7 +65,8 @@ export async function check(
   const story = claims.length > 0 ? await readings.ofStory(host, content.storyId, MOST_OF_STORY) : [];
   for (const article of story) read.set(article.id, article);
   const replaced = replacedIn(story);
-  const candidates = await candidatesOf(host, claims, daysBack, readings, read, story);
+  const isPost = readings.of(content.text.slice(0, LONGEST_TEXT)).sentences.length <= POST_SENTENCES;
+  const candidates = await candidatesOf(host, { claims, isPost }, daysBack, readings, read, story);
   for (const [at, claim] of claims.entries()) {
     // Each claim is held against some sixty texts: others have the loop in between.
     await nextTurn();
@@ -110,14 +111,14 @@ export async function checkAll(
 const methodOf = (checked: readonly Checked[]) =>
   checked.some(({ method }) => method === "llm") ? ("llm" as const) : ("heuristic" as const);
 
-/** Names, figures or times, without which no article of another event can confirm or contradict a claim. */
+/** Names, figures or times, without which no article of another event can confirm or contradict a claim; a post may be meant in other words. */
 const isParticular = ({ entities, quantities, dates }: StoredClaim): boolean =>
   entities.length > 0 || quantities.length > 0 || dates.length > 0;
 
 /** What each claim is held against. Texts and standings are asked for once, for all claims of the article. */
 async function candidatesOf(
   host: Verifier,
-  claims: readonly StoredClaim[],
+  { claims, isPost }: { claims: readonly StoredClaim[]; isPost: boolean },
   daysBack: number | null,
   readings: Readings,
   read: Map<number, Content>,
@@ -127,7 +128,7 @@ async function candidatesOf(
   const own = story.filter(({ publishedAt }) => !since.from || publishedAt >= since.from).map(({ id }) => id);
   const wanted: number[][] = [];
   for (const claim of claims) {
-    const q = isParticular(claim) ? queryFor(claim.text) : "";
+    const q = isPost || isParticular(claim) ? queryFor(claim.text) : "";
     const ranked = q ? await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 }) : [];
     wanted.push([...new Set([...ranked, ...own])].filter((id) => id !== claim.articleId));
   }
