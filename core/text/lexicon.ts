@@ -14,6 +14,7 @@ import kinds from "../../data/lexicons/kinds.json" with { type: "json" };
 import loadedLanguage from "../../data/lexicons/loaded-language.json" with { type: "json" };
 import measures from "../../data/lexicons/measures.json" with { type: "json" };
 import names from "../../data/lexicons/names.json" with { type: "json" };
+import pairs from "../../data/lexicons/pairs.json" with { type: "json" };
 import polarity from "../../data/lexicons/polarity.json" with { type: "json" };
 import politicalFraming from "../../data/lexicons/political-framing.json" with { type: "json" };
 import quantities from "../../data/lexicons/quantities.json" with { type: "json" };
@@ -37,6 +38,7 @@ export const lexicon = {
   loadedLanguage,
   measures,
   names,
+  pairs,
   polarity,
   politicalFraming,
   quantities,

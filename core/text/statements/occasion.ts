@@ -54,12 +54,20 @@ const isTold = ({ text, start, words }: Statement, until: number): boolean => {
   return words.some((word) => word.start > from && word.end <= until && isPastVerb(word.text));
 };
 
+/** "In August a bomb killed six", "the largest so far, in January, killed two": told of a month that stands by itself. */
+const isFronted = ({ text, start, words }: Statement, date: DateMention): boolean =>
+  FRONTED.test(text.slice(0, Math.max(0, date.start - start))) &&
+  words.some((word) => word.start > date.end && isPastVerb(word.text));
+const FRONTED = /(?:^|, )[Ii]n (?:early |late |mid-?)?$/;
+
 /** Whether a statement tells what happened in another month. */
 export function isOfAnotherMonth(stated: Statement): boolean {
   const { text, dates, start } = stated;
   if (dates.some(({ weekday }) => weekday !== undefined)) return false;
   return dates.some(
     (date) =>
-      isBareMonth(date) && IN_MONTH.test(text.slice(0, Math.max(0, date.start - start))) && isTold(stated, date.start),
+      isBareMonth(date) &&
+      ((IN_MONTH.test(text.slice(0, Math.max(0, date.start - start))) && isTold(stated, date.start)) ||
+        isFronted(stated, date)),
   );
 }

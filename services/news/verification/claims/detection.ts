@@ -29,7 +29,8 @@ export interface Claim {
 /** From here on a sentence is taken as a claim. */
 export const CHECK_WORTHY = 50;
 export const MOST_CLAIMS = 20;
-const POST_SENTENCES = 4;
+/** No more sentences make a post. */
+export const POST_SENTENCES = 4;
 /** Orders to machines and page furniture stay below. */
 const LEAST_OF_POST = 5;
 /** Longer texts are read up to here; news puts what matters first. */

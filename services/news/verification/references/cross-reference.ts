@@ -1,3 +1,4 @@
+import { POST_SENTENCES } from "../claims/detection.ts";
 import { reportOf } from "../../articles/client.ts";
 import { Readings, type ReadArticle } from "./readings.ts";
 import type { Credibility } from "../reliability/reliability.ts";
@@ -6,7 +7,8 @@ import type { Idf, Stance } from "./stance.ts";
 import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/measures.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { conclude, SINCE } from "./conclusion.ts";
-import { evidence, idfOf, sentenceNearest, wantedBy } from "./evidence.ts";
+import { MOST_SENTENCES } from "./pairs/between.ts";
+import { evidence, idfOf, meantBy, sentenceNearest, wantedBy, type Beside } from "./evidence.ts";
 import { areOfTwoMatches } from "./slots/matches.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
@@ -97,7 +99,9 @@ export function references(
   candidates: readonly Candidate[],
   { idf, readings = new Readings() }: CrossReferenceOptions = {},
 ): Reference[] {
-  const claimed = statementOf(claim);
+  const own = origin.text === undefined ? undefined : readings.of(origin.text);
+  const place = own?.sentences.findIndex(({ text }) => text === claim) ?? -1;
+  const claimed = place < 0 ? statementOf(claim) : own!.statement(place);
   const wanted = wantedBy(claimed);
   const agencies = agenciesOf([origin, ...candidates]);
   const credited = <T extends Origin | Candidate>(one: T): T => ({
@@ -113,15 +117,24 @@ export function references(
       claimed,
       read.map(({ article }) => article),
     );
-  const scores = origin.text === undefined ? NONE : readings.of(origin.text).scores;
+  const isPost = place >= 0 && own!.sentences.length <= POST_SENTENCES;
+  const scores = own?.scores ?? NONE;
+  const besideOf = (told: ReadArticle, candidate: Candidate): Beside | undefined =>
+    own && place >= 0 && place < MOST_SENTENCES && eventOf(origin, candidate) === "same"
+      ? { between: readings.between(own, told), at: place, later: hoursBetween(origin, candidate) }
+      : undefined;
   return read.flatMap(({ candidate, article: told }) => {
     if (areOfTwoMatches(scores, told.scores)) return [];
     const best = evidence(claimed, wanted, told, candidate.title ? readings.namesInTitle(candidate.title) : [], {
       idf: telling,
       event: eventOf(origin, candidate),
+      beside: besideOf(told, candidate),
     });
     const said =
-      countedSince(claimed, told, origin, candidate) ?? (best && outgrown(claimed, best, origin, candidate)) ?? best;
+      countedSince(claimed, told, origin, candidate) ??
+      (best && outgrown(claimed, best, origin, candidate)) ??
+      best ??
+      (isPost ? meantBy({ between: readings.between(own!, told), at: place }, told) : undefined);
     if (!said) return [];
     const { text: _, title: __, ...article } = candidate;
     return [
@@ -148,6 +161,10 @@ export function nearestTo(claim: string, origin: Origin, candidate: Candidate, r
     method: "heuristic",
   };
 }
+
+const HOUR_MS = 3_600_000;
+const hoursBetween = ({ publishedAt = "" }: Origin, candidate: Candidate): number =>
+  publishedAt ? (Date.parse(candidate.publishedAt) - Date.parse(publishedAt)) / HOUR_MS : 0;
 
 const NONE: ReadonlySet<string> = new Set();
 

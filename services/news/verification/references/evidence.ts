@@ -1,6 +1,9 @@
+import { SINCE } from "./conclusion.ts";
 import { matterOf as matterOfConcept, type ReadArticle } from "./readings.ts";
 import { alignment, tellingOf } from "./alignment.ts";
-import { stance, type Idf, type Stance, type StanceOptions } from "./stance.ts";
+import { stance, type Held, type Idf, type Stance, type StanceOptions } from "./stance.ts";
+import { MOST_SENTENCES } from "./pairs/between.ts";
+import { commonWords } from "./pairs/judge.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
 import { kindKeys } from "../../../../core/text/statements/kinds.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
@@ -8,9 +11,14 @@ import { baseOf } from "../../../../core/text/words/stem.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 
 const CLOSEST_SENTENCES = 6;
+/** Of those that are nearest in meaning. */
+const NEAREST_SENTENCES = 4;
 /** Share of the claim's content from which a sentence that says nothing of it is worth a look. */
 const NEAR_ENOUGH = 0.25;
 const FEWEST_COMMON_STEMS = 2;
+
+/** A claim's place in its article, held against another one of its story. */
+export type Beside = Pick<Held, "between" | "at" | "later">;
 
 /** The sentence of an article that says most about the claim; a contradiction wins over equal support. */
 export function evidence(
@@ -18,9 +26,9 @@ export function evidence(
   wanted: Wanted,
   article: ReadArticle,
   titled: readonly string[],
-  { idf, event }: Pick<StanceOptions, "idf" | "event">,
+  { idf, event, beside }: Pick<StanceOptions, "idf" | "event"> & { beside?: Beside | undefined },
 ): Stance | undefined {
-  const close = event === "same" ? closestOfEvent(wanted, article) : closest(wanted, article);
+  const close = event === "same" ? closestOfEvent(wanted, article, beside) : closest(wanted, article);
   if (close.length === 0) return undefined;
   let best: Stance | undefined;
   let neutralAt: Stance | undefined;
@@ -30,8 +38,10 @@ export function evidence(
     const found = stance(claim, candidate, {
       idf,
       event,
+      held: beside && at < MOST_SENTENCES ? { ...beside, there: at } : undefined,
       context: () => namesAround(titled, article, at),
     });
+    if (found.reasons[0]?.startsWith(SINCE)) return found;
     if (found.stance === "support" && article.isAnonymous(at)) {
       neutralAt ??= { ...found, stance: "neutral", score: 0, reasons: ["it rests on sources that are not named"] };
       nearest = 1;
@@ -49,6 +59,28 @@ export function evidence(
       best = found;
   }
   return best ?? (nearest >= NEAR_ENOUGH ? neutralAt : undefined);
+}
+
+/** What either has of the other, in shares of one. */
+const OF_POST = 0.5;
+const FEWEST_WORDS_OF_POST = 2;
+
+/** The sentence that a post may mean, in whatever words: its own words are few, and casual. */
+export function meantBy({ between, at }: Pick<Held, "between" | "at">, article: ReadArticle): Stance | undefined {
+  const [there] = between.nearest(at, 1);
+  if (there === undefined || article.addressesMachines(there)) return undefined;
+  const [here, beyond] = between.coverings(at, there);
+  if (here.covered + beyond.covered < OF_POST) return undefined;
+  const [mine, theirs] = between.matters;
+  const common = commonWords({ one: mine[at]!, other: theirs[there]!, between });
+  if (common.length < FEWEST_WORDS_OF_POST) return undefined;
+  const { text, start, end } = article.sentences[there]!;
+  return {
+    stance: "neutral",
+    score: 0,
+    evidence: { text, start, end },
+    reasons: [`it may speak of the same: ${common.join(", ")}`],
+  };
 }
 
 /** What a sentence that bears on a claim has of it. */
@@ -97,14 +129,20 @@ export function sentenceNearest({ stems }: Wanted, article: ReadArticle): Stance
 const OF_A_FIGURE = 2;
 
 /** Of one event a sentence needs no words of the claim: one matter of both is enough, a figure, and two causes are. */
-function closestOfEvent({ concepts, isCaused, figures }: Wanted, article: ReadArticle): number[] {
-  return nearest(
+function closestOfEvent(
+  { concepts, isCaused, figures }: Wanted,
+  article: ReadArticle,
+  beside: Beside | undefined,
+): number[] {
+  const near = beside ? beside.between.nearest(beside.at, NEAREST_SENTENCES) : [];
+  const found = nearest(
     article,
     (at) =>
       commonWith(concepts, article.concepts(at)) +
       (figures.some((figure) => article.sentences[at]!.text.includes(figure)) ? OF_A_FIGURE : 0) +
       (isCaused && article.isCaused(at) ? 1 : 0),
   );
+  return [...new Set([...found, ...near.filter((at) => !article.addressesMachines(at))])];
 }
 
 const nearest = (article: ReadArticle, nearnessOf: (at: number) => number): number[] =>

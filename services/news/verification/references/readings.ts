@@ -8,6 +8,7 @@ import {
   type Content,
   type Succession,
 } from "../../articles/client.ts";
+import { Between } from "./pairs/between.ts";
 import { scoresIn } from "./slots/matches.ts";
 import { addressesMachines } from "../claims/detection.ts";
 import { causesOf } from "../../../../core/text/statements/causes.ts";
@@ -150,6 +151,7 @@ const MOST_KEPT = 1_000_000;
  */
 export class Readings {
   readonly #articles = new Map<string, ReadArticle>();
+  readonly #betweens = new WeakMap<ReadArticle, WeakMap<ReadArticle, Between>>();
   readonly #titles = new Map<string, readonly string[]>();
   readonly #stories = new Map<string, readonly Content[]>();
   readonly #contents = new Map<number, Content>();
@@ -192,6 +194,15 @@ export class Readings {
     this.#articles.set(text, article);
     if (this.#kept > MOST_KEPT) this.#forget();
     return article;
+  }
+
+  /** Two of them held against each other, once for all claims of the first. */
+  between(mine: ReadArticle, theirs: ReadArticle): Between {
+    let known = this.#betweens.get(mine);
+    if (!known) this.#betweens.set(mine, (known = new WeakMap()));
+    let between = known.get(theirs);
+    if (!between) known.set(theirs, (between = new Between(mine, theirs)));
+    return between;
   }
 
   namesInTitle(title: string): readonly string[] {

@@ -9,6 +9,8 @@ import { isPastVerb } from "../../../../core/text/words/stem.ts";
 import { bearing, type Alignment, type Bearing } from "./alignment.ts";
 import { noneAgainst } from "./denial.ts";
 import { areOfTwoLanguages, deniesOfSpan, deniesOfUnnamed, isForeign, isOfOneCount } from "./slots/guards.ts";
+import type { Two } from "./pairs/features.ts";
+import { weighed } from "./pairs/weighing.ts";
 import { otherPlace } from "./roles.ts";
 import { otherFilling } from "./slots/slots.ts";
 
@@ -34,7 +36,11 @@ export interface StanceOptions {
   context?: readonly string[] | (() => readonly string[]);
   /** Whether both were told of the same event (their stories), of different ones, or nothing is known of that. */
   event?: "same" | "other";
+  /** Where both stand in their articles: then what the rules say is weighed by the learned judge. */
+  held?: Held | undefined;
 }
+
+export type Held = Omit<Two, "one" | "other" | "bearing">;
 
 /** Content two sentences must share (weighted share of the claim's) before either can bear on the other. */
 const RELATED = 0.5;
@@ -62,11 +68,13 @@ const OTHER_VERB = 45;
 export function stance(claim: Statement | string, candidate: Statement | string, options: StanceOptions = {}): Stance {
   const one = matterOf(typeof claim === "string" ? statementOf(claim) : claim);
   const other = matterOf(typeof candidate === "string" ? statementOf(candidate) : candidate);
+  const found = bearing(one, other, options);
+  const said = compare(one, other, found, options.event);
   const evidence = { text: other.text, start: other.start, end: other.end };
-  return { ...compare(one, other, bearing(one, other, options), options.event), evidence };
+  return { ...(options.held ? weighed(said, { one, other, bearing: found, ...options.held }) : said), evidence };
 }
 
-type Verdict = Omit<Stance, "evidence">;
+export type Verdict = Omit<Stance, "evidence">;
 
 const neutral = (reason: string): Verdict => ({ stance: "neutral", score: 0, reasons: [reason] });
 const unrelated = (reason: string): Verdict => ({ stance: "unrelated", score: 0, reasons: [reason] });

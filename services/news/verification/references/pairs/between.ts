@@ -1,0 +1,196 @@
+import { sameName } from "../../../../../core/text/statements/names.ts";
+import { isOfMatter, matterOf, type Statement } from "../../../../../core/text/statements/statement.ts";
+import { isPastVerb } from "../../../../../core/text/words/stem.ts";
+import { isReportingWord } from "../../../../../core/text/words/stop-words.ts";
+import { termsOf } from "../../../../../core/text/words/terms.ts";
+import { bearing, likeness as cosine, nearnessOf, placeOf } from "../../../../../core/text/words/vectors.ts";
+import type { Word } from "../../../../../core/text/words/words.ts";
+import type { ReadArticle } from "../readings.ts";
+
+/** A content word of a sentence. */
+export interface Token {
+  stem: string;
+  /** Of its vector. */
+  place: number;
+  /** Index in the words of the sentence. */
+  at: number;
+  isVerb: boolean;
+}
+
+/** The content words of what a sentence says, beside its times and whoever tells it. */
+export function tokensOf(matter: Statement): readonly Token[] {
+  let known = tokensKnown.get(matter);
+  if (!known) tokensKnown.set(matter, (known = tokensIn(matter)));
+  return known;
+}
+const tokensKnown = new WeakMap<Statement, readonly Token[]>();
+
+function tokensIn(matter: Statement): Token[] {
+  const { words, dates } = matter;
+  const isDate = ({ start }: Word): boolean => dates.some((one) => start >= one.start && start < one.end);
+  const found = words.flatMap((word, at) => {
+    if (isDate(word) || !isOfMatter(matter, word) || isReportingWord(word.text)) return [];
+    const [stem] = termsOf([word]);
+    return stem ? [{ stem, place: placeOf(stem), at, isVerb: isPastVerb(word.text) }] : [];
+  });
+  return found.slice(0, MOST_TOKENS);
+}
+
+/** Nearer than this two words may mean one thing; never quite what the same word means. */
+const FARTHEST = 0.4;
+const OF_TWO_WORDS = 0.9;
+
+export type Term = Pick<Token, "stem" | "place">;
+
+/** How far two words mean one thing, 0..1. */
+export function likeness(one: Term, other: Term): number {
+  if (one.stem === other.stem) return 1;
+  const near = nearnessOf(one.place, other.place);
+  return near <= FARTHEST ? 0 : (OF_TWO_WORDS * (near - FARTHEST)) / (1 - FARTHEST);
+}
+
+/** How much of one sentence another has. */
+export interface Covering {
+  /** Share of its weight, 0..1. */
+  covered: number;
+  /** How like the best partner of each token is. */
+  best: readonly number[];
+}
+
+/** `weights`: of the tokens of the first. */
+export function covering(from: readonly Term[], to: readonly Term[], weights: readonly number[]): Covering {
+  const best = from.map((one) => to.reduce((most, other) => Math.max(most, likeness(one, other)), 0));
+  return { covered: shareOf(best, weights), best };
+}
+
+function shareOf(best: readonly number[], weights: readonly number[]): number {
+  let [total, found] = [0, 0];
+  for (let at = 0; at < best.length; at++) {
+    total += weights[at]!;
+    found += weights[at]! * best[at]!;
+  }
+  return total ? found / total : 0;
+}
+
+/** An article's sentences as far as they are held against others. */
+interface Side {
+  matters: readonly Statement[];
+  /** Where each sentence points to. */
+  bearings: readonly Float32Array[];
+  /** In how many sentences a stem is. */
+  counts: ReadonlyMap<string, number>;
+}
+
+/** News puts what matters first; what stands behind is held against nothing by its meaning. */
+export const MOST_SENTENCES = 40;
+const MOST_TOKENS = 60;
+
+function sideOf(article: ReadArticle): Side {
+  let known = sides.get(article);
+  if (!known) sides.set(article, (known = readSide(article)));
+  return known;
+}
+const sides = new WeakMap<ReadArticle, Side>();
+
+function readSide(article: ReadArticle): Side {
+  const matters = article.sentences.slice(0, MOST_SENTENCES).map((_, at) => matterOf(article.statement(at)));
+  const counts = new Map<string, number>();
+  for (const matter of matters)
+    for (const stem of new Set(tokensOf(matter).map((token) => token.stem)))
+      counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  const weight = (stem: string): number => rarity(matters.length, counts.get(stem)!);
+  const bearings = matters.map((matter) => bearing(tokensOf(matter).map(({ stem }) => [stem, weight(stem)] as const)));
+  return { matters, bearings, counts };
+}
+
+const rarity = (sentences: number, having: number): number => Math.log((1 + sentences) / (0.5 + having));
+
+/** Two figures of one unit bring two sentences so much nearer. */
+const BY_FIGURE = 0.15;
+
+/** Two articles of one story held against each other: which sentence of one speaks of what which of the other does. */
+export class Between {
+  readonly #mine: Side;
+  readonly #theirs: Side;
+  readonly #near: readonly Float32Array[];
+  #isOfOneEvent: boolean | undefined;
+
+  constructor(mine: ReadArticle, theirs: ReadArticle) {
+    this.#mine = sideOf(mine);
+    this.#theirs = sideOf(theirs);
+    this.#near = this.#mine.matters.map((matter, at) =>
+      Float32Array.from(
+        this.#theirs.matters,
+        (other, there) =>
+          cosine(this.#mine.bearings[at]!, this.#theirs.bearings[there]!) +
+          (haveOneUnit(matter, other) ? BY_FIGURE : 0),
+      ),
+    );
+  }
+
+  /** How telling a word is: the rarer in both, the more. */
+  weight = ({ stem }: Term): number =>
+    rarity(
+      this.#mine.matters.length + this.#theirs.matters.length,
+      (this.#mine.counts.get(stem) ?? 0) + (this.#theirs.counts.get(stem) ?? 0),
+    );
+
+  /** What the other sentence has of the one, and the one of the other. */
+  coverings(at: number, there: number): [Covering, Covering] {
+    const [mine, theirs] = [tokensOf(this.#mine.matters[at]!), tokensOf(this.#theirs.matters[there]!)];
+    const [rows, columns] = [mine.map(() => 0), theirs.map(() => 0)];
+    for (const [row, one] of mine.entries())
+      for (const [column, other] of theirs.entries()) {
+        const like = likeness(one, other);
+        if (like > rows[row]!) rows[row] = like;
+        if (like > columns[column]!) columns[column] = like;
+      }
+    return [
+      { covered: shareOf(rows, mine.map(this.weight)), best: rows },
+      { covered: shareOf(columns, theirs.map(this.weight)), best: columns },
+    ];
+  }
+
+  /** Indexes of the other's sentences that are nearest to one, the nearest first. */
+  nearest(at: number, most: number): number[] {
+    const row = this.#near[at]!;
+    return [...row.keys()]
+      .filter((there) => row[there]! > 0)
+      .sort((a, b) => row[b]! - row[a]! || a - b)
+      .slice(0, most);
+  }
+
+  /** How many sentences of either article are nearer to the other's than these two to each other. */
+  ranks(at: number, there: number): [number, number] {
+    const own = this.#near[at]![there]!;
+    const nearer = (all: Iterable<number>): number => [...all].filter((near) => near > own).length;
+    return [nearer(this.#near[at]!), nearer(this.#near.map((row) => row[there]!))];
+  }
+
+  /** Whether each speaks of somebody or something that the other names at its beginning. */
+  get isOfOneEvent(): boolean {
+    return (this.#isOfOneEvent ??= isLedBy(this.#mine, this.#theirs) && isLedBy(this.#theirs, this.#mine));
+  }
+
+  /** The sentences of the article on the other side, and of its own. */
+  get matters(): readonly [readonly Statement[], readonly Statement[]] {
+    return [this.#mine.matters, this.#theirs.matters];
+  }
+}
+
+const namesOf = (matters: readonly Statement[]): string[] =>
+  matters.flatMap(({ entities }) => entities.map(({ key }) => key));
+const LEAD = 2;
+
+/** Whether what one article names at its beginning is named anywhere in the other; nothing named may be anything. */
+function isLedBy(one: Side, other: Side): boolean {
+  const lead = namesOf(one.matters.slice(0, LEAD));
+  const all = namesOf(other.matters);
+  return lead.length === 0 || lead.some((name) => all.some((it) => sameName(it, name)));
+}
+
+/** Units by which figures can be held against each other. */
+export const familyOf = (unit: string): string => (unit === "number" ? "count" : unit === "point" ? "percent" : unit);
+
+const haveOneUnit = (one: Statement, other: Statement): boolean =>
+  one.quantities.some((a) => other.quantities.some((b) => familyOf(a.unit) === familyOf(b.unit)));

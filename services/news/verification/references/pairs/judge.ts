@@ -1,0 +1,91 @@
+import { lexicon } from "../../../../../core/text/lexicon.ts";
+import { DIFFERENT } from "../../../../../core/text/statements/measures.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import { isForeign } from "../slots/guards.ts";
+import { likeness, tokensOf } from "./between.ts";
+import { featuresOf, figurePairs, type FigurePair, type Two } from "./features.ts";
+
+/** A feature's place, what it is held against, and what follows at most and above that; in the end a number. */
+export type Tree = number | readonly [feature: number, most: number, below: Tree, above: Tree];
+
+/** Trees whose sums tell how likely it is that two sentences have nothing to do with each other, or what (Friedman 2001). */
+export interface Model {
+  features: readonly string[];
+  base: readonly number[];
+  /** In rounds, one tree for each of the four. */
+  trees: readonly (readonly Tree[])[];
+}
+
+function valueOf(tree: Tree, values: readonly number[]): number {
+  let node = tree;
+  while (typeof node !== "number") node = values[node[0]]! <= node[1] ? node[2] : node[3];
+  return node;
+}
+
+/** How likely two sentences state the same, two things of which one alone is so, or one thing at two times, 0..1. */
+export interface Judgement {
+  agree: number;
+  exclude: number;
+  succeed: number;
+}
+
+/** What a model makes of features. */
+export function judgedBy({ features, base, trees }: Model, given: Readonly<Record<string, number>>): Judgement {
+  const values = features.map((name) => given[name]!);
+  const sums = base.map((start, kind) => trees.reduce((sum, round) => sum + valueOf(round[kind]!, values), start));
+  const [neither, agree, exclude, succeed] = sums.map(Math.exp) as [number, number, number, number];
+  const all = neither + agree + exclude + succeed;
+  return { agree: agree / all, exclude: exclude / all, succeed: succeed / all };
+}
+
+/** Whether two statements are of the language that the model has learned, and state something. */
+export const areJudged = (one: Statement, other: Statement): boolean =>
+  [one, other].every((side) => !isForeign(side)?.is && !side.text.trimEnd().endsWith("?"));
+
+/** What the learned judge makes of two sentences of one story. */
+export const judged = (two: Two): Judgement => judgedBy(lexicon.pairs as unknown as Model, featuresOf(two));
+
+const MOST_WORDS = 4;
+
+/** What both speak of, word by word: "blast (explosion), market". */
+export function commonWords({ one, other, between }: Pick<Two, "one" | "other" | "between">): string[] {
+  const theirs = tokensOf(other);
+  const found = tokensOf(one).flatMap((token) => {
+    const partner = theirs.reduce<[number, number]>(
+      (best, it, index) => (likeness(token, it) > best[0] ? [likeness(token, it), index] : best),
+      [LEAST_LIKE, -1],
+    )[1];
+    if (partner < 0) return [];
+    const [mine, its] = [one.words[token.at]!.text, other.words[theirs[partner]!.at]!.text];
+    return [{ weight: between.weight(token), text: token.stem === theirs[partner]!.stem ? mine : `${mine} (${its})` }];
+  });
+  const heaviest = found.sort((a, b) => b.weight - a.weight).slice(0, MOST_WORDS);
+  return [...new Set(heaviest.map(({ text }) => text))];
+}
+const LEAST_LIKE = 0.2;
+
+const inPercent = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** Whether two figures are told of one thing as far as the words around them say. */
+export const areOfOneThing = ({ context, thing }: FigurePair): boolean => context + thing / 2 >= LEAST_LIKE;
+
+/** Words for a judgement: what both speak of, and which figures agree or differ. */
+export function reasonsOf(two: Two, kind: "agree" | "exclude", likely: number): string[] {
+  const { equal, apart } = figurePairs(two);
+  const common = commonWords(two);
+  const written = ({ mine, theirs }: (typeof equal)[number], by: string) =>
+    `${mine.quantity.text} ${by} ${theirs.quantity.text}`;
+  const figure =
+    kind === "agree"
+      ? equal.slice(0, 1).map((pair) => `same figure: ${written(pair, "and")}`)
+      : apart
+          .filter(areOfOneThing)
+          .slice(0, 1)
+          .map((pair) => `${DIFFERENT}: ${written(pair, "against")}`);
+  const sure = kind === "agree" ? "state the same" : "exclude each other";
+  return [
+    ...figure,
+    ...(common.length ? [`both speak of ${common.join(", ")}`] : []),
+    `${inPercent(likely)} likely to ${sure}`,
+  ];
+}

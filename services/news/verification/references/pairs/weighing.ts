@@ -1,0 +1,70 @@
+import { sameName } from "../../../../../core/text/statements/names.ts";
+import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
+import { SINCE } from "../conclusion.ts";
+import type { Verdict } from "../stance.ts";
+import { figurePairs, type Two } from "./features.ts";
+import { deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";
+import { areJudged, areOfOneThing, judged, reasonsOf } from "./judge.ts";
+
+/** From here on nine in ten exclude each other, in sets of authors that the judge had not learned from (ADR 101). */
+const EXCLUDES = 0.75;
+/** Of what the rules take for a contradiction, what is less likely is none. */
+const DOUBTED = 0.45;
+const AGREES = 0.4;
+/** Support by the rules is none where the two are less likely to agree. */
+const NOT_AGREEING = 0.15;
+/** Two in three are one figure at two times. */
+const SUCCEEDS = 0.2;
+
+/** Between articles that may tell of two events. */
+const EXCLUDES_APART = 0.9;
+
+const scoreOf = (likely: number): number => Math.round(40 + 45 * likely);
+const neutral = (...reasons: string[]): Verdict => ({ stance: "neutral", score: 0, reasons });
+
+/** What the rules say of two sentences of one story, weighed by the learned judge: it finds more, and lets less pass. */
+export function weighed(said: Verdict, two: Two): Verdict {
+  if (!areJudged(two.one, two.other) || isGuarded(two)) return said;
+  const { agree, exclude, succeed } = judged(two);
+  if (succeed >= SUCCEEDS && succeed > Math.max(agree, exclude)) return succession(two) ?? said;
+  const isOne = two.between.isOfOneEvent && !nameOthers(two);
+  if (exclude >= (isOne ? EXCLUDES : EXCLUDES_APART))
+    return said.stance === "contradict" || isOfOtherOccasion(two)
+      ? said
+      : { stance: "contradict", score: scoreOf(exclude), reasons: reasonsOf(two, "exclude", exclude) };
+  if (said.stance === "contradict")
+    return exclude < (isOne ? DOUBTED : EXCLUDES)
+      ? neutral("it is likely to speak of something else", ...said.reasons)
+      : said;
+  if (said.stance === "support")
+    return agree < NOT_AGREEING ? neutral("it is likely to say something else", ...said.reasons) : said;
+  return agree >= AGREES && !haveOtherFigures(two)
+    ? { stance: "support", score: scoreOf(agree), reasons: reasonsOf(two, "agree", agree) }
+    : said;
+}
+
+/** Whether the figures that seem to be of one thing differ, and none agrees. */
+function haveOtherFigures(two: Two): boolean {
+  const { equal, apart } = figurePairs(two);
+  return equal.length === 0 && apart.some(areOfOneThing);
+}
+
+/** Whether each names somebody or something, and nothing of it is in both. */
+const nameOthers = ({ one, other }: Two): boolean =>
+  one.entities.length > 0 &&
+  other.entities.length > 0 &&
+  !one.entities.some(({ key }) => other.entities.some((name) => sameName(name.key, key)));
+
+/** "Nobody has died since Friday" denies nothing of what was before: that the judge cannot know. */
+const isGuarded = ({ one, other }: Two): boolean => deniesOfSpan(one, other) || deniesOfUnnamed(one, other);
+
+/** "A similar storm", "in August": of what only one of them tells. */
+const isOfOtherOccasion = ({ one, other }: Two): boolean =>
+  isOfAnotherOccasion(one) !== isOfAnotherOccasion(other) || isOfAnotherMonth(one) !== isOfAnotherMonth(other);
+
+/** One figure at two times: the later one takes the place of the other. */
+function succession(two: Two): Verdict | undefined {
+  const [pair] = figurePairs(two).apart;
+  if (!pair || two.later === 0) return undefined;
+  return neutral(two.later > 0 ? `${SINCE}: ${pair.theirs.quantity.text}` : "counted at another time");
+}

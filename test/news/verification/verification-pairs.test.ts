@@ -1,0 +1,152 @@
+import { ReadArticle } from "../../../services/news/verification/references/readings.ts";
+import { Between, tokensOf } from "../../../services/news/verification/references/pairs/between.ts";
+import { judgedBy } from "../../../services/news/verification/references/pairs/judge.ts";
+import { references, type Reference } from "../../../services/news/verification/references/cross-reference.ts";
+import { stance } from "../../../services/news/verification/references/stance.ts";
+
+interface Told {
+  text: string;
+  at?: string;
+}
+
+/** What an article says of the first sentence of another one of its story. */
+function saidOf(claim: Told, other: Told, storyId = "floods"): Reference | undefined {
+  const [sentence] = new ReadArticle(claim.text).sentences;
+  const candidate = {
+    articleId: 2,
+    storyId,
+    reportId: "b",
+    sourceId: 2,
+    sourceName: "Harbour Post",
+    text: other.text,
+    publishedAt: other.at ?? "2026-03-02T12:00:00Z",
+    reliability: "B" as const,
+  };
+  const origin = {
+    articleId: 1,
+    storyId: "floods",
+    reportId: "a",
+    sourceId: 1,
+    publishedAt: claim.at ?? "2026-03-02T11:00:00Z",
+    text: claim.text,
+  };
+  return references(sentence!.text, origin, [candidate])[0];
+}
+
+const bothWays = (one: string, other: string): (string | undefined)[] => [
+  saidOf({ text: one }, { text: other })?.stance,
+  saidOf({ text: other }, { text: one })?.stance,
+];
+const byRules = (one: string, other: string) => stance(one, other, { event: "same" }).stance;
+
+describe("the learned judge beside the rules", () => {
+  const GUSTS = [
+    "Gusts of up to 131 kilometres an hour were measured at the pier, the weather office said.",
+    "At the pier the storm peaked at 149 kilometres an hour, by the harbour's own gauge.",
+  ] as const;
+
+  it("finds figures of one thing that are told in other words, and says what both speak of", () => {
+    expect(byRules(...GUSTS)).toBe("neutral");
+    expect(bothWays(...GUSTS)).toEqual(["contradict", "contradict"]);
+    const { reasons, method } = saidOf({ text: GUSTS[0] }, { text: GUSTS[1] })!;
+    expect(reasons[0]).toBe("different figure: 131 kilometres against 149 kilometres");
+    expect(reasons.join("; ")).toMatch(/both speak of .*pier.*likely to exclude each other/);
+    expect(method).toBe("heuristic");
+  });
+
+  it("holds nothing against the background of another event", () => {
+    for (const [one, other] of [
+      [
+        "A similar storm left 90,000 households in the dark.",
+        "The storm left 40,000 households in the dark on Friday, the grid operator said.",
+      ],
+      [
+        "The season's largest landslide so far, in January, buried 14 houses.",
+        "The landslide buried 31 houses on Friday, the mayor said.",
+      ],
+      ["In August a bomb outside the barracks killed six soldiers.", "By Saturday evening, 22 people had died."],
+    ] as const) {
+      expect(bothWays(one, other)).not.toContain("contradict");
+    }
+  });
+
+  it("doubts what rules alone take for a contradiction", () => {
+    for (const [one, other] of [
+      ["Nineteen of the ill are older than 70.", "The tally of infections stood at 73 on Saturday morning."],
+      ["The Minister sent 4,000 tents and a personal letter.", "What is missing is not tents."],
+    ] as const) {
+      expect(byRules(one, other)).toBe("contradict");
+      expect(bothWays(one, other)).toEqual(["neutral", "neutral"]);
+    }
+  });
+
+  it("confirms what another outlet says in other words", () => {
+    const [one, other] = [
+      "Burglars stole eleven paintings from the gallery in Brask on Friday night, police said.",
+      "Thieves took eleven canvases from the museum in Brask overnight, police said.",
+    ];
+    expect(byRules(one!, other!)).not.toBe("support");
+    expect(bothWays(one!, other!)).toEqual(["support", "support"]);
+  });
+
+  it("judges nothing across stories, nor in another language, nor what asks", () => {
+    expect(saidOf({ text: GUSTS[0] }, { text: GUSTS[1] }, "elsewhere")?.stance).not.toBe("contradict");
+    expect(
+      saidOf({ text: GUSTS[0] }, { text: "Am Pier erreichte der Sturm 149 Kilometer in der Stunde, so der Hafen." })
+        ?.stance,
+    ).not.toBe("contradict");
+    expect(
+      saidOf({ text: GUSTS[0] }, { text: "Did the storm peak at 149 kilometres an hour at the pier?" })?.stance,
+    ).not.toBe("contradict");
+  });
+
+  it("shows a post the sentence that it may mean, and no more", () => {
+    const post = "my uncle says the ferry hit rocks and sailors jumped";
+    const report = "The vessel struck a reef and its crew leapt into the sea. Nobody knows why.";
+    expect(saidOf({ text: post }, { text: report }, "wrecks")).toMatchObject({
+      stance: "neutral",
+      reasons: [expect.stringMatching(/^it may speak of the same: .*ferry \(vessel\)/)],
+    });
+  });
+});
+
+describe("what must hold of every judgement", () => {
+  const SENTENCES = [
+    "The dam above Orm broke at noon on Friday and killed 14 people.",
+    "Nobody was hurt when the dam above Orm broke, the operator said.",
+    "The operator denied that the dam above Orm had been unsafe.",
+    "About 4,000 people joined the rally in Dorn, police said.",
+    "Organisers counted 9,500 demonstrators at the rally in Dorn.",
+    "Mira Tosk won the election in Varnia with 51.2 percent of the vote.",
+    "The court in Varnia sentenced him to six years in prison.",
+    "The bank raised its key rate by half a percentage point.",
+  ];
+
+  it("no sentence contradicts itself", () => {
+    for (const text of SENTENCES) expect(saidOf({ text }, { text })?.stance).not.toBe("contradict");
+  });
+
+  it("two exclude each other whichever of them is the claim", () => {
+    for (const one of SENTENCES)
+      for (const other of SENTENCES) {
+        const [there, back] = bothWays(one, other);
+        expect([one, other, there === "contradict"]).toEqual([one, other, back === "contradict"]);
+      }
+  });
+
+  it("likelihoods add up, and a model is read as it is written", () => {
+    const model = { features: ["low"], base: [0, 0, 0, 0], trees: [[0, [0, 0.5, -1, 1] as const, 0, 0]] };
+    const { agree, exclude, succeed } = judgedBy(model, { low: 0.5 });
+    expect(agree).toBeCloseTo(Math.exp(-1) / (3 + Math.exp(-1)));
+    expect(exclude).toBe(succeed);
+    expect(judgedBy(model, { low: 0.6 }).agree).toBeCloseTo(Math.E / (3 + Math.E));
+  });
+
+  it("of endless sentences and articles only so much is held against others", () => {
+    const endless = new ReadArticle(`The dam ${"and the river flooded the village ".repeat(2_000)}broke.`);
+    expect(tokensOf(endless.statement(0)).length).toBeLessThanOrEqual(60);
+    const long = new ReadArticle("The dam broke. ".repeat(500));
+    const held = new Between(endless, long);
+    expect(held.nearest(0, 1_000).length).toBeLessThanOrEqual(40);
+  });
+});
