@@ -130,7 +130,12 @@ it("a generation finds exactly what shares a band, the latest first", () => {
     fc.property(
       fc.array(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 }), { maxLength: 200 }),
       fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 4 }),
-      (members, asked) => {
+      fc.constantFrom(1, 2 ** 17, 2 ** 24 + 1),
+      fc.boolean(),
+      (small, few, apart, isSealed) => {
+        // Bands that differ in their high bits, in their low ones, or in both.
+        const members = small.map((own) => own.map((band) => (band * apart) % 2 ** 32));
+        const asked = few.map((band) => (band * apart) % 2 ** 32);
         const generation = new Generation();
         const traces = members.map((_, articleId): Known => ({
           articleId,
@@ -142,6 +147,7 @@ it("a generation finds exactly what shares a band, the latest first", () => {
           alone: true,
         }));
         for (const [n, own] of members.entries()) generation.add(traces[n]!, [...new Set(own)]);
+        if (isSealed) generation.seal();
         const found = generation.sharing(asked, Infinity);
         expect(found.map(({ articleId }) => articleId).sort((a, b) => a - b)).toEqual(
           members.flatMap((own, n) => (own.some((band) => asked.includes(band)) ? [n] : [])),

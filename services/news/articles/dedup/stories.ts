@@ -237,8 +237,10 @@ export class Stories {
     const own = bandNumbers(trace.fingerprint);
     if (this.#sharing(own.slice(0, 1)).some((other) => same(trace, other))) return false;
     let last = this.#generations.at(-1);
-    if (!last || last.of.traces.size >= GENERATION)
+    if (!last || last.of.traces.size >= GENERATION) {
+      last?.of.seal();
       this.#generations.push((last = { until: seenAt, of: new Generation(this.#next) }));
+    }
     const number = last.of.add(trace, own);
     this.#next = number + 1;
     const tellers = this.#tellers.get(trace.storyId);

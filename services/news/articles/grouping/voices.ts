@@ -1,4 +1,4 @@
-import { MOST_ANCHORS, MOST_TERMS } from "./topic.ts";
+import { MOST_TERMS } from "./topic.ts";
 
 /** A report of an event as it is compared: its topic as a unit vector, made with what was known of all terms then. */
 export interface Voice {
@@ -27,16 +27,17 @@ interface Nearness {
   missing: number | undefined;
 }
 
-/** Voices in one piece of memory. */
-const PIECE = 1_024;
-/** Places of four bytes in a record: two lengths, language, days and whose match it is, then what else a voice has, in its order. */
-const TERMS = 5,
-  WEIGHTS = TERMS + MOST_TERMS,
-  SHARES = WEIGHTS + MOST_TERMS,
-  LEADING = SHARES + MOST_TERMS,
-  ANCHORS = LEADING + MOST_TERMS,
-  RARITIES = ANCHORS + MOST_ANCHORS,
-  RECORD = RARITIES + MOST_ANCHORS;
+/**
+ * A record, in places of four bytes: how many terms, anchors, shares and leading names it has; its language, days and
+ * whose match it is; terms and weights; anchors and rarities; then the shares and the leading names that are not 0,
+ * and after them the places of their terms, a byte each.
+ */
+const TERMS = 2;
+/** Records are this much longer from one kind to the next; of each kind so many lie in one piece of memory. */
+const STEP = 16,
+  PIECE = 64;
+/** Kinds are fewer, so that a number tells the kind and the record. */
+const KINDS = 32;
 
 const SLOTS = 128;
 
@@ -73,74 +74,119 @@ class Places {
 interface Piece {
   words: Uint32Array;
   reals: Float32Array;
+  bytes: Uint8Array;
 }
 
-/**
- * Voices by numbers, as records of a kilobyte in a few large pieces: tens of thousands are held, and objects with arrays
- * of their own have three times that, most of it outside of the heap.
- */
-export class Voices {
+/** Records of one length. */
+class Kind {
+  readonly #length: number;
   readonly #pieces: Piece[] = [];
   readonly #free: number[] = [];
-  readonly #languages: string[] = [];
   #count = 0;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  taken(): number {
+    return this.#free.pop() ?? this.#count++;
+  }
+  free(record: number): void {
+    this.#free.push(record);
+  }
+  pieceOf(record: number): Piece {
+    return (this.#pieces[Math.floor(record / PIECE)] ??= newPiece(PIECE * this.#length));
+  }
+  /** Where the record begins in its piece. */
+  beginOf(record: number): number {
+    return (record % PIECE) * this.#length;
+  }
+}
+
+const filled = (shares: Float32Array): number => shares.reduce((count, share) => count + (share === 0 ? 0 : 1), 0);
+
+/**
+ * Voices by numbers, as records of half a kilobyte in large pieces: tens of thousands are held, and objects with arrays
+ * of their own have six times that, most of it outside of the heap.
+ */
+export class Voices {
+  readonly #kinds = Array.from({ length: KINDS }, (_, kind) => new Kind(kind * STEP));
+  readonly #languages: string[] = [];
   /** Of the voice that is compared. */
   readonly #terms = new Places();
   readonly #anchors = new Places();
+  /** Of each term of the kept voice, where the other has it and one. */
+  readonly #met = new Uint8Array(MOST_TERMS);
 
   /** Keeps a copy; answers its number. */
   keep({ language, terms, weights, shares, leading, anchors, rarities, days, sexes }: Voice): number {
-    const number = this.#free.pop() ?? this.#count++;
-    const { words, reals } = (this.#pieces[Math.floor(number / PIECE)] ??= newPiece());
-    const at = (number % PIECE) * RECORD;
-    words[at] = terms.length;
-    words[at + 1] = anchors.length;
-    words[at + 2] = this.#languageNumber(language);
-    words[at + 3] = days;
-    words[at + 4] = sexes;
-    words.set(terms, at + TERMS);
-    reals.set(weights, at + WEIGHTS);
-    reals.set(shares, at + SHARES);
-    reals.set(leading, at + LEADING);
-    words.set(anchors, at + ANCHORS);
-    reals.set(rarities, at + RARITIES);
-    return number;
+    const [told, led] = [filled(shares), filled(leading)];
+    const ends = TERMS + 2 * terms.length + 2 * anchors.length + told + led;
+    const kind = Math.ceil((ends + Math.ceil((told + led) / 4)) / STEP);
+    const record = this.#kinds[kind]!.taken();
+    const { words, reals, bytes } = this.#kinds[kind]!.pieceOf(record);
+    const begin = this.#kinds[kind]!.beginOf(record);
+    words[begin] = terms.length | (anchors.length << 8) | (told << 16) | (led << 24);
+    words[begin + 1] = this.#languageNumber(language) | (days << 8) | (sexes << 16);
+    let at = begin + TERMS;
+    words.set(terms, at);
+    reals.set(weights, (at += terms.length));
+    words.set(anchors, (at += terms.length));
+    reals.set(rarities, (at += anchors.length));
+    at += anchors.length;
+    let place = 4 * (begin + ends);
+    for (const sparse of [shares, leading])
+      for (let term = 0; term < sparse.length; term++) {
+        if (sparse[term] === 0) continue;
+        reals[at++] = sparse[term]!;
+        bytes[place++] = term;
+      }
+    return record * KINDS + kind;
   }
 
   /** The number may be given to another from now on. */
   drop(number: number): void {
-    this.#free.push(number);
+    this.#kinds[number % KINDS]!.free(Math.floor(number / KINDS));
   }
 
   languageOf(number: number): string {
-    return this.#languages[this.#piece(number).words[(number % PIECE) * RECORD + 2]!]!;
+    return this.#languages[this.#frame(number) & 0xff]!;
   }
 
   daysOf(number: number): number {
-    return this.#piece(number).words[(number % PIECE) * RECORD + 3]!;
+    return (this.#frame(number) >>> 8) & 0xff;
   }
 
   sexesOf(number: number): number {
-    return this.#piece(number).words[(number % PIECE) * RECORD + 4]!;
+    return this.#frame(number) >>> 16;
   }
 
   /** How near a voice is to one that is kept, in the same language. Marks in `met` which terms of the voice both have. */
   nearness(number: number, voice: Voice, met: Uint8Array): Nearness {
     const { weights, shares } = voice;
     if (this.#terms.of !== voice.terms) this.#terms.take(voice.terms);
-    const { words, reals } = this.#piece(number);
-    const at = (number % PIECE) * RECORD;
-    const count = words[at]!;
+    const { words, reals, bytes } = this.#piece(number);
+    let at = this.#begin(number);
+    const counts = words[at]!,
+      count = counts & 0xff,
+      both = this.#met;
     let [cosine, mine, theirs, led, there] = [0, 0, 0, 0, 0];
+    at += TERMS;
     for (let right = 0; right < count; right++) {
-      led += reals[at + LEADING + right]!;
-      const left = this.#terms.placeOf(words[at + TERMS + right]!);
+      const left = this.#terms.placeOf(words[at + right]!);
+      both[right] = left + 1;
       if (left < 0) continue;
       met[left] = 1;
-      cosine += weights[left]! * reals[at + WEIGHTS + right]!;
+      cosine += weights[left]! * reals[at + count + right]!;
       mine += shares[left]!;
-      theirs += reals[at + SHARES + right]!;
-      there += reals[at + LEADING + right]!;
+    }
+    at += 2 * count + 2 * ((counts >>> 8) & 0xff);
+    const leads = at + ((counts >>> 16) & 0xff),
+      end = leads + (counts >>> 24);
+    for (let place = 4 * end; at < leads; at++, place++) if (both[bytes[place]!]! > 0) theirs += reals[at]!;
+    for (let place = 4 * end + ((counts >>> 16) & 0xff); at < end; at++, place++) {
+      led += reals[at]!;
+      if (both[bytes[place]!]! > 0) there += reals[at]!;
     }
     return { terms: cosine, heads: Math.max(mine, theirs), missing: led > 0 ? 1 - there / led : undefined };
   }
@@ -152,22 +198,33 @@ export class Voices {
   anchored(number: number, { anchors, rarities }: Voice, met: Uint8Array): { cosine: number; share: number } {
     if (this.#anchors.of !== anchors) this.#anchors.take(anchors);
     const { words, reals } = this.#piece(number);
-    const at = (number % PIECE) * RECORD;
-    const count = words[at + 1]!;
+    const begin = this.#begin(number),
+      count = (words[begin]! >>> 8) & 0xff,
+      from = begin + TERMS + 2 * (words[begin]! & 0xff);
     let [cosine, all, there] = [0, 0, 0];
     for (let right = 0; right < count; right++) {
-      all += reals[at + RARITIES + right]!;
-      const left = this.#anchors.placeOf(words[at + ANCHORS + right]!);
+      const rarity = reals[from + count + right]!;
+      all += rarity;
+      const left = this.#anchors.placeOf(words[from + right]!);
       if (left < 0) continue;
       met[left] = 1;
-      cosine += rarities[left]! * reals[at + RARITIES + right]!;
-      there += reals[at + RARITIES + right]!;
+      cosine += rarities[left]! * rarity;
+      there += rarity;
     }
     return { cosine, share: all > 0 ? there / all : 0 };
   }
 
   #piece(number: number): Piece {
-    return this.#pieces[Math.floor(number / PIECE)]!;
+    return this.#kinds[number % KINDS]!.pieceOf(Math.floor(number / KINDS));
+  }
+
+  #begin(number: number): number {
+    return this.#kinds[number % KINDS]!.beginOf(Math.floor(number / KINDS));
+  }
+
+  /** Language, days and whose match it is. */
+  #frame(number: number): number {
+    return this.#piece(number).words[this.#begin(number) + 1]!;
   }
 
   #languageNumber(language: string): number {
@@ -176,9 +233,9 @@ export class Voices {
   }
 }
 
-function newPiece(): Piece {
-  const memory = new ArrayBuffer(4 * PIECE * RECORD);
-  return { words: new Uint32Array(memory), reals: new Float32Array(memory) };
+function newPiece(length: number): Piece {
+  const memory = new ArrayBuffer(4 * length);
+  return { words: new Uint32Array(memory), reals: new Float32Array(memory), bytes: new Uint8Array(memory) };
 }
 
 /** What the terms have together that are met. */
