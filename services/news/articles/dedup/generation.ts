@@ -1,12 +1,6 @@
-import { bands, sameStory } from "./fingerprint.ts";
+import { sameStory } from "./fingerprint.ts";
 import { OpenLinks, type Links } from "./links.ts";
 import { Traces, type Known, type Trace } from "./traces.ts";
-
-/** Bands as numbers; two that fall together cost a comparison, for what shares a band is compared whole. */
-export const bandNumbers = (fingerprint: string): number[] =>
-  bands(fingerprint).map(
-    (band) => (band.startsWith("k") ? Number.parseInt(band.slice(1), 16) >>> 1 : Number.parseInt(band, 16)) + 1,
-  );
 
 /** Traces of one generation at most: the links tell them by 16 bits. */
 const MOST_TRACES = 2 ** 16;
