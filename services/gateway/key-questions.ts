@@ -63,17 +63,16 @@ export class KeyQuestions {
     try {
       const holders = await this.#ask.holders(waiting.map(([credential]) => credential));
       const people = new Map<string, Promise<Account | null>>();
-      for (const holder of holders)
+      for (const [at, [, { resolve }]] of waiting.entries()) {
+        const holder = holders[at];
         if (holder && !people.has(holder.userId)) people.set(holder.userId, this.#ask.account(holder.userId));
-      await Promise.all(
-        waiting.map(async ([, { resolve }], at) => {
-          const holder = holders[at];
-          const account = holder && (await people.get(holder.userId)!);
-          resolve(account ? { ...account, via: "key", limits: holder.limits, credential: holder.id } : null);
-        }),
-      );
+        resolve(holder ? people.get(holder.userId)!.then((account) => actorOf(holder, account)) : null);
+      }
     } catch (error) {
       for (const [, { reject }] of waiting) reject(error as Error);
     }
   }
 }
+
+const actorOf = ({ id, limits }: KeyHolder, account: Account | null): Actor | null =>
+  account && { ...account, via: "key", limits, credential: id };
