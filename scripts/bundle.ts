@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
@@ -42,6 +42,7 @@ const BUNDLED = new Set([
   "uuid",
   "zod",
 ]);
+const LAST_ASCII = 0x7f;
 /** Bundles of earlier sources stay for nodes that still run on them. */
 const KEPT = 3;
 
@@ -72,7 +73,7 @@ export async function entry(folder = FOLDER, tell: (line: string) => void = cons
     // The first mistake of a build tells: the others follow from it.
     const reason = (error as Error).message.split("\n").slice(0, 2).join(" ");
     tell(`Started from the sources, which takes longer, because no bundle can be made: ${reason}`);
-    return import.meta.resolve("./node.ts");
+    return import.meta.resolve("./run.ts");
   }
 }
 
@@ -84,7 +85,7 @@ async function bundle(folder: string): Promise<string> {
   const files = sourceFiles();
   const place = join(folder, nameOfContents(files));
   if (!existsSync(place)) await make(new Set(files), folder, place);
-  return pathToFileURL(join(place, "node.mjs")).href;
+  return pathToFileURL(join(place, "run.mjs")).href;
 }
 
 async function make(files: ReadonlySet<string>, folder: string, place: string): Promise<void> {
@@ -101,6 +102,7 @@ async function make(files: ReadonlySet<string>, folder: string, place: string): 
       logLevel: "silent",
       metafile: true,
       entryPoints: {
+        run: "scripts/run.ts",
         node: "scripts/node.ts",
         worker: "adapters/feeds/worker.ts",
         "texts-worker": "adapters/texts/worker.ts",
@@ -121,6 +123,7 @@ async function make(files: ReadonlySet<string>, folder: string, place: string): 
     });
     const stray = Object.keys(metafile.inputs).filter((file) => !/(^|\/)node_modules\//.test(file) && !files.has(file));
     if (stray.length) throw new Error(`${stray.join(", ")} would change without a new bundle.`);
+    await spellPlainly(draft);
     await rename(draft, place).catch((error: unknown) => {
       if (!existsSync(place)) throw error;
     });
@@ -129,6 +132,22 @@ async function make(files: ReadonlySet<string>, folder: string, place: string): 
     await stop();
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/**
+ * Code of which every sign is ASCII: with a single other one V8 keeps all of its text, for as long as the process lives,
+ * at two bytes a sign. esbuild leaves them in regular expressions, where an escape means the same.
+ */
+export const plainly = (code: string): string =>
+  code.replace(/\\[^]|[^\0-\x7f]/g, (found) => {
+    const unit = found.charCodeAt(found.length - 1);
+    return unit <= LAST_ASCII ? found : `\\u${unit.toString(16).padStart(4, "0")}`;
+  });
+
+async function spellPlainly(folder: string): Promise<void> {
+  const modules = (await readdir(folder)).filter((name) => name.endsWith(".mjs"));
+  for (const file of modules.map((name) => join(folder, name)))
+    await writeFile(file, plainly(await readFile(file, "utf8")));
 }
 
 /** Services are found by their place on the disk; the bundle names them. */

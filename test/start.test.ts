@@ -4,10 +4,12 @@ import { createServer, type AddressInfo } from "node:net";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { runInNewContext } from "node:vm";
 import { VERSION } from "../config/version.ts";
 import { openapi } from "../core/contract/documents/openapi.ts";
-import { entry } from "../scripts/bundle.ts";
+import { entry, plainly } from "../scripts/bundle.ts";
 import { allServices } from "../services/index.ts";
 import { eventually } from "./mesh.ts";
 import { FeedServer, rss, stories } from "./news/feed-server.ts";
@@ -129,8 +131,11 @@ describe("the bundle", () => {
       );
       expect(data).toHaveLength(3);
       // It began anew with what the allocator reads when a process begins.
-      if (process.platform === "linux")
+      if (process.platform === "linux") {
         expect(await readFile(`/proc/${node.pid}/environ`, "utf8")).toContain("MALLOC_ARENA_MAX=2");
+        // What is left of it is the bundle alone: a process that began from a .ts file keeps what strips types.
+        expect(await readFile(`/proc/${node.pid}/cmdline`, "utf8")).toMatch(/\/run\.mjs\0$/);
+      }
     } finally {
       await node.stop();
       await publisher.stop();
@@ -139,15 +144,24 @@ describe("the bundle", () => {
 
   it("is made anew in a folder that has none, and kept", async () => {
     const made = await entry(join(folder, "bundles"));
-    expect(made).toMatch(/\/bundles\/[0-9a-f]{16}\/node\.mjs$/);
+    expect(made).toMatch(/\/bundles\/[0-9a-f]{16}\/run\.mjs$/);
     expect(await entry(join(folder, "bundles"))).toBe(made);
+    // One sign beyond ASCII, and V8 keeps all of it at two bytes a sign.
+    expect(await readFile(join(fileURLToPath(made), "../node.mjs"), "utf8")).not.toMatch(/[^\0-\x7f]/);
   }, 60_000);
+
+  it("writes signs beyond ASCII as escapes that mean the same", () => {
+    const code = String.raw`[/^[‘”]🙂$/u.test("‘🙂"), '\–\n\\–', ${"`ä`"}]`;
+    expect(plainly(code)).not.toMatch(/[^\0-\x7f]/);
+    expect(runInNewContext(plainly(code))).toEqual(runInNewContext(code));
+    expect(runInNewContext(plainly(code))).toEqual([true, "–\n\\–", "ä"]);
+  });
 
   it("gives way to the sources where it cannot be made, and says why in one line", async () => {
     const file = join(folder, "no-folder");
     await writeFile(file, "");
     const said: string[] = [];
-    expect(await entry(file, (line) => said.push(line))).toMatch(/\/scripts\/node\.ts$/);
+    expect(await entry(file, (line) => said.push(line))).toMatch(/\/scripts\/run\.ts$/);
     expect(said).toEqual([expect.stringMatching(/^Started from the sources, [^\n]*no-folder/)]);
   });
 });

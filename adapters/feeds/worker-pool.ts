@@ -11,7 +11,7 @@ export interface FeedParserSettings {
   timeoutMs?: number;
   /** JavaScript heap one document may take, MB (default 256). */
   maxHeapMb?: number;
-  /** Milliseconds without a document after which the worker is let go (default 60,000). */
+  /** Milliseconds without a document after which the worker is let go (default 10,000). */
   restMs?: number;
 }
 
@@ -81,7 +81,7 @@ class Pool implements FeedParser {
   #cpuBefore = 0;
   #closed = false;
 
-  constructor({ timeoutMs = 2_000, maxHeapMb = 256, restMs = 60_000 }: FeedParserSettings) {
+  constructor({ timeoutMs = 2_000, maxHeapMb = 256, restMs = 10_000 }: FeedParserSettings) {
     this.#timeoutMs = timeoutMs;
     this.#heapMb = maxHeapMb;
     this.#restMs = restMs;

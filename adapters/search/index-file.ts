@@ -20,7 +20,7 @@ export class IndexFile {
     try {
       // Not mapped: the pages of a mapped file count as memory of the process, and saved no time (bench/results.md).
       this.exec(
-        "pragma journal_mode = wal; pragma cache_size = -8192; pragma temp_store = memory; pragma " +
+        "pragma journal_mode = wal; pragma cache_size = -4096; pragma temp_store = memory; pragma " +
           "wal_autocheckpoint = 4000; pragma journal_size_limit = 16777216",
       );
       const isNew = this.row("select 1 from sqlite_schema limit 1") === undefined;

@@ -16,6 +16,8 @@ export type Identify = (kind: CredentialKind, credential: string, req: IncomingM
 
 export interface Authentication {
   identify: Identify;
+  /** Asks once more whose a key is, some time soon and beside others. */
+  renew: (key: string) => Promise<Actor | null>;
   cache: ActorCache;
   /** The gateway's own origin; known once it listens. */
   origin: () => string;
@@ -25,6 +27,8 @@ export interface Authentication {
 
 /** Actors are asked for again after this long even when nobody says that they changed. */
 const KEEP_MS = 10_000;
+/** Keys that are in use are asked for before that, many in one question, so that no request waits for it. */
+const RENEWED_MS = 7_000;
 const MOST_KEPT = 20_000;
 
 /** When an answer was asked for, and after how many changes told of: it is no younger than that. */
@@ -34,10 +38,18 @@ interface Stamp {
   steadyAt: number;
 }
 
+interface Kept {
+  kind: CredentialKind;
+  actor: Actor;
+  at: number;
+  steadyAt: number;
+  isRenewed: boolean;
+}
+
 /** Remembers whose a credential is for a short while; told when an account, a membership or a credential changes. */
 export class ActorCache {
   readonly #clock: Clock;
-  readonly #kept = new Map<string, { kind: CredentialKind; actor: Actor; at: number; steadyAt: number }>();
+  readonly #kept = new Map<string, Kept>();
   /** Whose credentials are kept, so that forgetting one user touches nobody else's. */
   readonly #byUser = new Map<string, Set<string>>();
   /** When each user was last told of, as a running number; those before `#floor` are no longer told apart. */
@@ -49,13 +61,21 @@ export class ActorCache {
     this.#clock = clock;
   }
 
-  /** The same text as another kind of credential is not the same credential. */
-  get(kind: CredentialKind, credential: string): Actor | undefined {
+  /**
+   * The same text as another kind of credential is not the same credential. `renew` is called once where it will have to
+   * be asked for soon.
+   */
+  get(kind: CredentialKind, credential: string, renew?: (credential: string, stamp: Stamp) => void): Actor | undefined {
     const entry = this.#kept.get(credential);
     if (entry?.kind !== kind) return undefined;
-    const age = this.#clock.now() - entry.at;
     // Whichever clock says more: one can be set back, the other stops while the machine sleeps.
-    return Math.max(age, steadily(this.#clock) - entry.steadyAt) < KEEP_MS ? entry.actor : undefined;
+    const age = Math.max(this.#clock.now() - entry.at, steadily(this.#clock) - entry.steadyAt);
+    if (age >= KEEP_MS) return undefined;
+    if (renew && age >= RENEWED_MS && !entry.isRenewed) {
+      entry.isRenewed = true;
+      renew(credential, this.stamp);
+    }
+    return entry.actor;
   }
 
   /** To be taken before the mesh is asked, and given to `set` with its answer. */
@@ -71,7 +91,7 @@ export class ActorCache {
     if (count < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
     if (this.#kept.size >= MOST_KEPT) this.drop(this.#kept.keys().next().value!);
     this.drop(credential);
-    this.#kept.set(credential, { kind, actor, at, steadyAt });
+    this.#kept.set(credential, { kind, actor, at, steadyAt, isRenewed: false });
     const own = this.#byUser.get(actor.userId);
     if (own) own.add(credential);
     else this.#byUser.set(actor.userId, new Set([credential]));
@@ -257,11 +277,20 @@ export function authenticator(
   for (const kind of ["bearer", "key", "session"] as const)
     passport.use(kind, new CredentialStrategy(kind, authentication));
   const cookie = cookieOf(authentication);
+  const { cache } = authentication;
+  /** What fails here is asked for, and told, by whoever comes when nothing is remembered any more. */
+  const renew = (key: string, stamp: Stamp): void =>
+    void authentication.renew(key).then(
+      (actor) => (actor ? cache.set("key", key, actor, stamp) : cache.drop(key)),
+      () => {},
+    );
   return (req) => {
     const found = credentialOf(req, cookie);
     if (!found) return undefined;
+    const { kind, credential } = found,
+      name = keptAs(credential, req);
     // Whoever is remembered needs no strategy: passport costs a tenth of a cheap request.
-    const known = authentication.cache.get(found.kind, keptAs(found.credential, req));
+    const known = cache.get(kind, name, kind === "key" && name === credential ? renew : undefined);
     if (known) {
       const forgery = refuseForgery(req, known, authentication);
       if (forgery) throw forgery;

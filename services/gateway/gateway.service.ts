@@ -20,6 +20,7 @@ import {
   type Authentication,
   type CredentialKind,
 } from "./authentication.ts";
+import { KeyQuestions } from "./key-questions.ts";
 import { problemOf } from "./http/refuse.ts";
 import { homeOf, serve, type Served } from "./http/request.ts";
 import { Requests } from "./http/requests.ts";
@@ -36,9 +37,8 @@ import { pages } from "./pages/pages.ts";
 import { Health } from "./pages/health.ts";
 
 /** Which action knows whose a credential is. */
-const IDENTIFY: Record<CredentialKind, string> = {
+const IDENTIFY: Record<Exclude<CredentialKind, "key">, string> = {
   bearer: "auth.identify",
-  key: "keys.identify",
   session: "auth.identifySession",
 };
 /** The share of what asks for no credential beside what does: whoever comes by does not crowd out members. */
@@ -98,8 +98,15 @@ export default {
     commonsOf(this.broker).caches.add("actors", { drop: (fits) => this.cache.dropUsers(fits) });
     this.origin = (): string => (this.known ??= originOf(env, (this.server.address() as AddressInfo).port));
     const named = env.PUBLIC_URL !== undefined;
+    const ask = <T>(action: string, params: object): Promise<T> =>
+      this.broker.call(action, params, { meta: { actor: systemActor("gateway") } });
+    this.keys = new KeyQuestions({
+      holders: (credentials) => ask("keys.holders", { credentials }),
+      account: (userId) => ask("auth.actor", { userId }),
+    });
     const authentication: Authentication = {
       identify: (kind, credential, req) => this.identify(kind, credential, req),
+      renew: (credential) => this.keys.whose(credential, true),
       cache: this.cache,
       origin: this.origin,
       named,
@@ -247,11 +254,14 @@ export default {
     /** Asks the service that gave the credential out; one that is not running knows nobody. */
     async identify(this: any, kind: CredentialKind, credential: string, req: IncomingMessage): Promise<Actor | null> {
       try {
-        const actor: Actor | null = await this.broker.call(
-          IDENTIFY[kind],
-          { credential, address: this.addressOf(req) },
-          { meta: { actor: systemActor("gateway") } },
-        );
+        const actor: Actor | null =
+          kind === "key"
+            ? await this.keys.whose(credential)
+            : await this.broker.call(
+                IDENTIFY[kind],
+                { credential, address: this.addressOf(req) },
+                { meta: { actor: systemActor("gateway") } },
+              );
         const did = req.headers["x-did"];
         return actor && typeof did === "string" ? await this.asHolderOf(actor, did) : actor;
       } catch (error) {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Actor } from "../../core/access/access.ts";
 import { ActorCache } from "../../services/gateway/authentication.ts";
+import { KeyQuestions } from "../../services/gateway/key-questions.ts";
 import { eventually, itInside, PASSWORD, TestClock, world, type TestWorld } from "../mesh.ts";
 import { account, Browser } from "./browser.ts";
 
@@ -28,6 +29,20 @@ describe("the gateway's memory of actors", () => {
     expect(cache.get("key", "one")).toEqual(ada());
     clock.advance(1_001);
     expect(cache.get("key", "one")).toBeUndefined();
+  });
+
+  it("has what is in use asked for once before it ends, so that nobody waits for it", () => {
+    const clock = new TestClock();
+    const cache = new ActorCache(clock);
+    cache.set("key", "one", ada(), cache.stamp);
+    const renewed: string[] = [];
+    const use = () => cache.get("key", "one", (key) => renewed.push(key));
+    expect(use()).toEqual(ada());
+    clock.advance(8_000);
+    expect([use(), use()]).toEqual([ada(), ada()]);
+    expect(renewed).toEqual(["one"]);
+    clock.advance(2_001);
+    expect(use()).toBeUndefined();
   });
 
   it("takes no credential for one of another kind", () => {
@@ -79,6 +94,47 @@ describe("the gateway's memory of actors", () => {
     expect(stale).toBe(0);
     expect(cache.get("key", "key 44999")).toBeDefined();
     expect(cache.get("key", "key 0")).toBeUndefined();
+  });
+});
+
+describe("keys that are asked for", () => {
+  const { questions, asked } = (() => {
+    const heard: string[][] = [];
+    const holders = async (keys: readonly string[]) => {
+      heard.push([...keys]);
+      return keys.map((id) => (id === "gone" ? null : { userId: id.slice(0, 3), id, limits: ["*:read"] }));
+    };
+    const account = async (userId: string) => {
+      heard.push([userId]);
+      if (userId === "eve") throw new Error("away");
+      return { ...ada({ userId }), via: undefined };
+    };
+    return { questions: new KeyQuestions({ holders, account }), asked: heard };
+  })();
+  afterEach(() => void asked.splice(0));
+
+  it("in one turn are one question, and each person is asked for once", async () => {
+    const patient = questions.whose("bob2", true);
+    const found = await Promise.all([...["ada1", "ada2", "gone", "ada1"].map((key) => questions.whose(key)), patient]);
+    expect(found.map((actor) => actor && [actor.userId, actor.via, actor.credential, actor.limits])).toEqual([
+      ["ada", "key", "ada1", ["*:read"]],
+      ["ada", "key", "ada2", ["*:read"]],
+      null,
+      ["ada", "key", "ada1", ["*:read"]],
+      ["bob", "key", "bob2", ["*:read"]],
+    ]);
+    expect(asked).toEqual([["bob2", "ada1", "ada2", "gone"], ["bob"], ["ada"]]);
+  });
+
+  it("of whom nobody can tell are refused, and asked for anew by whoever comes next", async () => {
+    await expect(questions.whose("eve1")).rejects.toThrow("away");
+    await expect(questions.whose("eve1")).rejects.toThrow("away");
+    expect(asked).toHaveLength(4);
+  });
+
+  it("are at most a hundred in a question", async () => {
+    await Promise.all(Array.from({ length: 250 }, (_, n) => questions.whose(`ada${n}`)));
+    expect(asked.filter(([first]) => first !== "ada").map(({ length }) => length)).toEqual([100, 100, 50]);
   });
 });
 

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Clock } from "../../core/clock.ts";
-import { bandNumbers, Generation } from "../../services/news/articles/dedup/generation.ts";
+import { Generation } from "../../services/news/articles/dedup/generation.ts";
 import { Traces, type Known } from "../../services/news/articles/dedup/traces.ts";
 import { bands, fingerprint } from "../../services/news/articles/dedup/fingerprint.ts";
+import { hashesIn } from "../../services/news/articles/dedup/sketch.ts";
 import { groupStories } from "../../services/news/articles/client.ts";
 import { topicOf } from "../../services/news/articles/grouping/topic.ts";
 import { Stories, type StoryMember } from "../../services/news/articles/dedup/stories.ts";
@@ -130,7 +131,12 @@ it("a generation finds exactly what shares a band, the latest first", () => {
     fc.property(
       fc.array(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 }), { maxLength: 200 }),
       fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 4 }),
-      (members, asked) => {
+      fc.constantFrom(1, 2 ** 17, 2 ** 24 + 1),
+      fc.boolean(),
+      (small, few, apart, isSealed) => {
+        // Bands that differ in their high bits, in their low ones, or in both.
+        const members = small.map((own) => own.map((band) => (band * apart) % 2 ** 32));
+        const asked = few.map((band) => (band * apart) % 2 ** 32);
         const generation = new Generation();
         const traces = members.map((_, articleId): Known => ({
           articleId,
@@ -142,6 +148,7 @@ it("a generation finds exactly what shares a band, the latest first", () => {
           alone: true,
         }));
         for (const [n, own] of members.entries()) generation.add(traces[n]!, [...new Set(own)]);
+        if (isSealed) generation.seal();
         const found = generation.sharing(asked, Infinity);
         expect(found.map(({ articleId }) => articleId).sort((a, b) => a - b)).toEqual(
           members.flatMap((own, n) => (own.some((band) => asked.includes(band)) ? [n] : [])),
@@ -181,14 +188,19 @@ it("a trace is read as it was kept", () => {
   );
 });
 
-it("bands that are equal are the same number", () => {
+it("bands are the marks of a simhash, each by its place, and the keys of sketch and title", () => {
+  const hex = (number: number) => number.toString(16).padStart(8, "0");
   fc.assert(
-    fc.property(fc.nat(), fc.nat(), (a, b) => {
-      const prints = [a, b].map((n) => fingerprint({ title: prose(n % 50, 8), text: prose(n % 50, 80) }));
-      const [one, other] = prints.map((print) => new Set(bandNumbers(print)));
-      expect(bands(prints[0]!).some((band) => bands(prints[1]!).includes(band))).toBe(
-        [...one!].some((band) => other!.has(band)),
-      );
+    fc.property(fc.nat(50), fc.nat(8), fc.nat(90), (seed, titled, words) => {
+      const print = fingerprint({ title: prose(seed, titled), text: prose(seed, words) });
+      const [simhash, length, keys, , , sketch = ""] = print.split(".");
+      const marks = Number.parseInt(length!, 36) < 8 ? [] : simhash!.match(/.{4}/g)!.map((mark, at) => `${at}${mark}`);
+      const sampled = hashesIn(sketch, 8).map(hex);
+      const ofTitle = (keys!.match(/.{8}/g) ?? []).slice(sketch ? 4 : 0);
+      expect(bands(print)).toEqual([
+        ...marks.map((mark) => Number.parseInt(mark, 16) + 1),
+        ...[...sampled, ...ofTitle].map((key) => (Number.parseInt(key, 16) >>> 1) + 1),
+      ]);
     }),
   );
 });

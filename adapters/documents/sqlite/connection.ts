@@ -73,7 +73,7 @@ export class Connection {
       // The log is ours to sync (LogSync); at a checkpoint SQLite syncs both before it relies on them.
       "pragma journal_mode = wal; pragma synchronous = normal; pragma fullfsync = on; pragma checkpoint_fullfsync = on",
     );
-    this.database.exec("pragma cache_size = -16384; pragma temp_store = memory; pragma trusted_schema = off");
+    this.database.exec("pragma cache_size = -8192; pragma temp_store = memory; pragma trusted_schema = off");
     // 16 MiB of log between checkpoints: pages that change often are then written back once for many changes.
     this.database.exec("pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864");
     if (this.#shared && this.pragma("journal_mode") !== "wal")

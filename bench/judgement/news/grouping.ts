@@ -1,5 +1,5 @@
-import { bandNumbers, Generation, near } from "../../../services/news/articles/dedup/generation.ts";
-import { fingerprint } from "../../../services/news/articles/dedup/fingerprint.ts";
+import { Generation, near } from "../../../services/news/articles/dedup/generation.ts";
+import { bands, fingerprint } from "../../../services/news/articles/dedup/fingerprint.ts";
 import { Events } from "../../../services/news/articles/grouping/events.ts";
 import { byLikeness, type Judgement } from "../../../services/news/articles/grouping/likeness.ts";
 import { topicOf, type Topic } from "../../../services/news/articles/grouping/topic.ts";
@@ -34,7 +34,7 @@ export const arrivals = (): Arrival[] =>
         sourceId: outlets.indexOf(article.outlet) + 1,
         at: NOW - article.ago,
         print,
-        bands: bandNumbers(print),
+        bands: bands(print),
         topic: topicOf(item),
       };
     });

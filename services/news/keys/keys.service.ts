@@ -38,6 +38,16 @@ const pepperOf = (root: Uint8Array): KeyObject => createSecretKey(derive(root, "
 /** `lastUsedAt` is written at most this often: it tells idle keys from busy ones, not one second from the next. */
 const USED_EVERY_MS = 10_000;
 
+/** Keys that are asked for in one question at most. */
+const MOST_ASKED = 100;
+
+/** Whose a key is, which one it is of theirs, and what it may be used for. */
+interface Holder {
+  userId: string;
+  id: string;
+  limits: readonly string[];
+}
+
 const Removed = z.object({ id: TextId });
 
 export default {
@@ -197,21 +207,25 @@ export default {
       },
     }),
 
+    holders: endpoint({
+      summary: "Whose keys these are, each null where it is nobody's, or no longer; asked by gateways",
+      permit: "internal",
+      body: { credentials: z.array(z.string()).max(MOST_ASKED) },
+      returns: bare(z.array(z.custom<Holder | null>(() => true))),
+      handler(ctx) {
+        return holdersOf(this as unknown as Keys, ctx.params.credentials);
+      },
+    }),
+
     identify: endpoint({
-      summary: "Whose key this is",
+      summary: "Whose key this is; asked by gateways of an older version",
       permit: "internal",
       body: { credential: z.string(), address: z.string().optional() },
       returns: bare(z.custom<Actor | null>(() => true)),
       async handler(ctx) {
-        const keys = this as unknown as Keys;
-        if (!KEY_FORM.test(ctx.params.credential)) return null;
-        const hashes = [keys.pepper, ...keys.formerPeppers].map((pepper) => hashOfKey(pepper, ctx.params.credential));
-        const now = iso(this.world.clock.now());
-        const key = await keyBy(this, hashes);
-        if (!key || !hashes.some((hash) => works(key, hash, now))) return null;
-        keys.used.set(key.id, now);
-        const account = await this.ask<Omit<Actor, "via"> | null>("auth.actor", { userId: key.userId });
-        return account && { ...account, via: "key" as const, limits: limitsOf(key.scopes), credential: key.id };
+        const [holder] = await holdersOf(this as unknown as Keys, [ctx.params.credential]);
+        const account = holder && (await this.ask<Omit<Actor, "via"> | null>("auth.actor", { userId: holder.userId }));
+        return account ? { ...account, via: "key" as const, limits: holder.limits, credential: holder.id } : null;
       },
     }),
   },
@@ -232,13 +246,33 @@ function owner(ctx: Ctx<unknown>): string {
   return actor.userId;
 }
 
+async function holdersOf(keys: Keys, credentials: readonly string[]): Promise<(Holder | null)[]> {
+  const peppers = [keys.pepper, ...keys.formerPeppers];
+  const hashes = credentials.map((key) => (KEY_FORM.test(key) ? peppers.map((pepper) => hashOfKey(pepper, key)) : []));
+  const now = iso(keys.world.clock.now());
+  const found = await keysBy(keys, hashes);
+  return hashes.map((own) => {
+    const hash = own.find((one) => found.has(one));
+    const key = hash === undefined ? undefined : found.get(hash)!;
+    if (!key || !works(key, hash!, now)) return null;
+    keys.used.set(key.id, now);
+    return { userId: key.userId, id: key.id, limits: limitsOf(key.scopes) };
+  });
+}
+
 /**
- * One look-up for nearly all: a secret that was replaced is looked for after those that stand. Of those it can only
- * have become one meanwhile, so none slips through.
+ * Keys by the hashes that each may have. One look-up for nearly all: a secret that was replaced is looked for after those
+ * that stand. Of those it can only have become one meanwhile, so none slips through.
  */
-async function keyBy(host: Host, hashes: readonly string[]): Promise<ApiKey | null> {
-  const any = hashes.length === 1 ? hashes[0]! : { $in: hashes };
-  return (await host.store(ApiKey).one(WHY, { hash: any })) ?? host.store(ApiKey).one(WHY, { oldHash: any });
+async function keysBy(host: Host, hashes: readonly (readonly string[])[]): Promise<Map<string, ApiKey>> {
+  const found = new Map<string, ApiKey>();
+  for (const field of ["hash", "oldHash"] as const) {
+    const asked = hashes.filter((own) => !own.some((hash) => found.has(hash))).flat();
+    if (!asked.length) break;
+    const any = asked.length === 1 ? asked[0]! : { $in: asked };
+    for (const key of await host.store(ApiKey).find(WHY, { [field]: any })) found.set(key[field]!, key);
+  }
+  return found;
 }
 
 async function mine(host: Host, ctx: Ctx<{ id: string }>): Promise<ApiKey> {

@@ -116,26 +116,42 @@ export function fingerprint(given: Wording | Normalized): string {
   ].join(".");
 }
 
-/** Marks and keys stand one after the other. */
+/** Marks stand one after the other. */
 const marksIn = (text: string | undefined): string[] => text?.match(/.{4}/g) ?? [];
-const keysIn = (text: string | undefined): string[] => text?.match(/.{8}/g) ?? [];
+const MARK = 4,
+  KEY = 8;
+
+/** The number that so many hexadecimal digits stand for. */
+function hexAt(text: string, from: number, digits: number): number {
+  let value = 0;
+  for (let at = from; at < from + digits; at++) {
+    const code = text.charCodeAt(at);
+    value = (value << 4) | (code <= DIGIT_9 ? code - DIGIT_0 : code - LETTER_A + 10);
+  }
+  return value >>> 0;
+}
+const DIGIT_0 = 48,
+  DIGIT_9 = 57,
+  LETTER_A = 97;
 
 /**
- * Index keys: reports that may be the same share at least one, so that they are found by index. Four bands of 16 bits
- * of the simhash (two at most three bits apart share one for certain: Manku et al. 2007), the keys of a whole
- * fingerprint, and the first of its sketch.
+ * Index keys, as numbers above 0: reports that may be the same share at least one, so that they are found by index. Four
+ * bands of 16 bits of the simhash (two at most three bits apart share one for certain: Manku et al. 2007), the keys of a
+ * whole fingerprint, and the first of its sketch. Two that fall together cost a comparison, for what shares a band is
+ * compared whole.
  */
-export function bands(print: string): string[] {
-  const [simhash, length, keys, , , sketch = ""] = print.split(".");
+export function bands(print: string): number[] {
+  const [simhash = "", length, keys = "", , , sketch = ""] = print.split(".", 6);
+  const found: number[] = [];
   // A text as short as "Read more" would bring together all that end with it.
-  const ofText =
-    length === undefined || Number.parseInt(length, 36) >= LEAST_TEXT
-      ? marksIn(simhash).map((band, at) => `${at}${band}`)
-      : [];
+  if (length === undefined || Number.parseInt(length, 36) >= LEAST_TEXT)
+    for (let at = 0; at + MARK <= simhash.length; at += MARK)
+      found.push((at / MARK) * 2 ** 16 + hexAt(simhash, at, MARK) + 1);
+  for (const hash of hashesIn(sketch, SKETCH_KEYS)) found.push((hash >>> 1) + 1);
   // Keys of the orders found copies of fingerprints without a sketch; its own find more for less.
-  const ofTitle = sketch ? keysIn(keys).slice(TEXT_ORDERS.length) : keysIn(keys);
-  const sampled = hashesIn(sketch, SKETCH_KEYS).map((hash) => hex(hash));
-  return [...ofText, ...[...sampled, ...ofTitle].map((key) => `k${key}`)];
+  for (let at = sketch ? KEY * TEXT_ORDERS.length : 0; at + KEY <= keys.length; at += KEY)
+    found.push((hexAt(keys, at, KEY) >>> 1) + 1);
+  return found;
 }
 
 const overlap = (one: readonly string[], other: readonly string[]): number => {

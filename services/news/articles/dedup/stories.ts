@@ -5,7 +5,8 @@ import { newId } from "../../../../core/ids.ts";
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { Events } from "../grouping/events.ts";
 import { packed as packedTopic, unpacked as unpackedTopic, type Topic } from "../grouping/topic.ts";
-import { bandNumbers, Generation, near, WINDOW_MS } from "./generation.ts";
+import { bands } from "./fingerprint.ts";
+import { Generation, near, WINDOW_MS } from "./generation.ts";
 import type { Known, Trace as Held } from "./traces.ts";
 
 /** What a report is recognised by. */
@@ -149,7 +150,7 @@ export class Stories {
     for (const { topic } of newcomers) this.#events.learn(topic);
     const batch = new Generation();
     const assigned = each(newcomers, ({ sourceId, fingerprint, publishedAt, topic }): Assigned => {
-      const own = bandNumbers(fingerprint),
+      const own = bands(fingerprint),
         at = Date.parse(publishedAt);
       const copies = this.#sharing(own, batch).filter((candidate) => near({ sourceId, fingerprint, at }, candidate));
       // Ids rise with time: the least is that of the report that was there first.
@@ -234,11 +235,13 @@ export class Stories {
 
   /** Takes a trace up; false where it is there: equal texts of one source in one story leave one. */
   #learn(trace: Known, seenAt: number): boolean {
-    const own = bandNumbers(trace.fingerprint);
+    const own = bands(trace.fingerprint);
     if (this.#sharing(own.slice(0, 1)).some((other) => same(trace, other))) return false;
     let last = this.#generations.at(-1);
-    if (!last || last.of.traces.size >= GENERATION)
+    if (!last || last.of.traces.size >= GENERATION) {
+      last?.of.seal();
       this.#generations.push((last = { until: seenAt, of: new Generation(this.#next) }));
+    }
     const number = last.of.add(trace, own);
     this.#next = number + 1;
     const tellers = this.#tellers.get(trace.storyId);

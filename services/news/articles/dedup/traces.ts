@@ -73,6 +73,14 @@ export class Traces {
     return place;
   }
 
+  /** Gives back the room for more. */
+  trim(): void {
+    this.#numbers = this.#numbers.slice(0, NUMBERS * this.size);
+    this.#alone = this.#alone.slice(0, this.size);
+    this.#begins = this.#begins.slice(0, this.size);
+    this.#bytes = Buffer.from(this.#bytes.subarray(0, this.#used));
+  }
+
   at(place: number): Trace {
     return new Trace(this, place);
   }

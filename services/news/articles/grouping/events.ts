@@ -42,6 +42,11 @@ const MOST_EVENTS = 20_000;
 /** Places of events, a power of two above the most; and how often each may be given again until a name comes again. */
 const PLACES = 2 ** 15,
   LIVES = 2 ** 15;
+/** What is held of a place, and where. */
+const STATE = 4,
+  EVENT = 0,
+  TURN = 1,
+  SHARED = 2;
 /** The latest reports say best what an event is about now. */
 const MOST_VOICES = 12;
 const PROBES = 20;
@@ -77,9 +82,11 @@ export class Events {
   readonly #freePlaces: number[] = [];
   /** How many events had each place before. */
   readonly #earlier = new Int32Array(PLACES);
-  /** Of each place, the turn in which it shared keys with a newcomer, and how many. */
-  readonly #turns = new Int32Array(PLACES);
-  readonly #shared = new Int32Array(PLACES);
+  /**
+   * Of each place side by side, since most are not in the processor's cache: the name of its event, the turn in which it
+   * shared keys with a newcomer, and how many.
+   */
+  readonly #states = new Int32Array(STATE * PLACES).fill(NOBODY);
   /** Of each term of a newcomer the only event that has it, or what `#soleOf` says instead. */
   readonly #sole = new Int32Array(MOST_TERMS);
   /** Which terms and anchors of a newcomer an event has. */
@@ -159,16 +166,12 @@ export class Events {
   #begun(storyId: string, at: number): Event {
     const place = this.#freePlaces.pop() ?? this.#places.length;
     const name = (this.#earlier[place]! % LIVES) * PLACES + place;
+    this.#states[STATE * place + EVENT] = name;
     return (this.#places[place] = { storyId, last: at, voices: [], place, name });
   }
 
-  /** The event of a name, undefined where it is over. */
-  #named(name: number): Event | undefined {
-    const event = this.#places[name & (PLACES - 1)];
-    return event?.name === name ? event : undefined;
-  }
-
-  readonly #isNamed = (name: number): boolean => this.#named(name) !== undefined;
+  /** Whether the event of a name is not over. */
+  readonly #isNamed = (name: number): boolean => this.#states[STATE * (name & (PLACES - 1)) + EVENT] === name;
 
   #name(key: number, name: number): void {
     if (this.#byTerm.add(key, name) <= MOST_OF_A_TERM) return;
@@ -245,26 +248,26 @@ export class Events {
   /** Places of events that share at least two of its heaviest terms, or of its anchors. */
   #candidates(keys: Uint32Array): Int32Array {
     const turn = ++this.#turn,
-      turns = this.#turns,
-      shared = this.#shared;
-    const met = this.#met;
+      states = this.#states,
+      met = this.#met,
+      byTerm = this.#byTerm;
     let count = 0;
-    const byTerm = this.#byTerm;
     for (let at = 0; at < keys.length; at++) {
       for (let node = byTerm.first(keys[at]!); node > 0; node = byTerm.next(node)) {
         const name = byTerm.nameOf(node),
-          place = name & (PLACES - 1);
-        if (this.#places[place]?.name !== name) continue;
-        if (turns[place] === turn) shared[place]!++;
+          place = name & (PLACES - 1),
+          state = STATE * place;
+        if (states[state + EVENT] !== name) continue;
+        if (states[state + TURN] === turn) states[state + SHARED]!++;
         else {
-          turns[place] = turn;
-          shared[place] = 1;
+          states[state + TURN] = turn;
+          states[state + SHARED] = 1;
           met[count++] = place;
         }
       }
     }
     let several = 0;
-    for (let at = 0; at < count; at++) if (shared[met[at]!]! > 1) met[several++] = met[at]!;
+    for (let at = 0; at < count; at++) if (states[STATE * met[at]! + SHARED]! > 1) met[several++] = met[at]!;
     return met.subarray(0, several);
   }
 
@@ -389,6 +392,7 @@ export class Events {
       this.#events.delete(storyId);
       for (const number of voices) this.#voices.drop(number);
       this.#places[place] = undefined;
+      this.#states[STATE * place + EVENT] = NOBODY;
       this.#earlier[place]!++;
       this.#freePlaces.push(place);
     }

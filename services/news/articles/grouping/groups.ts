@@ -1,5 +1,5 @@
-import { bandNumbers, Generation, near } from "../dedup/generation.ts";
-import { fingerprint } from "../dedup/fingerprint.ts";
+import { Generation, near } from "../dedup/generation.ts";
+import { bands, fingerprint } from "../dedup/fingerprint.ts";
 import { Events } from "./events.ts";
 import { topicOf } from "./topic.ts";
 
@@ -27,9 +27,9 @@ export function groupStories(articles: readonly Told[]): Map<number, { storyId: 
     const { id, sourceId } = article;
     const print = fingerprint(article);
     const at = Date.parse(article.publishedAt);
-    const bands = bandNumbers(print);
+    const keys = bands(print);
     const first = known
-      .sharing(bands, MOST_COMPARED)
+      .sharing(keys, MOST_COMPARED)
       .findLast((other) => near({ sourceId, fingerprint: print, at }, other));
     const topic = topics.get(id)!;
     const own = String(id);
@@ -43,7 +43,7 @@ export function groupStories(articles: readonly Told[]): Map<number, { storyId: 
       alone: false,
     };
     if (!first) events.add(trace.storyId, topic, at);
-    known.add(trace, bands);
+    known.add(trace, keys);
     found.set(id, { storyId: trace.storyId, reportId: trace.reportId });
   }
   return found;

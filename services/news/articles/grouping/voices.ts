@@ -1,5 +1,5 @@
 import { DIMENSIONS } from "../../../../core/text/words/vectors.ts";
-import { MOST_ANCHORS, MOST_TERMS } from "./topic.ts";
+import { MOST_TERMS } from "./topic.ts";
 
 /** A report of an event as it is compared: its topic as a unit vector, made with what was known of all terms then. */
 export interface Voice {
@@ -28,23 +28,23 @@ interface Nearness {
   heads: number;
 }
 
-/** Voices in one piece of memory. */
-const PIECE = 1_024;
-/** Places of four bytes in a record: two lengths, language, days and whose match it is, then what else a voice has, in its order. */
-const TERMS = 5,
-  WEIGHTS = TERMS + MOST_TERMS,
-  SHARES = WEIGHTS + MOST_TERMS,
-  LEADING = SHARES + MOST_TERMS,
-  ANCHORS = LEADING + MOST_TERMS,
-  RARITIES = ANCHORS + MOST_ANCHORS,
-  BEARING = RARITIES + MOST_ANCHORS,
-  RECORD = BEARING + DIMENSIONS / 4;
+/**
+ * A record, in places of four bytes: how many terms, anchors, shares and leading names it has; its language, days and
+ * whose match it is; terms and weights; anchors and rarities; the shares that are not 0. After them bytes: the places of
+ * the terms that have a share, those of leading names, and the bearing.
+ */
+const TERMS = 2;
 /** What is marked of a term that both have: that, and whether the headline of the kept one names it, and as who or where. */
 export const MET = 1,
   HEADED = 2,
   LED = 4;
 /** Of a bearing's component. */
 const STEPS = 127;
+/** Records are this much longer from one kind to the next; of each kind so many lie in one piece of memory. */
+const STEP = 16,
+  PIECE = 64;
+/** Kinds are fewer, so that a number tells the kind and the record. */
+const KINDS = 32;
 
 const SLOTS = 128;
 
@@ -84,80 +84,133 @@ interface Piece {
   bytes: Int8Array;
 }
 
-/**
- * Voices by numbers, as records of 1.1 kilobytes in a few large pieces: tens of thousands are held, and objects with arrays
- * of their own have three times that, most of it outside of the heap.
- */
-export class Voices {
+/** Records of one length. */
+class Kind {
+  readonly #length: number;
   readonly #pieces: Piece[] = [];
   readonly #free: number[] = [];
-  readonly #languages: string[] = [];
   #count = 0;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  taken(): number {
+    return this.#free.pop() ?? this.#count++;
+  }
+  free(record: number): void {
+    this.#free.push(record);
+  }
+  pieceOf(record: number): Piece {
+    return (this.#pieces[Math.floor(record / PIECE)] ??= newPiece(PIECE * this.#length));
+  }
+  /** Where the record begins in its piece. */
+  beginOf(record: number): number {
+    return (record % PIECE) * this.#length;
+  }
+}
+
+const filled = (shares: Float32Array): number => shares.reduce((count, share) => count + (share === 0 ? 0 : 1), 0);
+
+/**
+ * Voices by numbers, as records of half a kilobyte in large pieces: tens of thousands are held, and objects with arrays
+ * of their own have six times that, most of it outside of the heap.
+ */
+export class Voices {
+  readonly #kinds = Array.from({ length: KINDS }, (_, kind) => new Kind(kind * STEP));
+  readonly #languages: string[] = [];
   /** Of the voice that is compared. */
   readonly #terms = new Places();
   readonly #anchors = new Places();
+  /** Of each term of the kept voice, where the other has it and one. */
+  readonly #met = new Uint8Array(MOST_TERMS);
 
   /** Keeps a copy; answers its number. */
   keep({ language, terms, weights, shares, leading, anchors, rarities, days, sexes, bearing }: Voice): number {
-    const number = this.#free.pop() ?? this.#count++;
-    const { words, reals, bytes } = (this.#pieces[Math.floor(number / PIECE)] ??= newPiece());
-    const at = (number % PIECE) * RECORD;
-    words[at] = terms.length;
-    words[at + 1] = anchors.length;
-    words[at + 2] = this.#languageNumber(language);
-    words[at + 3] = days;
-    words[at + 4] = sexes;
-    words.set(terms, at + TERMS);
-    reals.set(weights, at + WEIGHTS);
-    reals.set(shares, at + SHARES);
-    reals.set(leading, at + LEADING);
-    words.set(anchors, at + ANCHORS);
-    reals.set(rarities, at + RARITIES);
-    bytes.set(bearing, 4 * (at + BEARING));
-    return number;
+    const [told, led] = [filled(shares), filled(leading)];
+    const ends = TERMS + 2 * terms.length + 2 * anchors.length + told;
+    const kind = Math.ceil((ends + Math.ceil((told + led + bearing.length) / 4)) / STEP);
+    const record = this.#kinds[kind]!.taken();
+    const { words, reals, bytes } = this.#kinds[kind]!.pieceOf(record);
+    const begin = this.#kinds[kind]!.beginOf(record);
+    words[begin] = terms.length | (anchors.length << 8) | (told << 16) | (led << 24);
+    words[begin + 1] = this.#languageNumber(language) | (days << 8) | (sexes << 16);
+    let at = begin + TERMS;
+    words.set(terms, at);
+    reals.set(weights, (at += terms.length));
+    words.set(anchors, (at += terms.length));
+    reals.set(rarities, (at += anchors.length));
+    at += anchors.length;
+    let place = 4 * (begin + ends);
+    for (let term = 0; term < shares.length; term++) {
+      if (shares[term] === 0) continue;
+      reals[at++] = shares[term]!;
+      bytes[place++] = term;
+    }
+    for (let term = 0; term < leading.length; term++) if (leading[term] !== 0) bytes[place++] = term;
+    bytes.set(bearing, place);
+    return record * KINDS + kind;
   }
 
   /** The number may be given to another from now on. */
   drop(number: number): void {
-    this.#free.push(number);
+    this.#kinds[number % KINDS]!.free(Math.floor(number / KINDS));
   }
 
   languageOf(number: number): string {
-    return this.#languages[this.#piece(number).words[(number % PIECE) * RECORD + 2]!]!;
+    return this.#languages[this.#frame(number) & 0xff]!;
   }
 
   daysOf(number: number): number {
-    return this.#piece(number).words[(number % PIECE) * RECORD + 3]!;
+    return (this.#frame(number) >>> 8) & 0xff;
   }
 
   sexesOf(number: number): number {
-    return this.#piece(number).words[(number % PIECE) * RECORD + 4]!;
+    return this.#frame(number) >>> 16;
   }
 
   /** How near a voice is to one that is kept, in the same language. Marks in `met` which terms of the voice both have. */
   nearness(number: number, voice: Voice, met: Uint8Array): Nearness {
     const { weights, shares } = voice;
     if (this.#terms.of !== voice.terms) this.#terms.take(voice.terms);
-    const { words, reals } = this.#piece(number);
-    const at = (number % PIECE) * RECORD;
-    const count = words[at]!;
+    const { words, reals, bytes } = this.#piece(number);
+    let at = this.#begin(number);
+    const counts = words[at]!,
+      count = counts & 0xff,
+      both = this.#met;
     let [cosine, mine, theirs] = [0, 0, 0];
+    at += TERMS;
     for (let right = 0; right < count; right++) {
-      const left = this.#terms.placeOf(words[at + TERMS + right]!);
+      const left = this.#terms.placeOf(words[at + right]!);
+      both[right] = left + 1;
       if (left < 0) continue;
-      const share = reals[at + SHARES + right]!;
-      met[left]! |= MET | (share > 0 ? HEADED : 0) | (reals[at + LEADING + right]! > 0 ? LED : 0);
-      cosine += weights[left]! * reals[at + WEIGHTS + right]!;
+      met[left]! |= MET;
+      cosine += weights[left]! * reals[at + count + right]!;
       mine += shares[left]!;
-      theirs += share;
+    }
+    at += 2 * count + 2 * ((counts >>> 8) & 0xff);
+    const told = at + ((counts >>> 16) & 0xff);
+    let place = 4 * told;
+    for (; at < told; at++, place++) {
+      const left = both[bytes[place]!]! - 1;
+      if (left < 0) continue;
+      theirs += reals[at]!;
+      met[left]! |= HEADED;
+    }
+    for (const led = place + (counts >>> 24); place < led; place++) {
+      const left = both[bytes[place]!]! - 1;
+      if (left >= 0) met[left]! |= LED;
     }
     return { terms: cosine, heads: Math.max(mine, theirs) };
   }
 
   /** The cosine of bearings. */
   bearing(number: number, { bearing }: Voice): number {
-    const { bytes } = this.#piece(number);
-    let at = 4 * ((number % PIECE) * RECORD + BEARING),
+    const { words, bytes } = this.#piece(number);
+    const begin = this.#begin(number),
+      counts = words[begin]!,
+      told = (counts >>> 16) & 0xff;
+    let at = 4 * (begin + TERMS + 2 * (counts & 0xff) + 2 * ((counts >>> 8) & 0xff) + told) + told + (counts >>> 24),
       sum = 0;
     for (let own = 0; own < DIMENSIONS; own++) sum += bearing[own]! * bytes[at++]!;
     return sum / (STEPS * STEPS);
@@ -170,21 +223,32 @@ export class Voices {
   anchored(number: number, { anchors }: Voice, met: Uint8Array): number {
     if (this.#anchors.of !== anchors) this.#anchors.take(anchors);
     const { words, reals } = this.#piece(number);
-    const at = (number % PIECE) * RECORD;
-    const count = words[at + 1]!;
+    const begin = this.#begin(number),
+      count = (words[begin]! >>> 8) & 0xff,
+      from = begin + TERMS + 2 * (words[begin]! & 0xff);
     let [all, there] = [0, 0];
     for (let right = 0; right < count; right++) {
-      all += reals[at + RARITIES + right]!;
-      const left = this.#anchors.placeOf(words[at + ANCHORS + right]!);
+      const rarity = reals[from + count + right]!;
+      all += rarity;
+      const left = this.#anchors.placeOf(words[from + right]!);
       if (left < 0) continue;
       met[left] = 1;
-      there += reals[at + RARITIES + right]!;
+      there += rarity;
     }
     return all > 0 ? there / all : 0;
   }
 
   #piece(number: number): Piece {
-    return this.#pieces[Math.floor(number / PIECE)]!;
+    return this.#kinds[number % KINDS]!.pieceOf(Math.floor(number / KINDS));
+  }
+
+  #begin(number: number): number {
+    return this.#kinds[number % KINDS]!.beginOf(Math.floor(number / KINDS));
+  }
+
+  /** Language, days and whose match it is. */
+  #frame(number: number): number {
+    return this.#piece(number).words[this.#begin(number) + 1]!;
   }
 
   #languageNumber(language: string): number {
@@ -193,8 +257,8 @@ export class Voices {
   }
 }
 
-function newPiece(): Piece {
-  const memory = new ArrayBuffer(4 * PIECE * RECORD);
+function newPiece(length: number): Piece {
+  const memory = new ArrayBuffer(4 * length);
   return { words: new Uint32Array(memory), reals: new Float32Array(memory), bytes: new Int8Array(memory) };
 }
 
