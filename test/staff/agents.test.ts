@@ -2,6 +2,8 @@ import { answer, calls, gullible, standIn, withoutTools, type StandIn } from "..
 import { systemActor } from "../../core/access/access.ts";
 import { Execution } from "../../services/staff/agents/executions/executions.ts";
 import { US } from "../../services/staff/agents/executions/records.ts";
+import { accountsOf, hold, settle } from "../../services/staff/agents/gate/budget.ts";
+import { chainOf } from "../../services/staff/agents/gate/gate.ts";
 import { underWatch, Withdrawn } from "../../services/staff/agents/gate/watch.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
@@ -385,4 +387,34 @@ it("plans without any effect when it runs dry", async () => {
     ],
   });
   expect(await missionsCalled("Dry")).toEqual([]);
+});
+
+it("what a kill left held for an act or a question is replaced by whoever goes on with it, on every account", async () => {
+  const { agent, delegation } = await scout({}, ben, { ...WIDE, limits: { calls: 3, tokens: 500 } });
+  say(finish("Over."));
+  const id = await execute(at, ben, agent.id, { task: "Look", problemSetId: set });
+  await settled(at, ben, id);
+  const host = at.service("agents");
+  const [chain, execution] = await Promise.all([chainOf(host, delegation.id), host.store(Execution).get(US, id)]);
+  const accounts = accountsOf(host, execution, chain);
+  const booked = () =>
+    Promise.all(
+      accounts.map(async (one) => {
+        const found: any = await host.store(one.entity as typeof Execution).get(US, one.id);
+        return [found.usedCalls, found.usedTokens, found.holds?.["a"]];
+      }),
+    );
+  const before = await booked();
+  const used = (tokens: number, calls: number, held?: object) =>
+    before.map(([theirCalls, theirs]) => [theirCalls + calls, theirs + tokens, held]);
+  for (const most of [300, 300, 350]) {
+    expect(await hold(host, accounts, "a", { calls: 1, tokens: most })).toBe(true);
+    expect(await booked()).toEqual(used(most, 1, { calls: 1, tokens: most }));
+  }
+  // Another has no room on one of them, and takes none of any.
+  expect(await hold(host, accounts, "b", { tokens: 300 })).toBe(false);
+  expect(await booked()).toEqual(used(350, 1, { calls: 1, tokens: 350 }));
+  const of = { held: { calls: 1, tokens: 350 }, used: { calls: 1, tokens: 120 } };
+  for (const _twice of [1, 2]) await settle(host, accounts, "a", of);
+  expect(await booked()).toEqual(used(120, 1));
 });

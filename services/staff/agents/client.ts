@@ -2,7 +2,7 @@ import { z } from "zod";
 import { systemActor } from "../../../core/access/access.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { newRequestId } from "../../../core/ids.ts";
+import { derivedId, newRequestId } from "../../../core/ids.ts";
 import type { Payer } from "../asking.ts";
 import type { Answer, Execution, Step } from "./executions/executions.ts";
 import { Agent, EVERYWHERE } from "./registry/agents.ts";
@@ -99,11 +99,17 @@ export const closeRun = (
 export const dropAct = (host: Host, which: { executionId: string; key: string }): Promise<null> =>
   host.ask("agents.acts.drop", which);
 
-/** Who pays for a question that is no agent's: its plan, and the day of its problem set. */
-export const payerOf = (host: Host, of: { plan?: Opening["plan"]; problemSetId: string }): Payer => ({
-  hold: (most) => host.ask("agents.plans.hold", { ...of, most }),
-  settle: (most, used) => host.ask("agents.plans.settle", { ...of, most, used }),
-});
+/**
+ * Who pays for a question that is no agent's: its plan, and the day of its problem set. Whoever asks it again after a
+ * kill gives it the same words for a name.
+ */
+export function payerOf(host: Host, words: string, of: { plan?: Opening["plan"]; problemSetId: string }): Payer {
+  const named = { ...of, name: derivedId(`question ${words}`) };
+  return {
+    hold: (most) => host.ask("agents.plans.hold", { ...named, most }),
+    settle: (most, used) => host.ask("agents.plans.settle", { ...named, most, used }),
+  };
+}
 
 /** One act through the gate, by its key in the run. `before`: what other runs of the plan have read. */
 export const act = (

@@ -5,7 +5,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import type { Actor } from "../../../../core/access/access.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { Limits, USED } from "../delegations/delegations.ts";
+import { HELD, Limits, USED } from "../delegations/delegations.ts";
 import { ToolChoice } from "../tools/tools.ts";
 
 export const STATES = ["queued", "running", "waiting", "completed", "stopped", "cancelled", "failed"] as const;
@@ -63,6 +63,7 @@ export const Execution = entity("agents.executions", {
     tools: z.array(Pinned),
     limits: Limits,
     ...USED,
+    ...HELD,
     plan: z
       .object({ id: z.string(), limits: Limits })
       .optional()
@@ -91,7 +92,7 @@ export const Execution = entity("agents.executions", {
   },
   readonly: ["status"],
   immutable: ["problemSetId"],
-  hidden: ["dueAt", "owner"],
+  hidden: ["dueAt", "holds", "owner"],
   filter: ["agentId", "status"],
   barrier,
   lists: [

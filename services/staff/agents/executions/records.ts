@@ -38,6 +38,9 @@ export const tellChange = (host: Host, { id, status, by }: Execution): Promise<u
 /** The id of a run's nth step: whoever drives it comes to the same. */
 export const stepId = (executionId: string, seq: number): string => derivedId(`step ${executionId} ${seq}`);
 
+/** The name of the question that a run's nth step comes of. */
+export const turnId = (executionId: string, seq: number): string => derivedId(`turn ${executionId} ${seq}`);
+
 /** The id of an act of a composed run, by the key that names it there. */
 export const actId = (executionId: string, key: string): string => derivedId(`act ${executionId} ${key}`);
 

@@ -76,7 +76,7 @@ async function attempt(host: Host, run: Run, one: Case, repeat: number, signal: 
   }
   const done = await answered(host, executionId, signal);
   // An agent of every set that is tried outside of one has nobody's day to charge.
-  const payer = run.where === undefined ? undefined : payerOf(host, { problemSetId: run.where });
+  const payer = run.where === undefined ? undefined : payerOf(host, `judge ${name}`, { problemSetId: run.where });
   const { asking, ...verdict } = await verdictOf(host, one, done, { signal, ...(payer && { payer }) });
   return write({
     ...verdict,
