@@ -119,6 +119,21 @@ describe("an act that a person must decide", () => {
     expect(actions[0].result).toBeUndefined();
   });
 
+  it("of two who decide at once one is told that the other was first", async () => {
+    const { agent } = await scout();
+    say(act("open_mission", { name: "Twice" }), finish("Opened."));
+    const id = await execute(at, ben, agent.id, { task: "Open a mission", problemSetId: set });
+    const waiting = await settled(at, ben, id);
+    const approval = await approvalOf(ben, waiting);
+    const both = await Promise.all(
+      [ann, ben].map(async (who) => ({ who, ...(await decide(who, approval.id, approval.hash)) })),
+    );
+    const [first, second] = both.sort((one, other) => one.status - other.status);
+    expect([first!.status, second!.status]).toEqual([200, 409]);
+    expect(second!.body.error.details).toMatchObject({ by: first!.who.userId });
+    await settled(at, ben, id, ["completed"]);
+  });
+
   it("is refused when nobody answers in a day, and when it is rejected; the model is told", async () => {
     const { agent } = await scout();
     say(act("open_mission", { name: "Never" }), act("open_mission", { name: "No" }), finish("Not opened."));
@@ -332,6 +347,40 @@ it("another domain composes a run: each act by its key, through the same gate, o
   await expect(at.call("agents.act", { executionId, key: "g", tool: "x", arguments: {} }, mine)).rejects.toMatchObject({
     code: 403,
   });
+});
+
+it("somebody has twenty runs that have not ended, however many they begin at once", async () => {
+  const [max] = await persons(at, "max");
+  await admit(at, set, max!, "planner");
+  const { agent } = await scout({}, max!);
+  model.respond(() => ({ kind: "slow", ms: 20_000, before: finish("Over.") }));
+  const body = { task: "Look", problemSetId: set };
+  const all = await Promise.all(
+    Array.from({ length: 30 }, () => as(at, max!)("POST", `/api/agents/${agent.id}/execute`, body)),
+  );
+  const begun = all.filter(({ status }) => status === 202).map((one) => one.body.data.executionId);
+  expect([begun.length, new Set(all.map(({ status }) => status))]).toEqual([20, new Set([202, 429])]);
+  const end = (id: string) => done(at, max!, "POST", `/api/agents/executions/${id}/cancel`, {});
+  await Promise.all(begun.map(end));
+  await end(await execute(at, max!, agent.id, body));
+});
+
+it("a run whose delegation is revoked while its model thinks says so, and not that the model was away", async () => {
+  const { agent, delegation } = await scout();
+  const asked = model.received.length;
+  model.respond(() => ({ kind: "slow", ms: 20_000, before: finish("Late.") }));
+  const id = await execute(at, ben, agent.id, { task: "Look", problemSetId: set });
+  await eventually(
+    () => Promise.resolve(model.received.length),
+    (count) => count > asked,
+  );
+  await done(at, ben, "DELETE", `/api/agents/delegations/${delegation.id}`);
+  expect(await settled(at, ben, id)).toMatchObject({ status: "stopped", code: "DELEGATION_ENDED" });
+  // What was held for the question is given back.
+  await eventually(
+    () => run(at, ben, id),
+    ({ usedTokens }) => usedTokens === 0,
+  );
 });
 
 describe("what is under way in a run", () => {

@@ -18,6 +18,7 @@ const outcome = (fields: Partial<Outcome> = {}): Outcome => ({
   ...fields,
 });
 const none = { fits: () => false, rubric: new Map() };
+const by = (model: string) => ({ model, judge: model });
 const scoreFor = (given: object, of = outcome(), judges: Parameters<typeof held>[2] = none): number =>
   held([Assertion.parse(given)], of, judges)[0]!.score;
 
@@ -159,9 +160,15 @@ it("another character, template, phase, tool, model or way to think begins a new
     { tools: [] },
     { temperature: 0 },
     { autonomy: 2 },
-  ].map((change) => lineOf([], { ...agent, ...change } as Agent, "m"));
-  expect(new Set([...lines, lineOf([], agent, "n")]).size).toBe(lines.length + 1);
-  expect(lineOf([], { ...agent, name: "Another" } as Agent, "m")).toBe(lines[0]);
+  ].map((change) => lineOf([], { ...agent, ...change } as Agent, by("m")));
+  expect(new Set([...lines, lineOf([], agent, by("n"))]).size).toBe(lines.length + 1);
+  expect(lineOf([], { ...agent, name: "Another" } as Agent, by("m"))).toBe(lines[0]);
+  // Who judges counts where anything is judged by a rubric.
+  const cases = (kind: object) => [{ id: "a", task: "a", input: {}, mark: 1, assertions: [Assertion.parse(kind)] }];
+  const judgedBy = (kind: object, judge: string): string => lineOf(cases(kind), agent, { model: "m", judge });
+  expect(judgedBy({ kind: "answers" }, "n")).toBe(judgedBy({ kind: "answers" }, "m"));
+  const rubric = { kind: "rubric", rubric: "It is kind." };
+  expect(judgedBy(rubric, "n")).not.toBe(judgedBy(rubric, "m"));
 });
 
 describe("an export", () => {

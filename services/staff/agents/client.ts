@@ -3,6 +3,7 @@ import { systemActor } from "../../../core/access/access.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId, newRequestId } from "../../../core/ids.ts";
+import type { Effect } from "../../../config/tools.ts";
 import type { Payer } from "../asking.ts";
 import type { Answer, Execution, Step } from "./executions/executions.ts";
 import { Agent, EVERYWHERE } from "./registry/agents.ts";
@@ -94,6 +95,17 @@ export const closeRun = (
   executionId: string,
   how: { status: "completed" | "stopped" | "failed"; reason?: string },
 ): Promise<null> => host.ask("agents.runs.close", { executionId, ...how });
+
+/** An act that has changed something, may have (`unknown`), or is about to; `key`: where it is of a composed run. */
+interface ActOut {
+  executionId: string;
+  key?: string;
+  tool: string;
+  effect: Effect;
+  status: "intended" | "done" | "unknown";
+}
+export const actsOut = (host: Host, executionIds: readonly string[]): Promise<ActOut[]> =>
+  host.ask("agents.acts.out", { executionIds });
 
 /** An act that waits for a person is asked for no longer. */
 export const dropAct = (host: Host, which: { executionId: string; key: string }): Promise<null> =>

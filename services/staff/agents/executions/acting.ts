@@ -112,6 +112,12 @@ function judgeAgain(at: Drive, step: Step): Promise<Judgement> {
   });
 }
 
+/** Whether an act that had begun may go on: what takes a person's yes by now was given one before. */
+const isLet = ({ approvedBy }: Step, { verdict }: Judgement): boolean =>
+  verdict === "allow" || (verdict === "approve" && approvedBy !== undefined);
+const refusalOf = (judged: Judgement): Pick<Judgement, "why" | "code"> =>
+  judged.verdict === "approve" ? { code: "APPROVAL_STALE", why: judged.why } : judged;
+
 /** An act that a kill cut off: done again where that does no harm, asked for where a read tells, else a person's. */
 export async function resume(at: Drive, step: Step): Promise<void> {
   const { host } = at;
@@ -119,13 +125,13 @@ export async function resume(at: Drive, step: Step): Promise<void> {
   if (step.again) {
     const begun = await host.store(Step).revise(US, step, { again: null });
     const judged = await judgeAgain(at, step);
-    return judged.verdict === "forbid" ? refuse(host, begun, judged) : act(at, begun, judged);
+    return isLet(step, judged) ? act(at, begun, judged) : refuse(host, begun, refusalOf(judged));
   }
   const unknown = { status: "unknown", code: "UNKNOWN", why: "It was cut off: whether it happened, nobody knows." };
   if (step.effect === "once") return void (await write(unknown));
   const judged = await judgeAgain(at, step);
-  if (judged.verdict === "forbid" || !judged.actor)
-    return void (step.effect === "read" ? await refuse(host, step, judged) : await write(unknown));
+  if (!isLet(step, judged) || !judged.actor)
+    return void (step.effect === "read" ? await refuse(host, step, refusalOf(judged)) : await write(unknown));
   if (step.effect === "probed" && (await happened(host, judged.definition!, judged.final, judged.actor)))
     return void (await write({ status: "done", why: "It was seen to have happened." }));
   return act(at, step, judged);

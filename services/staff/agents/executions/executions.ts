@@ -89,10 +89,12 @@ export const Execution = entity("agents.executions", {
     endedAt: Instant.optional(),
     /** When it is to be driven on. */
     dueAt: Instant.optional(),
+    /** Which of their places for runs that have not ended it takes. */
+    seat: z.string().optional(),
   },
   readonly: ["status"],
   immutable: ["problemSetId"],
-  hidden: ["dueAt", "holds", "owner"],
+  hidden: ["dueAt", "holds", "owner", "seat"],
   filter: ["agentId", "status"],
   barrier,
   lists: [
@@ -102,6 +104,7 @@ export const Execution = entity("agents.executions", {
   indexes: [
     { fields: ["dueAt"], sparse: true },
     { fields: ["by", "status"] },
+    { fields: ["seat"], unique: true, sparse: true },
     { fields: ["agentId", "-createdAt"] },
     { fields: ["agentId", "status"] },
     { fields: ["createdBy"] },

@@ -4,9 +4,10 @@ import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { Approval, approvalHash } from "../approvals/approvals.ts";
-import { ApprovalWanted, AuthorityLessened, ExecutionEnded } from "../events.ts";
+import { ApprovalWanted, AuthorityLessened, ExecutionEnded, RunOver } from "../events.ts";
 import type { Effect } from "../gate/effects.ts";
 import { redacted } from "../gate/effects.ts";
 import type { Judgement, Proposal } from "../gate/gate.ts";
@@ -175,6 +176,7 @@ export async function end(
     status,
     endedAt: iso(host.world.clock.now()),
     dueAt: null,
+    seat: null,
     waitingFor: null,
     steps: steps.length,
     compartments: unionOfCompartments([execution, ...steps]),
@@ -183,8 +185,8 @@ export async function end(
     ...(answer && { answer }),
   };
   const { problemSetId, agentId, id, by } = execution;
-  const facts = (made: Execution) =>
-    problemSetId === undefined || execution.training
+  const toSet = (made: Execution): Fact[] =>
+    problemSetId === undefined
       ? []
       : [
           ExecutionEnded.fact(id, {
@@ -197,6 +199,8 @@ export async function end(
             ...(reason && { reason }),
           }),
         ];
+  const over = execution.kind === "composed" ? [] : [RunOver.fact(id, { agentId })];
+  const facts = (made: Execution): Fact[] => (execution.training ? [] : [...toSet(made), ...over]);
   const ended = await host.store(Execution).revise(US, execution, change, { facts });
   void AuthorityLessened.emit(host, { executionId: id });
   await tellChange(host, ended);

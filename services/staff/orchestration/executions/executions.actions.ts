@@ -7,7 +7,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { checkUses } from "../../agents/client.ts";
+import { actsOut, checkUses } from "../../agents/client.ts";
 import { isPriced } from "../../asking.ts";
 import { faultsOf } from "../workflows/checking.ts";
 import { usesOf } from "../workflows/reads.ts";
@@ -45,14 +45,19 @@ const Cancelled = Execution.view
 
 const shown = (step: Known): z.input<typeof StepView> => ({ ...step, output: cut(step.output) });
 
-/** Acts of a run that are out already. */
-const effectsOf = (steps: readonly Known[]): z.output<typeof Effect>[] =>
-  steps.flatMap(({ path, kind, tool, effect, status, actId }) => {
-    if (kind !== "tool" || effect === "read") return [];
-    const became = status === "completed" ? "done" : status === "unknown" ? "unknown" : "under way";
-    const isOut = status === "completed" || status === "unknown" || (status === "running" && actId === undefined);
-    return isOut ? [{ step: path, tool: tool!, status: became as "done", ...(effect && { effect }) }] : [];
-  });
+/** What agents have done for a run, or are about to: by its own steps, and in tasks that it gave them. */
+async function effectsOf(host: Host, { runs }: Execution, steps: readonly Known[]): Promise<z.output<typeof Effect>[]> {
+  const given = steps.flatMap(({ kind, runId }) => ((kind === "agent" || kind === "round") && runId ? [runId] : []));
+  const acts = await actsOut(host, [...runs.map(({ executionId }) => executionId), ...given]);
+  const effects = acts.map(({ executionId, key, tool, effect, status }) => ({
+    step: key ?? steps.find(({ runId }) => runId === executionId)!.path,
+    tool,
+    effect,
+    status: status === "intended" ? ("under way" as const) : status,
+  }));
+  const place = new Map(steps.map(({ path }, at) => [path, at]));
+  return effects.sort((one, other) => place.get(one.step)! - place.get(other.step)!);
+}
 
 /** A cost can be held only where the installation knows prices. */
 function refuseUnpriced(host: Host, cost: number | undefined): void {
@@ -166,12 +171,10 @@ export const executionActions = {
       if (execution.by !== by)
         memberOf(ctx.meta.actor, execution.problemSetId, "orchestration:manage", { writes: true });
       const { reason } = ctx.params;
-      const before = inOrder(execution, await stepsOf(this, US, execution.id));
       const ended = await conclude(this, execution.id, { status: "cancelled", ...(reason && { reason }) }, ctx);
       if (ended.status !== "cancelled") throw conflict(`It has ended: ${ended.status}.`, { status: ended.status });
-      const after = new Map((await stepsOf(this, US, execution.id)).map((step) => [step.id, step]));
-      const steps = before.map((step) => (after.get(step.id)?.status === "completed" ? after.get(step.id)! : step));
-      return { ...ended, effects: effectsOf(steps) };
+      const steps = inOrder(ended, await stepsOf(this, US, ended.id));
+      return { ...ended, effects: await effectsOf(this, ended, steps) };
     },
   }),
 
@@ -221,11 +224,14 @@ export const executionActions = {
         limit: MOST_COUNTED,
       });
       const steps = await this.store(Step).find(ctx, query, {
-        fields: ["kind", "status", "ms", "waitedMs", "code", "tokens", "cost"],
+        fields: ["executionId", "kind", "status", "ms", "waitedMs", "code", "tokens", "cost"],
         limit: MOST_COUNTED,
       });
       const isMore = runs.length === MOST_COUNTED || steps.length === MOST_COUNTED;
-      return { from, to: iso(now), ...figures(runs, steps), ...(isMore && { more: true as const }) };
+      // A step may lie more openly than its run, which has read more since.
+      const seen = new Set(runs.map(({ id }) => id));
+      const counted = steps.filter(({ executionId }) => seen.has(executionId));
+      return { from, to: iso(now), ...figures(runs, counted), ...(isMore && { more: true as const }) };
     },
   }),
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { iso } from "../../../../core/clock.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { Instant } from "../../../../core/records/entity.ts";
 import { edgesOf, KINDS, OUTCOMES, type StepDefinition } from "../workflows/definitions.ts";
@@ -89,26 +90,27 @@ function spansOf(
     cost: step.cost,
     output: cut(step.output),
   }).filter(([, value]) => value !== undefined);
-  const earlier = step.attempts
-    .filter(({ n }) => n < step.attempt)
-    .map((one) => ({
-      ...base,
-      spanId: spanIdOf(executionId, path, one.n),
-      status: "failed",
-      startedAt: one.at,
-      endedAt: null,
-      ms: one.ms,
-      attributes: { attempt: one.n, code: one.code, why: one.why },
-    }));
+  // Of an attempt that failed and is followed by another.
+  const failed = ({ n, at, ms, code: its, why: said }: Step["attempts"][number]): Span => ({
+    ...base,
+    spanId: spanIdOf(executionId, path, n),
+    status: "failed",
+    startedAt: at,
+    endedAt: iso(Date.parse(at) + ms),
+    ms,
+    attributes: { attempt: n, code: its, why: said },
+  });
+  const startedAt = step.attemptAt ?? step.startedAt;
+  const { endedAt = null } = step;
   return [
-    ...earlier,
+    ...step.attempts.filter(({ n }) => n < step.attempt).map(failed),
     {
       ...base,
       spanId: spanIdOf(executionId, path, step.attempt),
       status: step.status,
-      startedAt: step.startedAt,
-      endedAt: step.endedAt ?? null,
-      ms: step.ms ?? null,
+      startedAt,
+      endedAt,
+      ms: endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
       attributes: { attempt: step.attempt, ...Object.fromEntries(told) },
     },
   ];

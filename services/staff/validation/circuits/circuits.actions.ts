@@ -14,17 +14,21 @@ import { boundsFor, factsOf, measured, noteMove, US } from "./circuits.ts";
 import { passes } from "./judging.ts";
 import { CircuitEvent, METRICS, Threshold, thresholdId } from "./thresholds.ts";
 
-/** The run that shows an agent fit again: begun after its circuit opened, and above all its thresholds. Throws 422. */
+/**
+ * The run that shows an agent fit again: begun after its circuit opened, where the agent lies, and above all its
+ * thresholds. Throws 422.
+ */
 async function demandPassed(host: Host, caller: Caller, agent: Agent, runId: string | undefined): Promise<Run> {
   const [opened] = await host
     .store(CircuitEvent)
     .find(US, { agentId: agent.id, move: "opened" }, { sort: ["-createdAt"], limit: 1 });
-  const query = { agentId: agent.id, status: "completed" };
+  const { compartments: _, ...place } = placeOf(agent);
+  const query = { ...place, agentId: agent.id, status: "completed" };
   const [latest] = await host.store(Run).find(caller, query, { sort: ["-createdAt"], limit: 1 });
   const run = runId === undefined ? latest : await host.store(Run).get(caller, runId);
   const bounds = await boundsFor(host, agent.id);
-  const isAfter =
-    run && run.agentId === agent.id && run.status === "completed" && run.createdAt > (opened?.createdAt ?? "");
+  const isOwn = run?.agentId === agent.id && run.problemSetId === agent.problemSetId && run.status === "completed";
+  const isAfter = isOwn && run.createdAt > (opened?.createdAt ?? "");
   if (!run || !isAfter || !passes(measured(run), bounds))
     throw unprocessable(
       "NOT_PASSED",
@@ -112,8 +116,8 @@ export const circuitActions = {
     },
     returns: data(Agent.view),
     description:
-      "It needs a validation since it was stopped that lies above every threshold by its hysteresis, or somebody " +
-      "who answers for it with a fresh proof of person.",
+      "It needs a validation since it was stopped that lies above every threshold by its hysteresis (where none is " +
+      "set, above half), or somebody who answers for it with a fresh proof of person.",
     errors: {
       403: "`STEP_UP_REQUIRED` for an override.",
       409:

@@ -39,9 +39,12 @@ export function breaches(runs: readonly Measured[], bounds: readonly Bound[]): B
   });
 }
 
+/** Where no threshold is set: more than half, by which runs that failed are judged too. */
+const UNSET: readonly Bound[] = [{ metric: "pass-rate", min: 0.5, minCases: 1, consecutive: 1, hysteresis: 0.05 }];
+
 /** Whether a run is good enough to bring an agent back: above every threshold by its hysteresis, or at the top. */
 export const passes = (run: Measured, bounds: readonly Bound[]): boolean =>
-  bounds.every(
+  (bounds.length ? bounds : UNSET).every(
     (bound) => run.cases >= bound.minCases && valueOf(run, bound) >= Math.min(1, bound.min + bound.hysteresis) - 1e-9,
   );
 
