@@ -117,6 +117,26 @@ describe("a workflow", () => {
     expect((await done(at, ann, "GET", `/api/orchestration/executions?problemSetId=${set}`)).length).toBe(0);
   });
 
+  it("refers to nothing that the input, which is known by then, has not; unless a step deals with that", async () => {
+    const most = { limit: { $ref: "/input/most" } };
+    const step = (rest: object = {}) => [tool("look", "list_missions", most, rest)];
+    const refused = await order(ann, step());
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [
+        {
+          path: "definition.steps.0.arguments.limit",
+          message: "/input/most leads to nothing: there is no most.",
+        },
+      ],
+    ]);
+    for (const id of [
+      await begin(ann, step(), {}, { input: { most: 1 } }),
+      await begin(ann, step({ onError: "branch" })),
+    ])
+      expect(await settled(ann, id, OVER)).toMatchObject({ status: "completed" });
+  });
+
   it("refers to nothing that a tool's answer never has; each such reference is named", async () => {
     const at1 = (path: string) => ({ $ref: `/steps/${path}` });
     const look = tool("look", "list_missions");
@@ -461,6 +481,9 @@ describe("what goes wrong", () => {
     );
     await settled(ann, id, ["waiting"]);
     at.clock.advance(3_600_000);
+    const graph = await done(at, ann, "GET", `/api/orchestration/executions/${id}/graph`);
+    expect(graph).toMatchObject({ criticalPath: ["ask"], nodes: [{ id: "ask", state: "waiting" }, { ms: null }] });
+    expect(Math.min(graph.criticalMs, graph.nodes[0].ms)).toBeGreaterThanOrEqual(3_600_000);
     const [asked] = (await done(at, ann, "GET", `/api/orchestration/checkpoints?limit=100`)).filter(
       (one: any) => one.executionId === id,
     );

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { parse } from "csv-parse/sync";
 import { breaches, failsTooOften, passes, type Measured } from "../../services/staff/validation/circuits/judging.ts";
 import { cell, row } from "../../services/staff/validation/reports/csv.ts";
+import { textReader } from "../../adapters/texts/index.ts";
 import { toPdf } from "../../services/staff/validation/reports/pdf-thread.ts";
 import type { Agent } from "../../services/staff/agents/client.ts";
 import { lineOf, totalOf, wilson } from "../../services/staff/validation/runs/scoring.ts";
@@ -209,14 +210,22 @@ describe("an export", () => {
     }));
     const bounds = [{ metric: "pass-rate", min: 0.8 }];
     const rows = [...Array(8).keys()].map((at) => ({
-      name: `Agent ${at}`,
+      name: at ? `Agent ${at}` : "Agent 読者",
       circuit: at ? "closed" : "open",
       bounds,
       points: at % 2 ? points : [],
     }));
-    const pdf = await toPdf({ rows, at: "2026-01-05T00:00:00.000Z", by: "ann" });
+    const pdf = await toPdf({ rows, at: "2026-01-05T10:20:00.000Z", by: "Ann" });
     expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
     expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)!.length).toBe(2);
+    const reader = textReader();
+    const { text } = await reader.read(new Uint8Array(pdf), "pdf");
+    const read = Buffer.from(text).toString("utf16le").replace(/\s+/g, " ");
+    await reader.close();
+    for (const words of ["As Ann saw it on 2026-01-05 at 10:20 UTC.", "interval of 95", "Agent 7", "1 of 2", "2 of 2"])
+      expect(read).toContain(words);
+    expect(read).toMatch(/80 % of its cases passed \(44 % to 97 %\), score 0.80, on 2026-01-03 at least 80 %/);
+    expect(read).toContain("2 signs of names are not in the font");
     expect((await toPdf({ rows: [], at: "2026-01-05T00:00:00.000Z", by: "ann" })).length).toBeGreaterThan(1_000);
   });
 });

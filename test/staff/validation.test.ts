@@ -242,6 +242,20 @@ describe("a threshold", () => {
       refusal(who, "POST", `/api/validation/agents/${agent.id}/reinstate`, { reason: "It works again.", ...fields });
     expect(await reinstate(ann)).toEqual([422, "NOT_PASSED"]);
     expect(await reinstate(ann, { runId: failed.id })).toEqual([422, "NOT_PASSED"]);
+    expect((await validate(ann, { agentId: agent.id, suiteId: suite.id })).passRate).toBe(0);
+    const probed = await eventually(
+      () => done(at, ann, "GET", `/api/validation/agents/${agent.id}/circuit-events`),
+      ([last]) => last.move === "failed-again",
+    );
+    const lack = "its pass rate is 0.00, where 0.75 is asked for.";
+    expect(probed[0].why).toBe(`Not enough to bring it back: ${lack}`);
+    const { error } = (
+      await as(at, ann)("POST", `/api/validation/agents/${agent.id}/reinstate`, { reason: "It works again." })
+    ).body;
+    expect([error.message, error.details]).toEqual([
+      `runId: this validation does not bring it back: ${lack}`,
+      [{ metric: "pass-rate", value: 0, needed: 0.75, cases: 5, minCases: 5 }],
+    ]);
     expect((await reinstate(ben))[0]).toBe(403);
 
     model.respond((request: any) => good(request.messages));
@@ -259,7 +273,10 @@ describe("a threshold", () => {
     expect(
       await done(at, ann, "POST", `/api/validation/agents/${agent.id}/reinstate`, { reason: "It works again." }),
     ).toMatchObject({ circuit: "closed" });
-    expect(await moves(kim, agent.id)).toEqual(["reinstated", "passed", "probing", "opened"]);
+    expect(await moves(kim, agent.id)).toEqual([
+      ...["reinstated", "passed", "probing"],
+      ...["failed-again", "probing", "opened"],
+    ]);
     expect((await as(at, ann)("POST", `/api/agents/${agent.id}/execute`, task)).status).toBe(202);
     const { text } = await eventually(
       () => as(at, kim)("GET", `/api/problem-sets/${set}/activity?limit=100`),

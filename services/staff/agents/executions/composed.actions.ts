@@ -7,7 +7,7 @@ import type { Published } from "../../../../core/contract/catalogue.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { strayIn } from "../../../../core/contract/documents/schema-paths.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
-import { TextId } from "../../../../core/records/entity.ts";
+import { Figure, TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation } from "../delegations/delegations.actions.ts";
 import { toolsNamed, type Definition } from "../gate/definitions.ts";
 import { Plan } from "../gate/plans.actions.ts";
@@ -184,7 +184,7 @@ export const composedActions = {
         compartments: z.array(z.string()),
         usedCalls: z.int(),
         usedTokens: z.int(),
-        usedCost: z.number(),
+        usedCost: Figure,
       }),
     ),
     handler(ctx) {

@@ -108,7 +108,7 @@ interface Fault {
 /** What is to be done next, by plan, model or words; or why the model does not say. */
 async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<Turn | Fault> {
   if (execution.kind === "analysis") {
-    const act = planned(steps.length);
+    const act = planned(steps);
     return { tokens: 0, ...(act && { act }) };
   }
   const definitions = await toolsNamed(

@@ -9,7 +9,7 @@ import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { actsOut, checkUses } from "../../agents/client.ts";
 import { isPriced } from "../../asking.ts";
-import { faultsOf } from "../workflows/checking.ts";
+import { faultsOf, missingInput } from "../workflows/checking.ts";
 import { usesOf } from "../workflows/reads.ts";
 import { Definition, type Workflow } from "../workflows/definitions.ts";
 import { definitionOf, Execution, inputOf, OVER, Step, StepView, type Known } from "./executions.ts";
@@ -59,6 +59,55 @@ async function effectsOf(host: Host, { runs }: Execution, steps: readonly Known[
   return effects.sort((one, other) => place.get(one.step)! - place.get(other.step)!);
 }
 
+/** Two agents, three tools, a condition, a branch in parallel, a person's word, and what is done by it. */
+const EXAMPLE = {
+  problemSetId: "the problem set's id",
+  input: { most: 10 },
+  definition: {
+    name: "Open the road",
+    steps: [
+      {
+        id: "look",
+        kind: "tool",
+        agent: "an agent's id",
+        tool: "list_missions",
+        arguments: { limit: { $ref: "/input/most" } },
+      },
+      { id: "many", kind: "condition", if: "size(steps.look.output.data) >= 2", after: ["look"] },
+      {
+        id: "gates",
+        kind: "tool",
+        agent: "another agent's id",
+        tool: "list_gates",
+        after: [{ step: "many", on: "then" }],
+      },
+      {
+        id: "sum",
+        kind: "agent",
+        agent: "another agent's id",
+        task: "Sum up what is open",
+        input: { missions: { $ref: "/steps/look/output/data" } },
+        after: [{ step: "many", on: "then" }],
+      },
+      {
+        id: "ask",
+        kind: "checkpoint",
+        question: "Shall a third mission be opened?",
+        arguments: { name: "Pontoons", why: { $ref: "/steps/sum/output/text" } },
+        after: ["gates", "sum"],
+      },
+      {
+        id: "open",
+        kind: "tool",
+        agent: "an agent's id",
+        tool: "open_mission",
+        arguments: { name: { $ref: "/steps/ask/output/name" } },
+        after: ["ask"],
+      },
+    ],
+  },
+};
+
 /** A cost can be held only where the installation knows prices. */
 function refuseUnpriced(host: Host, cost: number | undefined): void {
   if (cost !== undefined && !isPriced(host))
@@ -89,13 +138,7 @@ export const executionActions = {
       "edge to it is unknown, runs if one is taken, and is skipped if all are skipped. Agents act by your " +
       "delegations, each act through their gate; the run keeps the definition, agents and tools that it began " +
       "with.",
-    example: {
-      problemSetId: "the problem set's id",
-      definition: {
-        name: "Look",
-        steps: [{ id: "look", kind: "tool", agent: "an agent's id", tool: "list_missions", arguments: {} }],
-      },
-    },
+    example: EXAMPLE,
     errors: {
       400: "Faults of the workflow, with their paths.",
       422:
@@ -111,7 +154,7 @@ export const executionActions = {
       refuseUnpriced(this, definition.limits.cost);
       const uses = usesOf(definition, "definition", delegations);
       const { faults, strays, pins } = await checkUses(this, { problemSetId, by, uses });
-      const all = [...faultsOf(definition, "definition"), ...faults];
+      const all = [...faultsOf(definition, "definition"), ...missingInput(definition, input, "definition"), ...faults];
       if (all.length) throw invalid([...all, ...strays], "The workflow would not run.");
       if (strays.length)
         throw unprocessable("UNKNOWN_PATH", "References or conditions lead to what no answer has.", strays);
@@ -199,7 +242,8 @@ export const executionActions = {
     returns: data(GraphView),
     async handler(ctx, execution) {
       const { steps } = definitionOf(execution);
-      return graphView(steps, await stepsOf(this, ctx, execution.id), OVER.includes(execution.status));
+      const at = { isOver: OVER.includes(execution.status), now: this.world.clock.now() };
+      return graphView(steps, await stepsOf(this, ctx, execution.id), at);
     },
   }),
 

@@ -3,7 +3,7 @@ import { ACTION_CLASSES } from "../../../../config/safety.ts";
 import { EFFECTS } from "../../../../config/tools.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { KINDS, Limits, OUTCOMES, type Workflow } from "../workflows/definitions.ts";
 
 export const STATES = [
@@ -57,7 +57,7 @@ export const Execution = entity("orchestration.executions", {
     expiresAt: Instant.describe("In all, waiting included."),
     ranMs: z.int().describe("Waiting for persons and moments not counted, up to the last wait."),
     tokens: z.int(),
-    cost: z.number(),
+    cost: Figure,
     runningSince: Instant.optional(),
     /** When it is to be driven on. */
     dueAt: Instant.optional(),
@@ -146,7 +146,7 @@ export const Step = entity("orchestration.steps", {
     endedAt: Instant.optional(),
     ms: z.int().optional().describe("From its beginning to its end, waiting for persons included."),
     tokens: z.int(),
-    cost: z.number().optional(),
+    cost: Figure.optional(),
     dueAt: Instant.optional(),
   },
   readonly: ["status"],

@@ -11,7 +11,7 @@ import { placeOf } from "../place.ts";
 import { demandOver, onAgent } from "../runs/runs.actions.ts";
 import { Run } from "../runs/runs.ts";
 import { boundsFor, factsOf, measured, noteMove, US } from "./circuits.ts";
-import { passes } from "./judging.ts";
+import { lackInWords, lacks } from "./judging.ts";
 import { CircuitEvent, METRICS, Threshold, thresholdId } from "./thresholds.ts";
 
 /**
@@ -29,11 +29,17 @@ async function demandPassed(host: Host, caller: Caller, agent: Agent, runId: str
   const bounds = await boundsFor(host, agent.id);
   const isOwn = run?.agentId === agent.id && run.problemSetId === agent.problemSetId && run.status === "completed";
   const isAfter = isOwn && run.createdAt > (opened?.createdAt ?? "");
-  if (!run || !isAfter || !passes(measured(run), bounds))
+  if (!run || !isAfter)
     throw unprocessable(
       "NOT_PASSED",
-      "runId: no validation since it was stopped lies above its thresholds; run one, or override with a " +
-        "proof of person.",
+      "runId: no validation since it was stopped came to a result; run one, or override with a proof of person.",
+    );
+  const lacking = lacks(measured(run), bounds);
+  if (lacking.length)
+    throw unprocessable(
+      "NOT_PASSED",
+      `runId: this validation does not bring it back: ${lacking.map(lackInWords).join("; ")}.`,
+      lacking,
     );
   return run;
 }

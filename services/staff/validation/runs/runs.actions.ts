@@ -70,7 +70,7 @@ const Scored = z
     runId: TextId,
     at: Instant,
     score: Figure,
-    passRate: z.number(),
+    passRate: Figure,
     interval: Interval,
     cases: z.int(),
     suite: z.string(),
