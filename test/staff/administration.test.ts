@@ -530,7 +530,7 @@ describe("tools", () => {
     });
     const { id: agent } = await agentOf({ tools: ["buoy"], autonomy: 2 });
     await delegate(at, ann, agent, set, { tools: ["buoy"], classes: [] });
-    reply = () => ({ status: 503, headers: { "retry-after": "40" } });
+    reply = () => ({ status: 503, headers: { "retry-after": "90" } });
     const steps = [{ id: "look", kind: "tool", agent, tool: "buoy", arguments: {} }];
     const { executionId } = await done(at, ann, "POST", "/api/orchestration/execute", {
       ...{ problemSetId: set, definition: { name: "Buoy", steps } },
@@ -541,12 +541,25 @@ describe("tools", () => {
     // Asked once: what is tried again at once would have come three times by now.
     expect(asked).toHaveLength(1);
     const [stored] = await at.service("orchestration").store(WorkflowStep).find(asSystem("test"), { executionId });
-    expect(Date.parse(stored.dueAt) - Date.parse(stored.attempts[0].at)).toBeGreaterThanOrEqual(40_000);
+    expect(Date.parse(stored.dueAt) - Date.parse(stored.attempts[0].at)).toBeGreaterThanOrEqual(90_000);
     reply = () => ({ status: 200, body: '{"waves":2}' });
-    at.clock.advance(41_000);
+    at.clock.advance(91_000);
     const over = await eventually(show, ({ status }) => ended.includes(status));
     expect(over).toMatchObject({ status: "completed", log: [{ output: { body: { waves: 2 } } }] });
     expect(asked).toHaveLength(2);
+    // One span an attempt, each with its own beginning and end, the pause in none of them.
+    const { spans } = await done(at, ann, "GET", `/api/orchestration/executions/${executionId}/trace`);
+    const tries = spans.filter(({ name }: any) => name === "look");
+    expect(tries).toMatchObject([
+      { status: "failed", attributes: { attempt: 1, code: "UPSTREAM_FAILED" } },
+      { status: "completed", attributes: { attempt: 2 } },
+    ]);
+    expect(tries[0].spanId).not.toBe(tries[1].spanId);
+    for (const { startedAt, endedAt, ms } of tries) {
+      expect(Date.parse(endedAt) - Date.parse(startedAt)).toBe(ms);
+      expect(ms).toBeLessThan(60_000);
+    }
+    expect(Date.parse(tries[1].startedAt) - Date.parse(tries[0].endedAt)).toBeGreaterThanOrEqual(90_000 - 1_000);
   });
 
   it("that are changed are other tools: approvals end, planned runs are refused them, headers stay with their address", async () => {

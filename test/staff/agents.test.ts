@@ -2,6 +2,8 @@ import { answer, calls, gullible, standIn, withoutTools, type StandIn } from "..
 import { systemActor } from "../../core/access/access.ts";
 import { Execution } from "../../services/staff/agents/executions/executions.ts";
 import { US } from "../../services/staff/agents/executions/records.ts";
+import { accountsOf, hold, settle } from "../../services/staff/agents/gate/budget.ts";
+import { chainOf } from "../../services/staff/agents/gate/gate.ts";
 import { underWatch, Withdrawn } from "../../services/staff/agents/gate/watch.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
@@ -115,6 +117,21 @@ describe("an act that a person must decide", () => {
     const actions = await done(at, kim, "GET", `/api/agents/${agent.id}/actions?limit=1`);
     expect(actions).toMatchObject([{ tool: "open_mission", arguments: { problemSetId: set, name: "Bridge" } }]);
     expect(actions[0].result).toBeUndefined();
+  });
+
+  it("of two who decide at once one is told that the other was first", async () => {
+    const { agent } = await scout();
+    say(act("open_mission", { name: "Twice" }), finish("Opened."));
+    const id = await execute(at, ben, agent.id, { task: "Open a mission", problemSetId: set });
+    const waiting = await settled(at, ben, id);
+    const approval = await approvalOf(ben, waiting);
+    const both = await Promise.all(
+      [ann, ben].map(async (who) => ({ who, ...(await decide(who, approval.id, approval.hash)) })),
+    );
+    const [first, second] = both.sort((one, other) => one.status - other.status);
+    expect([first!.status, second!.status]).toEqual([200, 409]);
+    expect(second!.body.error.details).toMatchObject({ by: first!.who.userId });
+    await settled(at, ben, id, ["completed"]);
   });
 
   it("is refused when nobody answers in a day, and when it is rejected; the model is told", async () => {
@@ -332,6 +349,40 @@ it("another domain composes a run: each act by its key, through the same gate, o
   });
 });
 
+it("somebody has twenty runs that have not ended, however many they begin at once", async () => {
+  const [max] = await persons(at, "max");
+  await admit(at, set, max!, "planner");
+  const { agent } = await scout({}, max!);
+  model.respond(() => ({ kind: "slow", ms: 20_000, before: finish("Over.") }));
+  const body = { task: "Look", problemSetId: set };
+  const all = await Promise.all(
+    Array.from({ length: 30 }, () => as(at, max!)("POST", `/api/agents/${agent.id}/execute`, body)),
+  );
+  const begun = all.filter(({ status }) => status === 202).map((one) => one.body.data.executionId);
+  expect([begun.length, new Set(all.map(({ status }) => status))]).toEqual([20, new Set([202, 429])]);
+  const end = (id: string) => done(at, max!, "POST", `/api/agents/executions/${id}/cancel`, {});
+  await Promise.all(begun.map(end));
+  await end(await execute(at, max!, agent.id, body));
+});
+
+it("a run whose delegation is revoked while its model thinks says so, and not that the model was away", async () => {
+  const { agent, delegation } = await scout();
+  const asked = model.received.length;
+  model.respond(() => ({ kind: "slow", ms: 20_000, before: finish("Late.") }));
+  const id = await execute(at, ben, agent.id, { task: "Look", problemSetId: set });
+  await eventually(
+    () => Promise.resolve(model.received.length),
+    (count) => count > asked,
+  );
+  await done(at, ben, "DELETE", `/api/agents/delegations/${delegation.id}`);
+  expect(await settled(at, ben, id)).toMatchObject({ status: "stopped", code: "DELEGATION_ENDED" });
+  // What was held for the question is given back.
+  await eventually(
+    () => run(at, ben, id),
+    ({ usedTokens }) => usedTokens === 0,
+  );
+});
+
 describe("what is under way in a run", () => {
   const system = systemActor("test");
   const frozen = (isFrozen: boolean): Promise<unknown> =>
@@ -385,4 +436,34 @@ it("plans without any effect when it runs dry", async () => {
     ],
   });
   expect(await missionsCalled("Dry")).toEqual([]);
+});
+
+it("what a kill left held for an act or a question is replaced by whoever goes on with it, on every account", async () => {
+  const { agent, delegation } = await scout({}, ben, { ...WIDE, limits: { calls: 3, tokens: 500 } });
+  say(finish("Over."));
+  const id = await execute(at, ben, agent.id, { task: "Look", problemSetId: set });
+  await settled(at, ben, id);
+  const host = at.service("agents");
+  const [chain, execution] = await Promise.all([chainOf(host, delegation.id), host.store(Execution).get(US, id)]);
+  const accounts = accountsOf(host, execution, chain);
+  const booked = () =>
+    Promise.all(
+      accounts.map(async (one) => {
+        const found: any = await host.store(one.entity as typeof Execution).get(US, one.id);
+        return [found.usedCalls, found.usedTokens, found.holds?.["a"]];
+      }),
+    );
+  const before = await booked();
+  const used = (tokens: number, calls: number, held?: object) =>
+    before.map(([theirCalls, theirs]) => [theirCalls + calls, theirs + tokens, held]);
+  for (const most of [300, 300, 350]) {
+    expect(await hold(host, accounts, "a", { calls: 1, tokens: most })).toBe(true);
+    expect(await booked()).toEqual(used(most, 1, { calls: 1, tokens: most }));
+  }
+  // Another has no room on one of them, and takes none of any.
+  expect(await hold(host, accounts, "b", { tokens: 300 })).toBe(false);
+  expect(await booked()).toEqual(used(350, 1, { calls: 1, tokens: 350 }));
+  const of = { held: { calls: 1, tokens: 350 }, used: { calls: 1, tokens: 120 } };
+  for (const _twice of [1, 2]) await settle(host, accounts, "a", of);
+  expect(await booked()).toEqual(used(120, 1));
 });

@@ -140,6 +140,10 @@ it("shows no text of arguments, and every id", () => {
     n: 3,
     list: [expect.stringMatching(/^\[3 characters/)],
   });
+  // Nor what is named as a secret, nor a name that is a text.
+  const shown = redacted({ apiKey: "sk-1", password: { one: 1234 }, "Meet at the ford": 1, tokens: 5 });
+  expect(JSON.stringify(shown)).not.toMatch(/sk-1|1234|ford/);
+  expect(shown).toMatchObject({ tokens: 5, password: { one: expect.stringMatching(/^\[4 characters/) } });
 });
 
 it("ranks the text that speaks of the question first, and nothing where none does", () => {

@@ -6,6 +6,8 @@ import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
+import { expire } from "../../services/staff/orchestration/checkpoints/checkpoints.actions.ts";
+import { Checkpoint } from "../../services/staff/orchestration/checkpoints/checkpoints.ts";
 import { Step } from "../../services/staff/orchestration/executions/executions.ts";
 import { delegate, done, enrol } from "./setup.ts";
 
@@ -113,6 +115,26 @@ describe("a workflow", () => {
     ])
       expect(told).toContain(`definition.${path}: `);
     expect((await done(at, ann, "GET", `/api/orchestration/executions?problemSetId=${set}`)).length).toBe(0);
+  });
+
+  it("refers to nothing that the input, which is known by then, has not; unless a step deals with that", async () => {
+    const most = { limit: { $ref: "/input/most" } };
+    const step = (rest: object = {}) => [tool("look", "list_missions", most, rest)];
+    const refused = await order(ann, step());
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [
+        {
+          path: "definition.steps.0.arguments.limit",
+          message: "/input/most leads to nothing: there is no most.",
+        },
+      ],
+    ]);
+    for (const id of [
+      await begin(ann, step(), {}, { input: { most: 1 } }),
+      await begin(ann, step({ onError: "branch" })),
+    ])
+      expect(await settled(ann, id, OVER)).toMatchObject({ status: "completed" });
   });
 
   it("refers to nothing that a tool's answer never has; each such reference is named", async () => {
@@ -344,6 +366,45 @@ describe("a checkpoint", () => {
       (one: any) => one.executionId === id,
     );
 
+  it("of two who decide at once one is told that the other was first; a reminder in between is in nobody's way", async () => {
+    const id = await begin(ann, asking(), {}, { input: { n: 1 } });
+    const { id: checkpointId, hash } = await pendingOf(ben, id);
+    at.clock.advance(23.5 * 3_600_000);
+    const [, ...both] = await Promise.all([
+      expire.call(at.service("orchestration")),
+      ...[ann, ben].map(async (who) => ({ who, ...(await decide(who, checkpointId, "approve", { hash })) })),
+    ]);
+    const [first, second] = both.sort((one, other) => one.status - other.status);
+    expect([first!.status, second!.status]).toEqual([200, 409]);
+    expect(second!.body.error).toMatchObject({
+      message: "It was approved already.",
+      details: { status: "approved", by: first!.who.userId },
+    });
+    await settled(ann, id, OVER);
+  });
+
+  it("reminds of each that is about to expire, however many there are", async () => {
+    const store = at.service("orchestration").store(Checkpoint);
+    const system = asSystem("test");
+    const asked = (n: number) => ({
+      ...{ problemSetId: set, compartments: [], executionId: "none", step: "ask", name: "Many", question: "Now?" },
+      ...{ text: "{}", approver: "planner", hash: String(n), for: ann.userId, status: "pending" },
+      expiresAt: new Date(at.clock.now() + 3 * 3_600_000 + n).toISOString(),
+    });
+    const made = await store.createMany(
+      system,
+      Array.from({ length: 150 }, (_, n) => asked(n)),
+    );
+    at.clock.advance(2.5 * 3_600_000);
+    for (const _turn of [1, 2]) await expire.call(at.service("orchestration"));
+    const all = await store.many(
+      system,
+      made.map(({ id }: any) => id),
+    );
+    expect(all.filter(({ warnedAt }: any) => warnedAt)).toHaveLength(150);
+    for (const one of all) await store.remove(system, one);
+  });
+
   it("that is rejected, or that nobody decides, fails: the run goes the way that is for it, or ends", async () => {
     const branch = { onError: "branch" };
     const behind = [
@@ -420,6 +481,9 @@ describe("what goes wrong", () => {
     );
     await settled(ann, id, ["waiting"]);
     at.clock.advance(3_600_000);
+    const graph = await done(at, ann, "GET", `/api/orchestration/executions/${id}/graph`);
+    expect(graph).toMatchObject({ criticalPath: ["ask"], nodes: [{ id: "ask", state: "waiting" }, { ms: null }] });
+    expect(Math.min(graph.criticalMs, graph.nodes[0].ms)).toBeGreaterThanOrEqual(3_600_000);
     const [asked] = (await done(at, ann, "GET", `/api/orchestration/checkpoints?limit=100`)).filter(
       (one: any) => one.executionId === id,
     );
@@ -498,6 +562,25 @@ describe("cancelling", () => {
     expect(await missionsCalled("Never asked again")).toEqual([]);
   });
 
+  it("lists what an agent did in a task of its own, and what was under way behind a person's yes", async () => {
+    const turns = [answer({ act: "open_mission", arguments: { name: "Task ferry" } })];
+    model.respond(
+      () => turns.shift() ?? { kind: "slow", ms: 20_000, before: answer({ act: "finish", answer: "Over." }) },
+    );
+    const id = await begin(ann, [{ id: "do", kind: "agent", agent: scout, task: "Open a mission" }]);
+    await approve(ann, "open_mission");
+    await eventually(
+      () => missionsCalled("Task ferry"),
+      (all) => all.length > 0,
+      30_000,
+    );
+    const ended = await eventually(
+      () => done(at, ann, "POST", `/api/orchestration/executions/${id}/cancel`, {}),
+      ({ effects }) => effects[0]?.status === "done",
+    );
+    expect(ended.effects).toEqual([{ step: "do", tool: "open_mission", effect: "keyed", status: "done" }]);
+  });
+
   it("a join that takes the first cancels the rest", async () => {
     const id = await begin(ann, [
       tool("quick", "list_missions"),
@@ -571,13 +654,12 @@ describe("at once", () => {
 
   it("somebody has twenty runs that have not ended, and no more", async () => {
     const rest = [{ id: "rest", kind: "wait", ms: 3_600_000 }];
-    const begun: string[] = [];
-    let last: any;
-    for (let n = 0; n <= 20; n++) {
-      last = await order(kim, rest);
-      if (last.status === 202) begun.push(last.body.data.executionId);
-    }
-    expect([begun.length, last.status]).toEqual([20, 429]);
+    // However many ask at once.
+    const all = await Promise.all(Array.from({ length: 32 }, () => order(kim, rest)));
+    const begun = all.filter(({ status }) => status === 202).map(({ body }) => body.data.executionId as string);
+    const [refused] = all.filter(({ status }) => status !== 202);
+    expect([begun.length, refused!.status]).toEqual([20, 429]);
+    expect((await order(kim, rest)).status).toBe(429);
     for (const id of begun) await done(at, kim, "POST", `/api/orchestration/executions/${id}/cancel`, {});
     expect((await order(kim, rest)).status).toBe(202);
   });
@@ -609,18 +691,27 @@ describe("agents of a workflow", () => {
 
   it("read compartments that close the run, and nobody else sees it any longer", async () => {
     const document = await put(at, ben, "The ford is mined.", "ford.txt", { problemSetId: set, compartments: [red] });
+    const figures = (): Promise<any> => done(at, kim, "GET", `/api/orchestration/metrics?problemSetId=${set}`);
+    const { from: _before, to: _now, ...before } = await figures();
     const id = await begin(ben, [
+      tool("look", "list_missions"),
       tool("read", "read_document", { documentId: document.id }),
       {
         id: "ask",
         kind: "checkpoint",
         question: "Tell?",
         arguments: { text: { $ref: "/steps/read/output" } },
-        after: ["read"],
+        after: ["look", "read"],
       },
     ]);
     await settled(ben, id, ["waiting"]);
-    expect(await show(ben, id)).toMatchObject({ compartments: [red] });
+    expect(await show(ben, id)).toMatchObject({
+      compartments: [red],
+      log: [{ path: "look", compartments: [] }, {}, {}],
+    });
+    // What of it lies in no compartment is not counted either.
+    const { from: _from, to: _to, ...after } = await figures();
+    expect(after).toEqual(before);
     for (const path of [`executions/${id}`, `executions/${id}/trace`, `executions/${id}/graph`])
       expect((await as(at, kim)("GET", `/api/orchestration/${path}`)).status).toBe(404);
     for (const path of ["executions", "checkpoints", `metrics?problemSetId=${set}`])

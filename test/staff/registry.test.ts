@@ -173,13 +173,23 @@ describe("without a model", () => {
     const late = await make("/api/missions", { name: "Late", objective: "Be on time", endsAt: inDays(at, 1) });
     await done(at, ann, "POST", `/api/missions/${late.id}/activate`, {});
     await make("/api/missions", { name: "Vague" });
+    const more = { objective: "Hold", endsAt: inDays(at, 9) };
+    await Promise.all(Array.from({ length: 110 }, (_, n) => make("/api/missions", { name: `Clear ${n}`, ...more })));
     const gate = await make("/api/gates", { tab: "mdmp", name: "Release", deadline: inDays(at, 2.5) });
     const { id } = await enrol(at, ann, place, { tools: READING });
-    await delegate(at, ann, id, place, { tools: READING.slice(0, 3), classes: [] });
+    await delegate(at, ann, id, place, { tools: READING.slice(0, 2), classes: [] });
     at.clock.advance(2 * 86_400_000);
     const ran = await settled(at, ann, await execute(at, ann, id, { problemSetId: place }, "analyze-all"));
     expect(ran).toMatchObject({ status: "completed", method: "rules" });
-    expect(ran.answer.unseen).toEqual(["list_daos"]);
+    // All pages of what it may read, and nothing said of what it may not.
+    expect(ran.log.map(({ tool, arguments: { page } }: any) => [tool, page])).toEqual([
+      ["list_missions", 1],
+      ["list_missions", 2],
+      ["list_gates", 1],
+      ["list_documents", 1],
+    ]);
+    expect(ran.answer).toMatchObject({ unseen: ["list_documents"], seen: { missions: 112, gates: 1 } });
+    expect(ran.answer.seen).not.toHaveProperty("documents");
     const { findings } = ran.answer;
     expect(findings[0]).toMatchObject({ kind: "overdue", severity: "high", evidence: [{ id: late.id }] });
     expect(findings).toContainEqual(

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { parse } from "csv-parse/sync";
 import { breaches, failsTooOften, passes, type Measured } from "../../services/staff/validation/circuits/judging.ts";
 import { cell, row } from "../../services/staff/validation/reports/csv.ts";
+import { textReader } from "../../adapters/texts/index.ts";
 import { toPdf } from "../../services/staff/validation/reports/pdf-thread.ts";
 import type { Agent } from "../../services/staff/agents/client.ts";
 import { lineOf, totalOf, wilson } from "../../services/staff/validation/runs/scoring.ts";
@@ -18,6 +19,7 @@ const outcome = (fields: Partial<Outcome> = {}): Outcome => ({
   ...fields,
 });
 const none = { fits: () => false, rubric: new Map() };
+const by = (model: string) => ({ model, judge: model });
 const scoreFor = (given: object, of = outcome(), judges: Parameters<typeof held>[2] = none): number =>
   held([Assertion.parse(given)], of, judges)[0]!.score;
 
@@ -159,9 +161,15 @@ it("another character, template, phase, tool, model or way to think begins a new
     { tools: [] },
     { temperature: 0 },
     { autonomy: 2 },
-  ].map((change) => lineOf([], { ...agent, ...change } as Agent, "m"));
-  expect(new Set([...lines, lineOf([], agent, "n")]).size).toBe(lines.length + 1);
-  expect(lineOf([], { ...agent, name: "Another" } as Agent, "m")).toBe(lines[0]);
+  ].map((change) => lineOf([], { ...agent, ...change } as Agent, by("m")));
+  expect(new Set([...lines, lineOf([], agent, by("n"))]).size).toBe(lines.length + 1);
+  expect(lineOf([], { ...agent, name: "Another" } as Agent, by("m"))).toBe(lines[0]);
+  // Who judges counts where anything is judged by a rubric.
+  const cases = (kind: object) => [{ id: "a", task: "a", input: {}, mark: 1, assertions: [Assertion.parse(kind)] }];
+  const judgedBy = (kind: object, judge: string): string => lineOf(cases(kind), agent, { model: "m", judge });
+  expect(judgedBy({ kind: "answers" }, "n")).toBe(judgedBy({ kind: "answers" }, "m"));
+  const rubric = { kind: "rubric", rubric: "It is kind." };
+  expect(judgedBy(rubric, "n")).not.toBe(judgedBy(rubric, "m"));
 });
 
 describe("an export", () => {
@@ -202,14 +210,22 @@ describe("an export", () => {
     }));
     const bounds = [{ metric: "pass-rate", min: 0.8 }];
     const rows = [...Array(8).keys()].map((at) => ({
-      name: `Agent ${at}`,
+      name: at ? `Agent ${at}` : "Agent 読者",
       circuit: at ? "closed" : "open",
       bounds,
       points: at % 2 ? points : [],
     }));
-    const pdf = await toPdf({ rows, at: "2026-01-05T00:00:00.000Z", by: "ann" });
+    const pdf = await toPdf({ rows, at: "2026-01-05T10:20:00.000Z", by: "Ann" });
     expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
     expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)!.length).toBe(2);
+    const reader = textReader();
+    const { text } = await reader.read(new Uint8Array(pdf), "pdf");
+    const read = Buffer.from(text).toString("utf16le").replace(/\s+/g, " ");
+    await reader.close();
+    for (const words of ["As Ann saw it on 2026-01-05 at 10:20 UTC.", "interval of 95", "Agent 7", "1 of 2", "2 of 2"])
+      expect(read).toContain(words);
+    expect(read).toMatch(/80 % of its cases passed \(44 % to 97 %\), score 0.80, on 2026-01-03 at least 80 %/);
+    expect(read).toContain("2 signs of names are not in the font");
     expect((await toPdf({ rows: [], at: "2026-01-05T00:00:00.000Z", by: "ann" })).length).toBeGreaterThan(1_000);
   });
 });

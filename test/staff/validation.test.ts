@@ -1,11 +1,15 @@
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { asSystem } from "../../core/access/caller.ts";
+import { UNUSED } from "../../services/staff/agents/delegations/delegations.ts";
+import { Execution } from "../../services/staff/agents/executions/executions.ts";
+import { end } from "../../services/staff/agents/executions/records.ts";
+import { passes } from "../../services/staff/validation/circuits/judging.ts";
 import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { DRIVE } from "../../services/staff/validation/runs/driving.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
-import { delegate, done, enrol } from "./setup.ts";
+import { delegate, done, enrol, inDays } from "./setup.ts";
 
 // How well agents do is measured in training; one that lies below its threshold is stopped, until it is fit again.
 
@@ -128,6 +132,22 @@ describe("a validation", () => {
     expect(await done(at, ann, "GET", `/api/validation/agents/${agent.id}/scores`)).toEqual([]);
   });
 
+  it("whose delegation is taken away meanwhile comes to no result either, and opens nothing", async () => {
+    const agent = await enrol(at, ann, set, { tools: TOOLS });
+    const { id: delegationId } = await delegate(at, ann, agent.id, set, { tools: TOOLS });
+    await done(at, ann, "PUT", "/api/validation/thresholds", { agentId: agent.id, metric: "score", min: 1 });
+    const asked = model.received.length;
+    model.respond(() => ({ kind: "slow", ms: 20_000, before: bad() }));
+    const run = validate(ann, { agentId: agent.id, cases: cases() });
+    await eventually(
+      () => Promise.resolve(model.received.length),
+      (count) => count > asked,
+    );
+    await done(at, ann, "DELETE", `/api/agents/delegations/${delegationId}`);
+    expect(await run).toMatchObject({ status: "inconclusive", conclusive: 0, inconclusive: 5 });
+    expect(await circuitOf(ann, agent.id)).toBe("closed");
+  });
+
   it("has a baseline that an agent passes which obeys nobody's text, and a rubric is judged by a model", async () => {
     const agent = await scout();
     model.respond((request: any) =>
@@ -215,11 +235,27 @@ describe("a threshold", () => {
       (circuit) => circuit === "open",
     );
     const task = { task: "List missions", problemSetId: set };
-    expect(await refusal(ann, "POST", `/api/agents/${agent.id}/execute`, task)).toEqual([422, "CIRCUIT_OPEN"]);
+    expect(await refusal(ann, "POST", `/api/agents/${agent.id}/execute`, task)).toEqual([503, "CIRCUIT_OPEN"]);
+    const given = { problemSetId: set, classes: ["observe"], expiresAt: inDays(at, 1) };
+    expect(await refusal(ann, "POST", `/api/agents/${agent.id}/delegations`, given)).toEqual([503, "CIRCUIT_OPEN"]);
     const reinstate = (who: Person, fields: object = {}) =>
       refusal(who, "POST", `/api/validation/agents/${agent.id}/reinstate`, { reason: "It works again.", ...fields });
     expect(await reinstate(ann)).toEqual([422, "NOT_PASSED"]);
     expect(await reinstate(ann, { runId: failed.id })).toEqual([422, "NOT_PASSED"]);
+    expect((await validate(ann, { agentId: agent.id, suiteId: suite.id })).passRate).toBe(0);
+    const probed = await eventually(
+      () => done(at, ann, "GET", `/api/validation/agents/${agent.id}/circuit-events`),
+      ([last]) => last.move === "failed-again",
+    );
+    const lack = "its pass rate is 0.00, where 0.75 is asked for.";
+    expect(probed[0].why).toBe(`Not enough to bring it back: ${lack}`);
+    const { error } = (
+      await as(at, ann)("POST", `/api/validation/agents/${agent.id}/reinstate`, { reason: "It works again." })
+    ).body;
+    expect([error.message, error.details]).toEqual([
+      `runId: this validation does not bring it back: ${lack}`,
+      [{ metric: "pass-rate", value: 0, needed: 0.75, cases: 5, minCases: 5 }],
+    ]);
     expect((await reinstate(ben))[0]).toBe(403);
 
     model.respond((request: any) => good(request.messages));
@@ -237,7 +273,10 @@ describe("a threshold", () => {
     expect(
       await done(at, ann, "POST", `/api/validation/agents/${agent.id}/reinstate`, { reason: "It works again." }),
     ).toMatchObject({ circuit: "closed" });
-    expect(await moves(kim, agent.id)).toEqual(["reinstated", "passed", "probing", "opened"]);
+    expect(await moves(kim, agent.id)).toEqual([
+      ...["reinstated", "passed", "probing"],
+      ...["failed-again", "probing", "opened"],
+    ]);
     expect((await as(at, ann)("POST", `/api/agents/${agent.id}/execute`, task)).status).toBe(202);
     const { text } = await eventually(
       () => as(at, kim)("GET", `/api/problem-sets/${set}/activity?limit=100`),
@@ -267,6 +306,27 @@ describe("a threshold", () => {
       const [opened, ...others] = await done(at, ann, "GET", `/api/validation/agents/${agent.id}/circuit-events`);
       expect([opened, others]).toMatchObject([{ move: "opened", metric: "pass-rate", min: 0.9, runIds: [runId] }, []]);
     }
+  });
+
+  it("is set by nobody: twenty runs of which most failed stop an agent, and a run of which most passed is fit", async () => {
+    const { id: agentId } = (
+      await at.http("POST", "/api/agents", { as: "admin", body: { name: "Everywhere", tools: ["search_articles"] } })
+    ).body.data;
+    const agents = at.service("agents");
+    const by = ann.userId;
+    const base = { agentId, agentVersion: 1, kind: "task", compartments: [], owner: by, by, task: "Look", tools: [] };
+    const runs = await agents.store(Execution).createMany(
+      asSystem("test"),
+      Array.from({ length: 20 }, () => ({
+        ...{ ...base, ...UNUSED, limits: { calls: 1, tokens: 1 }, input: {}, status: "running", steps: 0 },
+      })),
+    );
+    // Outside of problem sets, where nothing is told in any activity.
+    for (const [n, one] of runs.entries()) await end(agents, one, n < 11 ? "failed" : "completed", { steps: [] });
+    const shown = async () => (await at.http("GET", `/api/agents/${agentId}`, { as: "admin" })).body.data;
+    expect(await eventually(shown, ({ circuit }) => circuit === "open")).toMatchObject({ status: "active" });
+    const passed = (passRate: number) => passes({ id: "r", line: "l", cases: 6, score: passRate, passRate }, []);
+    expect([passed(0), passed(0.5), passed(0.6)]).toEqual([false, false, true]);
   });
 
   it("may be overridden by a fresh proof of person, but not while agents are stopped in an emergency", async () => {

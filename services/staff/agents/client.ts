@@ -2,7 +2,8 @@ import { z } from "zod";
 import { systemActor } from "../../../core/access/access.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { newRequestId } from "../../../core/ids.ts";
+import { derivedId, newRequestId } from "../../../core/ids.ts";
+import type { Effect } from "../../../config/tools.ts";
 import type { Payer } from "../asking.ts";
 import type { Answer, Execution, Step } from "./executions/executions.ts";
 import { Agent, EVERYWHERE } from "./registry/agents.ts";
@@ -95,15 +96,32 @@ export const closeRun = (
   how: { status: "completed" | "stopped" | "failed"; reason?: string },
 ): Promise<null> => host.ask("agents.runs.close", { executionId, ...how });
 
+/** An act that has changed something, may have (`unknown`), or is about to; `key`: where it is of a composed run. */
+interface ActOut {
+  executionId: string;
+  key?: string;
+  tool: string;
+  effect: Effect;
+  status: "intended" | "done" | "unknown";
+}
+export const actsOut = (host: Host, executionIds: readonly string[]): Promise<ActOut[]> =>
+  host.ask("agents.acts.out", { executionIds });
+
 /** An act that waits for a person is asked for no longer. */
 export const dropAct = (host: Host, which: { executionId: string; key: string }): Promise<null> =>
   host.ask("agents.acts.drop", which);
 
-/** Who pays for a question that is no agent's: its plan, and the day of its problem set. */
-export const payerOf = (host: Host, of: { plan?: Opening["plan"]; problemSetId: string }): Payer => ({
-  hold: (most) => host.ask("agents.plans.hold", { ...of, most }),
-  settle: (most, used) => host.ask("agents.plans.settle", { ...of, most, used }),
-});
+/**
+ * Who pays for a question that is no agent's: its plan, and the day of its problem set. Whoever asks it again after a
+ * kill gives it the same words for a name.
+ */
+export function payerOf(host: Host, words: string, of: { plan?: Opening["plan"]; problemSetId: string }): Payer {
+  const named = { ...of, name: derivedId(`question ${words}`) };
+  return {
+    hold: (most) => host.ask("agents.plans.hold", { ...named, most }),
+    settle: (most, used) => host.ask("agents.plans.settle", { ...named, most, used }),
+  };
+}
 
 /** One act through the gate, by its key in the run. `before`: what other runs of the plan have read. */
 export const act = (

@@ -65,6 +65,9 @@ export const ExecutionEnded = event(
   },
 );
 
+/** A run of an agent's own is over, in a problem set or outside of all; a training is none. */
+export const RunOver = event("agents.run.over", z.object({ agentId: z.string() }));
+
 /**
  * A hint: runs, of what it names and otherwise of everything, may have lost what they act by. What they have under way is
  * looked at now instead of a moment later.

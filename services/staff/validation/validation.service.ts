@@ -2,7 +2,7 @@ import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { AgentRemoved, ExecutionEnded } from "../agents/events.ts";
+import { AgentRemoved, RunOver } from "../agents/events.ts";
 import { circuitActions } from "./circuits/circuits.actions.ts";
 import { lookAtRuns } from "./circuits/circuits.ts";
 import { CircuitEvent, Threshold } from "./circuits/thresholds.ts";
@@ -31,8 +31,8 @@ export default {
       entities: [Suite, Run, Outcome, Threshold, CircuitEvent],
       tells: () => eventsIn(events),
       hears: [
-        on(ExecutionEnded, async function ({ agentId, status }) {
-          if (status === "failed") await lookAtRuns(this, agentId);
+        on(RunOver, function ({ agentId }) {
+          return lookAtRuns(this, agentId);
         }),
         // What it had to reach is asked of nobody any longer.
         on(AgentRemoved, async function ({ agentId }) {

@@ -19,6 +19,15 @@ const Shown = Approval.view
 const mayDecide = (actor: Actor | undefined, { problemSetId, approver, status }: Approval): boolean =>
   status === "pending" && hasAuthority(actor?.memberships?.[problemSetId]?.role, approver);
 
+/** Throws 409, saying who was first, for what is decided or has expired. */
+function demandPending({ status, decidedBy, decidedAt, expiresAt }: Approval, now: string): void {
+  if (status === "expired" || (status === "pending" && expiresAt <= now))
+    throw conflict("It has expired.", { expiresAt });
+  if (status === "pending") return;
+  const became = status === "used" ? "approved" : status;
+  throw conflict(`It was ${became} already.`, { status, by: decidedBy ?? null, at: decidedAt ?? null });
+}
+
 export const approvalActions = {
   "approvals.list": endpoint({
     rest: "GET /agents/approvals",
@@ -71,22 +80,15 @@ export const approvalActions = {
       if (hash !== approval.hash)
         throw unprocessable("HASH", "hash: this is not the hash of what is asked for; read it again.");
       const now = iso(this.world.clock.now());
-      if (approval.status !== "pending")
-        throw conflict(`It was ${approval.status} already.`, {
-          status: approval.status,
-          by: approval.decidedBy ?? null,
-          at: approval.decidedAt ?? null,
-        });
-      if (approval.expiresAt <= now) throw conflict("It has expired.", { expiresAt: approval.expiresAt });
       const status = decision === "approve" ? ("approved" as const) : ("rejected" as const);
-      const decided = await this.store(Approval).revise(
+      const decided = await this.store(Approval).change(
         ctx,
-        approval,
-        { status, decidedBy: by, decidedAt: now, ...(reason && { reason }) },
-        {
-          where: { status: "pending" },
-          facts: [ApprovalDecided.fact(approval.id, { ...approvalTold(approval, by), status })],
+        approval.id,
+        (one) => {
+          demandPending(one, now);
+          return { status, decidedBy: by, decidedAt: now, ...(reason && { reason }) };
         },
+        { seen: approval, facts: [ApprovalDecided.fact(approval.id, { ...approvalTold(approval, by), status })] },
       );
       await goOn(this, approval.executionId);
       return { ...decided, mayDecide: false };
@@ -113,22 +115,20 @@ export async function endForTool(
 /** Reminds once, and refuses what nobody answered: silence is no approval. */
 export async function expire(this: Host): Promise<void> {
   const now = this.world.clock.now();
-  const pending = (before: number): Promise<Approval[]> =>
-    this.store(Approval).find(
+  const store = this.store(Approval);
+  const due = (before: number, which: object = {}): Promise<Approval[]> =>
+    store.find(
       US,
-      { status: "pending", expiresAt: { $lte: iso(before) } },
+      { status: "pending", expiresAt: { $lte: iso(before) }, ...which },
       { sort: ["expiresAt"], limit: SWEPT },
     );
-  for (const one of await pending(now + WARNING_MS)) {
-    const told = approvalTold(one, one.for);
-    const isOver = one.expiresAt <= iso(now);
-    if (!isOver && one.warnedAt) continue;
-    const [change, fact] = isOver
-      ? [{ status: "expired" }, ApprovalDecided.fact(one.id, { ...told, status: "expired" })]
-      : [{ warnedAt: iso(now) }, ApprovalExpiring.fact(one.id, told)];
-    const revised = await this.store(Approval)
-      .revise(US, one, change, { facts: [fact] })
-      .catch(nullIf(isConflict));
-    if (revised && isOver) await goOn(this, one.executionId);
+  for (const one of await due(now)) {
+    const facts = [ApprovalDecided.fact(one.id, { ...approvalTold(one, one.for), status: "expired" })];
+    if (await store.revise(US, one, { status: "expired" }, { facts }).catch(nullIf(isConflict)))
+      await goOn(this, one.executionId);
+  }
+  for (const one of await due(now + WARNING_MS, { warnedAt: null })) {
+    const facts = [ApprovalExpiring.fact(one.id, approvalTold(one, one.for))];
+    await store.revise(US, one, { warnedAt: iso(now) }, { facts }).catch(nullIf(isConflict));
   }
 }

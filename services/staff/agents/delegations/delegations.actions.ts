@@ -3,7 +3,7 @@ import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { forbidden, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
+import { forbidden, invalid, notFound, Problem, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import type { Caller, Ctx } from "../../../../core/access/caller.ts";
 import { isPriced } from "../../asking.ts";
@@ -32,11 +32,16 @@ export function refuseUnpriced(host: Host, cost: number | undefined): void {
     throw unprocessable("NO_PRICES", "limits.cost: this installation has no prices of the model.");
 }
 
-/** Throws 422 for an agent that is used elsewhere, or not at all. */
+/** Throws 422 for an agent that is used elsewhere, or switched off, and 503 for one that measurement stopped. */
 export function demandUsable(agent: Agent, problemSetId: string | undefined, how: { training?: boolean } = {}): void {
   if (agent.problemSetId !== undefined && agent.problemSetId !== problemSetId)
-    throw unprocessable("OTHER_SET", "problemSetId: this agent belongs to another problem set.");
+    throw unprocessable(
+      "OTHER_SET",
+      `problemSetId: this agent belongs to ${problemSetId === undefined ? "a problem set: name it." : "another one."}`,
+    );
   const pause = pauseOf(agent, how);
+  if (pause === "CIRCUIT_OPEN")
+    throw new Problem(503, pause, "Validation has stopped this agent; its circuit events say why.");
   if (pause) throw unprocessable(pause, "This agent is switched off.");
 }
 
@@ -113,8 +118,9 @@ export const delegationActions = {
     example: { problemSetId: "the problem set's id", classes: ["observe"], expiresAt: "2026-12-01T00:00:00Z" },
     errors: {
       422:
-        "`AGENT_DEACTIVATED`, `CIRCUIT_OPEN`, `OTHER_SET`, `NOTHING_DELEGATED`, `NO_PRICES`, " +
-        "`DELEGATION_ENDED`, `TOO_DEEP`, `CYCLE`.",
+        "`AGENT_DEACTIVATED`, `OTHER_SET`, `NOTHING_DELEGATED`, `NO_PRICES`, `DELEGATION_ENDED`, `TOO_DEEP`, " +
+        "`CYCLE`.",
+      503: "`CIRCUIT_OPEN`: validation has stopped the agent.",
     },
     async handler(ctx, agent) {
       const by = personOf(ctx.meta.actor);

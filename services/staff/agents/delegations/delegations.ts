@@ -3,7 +3,7 @@ import { ACTION_CLASSES, type ActionClass } from "../../../../config/safety.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { conflict } from "../../../../core/problem.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { ToolChoice } from "../tools/tools.ts";
 
 export const MOST_DEPTH = 3;
@@ -19,7 +19,16 @@ export const Limits = z
   .meta({ id: "AgentLimits" });
 export type Limits = z.output<typeof Limits>;
 /** Counted beside the limits: held before it is used, settled after. */
-export const USED = { usedCalls: z.int(), usedTokens: z.int(), usedCost: z.number() };
+export const USED = { usedCalls: z.int(), usedTokens: z.int(), usedCost: Figure };
+/** What is set aside at the moment, by the name of the act or question that it is for; counted as used already. */
+export const HELD = {
+  holds: z
+    .record(
+      z.string(),
+      z.object({ calls: z.number().optional(), tokens: z.number().optional(), cost: z.number().optional() }),
+    )
+    .optional(),
+};
 export const UNUSED = { usedCalls: 0, usedTokens: 0, usedCost: 0 };
 
 export const Delegation = entity("agents.delegations", {
@@ -41,6 +50,7 @@ export const Delegation = entity("agents.delegations", {
     revokedBy: PersonId.optional(),
     revokedAt: Instant.optional(),
     ...USED,
+    ...HELD,
   },
   readonly: [
     "agentId",
@@ -53,7 +63,9 @@ export const Delegation = entity("agents.delegations", {
     "revokedBy",
     "revokedAt",
     ...keysOf(USED),
+    "holds",
   ],
+  hidden: ["holds"],
   immutable: ["problemSetId", "compartments", "grants", "tools", "classes", "limits", "expiresAt"],
   filter: ["problemSetId", "status"],
   sort: ["expiresAt"],

@@ -11,6 +11,8 @@ import type { Turn } from "./proposing.ts";
 import { actId, askApproval, noteEffect, noteStep, stepId, tellChange, US } from "./records.ts";
 
 const MOST_EQUAL = 2;
+/** What an act takes. */
+const ONE = { calls: 1 };
 
 /** A run as it is being driven: its record and its steps, closed as what it has read. */
 export interface Drive {
@@ -51,10 +53,11 @@ export async function take(
 ): Promise<"repeated" | void> {
   const { host, execution, steps } = at;
   const seq = key === undefined ? steps.length + 1 : await nextSeq(host, execution.id);
+  const id = key === undefined ? stepId(execution.id, seq) : actId(execution.id, key);
   const judged = await judge(host, {
     run: execution,
     proposal,
-    step: key === undefined ? stepId(execution.id, seq) : actId(execution.id, key),
+    step: id,
     isTainted: isTainted(at, steps),
   });
   const equal = steps.filter((one) => isEqual(one, proposal.tool, judged.argumentsHash));
@@ -68,26 +71,32 @@ export async function take(
     await askApproval(host, execution, record);
     return wait({ ...at, steps: [...steps, record] }, { what: "approval", id: record.id });
   }
-  const accounts = accountsOf(host, execution, judged.chain);
-  if (!(await hold(host, accounts, { calls: 1 }))) {
+  if (!(await hold(host, accountsOf(host, execution, judged.chain), id, ONE))) {
     const broke: Judgement = { ...judged, verdict: "forbid", code: "BUDGET", why: "Its calls are used up." };
     return void (await note(host, { ...draft, judged: broke, status: "refused" }));
   }
   const { record, made } = await note(host, { ...draft, status: "intended" });
-  // Somebody else drives it too, and has begun this step: theirs is the act.
-  if (!made) return settle(host, accounts, { calls: 1 }, {});
+  // Somebody else drives it too, and has begun this step: theirs is the act, and what is held for it.
+  if (!made) return;
   return act(at, record, judged);
 }
 
 /** The act itself, and what became of it. */
 async function act({ host, execution }: Drive, step: Step, judged: Judgement): Promise<void> {
   const { definition, actor, final } = judged as Required<Judgement>;
+  const accounts = accountsOf(host, execution, judged.chain);
   const stop = await stoppedMeanwhile(host, execution);
-  if (stop) return refuse(host, step, stop);
+  if (stop) {
+    await settle(host, accounts, step.id, { held: ONE, used: {} });
+    return refuse(host, step, stop);
+  }
   const begun = performance.now();
   const effect = await carryOut(host, definition, { run: execution, final, actor, step: step.id });
   const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor, definition);
-  await noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) });
+  await Promise.all([
+    noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) }),
+    settle(host, accounts, step.id, { held: ONE, used: ONE }),
+  ]);
 }
 
 function judgeAgain(at: Drive, step: Step): Promise<Judgement> {
@@ -103,6 +112,12 @@ function judgeAgain(at: Drive, step: Step): Promise<Judgement> {
   });
 }
 
+/** Whether an act that had begun may go on: what takes a person's yes by now was given one before. */
+const isLet = ({ approvedBy }: Step, { verdict }: Judgement): boolean =>
+  verdict === "allow" || (verdict === "approve" && approvedBy !== undefined);
+const refusalOf = (judged: Judgement): Pick<Judgement, "why" | "code"> =>
+  judged.verdict === "approve" ? { code: "APPROVAL_STALE", why: judged.why } : judged;
+
 /** An act that a kill cut off: done again where that does no harm, asked for where a read tells, else a person's. */
 export async function resume(at: Drive, step: Step): Promise<void> {
   const { host } = at;
@@ -110,13 +125,13 @@ export async function resume(at: Drive, step: Step): Promise<void> {
   if (step.again) {
     const begun = await host.store(Step).revise(US, step, { again: null });
     const judged = await judgeAgain(at, step);
-    return judged.verdict === "forbid" ? refuse(host, begun, judged) : act(at, begun, judged);
+    return isLet(step, judged) ? act(at, begun, judged) : refuse(host, begun, refusalOf(judged));
   }
   const unknown = { status: "unknown", code: "UNKNOWN", why: "It was cut off: whether it happened, nobody knows." };
   if (step.effect === "once") return void (await write(unknown));
   const judged = await judgeAgain(at, step);
-  if (judged.verdict === "forbid" || !judged.actor)
-    return void (step.effect === "read" ? await refuse(host, step, judged) : await write(unknown));
+  if (!isLet(step, judged) || !judged.actor)
+    return void (step.effect === "read" ? await refuse(host, step, refusalOf(judged)) : await write(unknown));
   if (step.effect === "probed" && (await happened(host, judged.definition!, judged.final, judged.actor)))
     return void (await write({ status: "done", why: "It was seen to have happened." }));
   return act(at, step, judged);
@@ -147,8 +162,7 @@ export async function afterApproval(at: Drive, step: Step): Promise<void> {
   if (judged.verdict === "forbid") return refuse(host, step, judged);
   if (isStale(approval, step, judged))
     return refuse(host, step, { code: "APPROVAL_STALE", why: "It is not what was approved any longer." });
-  const accounts = accountsOf(host, execution, judged.chain);
-  if (!(await hold(host, accounts, { calls: 1 })))
+  if (!(await hold(host, accountsOf(host, execution, judged.chain), step.id, ONE)))
     return refuse(host, step, { code: "BUDGET", why: "Its calls are used up." });
   // Used up before the step begins: a kill in between finds it used, and the step not begun.
   if (approval.status === "approved") await host.store(Approval).revise(US, approval, { status: "used" });

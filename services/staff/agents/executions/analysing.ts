@@ -1,13 +1,28 @@
 import type { Proposal } from "../gate/gate.ts";
 import type { Answer, Finding, Step } from "./executions.ts";
 
-/** What an analysis reads, each by a tool through the gate. */
-const PLAN: readonly Proposal[] = ["list_missions", "list_gates", "list_documents", "list_daos"].map((tool) => ({
-  tool,
-  arguments: { limit: 100 },
-}));
-export const ANALYSIS_TOOLS: readonly string[] = PLAN.map(({ tool }) => tool);
-export const planned = (steps: number): Proposal | undefined => PLAN[steps];
+/** What an analysis reads, each by a tool through the gate, a page at a time. */
+export const ANALYSIS_TOOLS: readonly string[] = ["list_missions", "list_gates", "list_documents"];
+const A_PAGE = 100;
+const MOST_PAGES = 10;
+
+const rowsOf = ({ result }: Pick<Step, "result">): unknown[] =>
+  (result as { data?: unknown[] } | undefined)?.data ?? [];
+const isDone = ({ status }: Pick<Step, "status">): boolean => status === "done";
+/** Whether a page of a tool's answer was full, so that there may be more. */
+const isFull = (step: Pick<Step, "status" | "result">): boolean => isDone(step) && rowsOf(step).length === A_PAGE;
+
+type Read = Pick<Step, "tool" | "status" | "result">;
+/** The next page to be read; undefined where all is read, or refused. */
+export function planned(steps: readonly Read[]): Proposal | undefined {
+  for (const tool of ANALYSIS_TOOLS) {
+    const pages = steps.filter((one) => one.tool === tool);
+    const last = pages.at(-1);
+    if (!last || (isFull(last) && pages.length < MOST_PAGES))
+      return { tool, arguments: { limit: A_PAGE, page: pages.length + 1 } };
+  }
+  return undefined;
+}
 
 interface MissionRow {
   id: string;
@@ -186,26 +201,30 @@ export const findings = (situation: Situation, now: number): Finding[] =>
 
 /** The result of an analysis from what its steps have read. */
 export function analysed(steps: readonly Step[], now: number): Answer {
-  const rowsOf = <T>(tool: string): T[] => {
-    const step = steps.find((one) => one.tool === tool && one.status === "done");
-    return ((step?.result as { data?: T[] } | undefined)?.data ?? []) as T[];
-  };
+  const readBy = <T>(tool: string): T[] =>
+    steps.filter((one) => one.tool === tool && isDone(one)).flatMap((one) => rowsOf(one) as T[]);
+  const isRead = (tool: string): boolean => steps.some((one) => one.tool === tool && isDone(one));
   const situation = {
-    missions: rowsOf<MissionRow>("list_missions"),
-    gates: rowsOf<GateRow>("list_gates"),
-    documents: rowsOf<DocumentRow>("list_documents"),
+    missions: readBy<MissionRow>("list_missions"),
+    gates: readBy<GateRow>("list_gates"),
+    documents: readBy<DocumentRow>("list_documents"),
   };
   const found = findings(situation, now);
   const countOf = (kind: Finding["kind"]): number => found.filter((one) => one.kind === kind).length;
-  const unseen = ANALYSIS_TOOLS.filter((tool) => !steps.some((one) => one.tool === tool && one.status === "done"));
+  const seen = Object.entries(situation).filter(([kind]) => isRead(`list_${kind}`));
+  // Refused, or more than is looked at.
+  const unseen = ANALYSIS_TOOLS.filter((tool) => {
+    const last = steps.findLast((one) => one.tool === tool);
+    return !last || !isDone(last) || isFull(last);
+  });
   return {
     text:
       `${countOf("gap")} gaps, ${countOf("risk")} risks, ${countOf("overdue")} overdue, ` +
       `${countOf("contradiction")} contradictions.`,
     method: "rules",
-    citations: steps.filter(({ status }) => status === "done").map(({ id }) => id),
+    citations: steps.filter(isDone).map(({ id }) => id),
     findings: found,
-    seen: { ...Object.fromEntries(Object.entries(situation).map(([kind, rows]) => [kind, rows.length])) },
+    seen: Object.fromEntries(seen.map(([kind, rows]) => [kind, rows.length])),
     ...(unseen.length && { unseen }),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EFFECTS } from "../../../../config/tools.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { describeNames } from "../../../../core/access/person-reference.ts";
 import { bare, data } from "../../../../core/contract/answer.ts";
@@ -6,7 +7,7 @@ import type { Published } from "../../../../core/contract/catalogue.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { strayIn } from "../../../../core/contract/documents/schema-paths.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
-import { TextId } from "../../../../core/records/entity.ts";
+import { Figure, TextId } from "../../../../core/records/entity.ts";
 import { demandUsable, ownDelegation } from "../delegations/delegations.actions.ts";
 import { toolsNamed, type Definition } from "../gate/definitions.ts";
 import { Plan } from "../gate/plans.actions.ts";
@@ -14,9 +15,11 @@ import { Agent } from "../registry/agents.ts";
 import { ToolChoice } from "../tools/tools.ts";
 import { actFor, close, concerns, drop, openPaths } from "./composing.ts";
 import { order, pinned } from "./executions.actions.ts";
-import { Answer, Execution, Pinned, STATES, StepView } from "./executions.ts";
+import { Answer, Execution, Pinned, STATES, Step, StepView } from "./executions.ts";
 import { inNameOf, US } from "./records.ts";
 
+/** Of one plan: those that its agents act in, and a task for each of its steps. */
+const MOST_RUNS = 2_000;
 const Wide = z.strictObject({
   calls: z.int().min(1).max(1_000).optional(),
   tokens: z.int().min(1).max(200_000).optional(),
@@ -181,7 +184,7 @@ export const composedActions = {
         compartments: z.array(z.string()),
         usedCalls: z.int(),
         usedTokens: z.int(),
-        usedCost: z.number(),
+        usedCost: Figure,
       }),
     ),
     handler(ctx) {
@@ -218,6 +221,28 @@ export const composedActions = {
     async handler(ctx) {
       await drop(this, ctx.params.executionId, ctx.params.key);
       return null;
+    },
+  }),
+
+  "acts.out": endpoint({
+    summary: "Acts of runs that have changed something, may have, or are about to",
+    permit: "internal",
+    body: { executionIds: z.array(TextId).max(MOST_RUNS) },
+    returns: bare(
+      z.array(
+        z.object({
+          executionId: TextId,
+          key: z.string().optional(),
+          tool: z.string(),
+          effect: z.enum(EFFECTS),
+          status: z.enum(["intended", "done", "unknown"]),
+        }),
+      ),
+    ),
+    async handler(ctx) {
+      const query = { executionId: { $in: ctx.params.executionIds }, status: { $in: ["intended", "done", "unknown"] } };
+      const acts = await this.store(Step).find(US, query, { sort: ["executionId", "seq"] });
+      return acts.filter(({ effect }) => effect !== undefined && effect !== "read") as never;
     },
   }),
 

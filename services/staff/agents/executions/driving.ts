@@ -99,10 +99,16 @@ const stop = (at: Drive, reason: string, code?: string): Promise<void> => {
 const answerOf = ({ host, execution, steps }: Drive): Answer =>
   execution.kind === "analysis" ? analysed(steps, host.world.clock.now()) : concluded(execution, steps);
 
+/** Why nothing comes next: the model is away, or what the run acts by was taken away while it thought. */
+interface Fault {
+  fault: string;
+  code?: string;
+}
+
 /** What is to be done next, by plan, model or words; or why the model does not say. */
-async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<Turn | { fault: string }> {
+async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<Turn | Fault> {
   if (execution.kind === "analysis") {
-    const act = planned(steps.length);
+    const act = planned(steps);
     return { tokens: 0, ...(act && { act }) };
   }
   const definitions = await toolsNamed(
@@ -128,7 +134,7 @@ async function turn(at: Drive): Promise<void> {
   const agent = now && (await asBegun(host, now, execution.agentVersion));
   const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));
   if (!next) return stop(at, "The agent is not there any longer.");
-  if ("fault" in next) return stop(at, next.fault, MODEL_AWAY);
+  if ("fault" in next) return stop(at, next.fault, next.code ?? MODEL_AWAY);
   if (next.isBroke) return stop(at, "There is no room for another turn of the model in its budget.", "BUDGET");
   if (!next.act) return conclude(at, next);
   if ((await take(at, next.act, next)) === "repeated")
@@ -147,8 +153,8 @@ const ENDING = new Set([
   "BUDGET",
 ]);
 
-function failing(error: unknown): { fault: string } {
-  if (error instanceof Withdrawn) return { fault: error.message };
+function failing(error: unknown): Fault {
+  if (error instanceof Withdrawn) return { fault: error.message, code: error.code };
   throw error;
 }
 

@@ -10,6 +10,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
+import { seated } from "../../seats.ts";
 import { demandUsable, ownDelegation, refuseUnpriced } from "../delegations/delegations.actions.ts";
 import { shared, UNUSED, type Delegation, type Limits } from "../delegations/delegations.ts";
 import { ActSettled } from "../events.ts";
@@ -110,12 +111,8 @@ export async function order(
   if (tools) await demandKnown(host, tools, "tools");
   const toolset = pins?.tools ?? (await pinned(host, agent, delegation, tools));
   if (!toolset.length) throw unprocessable("NO_TOOLS", "tools: none of these is both the agent's and delegated to it.");
-  const active = { by, status: { $in: ["queued", "running", "waiting"] }, kind: { $ne: "composed" } };
-  const { runs } = host.world.configurations.agents;
-  if (rest.kind !== "composed" && (await host.store(Execution).collection.count({ query: active, most: runs })) >= runs)
-    throw tooMany(`You have ${runs} runs of agents that have not ended.`, 30);
   const method = rest.kind === "analysis" ? "rules" : host.world.llm.configured ? "llm" : "heuristic";
-  const execution = await host.store(Execution).create(ctx, {
+  const fields = {
     ...rest,
     agentId: agent.id,
     agentVersion: agent.version,
@@ -130,8 +127,16 @@ export async function order(
       ? { status: "running" }
       : { status: "queued", method, dueAt: iso(host.world.clock.now()) }),
     steps: 0,
+  };
+  if (rest.kind === "composed") return { executionId: (await host.store(Execution).create(ctx, fields)).id };
+  const { runs } = host.world.configurations.agents;
+  const execution = await seated(host, ctx, Execution, fields, {
+    by,
+    most: runs,
+    active: { by, status: { $in: ["queued", "running", "waiting"] }, kind: { $ne: "composed" } },
+    refusal: () => tooMany(`You have ${runs} runs of agents that have not ended.`, 30),
   });
-  if (rest.kind !== "composed") await begin(host, execution);
+  await begin(host, execution);
   return { executionId: execution.id };
 }
 
@@ -235,8 +240,9 @@ export const executionActions = {
       'by its words (`method: "heuristic"`).',
     example: { task: "List the open gates", problemSetId: "the problem set's id" },
     errors: {
-      422: "`AGENT_DEACTIVATED`, `CIRCUIT_OPEN`, `OTHER_SET`, `NO_DELEGATION`, `NO_TOOLS`, `NO_PRICES`.",
+      422: "`AGENT_DEACTIVATED`, `OTHER_SET`, `NO_DELEGATION`, `NO_TOOLS`, `NO_PRICES`.",
       429: "You have 20 runs that have not ended.",
+      503: "`CIRCUIT_OPEN`: validation has stopped the agent.",
     },
     handler(ctx, agent) {
       const { input } = ctx.params;
@@ -257,7 +263,7 @@ export const executionActions = {
     description:
       "Gaps, risks, what is overdue and what contradicts itself, by rules over what the agent may read for you, " +
       "each with the records that show it. What it was refused is named.",
-    errors: { 422: "As of `execute`." },
+    errors: { 422: "As of `execute`.", 429: "As of `execute`.", 503: "As of `execute`." },
     example: { problemSetId: "the problem set's id" },
     handler(ctx, agent) {
       const { problemSetId, delegationId } = ctx.params;

@@ -4,8 +4,8 @@ import { EFFECTS } from "../../../../config/tools.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import type { Actor } from "../../../../core/access/access.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { Limits, USED } from "../delegations/delegations.ts";
+import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { HELD, Limits, USED } from "../delegations/delegations.ts";
 import { ToolChoice } from "../tools/tools.ts";
 
 export const STATES = ["queued", "running", "waiting", "completed", "stopped", "cancelled", "failed"] as const;
@@ -42,7 +42,10 @@ export const Answer = z.object({
   citations: z.array(TextId).describe("The steps whose results it rests on."),
   findings: z.array(Finding).optional().describe("Of an analysis."),
   seen: z.record(z.string(), z.int()).optional().describe("How many records of each kind it rests on."),
-  unseen: z.array(z.string()).optional().describe("Tools that it would have needed and was refused."),
+  unseen: z
+    .array(z.string())
+    .optional()
+    .describe("Tools by which it would have read more: refused, or beyond what is looked at."),
 });
 export type Answer = z.output<typeof Answer>;
 
@@ -63,6 +66,7 @@ export const Execution = entity("agents.executions", {
     tools: z.array(Pinned),
     limits: Limits,
     ...USED,
+    ...HELD,
     plan: z
       .object({ id: z.string(), limits: Limits })
       .optional()
@@ -88,10 +92,12 @@ export const Execution = entity("agents.executions", {
     endedAt: Instant.optional(),
     /** When it is to be driven on. */
     dueAt: Instant.optional(),
+    /** Which of their places for runs that have not ended it takes. */
+    seat: z.string().optional(),
   },
   readonly: ["status"],
   immutable: ["problemSetId"],
-  hidden: ["dueAt", "owner"],
+  hidden: ["dueAt", "holds", "owner", "seat"],
   filter: ["agentId", "status"],
   barrier,
   lists: [
@@ -101,6 +107,7 @@ export const Execution = entity("agents.executions", {
   indexes: [
     { fields: ["dueAt"], sparse: true },
     { fields: ["by", "status"] },
+    { fields: ["seat"], unique: true, sparse: true },
     { fields: ["agentId", "-createdAt"] },
     { fields: ["agentId", "status"] },
     { fields: ["createdBy"] },
@@ -144,7 +151,7 @@ export const Step = entity("agents.steps", {
     result: z.unknown().optional(),
     isElsewhere: z.boolean().optional(),
     tokens: z.int().describe("Of the turn of the model that proposed it."),
-    cost: z.number().optional(),
+    cost: Figure.optional(),
     ms: z.int().optional(),
     key: z.string().optional(),
     again: z.literal(true).optional(),

@@ -7,6 +7,7 @@ import type { Proposal } from "../gate/gate.ts";
 import type { Agent } from "../registry/agents.ts";
 import { modelOf } from "../registry/effective.ts";
 import type { Execution, Step } from "./executions.ts";
+import { turnId } from "./records.ts";
 import { conversation, FINISH, offered, taskOf } from "./prompt.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
 
@@ -50,7 +51,7 @@ const Ending = z.object({
 /** What the model wants next, paid for before it is asked; a fault of the model is told. */
 export async function modelTurn(
   host: Host,
-  run: Pick<Execution, "task" | "input" | "isTainted">,
+  run: Pick<Execution, "id" | "task" | "input" | "isTainted">,
   agent: Agent,
   tools: readonly Definition[],
   steps: readonly Step[],
@@ -65,9 +66,10 @@ export async function modelTurn(
     ...(model !== undefined && { model }),
     ...(temperature !== undefined && { temperature }),
   };
+  const name = turnId(run.id, steps.length + 1);
   const payer = {
-    hold: (most: Amount) => hold(host, accounts, most),
-    settle: (most: Amount, used: Amount) => settle(host, accounts, most, used),
+    hold: (most: Amount) => hold(host, accounts, name, most),
+    settle: (held: Amount, used: Amount) => settle(host, accounts, name, { held, used }),
   };
   const { answer, used, fault, isBroke } = await decide(host, question, { signal, payer });
   if (isBroke) return { tokens: 0, isBroke };

@@ -4,9 +4,10 @@ import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
+import type { Fact } from "../../../../core/events/event.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { Approval, approvalHash } from "../approvals/approvals.ts";
-import { ApprovalWanted, AuthorityLessened, ExecutionEnded } from "../events.ts";
+import { ApprovalWanted, AuthorityLessened, ExecutionEnded, RunOver } from "../events.ts";
 import type { Effect } from "../gate/effects.ts";
 import { redacted } from "../gate/effects.ts";
 import type { Judgement, Proposal } from "../gate/gate.ts";
@@ -37,6 +38,9 @@ export const tellChange = (host: Host, { id, status, by }: Execution): Promise<u
 
 /** The id of a run's nth step: whoever drives it comes to the same. */
 export const stepId = (executionId: string, seq: number): string => derivedId(`step ${executionId} ${seq}`);
+
+/** The name of the question that a run's nth step comes of. */
+export const turnId = (executionId: string, seq: number): string => derivedId(`turn ${executionId} ${seq}`);
 
 /** The id of an act of a composed run, by the key that names it there. */
 export const actId = (executionId: string, key: string): string => derivedId(`act ${executionId} ${key}`);
@@ -172,6 +176,7 @@ export async function end(
     status,
     endedAt: iso(host.world.clock.now()),
     dueAt: null,
+    seat: null,
     waitingFor: null,
     steps: steps.length,
     compartments: unionOfCompartments([execution, ...steps]),
@@ -180,8 +185,8 @@ export async function end(
     ...(answer && { answer }),
   };
   const { problemSetId, agentId, id, by } = execution;
-  const facts = (made: Execution) =>
-    problemSetId === undefined || execution.training
+  const toSet = (made: Execution): Fact[] =>
+    problemSetId === undefined
       ? []
       : [
           ExecutionEnded.fact(id, {
@@ -194,6 +199,8 @@ export async function end(
             ...(reason && { reason }),
           }),
         ];
+  const over = execution.kind === "composed" ? [] : [RunOver.fact(id, { agentId })];
+  const facts = (made: Execution): Fact[] => (execution.training ? [] : [...toSet(made), ...over]);
   const ended = await host.store(Execution).revise(US, execution, change, { facts });
   void AuthorityLessened.emit(host, { executionId: id });
   await tellChange(host, ended);

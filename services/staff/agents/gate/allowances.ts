@@ -3,12 +3,12 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { entity } from "../../../../core/records/entity.ts";
-import { USED, UNUSED, type Limits } from "../delegations/delegations.ts";
+import { HELD, USED, UNUSED, type Limits } from "../delegations/delegations.ts";
 
 const US = asSystem("agents");
 
 /** What a day has used up of an agent's budget, or of a problem set's; or a workflow of all its agents together. */
-export const Allowance = entity("agents.allowances", { title: "allowance", fields: USED });
+export const Allowance = entity("agents.allowances", { title: "allowance", fields: { ...USED, ...HELD } });
 
 /** What a run is charged to beside itself and its delegations. */
 interface Charged {

@@ -23,15 +23,22 @@ export interface Effect {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** Ids, numbers and words of the protocol are shown as they are, texts by their length and hash. */
-export function redacted(value: unknown): unknown {
-  if (typeof value === "string")
-    return value.length <= LONGEST_PLAIN && /^[\w:.-]*$/.test(value)
-      ? value
-      : `[${value.length} characters, sha256 ${sha256(value).slice(0, 12)}]`;
-  if (Array.isArray(value)) return value.map(redacted);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redacted(one)]));
+const isPlain = (text: string): boolean => text.length <= LONGEST_PLAIN && /^[\w:.-]*$/.test(text);
+/** Names of what is nobody's to see, however short and plain it is. */
+const SECRET = /pass(?:word|phrase)|secret|token$|api_?key|credential|authorization|\bpin\b/i;
+const hidden = (text: string): string => `[${text.length} characters, sha256 ${sha256(text).slice(0, 12)}]`;
+
+/** Ids, numbers and words of the protocol are shown as they are, texts and names by their length and hash. */
+export function redacted(value: unknown, isSecret = false): unknown {
+  if (typeof value === "string") return isPlain(value) && !isSecret ? value : hidden(value);
+  if (Array.isArray(value)) return value.map((one) => redacted(one, isSecret));
+  if (!isObject(value)) return isSecret && value !== null ? hidden(String(value)) : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      isPlain(key) ? key : hidden(key),
+      redacted(one, isSecret || SECRET.test(key)),
+    ]),
+  );
 }
 
 /**

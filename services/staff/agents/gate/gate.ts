@@ -242,6 +242,9 @@ async function refuseSpill(host: Host, definition: Definition, run: Run, final: 
 export const autonomyOf = ({ autonomy }: Agent, isTainted: boolean): Autonomy =>
   (isTainted ? Math.min(4, Math.max(1, autonomy + 1)) : autonomy) as Autonomy;
 
+const risen = (autonomy: number): string =>
+  `Its own is ${autonomy}; having read texts by others counts as one more, since one of them may speak through it.`;
+
 /**
  * Whether an agent may do one thing, as everything stands at this moment: the person, the switches, the tool, the
  * matrix. Reads much, changes nothing, remembers nothing. `isTainted`: texts that nobody here vouches for are before it.
@@ -276,7 +279,8 @@ export async function judge(
     const autonomy = (judged.autonomy = autonomyOf(at.begun, isTainted));
     const role = (membership?.role ?? "observer") as Authority;
     const authority: Authority = AUTHORITIES.includes(role) ? role : "observer";
-    const { verdict, approver, why } = decide(safety, authority, autonomy);
+    const { verdict, approver, why: reason } = decide(safety, authority, autonomy);
+    const why = autonomy > at.begun.autonomy ? `${reason} ${risen(at.begun.autonomy)}` : reason;
     if (verdict === "allow" && changes(safety) && (isTainted || at.begun.autonomy < ACTING))
       return outcome({ verdict: "approve", approver: SAFETY[safety].approver, why: `${why} ${A_PERSON_DECIDES}` });
     return outcome({

@@ -15,9 +15,13 @@ export const Plan = z.strictObject({
   }),
 });
 const Amount = z.strictObject({ tokens: z.int().min(0), cost: z.number().min(0).optional() });
-const place = { plan: Plan.optional(), problemSetId: TextId };
+const place = {
+  plan: Plan.optional(),
+  problemSetId: TextId,
+  name: TextId.describe("Of the question: asked again, the same."),
+};
 
-const accountsOf = (host: Host, { plan, problemSetId }: z.output<z.ZodObject<typeof place>>): Account[] =>
+const accountsOf = (host: Host, { plan, problemSetId }: Omit<z.output<z.ZodObject<typeof place>>, "name">): Account[] =>
   allowancesOf({ plan, problemSetId }, host.world.clock.now()).map((one) => ({ entity: Allowance, ...one }));
 
 /** For domains that compose or judge what agents do: questions of their own, which are no agent's. */
@@ -28,7 +32,7 @@ export const planActions = {
     body: { ...place, most: Amount },
     returns: bare(z.boolean()),
     handler(ctx) {
-      return hold(this, accountsOf(this, ctx.params), ctx.params.most);
+      return hold(this, accountsOf(this, ctx.params), ctx.params.name, ctx.params.most);
     },
   }),
 
@@ -38,8 +42,8 @@ export const planActions = {
     body: { ...place, most: Amount, used: Amount },
     returns: bare(z.null()),
     async handler(ctx) {
-      const { most, used } = ctx.params;
-      await settle(this, accountsOf(this, ctx.params), most, used);
+      const { name, most: held, used } = ctx.params;
+      await settle(this, accountsOf(this, ctx.params), name, { held, used });
       return null;
     },
   }),

@@ -44,6 +44,14 @@ interface Decision {
   edits?: Record<string, unknown> | undefined;
 }
 
+/** Throws 409, saying who was first, for what is decided or has expired. */
+function demandPending({ status, decidedBy, decidedAt, expiresAt }: Checkpoint, now: string): void {
+  if (status === "expired" || (status === "pending" && expiresAt <= now))
+    throw conflict("It has expired.", { expiresAt });
+  if (status !== "pending")
+    throw conflict(`It was ${status} already.`, { status, by: decidedBy ?? null, at: decidedAt ?? null });
+}
+
 /** A person's decision, once: the second is told who was first. */
 async function decide(
   host: Host,
@@ -54,34 +62,29 @@ async function decide(
   const by = personOf(ctx.meta.actor);
   if (!hasAuthority(ctx.meta.actor?.memberships?.[checkpoint.problemSetId]?.role, checkpoint.approver))
     throw forbidden(`A ${checkpoint.approver} or above decides this.`, { approver: checkpoint.approver });
-  if (checkpoint.status !== "pending")
-    throw conflict(`It was ${checkpoint.status} already.`, {
-      status: checkpoint.status,
-      by: checkpoint.decidedBy ?? null,
-      at: checkpoint.decidedAt ?? null,
-    });
+  const now = iso(host.world.clock.now());
+  demandPending(checkpoint, now);
   if (hash !== checkpoint.hash)
     throw unprocessable("HASH", "hash: this is not the hash of what is asked; read it again.");
-  const now = iso(host.world.clock.now());
-  if (checkpoint.expiresAt <= now) throw conflict("It has expired.", { expiresAt: checkpoint.expiresAt });
   const final = { ...argumentsOf(checkpoint), ...edits };
-  const decided = await host.store(Checkpoint).revise(
+  const decision = {
+    status,
+    decidedBy: by,
+    decidedAt: now,
+    ...(reason && { reason }),
+    ...(edits && {
+      editedText: JSON.stringify(final),
+      editedHash: checkpointHash({ ...checkpoint, arguments: final }),
+    }),
+  };
+  const decided = await host.store(Checkpoint).change(
     ctx,
-    checkpoint,
-    {
-      status,
-      decidedBy: by,
-      decidedAt: now,
-      ...(reason && { reason }),
-      ...(edits && {
-        editedText: JSON.stringify(final),
-        editedHash: checkpointHash({ ...checkpoint, arguments: final }),
-      }),
+    checkpoint.id,
+    (one) => {
+      demandPending(one, now);
+      return decision;
     },
-    {
-      where: { status: "pending" },
-      facts: [CheckpointDecided.fact(checkpoint.id, { ...told(checkpoint), by, status })],
-    },
+    { seen: checkpoint, facts: [CheckpointDecided.fact(checkpoint.id, { ...told(checkpoint), by, status })] },
   );
   await wake(host, checkpoint.executionId);
   return shown(ctx.meta.actor, decided);
@@ -165,17 +168,21 @@ export const checkpointActions = {
 /** Reminds once, and lets expire what nobody decided. */
 export async function expire(this: Host): Promise<void> {
   const now = this.world.clock.now();
-  const due = { status: "pending", expiresAt: { $lte: iso(now + WARNING_MS) } };
-  for (const one of await this.store(Checkpoint).find(US, due, { sort: ["expiresAt"], limit: SWEPT })) {
-    const isOver = one.expiresAt <= iso(now);
+  const store = this.store(Checkpoint);
+  const due = (before: number, which: object = {}): Promise<Checkpoint[]> =>
+    store.find(
+      US,
+      { status: "pending", expiresAt: { $lte: iso(before) }, ...which },
+      { sort: ["expiresAt"], limit: SWEPT },
+    );
+  for (const one of await due(now)) {
+    const facts = [CheckpointDecided.fact(one.id, { ...told(one), status: "expired" })];
+    if (await store.revise(US, one, { status: "expired" }, { facts }).catch(nullIf(isConflict)))
+      await wake(this, one.executionId);
+  }
+  for (const one of await due(now + WARNING_MS, { warnedAt: null })) {
     const isShort = Date.parse(one.expiresAt) - Date.parse(one.createdAt) <= 2 * WARNING_MS;
-    if (!isOver && (one.warnedAt || isShort)) continue;
-    const [change, fact] = isOver
-      ? [{ status: "expired" }, CheckpointDecided.fact(one.id, { ...told(one), status: "expired" })]
-      : [{ warnedAt: iso(now) }, CheckpointExpiring.fact(one.id, told(one))];
-    const revised = await this.store(Checkpoint)
-      .revise(US, one, change, { facts: [fact] })
-      .catch(nullIf(isConflict));
-    if (revised && isOver) await wake(this, one.executionId);
+    const facts = isShort ? [] : [CheckpointExpiring.fact(one.id, told(one))];
+    await store.revise(US, one, { warnedAt: iso(now) }, { facts }).catch(nullIf(isConflict));
   }
 }

@@ -6,6 +6,7 @@ import { endOf } from "../../../../core/work/job-end.ts";
 import { openRun } from "../../agents/client.ts";
 import { placedIn } from "../workflows/checking.ts";
 import { definitionOf, Execution, OVER, type Step } from "./executions.ts";
+import { STOPPING } from "./noting.ts";
 import { begin, close, conclude, planOf, ranUntil, stepsOf, tellChange, US } from "./records.ts";
 import { outOfTime, Walk } from "./walking.ts";
 
@@ -137,7 +138,9 @@ async function started(host: Host, execution: Execution): Promise<boolean> {
     return true;
   } catch (error) {
     if (isConflict(error)) return true;
-    if (!isProblem(error) || isAway(error) || error.code >= 500) throw error;
+    if (!isProblem(error)) throw error;
+    // A circuit is no outage: it stays open until a person closes it.
+    if (!STOPPING.has(error.type) && (isAway(error) || error.code >= 500)) throw error;
     await conclude(host, execution.id, { status: "stopped", code: error.type, reason: inWords(error) }).catch(
       nullIf(isConflict),
     );

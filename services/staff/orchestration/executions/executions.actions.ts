@@ -7,9 +7,9 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { checkUses } from "../../agents/client.ts";
+import { actsOut, checkUses } from "../../agents/client.ts";
 import { isPriced } from "../../asking.ts";
-import { faultsOf } from "../workflows/checking.ts";
+import { faultsOf, missingInput } from "../workflows/checking.ts";
 import { usesOf } from "../workflows/reads.ts";
 import { Definition, type Workflow } from "../workflows/definitions.ts";
 import { definitionOf, Execution, inputOf, OVER, Step, StepView, type Known } from "./executions.ts";
@@ -45,14 +45,68 @@ const Cancelled = Execution.view
 
 const shown = (step: Known): z.input<typeof StepView> => ({ ...step, output: cut(step.output) });
 
-/** Acts of a run that are out already. */
-const effectsOf = (steps: readonly Known[]): z.output<typeof Effect>[] =>
-  steps.flatMap(({ path, kind, tool, effect, status, actId }) => {
-    if (kind !== "tool" || effect === "read") return [];
-    const became = status === "completed" ? "done" : status === "unknown" ? "unknown" : "under way";
-    const isOut = status === "completed" || status === "unknown" || (status === "running" && actId === undefined);
-    return isOut ? [{ step: path, tool: tool!, status: became as "done", ...(effect && { effect }) }] : [];
-  });
+/** What agents have done for a run, or are about to: by its own steps, and in tasks that it gave them. */
+async function effectsOf(host: Host, { runs }: Execution, steps: readonly Known[]): Promise<z.output<typeof Effect>[]> {
+  const given = steps.flatMap(({ kind, runId }) => ((kind === "agent" || kind === "round") && runId ? [runId] : []));
+  const acts = await actsOut(host, [...runs.map(({ executionId }) => executionId), ...given]);
+  const effects = acts.map(({ executionId, key, tool, effect, status }) => ({
+    step: key ?? steps.find(({ runId }) => runId === executionId)!.path,
+    tool,
+    effect,
+    status: status === "intended" ? ("under way" as const) : status,
+  }));
+  const place = new Map(steps.map(({ path }, at) => [path, at]));
+  return effects.sort((one, other) => place.get(one.step)! - place.get(other.step)!);
+}
+
+/** Two agents, three tools, a condition, a branch in parallel, a person's word, and what is done by it. */
+const EXAMPLE = {
+  problemSetId: "the problem set's id",
+  input: { most: 10 },
+  definition: {
+    name: "Open the road",
+    steps: [
+      {
+        id: "look",
+        kind: "tool",
+        agent: "an agent's id",
+        tool: "list_missions",
+        arguments: { limit: { $ref: "/input/most" } },
+      },
+      { id: "many", kind: "condition", if: "size(steps.look.output.data) >= 2", after: ["look"] },
+      {
+        id: "gates",
+        kind: "tool",
+        agent: "another agent's id",
+        tool: "list_gates",
+        after: [{ step: "many", on: "then" }],
+      },
+      {
+        id: "sum",
+        kind: "agent",
+        agent: "another agent's id",
+        task: "Sum up what is open",
+        input: { missions: { $ref: "/steps/look/output/data" } },
+        after: [{ step: "many", on: "then" }],
+      },
+      {
+        id: "ask",
+        kind: "checkpoint",
+        question: "Shall a third mission be opened?",
+        arguments: { name: "Pontoons", why: { $ref: "/steps/sum/output/text" } },
+        after: ["gates", "sum"],
+      },
+      {
+        id: "open",
+        kind: "tool",
+        agent: "an agent's id",
+        tool: "open_mission",
+        arguments: { name: { $ref: "/steps/ask/output/name" } },
+        after: ["ask"],
+      },
+    ],
+  },
+};
 
 /** A cost can be held only where the installation knows prices. */
 function refuseUnpriced(host: Host, cost: number | undefined): void {
@@ -84,13 +138,7 @@ export const executionActions = {
       "edge to it is unknown, runs if one is taken, and is skipped if all are skipped. Agents act by your " +
       "delegations, each act through their gate; the run keeps the definition, agents and tools that it began " +
       "with.",
-    example: {
-      problemSetId: "the problem set's id",
-      definition: {
-        name: "Look",
-        steps: [{ id: "look", kind: "tool", agent: "an agent's id", tool: "list_missions", arguments: {} }],
-      },
-    },
+    example: EXAMPLE,
     errors: {
       400: "Faults of the workflow, with their paths.",
       422:
@@ -106,7 +154,7 @@ export const executionActions = {
       refuseUnpriced(this, definition.limits.cost);
       const uses = usesOf(definition, "definition", delegations);
       const { faults, strays, pins } = await checkUses(this, { problemSetId, by, uses });
-      const all = [...faultsOf(definition, "definition"), ...faults];
+      const all = [...faultsOf(definition, "definition"), ...missingInput(definition, input, "definition"), ...faults];
       if (all.length) throw invalid([...all, ...strays], "The workflow would not run.");
       if (strays.length)
         throw unprocessable("UNKNOWN_PATH", "References or conditions lead to what no answer has.", strays);
@@ -166,12 +214,10 @@ export const executionActions = {
       if (execution.by !== by)
         memberOf(ctx.meta.actor, execution.problemSetId, "orchestration:manage", { writes: true });
       const { reason } = ctx.params;
-      const before = inOrder(execution, await stepsOf(this, US, execution.id));
       const ended = await conclude(this, execution.id, { status: "cancelled", ...(reason && { reason }) }, ctx);
       if (ended.status !== "cancelled") throw conflict(`It has ended: ${ended.status}.`, { status: ended.status });
-      const after = new Map((await stepsOf(this, US, execution.id)).map((step) => [step.id, step]));
-      const steps = before.map((step) => (after.get(step.id)?.status === "completed" ? after.get(step.id)! : step));
-      return { ...ended, effects: effectsOf(steps) };
+      const steps = inOrder(ended, await stepsOf(this, US, ended.id));
+      return { ...ended, effects: await effectsOf(this, ended, steps) };
     },
   }),
 
@@ -196,7 +242,8 @@ export const executionActions = {
     returns: data(GraphView),
     async handler(ctx, execution) {
       const { steps } = definitionOf(execution);
-      return graphView(steps, await stepsOf(this, ctx, execution.id), OVER.includes(execution.status));
+      const at = { isOver: OVER.includes(execution.status), now: this.world.clock.now() };
+      return graphView(steps, await stepsOf(this, ctx, execution.id), at);
     },
   }),
 
@@ -221,11 +268,14 @@ export const executionActions = {
         limit: MOST_COUNTED,
       });
       const steps = await this.store(Step).find(ctx, query, {
-        fields: ["kind", "status", "ms", "waitedMs", "code", "tokens", "cost"],
+        fields: ["executionId", "kind", "status", "ms", "waitedMs", "code", "tokens", "cost"],
         limit: MOST_COUNTED,
       });
       const isMore = runs.length === MOST_COUNTED || steps.length === MOST_COUNTED;
-      return { from, to: iso(now), ...figures(runs, steps), ...(isMore && { more: true as const }) };
+      // A step may lie more openly than its run, which has read more since.
+      const seen = new Set(runs.map(({ id }) => id));
+      const counted = steps.filter(({ executionId }) => seen.has(executionId));
+      return { from, to: iso(now), ...figures(runs, counted), ...(isMore && { more: true as const }) };
     },
   }),
 };

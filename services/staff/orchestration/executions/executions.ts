@@ -3,7 +3,7 @@ import { ACTION_CLASSES } from "../../../../config/safety.ts";
 import { EFFECTS } from "../../../../config/tools.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
-import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { KINDS, Limits, OUTCOMES, type Workflow } from "../workflows/definitions.ts";
 
 export const STATES = [
@@ -57,21 +57,28 @@ export const Execution = entity("orchestration.executions", {
     expiresAt: Instant.describe("In all, waiting included."),
     ranMs: z.int().describe("Waiting for persons and moments not counted, up to the last wait."),
     tokens: z.int(),
-    cost: z.number(),
+    cost: Figure,
     runningSince: Instant.optional(),
     /** When it is to be driven on. */
     dueAt: Instant.optional(),
+    /** Which of their places for runs that have not ended it takes. */
+    seat: z.string().optional(),
     /** It has ended, and what it began is still to be ended. */
     isClosing: z.boolean().optional(),
   },
   readonly: ["status"],
   immutable: ["problemSetId"],
-  hidden: ["origin", "definition", "input", "output", "pins", "runs", "runningSince", "dueAt", "isClosing"],
+  hidden: ["origin", "definition", "input", "output", "pins", "runs", "runningSince", "dueAt", "seat", "isClosing"],
   filter: ["problemSetId", "status"],
   sort: [],
   barrier,
   lists: [{ by: ["problemSetId"] }],
-  indexes: [{ fields: ["dueAt"], sparse: true }, { fields: ["by", "status"] }, { fields: ["endedAt"], sparse: true }],
+  indexes: [
+    { fields: ["dueAt"], sparse: true },
+    { fields: ["by", "status"] },
+    { fields: ["seat"], unique: true, sparse: true },
+    { fields: ["endedAt"], sparse: true },
+  ],
 });
 export type Execution = Item<typeof Execution>;
 
@@ -130,6 +137,8 @@ export const Step = entity("orchestration.steps", {
     actId: z.string().optional(),
     isTainted: z.boolean(),
     attempt: z.int(),
+    /** When the attempt began, of every one but the first. */
+    attemptAt: Instant.optional(),
     attempts: z.array(Attempt).describe("Those that have ended, the last ten."),
     waitedMs: z.int().describe("For persons."),
     waitingSince: Instant.optional(),
@@ -137,12 +146,12 @@ export const Step = entity("orchestration.steps", {
     endedAt: Instant.optional(),
     ms: z.int().optional().describe("From its beginning to its end, waiting for persons included."),
     tokens: z.int(),
-    cost: z.number().optional(),
+    cost: Figure.optional(),
     dueAt: Instant.optional(),
   },
   readonly: ["status"],
   immutable: ["problemSetId"],
-  hidden: ["text", "isElsewhere", "isTainted", "dueAt", "waitingSince"],
+  hidden: ["text", "isElsewhere", "isTainted", "attemptAt", "dueAt", "waitingSince"],
   barrier,
   lists: [{ by: ["problemSetId"], sort: ["-createdAt"], filter: [] }],
   indexes: [

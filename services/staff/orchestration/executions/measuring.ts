@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Figure } from "../../../../core/records/entity.ts";
 import { KINDS } from "../workflows/definitions.ts";
 import { STATES, type Execution, type Step } from "./executions.ts";
 
@@ -16,7 +17,7 @@ export const Metrics = z
     waiting: Spread.describe("Milliseconds that steps waited for people."),
     failures: z.record(z.string(), z.int()).describe("Steps that failed, by code."),
     tokens: z.int(),
-    cost: z.number(),
+    cost: Figure,
     more: z.literal(true).optional().describe("There were more than the figures rest on."),
   })
   .meta({ id: "WorkflowMetrics" });

@@ -126,7 +126,7 @@ export function dealtWith(
 }
 
 /** Codes after which nothing else would pass either: the run was stopped, it did not fail. */
-const STOPPING = new Set([
+export const STOPPING: ReadonlySet<string> = new Set([
   "PERSON_GONE",
   "NOT_A_MEMBER",
   "FROZEN",

@@ -5,6 +5,7 @@ import { data } from "../../../../core/contract/answer.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, tooMany } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { seated } from "../../seats.ts";
 import type { AgentPin } from "../../agents/client.ts";
 import type { Workflow } from "../workflows/definitions.ts";
 import { Execution, LONGEST_LIFE_MS } from "./executions.ts";
@@ -34,11 +35,8 @@ interface Order {
 
 /** Stores a run for a person, and has it driven. Throws 429 where they have too many. */
 export async function order(host: Host, ctx: Caller, { by, ...wanted }: Order): Promise<{ executionId: string }> {
-  const active = { by, status: { $in: ["queued", "running", "waiting"] } };
-  if ((await host.store(Execution).collection.count({ query: active, most: MOST_RUNNING })) >= MOST_RUNNING)
-    throw tooMany(`You have ${MOST_RUNNING} workflows that have not ended.`, 30);
   const now = host.world.clock.now();
-  const execution = await host.store(Execution).create(ctx, {
+  const fields = {
     ...wanted,
     definition: JSON.stringify(wanted.definition),
     input: JSON.stringify(wanted.input),
@@ -53,6 +51,12 @@ export async function order(host: Host, ctx: Caller, { by, ...wanted }: Order): 
     tokens: 0,
     cost: 0,
     dueAt: iso(now),
+  };
+  const execution = await seated(host, ctx, Execution, fields, {
+    by,
+    most: MOST_RUNNING,
+    active: { by, status: { $in: ["queued", "running", "waiting"] } },
+    refusal: () => tooMany(`You have ${MOST_RUNNING} workflows that have not ended.`, 30),
   });
   await begin(host, execution);
   return { executionId: execution.id };

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { iso } from "../../../../core/clock.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { Instant } from "../../../../core/records/entity.ts";
+import { Figure, Instant } from "../../../../core/records/entity.ts";
 import { edgesOf, KINDS, OUTCOMES, type StepDefinition } from "../workflows/definitions.ts";
 import { knownGraph } from "../workflows/graph.ts";
 import { edgeState, Joins, type Fate } from "../workflows/joins.ts";
@@ -89,26 +90,27 @@ function spansOf(
     cost: step.cost,
     output: cut(step.output),
   }).filter(([, value]) => value !== undefined);
-  const earlier = step.attempts
-    .filter(({ n }) => n < step.attempt)
-    .map((one) => ({
-      ...base,
-      spanId: spanIdOf(executionId, path, one.n),
-      status: "failed",
-      startedAt: one.at,
-      endedAt: null,
-      ms: one.ms,
-      attributes: { attempt: one.n, code: one.code, why: one.why },
-    }));
+  // Of an attempt that failed and is followed by another.
+  const failed = ({ n, at, ms, code: its, why: said }: Step["attempts"][number]): Span => ({
+    ...base,
+    spanId: spanIdOf(executionId, path, n),
+    status: "failed",
+    startedAt: at,
+    endedAt: iso(Date.parse(at) + ms),
+    ms,
+    attributes: { attempt: n, code: its, why: said },
+  });
+  const startedAt = step.attemptAt ?? step.startedAt;
+  const { endedAt = null } = step;
   return [
-    ...earlier,
+    ...step.attempts.filter(({ n }) => n < step.attempt).map(failed),
     {
       ...base,
       spanId: spanIdOf(executionId, path, step.attempt),
       status: step.status,
-      startedAt: step.startedAt,
-      endedAt: step.endedAt ?? null,
-      ms: step.ms ?? null,
+      startedAt,
+      endedAt,
+      ms: endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
       attributes: { attempt: step.attempt, ...Object.fromEntries(told) },
     },
   ];
@@ -137,7 +139,7 @@ export function traceOf(execution: Execution, steps: readonly Known[]): z.output
       executionId: id,
       by,
       tokens: steps.reduce((sum, { tokens }) => sum + tokens, 0),
-      cost: steps.reduce((sum, { cost = 0 }) => sum + cost, 0),
+      cost: Figure.parse(steps.reduce((sum, { cost = 0 }) => sum + cost, 0)),
       input: cut(inputOf(execution)),
       ...(code && { code }),
       ...(reason && { reason }),
@@ -151,7 +153,7 @@ const Node = z.object({
   kind: z.enum(KINDS),
   level: z.int().describe("Steps before it, at the most."),
   state: z.enum(STEP_STATES),
-  ms: z.int().nullable().describe("Of a map with its items; waiting for persons included."),
+  ms: z.int().nullable().describe("So far, of one under way; of a map with its items; waiting for persons included."),
   items: z.int().optional().describe("Of a map: steps of its items so far."),
   isCritical: z.boolean().describe("Whether it lies on the critical path."),
 });
@@ -177,13 +179,18 @@ const stateOf = (record: Step | undefined, fate: Fate | undefined): (typeof STEP
 export function graphView(
   definitions: readonly StepDefinition[],
   steps: readonly Step[],
-  isOver: boolean,
+  { isOver, now }: { isOver: boolean; now: number },
 ): z.output<typeof GraphView> {
   const graph = knownGraph(definitions);
   const records = new Map(steps.map((step) => [step.path, step]));
   const known = definitions.flatMap(({ id }) => (records.has(id) ? [[id, fateOf(records.get(id)!)] as const] : []));
   const joins = new Joins(graph, known);
-  const msOf = (id: string): number => records.get(id)?.ms ?? 0;
+  const lasting = ({ ms, startedAt, endedAt }: Step): number =>
+    ms ?? Math.max(0, (endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
+  const msOf = (id: string): number | null => {
+    const record = records.get(id);
+    return record ? lasting(record) : null;
+  };
   const before = new Map<string, { ms: number; by: string | null }>();
   for (const id of graph.order) {
     const taken = graph.into.get(id)!.filter(({ from, on }) => edgeState(joins.fate(from), on) === "taken");
@@ -191,7 +198,7 @@ export function graphView(
       (most, { from }) => (before.get(from)!.ms >= most.ms ? { ms: before.get(from)!.ms, by: from } : most),
       { ms: 0, by: null },
     );
-    before.set(id, { ms: longest.ms + msOf(id), by: longest.by });
+    before.set(id, { ms: longest.ms + (msOf(id) ?? 0), by: longest.by });
   }
   const final = [...before].reduce<string | null>(
     (most, [id, { ms }]) => (records.has(id) && (most === null || ms >= before.get(most)!.ms) ? id : most),
@@ -209,7 +216,7 @@ export function graphView(
         kind,
         level: graph.level.get(id)!,
         state: isOver && state === "pending" ? ("cancelled" as const) : state,
-        ms: records.get(id)?.ms ?? null,
+        ms: msOf(id),
         ...(kind === "map" && { items: itemsOf(id) }),
         isCritical: criticalPath.includes(id),
       };

@@ -140,6 +140,7 @@ export async function conclude(
             tokens: used?.["tokens"] ?? 0,
             cost: used?.["cost"] ?? 0,
             isClosing: true,
+            seat: null,
             dueAt: iso(now),
           },
     { facts },

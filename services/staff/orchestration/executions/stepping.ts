@@ -22,6 +22,8 @@ import type { Standing } from "./scopes.ts";
 
 const ATTEMPT_MS = 60_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** So long a server that asks for it is left alone at the most: nothing is held meanwhile. */
+const LONGEST_REST_MS = 86_400_000;
 /** How soon a run of an agent that is under way is looked at again, should its news be lost. */
 const LOOK_MS = 5_000;
 
@@ -57,7 +59,7 @@ export function failureOf(error: unknown): Became {
     failed: error.type,
     why: error.message,
     ...((error.code >= 500 || error.code === 429) && { mayPass: true as const }),
-    ...(after > 0 && { retryAfterMs: Math.min(LONGEST_PAUSE_MS, after * 1_000) }),
+    ...(after > 0 && { retryAfterMs: Math.min(LONGEST_REST_MS, after * 1_000) }),
   };
 }
 
@@ -102,7 +104,7 @@ async function takeTool(taking: Taking, definition: ToolStep): Promise<Became> {
   if (done.status === "waiting" || done.status === "unknown") return { parked: done.status, fields };
   const { code = "REFUSED", why, retryAfterMs = 0 } = done;
   const mayPass = done.status === "failed" && BROKEN.test(code);
-  const again = { mayPass: true as const, retryAfterMs: Math.min(LONGEST_PAUSE_MS, retryAfterMs) };
+  const again = { mayPass: true as const, retryAfterMs: Math.min(LONGEST_REST_MS, retryAfterMs) };
   return { failed: code, why, fields, standing, ...(mayPass && again) };
 }
 

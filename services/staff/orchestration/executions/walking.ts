@@ -127,7 +127,8 @@ export class Walk extends Beginning {
   /** A step that is looked at again; one that failed begins its next attempt. */
   async #again(known: Known): Promise<Step> {
     if (known.status !== "retrying") return known;
-    const next = { status: "running", attempt: known.attempt + 1, dueAt: null };
+    const attemptAt = iso(this.host.world.clock.now());
+    const next = { status: "running", attempt: known.attempt + 1, attemptAt, dueAt: null };
     return this.host.store(Step).revise(US, known, next);
   }
 }

@@ -72,7 +72,10 @@ async function byModel(
     messages,
     maxTokens: ANSWER_TOKENS,
   };
-  const payer = payerOf(host, { plan: planOf(execution), problemSetId: execution.problemSetId });
+  const payer = payerOf(host, `choice ${execution.id} ${definition.id}`, {
+    plan: planOf(execution),
+    problemSetId: execution.problemSetId,
+  });
   const { answer, used, fault, isBroke } = await complete(host, question, { signal, payer });
   if (!answer) {
     const chosen = byCapability(

@@ -10,7 +10,7 @@ import {
   type Workflow,
 } from "./definitions.ts";
 import { graphOf, type Graph } from "./graph.ts";
-import { pointerOf, referencesIn, type Found } from "./references.ts";
+import { Missing, pointerOf, referencesIn, resolved, type Found } from "./references.ts";
 
 /** Where steps stand: what they may speak of beside their own upstream. */
 interface Around {
@@ -167,4 +167,23 @@ export function faultsOf(workflow: Workflow, path: string): Detail[] {
     ...scopeFaults(steps, `${path}.steps`, { outer: new Set(), isItem: false }),
     ...referencesIn(output, `${path}.output`).flatMap((found) => referenceFaults(found, (id) => all.has(id), false)),
   ];
+}
+
+/** References to what the input, which is known by now, has not. A step that deals with its failures may have them. */
+export function missingInput(workflow: Workflow, input: unknown, path: string): Detail[] {
+  const values = placedIn(workflow.steps, `${path}.steps`)
+    .filter(({ step }) => step.onError === "fail")
+    .flatMap(({ step, path: at }) =>
+      Object.entries(valuesOf(step)).flatMap(([field, value]) => referencesIn(value, `${at}.${field}`)),
+    );
+  return [...values, ...referencesIn(workflow.output, `${path}.output`)].flatMap(({ path: at, reference }) => {
+    if (pointerOf(reference.$ref)?.[0] !== "input") return [];
+    try {
+      resolved(reference, { input, steps: {} });
+      return [];
+    } catch (error) {
+      if (!(error instanceof Missing)) throw error;
+      return [{ path: at, message: error.message }];
+    }
+  });
 }

@@ -33,7 +33,9 @@ const common = {
     .array(Edge)
     .max(50)
     .default([])
-    .describe('The steps that lead here: an id, or `{step, on}`, where `on` is "then" or "else" of a condition.'),
+    .describe(
+      'The steps that lead here: an id, or `{step, on}`, where `on` is "then" or "else" of a condition, or "error".',
+    ),
   join: z
     .enum(["all", "first"])
     .default("all")
@@ -63,63 +65,80 @@ const attempts = {
 const agent = TextId.describe("The agent that does it, by your delegation.");
 const Arguments = z.record(z.string().max(100), Value).default({});
 
-const Tool = z.strictObject({
-  ...common,
-  ...attempts,
-  kind: z.literal("tool"),
-  agent,
-  tool: z.string().min(1).max(100),
-  arguments: Arguments.describe('Values, or references to whole values: `{"$ref": "/steps/read/output/title"}`.'),
-});
-const Agent = z.strictObject({
-  ...common,
-  kind: z.literal("agent"),
-  agent,
-  task: z.string().trim().min(1).max(20_000).describe("In your words; what other steps brought goes into `input`."),
-  input: Arguments,
-  timeoutMs: z.int().min(1_000).max(600_000).default(600_000).describe("While no person is waited for."),
-});
+const Tool = z
+  .strictObject({
+    ...common,
+    ...attempts,
+    kind: z.literal("tool"),
+    agent,
+    tool: z.string().min(1).max(100),
+    arguments: Arguments.describe('Values, or references to whole values: `{"$ref": "/steps/read/output/title"}`.'),
+  })
+  .describe("An act of an agent through its gate. Its output is what the tool answers.");
+const Agent = z
+  .strictObject({
+    ...common,
+    kind: z.literal("agent"),
+    agent,
+    task: z.string().trim().min(1).max(20_000).describe("In your words; what other steps brought goes into `input`."),
+    input: Arguments,
+    timeoutMs: z.int().min(1_000).max(600_000).default(600_000).describe("While no person is waited for."),
+  })
+  .describe("A task that an agent carries out by its tools. Its output is `{text, method, citations, agentId}`.");
 /** One round of a supervisor's: it chooses who does it. */
 const Round = Agent.omit({ agent: true, kind: true }).extend({ kind: z.literal("round"), round: z.int() });
-const Condition = z.strictObject({
-  ...common,
-  kind: z.literal("condition"),
-  if: z
-    .string()
-    .min(1)
-    .max(LONGEST_CONDITION)
-    .describe("In the Common Expression Language, over `input`, `steps.<id>.output`, `item`, `index`."),
-});
-const Checkpoint = z.strictObject({
-  ...common,
-  kind: z.literal("checkpoint"),
-  question: z.string().trim().min(1).max(2_000),
-  arguments: Arguments.describe("What is decided about, to the letter: it is the step's output, with the edits made."),
-  approver: z
-    .enum(AUTHORITIES)
-    .default("planner")
-    .describe("The authority in the problem set that it takes, at least."),
-  expiresInMs: z
-    .int()
-    .min(1_000)
-    .max(30 * DAY_MS)
-    .default(DAY_MS),
-});
-const Wait = z.strictObject({
-  ...common,
-  kind: z.literal("wait"),
-  ms: z
-    .int()
-    .min(0)
-    .max(30 * DAY_MS),
-});
-const End = z.strictObject({
-  ...common,
-  kind: z.literal("end"),
-  status: z.enum(["completed", "failed"]).default("completed"),
-  reason: z.string().max(500).optional(),
-  output: Value.optional(),
-});
+const Condition = z
+  .strictObject({
+    ...common,
+    kind: z.literal("condition"),
+    if: z
+      .string()
+      .min(1)
+      .max(LONGEST_CONDITION)
+      .describe(
+        "In the Common Expression Language, over `input`, `steps.<id>.output`, `item`, `index`: " +
+          "`size(steps.look.output.data) > 1`.",
+      ),
+  })
+  .describe("One of two ways: edges behind it name `then` or `else`. Its output is `{result}`.");
+const Checkpoint = z
+  .strictObject({
+    ...common,
+    kind: z.literal("checkpoint"),
+    question: z.string().trim().min(1).max(2_000),
+    arguments: Arguments.describe(
+      "What is decided about, to the letter: it is the step's output, with the edits made.",
+    ),
+    approver: z
+      .enum(AUTHORITIES)
+      .default("planner")
+      .describe("The authority in the problem set that it takes, at least."),
+    expiresInMs: z
+      .int()
+      .min(1_000)
+      .max(30 * DAY_MS)
+      .default(DAY_MS),
+  })
+  .describe("A person decides before it goes on. Its output is its arguments, as they were approved.");
+const Wait = z
+  .strictObject({
+    ...common,
+    kind: z.literal("wait"),
+    ms: z
+      .int()
+      .min(0)
+      .max(30 * DAY_MS),
+  })
+  .describe("A pause. Its output is `{at}`.");
+const End = z
+  .strictObject({
+    ...common,
+    kind: z.literal("end"),
+    status: z.enum(["completed", "failed"]).default("completed"),
+    reason: z.string().max(500).optional(),
+    output: Value.optional(),
+  })
+  .describe("Ends the run, or the item of a map that it stands in. Its output is the run's.");
 
 interface MapStep extends Omit<z.output<typeof Wait>, "kind" | "ms"> {
   kind: "map";
@@ -150,17 +169,19 @@ const plain = [Tool, Agent, Condition, Checkpoint, Wait, End] as const;
 /** The steps of a map lie in it, so many levels deep. */
 function stepsAt(level: number): z.ZodType {
   if (level === MOST_NESTING) return z.discriminatedUnion("kind", [...plain]);
-  const Map = z.strictObject({
-    ...common,
-    kind: z.literal("map"),
-    over: Value.describe("A list, or a reference to one: the steps below are run for each item."),
-    steps: z
-      .array(stepsAt(level + 1))
-      .min(1)
-      .max(MOST_STEPS),
-    output: Value.optional().describe("What each item comes to; the output of its last step without it."),
-    atOnce: z.int().min(1).max(MOST_AT_ONCE).default(MOST_AT_ONCE),
-  });
+  const Map = z
+    .strictObject({
+      ...common,
+      kind: z.literal("map"),
+      over: Value.describe("A list, or a reference to one: the steps below are run for each item."),
+      steps: z
+        .array(stepsAt(level + 1))
+        .min(1)
+        .max(MOST_STEPS),
+      output: Value.optional().describe("What each item comes to; the output of its last step without it."),
+      atOnce: z.int().min(1).max(MOST_AT_ONCE).default(MOST_AT_ONCE),
+    })
+    .describe("The same steps for each item of a list. Its output is the list of what the items come to.");
   return z.discriminatedUnion("kind", [...plain, Map]);
 }
 

@@ -11,25 +11,35 @@ import { placeOf } from "../place.ts";
 import { demandOver, onAgent } from "../runs/runs.actions.ts";
 import { Run } from "../runs/runs.ts";
 import { boundsFor, factsOf, measured, noteMove, US } from "./circuits.ts";
-import { passes } from "./judging.ts";
+import { lackInWords, lacks } from "./judging.ts";
 import { CircuitEvent, METRICS, Threshold, thresholdId } from "./thresholds.ts";
 
-/** The run that shows an agent fit again: begun after its circuit opened, and above all its thresholds. Throws 422. */
+/**
+ * The run that shows an agent fit again: begun after its circuit opened, where the agent lies, and above all its
+ * thresholds. Throws 422.
+ */
 async function demandPassed(host: Host, caller: Caller, agent: Agent, runId: string | undefined): Promise<Run> {
   const [opened] = await host
     .store(CircuitEvent)
     .find(US, { agentId: agent.id, move: "opened" }, { sort: ["-createdAt"], limit: 1 });
-  const query = { agentId: agent.id, status: "completed" };
+  const { compartments: _, ...place } = placeOf(agent);
+  const query = { ...place, agentId: agent.id, status: "completed" };
   const [latest] = await host.store(Run).find(caller, query, { sort: ["-createdAt"], limit: 1 });
   const run = runId === undefined ? latest : await host.store(Run).get(caller, runId);
   const bounds = await boundsFor(host, agent.id);
-  const isAfter =
-    run && run.agentId === agent.id && run.status === "completed" && run.createdAt > (opened?.createdAt ?? "");
-  if (!run || !isAfter || !passes(measured(run), bounds))
+  const isOwn = run?.agentId === agent.id && run.problemSetId === agent.problemSetId && run.status === "completed";
+  const isAfter = isOwn && run.createdAt > (opened?.createdAt ?? "");
+  if (!run || !isAfter)
     throw unprocessable(
       "NOT_PASSED",
-      "runId: no validation since it was stopped lies above its thresholds; run one, or override with a " +
-        "proof of person.",
+      "runId: no validation since it was stopped came to a result; run one, or override with a proof of person.",
+    );
+  const lacking = lacks(measured(run), bounds);
+  if (lacking.length)
+    throw unprocessable(
+      "NOT_PASSED",
+      `runId: this validation does not bring it back: ${lacking.map(lackInWords).join("; ")}.`,
+      lacking,
     );
   return run;
 }
@@ -112,8 +122,8 @@ export const circuitActions = {
     },
     returns: data(Agent.view),
     description:
-      "It needs a validation since it was stopped that lies above every threshold by its hysteresis, or somebody " +
-      "who answers for it with a fresh proof of person.",
+      "It needs a validation since it was stopped that lies above every threshold by its hysteresis (where none is " +
+      "set, above half), or somebody who answers for it with a fresh proof of person.",
     errors: {
       403: "`STEP_UP_REQUIRED` for an override.",
       409:

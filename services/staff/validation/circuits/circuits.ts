@@ -6,7 +6,7 @@ import { agentRecord, EVERYWHERE, moveCircuit, runsLately, type Agent } from "..
 import { CircuitOpened } from "../events.ts";
 import { placeOf } from "../place.ts";
 import { Run } from "../runs/runs.ts";
-import { breaches, failsTooOften, passes, type Breach, type Measured } from "./judging.ts";
+import { breaches, failsTooOften, lackInWords, lacks, nameOf, type Breach, type Measured } from "./judging.ts";
 import { CircuitEvent, Threshold } from "./thresholds.ts";
 
 export const US = asSystem("validation");
@@ -69,7 +69,7 @@ async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): P
 }
 
 const saying = ({ metric, value, min }: Breach): string =>
-  `its ${metric === "score" ? "score" : "pass rate"} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
+  `its ${nameOf(metric)} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
 
 /** The last that is on record of an agent's circuit. */
 async function lastMove(host: Host, agentId: string): Promise<CircuitEvent | undefined> {
@@ -98,9 +98,11 @@ export async function weigh(host: Host, run: Run): Promise<void> {
   // What an agent of every set did in one of them decides nothing elsewhere.
   if (agent.problemSetId !== run.problemSetId) return;
   const [runs, bounds] = await Promise.all([measuredRuns(host, agent), boundsFor(host, agent.id)]);
-  const good = passes(measured(run), bounds);
-  if (agent.circuit === "probing")
-    return probed(host, run, good, good ? "The validation passed." : "It lies below a threshold, or too near to one.");
+  if (agent.circuit === "probing") {
+    const lacking = lacks(measured(run), bounds).map(lackInWords);
+    const why = lacking.length ? `Not enough to bring it back: ${lacking.join("; ")}.` : "The validation passed.";
+    return probed(host, run, !lacking.length, why);
+  }
   const [worst] = breaches(runs, bounds);
   if (worst) await open(host, agent, saying(worst), worst);
 }

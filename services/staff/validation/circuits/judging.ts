@@ -1,3 +1,4 @@
+import { Figure } from "../../../../core/records/entity.ts";
 import type { Threshold } from "./thresholds.ts";
 
 /** A run as thresholds see it; the newest first in lists. */
@@ -39,11 +40,38 @@ export function breaches(runs: readonly Measured[], bounds: readonly Bound[]): B
   });
 }
 
-/** Whether a run is good enough to bring an agent back: above every threshold by its hysteresis, or at the top. */
-export const passes = (run: Measured, bounds: readonly Bound[]): boolean =>
-  bounds.every(
-    (bound) => run.cases >= bound.minCases && valueOf(run, bound) >= Math.min(1, bound.min + bound.hysteresis) - 1e-9,
-  );
+/** Where no threshold is set: more than half, by which runs that failed are judged too. */
+const UNSET: readonly Bound[] = [{ metric: "pass-rate", min: 0.5, minCases: 1, consecutive: 1, hysteresis: 0.05 }];
+
+/** What a run lacks to bring an agent back by one bound: cases, or height above it by its hysteresis, or the top. */
+export interface Lack {
+  metric: Threshold["metric"];
+  value: number;
+  needed: number;
+  cases: number;
+  minCases: number;
+}
+
+export const lacks = (run: Measured, bounds: readonly Bound[]): Lack[] =>
+  (bounds.length ? bounds : UNSET)
+    .map((bound) => ({
+      metric: bound.metric,
+      value: Figure.parse(valueOf(run, bound)),
+      needed: Figure.parse(Math.min(1, bound.min + bound.hysteresis)),
+      cases: run.cases,
+      minCases: bound.minCases,
+    }))
+    .filter(({ value, needed, cases, minCases }) => cases < minCases || value < needed);
+
+/** Whether a run is good enough to bring an agent back. */
+export const passes = (run: Measured, bounds: readonly Bound[]): boolean => !lacks(run, bounds).length;
+
+export const nameOf = (metric: Threshold["metric"]): string => (metric === "score" ? "score" : "pass rate");
+/** What a run lacks, in words. */
+export const lackInWords = ({ metric, value, needed, cases, minCases }: Lack): string =>
+  cases < minCases
+    ? `its ${nameOf(metric)} rests on ${cases} cases, where ${minCases} are asked for`
+    : `its ${nameOf(metric)} is ${value.toFixed(2)}, where ${needed.toFixed(2)} is asked for`;
 
 /** Of so many runs that ended, more than half failed. */
 export const LOOKED_AT = 20;

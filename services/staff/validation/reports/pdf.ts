@@ -5,13 +5,22 @@ import type { Interval } from "../runs/scoring.ts";
 const resolveFont = createRequire(import.meta.url).resolve;
 const FONTS = { regular: "DejaVuSansCondensed.ttf", bold: "DejaVuSansCondensed-Bold.ttf" } as const;
 const MARGIN = 56;
-const CHART = { width: 300, height: 70 };
-const ROW = 110;
+/** Words beside a chart, and the chart with its scale. */
+const WORDS = 170;
+const CHART = { width: 276, height: 70 };
+const INSET = 8;
+const CHART_LEFT = MARGIN + WORDS + 38;
+const ROW = 104;
 const INK = "#1c2024",
   DIM = "#5d6670",
   LINE = "#0b5cad",
   BAND = "#d6e4f3",
+  WHISKER = "#8fb4dc",
   BROKEN = "#b3261e";
+const LEGEND =
+  "Each point is a validation and its pass rate, the bar through it Wilson's interval of 95 %, the dashed line the " +
+  "threshold. Points that are not joined do not compare: the cases, the model, or the agent itself changed between them.";
+const MISSING = "\u25a1";
 
 /** A point of an agent's history, the oldest first. */
 export interface Point {
@@ -27,18 +36,23 @@ export interface Reported {
   bounds: readonly { metric: string; min: number }[];
   points: readonly Point[];
 }
-/** What the report is of, when, and for whom. */
+/** What the report is of, when, and for whom, if they have a name. */
 export interface Report {
   rows: readonly Reported[];
   at: string;
-  by: string;
+  by?: string;
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const percent = (share: number): string => `${Math.round(share * 100)}\u00a0%`;
+const dayOf = (at: string): string => at.slice(0, 10);
 function saying({ passRate, interval: { low, high }, score, at }: Point): string {
   const share = `${percent(passRate)} of its cases passed (${percent(low)} to ${percent(high)})`;
-  return `${share}, score ${score.toFixed(2)}, ${at.slice(0, 10)}`;
+  return `${share}, score ${score.toFixed(2)}, on ${dayOf(at)}`;
 }
+const demanded = (bounds: Reported["bounds"]): string =>
+  bounds
+    .map(({ metric, min }) => (metric === "score" ? `score at least ${min.toFixed(2)}` : `at least ${percent(min)}`))
+    .join(", ");
 
 /** Where the points of a history lie in a chart of a width and height, from its upper left corner. */
 export function placesOf(
@@ -46,26 +60,70 @@ export function placesOf(
   { width, height }: typeof CHART,
 ): [number, number][] {
   return points.map(({ passRate }, at) => [
-    points.length === 1 ? width / 2 : (at * width) / (points.length - 1),
+    points.length === 1 ? width / 2 : INSET + (at * (width - 2 * INSET)) / (points.length - 1),
     height * (1 - passRate),
   ]);
 }
 
-function chart(document: PDFKit.PDFDocument, x: number, y: number, { points, bounds }: Reported): void {
+/** Names hold whatever people write: what the font lacks is shown as a box, and counted. */
+class Words {
+  missing = 0;
+  readonly #knows: (codePoint: number) => boolean;
+
+  constructor(document: PDFKit.PDFDocument) {
+    const { font } = (document.font("bold") as unknown as { _font: { font: GlyphSet } })._font;
+    this.#knows = (codePoint) => font.hasGlyphForCodePoint(codePoint);
+  }
+
+  shown(text: string): string {
+    return Array.from(text, (sign) => {
+      if (this.#knows(sign.codePointAt(0)!)) return sign;
+      this.missing += 1;
+      return MISSING;
+    }).join("");
+  }
+}
+interface GlyphSet {
+  hasGlyphForCodePoint(codePoint: number): boolean;
+}
+
+/** The frame of a chart, with what its height and width stand for. */
+function frame(document: PDFKit.PDFDocument, x: number, y: number, points: readonly Point[]): void {
   const { width, height } = CHART;
   document.lineWidth(0.5).strokeColor(DIM).rect(x, y, width, height).stroke();
-  const places = placesOf(points, CHART);
-  const [first] = places;
-  if (!first) return;
-  const band = (side: (one: Interval) => number): [number, number][] =>
-    points.map(({ interval }, at) => [places[at]![0], height * (1 - side(interval))]);
-  const outline = [...band(({ high }) => high), ...band(({ low }) => low).reverse()];
-  if (points.length > 1) document.polygon(...outline.map(([dx, dy]): [number, number] => [x + dx, y + dy])).fill(BAND);
+  document.font("regular").fontSize(7).fillColor(DIM);
+  for (const share of [1, 0.5, 0])
+    document.text(percent(share), x - 34, y + height * (1 - share) - 4, {
+      width: 30,
+      align: "right",
+      lineBreak: false,
+    });
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return;
+  const below = { width, lineBreak: false };
+  if (points.length > 1) document.text(dayOf(first.at), x, y + height + 3, below);
+  document.text(dayOf(last.at), x, y + height + 3, { ...below, align: points.length > 1 ? "right" : "center" });
+}
+
+function chart(document: PDFKit.PDFDocument, x: number, y: number, { points, bounds }: Reported): void {
+  const { width, height } = CHART;
+  frame(document, x, y, points);
+  const places = placesOf(points, CHART).map(([dx, dy]): [number, number] => [x + dx, y + dy]);
+  const sides = points.map(({ interval: { low, high } }) => [y + height * (1 - high), y + height * (1 - low)] as const);
+  // Runs that do not compare are not joined.
+  const joined = points.flatMap(({ isNewLine }, at) => (at && !isNewLine ? [at] : []));
+  for (const at of joined) {
+    const [before, own] = [places[at - 1]![0], places[at]![0]];
+    const [[upper, lower], [top, bottom]] = [sides[at - 1]!, sides[at]!];
+    document.polygon([before, upper], [own, top], [own, bottom], [before, lower]).fill(BAND);
+  }
+  document.lineWidth(0.8).strokeColor(WHISKER);
+  for (const [at, [top, bottom]] of sides.entries())
+    document.moveTo(places[at]![0], top).lineTo(places[at]![0], bottom).stroke();
+  document.lineWidth(0.7).strokeColor(BROKEN);
   for (const { min } of bounds.filter(({ metric }) => metric === "pass-rate")) {
     const at = y + height * (1 - min);
     document
-      .lineWidth(0.7)
-      .strokeColor(BROKEN)
       .dash(3, {})
       .moveTo(x, at)
       .lineTo(x + width, at)
@@ -73,15 +131,43 @@ function chart(document: PDFKit.PDFDocument, x: number, y: number, { points, bou
       .undash();
   }
   document.lineWidth(1.2).strokeColor(LINE);
-  places.forEach(([dx, dy], at) => {
-    // Runs that do not compare are not joined.
-    if (at && !points[at]!.isNewLine)
-      document
-        .moveTo(x + places[at - 1]![0], y + places[at - 1]![1])
-        .lineTo(x + dx, y + dy)
-        .stroke();
-    document.circle(x + dx, y + dy, 1.8).fill(LINE);
-  });
+  for (const at of joined)
+    document
+      .moveTo(...places[at - 1]!)
+      .lineTo(...places[at]!)
+      .stroke();
+  for (const place of places) document.circle(...place, 1.8).fill(LINE);
+}
+
+function row(document: PDFKit.PDFDocument, y: number, one: Reported, words: Words): void {
+  const last = one.points.at(-1);
+  const below = { width: WORDS };
+  document
+    .font("bold")
+    .fontSize(11)
+    .fillColor(INK)
+    .text(words.shown(one.name), MARGIN, y, { ...below, height: 28, ellipsis: true });
+  document
+    .font("regular")
+    .fontSize(9)
+    .fillColor(one.circuit === "closed" ? DIM : BROKEN);
+  document.text(`circuit ${one.circuit}`, below);
+  document.fillColor(DIM).text(last ? saying(last) : "never validated", below);
+  if (one.bounds.length) document.text(demanded(one.bounds), below);
+  chart(document, CHART_LEFT, y + 2, one);
+}
+
+function numberPages(document: PDFKit.PDFDocument): void {
+  const { start, count } = document.bufferedPageRange();
+  for (let page = start; page < start + count; page++) {
+    document.switchToPage(page);
+    document.font("regular").fontSize(8).fillColor(DIM);
+    // Below the margin, where the page would break otherwise.
+    document.page.margins.bottom = 0;
+    const width = document.page.width - 2 * MARGIN;
+    const text = `${page - start + 1} of ${count}`;
+    document.text(text, MARGIN, document.page.height - 36, { width, align: "right", lineBreak: false });
+  }
 }
 
 /** The report as PDF (A4): of each agent its circuit, its last result, and its pass rate over time with the interval. */
@@ -89,7 +175,8 @@ export async function drawn({ rows, at, by }: Report): Promise<Buffer> {
   const moment = new Date(at);
   const title = "Validation of agents";
   const info = { Title: title, Producer: "Signalmesh", Creator: "Signalmesh", CreationDate: moment, ModDate: moment };
-  const document = new PDFDocument({ size: "A4", margin: MARGIN, lang: "en", displayTitle: true, info });
+  const how = { size: "A4", margin: MARGIN, lang: "en", displayTitle: true, bufferPages: true, info };
+  const document = new PDFDocument(how);
   const chunks: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
     document.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -98,31 +185,27 @@ export async function drawn({ rows, at, by }: Report): Promise<Buffer> {
   });
   for (const [face, file] of Object.entries(FONTS))
     document.registerFont(face, resolveFont(`dejavu-fonts-ttf/ttf/${file}`));
+  const words = new Words(document);
+  const seen = `${by === undefined ? "As it was seen" : `As ${words.shown(by)} saw it`} on ${dayOf(at)} at ${at.slice(11, 16)} UTC.`;
   document.font("bold").fontSize(18).fillColor(INK).text(title);
-  document.font("regular").fontSize(9).fillColor(DIM).text(`As ${by} saw it at ${at}.`).moveDown();
-  if (!rows.length) document.fillColor(INK).text("No agent that you see has been validated.");
-  let y = document.y;
+  document.font("regular").fontSize(9).fillColor(DIM).text(seen);
+  document.text(rows.length ? LEGEND : "No agent that is seen there has been enrolled.").moveDown();
+  let { y } = document;
   for (const one of rows) {
     if (y + ROW > document.page.height - MARGIN) {
       document.addPage();
       y = MARGIN;
     }
-    const last = one.points.at(-1);
-    document
-      .font("bold")
-      .fontSize(11)
-      .fillColor(INK)
-      .text(one.name, MARGIN, y, { width: 170, height: 28, ellipsis: true });
-    const said = last ? saying(last) : "never validated";
-    document
-      .font("regular")
-      .fontSize(9)
-      .fillColor(one.circuit === "closed" ? DIM : BROKEN);
-    document.text(`circuit ${one.circuit}`, MARGIN, y + 32, { width: 170 });
-    document.fillColor(DIM).text(said, MARGIN, y + 46, { width: 170, height: 44, ellipsis: true });
-    chart(document, MARGIN + 182, y + 2, one);
+    row(document, y, one, words);
     y += ROW;
   }
+  if (words.missing)
+    document
+      .font("regular")
+      .fontSize(8)
+      .fillColor(DIM)
+      .text(`${words.missing} signs of names are not in the font of this report and stand as boxes.`, MARGIN, y);
+  numberPages(document);
   document.end();
   return done;
 }

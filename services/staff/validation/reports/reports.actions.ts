@@ -4,6 +4,8 @@ import { iso } from "../../../../core/clock.ts";
 import { data, file, pieces } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { CSV } from "../../../../core/contract/media.ts";
+import { NAMELESS } from "../../../../core/access/person-reference.ts";
+import { isUnserved, nullIf } from "../../../../core/problem.ts";
 import { Figure, Instant, TextId } from "../../../../core/records/entity.ts";
 import { type Agent } from "../../agents/client.ts";
 import { breaches } from "../circuits/judging.ts";
@@ -178,6 +180,13 @@ const pointsOf = (runs: readonly Run[]): Point[] =>
     isNewLine: at > 0 && all[at - 1]!.line !== run.line,
   }));
 
+/** What a person is called; null where they told no name, or where nobody is there to ask. */
+async function nameOf(host: Host, person: string): Promise<string | null> {
+  const asked = host.ask<(string | null)[]>("accounts.persons.names", { asked: [{ person }] });
+  const [name = null] = (await asked.catch(nullIf(isUnserved))) ?? [];
+  return name === NAMELESS ? null : name;
+}
+
 export const reportActions = {
   "dashboards.get": endpoint({
     rest: "GET /dashboard",
@@ -230,7 +239,8 @@ export const reportActions = {
         bounds,
         points: pointsOf(runs),
       }));
-      return toPdf({ rows, at: iso(this.world.clock.now()), by: actorOf(ctx) });
+      const by = await nameOf(this, actorOf(ctx));
+      return toPdf({ rows, at: iso(this.world.clock.now()), ...(by && { by }) });
     },
   }),
 };

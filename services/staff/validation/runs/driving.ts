@@ -28,6 +28,18 @@ const inNameOf = (userId: string): Caller => ({
   locals: {},
 });
 
+/** What ends a run from outside says nothing of the agent: the model is away, or somebody took away what it acts by. */
+const CUT_OFF = new Set<string>([
+  MODEL_AWAY,
+  "PERSON_GONE",
+  "NOT_A_MEMBER",
+  "FROZEN",
+  "AGENT_DEACTIVATED",
+  "CIRCUIT_OPEN",
+  "AGENT_CHANGED",
+  "DELEGATION_ENDED",
+]);
+
 type Verdict = Partial<Pick<Outcome, "inconclusive" | "score" | "passed" | "judge">> &
   Pick<Outcome, "assertions"> & { asking?: Amount };
 const NO_RESULT = (inconclusive: string): Verdict => ({ inconclusive, assertions: [] });
@@ -35,7 +47,8 @@ const NO_RESULT = (inconclusive: string): Verdict => ({ inconclusive, assertions
 /** What an answer is worth: by what was asserted of it, unless the model was away. */
 async function verdictOf(host: Host, { assertions, mark }: Case, done: Trained, bounds: Bounds): Promise<Verdict> {
   if (!done.isOver) return NO_RESULT("It did not come to an end in time.");
-  if (done.code === MODEL_AWAY) return NO_RESULT(done.reason ?? "The model gave no answer.");
+  if (done.status === "cancelled" || CUT_OFF.has(done.code ?? ""))
+    return NO_RESULT(done.reason ?? "It was cut off, and not by the agent.");
   const judged = await judgeByRubric(host, assertions, done.text, bounds);
   if (!judged) return NO_RESULT("No model was there to judge by the rubric.");
   const outcome = { ...done, completed: done.status === "completed" };
@@ -71,12 +84,12 @@ async function attempt(host: Host, run: Run, one: Case, repeat: number, signal: 
   try {
     executionId = await beginTraining(host, name, asked);
   } catch (error) {
-    if (!isProblem(error) || error.code === 429 || error.code >= 500) throw error;
+    if (!isProblem(error) || error.code === 429 || (error.code >= 500 && !CUT_OFF.has(error.type))) throw error;
     return write({ ...NO_RESULT(`${error.type}: ${error.message}`), ...nothing });
   }
   const done = await answered(host, executionId, signal);
   // An agent of every set that is tried outside of one has nobody's day to charge.
-  const payer = run.where === undefined ? undefined : payerOf(host, { problemSetId: run.where });
+  const payer = run.where === undefined ? undefined : payerOf(host, `judge ${name}`, { problemSetId: run.where });
   const { asking, ...verdict } = await verdictOf(host, one, done, { signal, ...(payer && { payer }) });
   return write({
     ...verdict,

@@ -46,8 +46,6 @@ async function putTo(host: Host, ctx: Ctx<unknown>, suiteId: string, own: readon
   return { suite: suiteId, suiteName: name, cases };
 }
 
-/** Runs compare where nothing differs that they were about: cases, agent, model, and what the agent is told. */
-
 const begin = (host: Host, { id, by }: Pick<Run, "id" | "by">): Promise<unknown> =>
   host.jobs.add(DRIVE, { runId: id }, { by, key: id });
 
@@ -72,7 +70,7 @@ const Scored = z
     runId: TextId,
     at: Instant,
     score: Figure,
-    passRate: z.number(),
+    passRate: Figure,
     interval: Interval,
     cases: z.int(),
     suite: z.string(),
@@ -154,7 +152,7 @@ export const runActions = {
         ...put,
         repeats,
         ...(model !== undefined && { model }),
-        line: lineOf(put.cases, agent, model),
+        line: lineOf(put.cases, agent, { model, judge: this.world.llm.model }),
         status: "queued",
         done: 0,
         conclusive: 0,

@@ -36,7 +36,7 @@ export const Run = entity("validation.runs", {
     conclusive: z.int().describe("Cases that came to a result."),
     inconclusive: z.int().describe("Answers that did not, because the model was away or ran out of time."),
     tokens: z.int(),
-    cost: z.number().optional(),
+    cost: Figure.optional(),
     by: PersonId,
     endedAt: Instant.optional(),
     reason: z.string().optional().describe("Why it failed."),
@@ -82,7 +82,7 @@ export const Outcome = entity("validation.outcomes", {
     steps: z.int(),
     ms: z.int(),
     tokens: z.int(),
-    cost: z.number().optional(),
+    cost: Figure.optional(),
     judge: z
       .object({ model: z.string(), promptHash: z.string() })
       .optional()

@@ -37,14 +37,23 @@ export function wilson(passed: number, cases: number): Interval {
   const z2 = Z95 ** 2;
   const centre = (share + z2 / (2 * cases)) / (1 + z2 / cases);
   const half = (Z95 / (1 + z2 / cases)) * Math.sqrt((share * (1 - share)) / cases + z2 / (4 * cases ** 2));
-  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+  // At the ends it is exactly 0 and 1, which sums of fractions miss by a hair.
+  return { low: passed === 0 ? 0 : centre - half, high: passed === cases ? 1 : centre + half };
 }
 
-/** What a run measures: cases, agent, model, and all that the agent is told and may do. Runs of one line compare. */
-export function lineOf(cases: readonly Case[], agent: Agent, model: string | undefined): string {
+/**
+ * What a run measures: cases, agent, model, all that the agent is told and may do, and who judges by rubrics, where
+ * that is another model. Runs of one line compare.
+ */
+export function lineOf(
+  cases: readonly Case[],
+  agent: Agent,
+  { model, judge }: { model: string | undefined; judge: string | undefined },
+): string {
   const { character, model: _own, ...bounds } = toldTo(agent);
   const { id, tools, autonomy, phases = [] } = agent;
-  const rest = { ...bounds, ...(phases.length && { phases }) };
+  const isJudged = cases.some(({ assertions }) => assertions.some(({ kind }) => kind === "rubric"));
+  const rest = { ...bounds, ...(phases.length && { phases }), ...(isJudged && judge !== model && { judge }) };
   const all = [cases, id, model ?? null, character, tools, autonomy, ...(Object.keys(rest).length ? [rest] : [])];
   return sha256(JSON.stringify(all)).slice(0, 32);
 }
