@@ -2,7 +2,7 @@ import { addVector, DIMENSIONS, KNOWN_TERMS, placeOfHash } from "../../../../cor
 import { Frequencies } from "./frequencies.ts";
 import { Heaviest } from "./heaviest.ts";
 import { isNumber, LEADING, numbered, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
-import { byLikeness, type Kinship, type Judgement, type Words } from "./likeness.ts";
+import { byLikeness, type Judgement, type Near, type Words } from "./likeness.ts";
 import { TermLists } from "./term-lists.ts";
 import { isTranslated } from "./translations.ts";
 import { HEADED, LED, strangeIn, Voices, type Voice } from "./voices.ts";
@@ -24,13 +24,6 @@ interface Event {
   place: number;
   /** How the lists of terms name it: by its place, and which of the events that had it. */
   name: number;
-}
-
-/** Means of what a report and those of an event have in common. */
-interface Near {
-  terms: number;
-  heads: number;
-  kin: Kinship | undefined;
 }
 
 /** Articles that are taken for read, in which none of the terms stood: the first that come have no company to go by. */
@@ -304,7 +297,7 @@ export class Events {
     if (own === 0) {
       const isComparable = (number: number): boolean => isTranslated(this.#voices.languageOf(number));
       const near = isTranslated(voice.language) ? this.#nearness(voice, voices, isComparable) : undefined;
-      const translated = near && { ...near, ...this.#words(event.name) };
+      const translated = near && { near, shared: this.#words(event.name) };
       const reports = voices.length;
       return this.#judge.inOtherLanguages(
         { reports, anchors: names + numbers, known, share, numbers, days, translated },
@@ -316,7 +309,7 @@ export class Events {
     const strange = strangeIn(voice, this.#metTerms),
       unheard = this.#unheard(voice);
     return this.#judge.inOneLanguage(
-      { ...near, ...this.#words(event.name), strange, unheard, numbers, days, otherDay },
+      { near, shared: this.#words(event.name), strange, unheard, numbers, days, otherDay },
       storyId,
     );
   }

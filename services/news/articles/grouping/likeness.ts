@@ -18,14 +18,20 @@ export interface Kinship {
   most: number;
 }
 
-/** How a report and those of an event in its language are alike; shares from 0 to 1. */
-export interface Likeness extends Words {
-  /** The mean cosine of its terms and those of the reports. */
+/** Means of what a report and those of an event have in common, from 0 to 1. */
+export interface Near {
+  /** The cosine of its terms and those of the reports. */
   terms: number;
-  /** The mean of what one headline names that the other text speaks of. */
+  /** What one headline names that the other text speaks of. */
   heads: number;
   /** Undefined where the words of the language are not known. */
   kin: Kinship | undefined;
+}
+
+/** How a report and those of an event in its language are alike; shares from 0 to 1. */
+export interface Likeness {
+  near: Near;
+  shared: Words;
   /** What share of its leading names the event does not have; and of those of its headline. */
   strange: number | undefined;
   unheard: number | undefined;
@@ -48,7 +54,7 @@ export interface AnchoredLikeness {
   numbers: number;
   days: number;
   /** How alike they are once all is told in English terms; undefined where one of the languages is not translated. */
-  translated: (Words & Pick<Likeness, "terms" | "heads" | "kin">) | undefined;
+  translated: Pick<Likeness, "near" | "shared"> | undefined;
 }
 
 /** The logarithm of the odds that a report tells of an event, less what a wrong join costs: it joins above 0. */
@@ -74,22 +80,28 @@ const below = (most: number, value: number): number => Math.max(0, most - value)
  */
 export const IN_ONE_LANGUAGE = {
   constant: { weight: -2.76, of: () => 1 },
-  terms: { weight: 10.2, of: ({ terms }) => terms },
-  fewTerms: { weight: -70.8, of: ({ terms }) => below(0.1, terms) },
-  heads: { weight: 2.63, of: ({ heads }) => heads },
-  anyOwnName: { weight: 1.54, of: ({ ownNames }) => Math.min(1, ownNames) },
-  manyOwnNames: { weight: 2.74, of: ({ ownNames }) => (ownNames > 2 ? 1 : 0) },
-  anyOwnLeading: { weight: 1.44, of: ({ ownLeading }) => Math.min(1, ownLeading) },
+  terms: { weight: 10.2, of: ({ near }) => near.terms },
+  fewTerms: { weight: -70.8, of: ({ near }) => below(0.1, near.terms) },
+  heads: { weight: 2.63, of: ({ near }) => near.heads },
+  anyOwnName: { weight: 1.54, of: ({ shared }) => Math.min(1, shared.ownNames) },
+  manyOwnNames: { weight: 2.74, of: ({ shared }) => (shared.ownNames > 2 ? 1 : 0) },
+  anyOwnLeading: { weight: 1.44, of: ({ shared }) => Math.min(1, shared.ownLeading) },
   noHeadline: { weight: 1.41, of: ({ unheard }) => (unheard === undefined ? 1 : 0) },
   strange: { weight: -2, of: ({ strange = UNKNOWN }) => strange },
   numbers: { weight: 3.94, of: ({ numbers }) => Math.min(1, numbers) },
-  fewWords: { weight: -5.43, of: ({ words }) => below(0.3, words) },
-  fewOwnWords: { weight: -1.96, of: ({ ownWords }) => below(1, ownWords) },
-  lookAlike: { weight: -26.5, of: ({ unheard = UNKNOWN, kin }) => above(0.6, unheard) * above(0.5, kin?.most ?? 0) },
-  otherKind: { weight: -12.6, of: ({ ownNames, kin }) => (kin && ownNames < 3 ? below(0.35, kin.mean) : 0) },
-  unknownKind: { weight: -4.04, of: ({ kin }) => (kin ? 0 : 1) },
-  sameForm: { weight: -23.1, of: ({ kin }) => above(0.75, kin?.most ?? 0) },
-  nextDay: { weight: -4.09, of: ({ otherDay, kin }) => (otherDay ? (kin?.mean ?? UNKNOWN) : 0) },
+  fewWords: { weight: -5.43, of: ({ shared }) => below(0.3, shared.words) },
+  fewOwnWords: { weight: -1.96, of: ({ shared }) => below(1, shared.ownWords) },
+  lookAlike: {
+    weight: -26.5,
+    of: ({ unheard = UNKNOWN, near }) => above(0.6, unheard) * above(0.5, near.kin?.most ?? 0),
+  },
+  otherKind: {
+    weight: -12.6,
+    of: ({ shared, near }) => (near.kin && shared.ownNames < 3 ? below(0.35, near.kin.mean) : 0),
+  },
+  unknownKind: { weight: -4.04, of: ({ near }) => (near.kin ? 0 : 1) },
+  sameForm: { weight: -23.1, of: ({ near }) => above(0.75, near.kin?.most ?? 0) },
+  nextDay: { weight: -4.09, of: ({ otherDay, near }) => (otherDay ? (near.kin?.mean ?? UNKNOWN) : 0) },
   dayGone: { weight: -14, of: ({ otherDay, days }) => (otherDay ? above(0.75, days) : 0) },
 } satisfies Record<string, Evidence<Likeness>>;
 
@@ -103,11 +115,14 @@ export const IN_OTHER_LANGUAGES = {
   days: { weight: -2.54, of: ({ days }) => days },
   reports: { weight: -1.35, of: ({ reports }) => Math.log(reports) },
   translated: { weight: 1.23, of: ({ translated }) => (translated ? 1 : 0) },
-  terms: { weight: 12.7, of: ({ translated }) => translated?.terms ?? 0 },
-  anyOwnLeading: { weight: 5.94, of: ({ translated }) => Math.min(1, translated?.ownLeading ?? 0) },
-  rarestNumber: { weight: -3.81, of: ({ translated }) => translated?.rarestNumber ?? 0 },
-  noRareWord: { weight: -7.18, of: ({ translated }) => (translated ? below(0.3, translated.rarest) : 0) },
-  otherKind: { weight: -13.4, of: ({ translated }) => (translated?.kin ? below(0.2, translated.kin.mean) : 0) },
+  terms: { weight: 12.7, of: ({ translated }) => translated?.near.terms ?? 0 },
+  anyOwnLeading: { weight: 5.94, of: ({ translated }) => Math.min(1, translated?.shared.ownLeading ?? 0) },
+  rarestNumber: { weight: -3.81, of: ({ translated }) => translated?.shared.rarestNumber ?? 0 },
+  noRareWord: { weight: -7.18, of: ({ translated }) => (translated ? below(0.3, translated.shared.rarest) : 0) },
+  otherKind: {
+    weight: -13.4,
+    of: ({ translated }) => (translated?.near.kin ? below(0.2, translated.near.kin.mean) : 0),
+  },
 } satisfies Record<string, Evidence<AnchoredLikeness>>;
 
 const judging = <T>(evidence: Record<string, Evidence<T>>): ((like: T) => number) => {
