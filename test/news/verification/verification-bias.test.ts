@@ -196,9 +196,11 @@ describe("the pattern check", () => {
 });
 
 describe("word lists", () => {
-  const lists = readdirSync("data/lexicons").map(
-    (file) => [file, JSON.parse(readFileSync(`data/lexicons/${file}`, "utf8")) as Record<string, unknown>] as const,
-  );
+  const lists = readdirSync("data/lexicons")
+    .filter((file) => file.endsWith(".json"))
+    .map(
+      (file) => [file, JSON.parse(readFileSync(`data/lexicons/${file}`, "utf8")) as Record<string, unknown>] as const,
+    );
   const terms = (value: unknown): string[] =>
     Array.isArray(value)
       ? value.flatMap(terms)
