@@ -1,5 +1,5 @@
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
-import { TOPICS } from "../../../services/news/briefings/stories/fields.ts";
+import { TOPICS } from "../../../services/news/briefings/topics/fields.ts";
 import {
   evidenceOf,
   softness,
@@ -7,7 +7,7 @@ import {
   topicScores,
   type Evidence,
   type TopicWeights,
-} from "../../../services/news/briefings/stories/topics.ts";
+} from "../../../services/news/briefings/topics/topics.ts";
 import { corpus, OUTLETS, type LabelledArticle, type LabelledEvent } from "./corpus.ts";
 
 /**

@@ -2,7 +2,7 @@ import { compose } from "../../../services/news/briefings/writing/compose.ts";
 import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
 import type { Domain } from "../../../services/news/sources/events.ts";
-import { storyTopic, topicsOf } from "../../../services/news/briefings/stories/topics.ts";
+import { storyTopic, topicsOf } from "../../../services/news/briefings/topics/topics.ts";
 import { tollsIn } from "../../../services/news/briefings/stories/tolls.ts";
 import { quotable } from "../../../services/news/briefings/writing/sentences.ts";
 import { isLoaded } from "../../../services/news/briefings/writing/wording.ts";

@@ -7,11 +7,11 @@ import { reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { partialityOf, type Partiality } from "../writing/partiality.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { continued, type Profile } from "./folding.ts";
-import { fieldsRead } from "./fields.ts";
+import { fieldsRead } from "../topics/fields.ts";
 import { Growth } from "./growth.ts";
 import { headlineOf, isScant, laterFigure, leadOf } from "./headlines.ts";
 import { Series } from "./series.ts";
-import { storyTopic, type StoryTopic } from "./topics.ts";
+import { storyTopic, type StoryTopic } from "../topics/topics.ts";
 import { add, TermWeights, unit, type Vector } from "./vectors.ts";
 
 /** A story: the articles about one event, whoever wrote them. */

@@ -12,7 +12,7 @@ import {
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
-import { NEWS, type News } from "../stories/topics.ts";
+import { NEWS, type News } from "../topics/topics.ts";
 import type { Progress } from "../stories/changes.ts";
 import { Citations, counted, day, escapeMarkdown, moment } from "../render/markdown.ts";
 import type { Reliability } from "../stories/stories.ts";

@@ -1,7 +1,7 @@
 import { assertionOf, denies } from "../stories/assertion.ts";
 import { headlineOf } from "../stories/headlines.ts";
 import type { Comparison } from "../stories/changes.ts";
-import type { News } from "../stories/topics.ts";
+import type { News } from "../topics/topics.ts";
 import type { Reading } from "../stories/readings.ts";
 import { independentSources, storyConfidence, type Story } from "../stories/stories.ts";
 import type { BriefingInput } from "../model.ts";
