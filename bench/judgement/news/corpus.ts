@@ -60,7 +60,9 @@ export type Half =
   | "blind"
   | "stranger"
   | "sealed"
-  | "outside";
+  | "outside"
+  | "delta"
+  | "epsilon";
 export type Facts = ReadonlyMap<string, string>;
 /** What the sentence that ends at `end` states. */
 export interface Mark {

@@ -15,6 +15,8 @@ const HALVES = [
   "stranger",
   "sealed",
   "outside",
+  "delta",
+  "epsilon",
 ] as const;
 
 /**
