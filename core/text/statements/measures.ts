@@ -289,9 +289,12 @@ const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}|${BROUGHT}\\b`, "i");
 const DISPUTES =
   /\b(?:above|below|over|under|than|against|contradict\w*|disput\w*|contrary to|double|twice|times) (?:the |an? )?(?:\w+['’]s )?(?:(?:official|government|state|ministry|police)(?:['’]s)? )?(?:official )?(?:count|figure|toll|number|tally|estimate|claim)s?\b/i;
 
+/** Whether a statement says of another figure that it is wrong: its own takes the place of none. */
+export const disputesFigure = ({ text }: Statement): boolean => DISPUTES.test(text);
+
 /** Whether either says that counting goes on. */
 const isCounting = (earlier: Statement, later: Statement): boolean =>
-  !DISPUTES.test(later.text) &&
+  !disputesFigure(later) &&
   earlier.quantities.length > 0 &&
   later.quantities.length > 0 &&
   (RUNNING.test(earlier.text) || MOVED_ON.test(later.text));

@@ -1,4 +1,5 @@
 import { sameName } from "../../../../../core/text/statements/names.ts";
+import { disputesFigure } from "../../../../../core/text/statements/measures.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import { SINCE } from "../conclusion.ts";
 import type { Verdict } from "../stance.ts";
@@ -55,8 +56,12 @@ const nameOthers = ({ one, other }: Two): boolean =>
   other.entities.length > 0 &&
   !one.entities.some(({ key }) => other.entities.some((name) => sameName(name.key, key)));
 
-/** "Nobody has died since Friday" denies nothing of what was before: that the judge cannot know. */
-const isGuarded = ({ one, other }: Two): boolean => deniesOfSpan(one, other) || deniesOfUnnamed(one, other);
+/**
+ * "Nobody has died since Friday" denies nothing of what was before; "far above the official count" knows of the other:
+ * what the rules know for certain the judge is not asked.
+ */
+const isGuarded = ({ one, other }: Two): boolean =>
+  deniesOfSpan(one, other) || deniesOfUnnamed(one, other) || disputesFigure(one) || disputesFigure(other);
 
 /** "A similar storm", "in August": of what only one of them tells. */
 const isOfOtherOccasion = ({ one, other }: Two): boolean =>
