@@ -29,7 +29,7 @@ export interface Example {
   other: string;
 }
 
-const STRANGERS = ["blind", "stranger", "sealed", "outside"];
+export const STRANGERS = ["blind", "stranger", "sealed", "outside", "delta", "epsilon"];
 /** Whoever wrote a set; those that were written beside the rules are of one house. */
 const authorOf = (half: string): string => (STRANGERS.includes(half) ? half : "house");
 

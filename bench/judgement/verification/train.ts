@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { judgedBy } from "../../../services/news/verification/references/pairs/judge.ts";
-import { examples, RELATIONS, type Example } from "./pairs.ts";
+import { examples, RELATIONS, STRANGERS, type Example } from "./pairs.ts";
 import { fitted, type Row } from "./trees.ts";
 
 const FILE = new URL("../../../data/lexicons/pairs.json", import.meta.url);
@@ -26,7 +26,7 @@ const THRESHOLDS = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 
 /** By authors whose sets were left out of the learning: right among those shown, and found among those there. */
 function leftOut(all: readonly Example[]): string {
-  const rows = ["blind", "stranger", "sealed", "outside"].flatMap((author) => {
+  const rows = STRANGERS.flatMap((author) => {
     const model = learned(all.filter((example) => example.author !== author));
     const own = all
       .filter((example) => example.author === author && example.making === "labelled" && example.isClaim)
