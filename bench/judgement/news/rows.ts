@@ -231,6 +231,10 @@ function support({ events, claims, idOf }: Result, links: readonly Link[]): [str
       if (!claimOf(one)) console.error(`no claim: ${one.article.key} ${JSON.stringify([...one.mark.facts])}`);
     for (const { from, to, claim, reference } of astray)
       console.error(`support from another event: ${from.key} “${claim.text}” × ${to.key} “${reference.evidence.text}”`);
+    for (const { from, to, claim, reference } of against)
+      console.error(
+        `support that states another figure: ${from.key} “${claim.text}” × ${to.key} “${reference.evidence.text}” (${reference.reasons.join("; ")})`,
+      );
   }
   return [
     ["sentences another outlet states: taken for claims", share(extracted.length, sentences.length)],

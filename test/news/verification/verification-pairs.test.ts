@@ -80,6 +80,19 @@ describe("the learned judge beside the rules", () => {
     }
   });
 
+  it("confirms nothing by another rate, another day or another count", () => {
+    for (const [one, other] of [
+      [
+        "Unemployment in Northmark stayed at 4.2 percent in October, the labour office said.",
+        "Annual inflation in Northmark eased to 4.2 percent in October, the statistics office said.",
+      ],
+      ["The delegations will meet again on Thursday.", "A further meeting of the delegations is planned for Tuesday."],
+      ["Two volunteers died of swelling of the brain.", "Three volunteers had died from brain swelling."],
+    ] as const) {
+      expect(bothWays(one, other)).not.toContain("support");
+    }
+  });
+
   it("confirms what another outlet says in other words", () => {
     const [one, other] = [
       "Burglars stole eleven paintings from the gallery in Brask on Friday night, police said.",

@@ -1,5 +1,5 @@
 import type { Agreement } from "../../../../core/text/statements/dates.ts";
-import type { Figures } from "../../../../core/text/statements/measures.ts";
+import { measuresOf, type Figures } from "../../../../core/text/statements/measures.ts";
 import { areOfTwoIncidents } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import { sameName } from "../../../../core/text/statements/names.ts";
@@ -71,10 +71,22 @@ export function stance(claim: Statement | string, candidate: Statement | string,
   const found = bearing(one, other, options);
   const said = compare(one, other, found, options.event);
   const evidence = { text: other.text, start: other.start, end: other.end };
-  return { ...(options.held ? weighed(said, { one, other, bearing: found, ...options.held }) : said), evidence };
+  const judged = options.held ? weighed(said, { one, other, bearing: found, ...options.held }) : said;
+  return { ...ofOneRate(one, other, judged), evidence };
 }
 
 export type Verdict = Omit<Stance, "evidence">;
+
+/** 4.2 percent of prices confirm no 4.2 percent of the workforce, where each names its rate. */
+function ofOneRate(one: Statement, other: Statement, said: Verdict): Verdict {
+  if (said.stance !== "support") return said;
+  const [mine, theirs] = [one, other].map((side) => measuresOf(side).flatMap(({ indicator }) => indicator ?? [])) as [
+    string[],
+    string[],
+  ];
+  const areTwo = mine.length > 0 && theirs.length > 0 && !mine.some((rate) => theirs.includes(rate));
+  return areTwo ? neutral("a figure of another rate") : said;
+}
 
 const neutral = (reason: string): Verdict => ({ stance: "neutral", score: 0, reasons: [reason] });
 const unrelated = (reason: string): Verdict => ({ stance: "unrelated", score: 0, reasons: [reason] });

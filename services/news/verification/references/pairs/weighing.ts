@@ -3,15 +3,15 @@ import { disputesFigure } from "../../../../../core/text/statements/measures.ts"
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import { SINCE } from "../conclusion.ts";
 import type { Verdict } from "../stance.ts";
-import { figurePairs, type Two } from "./features.ts";
+import { figurePairs, type FigurePair, type Two } from "./features.ts";
 import { deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";
 import { areJudged, areOfOneThing, judged, reasonsOf } from "./judge.ts";
 
 /** From here on nine in ten exclude each other, in sets of authors that the judge had not learned from (ADR 101). */
 const EXCLUDES = 0.75;
 /** Of what the rules take for a contradiction, what is less likely is none. */
-const DOUBTED = 0.45;
-const AGREES = 0.4;
+const DOUBTED = 0.5;
+const AGREES = 0.55;
 /** Support by the rules is none where the two are less likely to agree. */
 const NOT_AGREEING = 0.15;
 /** Two in three are one figure at two times. */
@@ -39,7 +39,7 @@ export function weighed(said: Verdict, two: Two): Verdict {
       : said;
   if (said.stance === "support")
     return agree < NOT_AGREEING ? neutral("it is likely to say something else", ...said.reasons) : said;
-  return agree >= AGREES && !haveOtherFigures(two)
+  return agree >= AGREES && !haveOtherFigures(two) && !isOpposed(two)
     ? { stance: "support", score: scoreOf(agree), reasons: reasonsOf(two, "agree", agree) }
     : said;
 }
@@ -47,8 +47,13 @@ export function weighed(said: Verdict, two: Two): Verdict {
 /** Whether the figures that seem to be of one thing differ, and none agrees. */
 function haveOtherFigures(two: Two): boolean {
   const { equal, apart } = figurePairs(two);
-  return equal.length === 0 && apart.some(areOfOneThing);
+  const areOfOneFate = ({ mine, theirs }: FigurePair): boolean => [...mine.fates].some((fate) => theirs.fates.has(fate));
+  return equal.length === 0 && apart.some((pair) => areOfOneThing(pair) || areOfOneFate(pair));
 }
+
+/** Whether the rules see an opposite, a denial or another day in them. */
+const isOpposed = ({ bearing: { opposition, when } }: Two): boolean =>
+  opposition.opposed || opposition.denied || when === "differ";
 
 /** Whether each names somebody or something, and nothing of it is in both. */
 const nameOthers = ({ one, other }: Two): boolean =>
