@@ -218,7 +218,7 @@ export default {
     }),
 
     identify: endpoint({
-      summary: "Whose key this is; asked by gateways of an older version",
+      summary: "Whose key this is; asked where gateway and keys are of two versions",
       permit: "internal",
       body: { credential: z.string(), address: z.string().optional() },
       returns: bare(z.custom<Actor | null>(() => true)),

@@ -47,7 +47,8 @@ export function weighed(said: Verdict, two: Two): Verdict {
 /** Whether the figures that seem to be of one thing differ, and none agrees. */
 function haveOtherFigures(two: Two): boolean {
   const { equal, apart } = figurePairs(two);
-  const areOfOneFate = ({ mine, theirs }: FigurePair): boolean => [...mine.fates].some((fate) => theirs.fates.has(fate));
+  const areOfOneFate = ({ mine, theirs }: FigurePair): boolean =>
+    [...mine.fates].some((fate) => theirs.fates.has(fate));
   return equal.length === 0 && apart.some((pair) => areOfOneThing(pair) || areOfOneFate(pair));
 }
 
