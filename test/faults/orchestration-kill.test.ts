@@ -47,7 +47,17 @@ async function start(): Promise<void> {
 
 const ask = (method: string, path: string, body?: unknown): Promise<any> => askNode(node, token, method, path, body);
 
-const briefings = async (): Promise<number> => (await ask("GET", "/briefings?limit=100")).meta.total;
+/** Once none is in the making any more, which a list shows by itself. */
+const briefings = async (): Promise<number> => {
+  const counted = async (status: string): Promise<number> =>
+    (await ask("GET", `/briefings?status=${status}&limit=1`)).meta.total;
+  await eventually(
+    () => counted("generating"),
+    (count) => count === 0,
+    LONG_MS,
+  );
+  return (await counted("completed")) + (await counted("failed"));
+};
 const stepsOf = (scout: string, clerk: string, name: string): object[] => [
   { id: "look", kind: "tool", agent: scout, tool: "list_missions", arguments: {} },
   { id: "few", kind: "condition", if: "size(steps.look.output.data) < 1000", after: ["look"] },

@@ -120,7 +120,7 @@ export const IN_OTHER_LANGUAGES = {
   rarestNumber: { weight: -2.62, of: ({ translated }) => translated?.shared.rarestNumber ?? 0 },
   noRareWord: { weight: -8.07, of: ({ translated }) => (translated ? below(0.3, translated.shared.rarest) : 0) },
   otherKind: {
-    weight: -10.94,
+    weight: -13.4,
     of: ({ translated }) => (translated?.near.kin ? below(0.2, translated.near.kin.mean) : 0),
   },
 } satisfies Record<string, Evidence<AnchoredLikeness>>;
