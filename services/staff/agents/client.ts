@@ -158,6 +158,7 @@ export const readyTeam = (
 /** What validation shows of agents. */
 export { Agent, EVERYWHERE };
 export { MODEL_AWAY } from "./executions/records.ts";
+export { STOPPING, WITHDRAWN } from "./gate/withdrawals.ts";
 
 /** What an agent is told of itself and how it thinks, its template's where it says nothing itself. */
 export const toldTo = (agent: Agent) => ({ character: characterOf(agent).character, ...modelOf(agent).value });

@@ -6,6 +6,7 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { accountsOf } from "../gate/budget.ts";
 import { chainOf } from "../gate/gate.ts";
 import { underWatch, Withdrawn } from "../gate/watch.ts";
+import { STOPPING } from "../gate/withdrawals.ts";
 import { Agent } from "../registry/agents.ts";
 import { asBegun } from "../registry/versions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
@@ -128,7 +129,7 @@ async function turn(at: Drive): Promise<void> {
   if (steps.length >= host.world.configurations.agents.steps)
     return stop(at, "It has taken as many steps as a run may.");
   const refused = steps.at(-1);
-  if (refused?.code && ENDING.has(refused.code) && refused.status !== "done")
+  if (refused?.code && STOPPING.has(refused.code) && refused.status !== "done")
     return stop(at, refused.why, refused.code);
   const now = await host.store(Agent).one(US, { _id: execution.agentId });
   const agent = now && (await asBegun(host, now, execution.agentVersion));
@@ -140,18 +141,6 @@ async function turn(at: Drive): Promise<void> {
   if ((await take(at, next.act, next)) === "repeated")
     return stop(at, `It wanted to use ${next.act.tool} a third time with the same arguments.`);
 }
-
-/** Codes of the gate after which nothing else of a run would pass. */
-const ENDING = new Set([
-  "PERSON_GONE",
-  "NOT_A_MEMBER",
-  "FROZEN",
-  "AGENT_DEACTIVATED",
-  "CIRCUIT_OPEN",
-  "AGENT_CHANGED",
-  "DELEGATION_ENDED",
-  "BUDGET",
-]);
 
 function failing(error: unknown): Fault {
   if (error instanceof Withdrawn) return { fault: error.message, code: error.code };

@@ -3,10 +3,9 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inWords, isAway, isConflict, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { endOf } from "../../../../core/work/job-end.ts";
-import { openRun } from "../../agents/client.ts";
+import { openRun, STOPPING } from "../../agents/client.ts";
 import { placedIn } from "../workflows/checking.ts";
 import { definitionOf, Execution, OVER, type Step } from "./executions.ts";
-import { STOPPING } from "./noting.ts";
 import { begin, close, conclude, planOf, ranUntil, stepsOf, tellChange, US } from "./records.ts";
 import { outOfTime, Walk } from "./walking.ts";
 

@@ -1,4 +1,5 @@
 import { iso } from "../../../../core/clock.ts";
+import { STOPPING } from "../../agents/client.ts";
 import type { StepDefinition } from "../workflows/definitions.ts";
 import type { Execution, Known, Step } from "./executions.ts";
 import { recordId, type Ending } from "./records.ts";
@@ -124,18 +125,6 @@ export function dealtWith(
     ? { fields: { ...told, status: "failed", outcome: "error" }, fate: "error" }
     : { fields: { ...told, status: "failed" }, fate: "failed" };
 }
-
-/** Codes after which nothing else would pass either: the run was stopped, it did not fail. */
-export const STOPPING: ReadonlySet<string> = new Set([
-  "PERSON_GONE",
-  "NOT_A_MEMBER",
-  "FROZEN",
-  "AGENT_DEACTIVATED",
-  "CIRCUIT_OPEN",
-  "AGENT_CHANGED",
-  "DELEGATION_ENDED",
-  "BUDGET",
-]);
 
 /** How a run ends by a failure that nobody deals with. */
 export const endingOf = (code: string): "stopped" | "expired" | "failed" =>

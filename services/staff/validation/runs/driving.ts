@@ -8,7 +8,15 @@ import { complaints } from "../../../../core/contract/documents/json-schema.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
-import { agentRecord, beginTraining, MODEL_AWAY, payerOf, trainingOf, type Trained } from "../../agents/client.ts";
+import {
+  agentRecord,
+  beginTraining,
+  MODEL_AWAY,
+  payerOf,
+  trainingOf,
+  WITHDRAWN,
+  type Trained,
+} from "../../agents/client.ts";
 import type { Amount, Bounds } from "../../asking.ts";
 import { factsOf, probed, US, weigh } from "../circuits/circuits.ts";
 import { RunEnded } from "../events.ts";
@@ -29,16 +37,7 @@ const inNameOf = (userId: string): Caller => ({
 });
 
 /** What ends a run from outside says nothing of the agent: the model is away, or somebody took away what it acts by. */
-const CUT_OFF = new Set<string>([
-  MODEL_AWAY,
-  "PERSON_GONE",
-  "NOT_A_MEMBER",
-  "FROZEN",
-  "AGENT_DEACTIVATED",
-  "CIRCUIT_OPEN",
-  "AGENT_CHANGED",
-  "DELEGATION_ENDED",
-]);
+const CUT_OFF: ReadonlySet<string> = new Set([MODEL_AWAY, ...WITHDRAWN]);
 
 type Verdict = Partial<Pick<Outcome, "inconclusive" | "score" | "passed" | "judge">> &
   Pick<Outcome, "assertions"> & { asking?: Amount };
