@@ -27,13 +27,13 @@ import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words } from "../../../../core/text/words/words.ts";
-import { rankedArticles } from "../../search/client.ts";
+import { rankedArticles, type RankedArticle } from "../../search/client.ts";
 
 const DAY_MS = 86_400_000;
 /** Beside all that tells of the same event. */
 const MOST_CANDIDATES = 20;
 const MOST_OF_STORY = 40;
-/** As many as a post has. */
+/** As many as a short text has. */
 const MOST_TERMS = 40;
 /** For each claim the model is asked of this many articles, and for this many claims. */
 const MODEL_READS = 3;
@@ -123,8 +123,8 @@ const methodOf = (checked: readonly Checked[]) =>
  * such articles were about the same (bench/results.md, "Search: right and wrong").
  */
 const NEAREST = 0.72;
-/** A text of no more characters is a post: its sentences are looked for together, since each alone tells little. */
-const POST = 400;
+/** The sentences of a text of no more characters are looked for together, since each alone tells little. */
+const SHORT = 400;
 
 /** What a claim is held against, and which of it answers its words best. */
 interface Found {
@@ -148,16 +148,17 @@ async function candidatesOf(
 ): Promise<Found[]> {
   const since = daysBack === null ? {} : { from: iso(host.world.clock.now() - daysBack * DAY_MS) };
   const own = story.filter(({ publishedAt }) => !since.from || publishedAt >= since.from).map(({ id }) => id);
-  const isPost = content.text.length <= POST;
   const wanted: { ids: number[]; nearest: number | undefined }[] = [];
+  const answering = async (q: string): Promise<RankedArticle[]> =>
+    q
+      ? (await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 })).filter(({ id }) => id !== content.id)
+      : [];
+  const ofAll = content.text.length <= SHORT && claims.length > 0 ? await answering(queryFor(content.text)) : undefined;
   for (const claim of claims) {
-    const q = isPost ? queryFor(content.text) : isParticular(claim) ? queryFor(claim.text) : "";
-    const ranked = (q ? await rankedArticles(host, { q, ...since, limit: MOST_CANDIDATES + 1 }) : []).filter(
-      ({ id }) => id !== claim.articleId,
-    );
+    const ranked = ofAll ?? (isParticular(claim) ? await answering(queryFor(claim.text)) : []);
     const [best] = ranked;
     wanted.push({
-      ids: [...new Set([...ranked.map(({ id }) => id), ...own])].filter((id) => id !== claim.articleId),
+      ids: [...new Set([...ranked.map(({ id }) => id), ...own])].filter((id) => id !== content.id),
       nearest: best && best.relevance >= NEAREST ? best.id : undefined,
     });
   }
@@ -239,10 +240,9 @@ async function stances(
   const opening = text.slice(0, LONGEST_TEXT);
   const origin = { articleId, storyId, reportId, sourceId, credit: creditOf(text), publishedAt, text: opening };
   const seen = references(claim.text, origin, candidates, { readings });
-  const said =
-    nearest && !seen.some((one) => one.articleId === nearest.articleId)
-      ? [...seen, nearestTo(claim.text, origin, nearest, readings)]
-      : seen;
+  const isSeen = seen.some((one) => one.articleId === nearest?.articleId);
+  const best = nearest && !isSeen ? nearestTo(claim.text, origin, nearest, readings) : undefined;
+  const said = best ? [...seen, best] : seen;
   if (!spent) return { said, method: "heuristic" };
   const byArticle = new Map(said.map((reference) => [reference.articleId, reference]));
   let method: "heuristic" | "llm" = "heuristic";

@@ -149,17 +149,25 @@ export function references(
 }
 
 /** The article that answers a claim's words best, where nothing else is seen in it: it settles nothing. */
-export function nearestTo(claim: string, origin: Origin, candidate: Candidate, readings: Readings): Reference {
+export function nearestTo(
+  claim: string,
+  origin: Origin,
+  candidate: Candidate,
+  readings: Readings,
+): Reference | undefined {
   const { text, title: _, ...article } = candidate;
-  return {
-    ...article,
-    stance: "neutral",
-    score: 0,
-    evidence: sentenceNearest(wantedBy(statementOf(claim)), readings.of(text)),
-    reasons: ["no other article answers the claim's words as well"],
-    independent: isIndependent(origin, candidate),
-    method: "heuristic",
-  };
+  const evidence = sentenceNearest(wantedBy(statementOf(claim)), readings.of(text));
+  return (
+    evidence && {
+      ...article,
+      stance: "neutral",
+      score: 0,
+      evidence,
+      reasons: ["no other article answers the claim's words as well"],
+      independent: isIndependent(origin, candidate),
+      method: "heuristic",
+    }
+  );
 }
 
 const HOUR_MS = 3_600_000;

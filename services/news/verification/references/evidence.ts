@@ -114,14 +114,14 @@ function closest({ stems }: Wanted, article: ReadArticle): number[] {
   return nearest(article, (at) => (counts[at]! >= fewest ? counts[at]! : 0));
 }
 
-/** The sentence with most words in common with the claim, the first where none has any. */
-export function sentenceNearest({ stems }: Wanted, article: ReadArticle): Stance["evidence"] {
+/** The sentence with most words in common with the claim; undefined where none may be shown. */
+export function sentenceNearest({ stems }: Wanted, article: ReadArticle): Stance["evidence"] | undefined {
   const counts = article.counted(stems);
-  const { text, start, end } = article.sentences[counts.indexOf(Math.max(0, ...counts))] ?? {
-    text: "",
-    start: 0,
-    end: 0,
-  };
+  const [at] = [...counts.keys()]
+    .sort((a, b) => counts[b]! - counts[a]! || a - b)
+    .filter((at) => !article.addressesMachines(at));
+  if (at === undefined) return undefined;
+  const { text, start, end } = article.sentences[at]!;
   return { text, start, end };
 }
 
