@@ -93,7 +93,7 @@ function disagreements({ events, content, byId }: Result): [string, string][] {
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const lines = content
     .split("\n")
-    .filter((line) => /^- \*\*(?:Figures differ|Sources (?:contradict|report))/.test(line));
+    .filter((line) => /^\s*- \*\*(?:Figures differ|Sources (?:contradict|report))/.test(line));
   const found = new Set<string>();
   const right = lines.filter((line) => {
     const sides = [...line.matchAll(/“(.*?)” \([^()]*\) \[#(\d+)/g)].flatMap(([, words, id]) => {
