@@ -1,3 +1,4 @@
+import { numbersIn } from "../../../core/text/statements/numerals.ts";
 import { DOMAIN_NAMES, SECTION_NAMES } from "../../../services/news/briefings/model.ts";
 import { factsIn, OUTLETS, type Facts, type LabelledArticle, type LabelledEvent, type Mark } from "./corpus.ts";
 import { leadingEvents, orderedPairs } from "./order.ts";
@@ -311,10 +312,13 @@ function confidence(
           console.error(
             `superseded above its successor, ${key} of ${values.join(", ")}: ${claim.score} “${claim.text}”`,
           );
-  const numeral = (value: string) => new RegExp(`\\b${value.replace(/(\d)(\d{3})$/, "$1[,. ]?$2")}\\b`);
+  // "Four of seven freed" tells of the seven as of those there were.
+  const whole =
+    /\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|half|most|some) of (?:the |its )?[\p{L}\d]+/giu;
+  const states = (text: string, value: string): boolean => numbersIn(text.replace(whole, "$1")).includes(Number(value));
   const summary = /## In brief\n+([\s\S]*?)\n## /.exec(content)?.[1] ?? "";
   const leads = (text: string, { values }: { values: string[] }): boolean =>
-    values.slice(0, -1).some((value) => numeral(value).test(text)) && !numeral(values.at(-1)!).test(text);
+    values.slice(0, -1).some((value) => states(text, value)) && !states(text, values.at(-1)!);
   const ofEvent = (event: LabelledEvent) =>
     stories.filter(
       ({ articleIds }) => articleIds.filter((id) => byId.get(id)?.event === event.id).length * 2 > articleIds.length,
@@ -326,7 +330,8 @@ function confidence(
         [...line.matchAll(/\[#(\d+)/g)].some(([, id]) => byId.get(Number(id))?.event === chain.event.id),
       );
     return (
-      ofEvent(chain.event).some(({ headline }) => leads(headline, chain)) || lines.some((line) => leads(line, chain))
+      ofEvent(chain.event).some(({ headline }) => leads(headline, chain)) ||
+      lines.some((line) => leads(line.replace(/\[#.*?\]\(.*?\)/g, ""), chain))
     );
   });
   if (process.env["SHOW"])
