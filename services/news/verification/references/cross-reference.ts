@@ -7,7 +7,7 @@ import type { Idf, Stance } from "./stance.ts";
 import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/measures.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
-import { sumBeyond } from "./sums.ts";
+import { sumBeyond } from "../../../../core/text/statements/sums.ts";
 import { conclude, SINCE } from "./conclusion.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
 import { evidence, idfOf, meantBy, sentenceNearest, wantedBy, type Beside } from "./evidence.ts";
