@@ -36,8 +36,8 @@ const WHY = asSystem("keys");
 const pepperOf = (root: Uint8Array): KeyObject => createSecretKey(derive(root, "api key pepper"));
 
 /**
- * `lastUsedAt` is written at most this often: it tells idle keys from busy ones, and each write costs as much as half of
- * asking whose the key is.
+ * `lastUsedAt` is written at most this often: it tells idle keys from busy ones, and a write costs as much as asking
+ * whose the key is.
  */
 const USED_EVERY_MS = 60_000;
 
