@@ -88,7 +88,7 @@ export class Merge {
       if (places) appendLiving(list, cursor, places);
       else list.append(cursor, offset);
     }
-    if (list.count > 0) this.#writer.addBytes(lists, termFrom, termTo, list);
+    if (list.count > 0) this.#writer.add(lists, termFrom, termTo, list);
     for (const { cursor } of this.#at) cursor.next();
   }
 

@@ -34,6 +34,8 @@ for (let code = 0; code <= LAST_ASCII; code++) if (/[A-Za-z0-9]/.test(String.fro
 const SMALL = 0x20,
   SMALL_LETTERS = 0x20202020;
 
+const ENCODER = new TextEncoder();
+
 /** Stands behind a whole form, so that it is not taken for a root; no token holds one. */
 export const FORM = "~";
 
@@ -58,6 +60,9 @@ export class Vocabulary {
   /** Words and roots by their ids. */
   readonly terms: string[] = [];
   readonly #ids = new Map<string, number>();
+  /** The terms in UTF-8, one after the other, and where each begins: their strings lie anywhere in memory. */
+  spelled = new Uint8Array(2 ** 15);
+  begins = new Int32Array(2 ** 12);
   /** Hash table with linear probing; 0 where there is none. */
   readonly #slots = new Int32Array(SLOTS);
   readonly #table = new Int32Array(MOST_ENTRIES * ENTRY);
@@ -91,8 +96,22 @@ export class Vocabulary {
     const known = this.#ids.get(term);
     if (known !== undefined) return known;
     const own = ownCopy(term);
-    this.#ids.set(own, this.terms.length);
-    return this.terms.push(own) - 1;
+    const id = this.terms.push(own) - 1;
+    this.#ids.set(own, id);
+    this.#spell(own, id);
+    return id;
+  }
+
+  #spell(term: string, id: number): void {
+    const begin = this.begins[id]!,
+      most = begin + 3 * term.length;
+    if (most > this.spelled.length) {
+      const longer = new Uint8Array(2 * most);
+      longer.set(this.spelled);
+      this.spelled = longer;
+    }
+    if (id + 1 >= this.begins.length) this.begins = grown(this.begins, id + 2);
+    this.begins[id + 1] = begin + ENCODER.encodeInto(term, this.spelled.subarray(begin)).written;
   }
 
   /** Analyses a text into `found`, which the next call overwrites; answers how many words there are. */
