@@ -45,7 +45,8 @@ const TURN = 64,
 /** The latest reports say best what an event is about now. */
 const MOST_VOICES = 12;
 const PROBES = 20;
-const MOST_OF_A_TERM = 60;
+const MOST_OF_A_TERM = 60,
+  LAID = 64;
 /** Up to about this place in the order of frequency a word is of no use to tell events apart by. */
 const FREQUENT = 300;
 /** What a term is. */
@@ -101,6 +102,8 @@ export class Events {
   readonly #rarities = new Float32Array(MOST_ANCHORS);
   readonly #probes = new Heaviest(PROBES);
   readonly #keys = new Uint32Array(PROBES + MOST_ANCHORS);
+  /** The names that the lists of its keys have, `LAID` places a list. */
+  readonly #laid = new Int32Array(LAID * (PROBES + MOST_ANCHORS));
   #articles = 0;
   #turn = 0;
   /** The last that was looked for: it is added next. */
@@ -249,9 +252,10 @@ export class Events {
       met = this.#met,
       byTerm = this.#byTerm;
     let count = 0;
+    const lengths = byTerm.lay(keys, this.#laid, LAID);
     for (let at = 0; at < keys.length; at++) {
-      for (let node = byTerm.first(keys[at]!); node > 0; node = byTerm.next(node)) {
-        const name = byTerm.nameOf(node),
+      for (let from = LAID * at, end = from + lengths[at]!; from < end; from++) {
+        const name = this.#laid[from]!,
           place = name & (PLACES - 1),
           state = STATE * place;
         if (states[state + EVENT] !== name) continue;
