@@ -85,7 +85,12 @@ function copied(value: unknown, path: string | undefined, key: string | undefine
   return copiedObject(value as Record<string, unknown>, path, key, depth);
 }
 
-function copiedObject(value: Record<string, unknown>, path: string | undefined, parent: string | undefined, depth: number): Json {
+function copiedObject(
+  value: Record<string, unknown>,
+  path: string | undefined,
+  parent: string | undefined,
+  depth: number,
+): Json {
   const copy: { [key: string]: Json } = {};
   for (const key of Object.keys(value)) {
     const item = value[key];

@@ -71,11 +71,7 @@ function hashesOf(normal: string): Int32Array | undefined {
     if (kind === SURROGATE) return undefined;
     let hash = FNV_BEGIN | 0;
     if (kind & NUMERAL) {
-      for (
-        ;
-        kind & NUMERAL || (isDecimalMark(units[at]!) && kindAt(units, at + 1) & NUMERAL);
-        kind = kindAt(units, at)
-      )
+      for (; kind & NUMERAL || (isDecimalMark(units[at]!) && kindAt(units, at + 1) & NUMERAL); kind = kindAt(units, at))
         hash = hashed(hash, units[at++]!);
       if ((kind | (at < length ? kindAt(units, at + 1) : 0)) & SURROGATE) return undefined;
     } else if (kind & SIGN) {

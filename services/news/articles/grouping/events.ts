@@ -135,7 +135,8 @@ export class Events {
     for (let next = 0; next < candidates.length; next++) {
       const place = candidates[next]!;
       if (Math.abs(this.#lasts[place]! - at) > OVER_MS) continue;
-      if (isFirst) for (let term = 0; term < topic.terms.length; term++) this.#sole[term] = this.#soleOf(topic.terms[term]!);
+      if (isFirst)
+        for (let term = 0; term < topic.terms.length; term++) this.#sole[term] = this.#soleOf(topic.terms[term]!);
       isFirst = false;
       const event = this.#places[place]!;
       const odds = Math.exp(this.#odds(voice, event, at));

@@ -103,9 +103,7 @@ function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Ar
   for (let next = 0; next < size; next++) {
     const number = heaviest.numbers[next]!;
     const hash =
-      number < 0
-        ? hashOf(numbers[-1 - number]!)
-        : known(tally.terms[number]!, tally.notes[number]!, reader, translate);
+      number < 0 ? hashOf(numbers[-1 - number]!) : known(tally.terms[number]!, tally.notes[number]!, reader, translate);
     let at = count;
     while (at > 0 && terms[at - 1]! > hash) at--;
     // Two words may have one translation, and two names one place: the heavier stands.
