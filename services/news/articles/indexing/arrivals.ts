@@ -27,7 +27,7 @@ const GIVEN_UP_MS = 86_400_000;
 /** Arrivals of one look: each is a batch of the intake. */
 const MOST_ARRIVALS = 50;
 /** Articles just stored that are kept at hand, in their first revision: the index feed asks for them next. */
-const MOST_AT_HAND = 2_000;
+const MOST_AT_HAND = 1_000;
 
 /**
  * What new articles search has yet to show, as one small record for a whole batch. It is durable before the first
