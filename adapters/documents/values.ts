@@ -12,7 +12,12 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
  * @throws TypeError that names the place, for what JSON cannot hold, for `$` keys and for ways to a prototype
  */
 export function plain(value: unknown, path: string): Json {
-  return copied(value, path, undefined, 0);
+  try {
+    return copied(value, undefined, undefined, 0);
+  } catch {
+    // Places are put into words for what is refused alone.
+    return copied(value, path, undefined, 0);
+  }
 }
 
 /**
@@ -47,7 +52,15 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === "[object RegExp]";
 
-function copied(value: unknown, path: string, key: string | undefined, depth: number): Json {
+/** Of most objects their prototype tells that, for less. */
+const isOrdinary = (value: object): boolean =>
+  Object.getPrototypeOf(value) === Object.prototype && !(Symbol.toStringTag in value);
+
+const within = (path: string | undefined, name: string | number): string | undefined =>
+  path === undefined ? undefined : path === "" ? String(name) : `${path}.${name}`;
+
+/** `path`: where the value stands, as far as that will be told. */
+function copied(value: unknown, path: string | undefined, key: string | undefined, depth: number): Json {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -61,23 +74,28 @@ function copied(value: unknown, path: string, key: string | undefined, depth: nu
       throw new TypeError(`${path || "The value"} is of type ${typeof value}, which JSON cannot hold.`);
   }
   if (value === null) return null;
-  if (depth > DEEPEST) throw new TypeError(`${path.slice(0, 80)} is nested more than ${DEEPEST} levels deep.`);
+  if (depth > DEEPEST) throw new TypeError(`${path?.slice(0, 80)} is nested more than ${DEEPEST} levels deep.`);
   if (Array.isArray(value))
     return value.map((item, index) =>
-      item === undefined ? null : copied(item, `${path}.${index}`, undefined, depth + 1),
+      item === undefined ? null : copied(item, within(path, index), undefined, depth + 1),
     );
   if ("toJSON" in value && typeof value.toJSON === "function") return copied(value.toJSON(), path, key, depth + 1);
-  const tag = describe(value);
-  if (tag !== "object") throw new TypeError(`${path || "The value"} is a ${tag}, which JSON cannot hold.`);
+  if (!isOrdinary(value) && describe(value) !== "object")
+    throw new TypeError(`${path || "The value"} is a ${describe(value)}, which JSON cannot hold.`);
   return copiedObject(value as Record<string, unknown>, path, key, depth);
 }
 
-function copiedObject(value: Record<string, unknown>, path: string, parent: string | undefined, depth: number): Json {
+function copiedObject(
+  value: Record<string, unknown>,
+  path: string | undefined,
+  parent: string | undefined,
+  depth: number,
+): Json {
   const copy: { [key: string]: Json } = {};
   for (const key of Object.keys(value)) {
     const item = value[key];
-    const place = path ? `${path}.${key}` : key;
-    assertName(key, parent, place);
+    const place = within(path, key);
+    assertName(key, parent, place ?? key);
     if (item !== undefined) copy[key] = copied(item, place, key, depth + 1);
   }
   return copy;

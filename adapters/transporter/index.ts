@@ -39,7 +39,10 @@ export function lineOf(settings: Settings, holding?: Holding): Line {
     ? new RedisTransporter(TRANSPORTER, incoming.metas, holding?.rolls)
     : undefined;
   const middlewares = [
-    new Standstill(() => transporter?.connected === false).middleware,
+    new Standstill(
+      () => transporter?.connected === false,
+      async (nodeId) => transporter?.isOnLine(nodeId) ?? true,
+    ).middleware,
     incoming.middleware,
     new Peers(longestWait(settings), byLatency).middleware,
     elsewhere,

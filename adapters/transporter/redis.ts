@@ -197,6 +197,12 @@ export class RedisTransporter extends Transporters.Base {
   async subscribeBalancedRequest(): Promise<void> {}
   async subscribeBalancedEvent(): Promise<void> {}
 
+  /** Whether a node listens to what is asked of it. Rejects where Redis cannot be asked. */
+  async isOnLine(nodeId: string): Promise<boolean> {
+    const [, listeners] = await this.#publisher!.pubsub("NUMSUB", this.getTopicName("REQ", nodeId));
+    return Number(listeners) > 0;
+  }
+
   /** In place of the base's, which drops answers while the connection is away. */
   override prepublish(packet: never): Promise<void> {
     const { type, target } = packet as Outgoing;

@@ -2,7 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { corpus } from "../corpus.ts";
 
-/** Serves made-up feeds at /0, /1 …: RSS of so many items each, the same for the same arguments. */
+/**
+ * Serves made-up feeds at /0, /1 …: RSS of so many items each, the same for the same arguments. Who has one already is
+ * told that it has not changed (304).
+ */
 const [feeds, items] = process.argv.slice(2).map(Number) as [number, number];
 const articles = corpus(feeds * items, { seed: 7 });
 
@@ -21,7 +24,8 @@ const bodies = Array.from({ length: feeds }, (_, feed) => {
 });
 
 const server = createServer((req, res) => {
-  res.writeHead(200, { "Content-Type": "application/rss+xml" }).end(bodies[Number(req.url!.slice(1))]);
+  if (req.headers["if-none-match"]) return void res.writeHead(304).end();
+  res.writeHead(200, { "Content-Type": "application/rss+xml", ETag: '"first"' }).end(bodies[Number(req.url!.slice(1))]);
 });
 process.on("message", (said) => {
   if (said === "end") process.exit(0);

@@ -9,7 +9,7 @@ import { Places } from "./keeping/quota.ts";
 import { conflict, isProblem, notFound } from "../problem.ts";
 import { Reads } from "./reading/reads.ts";
 import type { RemovalParts } from "./keeping/removals.ts";
-import { inward, outward, OWN, pending } from "./stored-form.ts";
+import { beside, outward, OWN, pending } from "./stored-form.ts";
 import { CARRIED, TRACE } from "../events/traces.ts";
 import { nextId } from "../contract/repeatable.ts";
 
@@ -141,7 +141,7 @@ export class Creation<E extends Entity> extends Reads<E> {
     caller.locals.trail?.({ type: name, id: id as Key });
     const told = typeof facts === "function" ? facts(record) : facts;
     const marks = this.marks(caller, 1);
-    return { doc: inward({ ...record, ...marks, ...(idem && { _idem: idem }), ...pending(told, at) }), told };
+    return { doc: beside(record, { ...marks, ...(idem && { _idem: idem }), ...pending(told, at) }), told };
   }
 
   /** The first of so many new numbers in a row, for records whose ids must be known before they are stored. */
@@ -158,7 +158,7 @@ export class Creation<E extends Entity> extends Reads<E> {
     given: readonly (Record<string, unknown> & { id: string })[],
   ): Promise<{ record: Item<E>; made: boolean }[]> {
     const at = iso(this.parts.clock.now());
-    const docs = given.map((fields) => inward({ ...this.#recordOf(caller, fields, at), ...this.marks(caller, 1) }));
+    const docs = given.map((fields) => beside(this.#recordOf(caller, fields, at), this.marks(caller, 1)));
     const { counts } = await this.collection.bulk(docs.map((insert) => ({ insert })));
     const left = docs.filter((_doc, n) => counts[n]! < 0).map(({ _id }) => _id);
     const there = new Map((left.length ? await this.many(caller, left) : []).map((one) => [(one as any).id, one]));
@@ -180,12 +180,12 @@ export class Creation<E extends Entity> extends Reads<E> {
       this.entity.idKind === "number" && given.some(({ id }) => id === undefined)
         ? await this.parts.number(this.entity.collection, given.length)
         : 0;
-    const docs = given.map((fields, n) => {
+    const records = given.map((fields, n) => {
       const id = fields["id"] ?? (this.entity.idKind === "number" ? first + n : newId());
-      return inward({ ...this.#recordOf(caller, { ...fields, id }, at), ...this.marks(caller, 1) });
+      return this.#recordOf(caller, { ...fields, id }, at);
     });
-    await this.collection.insertMany(docs);
-    return docs.map(outward);
+    await this.collection.insertMany(records.map((record) => beside(record, this.marks(caller, 1))));
+    return records as Item<E>[];
   }
 
   /**
@@ -200,7 +200,7 @@ export class Creation<E extends Entity> extends Reads<E> {
     const docs = given.map(({ caller, fields }) => {
       const record = this.#recordOf(caller, fields, at);
       caller.locals.trail?.({ type: this.entity.name, id: fields.id });
-      return inward({ ...record, ...this.marks(caller, 1) });
+      return beside(record, this.marks(caller, 1));
     });
     await this.collection.insertMany(docs);
     return docs.map(outward);

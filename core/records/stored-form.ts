@@ -5,7 +5,9 @@ import { CARRIED, TRACE } from "../events/traces.ts";
 
 // A record and the document that it is stored as.
 
-export const inward = ({ id, ...rest }: any): Doc => ({ _id: id, ...rest });
+/** With fields of the store's own beside it. */
+export const beside = ({ id, ...rest }: any, own: Record<string, unknown>): Doc => ({ _id: id, ...rest, ...own });
+export const inward = (record: any): Doc => beside(record, {});
 /** Fields of the store's own, beside the record; all of them begin with an underscore. */
 export const OWN = new Set(["_id", "_pending", "_pendingSince", "_idem", PLACE, TRACE, CARRIED]);
 const UNDERSCORE = 95;

@@ -19,7 +19,11 @@ interface Transit {
   logger: ErrorLog;
 }
 interface Registry {
-  nodes: { get(nodeId: string): { metadata: Readonly<Record<string, unknown>> | null } | undefined };
+  nodes: {
+    get(nodeId: string): { metadata: Readonly<Record<string, unknown>> | null } | undefined;
+    toArray(): { id: string; local: boolean; available: boolean; lastHeartbeatTime: number | null }[];
+    disconnected(nodeId: string, isUnexpected: boolean): void;
+  };
   localNodeInfoInvalidated: unknown;
   regenerateLocalRawInfo(counts: boolean, isStopping: boolean): unknown;
   discoverer: Discoverer;
@@ -150,6 +154,20 @@ export function replaceSilenceCheck(
   const look = discoverer.checkRemoteNodes.bind(discoverer);
   return (discoverer.checkRemoteNodes = () => instead(look, discoverer.opts.heartbeatTimeout * 1_000));
 }
+
+/** Other nodes that nothing was heard of for longer. */
+export function silentFor(broker: ServiceBroker, milliseconds: number): string[] {
+  const now = process.uptime();
+  return registryOf(broker)
+    .nodes.toArray()
+    .filter(({ local, available, lastHeartbeatTime }) => !local && available && lastHeartbeatTime)
+    .filter(({ lastHeartbeatTime }) => (now - lastHeartbeatTime!) * 1_000 > milliseconds)
+    .map(({ id }) => id);
+}
+
+/** What was asked of the node is refused, and nothing is asked of it until it is heard of again. */
+export const takeForDead = (broker: ServiceBroker, nodeId: string): void =>
+  void registryOf(broker).nodes.disconnected(nodeId, true);
 
 /** The log into which the transit layer writes each request that did not leave. */
 export const transitLogOf = (transporter: Transporters.Base): ErrorLog =>

@@ -1,6 +1,7 @@
 import { setPermitsOf } from "../../config/set-roles.ts";
 import type { Find } from "../../core/records/documents.ts";
 import { IssuedCredential } from "../../services/identity/credentials/credentials.ts";
+import { LinkedScenario } from "../../services/workspace/problem-sets/scenarios/scenarios.ts";
 import { PHASES } from "../../services/workspace/mdmp/process/phases.ts";
 import { PhaseGate, Workflow } from "../../services/workspace/mdmp/workflows.ts";
 import { actor, world, type TestWorld } from "../mesh.ts";
@@ -127,4 +128,32 @@ it("the verification of a credential of ours looks at its own entry, not through
       message: expect.stringContaining("no entry 131072"),
     }),
   );
+});
+
+it("scenarios are counted by the store: of one's own sets none is read, and of others' none is looked at", async () => {
+  const links = await at.mesh.world.documents.collection(LinkedScenario.collection);
+  const common = { rev: 1, createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "", createdBy: "ann" };
+  await links.insertMany(
+    Array.from({ length: 500 }, (_, n) => ({
+      ...common,
+      _id: `set${n}`,
+      scenarioId: `own-${n % 120}`,
+      version: "1.0.0",
+      name: "Own",
+      summary: "",
+      built: false,
+    })),
+  );
+  const member = { role: "commander" as const, permits: setPermitsOf("commander"), compartments: [] };
+  const ann = actor("reader", {
+    userId: "ann",
+    memberships: Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`set${n}`, member])),
+  });
+  let answer: any;
+  const reads = await readsOf("problem-sets", LinkedScenario.collection, async () => {
+    answer = await at.call("problem-sets.scenarios.countUses", {}, ann);
+  });
+  expect(reads).toEqual([]);
+  expect(answer.meta).toEqual({ total: 300, more: true });
+  expect(answer.data.filter(({ bundled }: { bundled: boolean }) => !bundled)).toHaveLength(100);
 });

@@ -425,6 +425,22 @@ describe("articles are announced before they are stored", () => {
     expect(await (await arrivals()).count()).toBe(0);
   });
 
+  it("they are not read back to be shown, but for those that were changed since", async () => {
+    node.clock.advance(61_000);
+    await feedOver().feed.drain();
+    await (await arrivals()).clear();
+    await articles.store(source(97_100), [common(97_101), common(97_102)]);
+    const [first, second] = (await articles.whole()).filter(({ sourceId }) => sourceId === 97_100);
+    const stored = await node.mesh.world.documents.collection("articles");
+    await stored.updateMany({ _id: first!.id }, { $set: { title: "Changed without a revision" } });
+    await stored.updateMany({ _id: second!.id }, { $set: { title: "Changed" }, $inc: { rev: 1 } });
+    const titles = async () => (await pull()).documents.map(({ title }) => title);
+    expect(await titles()).toEqual([first!.title, "Changed"]);
+    // Of a pass that came to nothing all is read.
+    expect(await titles()).toEqual(["Changed without a revision", "Changed"]);
+    await feedOver().feed.drain();
+  });
+
   it("an announcement whose articles never came is put off, holds nothing up, and is given up after a day", async () => {
     await announce(9_000_000, 9_000_010);
     const { feed, errors } = feedOver();

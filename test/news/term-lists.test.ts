@@ -7,6 +7,9 @@ const namesOf = (lists: TermLists, hash: number): number[] => {
   return found;
 };
 
+/** Fewer than some lists have. */
+const ROOM = 8;
+
 /** Few hashes and names, so that they meet; hashes that fall on one slot among them. */
 const change = fc.record({
   hash: fc.integer({ min: 0, max: 40 }).map((one) => one * 2 ** 26),
@@ -40,6 +43,11 @@ describe("Lists of events by the hashes of terms", () => {
           }
         }
         for (const [hash, names] of known) expect(namesOf(lists, hash)).toEqual(names);
+        const hashes = Uint32Array.from(known.keys());
+        const laid = new Int32Array(ROOM * hashes.length),
+          lengths = lists.lay(hashes, laid, ROOM);
+        for (const [at, hash] of hashes.entries())
+          expect([...laid.subarray(ROOM * at, ROOM * at + lengths[at]!)]).toEqual(known.get(hash)!.slice(0, ROOM));
       }),
     );
   });

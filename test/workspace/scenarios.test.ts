@@ -353,15 +353,28 @@ describe("counts of use", () => {
     expect([await sets(carol, "river-flood"), await sets(ann, "anns-own")]).toEqual([1, 1]);
   });
 
-  it("add up to the links, whatever their order", () => {
-    const links = fc.array(
-      fc.record({ scenarioId: fc.constantFrom("river-flood", "own", "__proto__"), name: fc.constant("N") }),
+  it("are the same in whatever order they come, and of packages of one's own name those that most sets use", () => {
+    const Uses = fc.uniqueArray(
+      fc.record({
+        scenarioId: fc.oneof(fc.constantFrom("river-flood", "__proto__"), fc.string()),
+        name: fc.constant("N"),
+        sets: fc.nat(),
+      }),
+      { selector: ({ scenarioId }) => scenarioId, maxLength: 300, size: "max" },
     );
     fc.assert(
-      fc.property(links, (rows) => {
-        expect(usageOf(rows).reduce((sum, { sets }) => sum + sets, 0)).toBe(rows.length);
-        expect(usageOf([...rows].reverse())).toEqual(usageOf(rows));
+      fc.property(Uses, (uses) => {
+        const { rows, more } = usageOf(uses);
+        const own = rows.filter(({ bundled }) => !bundled);
+        const others = uses.filter(({ scenarioId }) => !rows.some((row) => row.scenarioId === scenarioId));
+        expect(usageOf(uses.toReversed())).toEqual({ rows, more });
+        expect(rows.find(({ scenarioId }) => scenarioId === "river-flood")!.sets).toBe(
+          uses.find(({ scenarioId }) => scenarioId === "river-flood")?.sets ?? 0,
+        );
+        expect([own.length <= 100, more]).toEqual([true, others.length > 0]);
+        for (const { sets } of others) expect(sets).toBeLessThanOrEqual(Math.min(...own.map((row) => row.sets)));
       }),
+      { numRuns: 50 },
     );
   });
 });

@@ -26,15 +26,8 @@ export class BlockWriter {
     this.#emit = emit;
   }
 
-  /** The next term; terms come in ascending order. */
-  add(term: string, list: ListWriter): void {
-    if (this.#begin(list)) this.#first = term;
-    this.#lists.text(term);
-    this.#append(list);
-  }
-
-  /** The next term, in UTF-8. */
-  addBytes(bytes: Uint8Array, from: number, to: number, list: ListWriter): void {
+  /** The next term, in UTF-8; terms come in ascending order. */
+  add(bytes: Uint8Array, from: number, to: number, list: ListWriter): void {
     if (this.#begin(list)) this.#first = textOf(bytes, from, to);
     this.#lists.number(to - from);
     this.#lists.append(bytes, from, to);

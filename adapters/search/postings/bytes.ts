@@ -44,29 +44,6 @@ export class Bytes {
     this.append(others.#held, 0, others.length);
   }
 
-  /**
-   * A text in UTF-8, its length before it. Nearly all are ASCII and short, for which an encoder costs more than the
-   * work.
-   */
-  text(text: string): void {
-    const before = this.length;
-    this.#room(text.length + 8);
-    this.number(text.length);
-    const held = this.#held,
-      begin = this.length;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code > 0x7f) {
-        this.length = before;
-        const encoded = Buffer.from(text, "utf8");
-        this.number(encoded.length);
-        return this.append(encoded);
-      }
-      held[begin + at] = code;
-    }
-    this.length = begin + text.length;
-  }
-
   /** A number of 32 bits, the lowest byte first. */
   word(value: number): void {
     this.#room(4);

@@ -130,17 +130,19 @@ export class Gathering {
    * is all of them.
    */
   *blocks(isTime: () => boolean): Generator<undefined, Block[]> {
-    const { terms, starts, documentOf, siteOf } = this.#byTerm();
+    const { terms, starts, occurrences } = this.#byTerm();
+    const { spelled, begins } = this.#vocabulary;
     const blocks: Block[] = [],
       list = new ListWriter();
     const writer = new BlockWriter((block) => {
       blocks.push(block);
     });
     for (let number = 0; number < terms.length; number++) {
-      const end = starts[number + 1]!;
+      const end = starts[number + 1]!,
+        term = terms[number]!;
       list.clear();
-      for (let at = starts[number]!; at < end;) at = appendDocument(list, documentOf, siteOf, at, end);
-      writer.add(this.#vocabulary.terms[terms[number]!]!, list);
+      for (let at = starts[number]!; at < end;) at = appendDocument(list, occurrences, at, end);
+      writer.add(spelled, begins[term]!, begins[term + 1]!, list);
       if (isTime()) yield;
     }
     writer.end();
@@ -149,9 +151,9 @@ export class Gathering {
 
   /**
    * The ids of all terms in ascending order of terms; and the occurrences, each term's in the order of documents and
-   * positions (a counting sort).
+   * positions (a counting sort): of each its document and its site, side by side.
    */
-  #byTerm(): { terms: Int32Array; starts: Int32Array; documentOf: Int32Array; siteOf: Int32Array } {
+  #byTerm(): { terms: Int32Array; starts: Int32Array; occurrences: Int32Array } {
     const { held: occurring, length: count } = this.#terms,
       sites = this.#sites.held,
       ranks = this.#vocabulary.ranks();
@@ -166,15 +168,14 @@ export class Gathering {
       starts[number + 1] = from;
       next[term] = starts[number]!;
     }
-    const documentOf = new Int32Array(count),
-      siteOf = new Int32Array(count);
+    const occurrences = new Int32Array(2 * count);
     for (let at = 0, document = 0; at < count; at++) {
       while (at >= this.#ends[document]!) document++;
-      const to = next[occurring[at]!]!++;
-      documentOf[to] = document;
-      siteOf[to] = sites[at]!;
+      const to = 2 * next[occurring[at]!]!++;
+      occurrences[to] = document;
+      occurrences[to + 1] = sites[at]!;
     }
-    return { terms, starts, documentOf, siteOf };
+    return { terms, starts, occurrences };
   }
 }
 
@@ -182,20 +183,14 @@ export class Gathering {
 const numberOf = (name: string): number => hash("sha256", name, "buffer").readUIntBE(0, 6);
 
 /** Appends one document's occurrences of a term, from `from` on; answers where the next document's begin. */
-function appendDocument(
-  list: ListWriter,
-  documentOf: Int32Array,
-  siteOf: Int32Array,
-  from: number,
-  end: number,
-): number {
-  const document = documentOf[from]!;
+function appendDocument(list: ListWriter, occurrences: Int32Array, from: number, end: number): number {
+  const document = occurrences[2 * from]!;
   let to = from,
     inTitle = 0;
-  for (; to < end && documentOf[to] === document; to++) inTitle += siteOf[to]! & 1;
+  for (; to < end && occurrences[2 * to] === document; to++) inTitle += occurrences[2 * to + 1]! & 1;
   list.document(document, inTitle, to - from - inTitle);
   for (let at = from, before = 0, kind = -1; at < to; at++) {
-    const site = siteOf[at]!;
+    const site = occurrences[2 * at + 1]!;
     if ((site & 3) >= FORM_IN_BODY) continue;
     if ((site & 3) !== kind) before = 0;
     kind = site & 3;

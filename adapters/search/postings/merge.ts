@@ -26,8 +26,9 @@ export class Merge {
   readonly #count: number;
   readonly #writer: BlockWriter;
   readonly #list = new ListWriter();
-  /** Those that stand at the term that is merged. */
+  /** Those that stand at the term that is merged, and how many they are: to empty a list takes its memory away. */
   readonly #at: Source[] = [];
+  #standing = 0;
   #emitted: Block[] = [];
 
   constructor(segments: readonly Segment[], level: number) {
@@ -70,26 +71,28 @@ export class Merge {
   /** Finds those that stand at the least of the next terms; false at the end. */
   #least(): boolean {
     const least = this.#at;
-    least.length = 0;
+    let count = 0;
     for (const source of this.#sources) {
       if (source.cursor.isOver) continue;
-      const order = least.length === 0 ? 0 : source.cursor.compare(least[0]!.cursor);
-      if (order < 0) least.length = 0;
-      if (order <= 0) least.push(source);
+      const order = count === 0 ? 0 : source.cursor.compare(least[0]!.cursor);
+      if (order < 0) count = 0;
+      if (order <= 0) least[count++] = source;
     }
-    return least.length > 0;
+    this.#standing = count;
+    return count > 0;
   }
 
   #merge(): void {
     const list = this.#list,
       { lists, termFrom, termTo } = this.#at[0]!.cursor;
     list.clear();
-    for (const { cursor, moved: places, offset } of this.#at) {
+    for (let at = 0; at < this.#standing; at++) {
+      const { cursor, moved: places, offset } = this.#at[at]!;
       if (places) appendLiving(list, cursor, places);
       else list.append(cursor, offset);
     }
-    if (list.count > 0) this.#writer.addBytes(lists, termFrom, termTo, list);
-    for (const { cursor } of this.#at) cursor.next();
+    if (list.count > 0) this.#writer.add(lists, termFrom, termTo, list);
+    for (let at = 0; at < this.#standing; at++) this.#at[at]!.cursor.next();
   }
 
   columns(): Columns {

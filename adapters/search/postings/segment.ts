@@ -141,11 +141,23 @@ export class Segment {
 
 const KEY_BYTES = 6,
   LAST_PLANE = 0xee;
+/** Three bytes in one number; below zero where one of them has another order than texts. */
+function threeAt(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!,
+    second = bytes[at + 1]!,
+    third = bytes[at + 2]!;
+  return Math.max(first, second, third) < LAST_PLANE ? (first << 16) | (second << 8) | third : -1;
+}
+
 /**
  * The first six bytes of a term in one number. From U+E000 on bytes have another order than texts: all count as the
  * first of them, and the order is then decided by comparing.
  */
 function keyOf(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from >= KEY_BYTES) {
+    const [high, low] = [threeAt(bytes, from), threeAt(bytes, from + 3)];
+    if (high >= 0 && low >= 0) return high * 2 ** 24 + low;
+  }
   let key = 0,
     ended = false;
   for (let at = from; at < from + KEY_BYTES; at++) {

@@ -5,7 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readEnv } from "../../../config/env.ts";
 import { systemActor } from "../../../core/access/access.ts";
 import { startMesh, type Mesh } from "../../../mesh/mesh.ts";
-import { many, round, start } from "../../measure.ts";
+import type { Sources } from "../../../services/news/sources/host.ts";
+import { many, median, round, start } from "../../measure.ts";
 
 const FEEDS = many(50, 4);
 const ITEMS = many(100, 20);
@@ -15,6 +16,7 @@ const ITEMS = many(100, 20);
  */
 const SETS = many(4, 2);
 const LOOK_MS = 25;
+const VISITS = many(200, 2);
 
 interface Figures {
   whole: number;
@@ -46,6 +48,23 @@ async function followed(mesh: Mesh, base: string, set: number): Promise<Figures>
     main: (main.user + main.system) / (FEEDS * ITEMS),
     seconds,
   };
+}
+
+/** A feed that answers 304, alone in its round: processor microseconds of the whole process, the median of all rounds. */
+async function unchanged({ broker, world }: Mesh): Promise<number> {
+  const { ingestion: at, rounds } = broker.getLocalService("sources") as unknown as Sources;
+  const sources = await world.documents.collection("sources");
+  const [{ _id } = { _id: 0 }] = await sources.find({ limit: 1, fields: ["_id"] });
+  const spent: number[] = [];
+  for (let visit = 0; visit < VISITS; visit++) {
+    await sources.updateMany({ _id }, { $set: { dueAt: new Date(0).toISOString() } });
+    at.due.afresh();
+    const cpu = process.cpuUsage();
+    await rounds!.turn();
+    const { user, system } = process.cpuUsage(cpu);
+    spent.push(user + system);
+  }
+  return median(spent);
 }
 
 const row = (what: string, { whole, main, seconds }: Figures): string =>
@@ -84,6 +103,8 @@ export async function ingestion(
       "|---|---|---|---|---|",
       row("first, on a node that was just started", sets[0]!),
       row(`${SETS}th`, sets.at(-1)!),
+      "",
+      `A feed that has not changed (304), alone in its round, medians of ${VISITS}: ${round(await unchanged(mesh), 0)} µs.`,
       "",
     ].join("\n");
   } finally {

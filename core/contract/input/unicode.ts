@@ -13,8 +13,15 @@ export const refuseFields = (
   );
 };
 
-/** Paths of the texts in a JSON value, names of fields among them, that `isBad` finds bad; at most twenty. */
-export function textsThat(isBad: (text: string) => boolean, value: unknown): string[] {
+/**
+ * Paths of the texts in a JSON value, names of fields among them, that `isBad` finds bad; at most twenty. `within` leads
+ * to the value where it is a part of another.
+ */
+export function textsThat(
+  isBad: (text: string) => boolean,
+  value: unknown,
+  within: readonly (string | number)[] = [],
+): string[] {
   const found: string[] = [];
   const walk = (node: unknown, path: string): void => {
     if (found.length >= MOST_DETAILS) return;
@@ -29,7 +36,7 @@ export function textsThat(isBad: (text: string) => boolean, value: unknown): str
         else walk((node as Record<string, unknown>)[name], inner);
       }
   };
-  walk(value, "");
+  walk(value, within.join("."));
   return found;
 }
 
@@ -39,8 +46,8 @@ const isIllFormed = (text: string): boolean => !text.isWellFormed();
 /** Whether all text in a JSON value is Unicode. */
 export const isUnicode = (value: unknown): boolean => textsThat(isIllFormed, value).length === 0;
 
-/** Throws 400, naming the fields, where text in a JSON value is no Unicode. */
-export function refuseIllFormed(value: unknown): void {
-  const bad = textsThat(isIllFormed, value);
+/** Throws 400, naming the fields, where text in a JSON value, or in this part of one, is no Unicode. */
+export function refuseIllFormed(value: unknown, within?: readonly (string | number)[]): void {
+  const bad = textsThat(isIllFormed, value, within);
   if (bad.length) refuseFields(bad);
 }

@@ -30,10 +30,17 @@ const MAGNITUDES = lazily(() => new Map<string, number>(Object.entries(lexicon.q
 const DIGITS = /\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)|\d{1,3}(?: \d{3})* 000(?!\d)|\d+(?:[.,]\d+)*/y;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
+/** "190.000" and "1.250.000" of other languages: no decimal ends in three noughts, and none has two points. */
+const POINTED = /^[1-9]\d{0,2}(?:(?:\.\d{3})*\.000|(?:\.\d{3}){2,})$/;
+
 /** Commas set off thousands, a point the decimals; a single comma otherwise ("3,5") is a decimal one. */
 function parsed(written: string): Pick<Numeral, "bare" | "step" | "precision"> {
   const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(written);
-  const plain = isGrouped ? written.replaceAll(",", "") : written.replace(/\s/g, "").replace(",", ".");
+  const plain = isGrouped
+    ? written.replaceAll(",", "")
+    : POINTED.test(written)
+      ? written.replaceAll(".", "")
+      : written.replace(/\s/g, "").replace(",", ".");
   const bare = Number.parseFloat(plain);
   const decimals = plain.split(".")[1]?.length ?? 0;
   const step = 10 ** -decimals;

@@ -1,5 +1,6 @@
 import { LANGUAGES, languagesListing } from "../language.ts";
 import { vocabulary } from "./analysis.ts";
+import { hashOf } from "./token-hashes.ts";
 import { isContent, isSign } from "./terms.ts";
 import { FORM, type Vocabulary } from "./vocabulary.ts";
 
@@ -9,17 +10,53 @@ const KNOWN = 1,
   SIGN = 4,
   LANGUAGE_BITS = 3;
 
+/** A whole number of 32 bits for each term of a vocabulary, by its id, worked out when it is first asked for. */
+export class TermNumbers {
+  readonly vocabulary: Vocabulary;
+  readonly #of: (term: string) => number;
+  #known = new Uint8Array(2 ** 12);
+  #numbers = new Uint32Array(2 ** 12);
+
+  constructor(known: Vocabulary, of: (term: string) => number) {
+    this.vocabulary = known;
+    this.#of = of;
+  }
+
+  of(id: number): number {
+    return this.#known[id] === 1 ? this.#numbers[id]! : this.#learn(id);
+  }
+
+  #learn(id: number): number {
+    if (id >= this.#known.length) {
+      const least = Math.max(id + 1, 2 * this.#known.length);
+      this.#known = grown(this.#known, least);
+      this.#numbers = grown(this.#numbers, least);
+    }
+    this.#known[id] = 1;
+    return (this.#numbers[id] = this.#of(this.vocabulary.terms[id]!));
+  }
+}
+
+function grown<T extends Uint8Array | Uint16Array | Uint32Array>(numbers: T, length: number): T {
+  const larger = new (numbers.constructor as new (length: number) => T)(length);
+  larger.set(numbers);
+  return larger;
+}
+
 /**
  * The terms of running texts, as `terms` has them, by their ids in the vocabulary that search analyses with: words that
  * it knows cost no string.
  */
 export class TermIds {
   readonly vocabulary: Vocabulary;
+  /** As `hashOf` of each term. */
+  readonly hashes: TermNumbers;
   /** By the id of a word. */
   #kinds = new Uint16Array(2 ** 12);
 
   constructor(known: Vocabulary) {
     this.vocabulary = known;
+    this.hashes = new TermNumbers(known, hashOf);
   }
 
   /**
@@ -50,11 +87,7 @@ export class TermIds {
   readonly #listed = new Uint32Array(LANGUAGES);
 
   #learn(id: number): number {
-    if (id >= this.#kinds.length) {
-      const larger = new Uint16Array(Math.max(id + 1, 2 * this.#kinds.length));
-      larger.set(this.#kinds);
-      this.#kinds = larger;
-    }
+    if (id >= this.#kinds.length) this.#kinds = grown(this.#kinds, Math.max(id + 1, 2 * this.#kinds.length));
     const term = this.vocabulary.terms[id]!;
     const word = term.endsWith(FORM) ? term.slice(0, -FORM.length) : term;
     let kind = KNOWN | (isSign(word) ? SIGN : isContent(word) ? CONTENT : 0);

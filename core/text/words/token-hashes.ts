@@ -1,3 +1,4 @@
+import { unitsOf } from "./units.ts";
 import { UNSPACED } from "./words.ts";
 
 /**
@@ -41,22 +42,28 @@ const UNKNOWN = 255;
 /** Kinds of the basic plane, filled in as units are met. */
 const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
 const learned = (unit: number): number => (kinds[unit] = kindOf(unit));
-function kindAt(text: string, at: number): number {
-  if (at >= text.length) return 0;
-  const unit = text.charCodeAt(at),
+function kindAt(units: Uint16Array, at: number): number {
+  const unit = units[at]!,
     kind = kinds[unit]!;
   return kind === UNKNOWN ? learned(unit) : kind;
 }
 const isDecimalMark = (unit: number): boolean => unit === 46 || unit === 44 || unit === 58;
+const hashed = (hash: number, unit: number): number => Math.imul(hash ^ unit, FNV_PRIME);
+
+/** Used again for each text. */
+let hashesFound = new Int32Array(2_048);
 
 /**
  * As `tokensOf` and `hashOf` of each token, without making the tokens; undefined where a surrogate stands in the text.
  */
 function hashesOf(normal: string): Int32Array | undefined {
-  const hashes = new Int32Array((normal.length >> 1) + 1);
+  const units = unitsOf(normal),
+    { length } = normal;
+  if (length >= 2 * hashesFound.length) hashesFound = new Int32Array(length);
+  const hashes = hashesFound;
   let count = 0;
-  for (let at = 0; at < normal.length;) {
-    let kind = kindAt(normal, at);
+  for (let at = 0; at < length;) {
+    let kind = kindAt(units, at);
     if (kind === 0) {
       at++;
       continue;
@@ -64,21 +71,16 @@ function hashesOf(normal: string): Int32Array | undefined {
     if (kind === SURROGATE) return undefined;
     let hash = FNV_BEGIN | 0;
     if (kind & NUMERAL) {
-      for (
-        ;
-        kind & NUMERAL || (isDecimalMark(normal.charCodeAt(at)) && kindAt(normal, at + 1) & NUMERAL);
-        kind = kindAt(normal, at)
-      )
-        hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
-      if ((kind | kindAt(normal, at + 1)) & SURROGATE) return undefined;
+      for (; kind & NUMERAL || (isDecimalMark(units[at]!) && kindAt(units, at + 1) & NUMERAL); kind = kindAt(units, at))
+        hash = hashed(hash, units[at++]!);
+      if ((kind | (at < length ? kindAt(units, at + 1) : 0)) & SURROGATE) return undefined;
     } else if (kind & SIGN) {
-      hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
+      hash = hashed(hash, units[at++]!);
     } else {
       // Most of every text: each unit is read once.
-      for (let unit = normal.charCodeAt(at); kind & LETTER;) {
-        hash = Math.imul(hash ^ unit, FNV_PRIME);
-        if (++at === normal.length) break;
-        unit = normal.charCodeAt(at);
+      for (let unit = units[at]!; kind & LETTER;) {
+        hash = hashed(hash, unit);
+        unit = units[++at]!;
         kind = kinds[unit]!;
         if (kind === UNKNOWN) kind = learned(unit);
       }
@@ -86,8 +88,9 @@ function hashesOf(normal: string): Int32Array | undefined {
     if (count === hashes.length) return undefined;
     hashes[count++] = mixed(hash);
   }
-  return hashes.subarray(0, count);
+  return hashes.slice(0, count);
 }
+
 export function tokenHashes(normal: string): Uint32Array {
   const hashes = hashesOf(normal);
   return hashes ? new Uint32Array(hashes.buffer, 0, hashes.length) : Uint32Array.from(tokensOf(normal), hashOf);

@@ -1,6 +1,7 @@
 import { ownCopy } from "./remembered.ts";
 import { stem } from "./stem.ts";
 import { sortedOrder } from "../../records/reading/sorted-order.ts";
+import { unitsOf } from "./units.ts";
 import { afterWord, isWordAt, startsWord, wordEnd, wordsBetween } from "./words.ts";
 
 /** Entries of the table are at most this many, and half of its slots. */
@@ -13,7 +14,8 @@ const MOST_ENTRIES = SLOTS / 2;
 const ENTRY = 8,
   LETTERS = 2,
   ROOT = 0,
-  FORM_ID = 1;
+  FORM_ID = 1,
+  LONGEST = 4 * (ENTRY - LETTERS);
 /**
  * Bits of a slot that hold the number of an entry and one; the others hold a part of its hash, so that another's
  * letters are seldom looked at.
@@ -26,10 +28,13 @@ const LAST_ASCII = 127,
   SPACE = 32,
   DIGIT_9 = 57;
 
-/** ASCII letters, small, and digits; 0 for what is neither. */
-const FOLDED = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) =>
-  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0,
-);
+/** 1 for ASCII letters and digits. In small letters they differ by one bit, which digits have. */
+const PLAIN = new Uint8Array(0x10000);
+for (let code = 0; code <= LAST_ASCII; code++) if (/[A-Za-z0-9]/.test(String.fromCharCode(code))) PLAIN[code] = 1;
+const SMALL = 0x20,
+  SMALL_LETTERS = 0x20202020;
+
+const ENCODER = new TextEncoder();
 
 /** Stands behind a whole form, so that it is not taken for a root; no token holds one. */
 export const FORM = "~";
@@ -55,6 +60,9 @@ export class Vocabulary {
   /** Words and roots by their ids. */
   readonly terms: string[] = [];
   readonly #ids = new Map<string, number>();
+  /** The terms in UTF-8, one after the other, and where each begins: their strings lie anywhere in memory. */
+  spelled = new Uint8Array(2 ** 15);
+  begins = new Int32Array(2 ** 12);
   /** Hash table with linear probing; 0 where there is none. */
   readonly #slots = new Int32Array(SLOTS);
   readonly #table = new Int32Array(MOST_ENTRIES * ENTRY);
@@ -75,6 +83,8 @@ export class Vocabulary {
   /** Where each of those words begins and ends in the text. */
   places = new Int32Array(4_096);
   #length = 0;
+  /** Of the text that is analysed. */
+  #units: Uint16Array = new Uint16Array(0);
 
   /** Whether it remembers no more words: what follows wants a new one. */
   get isFull(): boolean {
@@ -86,17 +96,33 @@ export class Vocabulary {
     const known = this.#ids.get(term);
     if (known !== undefined) return known;
     const own = ownCopy(term);
-    this.#ids.set(own, this.terms.length);
-    return this.terms.push(own) - 1;
+    const id = this.terms.push(own) - 1;
+    this.#ids.set(own, id);
+    this.#spell(own, id);
+    return id;
+  }
+
+  #spell(term: string, id: number): void {
+    const begin = this.begins[id]!,
+      most = begin + 3 * term.length;
+    if (most > this.spelled.length) {
+      const longer = new Uint8Array(2 * most);
+      longer.set(this.spelled);
+      this.spelled = longer;
+    }
+    if (id + 1 >= this.begins.length) this.begins = grown(this.begins, id + 2);
+    this.begins[id + 1] = begin + ENCODER.encodeInto(term, this.spelled.subarray(begin)).written;
   }
 
   /** Analyses a text into `found`, which the next call overwrites; answers how many words there are. */
   analyse(text: string): number {
     this.#length = 0;
-    for (let at = 0; at < text.length;) {
-      const code = text.charCodeAt(at);
-      if (code <= LAST_ASCII ? FOLDED[code] !== 0 : startsWord(text, at))
-        at = code <= LAST_ASCII ? this.#plainWord(text, at) : this.#otherWord(text, at);
+    const { length } = text,
+      units = (this.#units = unitsOf(text));
+    for (let at = 0; at < length;) {
+      const code = units[at]!;
+      if (PLAIN[code] === 1) at = this.#plainWord(text, at);
+      else if (code > LAST_ASCII && startsWord(text, at)) at = this.#otherWord(text, at);
       else at++;
     }
     return this.#length / 2;
@@ -118,33 +144,16 @@ export class Vocabulary {
    * sought.
    */
   #plainWord(text: string, start: number): number {
-    const word = this.#word;
-    let at = start,
-      count = 0,
-      letters = 0,
-      shift = 0,
-      hash = 0,
-      code = 0;
-    for (; at < text.length; at++) {
-      code = text.charCodeAt(at);
-      const folded = code <= LAST_ASCII ? FOLDED[code]! : 0;
-      if (folded === 0) break;
-      letters |= folded << shift;
-      if ((shift += 8) < 32) continue;
-      if (count === word.length) return this.#otherWord(text, start);
-      hash = mixed(hash, (word[count++] = letters));
-      letters = shift = 0;
-    }
-    const ends = at === text.length || code === SPACE;
-    if (!ends && this.#mayGoOn(text, start, at, code)) return this.#otherWord(text, start);
-    if (shift > 0) {
-      if (count === word.length) return this.#otherWord(text, start);
-      hash = mixed(hash, (word[count++] = letters));
-    }
-    const entry = this.#entryOf(text, start, at, count, hash);
+    const units = this.#units;
+    let end = start + 1;
+    while (PLAIN[units[end]!] === 1) end++;
+    const next = units[end]!,
+      ends = next === SPACE || end === text.length;
+    if (end - start > LONGEST || (!ends && this.#mayGoOn(text, start, end, next))) return this.#otherWord(text, start);
+    const entry = this.#entryOf(text, start, end);
     if (entry < 0) return this.#otherWord(text, start);
-    this.#push(this.#table[entry + ROOT]!, this.#table[entry + FORM_ID]!, start, at);
-    return ends ? at + 1 : afterWord(text, at);
+    this.#push(this.#table[entry + ROOT]!, this.#table[entry + FORM_ID]!, start, end);
+    return ends ? end + 1 : afterWord(text, end);
   }
 
   /** Whether a word may not be over before this sign: an acronym, a number, marks and letters that are not ASCII. */
@@ -165,22 +174,39 @@ export class Vocabulary {
   }
 
   /** Where the entry of a word is in the table, which takes it in where it is new; -1 where that is full. */
-  #entryOf(text: string, start: number, end: number, count: number, hash: number): number {
+  #entryOf(text: string, start: number, end: number): number {
+    const units = this.#units,
+      word = this.#word;
+    let hash = 0,
+      count = 0,
+      at = start;
+    for (; at + 4 <= end; at += 4) {
+      const letters =
+        units[at]! | (units[at + 1]! << 8) | (units[at + 2]! << 16) | (units[at + 3]! << 24) | SMALL_LETTERS;
+      word[count++] = letters;
+      hash = mixed(hash, letters);
+    }
+    if (at < end) {
+      let letters = units[at]! | SMALL;
+      if (at + 1 < end) letters |= (units[at + 1]! | SMALL) << 8;
+      if (at + 2 < end) letters |= (units[at + 2]! | SMALL) << 16;
+      word[count++] = letters;
+      hash = mixed(hash, letters);
+    }
     const slots = this.#slots,
+      table = this.#table,
       tag = hash & ~NUMBER;
     let slot = hash & (SLOTS - 1);
     for (let held = slots[slot]!; held !== 0; held = slots[(slot = (slot + 1) & (SLOTS - 1))]!) {
+      if ((held & ~NUMBER) !== tag) continue;
       const entry = ((held & NUMBER) - 1) * ENTRY;
-      if ((held & ~NUMBER) === tag && this.#holds(entry + LETTERS, count)) return entry;
+      let same = 0;
+      while (same < count && table[entry + LETTERS + same] === word[same]) same++;
+      if (same === count && (count === ENTRY - LETTERS || table[entry + LETTERS + count] === 0)) return entry;
     }
     if (this.#entries === MOST_ENTRIES) return -1;
     slots[slot] = tag | ++this.#entries;
     return this.#enter((this.#entries - 1) * ENTRY, text.slice(start, end).toLowerCase(), count);
-  }
-
-  #holds(letters: number, count: number): boolean {
-    for (let at = 0; at < count; at++) if (this.#table[letters + at] !== this.#word[at]) return false;
-    return count === ENTRY - LETTERS || this.#table[letters + count] === 0;
   }
 
   #enter(entry: number, word: string, count: number): number {

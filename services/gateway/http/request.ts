@@ -5,12 +5,15 @@ import { gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { reader, type Published } from "../../../core/contract/catalogue.ts";
 import { meantBy, unknownName } from "../../../core/contract/input/complaints.ts";
 import { isShape } from "../../../core/contract/endpoint.ts";
-import { DEEPEST, nestsTooDeep } from "../../../core/contract/input/nesting.ts";
+import { atOnce, inTurns } from "../../../core/work/turns.ts";
+import { isShort, jsonInSteps, type Look } from "../../../core/contract/input/json-reader.ts";
 import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../../core/problem.ts";
 import { refuseFields, refuseIllFormed, textsThat } from "../../../core/contract/input/unicode.ts";
 import type { Form } from "./uploads.ts";
 
 const JSON_LIMIT = 1_048_576;
+/** No endpoint declares as many: who sends more is refused before anything is done with them. */
+const MOST_FIELDS = 200;
 
 /**
  * What one request is called: to its client and whoever reads of it, and inside the mesh, where its work is aborted by
@@ -89,61 +92,51 @@ function poisoned(node: unknown): boolean {
   );
 }
 
+const lookAt: Look = (part, path) => {
+  if (poisoned(part)) throw badRequest("The body has a key that no record may have (__proto__, constructor).");
+  refuseIllFormed(part, path);
+};
+
 /**
- * Parses JSON; throws 400 where it is none, is nested too deep, has a key that no record may have, or text that is no
- * Unicode.
+ * Parses JSON, a long text in turns of the event loop; throws 400 where it is none, is nested too deep, has a key that
+ * no record may have, or text that is no Unicode.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer): Promise<unknown> | unknown {
   const text = textOf(bytes, nonUtf8Fields);
-  return harmless(text, json(text));
+  return typeof text === "string" ? readJson(text, SUSPECT.test(text) ? lookAt : undefined) : text;
 }
 
-/** A body's value, where no key and no text in it is one that no record may have. */
+const readJson = (text: string, look?: Look): Promise<unknown> | unknown =>
+  isShort(text) ? atOnce(jsonInSteps(text, look)) : inTurns(jsonInSteps(text, look));
+
+/** A value, where no key and no text in it is one that no record may have. */
 function harmless(text: string, value: unknown): unknown {
-  if (!SUSPECT.test(text)) return value;
-  if (poisoned(value)) throw badRequest("The body has a key that no record may have (__proto__, constructor).");
-  refuseIllFormed(value);
+  if (SUSPECT.test(text)) lookAt(value, []);
   return value;
-}
-
-/** Where a text stops to be JSON, as far as the engine tells. */
-function whereIn({ message }: Error): string {
-  if (message.includes("end of JSON")) return ": it ends too early";
-  const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
-  return line ? `: look at line ${line}, column ${column}` : "";
-}
-
-function json(text: string): unknown {
-  if (nestsTooDeep(text)) throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`The body is not valid JSON${whereIn(error as Error)}.`);
-  }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The text of a body. Throws 400 where it is no UTF-8, naming the fields. */
-function textOf(bytes: Buffer, fields: (bytes: Buffer) => string[]): string {
+function textOf(bytes: Buffer, fields: (bytes: Buffer) => string[] | Promise<string[]>): string | Promise<never> {
   try {
     return utf8.decode(bytes);
   } catch {
-    return refuseFields(fields(bytes), "The body is not valid UTF-8.");
+    return Promise.resolve(fields(bytes)).then((found) => refuseFields(found, "The body is not valid UTF-8."));
   }
 }
 
 /**
  * Where a JSON body is no UTF-8: the fields whose bytes had to be replaced; the whole body where it is no JSON either.
  */
-function nonUtf8Fields(bytes: Buffer): string[] {
-  let value: unknown;
+async function nonUtf8Fields(bytes: Buffer): Promise<string[]> {
+  const found: string[] = [];
+  const isReplaced = (text: string): boolean => text.includes("\ufffd");
   try {
-    value = json(bytes.toString());
+    await readJson(bytes.toString(), (part, path) => void found.push(...textsThat(isReplaced, part, path)));
   } catch {
-    /* then nobody can tell */
+    return [""]; // nobody can tell
   }
-  const found = textsThat((text) => text.includes("\ufffd"), value);
   return found.length ? found : [""];
 }
 
@@ -185,7 +178,7 @@ async function bodyOf(req: IncomingMessage, { contract }: Served): Promise<unkno
   const type = (req.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
   const medium = contract.media && Object.hasOwn(contract.media, type) ? contract.media[type] : undefined;
   if (medium) {
-    const text = textOf(bytes, () => ["body"]);
+    const text = await textOf(bytes, () => ["body"]);
     return harmless(text, await medium.read(text));
   }
   const fits = contract.consumes
@@ -296,8 +289,11 @@ function place(
     throw invalid([{ path: "", message: "The body must be a JSON object." }]);
   // Where one name is refused here, those that the action would refuse later are told along: one answer names them all.
   const declared = contract.body ?? {};
-  const misplaced = Object.keys(body).some((name) => reserved.has(name));
-  for (const [name, value] of Object.entries(body)) {
+  const names = Object.keys(body);
+  const isMuch = names.length > MOST_FIELDS && !contract.upload;
+  const misplaced = isMuch || names.some((name) => reserved.has(name));
+  for (const name of names) {
+    const value = (body as Record<string, unknown>)[name];
     if (reserved.has(name) || (misplaced && !Object.hasOwn(declared, name)))
       complaints.push({ path: name, message: "There is no such field." });
     else params[name] = contract.upload && name !== contract.upload.file ? read(name, value as string) : value;

@@ -72,7 +72,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
     async serve(req, res, { names }) {
       gateway.guard(req);
       const meta = await gateway.admit(req, res, "signed-in");
-      const body = parseJson(await readBody(req, BODY_LIMIT));
+      const body = await parseJson(await readBody(req, BODY_LIMIT));
       const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, names);
       const given = { tools: await (tools ??= inTurns(toolsOf(endpoints))), actor: meta.actor!, perform };
       if (isStateless(req.headers, body)) {

@@ -5,6 +5,7 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
 import { live } from "../../../core/contract/live.ts";
 import { inTurns } from "../../../core/work/turns.ts";
+import { contradictionsOf, ratingsOf } from "../verification/client.ts";
 import { Briefing } from "./briefings.ts";
 import { BriefingCompleted, BriefingGenerated } from "./events.ts";
 import { composing, preparing } from "./writing/compose.ts";
@@ -42,7 +43,13 @@ export async function generate(
   signal.throwIfAborted();
   await progress("composing", 1, 3);
   const ids = [...new Set(found.map(({ sourceId }) => sourceId))];
-  const standings = await this.ask<{ id: number; rating: string }[]>("verification.standings", { ids });
+  const [standings, contradictions] = await Promise.all([
+    ratingsOf(this, ids),
+    contradictionsOf(
+      this,
+      found.map(({ id }) => id),
+    ),
+  ]);
   const ratings = new Map(standings.map(({ id, rating }) => [id, rating]));
   const sources = new Map(
     found.map(({ sourceId, sourceName }) => [
@@ -57,6 +64,7 @@ export async function generate(
     previous: await previousOf(this, briefing),
     now,
     sources,
+    contradictions,
     domains,
   };
   const draft = await drafted(this, input, signal);

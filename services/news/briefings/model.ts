@@ -1,5 +1,6 @@
 import type { BriefingArticle } from "../articles/client.ts";
 import type { Domain } from "../sources/events.ts";
+import type { Contradiction } from "../verification/client.ts";
 
 /** What a briefing is made of and what comes out: plain data, shared by every step of the composition. */
 
@@ -65,6 +66,8 @@ export interface BriefingInput {
   /** The caller's clock, ISO 8601. */
   now: string;
   sources: ReadonlyMap<number, BriefingSource> | Readonly<Record<number, BriefingSource>>;
+  /** What verification found before; texts that nobody has verified are compared by the composition itself. */
+  contradictions?: readonly Contradiction[];
   /**
    * The domains that were looked at; a story of another domain has not gone quiet, it was not asked for. All where
    * absent.

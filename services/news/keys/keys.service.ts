@@ -35,8 +35,11 @@ const WHY = asSystem("keys");
 /** Bytes as a key would be looked at anew for each HMAC, which costs eight times the HMAC itself. */
 const pepperOf = (root: Uint8Array): KeyObject => createSecretKey(derive(root, "api key pepper"));
 
-/** `lastUsedAt` is written at most this often: it tells idle keys from busy ones, not one second from the next. */
-const USED_EVERY_MS = 10_000;
+/**
+ * `lastUsedAt` is written at most this often: it tells idle keys from busy ones, and a write costs as much as asking
+ * whose the key is.
+ */
+const USED_EVERY_MS = 60_000;
 
 /** Keys that are asked for in one question at most. */
 const MOST_ASKED = 100;

@@ -173,9 +173,14 @@ it("reads numbers and texts as they were written, and no further than they go", 
   fc.assert(
     fc.property(fc.array(value), (values) => {
       const bytes = new Bytes(1);
-      for (const one of values)
+      for (const one of values) {
         if (typeof one === "number") bytes.number(one);
-        else bytes.text(one);
+        else {
+          const text = Buffer.from(one);
+          bytes.number(text.length);
+          bytes.append(text);
+        }
+      }
       const reader = new Reader(bytes.copy());
       expect(values.map((one) => (typeof one === "number" ? reader.number() : reader.text()))).toEqual(values);
     }),

@@ -44,6 +44,9 @@ describe("numbers in words", () => {
     expect(numbersIn("Le camp abrite 45 000 déplacés, 1\u202f250\u202f300 en tout, et 1 200 000 au pays.")).toEqual([
       45_000, 1_250_300, 1_200_000,
     ]);
+    expect(numbersIn("Noch 190.000 Kunden, 1.250.000 im Land, 3.125 Prozent, 0.000")).toEqual([
+      190_000, 1_250_000, 3.125, 0,
+    ]);
     expect(numbersIn("In 2019 300 people came, 12 300 left, 1,500 stayed.")).toEqual([2_019, 300, 12, 300, 1_500]);
   });
 

@@ -3,6 +3,7 @@ import { languageBy, languageOf } from "../../../core/text/language.ts";
 import { firstSentence, sentences } from "../../../core/text/words/sentences.ts";
 import { TermIds } from "../../../core/text/words/term-ids.ts";
 import { terms } from "../../../core/text/words/terms.ts";
+import { hashOf } from "../../../core/text/words/token-hashes.ts";
 import { Vocabulary } from "../../../core/text/words/vocabulary.ts";
 
 const PIECES =
@@ -30,6 +31,13 @@ describe("Terms by their ids", () => {
         expect(last).toBeLessThanOrEqual(given.length);
       }),
     );
+  });
+
+  it("have the hash of their text, asked for the first time or again", () => {
+    const { terms: known } = reader.vocabulary;
+    reader.read(PIECES.join(" "), () => {});
+    for (const again of [1, 2])
+      for (const [id, term] of known.entries()) expect(again && reader.hashes.of(id)).toBe(hashOf(term));
   });
 
   it("tell the language as the words do", () => {

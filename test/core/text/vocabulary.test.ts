@@ -96,6 +96,9 @@ it("ranks its terms in the order JavaScript compares strings, whenever it is ask
         expect(
           vocabulary.terms.map((one, id) => [sorted[ranks[id]!], vocabulary.terms[vocabulary.ranked(ranks[id]!)!]]),
         ).toEqual(vocabulary.terms.map((one) => [one, one]));
+        const { spelled, begins } = vocabulary;
+        const spelling = (id: number) => Buffer.from(spelled.subarray(begins[id], begins[id + 1])).toString();
+        expect(vocabulary.terms.map((_, id) => spelling(id))).toEqual(vocabulary.terms);
       }
     }),
     { numRuns: 300 },

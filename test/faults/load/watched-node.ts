@@ -25,15 +25,20 @@ export interface Asked {
   path: string;
   token: string;
   body?: unknown;
+  /** A body as it is sent. */
+  text?: string;
 }
 export interface Scene {
   url: string;
   asked: Asked[];
+  /** A planner's, and a problem set of theirs. */
+  token: string;
+  problemSetId: string;
 }
 
 const MESH = asSystem("scene");
 
-async function scene(at: TestWorld): Promise<Asked[]> {
+async function scene(at: TestWorld): Promise<Omit<Scene, "url">> {
   const ann = await person(at, "ann");
   const parentId = await openSet(at, ann, { name: "Corps" });
   const problemSetId = await openSet(at, ann, { name: "Division", parentId });
@@ -113,7 +118,7 @@ async function scene(at: TestWorld): Promise<Asked[]> {
     },
     { route: "2,000 gates", method: "GET", path: `/api/gates/${problemSetId}/orders?limit=100`, token: ann.token },
   );
-  return asked;
+  return { asked, token: ann.token, problemSetId };
 }
 
 const at = await world();
@@ -129,4 +134,4 @@ process.on("message", async (message: "on" | "rest" | "turns" | "end") => {
   await at.stop();
   process.exit(0);
 });
-process.send!({ url: at.url, asked: await scene(at) } satisfies Scene);
+process.send!({ url: at.url, ...(await scene(at)) } satisfies Scene);

@@ -544,3 +544,80 @@ test("nobody's cousin tells a story", () => {
   expect(quotable("My cousin works at the military clinic in Ashgar and has seen him.")).toBe(false);
   expect(quotable("“I found my aunt's scale in the rubble,” said Kofi Andrast, a porter.")).toBe(true);
 });
+
+test("a title that has the last count goes before one that is told with it, however short its report", () => {
+  const crash = event(961, [
+    [
+      1,
+      "2T07:00",
+      "Coach plunges into gorge near Karrow, nine dead",
+      "Nine people were killed when a coach left the road near Karrow and fell into a gorge on Monday, the police said. Rescuers climbed down by rope to the wreck all morning, and two helicopters brought the injured to Lunden.",
+    ],
+    [
+      2,
+      "2T15:00",
+      "Karrow coach crash toll reaches 14",
+      "The toll of the coach crash near Karrow rose to 14, police said.",
+    ],
+    [
+      3,
+      "2T18:00",
+      "Karrow mourns",
+      "The town of Karrow lit candles on Monday evening for those who died in the coach.",
+    ],
+  ]);
+  expect(compose(input(crash)).stories[0]!.headline).toBe("Karrow coach crash toll reaches 14");
+});
+
+test("of several counts of a headline each later one is told with what it counts, and how far votes are counted too", () => {
+  const outbreak = event(971, [
+    [
+      1,
+      "2T07:00",
+      "Two die as hospital infection in Merrin grows to 14 cases",
+      "Two patients have died of the infection at the hospital of Merrin, and the number of infected has risen to 14, health officers said on Monday. The ward was closed, and visitors were asked to stay away until further notice.",
+    ],
+    [
+      2,
+      "2T19:00",
+      "Merrin hospital: what is known",
+      "Three people have lost their lives at the hospital of Merrin. Twenty-one people are now ill, the laboratory said on Monday evening. Engineers will heat the pipes for three nights, and surgery has been put off until December.",
+    ],
+  ]);
+  expect(compose(input(outbreak)).stories[0]!.headline).toContain("14 cases (later: 3 deaths, 21 cases)");
+  const count = event(981, [
+    [
+      1,
+      "2T07:00",
+      "Varo count reaches 78 percent, Marsic ahead",
+      "With 78 percent of the ballots tallied, Elena Marsic kept a narrow lead in Varo on Monday. The commission said that the rest would be counted by night, and asked both camps to wait for its result before they celebrate.",
+    ],
+    [
+      2,
+      "2T19:00",
+      "How Elena Marsic won Varo",
+      "Elena Marsic will be president of Varo, the commission ruled after 96 percent of the votes had been processed. She won in the port towns, by a few thousand votes, and she won it late, when her team had lost hope.",
+    ],
+  ]);
+  expect(compose(input(count)).stories[0]!.headline).toContain("78 percent, Marsic ahead (later: 96)");
+});
+
+test("rescues are counted on, in other languages too", () => {
+  const mine = event(991, [
+    [
+      1,
+      "2T07:00",
+      "Three brought up alive from flooded Kestrel mine",
+      "Rescuers lifted three miners out of the flooded Kestrel mine on Monday morning, sixteen hours after water broke into its galleries. Their families had waited at the gate all night, wrapped in blankets.",
+    ],
+    [
+      2,
+      "2T19:00",
+      "Kestrel-Grube: 17 Bergleute gerettet",
+      "In der Kestrel-Grube haben Helfer am Montag acht weitere Bergleute geholt; damit sind 17 Männer gerettet. Von den übrigen vier fehlt jedes Lebenszeichen, sagte die Bergaufsicht am Abend.",
+    ],
+  ]);
+  expect(compose(input(mine)).stories[0]!.headline).toBe(
+    "Three brought up alive from flooded Kestrel mine (later: 17)",
+  );
+});

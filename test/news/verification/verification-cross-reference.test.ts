@@ -264,3 +264,39 @@ describe("statistics of references", () => {
     });
   });
 });
+
+describe("a count that has moved on", () => {
+  const event = { storyId: "event", reportId: "own", publishedAt: "2026-03-02T06:00:00Z" };
+  const told = (text: string, publishedAt: string) =>
+    candidate(text, { storyId: "event", reportId: text, publishedAt });
+  const reasonsFor = (count: string, candidates: Candidate[]) =>
+    crossReference(count, { ...origin, ...event, text: count }, candidates);
+
+  it("is known by the sum in which a later report tells what came to it, in whatever words", () => {
+    const count = "Burglars broke into the museum of Valmont and were gone with seven icons of the 15th century.";
+    const later = told(
+      "Two smaller paintings are missing as well, bringing the number stolen in Valmont to nine, the curator said.",
+      "2026-03-02T20:00:00Z",
+    );
+    expect(reasonsFor(count, [later]).reasons).toContain("counted since: nine");
+    const other = told(
+      "Two rooms stay closed, bringing the number of visitors in Valmont to eleven, the curator said.",
+      "2026-03-02T20:00:00Z",
+    );
+    expect(reasonsFor(count, [other]).reasons.join()).not.toContain("counted since");
+  });
+
+  it("is known by those who say the same in a language in which the later count is told", () => {
+    const count = "Nach dem Erdbeben in Velm sind 114 Menschen tot, 30 vermisst.";
+    const same = told("The earthquake in Velm killed 114 people, the rescue service said.", "2026-03-02T05:00:00Z");
+    const since = told(
+      "The death toll of the earthquake in Velm has risen to 140, the rescue service said.",
+      "2026-03-02T20:00:00Z",
+    );
+    expect(reasonsFor(count, [since]).reasons.join()).not.toContain("counted since");
+    expect(reasonsFor(count, [same]).score).toBeGreaterThan(50);
+    const { score, reasons } = reasonsFor(count, [same, since]);
+    expect(score).toBe(50);
+    expect(reasons).toContain("counted since: 140");
+  });
+});

@@ -1,3 +1,4 @@
+import { systemActor } from "../../../core/access/access.ts";
 import { standIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../../mesh.ts";
 import { articlesOf, DAY_MS, HOUR_MS, item, prose, source, type TestArticles } from "../articles/articles-setup.ts";
@@ -144,6 +145,19 @@ describe("without a model", () => {
     expect(totals.contradicted).toBeGreaterThan(0);
     const contradicted = claims.find(({ status }: { status: string }) => status === "contradicted");
     expect(contradicted.contradicting[0].evidence.text).toContain("14 workers");
+    const told = await node.mesh.broker.call<object[], object>(
+      "verification.contradictions",
+      { ids: [wrong] },
+      { meta: { actor: systemActor("test") } },
+    );
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        contentId: wrong,
+        text: contradicted.text,
+        against: contradicted.contradicting[0].evidence.text,
+        articleId: contradicted.contradicting[0].articleId,
+      }),
+    );
     expect((await get(`/trail/${wrong}`)).body.data.summary.recommendation).toMatch(
       /^Do not use the contradicted claims/,
     );

@@ -61,7 +61,10 @@ const numbersOf = (text: string): string =>
 
 const leastOf = (hashes: Uint32Array, order: number): number => {
   let least = 0xffffffff;
-  for (let at = 0; at < hashes.length; at++) least = Math.min(least, mixed(hashes[at]! ^ order));
+  for (let at = 0; at < hashes.length; at++) {
+    const hash = mixed(hashes[at]! ^ order);
+    if (hash < least) least = hash;
+  }
   return least;
 };
 

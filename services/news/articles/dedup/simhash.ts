@@ -3,15 +3,14 @@ import { normalized } from "./wording.ts";
 
 const SHINGLE = 3;
 
+const joined = (hash: number, next: number): number => mixed(Math.imul(hash, 0x9e3779b1) ^ next);
+
 /** A hash of each run of three tokens; of all tokens where there are fewer. */
 export function shinglesOf(hashes: Uint32Array): Uint32Array {
-  const shingles = new Uint32Array(Math.max(1, hashes.length - SHINGLE + 1));
-  for (let at = 0; at < shingles.length; at++) {
-    let shingle = 0;
-    for (let next = at; next < Math.min(at + SHINGLE, hashes.length); next++)
-      shingle = mixed(Math.imul(shingle, 0x9e3779b1) ^ hashes[next]!);
-    shingles[at] = shingle;
-  }
+  if (hashes.length < SHINGLE) return Uint32Array.of(hashes.reduce(joined, 0));
+  const shingles = new Uint32Array(hashes.length - SHINGLE + 1);
+  for (let at = 0; at < shingles.length; at++)
+    shingles[at] = joined(joined(mixed(hashes[at]!), hashes[at + 1]!), hashes[at + 2]!);
   return shingles;
 }
 
@@ -19,36 +18,60 @@ export const hex = (value: number): string => value.toString(16).padStart(8, "0"
 
 /** Enough for sums up to a million. */
 const PLANES = 20;
+/** Words are added so many at a time: what their sums carry goes up once for all of them. */
+const TOGETHER = 4;
 
-/** Counts a word's bits in, all 32 at once: plane p holds bit p of the 32 sums (a carry-save adder). */
-function addBits(planes: Int32Array, word: number): void {
-  for (let carry = word, plane = 0; carry !== 0 && plane < PLANES; plane++) {
+/** The bits that two or three of three words have. */
+const carried = (one: number, other: number, third: number): number => (one & other) | ((one ^ other) & third);
+
+/** Adds a word's bits from a plane on. */
+function carry(planes: Int32Array, word: number, from: number): void {
+  for (let left = word, plane = from; left !== 0 && plane < PLANES; plane++) {
     const held = planes[plane]!;
-    planes[plane] = held ^ carry;
-    carry &= held;
+    planes[plane] = held ^ left;
+    left &= held;
   }
 }
 
-/** The bits that more than half of `count` words have. */
-function majority(planes: Int32Array, count: number): number {
+/** Counts the words' bits, all 32 at once: plane p holds bit p of the 32 sums (a carry-save adder). */
+function sumsOf(words: Int32Array): Int32Array {
+  const planes = new Int32Array(PLANES);
+  let [ones, twos, at] = [0, 0, 0];
+  for (; at + TOGETHER <= words.length; at += TOGETHER) {
+    const first = words[at]! ^ words[at + 1]!,
+      last = words[at + 2]! ^ words[at + 3]!;
+    const two = carried(words[at]!, words[at + 1]!, ones);
+    ones ^= first;
+    const more = carried(words[at + 2]!, words[at + 3]!, ones);
+    ones ^= last;
+    const four = carried(two, more, twos);
+    twos ^= two ^ more;
+    carry(planes, four, 2);
+  }
+  planes[0] = ones;
+  planes[1] = twos;
+  for (; at < words.length; at++) carry(planes, words[at]!, 0);
+  return planes;
+}
+
+/** The bits that more than half of the words have. */
+function majority(words: Int32Array): number {
+  const planes = sumsOf(words),
+    used = Math.min(PLANES, 32 - Math.clz32(words.length));
   let bits = 0;
   for (let bit = 0; bit < 32; bit++) {
     let sum = 0;
-    for (let plane = 0; plane < PLANES; plane++) sum += ((planes[plane]! >>> bit) & 1) << plane;
-    if (sum * 2 > count) bits |= 1 << bit;
+    for (let plane = 0; plane < used; plane++) sum += ((planes[plane]! >>> bit) & 1) << plane;
+    if (sum * 2 > words.length) bits |= 1 << bit;
   }
   return bits >>> 0;
 }
 
 export function simhashOf(shingles: Uint32Array): string {
-  const first = new Int32Array(PLANES),
-    second = new Int32Array(PLANES);
-  for (let at = 0; at < shingles.length; at++) {
-    const shingle = shingles[at]! | 0;
-    addBits(first, shingle);
-    addBits(second, mixed(shingle ^ 0x5bd1e995) | 0);
-  }
-  return hex(majority(first, shingles.length)) + hex(majority(second, shingles.length));
+  const others = new Int32Array(shingles.length);
+  for (let at = 0; at < shingles.length; at++) others[at] = mixed(shingles[at]! ^ 0x5bd1e995);
+  const first = new Int32Array(shingles.buffer, shingles.byteOffset, shingles.length);
+  return hex(majority(first)) + hex(majority(others));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isAscii } from "../../../../core/text/words/units.ts";
 import { sha256 } from "../../../../core/ids.ts";
 
 /** White space that is not one single blank; NFKC makes blanks of all other kinds. */
@@ -8,7 +9,7 @@ const IRREGULAR = ["  ", "\n", "\t", "\r", "\v", "\f", "\u1680", "\u2028", "\u20
  * replace every blank.
  */
 export function normalized(text: string): string {
-  const folded = text.normalize("NFKC").toLowerCase().trim();
+  const folded = (isAscii(text) ? text : text.normalize("NFKC")).toLowerCase().trim();
   return IRREGULAR.some((space) => folded.includes(space)) ? folded.replace(/\s+/g, " ") : folded;
 }
 

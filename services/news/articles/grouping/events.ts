@@ -16,8 +16,6 @@ interface Placed {
 
 interface Event {
   storyId: string;
-  /** When it was told last, milliseconds since the epoch. */
-  last: number;
   /** Numbers of its latest reports. */
   voices: number[];
   /** Its place among those that are held, which another may have after it. */
@@ -35,15 +33,20 @@ const MOST_EVENTS = 20_000;
 /** Places of events, a power of two above the most; and how often each may be given again until a name comes again. */
 const PLACES = 2 ** 15,
   LIVES = 2 ** 15;
-/** What is held of a place, and where. */
-const STATE = 4,
+/**
+ * What is held of a place, and where: its event, and the turn in which it shared keys with a newcomer and how many, of
+ * which there are fewer than 64.
+ */
+const STATE = 2,
   EVENT = 0,
-  TURN = 1,
-  SHARED = 2;
+  SHARED = 1;
+const TURN = 64,
+  LAST_TURN = 2 ** 31 - 2 * TURN;
 /** The latest reports say best what an event is about now. */
 const MOST_VOICES = 12;
 const PROBES = 20;
-const MOST_OF_A_TERM = 60;
+const MOST_OF_A_TERM = 60,
+  LAID = 64;
 /** Up to about this place in the order of frequency a word is of no use to tell events apart by. */
 const FREQUENT = 300;
 /** What a term is. */
@@ -75,10 +78,9 @@ export class Events {
   readonly #freePlaces: number[] = [];
   /** How many events had each place before. */
   readonly #earlier = new Int32Array(PLACES);
-  /**
-   * Of each place side by side, since most are not in the processor's cache: the name of its event, the turn in which it
-   * shared keys with a newcomer, and how many.
-   */
+  /** When the event of each place was told last, milliseconds since the epoch. */
+  readonly #lasts = new Float64Array(PLACES);
+  /** Of each place side by side, since most are not in the processor's cache: see `STATE`. */
   readonly #states = new Int32Array(STATE * PLACES).fill(NOBODY);
   /** Of each term of a newcomer the only event that has it, or what `#soleOf` says instead. */
   readonly #sole = new Int32Array(MOST_TERMS);
@@ -100,6 +102,8 @@ export class Events {
   readonly #rarities = new Float32Array(MOST_ANCHORS);
   readonly #probes = new Heaviest(PROBES);
   readonly #keys = new Uint32Array(PROBES + MOST_ANCHORS);
+  /** The names that the lists of its keys have, `LAID` places a list. */
+  readonly #laid = new Int32Array(LAID * (PROBES + MOST_ANCHORS));
   #articles = 0;
   #turn = 0;
   /** The last that was looked for: it is added next. */
@@ -125,13 +129,16 @@ export class Events {
   /** The event whose reports are nearest, if any is near enough. `at`: when it was published. */
   nearest(topic: Topic, at: number): string | undefined {
     const { voice, keys } = this.#placed(topic);
-    for (let at = 0; at < topic.terms.length; at++) this.#sole[at] = this.#soleOf(topic.terms[at]!);
     let found: string | undefined;
-    let [best, others] = [0, 0];
+    let [best, others, isFirst] = [0, 0, true];
     const candidates = this.#candidates(keys);
     for (let next = 0; next < candidates.length; next++) {
-      const event = this.#places[candidates[next]!]!;
-      if (Math.abs(event.last - at) > OVER_MS) continue;
+      const place = candidates[next]!;
+      if (Math.abs(this.#lasts[place]! - at) > OVER_MS) continue;
+      if (isFirst)
+        for (let term = 0; term < topic.terms.length; term++) this.#sole[term] = this.#soleOf(topic.terms[term]!);
+      isFirst = false;
+      const event = this.#places[place]!;
       const odds = Math.exp(this.#odds(voice, event, at));
       others += Math.min(odds, best);
       if (odds > best) [found, best] = [event.storyId, odds];
@@ -147,7 +154,7 @@ export class Events {
     // The order of the map is that of the last news.
     this.#events.delete(storyId);
     this.#events.set(storyId, event);
-    event.last = Math.max(event.last, at);
+    this.#lasts[event.place] = Math.max(this.#lasts[event.place]!, at);
     event.voices.push(this.#voices.keep(voice));
     if (event.voices.length > MOST_VOICES) this.#voices.drop(event.voices.shift()!);
     for (let next = 0; next < keys.length; next++) this.#name(keys[next]!, event.name);
@@ -160,7 +167,8 @@ export class Events {
     const place = this.#freePlaces.pop() ?? this.#places.length;
     const name = (this.#earlier[place]! % LIVES) * PLACES + place;
     this.#states[STATE * place + EVENT] = name;
-    return (this.#places[place] = { storyId, last: at, voices: [], place, name });
+    this.#lasts[place] = at;
+    return (this.#places[place] = { storyId, voices: [], place, name });
   }
 
   /** Whether the event of a name is not over. */
@@ -219,7 +227,7 @@ export class Events {
       this.#rare[at] = place < 0 ? 1 : Math.log1p(place / FREQUENT) / Math.log1p(KNOWN_TERMS / FREQUENT);
       if (isTranslated(language)) addVector(sum, place, weights[at]!);
     }
-    const length = Math.hypot(...sum);
+    const length = lengthOf(sum);
     for (let at = 0; at < DIMENSIONS; at++) this.#bearing[at] = length > 0 ? Math.round((127 * sum[at]!) / length) : 0;
     return this.#bearing;
   }
@@ -240,28 +248,36 @@ export class Events {
 
   /** Places of events that share at least two of its heaviest terms, or of its anchors. */
   #candidates(keys: Uint32Array): Int32Array {
-    const turn = ++this.#turn,
+    const turn = this.#nextTurn(),
       states = this.#states,
       met = this.#met,
       byTerm = this.#byTerm;
     let count = 0;
+    const lengths = byTerm.lay(keys, this.#laid, LAID);
     for (let at = 0; at < keys.length; at++) {
-      for (let node = byTerm.first(keys[at]!); node > 0; node = byTerm.next(node)) {
-        const name = byTerm.nameOf(node),
+      for (let from = LAID * at, end = from + lengths[at]!; from < end; from++) {
+        const name = this.#laid[from]!,
           place = name & (PLACES - 1),
           state = STATE * place;
         if (states[state + EVENT] !== name) continue;
-        if (states[state + TURN] === turn) states[state + SHARED]!++;
+        if (states[state + SHARED]! > turn) states[state + SHARED]!++;
         else {
-          states[state + TURN] = turn;
-          states[state + SHARED] = 1;
+          states[state + SHARED] = turn + 1;
           met[count++] = place;
         }
       }
     }
     let several = 0;
-    for (let at = 0; at < count; at++) if (states[STATE * met[at]! + SHARED]! > 1) met[several++] = met[at]!;
+    for (let at = 0; at < count; at++) if (states[STATE * met[at]! + SHARED]! > turn + 1) met[several++] = met[at]!;
     return met.subarray(0, several);
+  }
+
+  #nextTurn(): number {
+    if (this.#turn === LAST_TURN) {
+      for (let place = 0; place < PLACES; place++) this.#states[STATE * place + SHARED] = 0;
+      this.#turn = 0;
+    }
+    return (this.#turn += TURN);
   }
 
   /** The name of the only event that a term is known of, or whether it is known of none or of several. */
@@ -292,7 +308,7 @@ export class Events {
     if (sexes > 0 && voice.sexes > 0 && (sexes & voice.sexes) === 0) return -Infinity;
     const isOfDay = (voice.days & told) !== 0;
     // Who speaks of the same day speaks of it late.
-    const days = isOfDay ? 0 : Math.min(1, Math.abs(at - event.last) / DAY_MS);
+    const days = isOfDay ? 0 : Math.min(1, Math.abs(at - this.#lasts[event.place]!) / DAY_MS);
     const { names, numbers, share: known } = this.#sharedAnchors(voice, metAnchors);
     if (own === 0) {
       const isComparable = (number: number): boolean => isTranslated(this.#voices.languageOf(number));
@@ -393,9 +409,13 @@ export class Events {
   }
 }
 
-function toUnit(vector: Float32Array): void {
+function lengthOf(vector: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < vector.length; at++) sum += vector[at]! * vector[at]!;
-  const length = Math.sqrt(sum) || 1;
+  return Math.sqrt(sum);
+}
+
+function toUnit(vector: Float32Array): void {
+  const length = lengthOf(vector) || 1;
   for (let at = 0; at < vector.length; at++) vector[at]! /= length;
 }

@@ -2,6 +2,8 @@ const FIRST_SLOTS = 2 ** 12;
 const FIRST_NODES = 2 ** 12;
 /** Growing by doubling would leave a third of the memory empty on average. */
 const GROWTH = 1.25;
+/** Lists that are laid out together at most. */
+const MOST_TOGETHER = 64;
 /** Stands for the list of a hash whose names are all gone. */
 const NONE_LEFT = 2 ** 32 - 1;
 
@@ -33,6 +35,43 @@ export class TermLists {
   nameOf(node: number): number {
     return this.#nodes[2 * node]!;
   }
+
+  /**
+   * Lays the lists of some hashes out, each in `room` places of its own; answers how many names each has, until the next
+   * call. All are gone through side by side: most of them is not in the processor's cache, and so they wait together.
+   */
+  lay(hashes: Uint32Array, into: Int32Array, room: number): Uint8Array {
+    const nodes = this.#nodes,
+      cursors = this.#cursors,
+      lists = this.#lists,
+      lengths = this.#lengths;
+    let open = 0;
+    for (let list = 0; list < hashes.length; list++) {
+      lengths[list] = 0;
+      const first = this.first(hashes[list]!);
+      if (first === 0) continue;
+      cursors[open] = first;
+      lists[open++] = list;
+    }
+    for (let place = 0; open > 0 && place < room; place++) {
+      let left = 0;
+      for (let at = 0; at < open; at++) {
+        const node = cursors[at]!,
+          list = lists[at]!,
+          next = nodes[2 * node + 1]!;
+        into[room * list + place] = nodes[2 * node]!;
+        lengths[list] = place + 1;
+        if (next === 0) continue;
+        cursors[left] = next;
+        lists[left++] = list;
+      }
+      open = left;
+    }
+    return lengths;
+  }
+  readonly #cursors = new Int32Array(MOST_TOGETHER);
+  readonly #lists = new Uint8Array(MOST_TOGETHER);
+  readonly #lengths = new Uint8Array(MOST_TOGETHER);
 
   /** Adds a name to the end of a list; answers how many it has then, 0 where the name was there. */
   add(hash: number, name: number): number {

@@ -4,10 +4,11 @@ import { isReportingWord, isStopWord } from "../../../../core/text/words/stop-wo
 import { remembering } from "../../../../core/text/words/remembered.ts";
 import { firstSentence } from "../../../../core/text/words/sentences.ts";
 import { soundOf } from "../../../../core/text/words/sound.ts";
-import { isWord, placeOf } from "../../../../core/text/words/vectors.ts";
-import { termIds, type TermIds } from "../../../../core/text/words/term-ids.ts";
+import { isWord, placeOfHash } from "../../../../core/text/words/vectors.ts";
+import { termIds, TermNumbers, type TermIds } from "../../../../core/text/words/term-ids.ts";
 import { namesIn, terms } from "../../../../core/text/words/terms.ts";
 import { hashOf } from "../../../../core/text/words/token-hashes.ts";
+import type { Vocabulary } from "../../../../core/text/words/vocabulary.ts";
 import { fold } from "../../../../core/text/words/words.ts";
 import { Heaviest } from "./heaviest.ts";
 import { FIRST, HEAD, NAMED, SMALL, Tally } from "./tally.ts";
@@ -102,16 +103,15 @@ function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Ar
   for (let next = 0; next < size; next++) {
     const number = heaviest.numbers[next]!;
     const hash =
-      number < 0
-        ? hashOf(numbers[-1 - number]!)
-        : known(reader.vocabulary.terms[tally.terms[number]!]!, tally.notes[number]!, translate);
+      number < 0 ? hashOf(numbers[-1 - number]!) : known(tally.terms[number]!, tally.notes[number]!, reader, translate);
+    let at = count;
+    while (at > 0 && terms[at - 1]! > hash) at--;
     // Two words may have one translation, and two names one place: the heavier stands.
-    if (terms.subarray(0, count).includes(hash)) continue;
-    let at = count++;
-    for (; at > 0 && terms[at - 1]! > hash; at--) {
-      terms[at] = terms[at - 1]!;
-      weights[at] = weights[at - 1]!;
-      naming[at] = naming[at - 1]!;
+    if (at > 0 && terms[at - 1] === hash) continue;
+    for (let last = count++; last > at; last--) {
+      terms[last] = terms[last - 1]!;
+      weights[last] = weights[last - 1]!;
+      naming[last] = naming[last - 1]!;
     }
     terms[at] = hash;
     weights[at] = heaviest.weights[next]!;
@@ -126,11 +126,22 @@ function vectors(numbers: readonly string[], reader: TermIds, anchored: Uint32Ar
 }
 const same = (hash: number): number => hash;
 /** By what a term is known to others: its translation, of a name the place. */
-function known(term: string, notes: number, translate: (hash: number) => number): number {
-  const own = hashOf(term),
+function known(term: number, notes: number, { hashes, vocabulary }: TermIds, translate: typeof same): number {
+  const own = hashes.of(term),
     translated = translate(own);
-  return translated === own && notes & NAMED ? placed(term) : translated;
+  return translated === own && notes & NAMED ? ofNames(vocabulary).placed.of(term) : translated;
 }
+
+/** What is known of the terms of a vocabulary as names: the place each is of, and 1 for those of the calendar. */
+function ofNames(known: Vocabulary): { placed: TermNumbers; calendar: TermNumbers } {
+  if (names?.placed.vocabulary !== known)
+    names = {
+      placed: new TermNumbers(known, placed),
+      calendar: new TermNumbers(known, (term) => (calendarTerms().has(term) ? 1 : 0)),
+    };
+  return names;
+}
+let names: ReturnType<typeof ofNames> | undefined;
 type Vectors = Pick<Topic, "terms" | "weights" | "naming" | "anchors">;
 /** What `naming` says of a term: it is a name of the headline or the first sentence; or one that stands further down. */
 export const LEADING = 1,
@@ -159,9 +170,10 @@ function noteCase(text: string, term: number, start: number): void {
 
 /** Notes the terms that are names; a day is none, nor is what stands there in small letters too ("the Bank", "the bank"). */
 function noteNames(text: string, reader: TermIds): void {
+  const { calendar } = ofNames(reader.vocabulary);
   for (const name of namesIn(text))
     reader.read(name, (term) => {
-      if (!tally.has(term, SMALL) && !calendarTerms().has(reader.vocabulary.terms[term]!)) tally.note(term, NAMED);
+      if (!tally.has(term, SMALL) && calendar.of(term) === 0) tally.note(term, NAMED);
     });
 }
 /** Where a capital tells nothing: at the beginning of a text, a sentence or a quotation. */
@@ -178,19 +190,20 @@ const isCapital = (sign: number): boolean => sign >= 65 && sign <= 90;
 
 /** At the head of a sentence what no dictionary has in small letters is a name. */
 function noteFirstNames(reader: TermIds): void {
+  const { calendar } = ofNames(reader.vocabulary);
   for (let at = 0; at < tally.size; at++) {
     if ((tally.notes[at]! & (HEAD | SMALL | NAMED)) !== HEAD) continue;
-    const term = reader.vocabulary.terms[tally.terms[at]!]!;
-    if (!isWord(placeOf(term)) && !calendarTerms().has(term)) tally.notes[at]! |= NAMED;
+    const term = tally.terms[at]!;
+    if (!isWord(placeOfHash(reader.hashes.of(term))) && calendar.of(term) === 0) tally.notes[at]! |= NAMED;
   }
 }
 /** "Kestrian" and "Kestria", "Iraqi" and "Iraq": who is of a place is named by it. */
 const OF_PLACE = /(?:[ie]?an|[ie]a|a|i|es|ish)$/;
 const SHORTEST_PLACE = 4;
-const placed = remembering((name) => {
+function placed(name: string): number {
   const place = name.replace(OF_PLACE, "");
   return hashOf(place.length < SHORTEST_PLACE ? name : place);
-});
+}
 const calendarTerms = lazily(() => new Set(terms(lexicon.names.calendar.join(" "))));
 
 const DAYS = ["Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun"];
@@ -230,24 +243,26 @@ const sexesIn = (text: string): number => (OF_WOMEN.test(text) ? WOMEN : 0) | (O
 const NAME = /\p{Lu}[\p{L}\p{M}]{2,}|\p{Lo}{3,}/gu;
 const ARTICLE = /^(?:و|ب|ل|ك)?ال/u;
 
-/** What a name is known by in whatever language, empty for a word that is none. */
+/** What a name is known by in whatever language, below zero for a word that is none. */
 const anchorOf = remembering((name) => {
   const sound = isCommon(fold(name)) ? "" : soundOf(name.replace(ARTICLE, ""));
-  return sound.length > 3 ? sound.replace(/s$/, "") : sound;
+  return sound === "" ? NO_ANCHOR : anchorHash(sound.length > 3 ? sound.replace(/s$/, "") : sound);
 }, 20_000);
+
+const NO_ANCHOR = -1;
 
 const anchorsFound = new Uint32Array(MOST_ANCHORS);
 /** The next call overwrites the answer. */
 function anchorsOf(text: string, numbers: readonly string[]): Uint32Array {
-  const found = new Set<string>(numbers);
+  const found = new Set(numbers.map(anchorHash));
   for (const name of text.match(NAME) ?? []) {
     const anchor = anchorOf(name);
-    if (anchor) found.add(anchor);
+    if (anchor !== NO_ANCHOR) found.add(anchor);
   }
   let count = 0;
   for (const anchor of found) {
     if (count === MOST_ANCHORS) break;
-    anchorsFound[count++] = anchorHash(anchor);
+    anchorsFound[count++] = anchor;
   }
   return anchorsFound.subarray(0, count).sort();
 }

@@ -110,7 +110,11 @@ class Kind {
   }
 }
 
-const filled = (shares: Float32Array): number => shares.reduce((count, share) => count + (share === 0 ? 0 : 1), 0);
+function filled(shares: Float32Array): number {
+  let count = 0;
+  for (let at = 0; at < shares.length; at++) if (shares[at] !== 0) count++;
+  return count;
+}
 
 /**
  * Voices by numbers, as records of half a kilobyte in large pieces: tens of thousands are held, and objects with arrays

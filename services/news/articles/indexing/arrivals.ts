@@ -1,6 +1,7 @@
 import { iso, type Clock } from "../../../../core/clock.ts";
 import type { BulkWrite, Collection, Documents } from "../../../../core/records/documents.ts";
 import { newId } from "../../../../core/ids.ts";
+import type { Article } from "../articles.ts";
 
 /** Articles with numbers from `first` to before `end`, stored together or about to be, that the index may not show. */
 export interface Arrival {
@@ -25,6 +26,8 @@ const AGAIN_MS = 60_000;
 const GIVEN_UP_MS = 86_400_000;
 /** Arrivals of one look: each is a batch of the intake. */
 const MOST_ARRIVALS = 50;
+/** Articles just stored that are kept at hand, in their first revision: the index feed asks for them next. */
+const MOST_AT_HAND = 1_000;
 
 /**
  * What new articles search has yet to show, as one small record for a whole batch. It is durable before the first
@@ -35,6 +38,8 @@ const MOST_ARRIVALS = 50;
 export class Arrivals {
   readonly #collection: Collection;
   readonly #clock: Clock;
+  /** By their numbers, the oldest first. */
+  readonly #atHand = new Map<number, Article>();
 
   private constructor(collection: Collection, clock: Clock) {
     this.#collection = collection;
@@ -48,6 +53,22 @@ export class Arrivals {
   async announce(first: number, count: number): Promise<void> {
     const at = iso(this.#clock.now());
     await this.#collection.insert({ _id: newId(), first, end: first + count, count, at, due: at });
+  }
+
+  /** Keeps articles at hand that are stored now. */
+  keep(stored: readonly Article[]): void {
+    for (const article of stored) this.#atHand.set(article.id, article);
+    for (const oldest of this.#atHand.keys()) {
+      if (this.#atHand.size <= MOST_AT_HAND) break;
+      this.#atHand.delete(oldest);
+    }
+  }
+
+  /** The article as it was stored, where it is at hand and this is its revision still; no second time. */
+  take(id: number, rev: number): Article | undefined {
+    const held = this.#atHand.get(id);
+    this.#atHand.delete(id);
+    return held?.rev === rev ? held : undefined;
   }
 
   #due() {

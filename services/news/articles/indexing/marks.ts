@@ -122,7 +122,7 @@ export class Marks {
     return Promise.all(
       (await this.#arrivals.next(limit)).map(async (arrival) => {
         const { first, end } = arrival;
-        const articles = await this.#articles.find(CALLER, { _id: { $gte: first, $lt: end } }, { sort: ["_id"] });
+        const articles = await this.#between(first, end);
         const stored = new Set(articles.map(({ id }) => id));
         const missing = Array.from({ length: end - first }, (_, at) => first + at).filter((id) => !stored.has(id));
         const removed = missing.length
@@ -131,6 +131,20 @@ export class Marks {
         return { arrival, articles, settled: [...stored, ...removed.map(({ articleId }) => articleId)] };
       }),
     );
+  }
+
+  /** The articles from a number to before another: those that are at hand in their revision are not read. */
+  async #between(first: number, end: number): Promise<Article[]> {
+    const stored = await this.#articles.find(
+      CALLER,
+      { _id: { $gte: first, $lt: end } },
+      { sort: ["_id"], fields: ["rev"] },
+    );
+    const atHand = stored.map(({ id, rev }) => this.#arrivals.take(id, rev));
+    const missing = stored.filter((_, at) => !atHand[at]).map(({ id }) => id);
+    if (!missing.length) return atHand as Article[];
+    const read = new Map((await this.#articles.many(CALLER, missing)).map((article) => [article.id, article]));
+    return stored.flatMap(({ id }, at) => atHand[at] ?? read.get(id) ?? []);
   }
 
   /** How far each arrival will be shown, where so many of all their articles are offered to the index. */

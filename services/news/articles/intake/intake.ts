@@ -205,6 +205,7 @@ export class Intake {
       if (error instanceof DuplicateKey) return false;
       throw error;
     }
+    arrivals.keep(made);
     // Removed since the look above, or being removed: the tombstone is there before the article that had this key goes.
     await removal.recall(create.map(({ key }) => key));
     const joined = await this.#echo(caller, assigned);

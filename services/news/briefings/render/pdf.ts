@@ -74,8 +74,8 @@ class Page {
     else document.y += style.gap;
     const runs = block.runs.map((run) => ({ ...run, text: this.#shown(run.text) })).filter(({ text }) => text !== "");
     if (block.kind === "heading" && block.level < 3) this.#outline.addItem(runs.map(({ text }) => text).join(""));
-    const indent = block.kind === "item" ? 12 : 0;
-    if (indent > 0) this.#bullet(style);
+    const indent = block.kind === "item" ? 12 * block.level : 0;
+    if (indent > 0) this.#bullet(style, MARGIN.left + indent - 9);
     this.#write(runs, style, MARGIN.left + indent);
     document.y += style.after;
   }
@@ -136,11 +136,11 @@ class Page {
     }
   }
 
-  #bullet(style: Style): void {
+  #bullet(style: Style, x: number): void {
     const document = this.#document;
     // The list item must not begin at the very foot: its mark and its first line stay together.
     if (document.y > document.page.height - MARGIN.bottom - 2 * style.size) document.addPage();
-    document.circle(MARGIN.left + 3, document.y + style.size * 0.62, 1.6).fill(DIM);
+    document.circle(x, document.y + style.size * 0.62, 1.6).fill(DIM);
   }
 
   /** The text as the font can draw it; what it lacks is counted and shown as a box, never dropped. */

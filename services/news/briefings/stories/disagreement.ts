@@ -5,17 +5,22 @@ import { withoutDateline } from "../writing/sentences.ts";
 import { comparable, compatible, figuresIn, type Figure } from "./figures.ts";
 import type { Growth } from "./growth.ts";
 import { GROWING } from "./series.ts";
-import { quarrelsOf, type Quarrel, type Saying } from "./quarrels.ts";
+import type { Contradiction } from "../../verification/client.ts";
+import { quarrelsFound, quarrelsOf, type Quarrel, type Saying } from "./quarrels.ts";
 import type { Reading } from "./readings.ts";
 import type { Story } from "./stories.ts";
 
-/** Quarrels that have a sentence in common: three counts of one thing are one difference. */
+/** Whether two quarrels are about one matter: a sentence that both quote, and in it the same figure, or none. */
+const isOneMatter = (one: Quarrel, other: Quarrel): boolean =>
+  one.sides.some((mine, at) =>
+    other.sides.some((theirs, place) => mine.text === theirs.text && one.figures?.[at] === other.figures?.[place]),
+  );
+
+/** Three counts of one thing are one difference; who is hurt and what began it are two, though a sentence tells both. */
 function differencesIn(quarrels: readonly Quarrel[]): Quarrel[][] {
   const groups: Quarrel[][] = [];
-  const touches = (group: readonly Quarrel[], { sides }: Quarrel) =>
-    group.some((each) => each.sides.some((one) => sides.some((other) => one.text === other.text)));
   for (const quarrel of quarrels) {
-    const joined = groups.filter((group) => touches(group, quarrel));
+    const joined = groups.filter((group) => group.some((each) => isOneMatter(each, quarrel)));
     for (const group of joined) groups.splice(groups.indexOf(group), 1);
     groups.push([...joined.flat(), quarrel]);
   }
@@ -114,15 +119,20 @@ const MOST = 3;
 
 /**
  * What the sources of one story tell differently, at most three things, human losses first: what verification judges to
- * exclude each other, then claims in doubt. A step is one voice.
+ * exclude each other, now and in what it `found` before, then claims in doubt. A step is one voice.
  */
-export function* disagreementsOf(story: Story, readings: readonly Reading[]): Steps<Disagreement[]> {
+export function* disagreementsOf(
+  story: Story,
+  readings: readonly Reading[],
+  found: readonly Contradiction[] = [],
+): Steps<Disagreement[]> {
   const told = readings.map(({ article, body }) => ({ article, sentences: body.map(({ text }) => text) }));
-  const quarrels = story.independent < 2 ? [] : yield* quarrelsOf(story, told);
-  // A toll that grew is no quarrel, whoever counted first.
+  const seen = story.independent < 2 ? [] : yield* quarrelsOf(story, told);
+  const quarrels = [...seen, ...quarrelsFound(story.articles, found)];
+  // A toll that grew is no quarrel, whoever counted first; of two figures the judge has seen that neither grew.
   const isPast = ({ article, text }: Saying): boolean =>
     story.growth.isOutdated(text) || isGrowing(story.series.instead(text, article.publishedAt)?.figure);
-  const standing = quarrels.filter(({ sides }) => !sides.some(isPast));
+  const standing = quarrels.filter(({ sides, figures }) => figures || !sides.some(isPast));
   const between = differencesIn(standing).map((group) => differenceOf(group, readings, story.growth));
   const losses = ({ about }: Disagreement) => Number(about === "deaths");
   const quoted = standing.flatMap(({ sides }) => sides.map(({ text }) => text));

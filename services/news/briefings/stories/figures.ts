@@ -38,6 +38,17 @@ interface Subject {
 
 const FARTHEST = 7;
 
+const LOST = /\b(?:lost|lose|losing|claim(?:s|ed|ing)?|cost(?:s|ing)?|t(?:ook|aken|akes|aking))\b/i;
+/** "48 people in four counties of Norland have been infected": farther off, but said of them. */
+const PREDICATE = /^[^,.;:\d]{0,70}?\b(?:ha(?:ve|s|d)|were|was|are) (?:been |fallen |now )?(\p{L}+)/u;
+const ILL = new Set(["ill", "sick", "sickened", "contracted"]);
+
+/** What a word says happened to people: those listed, and what only a sentence tells ("seven lives were lost"). */
+function fateOf(word: string, sentence: string): string | undefined {
+  if (ILL.has(word)) return "cases";
+  return word === "lives" && LOST.test(sentence) ? "deaths" : countedAs(word);
+}
+
 /**
  * What happened to people, said nearest to a number: behind it by preference, never across another number or the end of
  * a clause.
@@ -57,7 +68,7 @@ function fateNear(
       const gap = step > 0 ? sentence.slice(beside.end, word.start) : sentence.slice(word.end, beside.start);
       cost += 1 + (gap.includes(",") ? 3 : 0);
       if (cost > FARTHEST || /\d/.test(word.text) || /[;:.!?–—]/.test(gap)) return;
-      const label = countedAs(word.text);
+      const label = fateOf(word.text, sentence);
       if (label && label !== "people" && (!best || cost < best.cost)) best = { label, word, cost };
     }
   };
@@ -101,6 +112,16 @@ function shareOf(behind: string): string {
   return whole ? ` of ${whole.toLowerCase()}` : "";
 }
 
+/** How far the counting of an election has come: it only grows. */
+export const COUNTED = "votes counted";
+const COUNTED_BEHIND =
+  /^ of (?:all |the |its )?(?:votes?|ballots?|precincts|polling (?:stations|places))(?: \p{L}+){0,4}? (?:counted|tallied|processed|in|reporting)\b/iu;
+const COUNTED_BEFORE =
+  /\b(?:vote )?(?:count|tally)(?: \p{L}+)? (?:reach(?:es|ed)|at|pass(?:es|ed)|stands at|stood at) $/iu;
+
+const isOfCount = (sentence: string, start: number, end: number): boolean =>
+  COUNTED_BEHIND.test(sentence.slice(end)) || COUNTED_BEFORE.test(sentence.slice(0, start));
+
 function isOfPart(sentence: string, spoken: readonly Word[], end: number): boolean {
   if (PART.test(sentence.slice(end))) return true;
   const next = spoken.find((word) => word.start >= end);
@@ -119,6 +140,8 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
     end,
   });
   if (unit === "magnitude") return measure(unit, true);
+  if (unit === "percent" && isOfCount(sentence, start, end))
+    return { ...measure(COUNTED), label: "the share of votes counted", specific: true };
   if (unit === "percent") return measure(`percentage${shareOf(sentence.slice(end))}`);
   if (currencyName(unit)) return measure(`amount in ${currencyName(unit)}`);
   // Ages, durations and times of day are rarely what a story is about.
@@ -136,7 +159,7 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
   // A part of a figure, an age.
   if (/^(?:including|aged)$/.test(spoken[first - 1]?.text ?? "")) return undefined;
   const isPeople = of.includes("people");
-  if (isPeople || of.length === 0 || (next && countedAs(next.text))) {
+  if (isPeople || of.length === 0 || (next && fateOf(next.text, sentence))) {
     const ahead = fateAhead(sentence, start);
     if (ahead) return { subject: ahead.label, label: ahead.label, specific: true, start: ahead.start, end };
     const fate = fateNear(sentence, spoken, first, last);
@@ -151,6 +174,10 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
         end: Math.max(reach, word.end),
       };
     }
+    const befell = isPeople ? PREDICATE.exec(sentence.slice(end)) : null;
+    const told = befell && fateOf(befell[1]!.toLowerCase(), sentence);
+    if (told && told !== "people")
+      return { subject: told, label: told, specific: true, start, end: end + befell[0].length };
   }
   const counted = of.length > 0 ? spoken.slice(last + 1).find(({ text }) => text.length > 2) : undefined;
   return (

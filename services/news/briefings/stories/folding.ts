@@ -25,9 +25,17 @@ function namesOf({ sayings }: Profile): Set<string> {
 }
 const LOWER = /(?<!\p{L})\p{Ll}{3,}/gu;
 
+/** What comes after an event has its own count. */
+const ANOTHER =
+  /(?<!\p{L})(?:aftershocks?|(?:second|another|new|fresh|renewed) (?:attack|strike|blast|explosion|quake|earthquake|tremor|shock|wave|raid|shooting)|nachbeben|répliques?|réplicas?|scossa di assestamento|афтершок\p{L}*)(?!\p{L})|هزة ارتدادية/iu;
+
+/** Whether an event is told as one that came after another. */
+const isAnother = ({ sayings }: Profile): boolean =>
+  2 * sayings.filter(({ texts: [headline] }) => ANOTHER.test(headline!)).length >= sayings.length;
+
 /** Whether a headline of one event gives a count that the other tells on. */
-const isContinued = ({ sayings }: Profile, { series }: Profile): boolean =>
-  sayings.some(({ article, texts: [headline] }) =>
+const isContinued = (one: Profile, { series }: Profile): boolean =>
+  one.sayings.some(({ article, texts: [headline] }) =>
     figuresIn(headline!).some(
       (figure) =>
         isCount(figure) &&
@@ -36,15 +44,26 @@ const isContinued = ({ sayings }: Profile, { series }: Profile): boolean =>
     ),
   );
 
+/** How events hang together. */
+export interface Folding {
+  /** Of each event the first of its group. */
+  roots: number[];
+  /** Those that share a name with its headlines. */
+  rivals: readonly number[][];
+  /** Those of its aftermath that tell on its count: an aftershock has its own dead, and knows of the earthquake's. */
+  sequels: readonly number[][];
+}
+
 /**
  * Which events go on in which: one's headline gives a count that the other has moved on, and their headlines share a
  * name. Grouping holds such reports apart where their words have changed; the reader would be told the old count beside
  * the new.
- * @returns of each event the first of its group, and those that share a name with its headlines
  */
-export function continued(profiles: readonly Profile[]): { roots: number[]; rivals: readonly number[][] } {
+export function continued(profiles: readonly Profile[]): Folding {
   const roots = profiles.map((_, at) => at);
   const rivals = profiles.map((): number[] => []);
+  const sequels = profiles.map((): number[] => []);
+  const another = profiles.map(isAnother);
   const rootOf = (at: number): number => (roots[at] === at ? at : rootOf(roots[at]!));
   const named = new Map<string, number[]>();
   for (const [at, profile] of profiles.entries())
@@ -58,8 +77,9 @@ export function continued(profiles: readonly Profile[]): { roots: number[]; riva
         const [a, b] = [profiles[one]!, profiles[other]!];
         if (rootOf(one) === rootOf(other) || dot(a.centroid, b.centroid) < NEAR || !isContinued(a, b)) continue;
         const [first, second] = [rootOf(one), rootOf(other)];
-        roots[Math.max(first, second)] = Math.min(first, second);
+        if (another[one] === another[other]) roots[Math.max(first, second)] = Math.min(first, second);
+        else if (another[other]) sequels[one]!.push(other);
       }
   }
-  return { roots: roots.map((_, at) => rootOf(at)), rivals };
+  return { roots: roots.map((_, at) => rootOf(at)), rivals, sequels };
 }

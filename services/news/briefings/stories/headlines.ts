@@ -4,8 +4,9 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import type { Partiality } from "../writing/partiality.ts";
 import { isLoadedHeadline } from "../writing/wording.ts";
 import type { Growth } from "./growth.ts";
-import { GROWING, type Series } from "./series.ts";
+import { GROWING, isSound, type Series, type Told } from "./series.ts";
 import type { Reliability } from "./stories.ts";
+import { figuresTold } from "./tolls.ts";
 import { dot, type TermWeights, type Vector } from "./vectors.ts";
 
 // " - Coastal Wire", " | Reuters": feeds append the outlet's name to the title. In plain text white space is one blank.
@@ -60,6 +61,7 @@ export function voiceWeight(
 /** A post of a line or two has nothing behind it that a reader could look up. */
 export const isScant = ({ text, summary }: BriefingArticle): boolean => (text || summary).length < SCANT_CHARACTERS;
 const SCANT_CHARACTERS = 200;
+const SCANT = 0.3;
 
 /** A headline that takes a side stands only where every other does. */
 const LOADED = 0.005;
@@ -72,7 +74,6 @@ function plainness(voice: BriefingArticle, text: string): number {
   if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) weight *= 0.6;
   if (text.length < 25 || text.length > 110) weight *= 0.7;
   if (isLoadedHeadline(text)) weight *= LOADED;
-  if (isScant(voice)) weight *= 0.3;
   return weight;
 }
 
@@ -86,7 +87,7 @@ const TOLL = 2;
 
 /** A headline with a figure that was replaced stands only where there is no other. */
 const OUTDATED = 0.02;
-/** With the later toll beside it, it tells what happened. */
+/** With the later toll beside it, it tells what happened, where no title has that. */
 const LATER = 0.7;
 /** Who takes sides names the event where nobody else does. */
 const PARTIAL = 0.1;
@@ -116,18 +117,25 @@ export function leadOf(
 ): BriefingArticle {
   let best = native[0]!;
   let bestScore = -1;
+  const titles = native.filter((voice) => !isPartial(voice)).flatMap((voice) => figuresTold(headlineOf(voice)));
+  const isTitled = ({ figure }: Told): boolean =>
+    titles.some(({ subject, value }) => subject === figure.subject && value === figure.value);
   for (const voice of [...native, ...copies]) {
     const text = headlineOf(voice);
     const near = 0.2 + dot(weights.vector(terms(text)), centroid);
-    const later = series.instead(text, voice.publishedAt);
+    const instead = series.allInstead(text, voice.publishedAt);
+    const later = instead.some(isTitled) ? undefined : instead[0];
     const current =
-      later && GROWING.has(later.figure.subject) ? LATER : later || growth.isOutdated(text) ? OUTDATED : 1;
+      later && GROWING.has(later.figure.subject) ? LATER : instead.length > 0 || growth.isOutdated(text) ? OUTDATED : 1;
     const overtaken =
       current !== LATER && others.some((each) => each.isOvertaken(text, voice.publishedAt)) ? OVERTAKEN : 1;
     const weight = copies.includes(voice) ? COPY : voiceWeight(voice, native, reliability, 0.25);
     const fair = (isPartial(voice) ? PARTIAL : 1) * (isOneSided(text) ? SIDE : 1);
-    const toll = series.isToll(text) || later?.figure.subject === "deaths" ? TOLL : 1;
-    const score = near * weight * plainness(voice, text) * current * overtaken * fair * toll;
+    const isKnown = series.isToll(text);
+    const toll = isKnown || later?.figure.subject === "deaths" ? TOLL : 1;
+    // A flash that gives the last toll is worth its line; else little stands behind it.
+    const scant = isScant(voice) && !(isKnown && isSound(voice)) ? SCANT : 1;
+    const score = near * weight * plainness(voice, text) * scant * current * overtaken * fair * toll;
     if (score > bestScore) [best, bestScore] = [voice, score];
   }
   return best;

@@ -1,7 +1,9 @@
 import { DIFFERENT } from "../../../../core/text/statements/measures.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { creditOf, reportOf, type BriefingArticle } from "../../articles/client.ts";
-import { Readings, references, type Candidate, type Origin } from "../../verification/client.ts";
+import { plain } from "../../../../core/text/plain.ts";
+import { Readings, references, type Candidate, type Contradiction, type Origin } from "../../verification/client.ts";
+import { withoutDateline } from "../writing/sentences.ts";
 
 /** The beginning of an article, sentence by sentence. */
 export interface Told {
@@ -26,6 +28,19 @@ const figuresOf = (reasons: readonly string[]): Pick<Quarrel, "figures"> => {
   const told = reasons.flatMap((reason) => AGAINST.exec(reason)?.slice(1) ?? []);
   return told.length > 1 ? { figures: [told[0]!, told[1]!] } : {};
 };
+
+/** What was found when the articles were verified, of those of one event. */
+export function quarrelsFound(articles: readonly BriefingArticle[], found: readonly Contradiction[]): Quarrel[] {
+  const byId = new Map(articles.map((article) => [article.id, article]));
+  const saying = (id: number, text: string): Saying[] => {
+    const article = byId.get(id);
+    return article ? [{ article, text: withoutDateline(plain(text)) }] : [];
+  };
+  return found.flatMap(({ contentId, text, articleId, against, score, reasons }): Quarrel[] => {
+    const [one, other] = [...saying(contentId, text), ...saying(articleId, against)];
+    return one && other ? [{ sides: [one, other], score, ...figuresOf(reasons) }] : [];
+  });
+}
 
 /**
  * Where the outlets of one event exclude each other, as verification judges it: every sentence against what the others

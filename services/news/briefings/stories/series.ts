@@ -1,12 +1,14 @@
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
-import { comparable, compatible, figuresIn, type Figure } from "./figures.ts";
+import { comparable, compatible, COUNTED, figuresIn, type Figure } from "./figures.ts";
 import type { Sayings } from "./growth.ts";
 import { isScant } from "./headlines.ts";
 import { figuresTold } from "./tolls.ts";
 
-/** Counts that only grow while an event goes on: a later, higher one replaces those before. */
-export const GROWING = new Set(["deaths", "injuries", "people displaced", "cases", "arrests"]);
+/** How many an event befell. */
+const TOLLS = ["deaths", "injuries", "people displaced", "cases", "arrests", "people rescued"];
+/** What only grows while an event goes on: a later, higher figure replaces those before. */
+export const GROWING = new Set([...TOLLS, COUNTED]);
 
 /** A figure with the place where it is told: 0 for the headline, then sentence by sentence. */
 export interface Told {
@@ -39,7 +41,7 @@ const MOST_APART = 10;
 
 /** A post of a line that nobody believes moves no count. */
 const SOUND = 0.4;
-const isSound = (article: BriefingArticle): boolean => !isScant(article) || article.confidence >= SOUND;
+export const isSound = (article: BriefingArticle): boolean => !isScant(article) || article.confidence >= SOUND;
 
 /** Whether a figure takes another's place where it is the later: a toll by growing, other counts in either direction. */
 function displaces({ figure, place, article }: Told, earlier: Figure): boolean {
@@ -67,6 +69,14 @@ function countsIn(headline: string): number[] {
   );
   return numbersIn(headline).filter((number) => number >= LEAST && !measured.has(number));
 }
+
+/** "22", or with what they count where a headline gives several: "3 deaths, 21 cases". */
+function latterOf(instead: readonly Told[], isNamed: boolean): string | undefined {
+  const counts = [...new Map(instead.map(({ figure }) => [figure.subject, figure])).values()].filter(isCount);
+  const told = counts.map(({ value, label }) => value.toLocaleString("en-US") + (isNamed ? ` ${nameOf(label)}` : ""));
+  return told.length > 0 ? told.join(", ") : undefined;
+}
+const nameOf = (label: string): string => label.replace(/^the (?:number|share) of /, "");
 
 /** The figures of one event in the order in which they became known, whoever told them. */
 export class Series {
@@ -100,25 +110,28 @@ export class Series {
     );
   }
 
-  /** What stands instead of a figure of a text, and not in it. */
-  instead(text: string, publishedAt: string): Told | undefined {
+  /** What stands instead of the figures of a text, and not in it: first that of the figure told first. */
+  allInstead(text: string, publishedAt: string): Told[] {
     const figures = figuresTold(text);
     // "12,000 flee": what is counted may stand in the text below, beside the same number.
     const numbers = new Set(numbersIn(text));
     const below = this.#told.filter(
       ({ article, figure: { value } }) => article.publishedAt === publishedAt && numbers.has(value),
     );
-    for (const figure of [...figures, ...below.map((each) => each.figure)]) {
+    return [...figures, ...below.map((each) => each.figure)].flatMap((figure) => {
       const later = this.laterThan(figure, publishedAt);
-      if (later && !figures.some((other) => isStill(other, later.figure))) return later;
-    }
-    return undefined;
+      return later && !figures.some((other) => isStill(other, later.figure)) ? [later] : [];
+    });
+  }
+
+  instead(text: string, publishedAt: string): Told | undefined {
+    return this.allInstead(text, publishedAt)[0];
   }
 
   /** Whether a text states how many died, or else how many it befell otherwise, as it is known last. */
   isToll(text: string): boolean {
     if (isBackground(text)) return false;
-    const counted = this.#told.filter(({ figure }) => figure.exact && GROWING.has(figure.subject));
+    const counted = this.#told.filter(({ figure }) => figure.exact && TOLLS.includes(figure.subject));
     const subject = counted.some(({ figure }) => figure.subject === "deaths") ? "deaths" : counted[0]?.figure.subject;
     const most = Math.max(...counted.map(({ figure }) => (figure.subject === subject ? figure.value : 0)));
     return figuresTold(text).some((figure) => figure.subject === subject && figure.value === most);
@@ -140,8 +153,16 @@ export class Series {
 
   /** How later reports give the figure of a headline, where they give another. */
   later(headline: string, publishedAt: string): string | undefined {
-    const figure = this.instead(headline, publishedAt)?.figure;
-    if (figure) return isCount(figure) ? figure.value.toLocaleString("en-US") : undefined;
+    const instead = this.allInstead(headline, publishedAt);
+    if (instead.length > 0)
+      return latterOf(
+        instead,
+        new Set(
+          figuresTold(headline)
+            .filter(isCount)
+            .map(({ value }) => value),
+        ).size > 1,
+      );
     const [told, ...others] = countsIn(headline);
     if (told === undefined || others.length > 0 || !this.isOvertaken(headline, publishedAt)) return undefined;
     const [number, ...more] = this.#headlines.findLast(({ numbers }) => numbers.length > 0)!.numbers;

@@ -6,6 +6,7 @@ import { byText, type BriefingSource } from "../model.ts";
 import { reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { partialityOf, type Partiality } from "../writing/partiality.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
+import { besideGraver } from "./asides.ts";
 import { continued, type Profile } from "./folding.ts";
 import { fieldsRead } from "../topics/fields.ts";
 import { Growth } from "./growth.ts";
@@ -212,7 +213,7 @@ export function* storiesOf(
   const weights = new TermWeights([...topics.values()].map(({ words }) => words));
   const apart = yield* each(told, (event) => eventOf(event.all, event.voices, topics, weights));
   const isPartial = yield* partialityOf(voices);
-  const { roots, rivals } = continued(apart);
+  const { roots, rivals, sequels } = continued(apart);
   yield;
   const joined = [...Map.groupBy(apart.keys(), (at) => roots[at]!).values()];
   const stories = yield* each(joined, (members): Story => {
@@ -221,8 +222,9 @@ export function* storiesOf(
     const {
       all,
       voices: speaking,
-      series,
+      sayings,
       centroid,
+      ...whole
     } = parts.length === 1
       ? one
       : eventOf(
@@ -231,6 +233,8 @@ export function* storiesOf(
           topics,
           weights,
         );
+    const after = members.flatMap((at) => sequels[at]!.flatMap((sequel) => apart[sequel]!.sayings));
+    const series = after.length > 0 ? new Series([...sayings, ...after]) : whole.series;
     const native = nativeVoices(speaking, topics, common);
     const growth = new Growth(native.length > 1 ? native.map(sayingsOf) : []);
     const reports = new Set(native.map(reportOf));
@@ -260,5 +264,5 @@ export function* storiesOf(
       centroid,
     };
   });
-  return { stories, weights };
+  return { stories: besideGraver(stories), weights };
 }

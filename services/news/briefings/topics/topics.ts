@@ -9,10 +9,11 @@ import { withoutDateline } from "../writing/sentences.ts";
 import { spokenOf, TOPICS, type Spoken, type Topic } from "./fields.ts";
 
 const index = lazily(() =>
-  phraseIndex<Topic | "grave" | "weighty">({
+  phraseIndex<Topic | "grave" | "weighty" | "harm">({
     ...lexicon.topics.topics,
     grave: lexicon.topics.grave,
     weighty: lexicon.topics.weighty,
+    harm: lexicon.topics.harm,
   }),
 );
 
@@ -31,25 +32,36 @@ interface Reading {
   language: string;
   grave: number;
   weighty: number;
+  /** Words for people that were hurt or worse. */
+  harm: number;
 }
 
 export function topicsOf(title: string, body: string): Reading {
   const points = new Map<Topic, number>();
-  const seen = { grave: new Set<string>(), weighty: new Set<string>() };
+  const seen = { grave: new Set<string>(), weighty: new Set<string>(), harm: new Set<string>() };
   const lead = withoutDateline(body).slice(0, LEAD_CHARACTERS);
   const language = languageOf(body || title);
   const [ofTitle, ofLead] = [title, lead].map((text, at) => {
     const spoken = words(text);
     const met = new Set<string>();
     for (const { label, term } of index().find(text, spoken)) {
-      if (label === "grave" || label === "weighty") seen[label].add(term);
+      if (label === "grave" || label === "weighty" || label === "harm") seen[label].add(term);
       else if (!met.has(`${label} ${term}`))
         points.set(label, (points.get(label) ?? 0) + (at === 0 ? TITLE_POINTS : 1) * (telling().has(term) ? 2 : 1));
       met.add(`${label} ${term}`);
     }
     return spokenOf(spoken, language);
   }) as [Spoken, Spoken];
-  return { points, title: ofTitle, lead: ofLead, language, grave: seen.grave.size, weighty: seen.weighty.size };
+  const { grave, weighty, harm } = seen;
+  return {
+    points,
+    title: ofTitle,
+    lead: ofLead,
+    language,
+    grave: grave.size,
+    weighty: weighty.size,
+    harm: harm.size,
+  };
 }
 
 export const NEWS = ["hard", "sport", "soft"] as const;
@@ -81,6 +93,8 @@ export interface Evidence {
   words: number;
   english: number;
   gravity: number;
+  /** How many words of harm a text has. */
+  harm: number;
   /** What speaks for soft news and against: see `softSigns`. */
   soft: readonly number[];
 }
@@ -134,6 +148,7 @@ export function evidenceOf(voices: readonly BriefingArticle[], articles: readonl
     words: mean(readings.map(wordsIn)),
     english: Math.max(0, ...readings.filter((each) => each.language === "en").map(wordsIn)),
     gravity,
+    harm: mean(readings.map(({ harm }) => harm)),
     soft: softSigns(readings, gravity),
   };
 }
@@ -180,6 +195,9 @@ export function softness(evidence: Evidence, scores: readonly number[], weights:
   return isKnown && behind < NEAR_BEST ? softSum(evidence, weights) - BEHIND * behind : -Infinity;
 }
 
+/** A goal may be an attack, and a striker be hurt: what befell people is told with a word of harm in most texts. */
+const HARMED = 0.5;
+
 /**
  * What a story is about, by the words of its voices: those listed for a topic, and all others by the company they keep;
  * how its outlets are filed counts a little.
@@ -199,7 +217,7 @@ export function storyTopic(voices: readonly BriefingArticle[], articles: readonl
   return {
     domain: TOPICS[domain] as Domain,
     elsewhere: soft || first !== domain,
-    news: soft ? "soft" : first === SPORT && evidence.gravity === 0 ? "sport" : "hard",
+    news: soft ? "soft" : first === SPORT && evidence.harm < HARMED ? "sport" : "hard",
     softness: Math.max(0, softly),
     gravity: evidence.gravity,
   };

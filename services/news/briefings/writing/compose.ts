@@ -65,9 +65,11 @@ export function* preparing(input: BriefingInput): Steps<Prepared> {
   const comparison = compare(stories, input.previous, input.now, input.domains);
   yield;
   const prepared: PreparedStory[] = [];
+  const against = Map.groupBy(input.contradictions ?? [], ({ contentId }) => contentId);
   for (const story of stories) {
     const readings = readingsOf(story);
-    const disagreement = yield* disagreementsOf(story, readings);
+    const known = story.articles.flatMap(({ id }) => against.get(id) ?? []);
+    const disagreement = yield* disagreementsOf(story, readings, known);
     const confidence = round2(story.confidence - doubt(disagreement));
     const sourceIds = [...new Set(story.articles.map(({ sourceId }) => sourceId))].sort((a, b) => a - b);
     prepared.push({

@@ -195,11 +195,14 @@ function section(name: Section, { stories, articles, comparedWith }: Outline, ci
     .sort((a, b) => NEWS.indexOf(a.news) - NEWS.indexOf(b.news) || a.softness - b.softness);
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
-  const oneLine = (story: BriefedStory) =>
-    bullet(
-      `${titled(story)} ${citations.of(headlineCite(story))} ` +
-        `(${inLanguage(story)}${inWords(story.ofHeadline.confidence)}${story.disagreement.length > 0 ? "; sources differ" : ""})`,
+  const oneLine = (story: BriefedStory) => {
+    const line = `${titled(story)} ${citations.of(headlineCite(story))} (${inLanguage(story)}${inWords(story.ofHeadline.confidence)})`;
+    // What is told in a line is told with what others say against it: the reader must not take it for settled.
+    return block(
+      bullet(line),
+      ...story.disagreement.map((each) => `  ${bullet(difference(each, articles, citations))}`),
     );
+  };
   const named = brief.filter((story, at) => at < ALSO_SHOWN || hasWeight(story)).slice(0, ALSO_NAMED);
   const also = named.map(oneLine);
   if (brief.length > named.length)

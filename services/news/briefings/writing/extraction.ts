@@ -8,6 +8,7 @@ import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts
 import { isOneSided, isScant, voiceWeight } from "../stories/headlines.ts";
 import { GROWING, isBackground, type Told } from "../stories/series.ts";
 import type { Reliability, Story } from "../stories/stories.ts";
+import { storyTopic } from "../topics/topics.ts";
 import { isLoaded } from "./wording.ts";
 import { dot, type TermWeights, type Vector } from "../stories/vectors.ts";
 
@@ -25,9 +26,17 @@ const VOICES_READ = 12;
 /** A story that credible reports tell is not told in the words of one below this confidence, nor in those of a post. */
 const RUMOUR = 0.4;
 
+/** How a match ended is not what a story of its injured tells, though grouping has both in one. */
+function tellers({ native, topic }: Story): readonly BriefingArticle[] {
+  if (topic.news !== "hard" || native.length < 2) return native;
+  const graver = native.filter((voice) => storyTopic([voice], [voice]).news !== "sport");
+  return graver.length > 0 ? graver : native;
+}
+
 function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
-  const credible = story.native.filter((voice) => voice.confidence >= RUMOUR && !isScant(voice));
-  const read = (credible.length > 0 ? credible : story.native)
+  const told = tellers(story);
+  const credible = told.filter((voice) => voice.confidence >= RUMOUR && !isScant(voice));
+  const read = (credible.length > 0 ? credible : told)
     .toSorted((a, b) => b.confidence - a.confidence || a.id - b.id)
     .slice(0, VOICES_READ);
   const perVoice = read.length === 1 ? 10 : 6;

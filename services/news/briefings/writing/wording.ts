@@ -55,6 +55,20 @@ const NAMED_SO = [
   "so much for",
   "at last",
   "killjoy",
+  // Who praises those in power takes their side.
+  "stands firm",
+  "stand firm",
+  "stood firm",
+  "in full control",
+  "exemplary",
+  "unbreakable",
+  "unshakeable",
+  "unwavering*",
+  "steadfast*",
+  "tireless*",
+  "wise leadership",
+  "valiant*",
+  "glorious*",
 ];
 
 const index = lazily(() => {

@@ -5,7 +5,9 @@ import type { Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
 import type { Idf, Stance } from "./stance.ts";
 import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/measures.ts";
+import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
+import { sumBeyond } from "../../../../core/text/statements/sums.ts";
 import { conclude, SINCE } from "./conclusion.ts";
 import { MOST_SENTENCES } from "./pairs/between.ts";
 import { evidence, idfOf, meantBy, sentenceNearest, wantedBy, type Beside } from "./evidence.ts";
@@ -97,7 +99,19 @@ export function references(
   claim: string,
   origin: Origin,
   candidates: readonly Candidate[],
-  { idf, readings = new Readings() }: CrossReferenceOptions = {},
+  options: CrossReferenceOptions = {},
+): Reference[] {
+  const withReadings = { ...options, readings: options.readings ?? new Readings() };
+  const found = evidenceOf(claim, origin, candidates, withReadings);
+  const since = overtakenWith(claim, origin, candidates, found, withReadings);
+  return since.length > 0 ? [...found.filter(({ articleId }) => !isOneOf(since, articleId)), ...since] : found;
+}
+
+function evidenceOf(
+  claim: string,
+  origin: Origin,
+  candidates: readonly Candidate[],
+  { idf, readings }: CrossReferenceOptions & { readings: Readings },
 ): Reference[] {
   const own = origin.text === undefined ? undefined : readings.of(origin.text);
   const place = own?.sentences.findIndex(({ text }) => text === claim) ?? -1;
@@ -136,16 +150,56 @@ export function references(
       best ??
       (isPost ? meantBy({ between: readings.between(own!, told), at: place }, told) : undefined);
     if (!said) return [];
-    const { text: _, title: __, ...article } = candidate;
-    return [
-      {
-        ...article,
-        ...said,
-        independent: isIndependent(claimant, candidate),
-        method: "heuristic" as const,
-      },
-    ];
+    return [{ ...referenceTo(candidate), ...said, independent: isIndependent(claimant, candidate) }];
   });
+}
+
+const isOneOf = (references: readonly Reference[], id: number): boolean =>
+  references.some(({ articleId }) => articleId === id);
+
+/** Of what else a report counts the figure is of another order. */
+const MOST_APART = 8;
+
+/**
+ * Later reports by which the figure of whoever says the same is overtaken: where the claim's own words do not show it,
+ * for they are of another language, or call what is counted otherwise.
+ */
+function overtakenWith(
+  claim: string,
+  origin: Origin,
+  candidates: readonly Candidate[],
+  found: readonly Reference[],
+  options: CrossReferenceOptions & { readings: Readings },
+): Reference[] {
+  const isKnown = found.some(({ reasons }) => reasons[0]?.startsWith(SINCE));
+  const numbers = isKnown || !origin.publishedAt ? [] : numbersIn(claim);
+  const isNear = (newer: number): boolean =>
+    !numbers.includes(newer) && numbers.some((one) => newer <= MOST_APART * one && one <= MOST_APART * newer);
+  const agreeing = found.filter(
+    ({ stance, evidence: { text } }) =>
+      stance === "support" && numbers.length > 0 && numbersIn(text).some((number) => numbers.includes(number)),
+  );
+  const open = candidates.filter(({ articleId }) => !isOneOf(agreeing, articleId));
+  return agreeing
+    .flatMap(({ articleId, evidence: said }) => {
+      const speaker = candidates.find((each) => each.articleId === articleId)!;
+      const later = open.filter(({ publishedAt: at }) => at > origin.publishedAt! && at > speaker.publishedAt);
+      return evidenceOf(said.text, speaker, later, options)
+        .filter(({ reasons: [reason] }) => reason?.startsWith(SINCE) && isNear(numbersIn(reason)[0] ?? 0))
+        .map((one) => ({
+          ...one,
+          independent: isIndependent(
+            origin,
+            later.find((each) => each.articleId === one.articleId)!,
+          ),
+        }));
+    })
+    .slice(0, 1);
+}
+
+function referenceTo(candidate: Candidate) {
+  const { text: _, title: __, ...article } = candidate;
+  return { ...article, method: "heuristic" as const };
 }
 
 /** The article that answers a claim's words best, where nothing else is seen in it: it settles nothing. */
@@ -155,17 +209,15 @@ export function nearestTo(
   candidate: Candidate,
   readings: Readings,
 ): Reference | undefined {
-  const { text, title: _, ...article } = candidate;
-  const evidence = sentenceNearest(wantedBy(statementOf(claim)), readings.of(text));
+  const evidence = sentenceNearest(wantedBy(statementOf(claim)), readings.of(candidate.text));
   return (
     evidence && {
-      ...article,
+      ...referenceTo(candidate),
       stance: "neutral",
       score: 0,
       evidence,
       reasons: ["no other article answers the claim's words as well"],
       independent: isIndependent(origin, candidate),
-      method: "heuristic",
     }
   );
 }
@@ -199,14 +251,15 @@ function countedSince(
   if (!origin.publishedAt || origin.publishedAt >= candidate.publishedAt) return undefined;
   const matter = matterOf(claim);
   for (const at of article.counts) {
-    const newer = overtaking(matter, matterOf(article.statement(at)));
+    const told = article.statement(at);
+    const newer = overtaking(matter, matterOf(told))?.quantity ?? sumBeyond(matter, told.text);
     if (!newer) continue;
     const { text, start, end } = article.sentences[at]!;
     return {
       stance: "neutral",
       score: 0,
       evidence: { text, start, end },
-      reasons: [`${SINCE}: ${newer.quantity.text}`],
+      reasons: [`${SINCE}: ${newer.text}`],
     };
   }
   return undefined;

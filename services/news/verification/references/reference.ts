@@ -89,6 +89,17 @@ export const CheckedContent = z
   })
   .meta({ id: "ContentCrossReference" });
 
+/** A claim, and the sentence of another article that says otherwise. */
+export const Contradiction = z.object({
+  contentId: NumberId,
+  text: z.string(),
+  articleId: NumberId,
+  against: z.string(),
+  score: Score,
+  reasons: z.array(z.string()),
+});
+export type Contradiction = z.output<typeof Contradiction>;
+
 export const ReferenceStats = z
   .object({
     totalReferences: z.int(),

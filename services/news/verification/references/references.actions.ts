@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { success } from "../../../../core/contract/answer.ts";
+import { asSystem } from "../../../../core/access/caller.ts";
+import { bare, success } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { NumberId } from "../../../../core/records/entity.ts";
 import type { BatchView } from "../work/batch.ts";
 import { Claim } from "../claims/claim.ts";
 import { batchLimit, contentPath, NO_ARTICLE } from "../claims/claims.actions.ts";
@@ -10,7 +12,7 @@ import { extract } from "../claims/extraction.ts";
 import type { Verifier } from "../host.ts";
 import { unknown } from "../reliability/source-records.ts";
 import { referenceStatistics, type ReferenceCount } from "./statistics.ts";
-import { CheckedClaim, CheckedContent, ClaimReference, ReferenceStats } from "./reference.ts";
+import { CheckedClaim, CheckedContent, ClaimReference, Contradiction, ReferenceStats } from "./reference.ts";
 import { settle } from "../claims/settlement.ts";
 import { spending } from "../model/spending.ts";
 import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "../work/work.ts";
@@ -21,6 +23,9 @@ const daysBack = z
   .max(3_650)
   .optional()
   .describe("Only articles published in the last so many days are looked through; without it those of any age.");
+
+/** More than a briefing can show. */
+const MOST_CONTRADICTIONS = 1_000;
 
 /** How claims are held against what other articles say. */
 export const references = {
@@ -86,6 +91,29 @@ export const references = {
       return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, {
         what: "cross-reference",
         ...ctx.params,
+      });
+    },
+  }),
+
+  contradictions: endpoint({
+    summary: "What independent articles say against claims of these articles",
+    permit: "internal",
+    body: { ids: z.array(NumberId).max(1_000) },
+    returns: bare(z.array(Contradiction)),
+    async handler(ctx) {
+      const system = asSystem("verification");
+      const found = await this.store(ClaimReference).find(
+        system,
+        { contentId: { $in: ctx.params.ids }, stance: "contradict", independent: true },
+        { sort: ["contentId", "claimId", "-score"], limit: MOST_CONTRADICTIONS },
+      );
+      const claims = await this.store(Claim).find(system, {
+        _id: { $in: [...new Set(found.map(({ claimId }) => claimId))] },
+      });
+      const textOf = new Map(claims.map(({ id, text }) => [id, text]));
+      return found.flatMap(({ claimId, contentId, articleId, evidence, score, reasons }) => {
+        const text = textOf.get(claimId);
+        return text === undefined ? [] : [{ contentId, text, articleId, against: evidence.text, score, reasons }];
       });
     },
   }),

@@ -7,7 +7,16 @@ import { conflict, invalid, notFound } from "../../../../core/problem.ts";
 import { BUILD, BuildView, Built, builtOf, undertake, viewOf } from "./build.ts";
 import { Scenario, SCENARIO_SCHEMA } from "./package.ts";
 import { aboutOf, countsOf, materialsOf, STAGES } from "./plan.ts";
-import { BUNDLED, LinkedScenario, LinkedScenarioView, Material, ScenarioLinked, shown, usageOf } from "./scenarios.ts";
+import {
+  BUNDLED,
+  LinkedScenario,
+  LinkedScenarioView,
+  Material,
+  MOST_OWN,
+  ScenarioLinked,
+  shown,
+  usageOf,
+} from "./scenarios.ts";
 
 const PACKAGE_BYTES = 2 * 2 ** 20;
 /** Exactly one of the two. */
@@ -156,14 +165,29 @@ export const scenarioActions = {
     rest: "GET /scenario-usage-counts",
     summary: "Count the problem sets that use each scenario",
     permit: "signed-in",
-    returns: list(Usage, z.object({ total: z.int().describe("Of your problem sets with a scenario.") })),
+    returns: list(
+      Usage,
+      z.object({
+        total: z.int().describe("Of your problem sets with a scenario."),
+        more: z.literal(true).optional().describe("There are further packages of your own, used by fewer sets."),
+      }),
+    ),
     description:
       "Among the problem sets that you are a member of, in your present mode; administrators are no " +
       "exception, since a count over others' sets would tell of them. Bundled scenarios are listed with 0 " +
-      "too.",
+      `too, and the ${MOST_OWN} packages of your own that most sets use.`,
     async handler(ctx) {
-      const links = await this.store(LinkedScenario).find(ctx, {}, { fields: ["scenarioId", "name"] });
-      return { data: usageOf(links), meta: { total: links.length } };
+      const store = this.store(LinkedScenario);
+      const groups = await store.collection.groups({
+        query: store.within(ctx, {}),
+        by: "scenarioId",
+        min: { name: "name" },
+      });
+      const { rows, more } = usageOf(
+        groups.map(({ key, count, name }) => ({ scenarioId: String(key), name: String(name), sets: count })),
+      );
+      const total = groups.reduce((sum, { count }) => sum + count, 0);
+      return { data: rows, meta: { total, ...(more && { more }) } };
     },
   }),
 

@@ -3,6 +3,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/events/event.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
+import { byText } from "../../../../core/work/turns.ts";
 import disinformation from "../../../../data/scenarios/election-disinformation.json" with { type: "json" };
 import flood from "../../../../data/scenarios/river-flood.json" with { type: "json" };
 import strait from "../../../../data/scenarios/contested-strait.json" with { type: "json" };
@@ -85,18 +86,32 @@ export const ScenarioLinked = event(
   },
 );
 
-/**
- * How many of some links there are for each scenario, the bundled ones always among them, in the order of their ids.
- */
-export function usageOf(
-  links: readonly Pick<LinkedScenario, "scenarioId" | "name">[],
-): { scenarioId: string; name: string; bundled: boolean; sets: number }[] {
-  const counts = new Map([...BUNDLED.values()].map(({ id, name }) => [id, { name, sets: 0 }]));
-  for (const { scenarioId, name } of links) {
-    const known = counts.get(scenarioId) ?? { name, sets: 0 };
-    counts.set(scenarioId, { ...known, sets: known.sets + 1 });
-  }
-  return [...counts]
-    .map(([scenarioId, row]) => ({ scenarioId, bundled: BUNDLED.has(scenarioId), ...row }))
-    .sort((a, b) => (a.scenarioId < b.scenarioId ? -1 : 1));
+/** So many packages of their own are listed to somebody at most, those that most sets use. */
+export const MOST_OWN = 100;
+
+export interface Use {
+  scenarioId: string;
+  name: string;
+  sets: number;
+}
+
+/** What is told of the use of scenarios, the bundled ones always among them, in the order of their ids. */
+export function usageOf(uses: readonly Use[]): {
+  rows: { scenarioId: string; name: string; bundled: boolean; sets: number }[];
+  more: boolean;
+} {
+  const [bundled, own] = [true, false].map((is) => uses.filter(({ scenarioId }) => BUNDLED.has(scenarioId) === is));
+  const counts = new Map(bundled!.map(({ scenarioId, sets }) => [scenarioId, sets]));
+  const rows = [
+    ...[...BUNDLED.values()].map(({ id, name }) => ({ scenarioId: id, name, sets: counts.get(id) ?? 0 })),
+    ...own!
+      .toSorted((one, other) => other.sets - one.sets || byText(one.scenarioId, other.scenarioId))
+      .slice(0, MOST_OWN),
+  ];
+  return {
+    rows: rows
+      .map((row) => ({ ...row, bundled: BUNDLED.has(row.scenarioId) }))
+      .sort((one, other) => byText(one.scenarioId, other.scenarioId)),
+    more: own!.length > MOST_OWN,
+  };
 }
