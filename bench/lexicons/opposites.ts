@@ -84,7 +84,8 @@ const pairsOf = (how: "outright" | "akin"): string[] =>
 const about = {
   version: "1.0.0",
   language: "en",
-  description: "Terms of opposite meaning, of WordNet 3.1 (bench/lexicons/opposites.ts; its notice stands in vectors.md).",
+  description:
+    "Terms of opposite meaning, of WordNet 3.1 (bench/lexicons/opposites.ts; its notice stands in vectors.md).",
 };
 writeFileSync(
   join(import.meta.dirname, "../../data/lexicons/opposites.json"),

@@ -62,7 +62,8 @@ export type Half =
   | "sealed"
   | "outside"
   | "delta"
-  | "epsilon";
+  | "epsilon"
+  | "zeta";
 export type Facts = ReadonlyMap<string, string>;
 /** What the sentence that ends at `end` states. */
 export interface Mark {

@@ -29,7 +29,7 @@ export interface Example {
   other: string;
 }
 
-export const STRANGERS = ["blind", "stranger", "sealed", "outside", "delta", "epsilon"];
+export const STRANGERS = ["blind", "stranger", "sealed", "outside", "delta", "epsilon", "zeta"];
 const OF_HOUSE = ["tune", "held", "kept", "second", "reserve", "fresh", "unseen"];
 /** Whoever wrote a set; those that were written beside the rules are of one house. */
 const authorOf = (half: string): string => (OF_HOUSE.includes(half) ? "house" : half);

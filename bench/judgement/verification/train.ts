@@ -25,13 +25,11 @@ function learned(from: readonly Example[]) {
   const draw = draws(SEED);
   const rows = from
     .filter(({ relation }) => relation !== "neither" || draw() < SHARE_OF_NEITHER)
-    .map(
-      (example): Row => ({
-        values: features.map((name) => example.values[name]!),
-        kind: RELATIONS.indexOf(example.relation),
-        weight: weightOf(example) / (example.relation === "neither" ? SHARE_OF_NEITHER : 1),
-      }),
-    );
+    .map((example): Row => ({
+      values: features.map((name) => example.values[name]!),
+      kind: RELATIONS.indexOf(example.relation),
+      weight: weightOf(example) / (example.relation === "neither" ? SHARE_OF_NEITHER : 1),
+    }));
   return fitted(features, rows);
 }
 

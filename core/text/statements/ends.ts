@@ -1,5 +1,6 @@
-import { lazily, lexicon } from "../lexicon.ts";
-import { phraseIndex } from "../words/phrases.ts";
+import { lexicon } from "../lexicon.ts";
+import { atOnce, type Steps } from "../../work/turns.ts";
+import { indexing, type PhraseIndex } from "../words/phrases.ts";
 import { isOfMatter, type Statement } from "./statement.ts";
 
 /** What a sentence answers one question of newspapers with: whether a bridge stands, who won, if the ransom was paid. */
@@ -19,18 +20,31 @@ interface Axis {
 
 const axes = lexicon.ends.axes as Readonly<Record<string, Axis>>;
 
-const phrases = lazily(() =>
-  phraseIndex(
-    Object.fromEntries(
-      Object.entries(axes).flatMap(([axis, { ends }]) =>
-        Object.entries(ends).map(([end, forms]) => [`${axis} ${end}`, forms] as const),
-      ),
+const lists = (): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    Object.entries(axes).flatMap(([axis, { ends }]) =>
+      Object.entries(ends).map(([end, forms]) => [`${axis} ${end}`, forms] as const),
     ),
-  ),
-);
-const things = lazily(() =>
-  phraseIndex(Object.fromEntries(Object.entries(axes).flatMap(([axis, { of }]) => (of ? [[axis, of] as const] : [])))),
-);
+  );
+const thingsOf = (): Record<string, readonly string[]> =>
+  Object.fromEntries(Object.entries(axes).flatMap(([axis, { of }]) => (of ? [[axis, of] as const] : [])));
+
+interface Indexes {
+  phrases: PhraseIndex<string>;
+  things: PhraseIndex<string>;
+}
+let made: Indexes | undefined;
+
+function* making(): Steps<Indexes> {
+  return (made ??= { phrases: yield* indexing(lists()), things: yield* indexing(thingsOf()) });
+}
+
+/** Makes ready what ends are found by, once in a process: some 100 ms, which nobody should wait for in one go. */
+export function* preparing(): Steps<void> {
+  if (!made) yield* making();
+}
+
+const indexes = (): Indexes => made ?? atOnce(making());
 
 const known = new WeakMap<Statement, readonly End[]>();
 
@@ -43,7 +57,8 @@ export function endsIn(matter: Statement): readonly End[] {
 
 function readEnds(matter: Statement): End[] {
   const { words } = matter;
-  const hits = phrases()
+  const { phrases, things } = indexes();
+  const hits = phrases
     .find("", words)
     .filter(({ first }) => isOfMatter(matter, words[first]!))
     .map(({ label, first, last }) => {
@@ -51,7 +66,7 @@ function readEnds(matter: Statement): End[] {
       return { axis, end, first, last };
     });
   if (hits.length === 0) return [];
-  const named = things().find("", words);
+  const named = things.find("", words);
   const isNamed = ({ axis, first, last }: End): boolean =>
     !axes[axis]!.of || named.some((thing) => thing.label === axis && (thing.first > last || thing.last < first));
   const isInside = (one: End): boolean =>

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from "../../work/turns.ts";
 import { words, type Span, type Word } from "./words.ts";
 
 /** A lexicon's hit in a text; `label` is the list it comes from, `first` and `last` are indexes of words. */
@@ -36,9 +37,14 @@ const WIDEST_GAP = 4;
  * lists. A term is words, each optionally with `*` for any ending, `…` for up to four words between two; a colon at its
  * end must stand in the text. Where terms of one list overlap, the longest at the leftmost place wins.
  */
-export function phraseIndex<Label extends string>(
+export const phraseIndex = <Label extends string>(
   lists: Readonly<Record<Label, readonly string[]>>,
-): PhraseIndex<Label> {
+): PhraseIndex<Label> => atOnce(indexing(lists));
+
+/** The same for lists that take long: a step is a list. */
+export function* indexing<Label extends string>(
+  lists: Readonly<Record<Label, readonly string[]>>,
+): Steps<PhraseIndex<Label>> {
   const known: Parts = new Map();
   const exact = new Map<string, Pattern<Label>[]>();
   const open = new Map<string, Pattern<Label>[]>();
@@ -55,6 +61,7 @@ export function phraseIndex<Label extends string>(
       if (others) others.push(pattern);
       else map.set(key, [pattern]);
     }
+    yield;
   }
 
   return {
