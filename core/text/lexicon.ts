@@ -8,12 +8,14 @@ import antonyms from "../../data/lexicons/antonyms.json" with { type: "json" };
 import causes from "../../data/lexicons/causes.json" with { type: "json" };
 import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };
 import directives from "../../data/lexicons/directives.json" with { type: "json" };
+import ends from "../../data/lexicons/ends.json" with { type: "json" };
 import functionWords from "../../data/lexicons/function-words.json" with { type: "json" };
 import irregularForms from "../../data/lexicons/irregular-forms.json" with { type: "json" };
 import kinds from "../../data/lexicons/kinds.json" with { type: "json" };
 import loadedLanguage from "../../data/lexicons/loaded-language.json" with { type: "json" };
 import measures from "../../data/lexicons/measures.json" with { type: "json" };
 import names from "../../data/lexicons/names.json" with { type: "json" };
+import opposites from "../../data/lexicons/opposites.json" with { type: "json" };
 import pairs from "../../data/lexicons/pairs.json" with { type: "json" };
 import polarity from "../../data/lexicons/polarity.json" with { type: "json" };
 import politicalFraming from "../../data/lexicons/political-framing.json" with { type: "json" };
@@ -32,12 +34,14 @@ export const lexicon = {
   causes,
   checkWorthiness,
   directives,
+  ends,
   functionWords,
   irregularForms,
   kinds,
   loadedLanguage,
   measures,
   names,
+  opposites,
   pairs,
   polarity,
   politicalFraming,

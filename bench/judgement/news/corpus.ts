@@ -62,7 +62,8 @@ export type Half =
   | "sealed"
   | "outside"
   | "delta"
-  | "epsilon";
+  | "epsilon"
+  | "zeta";
 export type Facts = ReadonlyMap<string, string>;
 /** What the sentence that ends at `end` states. */
 export interface Mark {
@@ -195,8 +196,14 @@ function eventOf(head: string): LabelledEvent {
 }
 
 /** All events of the corpus, those of one half where it is named. */
-export function corpus(half?: Half): LabelledEvent[] {
-  const folder = join(import.meta.dirname, "corpus");
+export const corpus = (half?: Half): LabelledEvent[] =>
+  eventsIn("corpus").filter((event) => half === undefined || event.half === half);
+
+/** Events told in dense articles, nearly every sentence marked: pairs of sentences to learn from, and no day's news. */
+export const dense = (): LabelledEvent[] => eventsIn("dense");
+
+function eventsIn(name: string): LabelledEvent[] {
+  const folder = join(import.meta.dirname, name);
   const events = new Map<string, LabelledEvent>();
   const blocks = readdirSync(folder)
     .sort()
@@ -212,7 +219,7 @@ export function corpus(half?: Half): LabelledEvent[] {
     events.set(event.id, event);
     for (const article of articles) event.articles.push(articleOf(article, event, sources));
   }
-  return [...events.values()].filter((event) => half === undefined || event.half === half);
+  return [...events.values()];
 }
 
 /** What a piece of an article states. */

@@ -17,6 +17,7 @@ const HALVES = [
   "outside",
   "delta",
   "epsilon",
+  "zeta",
 ] as const;
 
 /**

@@ -6,7 +6,7 @@ import { bearing } from "../../../services/news/verification/references/alignmen
 import { Between, MOST_SENTENCES } from "../../../services/news/verification/references/pairs/between.ts";
 import { featuresOf } from "../../../services/news/verification/references/pairs/features.ts";
 import { ReadArticle } from "../../../services/news/verification/references/readings.ts";
-import { corpus, OUTLETS, type Facts, type LabelledArticle, type LabelledEvent } from "../news/corpus.ts";
+import { corpus, dense, OUTLETS, type Facts, type LabelledArticle, type LabelledEvent } from "../news/corpus.ts";
 
 /** In the order in which the model has them. */
 export const RELATIONS = ["neither", "agree", "exclude", "succeed"] as const;
@@ -29,9 +29,10 @@ export interface Example {
   other: string;
 }
 
-export const STRANGERS = ["blind", "stranger", "sealed", "outside", "delta", "epsilon"];
+export const STRANGERS = ["blind", "stranger", "sealed", "outside", "delta", "epsilon", "zeta"];
+const OF_HOUSE = ["tune", "held", "kept", "second", "reserve", "fresh", "unseen"];
 /** Whoever wrote a set; those that were written beside the rules are of one house. */
-const authorOf = (half: string): string => (STRANGERS.includes(half) ? half : "house");
+const authorOf = (half: string): string => (OF_HOUSE.includes(half) ? "house" : half);
 
 interface Read {
   article: LabelledArticle;
@@ -186,14 +187,22 @@ function* alone(): Generator<Example> {
 /** "quake-serrano" and "quake-tolva" of one set look alike. */
 const kindOf = ({ id, half }: LabelledEvent): string => `${half} ${id.split("-").slice(0, 2).join("-")}`;
 
+const readIn = (event: LabelledEvent): Read[] =>
+  event.articles.filter(({ outlet }) => OUTLETS[outlet]!.language === "en").map((article) => readOf(article, event));
+
+function* within(told: readonly Read[]): Generator<Example> {
+  for (const [place, one] of told.entries())
+    for (const other of told.slice(place + 1))
+      if (one.article.root !== other.article.root && one.article.outlet !== other.article.outlet)
+        yield* between(one, other);
+}
+
 /**
  * All pairs of English sentences of two outlets that the labelled corpora tell something of: by their marks they agree,
  * exclude or succeed each other, or have nothing to do with each other.
  */
 export function* examples(): Generator<Example> {
-  const events = corpus().map((event) =>
-    event.articles.filter(({ outlet }) => OUTLETS[outlet]!.language === "en").map((article) => readOf(article, event)),
-  );
+  const events = corpus().map(readIn);
   for (const [index, told] of events.entries())
     for (const [place, one] of told.entries()) {
       const alike = events.slice(index + 1).filter(([first]) => first && kindOf(first.event) === kindOf(one.event));
@@ -201,5 +210,6 @@ export function* examples(): Generator<Example> {
         if (one.article.root !== other.article.root && one.article.outlet !== other.article.outlet)
           yield* between(one, other);
     }
+  for (const event of dense()) yield* within(readIn(event));
   yield* alone();
 }

@@ -1,24 +1,35 @@
 import { writeFileSync } from "node:fs";
 import { judgedBy } from "../../../services/news/verification/references/pairs/judge.ts";
 import { examples, RELATIONS, STRANGERS, type Example } from "./pairs.ts";
-import { fitted, type Row } from "./trees.ts";
+import { draws, fitted, type Row } from "./trees.ts";
 
 const FILE = new URL("../../../data/lexicons/pairs.json", import.meta.url);
 
 /** What was made counts little; and what the house wrote less than what strangers did: the rules were made by it. */
 const WEIGHTS = { labelled: 1, "look-alike": 0.3, alone: 0.3, figure: 0.15, negation: 0.1 } as const;
 const OF_HOUSE = 0.5;
+/** Dense sets are many, and no articles as they are published. */
+const OF_DENSE = 0.3;
+const ofAuthor = (author: string): number =>
+  author === "house" ? OF_HOUSE : STRANGERS.includes(author) ? 1 : OF_DENSE;
 
 const weightOf = ({ author, making, relation }: Example): number =>
-  WEIGHTS[making] * (author === "house" ? OF_HOUSE : 1) * (relation === "succeed" ? 0.5 : 1);
+  WEIGHTS[making] * ofAuthor(author) * (relation === "succeed" ? 0.5 : 1);
+
+/** Most pairs have nothing to do with each other: a share of those stands for all. */
+const SHARE_OF_NEITHER = 0.3;
+const SEED = 5;
 
 function learned(from: readonly Example[]) {
   const features = Object.keys(from[0]!.values);
-  const rows = from.map((example): Row => ({
-    values: features.map((name) => example.values[name]!),
-    kind: RELATIONS.indexOf(example.relation),
-    weight: weightOf(example),
-  }));
+  const draw = draws(SEED);
+  const rows = from
+    .filter(({ relation }) => relation !== "neither" || draw() < SHARE_OF_NEITHER)
+    .map((example): Row => ({
+      values: features.map((name) => example.values[name]!),
+      kind: RELATIONS.indexOf(example.relation),
+      weight: weightOf(example) / (example.relation === "neither" ? SHARE_OF_NEITHER : 1),
+    }));
   return fitted(features, rows);
 }
 

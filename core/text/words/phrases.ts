@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from "../../work/turns.ts";
 import { words, type Span, type Word } from "./words.ts";
 
 /** A lexicon's hit in a text; `label` is the list it comes from, `first` and `last` are indexes of words. */
@@ -8,11 +9,17 @@ export interface Hit<Label extends string = string> extends Span {
   last: number;
 }
 
+/** A folded word; with `open`, a word begins so and may go on; with `after`, so many others may stand before it. */
+interface Part {
+  text: string;
+  open: boolean;
+  after: number;
+}
+
 interface Pattern<Label extends string> {
   label: Label;
   term: string;
-  /** Folded words; with `open`, a word begins so and may go on. */
-  parts: { text: string; open: boolean }[];
+  parts: readonly Part[];
   /** The phrase must be followed by a colon. */
   colon: boolean;
 }
@@ -22,29 +29,39 @@ export interface PhraseIndex<Label extends string> {
 }
 
 const PREFIX_KEY = 3;
+const GAP = "…";
+const WIDEST_GAP = 4;
 
 /**
  * Finds every phrase of many word lists in one pass over a text's words; the cost does not grow with the length of the
- * lists. A term is words, each optionally with `*` for any ending; a colon at its end must stand in the text. Where
- * terms of one list overlap, the longest at the leftmost place wins.
+ * lists. A term is words, each optionally with `*` for any ending, `…` for up to four words between two; a colon at its
+ * end must stand in the text. Where terms of one list overlap, the longest at the leftmost place wins.
  */
-export function phraseIndex<Label extends string>(
+export const phraseIndex = <Label extends string>(
   lists: Readonly<Record<Label, readonly string[]>>,
-): PhraseIndex<Label> {
+): PhraseIndex<Label> => atOnce(indexing(lists));
+
+/** The same for lists that take long: a step is a list. */
+export function* indexing<Label extends string>(
+  lists: Readonly<Record<Label, readonly string[]>>,
+): Steps<PhraseIndex<Label>> {
+  const known: Parts = new Map();
   const exact = new Map<string, Pattern<Label>[]>();
   const open = new Map<string, Pattern<Label>[]>();
   for (const [label, terms] of Object.entries(lists) as [Label, readonly string[]][]) {
     for (const term of terms) {
-      const pattern = compile(label, term);
+      const pattern = compile(label, term, known);
       const [first] = pattern.parts;
       if (!first) throw new TypeError(`${label}: "${term}" holds no word`);
       if (first.open && first.text.length < PREFIX_KEY)
         throw new TypeError(`${label}: "${term}" is too short to be open`);
-      const [map, key] = first.open
-        ? ([open, first.text.slice(0, PREFIX_KEY)] as const)
-        : ([exact, first.text] as const);
-      map.set(key, [...(map.get(key) ?? []), pattern]);
+      const map = first.open ? open : exact;
+      const key = first.open ? first.text.slice(0, PREFIX_KEY) : keyOf(pattern.parts);
+      const others = map.get(key);
+      if (others) others.push(pattern);
+      else map.set(key, [pattern]);
     }
+    yield;
   }
 
   return {
@@ -53,8 +70,11 @@ export function phraseIndex<Label extends string>(
       const covered = new Map<Label, number>();
       for (let at = 0; at < spoken.length; at += 1) {
         const word = spoken[at]!.text;
+        const next = spoken[at + 1]?.text;
+        const followed = next === undefined ? undefined : exact.get(`${word} ${next}`);
         const candidates = exact.get(word);
         const prefixed = word.length >= PREFIX_KEY ? open.get(word.slice(0, PREFIX_KEY)) : undefined;
+        if (followed) consider(followed, at);
         if (candidates) consider(candidates, at);
         if (prefixed) consider(prefixed, at);
       }
@@ -62,13 +82,14 @@ export function phraseIndex<Label extends string>(
 
       function consider(candidates: readonly Pattern<Label>[], at: number) {
         for (const pattern of candidates) {
-          const last = at + pattern.parts.length - 1;
-          if (at < (covered.get(pattern.label) ?? -1) || !matches(pattern, text, spoken, at)) continue;
+          if (at < (covered.get(pattern.label) ?? -1)) continue;
+          const last = lastOf(pattern, text, spoken, at);
+          if (last < 0) continue;
           const longer = candidates.some(
             (other) =>
               other.label === pattern.label &&
               other.parts.length > pattern.parts.length &&
-              matches(other, text, spoken, at),
+              lastOf(other, text, spoken, at) >= 0,
           );
           if (longer) continue;
           covered.set(pattern.label, last + 1);
@@ -86,25 +107,63 @@ export function phraseIndex<Label extends string>(
   };
 }
 
-function compile<Label extends string>(label: Label, term: string): Pattern<Label> {
-  const parts = words(term.replace(/\*/g, "")).map(({ text, end }) => ({ text, end }));
-  let stars = 0;
-  // Offsets in the term without stars; a star behind a word stands right at its end once earlier stars are put back.
-  const opened = parts.map(({ text, end }) => {
-    const open = term[end + stars] === "*";
-    if (open) stars += 1;
-    return { text, open };
-  });
-  return { label, term, parts: opened, colon: term.endsWith(":") };
+/** The first word of a term, with the second where that is told too: few terms are looked at for each word of a text. */
+const keyOf = ([first, second]: readonly Part[]): string =>
+  second && !second.open && second.after === 0 ? `${first!.text} ${second.text}` : first!.text;
+
+/** Parts by how they are written: long lists have few words. */
+type Parts = Map<string, Part>;
+
+function compile<Label extends string>(label: Label, term: string, known: Parts): Pattern<Label> {
+  const parts = term.split(GAP).flatMap((piece, at) => partsOf(piece, at > 0 ? WIDEST_GAP : 0, known));
+  return { label, term, parts, colon: term.endsWith(":") };
 }
 
-function matches(pattern: Pattern<string>, text: string, spoken: readonly Word[], at: number): boolean {
-  for (let part = 0; part < pattern.parts.length; part += 1) {
-    const word = spoken[at + part];
-    const wanted = pattern.parts[part]!;
-    if (!word || (wanted.open ? !word.text.startsWith(wanted.text) : word.text !== wanted.text)) return false;
-    // A phrase does not reach over the end of a sentence.
-    if (part > 0 && /[.!?;]\s/.test(text.slice(spoken[at + part - 1]!.end, word.start))) return false;
-  }
-  return !pattern.colon || text[spoken[at + pattern.parts.length - 1]!.end] === ":";
+/** Small Latin letters are one word as they stand. */
+const PLAIN = /^ ?[a-z]+\*?(?: [a-z]+\*?)* ?$/;
+
+function partsOf(term: string, after: number, known: Parts): Part[] {
+  const written = PLAIN.test(term) ? term.trim().split(" ") : writtenIn(term);
+  return written.map((word, at) => {
+    const gap = at === 0 ? after : 0;
+    const key = gap ? `${GAP}${word}` : word;
+    let part = known.get(key);
+    if (!part) {
+      const open = word.endsWith("*");
+      known.set(key, (part = { text: open ? word.slice(0, -1) : word, open, after: gap }));
+    }
+    return part;
+  });
 }
+
+function writtenIn(term: string): string[] {
+  let stars = 0;
+  // Offsets in the term without stars; a star behind a word stands right at its end once earlier stars are put back.
+  return words(term.replace(/\*/g, "")).map(({ text, end }) => {
+    const isOpen = term[end + stars] === "*";
+    if (isOpen) stars += 1;
+    return isOpen ? `${text}*` : text;
+  });
+}
+
+/** The index of the last word of a term that begins at a word; -1 where it does not stand there. */
+function lastOf({ parts, colon }: Pattern<string>, text: string, spoken: readonly Word[], from: number): number {
+  let at = from;
+  for (const [part, wanted] of parts.entries()) {
+    let left = wanted.after;
+    while (!isPart(wanted, spoken[at]) && left > 0 && spoken[at] && !isBroken(text, spoken, at)) {
+      at += 1;
+      left -= 1;
+    }
+    if (!isPart(wanted, spoken[at]) || (part > 0 && isBroken(text, spoken, at))) return -1;
+    at += 1;
+  }
+  return !colon || text[spoken[at - 1]!.end] === ":" ? at - 1 : -1;
+}
+
+const isPart = ({ text, open }: Part, word: Word | undefined): boolean =>
+  word !== undefined && (open ? word.text.startsWith(text) : word.text === text);
+
+/** A phrase does not reach over the end of a sentence. */
+const isBroken = (text: string, spoken: readonly Word[], at: number): boolean =>
+  /[.!?;]\s/.test(text.slice(spoken[at - 1]!.end, spoken[at]!.start));

@@ -72,12 +72,23 @@ describe("the learned judge beside the rules", () => {
 
   it("doubts what rules alone take for a contradiction", () => {
     for (const [one, other] of [
-      ["Nineteen of the ill are older than 70.", "The tally of infections stood at 73 on Saturday morning."],
+      [
+        "The ward has been closed and its 26 beds moved to the east wing.",
+        "Nobody moved him, and breakfast came as usual.",
+      ],
       ["The Minister sent 4,000 tents and a personal letter.", "What is missing is not tents."],
     ] as const) {
       expect(byRules(one, other)).toBe("contradict");
       expect(bothWays(one, other)).toEqual(["neutral", "neutral"]);
     }
+  });
+
+  it("knows that a bridge that stands has not been swept away, and that a port is open or shut", () => {
+    for (const [one, other] of [
+      ["The bridge at Ostrel is still in place.", "The old bridge at Ostrel was swept away by the flood on Friday."],
+      ["The port of Marrow is open to all ships.", "Marrow's port was shut on Saturday, and ships turned away."],
+    ] as const)
+      expect(bothWays(one, other)).not.toContain("support");
   });
 
   it("confirms nothing by another rate, another day or another count", () => {

@@ -26,7 +26,9 @@ import type { Reliability } from "../../sources/events.ts";
 import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
+import { preparing } from "../../../../core/text/statements/ends.ts";
 import { words } from "../../../../core/text/words/words.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
 import { rankedArticles, type RankedArticle } from "../../search/client.ts";
 
 const DAY_MS = 86_400_000;
@@ -68,6 +70,7 @@ export async function check(
   spent: Spending,
   readings = new Readings(),
 ): Promise<Checked[]> {
+  await inTurns(preparing());
   const read = new Map<number, Content>();
   const checked: Checked[] = [];
   const story = claims.length > 0 ? await readings.ofStory(host, content.storyId, MOST_OF_STORY) : [];

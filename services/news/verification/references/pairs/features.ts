@@ -14,6 +14,8 @@ import { noneAgainst } from "../denial.ts";
 import { otherFilling } from "../slots/slots.ts";
 import { Between, covering, familyOf, likeness, tokensOf, type Covering, type Term, type Token } from "./between.ts";
 
+import { oppositeFeatures } from "./opposites.ts";
+
 /** Two sentences of two articles of one story: what each says, beside whoever tells it. */
 export interface Two {
   one: Statement;
@@ -281,6 +283,7 @@ export function featuresOf(two: Two): Record<string, number> {
     "names beyond most": names[1],
     dates: dates === "agree" ? 1 : dates === "differ" ? -1 : 0,
     ...mannerFeatures(one, other),
+    ...oppositeFeatures(two),
     hours: Math.abs(two.later),
   };
 }

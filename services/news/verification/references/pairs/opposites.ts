@@ -1,0 +1,109 @@
+import { lazily, lexicon } from "../../../../../core/text/lexicon.ts";
+import { endsIn, type End } from "../../../../../core/text/statements/ends.ts";
+import type { Statement } from "../../../../../core/text/statements/statement.ts";
+import { covering, tokensOf, type Token } from "./between.ts";
+import type { Two } from "./features.ts";
+
+/** By each term the terms of opposite meaning: 2 where a dictionary names them, 1 where words akin to them are. */
+const opposites = lazily(() => {
+  const found = new Map<string, Map<string, number>>();
+  const { outright, akin } = lexicon.opposites;
+  for (const [strength, pairs] of [
+    [2, outright],
+    [1, akin],
+  ] as const)
+    for (const pair of pairs) {
+      const [one, other] = pair.split(" ") as [string, string];
+      for (const [from, to] of [
+        [one, other],
+        [other, one],
+      ] as const)
+        found.set(from, (found.get(from) ?? new Map<string, number>()).set(to, strength));
+    }
+  return found;
+});
+
+type Place = readonly [first: number, last: number];
+
+const REACH = 6;
+/** Content words around a place of a sentence. */
+const around = (side: Statement, [first, last]: Place): readonly Token[] =>
+  tokensOf(side).filter(({ at }) => (at < first && first - at <= REACH) || (at > last && at - last <= REACH));
+
+/** How like the words around two places are, 0..1. */
+function contextOf({ one, other, between }: Two, mine: Place, theirs: Place): number {
+  const [near, there] = [around(one, mine), around(other, theirs)];
+  if (near.length === 0 || there.length === 0) return 0;
+  const [weights, others] = [near.map(between.weight), there.map(between.weight)];
+  return (covering(near, there, weights).covered + covering(there, near, others).covered) / 2;
+}
+
+const isDenied = ({ negations }: Statement, at: number): boolean =>
+  negations.filter(({ from, to }) => at >= from && at <= to).length % 2 === 1;
+
+const NO_CONTEXT = -0.3;
+/** How much a dictionary's word counts beside what is around. */
+const OF_STRENGTH = 0.25;
+
+/** Of the opposites of which each is in one alone, those whose surroundings are most alike. */
+function antonyms(two: Two): Record<string, number> {
+  const { one, other, between } = two;
+  const [mine, theirs] = [tokensOf(one), tokensOf(other)];
+  const isThere = (tokens: readonly Token[], { stem }: Token): boolean => tokens.some((it) => it.stem === stem);
+  let best = { strength: 0, context: NO_CONTEXT, weight: 0, turned: 0 };
+  let count = 0;
+  for (const a of mine) {
+    const its = opposites().get(a.stem);
+    if (!its || isThere(theirs, a)) continue;
+    for (const b of theirs) {
+      const strength = its.get(b.stem);
+      if (strength === undefined || isThere(mine, b)) continue;
+      count += 1;
+      const context = contextOf(two, [a.at, a.at], [b.at, b.at]);
+      if (OF_STRENGTH * strength + context <= OF_STRENGTH * best.strength + best.context) continue;
+      const weight = Math.min(between.weight(a), between.weight(b));
+      best = { strength, context, weight, turned: Number(isDenied(one, a.at) !== isDenied(other, b.at)) };
+    }
+  }
+  return {
+    antonyms: count,
+    "antonyms strength": best.strength,
+    "antonyms context": best.context,
+    "antonyms weight": best.weight,
+    "antonyms turned": best.turned,
+  };
+}
+
+/** What a side answers a question with, by the phrase of most words; nothing where it says both. */
+function answerOf(found: readonly End[], axis: string): End | undefined {
+  const [first, ...more] = found.filter((it) => it.axis === axis);
+  if (!first || more.some(({ end }) => end !== first.end)) return undefined;
+  return more.reduce((best, it) => (it.last - it.first > best.last - best.first ? it : best), first);
+}
+
+/** Questions that both answer: alike, or otherwise. */
+function answers(two: Two): Record<string, number> {
+  const [mine, theirs] = [endsIn(two.one), endsIn(two.other)];
+  const [apart, alike] = [
+    { count: 0, context: NO_CONTEXT, words: 0 },
+    { count: 0, context: NO_CONTEXT, words: 0 },
+  ];
+  for (const axis of new Set(mine.map((it) => it.axis))) {
+    const [a, b] = [answerOf(mine, axis), answerOf(theirs, axis)];
+    if (!a || !b) continue;
+    const found = a.end === b.end ? alike : apart;
+    found.count += 1;
+    found.context = Math.max(found.context, contextOf(two, [a.first, a.last], [b.first, b.last]));
+    found.words = Math.max(found.words, 2 + a.last - a.first + b.last - b.first);
+  }
+  return {
+    "ends apart": apart.count,
+    "ends apart context": apart.context,
+    "ends apart words": apart.words,
+    "ends alike": alike.count,
+    "ends alike context": alike.context,
+  };
+}
+
+/** What is known by numbers of what one says and the other says otherwise, by opposites and by ends. */
+export const oppositeFeatures = (two: Two): Record<string, number> => ({ ...antonyms(two), ...answers(two) });
