@@ -10,6 +10,8 @@ import type { Domain } from "../../../services/news/sources/events.ts";
  * - `## outlet | -hours:minutes before the moment of reading | title`; an event may go on in another file;
  * - `@post`, `@rumour`, `@loaded words`, `@copy n keep=paragraphs at=place dateline=PLACE`: of the event's nth article;
  * - `~old=>new` changes words of a copy; `{key:value …}` behind a sentence says what it states.
+ *
+ * `dense/*.txt` are of the same form.
  */
 export interface Outlet {
   name: string;

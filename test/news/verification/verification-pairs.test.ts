@@ -91,6 +91,19 @@ describe("the learned judge beside the rules", () => {
       expect(bothWays(one, other)).not.toContain("support");
   });
 
+  it("takes a larger loss that is told later for the same one, grown", () => {
+    const early = {
+      text: "Damage from the storm in Bracken was put at 40 million crowns by the county.",
+      at: "2026-03-02T10:00:00Z",
+    };
+    const later = {
+      text: "Damage from the storm in Bracken comes to 90 million crowns, insurers said.",
+      at: "2026-03-02T19:00:00Z",
+    };
+    expect(saidOf(early, later)).toMatchObject({ stance: "neutral", reasons: ["counted since: 90 million"] });
+    expect(saidOf(later, early)).toMatchObject({ stance: "neutral", reasons: ["counted at another time"] });
+  });
+
   it("confirms nothing by another rate, another day or another count", () => {
     for (const [one, other] of [
       [

@@ -28,6 +28,7 @@ export function weighed(said: Verdict, two: Two): Verdict {
   if (!areJudged(two.one, two.other) || isGuarded(two)) return said;
   const { agree, exclude, succeed } = judged(two);
   if (succeed >= SUCCEEDS && succeed > Math.max(agree, exclude)) return succession(two) ?? said;
+  if (hasGrown(two)) return succession(two) ?? said;
   const isOne = two.between.isOfOneEvent && !nameOthers(two);
   if (exclude >= (isOne ? EXCLUDES : EXCLUDES_APART))
     return said.stance === "contradict" || isOfOtherOccasion(two)
@@ -72,6 +73,22 @@ const isGuarded = ({ one, other }: Two): boolean =>
 /** "A similar storm", "in August": of what only one of them tells. */
 const isOfOtherOccasion = ({ one, other }: Two): boolean =>
   isOfAnotherOccasion(one) !== isOfAnotherOccasion(other) || isOfAnotherMonth(one) !== isOfAnotherMonth(other);
+
+const GROWN =
+  /\b(?:grow(?:n|s|ing)?|grew|ris(?:es?|en|ing)|rose|climb\w*|swell\w*|swollen|mount(?:ed|s|ing)|doubled|tripled)\b/i;
+/** What it comes to is counted for days. */
+const COSTS = /\b(?:loss(?:es)?|damages?|cost(?:s|ing)?|bill|toll)\b/i;
+const WHILE_HOURS = 2;
+
+/** "Losses had grown to 8 million": told later, the larger figure takes the place of the one before. */
+function hasGrown(two: Two): boolean {
+  const [pair] = figurePairs(two).apart;
+  if (!pair || two.later === 0) return false;
+  const [earlier, later] = two.later > 0 ? [pair.mine, pair.theirs] : [pair.theirs, pair.mine];
+  const { text } = two.later > 0 ? two.other : two.one;
+  const areCosts = COSTS.test(two.one.text) && COSTS.test(two.other.text) && Math.abs(two.later) >= WHILE_HOURS;
+  return later.quantity.value > earlier.quantity.value && (areCosts || GROWN.test(text));
+}
 
 /** One figure at two times: the later one takes the place of the other. */
 function succession(two: Two): Verdict | undefined {
