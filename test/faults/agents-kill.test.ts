@@ -11,6 +11,8 @@ import { askNode, signIn, startNode, type NodeProcess } from "../process.ts";
 
 const CYCLES = Number(process.env["KILL_CYCLES"] ?? 3);
 const OVER = ["completed", "stopped", "failed"];
+/** A job whose node was killed is taken over when its lease has run out. */
+const LONG_MS = 120_000;
 let dataDir: string;
 let model: StandIn;
 let node: NodeProcess;
@@ -49,7 +51,17 @@ async function start(): Promise<void> {
 
 const ask = (method: string, path: string, body?: unknown): Promise<any> => askNode(node, token, method, path, body);
 
-const briefings = async (): Promise<number> => (await ask("GET", "/briefings?limit=100")).meta.total;
+/** Once none is in the making any more, which a list shows by itself. */
+const briefings = async (): Promise<number> => {
+  const counted = async (status: string): Promise<number> =>
+    (await ask("GET", `/briefings?status=${status}&limit=1`)).meta.total;
+  await eventually(
+    () => counted("generating"),
+    (count) => count === 0,
+    LONG_MS,
+  );
+  return (await counted("completed")) + (await counted("failed"));
+};
 
 it(`${CYCLES} kills repeat no effect`, async () => {
   const set = (await ask("POST", "/problem-sets", { name: "Kills" })).data.id as string;
