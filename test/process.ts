@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { eventually } from "./mesh.ts";
 
 export interface NodeProcess {
   url: string;
@@ -75,6 +76,20 @@ export async function askNode(
   const text = await reply.text();
   if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
   return text ? JSON.parse(text) : null;
+}
+
+type Ask = (method: string, path: string) => Promise<any>;
+
+/** How many briefings a node has, once none is in the making any more, which a list shows by itself. */
+export async function briefingsMade(ask: Ask, within: number): Promise<number> {
+  const counted = async (status: string): Promise<number> =>
+    (await ask("GET", `/briefings?status=${status}&limit=1`)).meta.total;
+  await eventually(
+    () => counted("generating"),
+    (count) => count === 0,
+    within,
+  );
+  return (await counted("completed")) + (await counted("failed"));
 }
 
 /** Signs in at a node of its own process. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { answer, standIn, type Responder, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually } from "../mesh.ts";
-import { askNode, signIn, startNode, type NodeProcess } from "../process.ts";
+import { askNode, briefingsMade, signIn, startNode, type NodeProcess } from "../process.ts";
 
 // A node killed in the middle of an agent's run, anywhere: the next one goes on, each act happened once, what nobody
 // can know a person is asked about, and a person has approved each of them.
@@ -51,17 +51,7 @@ async function start(): Promise<void> {
 
 const ask = (method: string, path: string, body?: unknown): Promise<any> => askNode(node, token, method, path, body);
 
-/** Once none is in the making any more, which a list shows by itself. */
-const briefings = async (): Promise<number> => {
-  const counted = async (status: string): Promise<number> =>
-    (await ask("GET", `/briefings?status=${status}&limit=1`)).meta.total;
-  await eventually(
-    () => counted("generating"),
-    (count) => count === 0,
-    LONG_MS,
-  );
-  return (await counted("completed")) + (await counted("failed"));
-};
+const briefings = (): Promise<number> => briefingsMade(ask, LONG_MS);
 
 it(`${CYCLES} kills repeat no effect`, async () => {
   const set = (await ask("POST", "/problem-sets", { name: "Kills" })).data.id as string;

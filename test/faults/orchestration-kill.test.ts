@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { hashOf } from "../../services/staff/agents/gate/hash.ts";
 import { eventually } from "../mesh.ts";
-import { ADMIN, askNode, signIn, startNode, type NodeProcess } from "../process.ts";
+import { ADMIN, askNode, briefingsMade, signIn, startNode, type NodeProcess } from "../process.ts";
 
 // A node killed in the middle of a workflow, at each of its points: the next one goes on, each outside effect happened
 // once, persons decided exactly the arguments that ran, and the trace tells why everything happened and what it cost.
@@ -47,17 +47,7 @@ async function start(): Promise<void> {
 
 const ask = (method: string, path: string, body?: unknown): Promise<any> => askNode(node, token, method, path, body);
 
-/** Once none is in the making any more, which a list shows by itself. */
-const briefings = async (): Promise<number> => {
-  const counted = async (status: string): Promise<number> =>
-    (await ask("GET", `/briefings?status=${status}&limit=1`)).meta.total;
-  await eventually(
-    () => counted("generating"),
-    (count) => count === 0,
-    LONG_MS,
-  );
-  return (await counted("completed")) + (await counted("failed"));
-};
+const briefings = (): Promise<number> => briefingsMade(ask, LONG_MS);
 const stepsOf = (scout: string, clerk: string, name: string): object[] => [
   { id: "look", kind: "tool", agent: scout, tool: "list_missions", arguments: {} },
   { id: "few", kind: "condition", if: "size(steps.look.output.data) < 1000", after: ["look"] },

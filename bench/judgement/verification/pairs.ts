@@ -190,11 +190,11 @@ const kindOf = ({ id, half }: LabelledEvent): string => `${half} ${id.split("-")
 const readIn = (event: LabelledEvent): Read[] =>
   event.articles.filter(({ outlet }) => OUTLETS[outlet]!.language === "en").map((article) => readOf(article, event));
 
-function* within(told: readonly Read[]): Generator<Example> {
-  for (const [place, one] of told.entries())
-    for (const other of told.slice(place + 1))
-      if (one.article.root !== other.article.root && one.article.outlet !== other.article.outlet)
-        yield* between(one, other);
+/** An article and others, beside copies and what its own outlet says. */
+function* beside(one: Read, others: readonly Read[]): Generator<Example> {
+  for (const other of others)
+    if (one.article.root !== other.article.root && one.article.outlet !== other.article.outlet)
+      yield* between(one, other);
 }
 
 /**
@@ -206,10 +206,11 @@ export function* examples(): Generator<Example> {
   for (const [index, told] of events.entries())
     for (const [place, one] of told.entries()) {
       const alike = events.slice(index + 1).filter(([first]) => first && kindOf(first.event) === kindOf(one.event));
-      for (const other of [...told.slice(place + 1), ...alike.flat()])
-        if (one.article.root !== other.article.root && one.article.outlet !== other.article.outlet)
-          yield* between(one, other);
+      yield* beside(one, [...told.slice(place + 1), ...alike.flat()]);
     }
-  for (const event of dense()) yield* within(readIn(event));
+  for (const event of dense()) {
+    const told = readIn(event);
+    for (const [place, one] of told.entries()) yield* beside(one, told.slice(place + 1));
+  }
   yield* alone();
 }

@@ -1,7 +1,7 @@
 import { compose } from "../../../services/news/briefings/writing/compose.ts";
 import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
-import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
+import { reported, SOURCES, type Report } from "../../fixtures/briefings/articles.ts";
 import { BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
 
 // What the sources of a story tell differently is told with it, wherever the story stands.
@@ -10,14 +10,6 @@ const input = (
   articles: readonly BriefingArticle[],
   contradictions: BriefingInput["contradictions"] = [],
 ): BriefingInput => ({ articles, contradictions, period: BUSY_DAY_PERIOD, now: BUSY_DAY_PERIOD.to, sources: SOURCES });
-type Report = [sourceId: number, at: string, title: string, text: string];
-const event = (first: number, reports: readonly Report[]): BriefingArticle[] =>
-  grouped(
-    reports.map(([sourceId, at, title, text], n) =>
-      article(sourceId, "geopolitics", at, title, text, { id: first + n }),
-    ),
-    [reports.map((_, n) => first + n)],
-  );
 
 const bridge: Report[] = [
   [
@@ -35,7 +27,7 @@ const bridge: Report[] = [
 ];
 /** Enough that is graver, in the same section and in others, to fill the places in full. */
 const graver = Array.from({ length: 12 }, (_, n) =>
-  event(
+  reported(
     700 + 10 * n,
     [3, 4, 5].map((sourceId): Report => {
       const [what, where] = n % 2 ? ["Earthquake", `Tarvo${n}`] : ["Train crash", `Ulm${n}`];
@@ -51,7 +43,7 @@ const graver = Array.from({ length: 12 }, (_, n) =>
 const differences = (content: string): string[] => content.match(/^ *- \*\*(?:Figures|Sources|Claim)[^\n]+/gm) ?? [];
 
 test("a story that gets one line is told with both sides of what its sources contradict each other in", () => {
-  const { content } = compose(input([...graver, ...event(601, bridge)]));
+  const { content } = compose(input([...graver, ...reported(601, bridge)]));
   expect(content).not.toMatch(/^### .*[Bb]ridge/m);
   const [line, ...below] = content
     .split("\n")
@@ -78,7 +70,7 @@ test("two matters that one sentence tells of are two differences", () => {
     { ...claim, articleId: 622, against: supply, reasons: ["different figure: 80 against 64"] },
     { ...claim, articleId: 623, against: blocked, reasons: [] },
   ];
-  const told = differences(compose(input(event(621, farm), found)).content);
+  const told = differences(compose(input(reported(621, farm), found)).content);
   expect(told).toHaveLength(2);
   expect(told.find((line) => line.includes("64 turbines"))).toContain("80 turbines");
   expect(told.find((line) => line.includes("has blocked"))).toContain("approved a wind farm");
@@ -99,7 +91,7 @@ test("what was found when the articles were verified is shown, though the compos
       "The safety office has files on 57 fires of scooters, it said on Monday, and asks owners to stop riding.",
     ],
   ];
-  const stories = event(641, scooters);
+  const stories = reported(641, scooters);
   const [claim, against] = [
     "It knows of 12 cases.",
     "The safety office has files on 57 fires of scooters, it said on Monday, and asks owners to stop riding.",

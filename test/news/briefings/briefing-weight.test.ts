@@ -3,7 +3,7 @@ import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
 import { storyTopic } from "../../../services/news/briefings/topics/topics.ts";
 import { isLoaded } from "../../../services/news/briefings/writing/wording.ts";
-import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";
+import { article, reported, SOURCES } from "../../fixtures/briefings/articles.ts";
 import { BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
 
 // What weighs and what does not, where the words of one text alone mislead.
@@ -14,21 +14,13 @@ const input = (articles: readonly BriefingArticle[]): BriefingInput => ({
   now: BUSY_DAY_PERIOD.to,
   sources: SOURCES,
 });
-type Report = [sourceId: number, at: string, title: string, text: string];
-const event = (first: number, reports: readonly Report[]): BriefingArticle[] =>
-  grouped(
-    reports.map(([sourceId, at, title, text], n) =>
-      article(sourceId, "geopolitics", at, title, text, { id: first + n }),
-    ),
-    [reports.map((_, n) => first + n)],
-  );
 const topic = (title: string, text: string) => {
   const one = article(1, "geopolitics", "2T07:00", title, text);
   return storyTopic([one], [one]);
 };
 
 test("who filmed a fire belongs to the fire, though his report is of a boy and his dog", () => {
-  const pipeline = event(801, [
+  const pipeline = reported(801, [
     [
       1,
       "2T07:00",
@@ -42,7 +34,7 @@ test("who filmed a fire belongs to the fire, though his report is of a boy and h
       "The Korvel gas pipeline burned near Tulm on Monday after an explosion, and 200 people of the village were evacuated, the operator said.",
     ],
   ]);
-  const boy = event(811, [
+  const boy = reported(811, [
     [
       3,
       "2T15:00",
@@ -50,7 +42,7 @@ test("who filmed a fire belongs to the fire, though his report is of a boy and h
       "Petr was walking his dog near the Korvel pipeline at Tulm when the fireball rose over the village. His film of the explosion made him a star of the show at school; his grandmother baked him a cake.",
     ],
   ]);
-  const cake = event(821, [
+  const cake = reported(821, [
     [
       4,
       "2T15:00",
@@ -91,7 +83,7 @@ test("a recipe is soft news in other languages, and a verdict is not", () => {
 });
 
 test("an aftershock is another event with its own dead, and what it knows of the earthquake's is told there", () => {
-  const quake = event(831, [
+  const quake = reported(831, [
     [
       1,
       "2T07:00",
@@ -105,7 +97,7 @@ test("an aftershock is another event with its own dead, and what it knows of the
       "The earthquake in Keshan cut off mountain villages of the province on Monday; forty people are dead, the civil protection agency said.",
     ],
   ]);
-  const after = event(841, [
+  const after = reported(841, [
     [
       3,
       "2T20:00",

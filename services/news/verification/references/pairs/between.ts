@@ -151,6 +151,12 @@ export class Between {
     ];
   }
 
+  /** How like words of one are to words of the other, both ways, 0..1. */
+  alike(mine: readonly Term[], theirs: readonly Term[]): number {
+    const [here, there] = [mine.map(this.weight), theirs.map(this.weight)];
+    return (covering(mine, theirs, here).covered + covering(theirs, mine, there).covered) / 2;
+  }
+
   /** Indexes of the other's sentences that are nearest to one, the nearest first. */
   nearest(at: number, most: number): number[] {
     const row = this.#near[at]!;

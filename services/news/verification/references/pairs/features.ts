@@ -12,8 +12,7 @@ import { placeOf } from "../../../../../core/text/words/vectors.ts";
 import type { Bearing } from "../alignment.ts";
 import { noneAgainst } from "../denial.ts";
 import { otherFilling } from "../slots/slots.ts";
-import { Between, covering, familyOf, likeness, tokensOf, type Covering, type Term, type Token } from "./between.ts";
-
+import { Between, familyOf, likeness, tokensOf, type Covering, type Term, type Token } from "./between.ts";
 import { oppositeFeatures } from "./opposites.ts";
 
 /** Two sentences of two articles of one story: what each says, beside whoever tells it. */
@@ -71,13 +70,11 @@ const isEqual = ({ mine, theirs }: FigurePair): boolean => sameValue(mine.quanti
 /** The figures of two sentences in pairs that may be of one thing: those that agree, and of all others those that differ. */
 export function figurePairs({ one, other, between }: Two): { equal: FigurePair[]; apart: FigurePair[] } {
   const found: FigurePair[] = [];
-  const weights = (tokens: readonly Token[]): number[] => tokens.map(between.weight);
   for (const mine of measuresOf(one))
     for (const theirs of measuresOf(other)) {
       if (familyOf(mine.quantity.unit) !== familyOf(theirs.quantity.unit)) continue;
-      const [near, there] = [around(one, mine), around(other, theirs)];
-      const both = covering(near, there, weights(near)).covered + covering(there, near, weights(there)).covered;
-      found.push({ mine, theirs, context: both / 2, thing: nearestOf(counted(mine), counted(theirs)) });
+      const context = between.alike(around(one, mine), around(other, theirs));
+      found.push({ mine, theirs, context, thing: nearestOf(counted(mine), counted(theirs)) });
     }
   found.sort((a, b) => scoreOf(b) - scoreOf(a));
   const equal = found.filter(isEqual);

@@ -1,7 +1,7 @@
 import { lazily, lexicon } from "../../../../../core/text/lexicon.ts";
 import { endsIn, type End } from "../../../../../core/text/statements/ends.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
-import { covering, tokensOf, type Token } from "./between.ts";
+import { tokensOf, type Token } from "./between.ts";
 import type { Two } from "./features.ts";
 
 /** By each term the terms of opposite meaning: 2 where a dictionary names them, 1 where words akin to them are. */
@@ -31,12 +31,8 @@ const around = (side: Statement, [first, last]: Place): readonly Token[] =>
   tokensOf(side).filter(({ at }) => (at < first && first - at <= REACH) || (at > last && at - last <= REACH));
 
 /** How like the words around two places are, 0..1. */
-function contextOf({ one, other, between }: Two, mine: Place, theirs: Place): number {
-  const [near, there] = [around(one, mine), around(other, theirs)];
-  if (near.length === 0 || there.length === 0) return 0;
-  const [weights, others] = [near.map(between.weight), there.map(between.weight)];
-  return (covering(near, there, weights).covered + covering(there, near, others).covered) / 2;
-}
+const contextOf = ({ one, other, between }: Two, mine: Place, theirs: Place): number =>
+  between.alike(around(one, mine), around(other, theirs));
 
 const isDenied = ({ negations }: Statement, at: number): boolean =>
   negations.filter(({ from, to }) => at >= from && at <= to).length % 2 === 1;

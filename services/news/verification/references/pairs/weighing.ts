@@ -27,8 +27,8 @@ const neutral = (...reasons: string[]): Verdict => ({ stance: "neutral", score: 
 export function weighed(said: Verdict, two: Two): Verdict {
   if (!areJudged(two.one, two.other) || isGuarded(two)) return said;
   const { agree, exclude, succeed } = judged(two);
-  if (succeed >= SUCCEEDS && succeed > Math.max(agree, exclude)) return succession(two) ?? said;
-  if (hasGrown(two)) return succession(two) ?? said;
+  const isLater = succeed >= SUCCEEDS && succeed > Math.max(agree, exclude);
+  if (isLater || hasGrown(two)) return succession(two) ?? said;
   const isOne = two.between.isOfOneEvent && !nameOthers(two);
   if (exclude >= (isOne ? EXCLUDES : EXCLUDES_APART))
     return said.stance === "contradict" || isOfOtherOccasion(two)
