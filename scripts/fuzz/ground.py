@@ -230,12 +230,12 @@ def prepare(url, email, password, role):
         leaver = account(admin, "analyst", f"leaver-{secrets.token_hex(4)}", password)
         leaver.heir = lambda: account(admin, "analyst", f"leaver-{secrets.token_hex(4)}", password).email
         return leaver
-    commander = account(admin, "analyst", "analyst", password)
+    commander, reader = (account(admin, name, name, password) for name in ("analyst", "reader"))
     outside = {"stranger": Stranger, "unconfirmed": Unconfirmed}.get(role)
-    fuzzer = outside(url, None, None) if outside else {"admin": admin, "analyst": commander}.get(role) or account(admin, role, role, password)
+    fuzzer = outside(url, None, None) if outside else {"admin": admin, "analyst": commander, "reader": reader}[role]
     fuzzer.credential()
     bystander = account(admin, "analyst", f"bystander-{secrets.token_hex(4)}", password)
-    for person in (admin, commander, bystander, *(() if role == "stranger" else (fuzzer,))):
+    for person in (admin, commander, reader, bystander, *((fuzzer,) if role == "unconfirmed" else ())):
         person.user = person.make("/api/auth/session", method="GET")["user"]["id"]
     parent = commander.make("/api/problem-sets", {"name": "Above"})["id"]
     place = commander.make("/api/problem-sets", {"name": "Fuzzed", "parentId": parent})["id"]
@@ -252,7 +252,8 @@ def prepare(url, email, password, role):
     fuzzer.above.update(commander.above)
     fuzzer.ids["did"] = [member["did"] for member in members]
     fuzzer.ids["user"] = [each.user for each in (commander if role == "stranger" else fuzzer, bystander)]
-    fuzzer.kept |= {parent, place, admin.user, commander.user, *fuzzer.ids["user"][:1], *(member["did"] for member in members if member["userId"] != bystander.user)}
+    # The other roles stand on their accounts at the same time.
+    fuzzer.kept |= {parent, place, admin.user, commander.user, reader.user, *fuzzer.ids["user"][:1], *(member["did"] for member in members if member["userId"] != bystander.user)}
     return fuzzer
 
 
