@@ -65,7 +65,8 @@ export type Half =
   | "outside"
   | "delta"
   | "epsilon"
-  | "zeta";
+  | "zeta"
+  | "sigma";
 export type Facts = ReadonlyMap<string, string>;
 /** What the sentence that ends at `end` states. */
 export interface Mark {

@@ -13,8 +13,18 @@ import { arrivals, grouped, Pairs, pairsOf, type Arrival } from "./grouping.ts";
  * that are grouped as they are labelled: `node bench/judgement/news/fitting.ts [margin]`. Tells what comes of each
  * author's sets when they are left out of the fit, then the weights of all.
  */
-type Author = "rules" | "blind" | "stranger" | "sealed" | "outside" | "delta" | "epsilon" | "zeta";
-const AUTHORS: readonly Author[] = ["rules", "blind", "stranger", "sealed", "outside", "delta", "epsilon", "zeta"];
+type Author = "rules" | "blind" | "stranger" | "sealed" | "outside" | "delta" | "epsilon" | "zeta" | "sigma";
+const AUTHORS: readonly Author[] = [
+  "rules",
+  "blind",
+  "stranger",
+  "sealed",
+  "outside",
+  "delta",
+  "epsilon",
+  "zeta",
+  "sigma",
+];
 const authorOf = (half: Half): Author => AUTHORS.find((author) => author === half) ?? "rules";
 
 interface Pair {

@@ -2,6 +2,7 @@ import { numbersIn } from "../../../core/text/statements/numerals.ts";
 import { DOMAIN_NAMES, SECTION_NAMES } from "../../../services/news/briefings/model.ts";
 import { factsIn, OUTLETS, type Facts, type LabelledArticle, type LabelledEvent, type Mark } from "./corpus.ts";
 import { leadingEvents, orderedPairs } from "./order.ts";
+import { factsAround, telling } from "./telling.ts";
 import { addressOf, type Claim, type Reference, type Result } from "./reading.ts";
 
 const share = (part: number, whole: number): string =>
@@ -64,14 +65,13 @@ function copies(result: Result, links: readonly Link[]): [string, string][] {
   const joined = pairsOf(articles).filter(
     ([a, b]) => a.root !== b.root && a.outlet !== b.outlet && report(a) === report(b),
   );
+  const missed = edited.filter((one) => report(one) !== report(byKey.get(one.root)!));
+  if (process.env["SHOW"]) for (const { key, root } of missed) console.error(`copy not recognised: ${key} of ${root}`);
   return [
     ["copies that count as an independent witness", share(witnesses.size, edited.length)],
     ["corroborated claims that rest on a copy alone", share(alone.length, corroborated.length)],
     ["corroborated claims that count one text twice", share(twice.length, corroborated.length)],
-    [
-      "edited copies not recognised",
-      share(edited.filter((one) => report(one) !== report(byKey.get(one.root)!)).length, edited.length),
-    ],
+    ["edited copies not recognised", share(missed.length, edited.length)],
     ["pairs falsely taken for copies", String(joined.length)],
   ];
 }
@@ -79,15 +79,6 @@ function copies(result: Result, links: readonly Link[]): [string, string][] {
 /** Whether two statements of an event exclude each other, by its labels. */
 const clash = ({ contradict }: LabelledEvent, one: Facts, other: Facts): string[] =>
   contradict.filter((key) => one.has(key) && other.has(key) && one.get(key) !== other.get(key));
-
-/** What a sentence states of which some words are quoted. */
-function factsAround(article: LabelledArticle, words: string): Facts {
-  const at = article.text.indexOf(words);
-  if (at < 0) return article.title.includes(words) ? article.titleFacts : new Map();
-  const end = at + words.length;
-  const mark = article.marks.find((each) => each.end >= end && !/[.!?]["”]? /.test(article.text.slice(end, each.end)));
-  return mark?.facts ?? new Map();
-}
 
 /** The disagreements that the briefing shows, by the words it quotes. */
 function disagreements({ events, content, byId }: Result): [string, string][] {
@@ -483,6 +474,7 @@ export function rowsOf(result: Result): Map<string, string> {
     ...grouping(result),
     ...confidence(result, links),
     ...briefing(result),
+    ...telling(result),
     ...order(result),
     ...disagreements(result),
     ...bias(result),

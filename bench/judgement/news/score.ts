@@ -18,6 +18,7 @@ const HALVES = [
   "delta",
   "epsilon",
   "zeta",
+  "sigma",
 ] as const;
 
 /**

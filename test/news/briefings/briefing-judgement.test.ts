@@ -188,6 +188,30 @@ test("an outlet known for taking sides gives no headline where another tells the
   expect(compose(input(record)).title).toBe("Briefing, 3 Mar 2026");
 });
 
+test("a headline tells what happened, not what a feature made of it", () => {
+  const strike = event(391, [
+    [
+      1,
+      "2T07:00",
+      "Sandvik's central bank raises rates by half a point",
+      "SANDVIK (Meridian Wire) - The central bank of Sandvik raised its key rate by half a point on Monday, twice the step that traders had priced in.\nThe governor said that prices of food had risen too fast, and that the board had been of one mind.",
+    ],
+    [
+      2,
+      "2T15:00",
+      "What a mortgage costs from today",
+      "For a family with a mortgage on a terraced house in Sandvik, the half point that the central bank decided on Monday comes to a weekly shop.\nThe bank raised its key rate to curb the prices of food, its governor said.",
+    ],
+    [
+      4,
+      "2T21:00",
+      '"Nobody rang": Sandvik\'s central bank, its rates and its telephone',
+      "The governor of Sandvik's central bank likes to say that his telephone is for ordering lunch.\nNobody of the government called while the board decided on Monday to raise its key rate by half a point, he said in the evening.",
+    ],
+  ]);
+  expect(compose(input(strike)).stories[0]!.headline).toBe("Sandvik's central bank raises rates by half a point");
+});
+
 test("a report that grouping holds apart does not give the old count beside the new", () => {
   const told = (id: number, sourceId: number, at: string, title: string, text: string) =>
     article(sourceId, "health", at, title, text, { id });
@@ -307,7 +331,7 @@ test("a later count of anybody's replaces the earlier one, and a part of the who
   const brief = content.split(/^## /m).find((part) => part.startsWith("In brief"))!;
   expect(brief).not.toMatch(/\b(?:46|27)\b/);
   expect(stories.map(({ headline }) => headline).toSorted()).toEqual([
-    "Points near Grunau had been reported faulty",
+    "Express derails near Grunau, 46 injured (later: 71)",
     "Toll of Lake Sul ferry disaster reaches 58",
   ]);
 });

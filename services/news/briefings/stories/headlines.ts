@@ -1,13 +1,13 @@
 import { plain } from "../../../../core/text/plain.ts";
-import { terms } from "../../../../core/text/words/terms.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Partiality } from "../writing/partiality.ts";
 import { isLoadedHeadline } from "../writing/wording.ts";
 import type { Growth } from "./growth.ts";
 import { GROWING, isSound, type Series, type Told } from "./series.ts";
 import type { Reliability } from "./stories.ts";
+import { tells, titleEvidence } from "./titles.ts";
 import { figuresTold } from "./tolls.ts";
-import { dot, type TermWeights, type Vector } from "./vectors.ts";
+import type { TermWeights, Vector } from "./vectors.ts";
 
 // " - Coastal Wire", " | Reuters": feeds append the outlet's name to the title. In plain text white space is one blank.
 const SEPARATOR = / [|–—-] /g;
@@ -67,7 +67,7 @@ const SCANT = 0.3;
 const LOADED = 0.005;
 
 /** How well a title tells, by its form alone: no question, no teaser, no shouting, of readable length. */
-function plainness(voice: BriefingArticle, text: string): number {
+export function plainness(voice: BriefingArticle, text: string): number {
   let weight = 1;
   if (text.endsWith("?") || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text))
     weight *= 0.5;
@@ -81,18 +81,20 @@ function plainness(voice: BriefingArticle, text: string): number {
 const ONE_SIDED =
   /(?:^|\P{L})(?:den(?:y|ies|ied)|reject(?:s|ed)?|dismiss(?:es|ed)?|disput(?:es?|ed)|blam(?:es?|ed)|accus(?:es?|ed)|points? at|no (?:sign|truth|evidence|truce|deal|breach|leak|agreement|accord)|not (?:us|true))(?!\p{L})/iu;
 export const isOneSided = (text: string): boolean => ONE_SIDED.test(text);
-const SIDE = 0.4;
+const SIDE = 0.2;
 /** How many it befell, as far as is known, is what the reader asks first. */
-const TOLL = 2;
+const TOLL = 12;
 
 /** A headline with a figure that was replaced stands only where there is no other. */
-const OUTDATED = 0.02;
+const OUTDATED = 0.002;
 /** With the later toll beside it, it tells what happened, where no title has that. */
-const LATER = 0.7;
+const LATER = 0.9;
 /** Who takes sides names the event where nobody else does. */
 const PARTIAL = 0.1;
 /** Later voices know other numbers: as likely as not it was replaced. */
-const OVERTAKEN = 0.3;
+const OVERTAKEN = 0.01;
+/** What came later knows more, but may tell of a side of it. */
+const LATENESS = 0.2;
 /** Another title of a text is taken where that of its most credible outlet will not do. */
 const COPY = 0.5;
 
@@ -122,20 +124,23 @@ export function leadOf(
     titles.some(({ subject, value }) => subject === figure.subject && value === figure.value);
   for (const voice of [...native, ...copies]) {
     const text = headlineOf(voice);
-    const near = 0.2 + dot(weights.vector(terms(text)), centroid);
     const instead = series.allInstead(text, voice.publishedAt);
     const later = instead.some(isTitled) ? undefined : instead[0];
     const current =
       later && GROWING.has(later.figure.subject) ? LATER : instead.length > 0 || growth.isOutdated(text) ? OUTDATED : 1;
     const overtaken =
       current !== LATER && others.some((each) => each.isOvertaken(text, voice.publishedAt)) ? OVERTAKEN : 1;
-    const weight = copies.includes(voice) ? COPY : voiceWeight(voice, native, reliability, 0.25);
+    const isCurrent = current === 1 && overtaken === 1;
+    const told = tells(
+      titleEvidence({ title: text, article: voice, plainness: plainness(voice, text), isCurrent }, centroid, weights),
+    );
+    const weight = copies.includes(voice) ? COPY : voiceWeight(voice, native, reliability, LATENESS);
     const fair = (isPartial(voice) ? PARTIAL : 1) * (isOneSided(text) ? SIDE : 1);
     const isKnown = series.isToll(text);
-    const toll = isKnown || later?.figure.subject === "deaths" ? TOLL : 1;
+    const toll = (isKnown && isCurrent) || later?.figure.subject === "deaths" ? TOLL : 1;
     // A flash that gives the last toll is worth its line; else little stands behind it.
     const scant = isScant(voice) && !(isKnown && isSound(voice)) ? SCANT : 1;
-    const score = near * weight * plainness(voice, text) * scant * current * overtaken * fair * toll;
+    const score = told * weight * scant * current * overtaken * fair * toll;
     if (score > bestScore) [best, bestScore] = [voice, score];
   }
   return best;

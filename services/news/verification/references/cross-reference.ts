@@ -3,6 +3,7 @@ import { reportOf } from "../../articles/client.ts";
 import { Readings, type ReadArticle } from "./readings.ts";
 import type { Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
+import { repeats } from "./independence.ts";
 import type { Idf, Stance } from "./stance.ts";
 import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/measures.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
@@ -150,7 +151,15 @@ function evidenceOf(
       best ??
       (isPost ? meantBy({ between: readings.between(own!, told), at: place }, told) : undefined);
     if (!said) return [];
-    return [{ ...referenceTo(candidate), ...said, independent: isIndependent(claimant, candidate) }];
+    const isTaken = said.stance === "support" && repeats(claim, said.evidence.text);
+    return [
+      {
+        ...referenceTo(candidate),
+        ...said,
+        ...(isTaken && { reasons: [...said.reasons, "the same words: one has them from the other"] }),
+        independent: !isTaken && isIndependent(claimant, candidate),
+      },
+    ];
   });
 }
 

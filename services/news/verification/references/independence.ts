@@ -1,3 +1,5 @@
+import { words } from "../../../../core/text/words/words.ts";
+
 /** Something told by a source in a report; copies of one report, and what one agency wrote, are one. */
 export interface Voice {
   reportId: string;
@@ -31,3 +33,25 @@ export function independentPairs<T extends Voice>(items: readonly T[], weight: (
   for (const reportId of byReport.keys()) place(reportId, new Set());
   return [...takenBy.values()].sort((a, b) => weight(b) - weight(a));
 }
+
+/** So many words nobody finds in one order twice. */
+const FEWEST_WORDS = 14;
+const RUN = 3;
+const REPEATED = 0.75;
+
+/**
+ * Whether a sentence repeats another's wording: of the runs of three words of the shorter, which has fourteen words at least,
+ * three quarters stand in the other. A sentence that was taken over is no second witness, whatever stands around it.
+ */
+export function repeats(one: string, other: string): boolean {
+  const [short, long] = [one, other]
+    .map((text) => words(text).map((word) => word.text))
+    .sort((a, b) => a.length - b.length) as [string[], string[]];
+  if (short.length < FEWEST_WORDS) return false;
+  const known = new Set(runsOf(long));
+  const runs = runsOf(short);
+  return runs.filter((run) => known.has(run)).length >= REPEATED * runs.length;
+}
+
+const runsOf = (spoken: readonly string[]): string[] =>
+  spoken.slice(RUN - 1).map((_, at) => spoken.slice(at, at + RUN).join(" "));
