@@ -44,6 +44,14 @@ it("does what its scopes and its owner may do, and nothing else", async () => {
   expect((await withKey(readers, "POST", "/api/sources/lists", list)).status).toBe(403);
 });
 
+it("is confined to domains of the API alone: energy is one of the news", async () => {
+  const { success, details } = await make({ scopes: ["read", "energy"] });
+  expect({ success, details }).toEqual({
+    success: false,
+    details: [{ path: "scopes.1", message: expect.stringMatching(/`read`, `write`,.* `articles`,.* `briefings`/) }],
+  });
+});
+
 it("makes and lists no keys itself: failures in the keys' own envelope", async () => {
   const { key } = (await make({ scopes: ["write"] })).data;
   expect(await withKey(key, "POST", "/api/keys", { name: "child" })).toMatchObject({
