@@ -65,6 +65,15 @@ it("follows feeds, finds what they bring, makes a briefing of it, and tells a we
     60_000,
   );
   expect(briefing).toMatchObject({ status: "completed", stats: { sources: 2 } });
+  const day = briefing.generatedAt.slice(0, 10);
+  const made = async (bounds: string) => (await at.http("GET", `/api/briefings?${bounds}`)).body;
+  expect((await made(`from=${day}&to=${day}`)).data.map((one: { id: number }) => one.id)).toEqual([id]);
+  expect((await made("from=2999-01-01")).data).toEqual([]);
+  expect((await made("from=2026-01-02&to=2026-01-01")).error.details).toMatchObject([{ path: "to" }]);
+  const nowhere = await at.http("POST", `/api/briefings/${id}/deliver`, { body: { channels: ["pigeon"] } });
+  expect(nowhere.body.error.details).toEqual([
+    { path: "channels.0", message: expect.stringContaining("There is no channel pigeon; there are email, ") },
+  ]);
   await eventually(
     () => heard.length,
     (count) => count === 1,
