@@ -329,6 +329,13 @@ describe("titles", () => {
     );
   });
 
+  test("that are whole texts are cut between words", () => {
+    const { content } = compose(input([titled(94, `The council of the islands met, ${"and talked ".repeat(40)}`)]));
+    const lines = content.split("\n").filter((line) => line.includes("council of the islands"));
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatch(/The council of .{60,190} (?:and|talked) …/);
+  });
+
   test("in the list of articles have one end each", () => {
     const ends = ["Is Kallin the new Riviera?", "Belt link to be tested at 600 MW…", "“It holds.”", "Harbour open"];
     const { content } = compose(input(ends.map((title, at) => titled(190 + at, title))));

@@ -134,7 +134,14 @@ export function shownHeadline({
   if (!lead) return headline;
   return asLabelled(lead, isQuoted({ headline, partial }) ? `“${headline}” (${lead.sourceName})` : headline);
 }
-const titled = (story: BriefedStory): string => escapeMarkdown(shownHeadline(story));
+const titled = (story: BriefedStory): string => escapeMarkdown(shortened(shownHeadline(story)));
+
+/** Longer headlines are texts: they are cut between words. */
+const LONGEST_HEADLINE = 200;
+const shortened = (headline: string): string =>
+  headline.length <= LONGEST_HEADLINE
+    ? headline
+    : `${headline.slice(0, LONGEST_HEADLINE).replace(/\s+\S*$|[\uD800-\uDBFF]$/, "")} …`;
 
 const SHORT = 60;
 
@@ -336,7 +343,7 @@ function citedArticles({ articles, reliability }: Outline, citations: Citations)
         const outlet = escapeMarkdown(article.sourceName) + rating(reliability(article.sourceId));
         const facts = `${outlet}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
         return bullet(
-          `${citations.of([id])} ${escapeMarkdown(ended(article.title || article.summary.slice(0, 120)))} *${facts}*`,
+          `${citations.of([id])} ${escapeMarkdown(ended(shortened(article.title || article.summary)))} *${facts}*`,
         );
       }),
   );
