@@ -82,7 +82,7 @@ try {
       const also = copies
         ? ` (the same text: ${copies.map((copy: { source: string }) => copy.source).join(", ")})`
         : "";
-      const marked = snippet.replace(/<mark>(.*?)<\/mark>/gs, (_mark: string, word: string) => yellow(word));
+      const marked = snippet.replace(/<mark>([^<]*)<\/mark>/g, (_mark: string, word: string) => yellow(word));
       console.log(`    ${relevance.toFixed(2)}  ${title}${also}\n          ${decodeHTML(marked)}`);
     }
   }

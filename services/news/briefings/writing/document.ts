@@ -138,10 +138,12 @@ const titled = (story: BriefedStory): string => escapeMarkdown(shortened(shownHe
 
 /** Longer headlines are texts: they are cut between words. */
 const LONGEST_HEADLINE = 200;
-const shortened = (headline: string): string =>
-  headline.length <= LONGEST_HEADLINE
-    ? headline
-    : `${headline.slice(0, LONGEST_HEADLINE).replace(/\s+\S*$|[\uD800-\uDBFF]$/, "")} …`;
+function shortened(headline: string): string {
+  if (headline.length <= LONGEST_HEADLINE) return headline;
+  const cut = headline.slice(0, LONGEST_HEADLINE);
+  const blank = cut.lastIndexOf(" ");
+  return `${blank > 0 ? cut.slice(0, blank) : cut.replace(/[\uD800-\uDBFF]$/, "")} …`;
+}
 
 const SHORT = 60;
 
