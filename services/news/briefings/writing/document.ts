@@ -131,10 +131,11 @@ export function shownHeadline({
   lead,
   partial,
 }: Pick<BriefedStory, "headline" | "lead" | "partial">): string {
-  if (!lead) return headline;
-  return asLabelled(lead, isQuoted({ headline, partial }) ? `“${headline}” (${lead.sourceName})` : headline);
+  const short = shortened(headline);
+  if (!lead) return short;
+  return asLabelled(lead, isQuoted({ headline, partial }) ? `“${short}” (${lead.sourceName})` : short);
 }
-const titled = (story: BriefedStory): string => escapeMarkdown(shortened(shownHeadline(story)));
+const titled = (story: BriefedStory): string => escapeMarkdown(shownHeadline(story));
 
 /** Longer headlines are texts: they are cut between words. */
 const LONGEST_HEADLINE = 200;
