@@ -65,6 +65,15 @@ it("follows feeds, finds what they bring, makes a briefing of it, and tells a we
     60_000,
   );
   expect(briefing).toMatchObject({ status: "completed", stats: { sources: 2 } });
+  const day = briefing.generatedAt.slice(0, 10);
+  const made = async (bounds: string) => (await at.http("GET", `/api/briefings?${bounds}`)).body;
+  expect((await made(`from=${day}&to=${day}`)).data.map((one: { id: number }) => one.id)).toEqual([id]);
+  expect((await made("from=2999-01-01")).data).toEqual([]);
+  expect((await made("from=2026-01-02&to=2026-01-01")).error.details).toMatchObject([{ path: "to" }]);
+  const nowhere = await at.http("POST", `/api/briefings/${id}/deliver`, { body: { channels: ["pigeon"] } });
+  expect(nowhere.body.error.details).toEqual([
+    { path: "channels.0", message: expect.stringContaining("There is no channel pigeon; there are email, ") },
+  ]);
   await eventually(
     () => heard.length,
     (count) => count === 1,
@@ -103,6 +112,14 @@ it("follows feeds, finds what they bring, makes a briefing of it, and tells a we
     async () => (await at.http("GET", "/api/webhooks/deliveries", { as: "admin" })).body.data,
     ([delivery]) => delivery?.status === "delivered",
   );
+  const another = async (hours: number): Promise<string> => {
+    const { data } = (await at.http("POST", "/api/briefings/generate", { body: { hours } })).body;
+    const read = () => at.http("GET", `/api/briefings/${data.id}`);
+    return (await eventually(read, ({ body }) => body.data.status !== "generating", 60_000)).body.data.content;
+  };
+  // A briefing of an hour knows less, and is no measure for one of two days.
+  expect(await another(1)).not.toContain("What changed since the last briefing");
+  expect(await another(48)).toMatch(/What changed since the last briefing[^#]*\*\*Unchanged/);
 }, 240_000);
 
 it("builds a workspace, keeps its compartments, lets gates stop it and a vote open one, and hands down what binds below", async () => {

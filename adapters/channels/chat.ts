@@ -1,23 +1,44 @@
 import type { Block, Run } from "./blocks.ts";
 
 /**
- * Packs a briefing into messages of at most `limit` characters, breaking between blocks; a block that is longer than
- * that is broken between words, before it is written in the chat's notation, so that no mark-up is cut in two. `write`
- * gives the notation, its length is what counts.
+ * Packs a briefing into messages of at most `limit` characters, breaking between blocks, and not behind a heading or
+ * before what an item is followed by; a block that is longer than that is broken between words, before it is written in
+ * the chat's notation, so that no mark-up is cut in two. `write` gives the notation, its length is what counts.
  */
 export function packed(blocks: readonly Block[], limit: number, write: (block: Block) => string): string[] {
   const messages: string[] = [];
   let previous: Block | undefined;
-  for (const block of blocks.flatMap((each) => within(each, limit, write))) {
-    const text = write(block);
-    const joint = previous?.kind === "item" && block.kind === "item" ? "\n" : "\n\n";
+  const add = (group: readonly Block[]): void => {
+    const text = group.map((block, at) => (at > 0 ? joint(group[at - 1]!, block) : "") + write(block)).join("");
+    if (group.length > 1 && text.length > limit) return group.forEach((block) => add([block]));
     const last = messages.at(-1);
-    if (last === undefined || last.length + joint.length + text.length > limit) messages.push(text);
-    else messages[messages.length - 1] = last + joint + text;
-    previous = block;
-  }
+    const next = previous && last !== undefined ? last + joint(previous, group[0]!) + text : text;
+    if (last !== undefined && next.length <= limit) messages[messages.length - 1] = next;
+    else messages.push(text);
+    previous = group.at(-1);
+  };
+  together(blocks.flatMap((each) => within(each, limit, write))).forEach(add);
   return messages;
 }
+
+const joint = (one: Block, next: Block): string => (one.kind === "item" && next.kind === "item" ? "\n" : "\n\n");
+
+/** Headings, and lines before a list, with what they lead to; items with those below them. */
+function together(blocks: readonly Block[]): Block[][] {
+  const groups: Block[][] = [];
+  for (const block of blocks) {
+    const before = groups.at(-1)?.at(-1);
+    const isLed =
+      before !== undefined &&
+      (before.kind === "heading" || (block.kind === "item" && (before.kind === "paragraph" || block.level > 1)));
+    if (isLed) groups.at(-1)!.push(block);
+    else groups.push([block]);
+  }
+  return groups;
+}
+
+/** What an item begins with: those below another are set in, for these chats have no lists. */
+export const bullet = (level: number): string => (level > 1 ? `${"    ".repeat(level - 1)}◦ ` : "• ");
 
 /** The block, or parts of it that each fit. */
 function within(block: Block, limit: number, write: (block: Block) => string): Block[] {

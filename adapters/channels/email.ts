@@ -32,7 +32,10 @@ async function sendOnce(
       { signal },
     );
     if (refused.length > 0) return { ok: false, reason: "The mail server refuses the recipient.", retry: false };
-    return { ok: true, ...(via === "outbox" ? { note: "Kept in the outbox: no mail server is configured." } : {}) };
+    return {
+      ok: true,
+      ...(via === "outbox" ? { note: "Sent to nobody: without SMTP_URL mail is kept in this process alone." } : {}),
+    };
   } catch (error) {
     if (error instanceof MailError) return { ok: false, reason: error.message, retry: error.temporary };
     throw error;

@@ -30,8 +30,8 @@ interface Resolved {
 }
 
 const NEEDS = {
-  email: "BRIEFING_EMAIL_TO; SMTP_URL, without which mail stays in the outbox",
-  address: "SMTP_URL, without which mail stays in the outbox",
+  email: "BRIEFING_EMAIL_TO; SMTP_URL, without which mail is sent to nobody",
+  address: "SMTP_URL, without which mail is sent to nobody",
   slack: "SLACK_WEBHOOK_URL",
   telegram: "TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID",
   webhook: "DELIVERY_WEBHOOKS",

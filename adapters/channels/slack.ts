@@ -1,5 +1,5 @@
 import { blocksOf, textOf, withoutEndnotes, type Block, type Run } from "./blocks.ts";
-import { packed } from "./chat.ts";
+import { bullet, packed } from "./chat.ts";
 import { postOnce, type Reading } from "./http.ts";
 import { inOrder } from "./persistence.ts";
 import type { DeliverableBriefing, HttpPost, Send } from "./port.ts";
@@ -27,9 +27,10 @@ function inline({ text, bold, italic, href }: Run): string {
   return inner === "" ? whole : `${before}${mark}${inner}${mark}${whole.slice(before.length + inner.length)}`;
 }
 
-function mrkdwn({ kind, runs }: Block): string {
-  if (kind === "heading") return `*${escaped(runs.map(({ text }) => text).join(""))}*`;
-  return `${kind === "item" ? "• " : ""}${runs.map(inline).join("")}`;
+function mrkdwn(block: Block): string {
+  const { kind, level, runs } = block;
+  if (kind === "heading") return level < 3 ? `*${escaped(textOf(block))}*` : `*_${escaped(textOf(block))}_*`;
+  return `${kind === "item" ? bullet(level) : ""}${runs.map(inline).join("")}`;
 }
 
 interface SlackMessage {

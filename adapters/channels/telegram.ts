@@ -1,6 +1,6 @@
 import { withoutTrailing } from "../../core/text/plain.ts";
 import { blocksOf, withoutEndnotes, type Block, type Run } from "./blocks.ts";
-import { packed, unlinked } from "./chat.ts";
+import { bullet, packed, unlinked } from "./chat.ts";
 import { postOnce, type Reading } from "./http.ts";
 import { inOrder } from "./persistence.ts";
 import type { ChannelSettings, DeliverableBriefing, HttpPost, Send } from "./port.ts";
@@ -23,7 +23,7 @@ function inline({ text, bold, italic, href }: Run): string {
 function html({ kind, level, runs }: Block): string {
   const text = runs.map(inline).join("");
   if (kind === "heading") return level < 3 ? `<b>${text}</b>` : `<b><i>${text}</i></b>`;
-  return kind === "item" ? `• ${text}` : text;
+  return kind === "item" ? bullet(level) + text : text;
 }
 
 /** The texts of a briefing in Telegram's HTML, each within the limit, broken between paragraphs. */

@@ -21,7 +21,8 @@ const shown = (block: Block): string => block.runs.map(({ text, href }) => (href
 /** Addresses stand only in the list of sources at the end, where a reader of plain text looks them up. */
 function withAddress(block: Block, endnotes: boolean): string {
   const address = endnotes ? block.runs.find(({ href }) => href)?.href : undefined;
-  return wrap(shown(block), "- ", "  ") + (address ? `\n  ${address}` : "");
+  const inset = "  ".repeat(block.level - 1);
+  return wrap(shown(block), `${inset}- `, `${inset}  `) + (address ? `\n${inset}  ${address}` : "");
 }
 
 /** A briefing (Markdown) as plain text, 78 columns wide. */

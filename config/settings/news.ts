@@ -66,7 +66,9 @@ export const newsSettings = {
     .string()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional()
-    .describe("Mail server; without it mail goes to an outbox that the log shows."),
+    .describe(
+      "Mail server; without it mail is sent to nobody, and letters with a link stand in the log of a node on loopback.",
+    ),
   MAIL_FROM: z.string().default("Signalmesh <signalmesh@localhost>").describe("Sender of mail."),
   BRIEFING_EMAIL_TO: list.default([]).describe("Receivers of the channel `email`."),
   SLACK_WEBHOOK_URL: url.optional().describe("Slack-compatible incoming webhook of the channel `slack`."),

@@ -1,7 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import { z } from "zod";
 import type { EventType } from "../events/event.ts";
-import { type AnyContract, type DomainParts, type MeshService, type Verb } from "./endpoint.ts";
+import { domainOf, type AnyContract, type DomainParts, type MeshService, type Verb } from "./endpoint.ts";
 
 /** One endpoint as the gateway and the docs see it. */
 export interface Published {
@@ -47,14 +47,26 @@ export function eventsOf(services: Iterable<MeshService>): EventType<any>[] {
 }
 
 /**
- * Makes the domains that read a trait of events known with those of the whole mesh; once they are loaded, and again
- * with more.
+ * Tells the domains that ask for it of all events and scopes of the whole mesh; once they are loaded, and again with
+ * more.
  */
 export function introduce(services: Iterable<MeshService>): void {
   const all = [...services];
-  const events = eventsOf(all);
-  for (const parts of all.flatMap(partsOf)) parts.learns?.(events);
+  const [events, scopes] = [eventsOf(all), scopesOf(all)];
+  for (const parts of all.flatMap(partsOf)) parts.learns?.(events, scopes);
 }
+
+/** The domains that a credential can be confined to, by name: those in which any endpoint asks who calls. */
+const scopesOf = (services: readonly MeshService[]): string[] =>
+  [
+    ...new Set(
+      services.flatMap((service) =>
+        [...published(service)].flatMap(({ contract: { permit } }) =>
+          permit === "public" ? [] : domainOf(permit, service),
+        ),
+      ),
+    ),
+  ].sort();
 
 /** Event type → the actions that hear it durably, over all services: the outbox's address book. */
 export function subscribers(services: Iterable<MeshService>): Map<string, string[]> {

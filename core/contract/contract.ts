@@ -67,8 +67,11 @@ export interface DomainParts {
   hears?: readonly Subscription[];
   /** The events it tells, for those who hear by trait. A function, since Moleculer clones what it finds in a schema. */
   tells?(): readonly EventType<any>[];
-  /** Learns of every event that a domain tells, before anything starts or is described. */
-  learns?(events: readonly EventType<any>[]): void;
+  /**
+   * Learns of every event that a domain tells, and of every domain that a key can be confined to, before anything
+   * starts or is described.
+   */
+  learns?(events: readonly EventType<any>[], scopes: readonly string[]): void;
   jobs?: Readonly<Record<string, JobKind>>;
   schedules?: Readonly<Record<string, Schedule>>;
   /** What the domain holds about a person: gathered for their export, dealt with at their erasure. */

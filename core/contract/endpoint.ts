@@ -49,7 +49,8 @@ const isWrite = (contract: { rest?: string }): boolean =>
  * The domain in which a credential needs the scope to write, or to read: a permit's noun; the service's own where none
  * is named.
  */
-const domainOf = (permit: Permit, host: Host): string => (permit.includes(":") ? permit.split(":")[0]! : host.name);
+export const domainOf = (permit: Permit, { name }: { name: string }): string =>
+  permit.includes(":") ? permit.split(":")[0]! : name;
 
 function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | number; rev: number }): void {
   if (!meta.ifMatch && contract.mustMatch && meta.actor?.via !== "system")

@@ -5,6 +5,7 @@ import { decodeHTML } from "entities";
 import { readEnv } from "../../config/env.ts";
 import { serveDemoFeeds } from "./feeds.ts";
 import { startMesh } from "../../mesh/mesh.ts";
+import { bold, yellow } from "./terminal.ts";
 
 /** The main job on sample feeds served from this machine, every step through the gateway as a user would take it. */
 const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-demo-"));
@@ -22,7 +23,7 @@ const mesh = await startMesh(
   }),
 );
 
-const step = (text: string): void => console.log(`\n\u001B[1m${text}\u001B[0m`);
+const step = (text: string): void => console.log(`\n${bold(text)}`);
 let token = "";
 async function call(method: string, path: string, body?: unknown): Promise<any> {
   const answer = await fetch(mesh.url + path, {
@@ -77,11 +78,13 @@ try {
   for (const q of ["hospitals gateway", '"wind farm" -nuclear', "copper | wheat", "title:strait source:harbour"]) {
     const found = await until(`/api/search?q=${encodeURIComponent(q)}`, (body) => body.meta !== undefined);
     console.log(`  ${q}   (${found.meta.total} found in ${found.meta.took} ms)`);
-    for (const hit of found.data.slice(0, 2))
-      console.log(
-        `    ${hit.relevance.toFixed(2)}  ${hit.title}\n          ` +
-          `${decodeHTML(hit.snippet.replaceAll("<mark>", "\u001B[33m").replaceAll("</mark>", "\u001B[0m"))}`,
-      );
+    for (const { relevance, title, copies, snippet } of found.data.slice(0, 2)) {
+      const also = copies
+        ? ` (the same text: ${copies.map((copy: { source: string }) => copy.source).join(", ")})`
+        : "";
+      const marked = snippet.replace(/<mark>([^<]*)<\/mark>/g, (_mark: string, word: string) => yellow(word));
+      console.log(`    ${relevance.toFixed(2)}  ${title}${also}\n          ${decodeHTML(marked)}`);
+    }
   }
 
   step("5. A briefing");

@@ -99,6 +99,9 @@ const MOST_SENTENCES = 4;
 /** A sentence that fits half as well as the best one does not answer the same question. */
 const LEAST_SHARE = 0.5;
 
+/** What closes a bracket that it does not open is the end of a link's mark-up, and no sentence of anybody's. */
+const TORN = /^[^[]*\]/;
+
 /**
  * An answer in the words of what was read: the operations that do what was asked for, else the sentences that fit the
  * question best, each with its source's number.
@@ -106,9 +109,11 @@ const LEAST_SHARE = 0.5;
 export function extracted(question: string, sources: readonly Source[]): string {
   const operations = sources.filter(({ type }) => type === "operation");
   if (operations.length) return operations.map(({ n, text }) => `${text} [${n}]`).join("\n");
-  const read = sources.flatMap(({ n, text }) =>
-    sentences(text).map((sentence) => ({ n, text: sentence.text.replace(/\s+/g, " ").trim() })),
-  );
+  const read = sources
+    .flatMap(({ n, text }) =>
+      sentences(text).map((sentence) => ({ n, text: sentence.text.replace(/\s+/g, " ").trim() })),
+    )
+    .filter(({ text }) => !TORN.test(text));
   const scores = rank(
     question,
     read.map(({ text }) => text),

@@ -79,9 +79,13 @@ const plainOf = (sources: readonly Source[]): PlainText =>
     sources.map(({ n }) => n),
   );
 
-function byWords<R extends Replied>(writing: Writing<R>, said: string, sources: readonly Source[]): void {
+async function byWords<R extends Replied>(
+  writing: Writing<R>,
+  { said, sources, besides }: { said: string; sources: readonly Source[]; besides: () => Promise<string | undefined> },
+): Promise<void> {
   const plain = plainOf(sources);
-  writing.push(plain.push(extracted(said, sources) || NOTHING) + plain.end());
+  const text = extracted(said, sources) || (await besides()) || NOTHING;
+  writing.push(plain.push(text) + plain.end());
 }
 
 /** Reads, writes and checks one attempt; answers why a further one is to be made, by words alone. */
@@ -111,20 +115,21 @@ async function attempt<R extends Replied>(
   const method = isLlm ? "llm" : "heuristic";
   await writing.change({ compartments, method, ...(unread.length && { unread }), ...(fault && { reason: fault }) });
   // Behind the first word, which nothing is to keep waiting.
-  let beside: Promise<void> | undefined;
-  const besides = (): void => {
-    beside ??= kind.beside?.(host, writing.reply, account, sources, signal).catch(() => undefined);
-  };
+  let beside: Promise<string | undefined> | undefined;
+  const besides = (): Promise<string | undefined> =>
+    (beside ??=
+      kind.beside?.(host, writing.reply, account, sources, signal).catch(() => undefined) ??
+      Promise.resolve(undefined));
   let usage: Replied["usage"];
   if (isLlm)
     try {
-      usage = await byModel(host, writing, { said, asking, sources, begun: besides }, signal);
+      usage = await byModel(host, writing, { said, asking, sources, begun: () => void besides() }, signal);
     } catch (error) {
       if (writing.signal.aborted) throw writing.signal.reason;
       if (job.aborted || !(error instanceof LlmError)) throw error;
       return faultOf(error);
     }
-  else byWords(writing, said, sources);
+  else await byWords(writing, { said, sources, besides });
   if (writing.signal.aborted) throw writing.signal.reason;
   const cited = new Set(named(writing.text));
   const citations: Citation[] = await citable(
@@ -132,8 +137,7 @@ async function attempt<R extends Replied>(
     reader,
     sources.filter(({ n }) => cited.has(n)),
   );
-  besides();
-  await beside;
+  await besides();
   await writing.close({
     status: "completed",
     citations,

@@ -71,6 +71,7 @@ it("asks the assistant: cited answers, a barrier, an act that waits for a yes, t
     "The dam at Lipno seeps on its eastern side. [1]",
     "Nothing that you may read speaks of this.",
     "Acts that it brought about: none.",
+    "`open_mission` does it once you say yes to what is proposed.",
     'Proposed: open_mission {"name":"Repair the bridge"',
     "Missions by now: 0.",
     "It is done. Missions: Repair the bridge.",
@@ -82,7 +83,7 @@ it("asks the assistant: cited answers, a barrier, an act that waits for a yes, t
     "All agents here were stopped in an emergency.",
   ])
     expect(text).toContain(words);
-  expect(text).not.toContain("evil.example");
+  expect(text).not.toMatch(/evil\.example|link removed/);
 }, 120_000);
 
 it("has three watch one picture: resources, a review, a conflict, a hole in what is covered, and a map", async () => {

@@ -239,6 +239,17 @@ it("names twenty mistakes at most, cuts names that nobody would write, and says 
   ]);
 });
 
+it("says of what was put into the wrong place where it belongs", async () => {
+  const told = async (path: string, body: object) => (await at.http("POST", path, { body })).body;
+  expect((await told("/api/verification/batch", { limit: 5 })).details).toEqual([
+    { path: "limit", message: "Belongs in the address, as `?limit=…`." },
+  ]);
+  expect((await told("/api/sources/lists?name=Mine", { sourceIds: [] })).error.details).toContainEqual({
+    path: "name",
+    message: "Belongs in the body, as a field.",
+  });
+});
+
 it("says what it is called and what may be done with it", async () => {
   expect((await at.http("GET", "/health/live", { as: null })).body).toEqual({ status: "live" });
   expect(

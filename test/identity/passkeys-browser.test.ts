@@ -244,7 +244,7 @@ if (!executablePath)
 
   it("takes a colleague from the letter to a passkey, and in again by it", async () => {
     const email = "colleague.in.browser@example.org";
-    await at.http("POST", "/api/auth/users", { body: { email, name: "Colleague", role: "analyst" } });
+    const made = await at.http("POST", "/api/auth/users", { body: { email, name: "Colleague", role: "analyst" } });
     await page.goto(`${home}/link#welcome=${await linkIn(at, "welcome", email, { asked: true })}`);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Go on to Signalmesh" }).click();
@@ -256,6 +256,13 @@ if (!executablePath)
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.getByText("You are signed in as Colleague.").waitFor();
     expect(await page.getByRole("link", { name: "Make accounts for colleagues" }).isVisible()).toBe(false);
+    // What to do next is what they may do.
+    const curate = page.getByRole("link", { name: "follow a list of sources" });
+    await curate.waitFor();
+    await at.http("PUT", `/api/auth/users/${made.body.data.id}`, { body: { role: "reader" } });
+    await page.goto(`${home}/home`);
+    await page.getByText("Followed:").waitFor();
+    expect(await curate.isVisible()).toBe(false);
   }, 60_000);
 
   it("says in words why there is no passkey", async () => {

@@ -44,6 +44,14 @@ it("does what its scopes and its owner may do, and nothing else", async () => {
   expect((await withKey(readers, "POST", "/api/sources/lists", list)).status).toBe(403);
 });
 
+it("is confined to domains of the API alone: energy is one of the news", async () => {
+  const { success, details } = await make({ scopes: ["read", "energy"] });
+  expect({ success, details }).toEqual({
+    success: false,
+    details: [{ path: "scopes.1", message: expect.stringMatching(/`read`, `write`,.* `articles`,.* `briefings`/) }],
+  });
+});
+
 it("makes and lists no keys itself: failures in the keys' own envelope", async () => {
   const { key } = (await make({ scopes: ["write"] })).data;
   expect(await withKey(key, "POST", "/api/keys", { name: "child" })).toMatchObject({
@@ -86,16 +94,28 @@ itInside("gives a new secret with grace, expires, and tells when it was last use
     await at.http("POST", `/api/keys/${first.id}/reroll`, { as: "analyst", body: { graceMinutes: 30 } })
   ).body;
   expect(second.key).not.toBe(first.key);
+  const lastUsed = async () => {
+    const keys = at.service("keys") as any;
+    await keys.schema.mixins[0].domain.schedules["note-use"].run.call(keys);
+    const { data } = (await at.http("GET", "/api/keys", { as: "analyst" })).body;
+    return data.find(({ id }: { id: string }) => id === first.id).lastUsedAt;
+  };
+  expect(await lastUsed()).toBeUndefined();
+  const before = new Date(at.clock.now()).toISOString();
   for (const { key } of [first, second]) expect((await withKey(key)).status).toBe(200);
-  const keys = at.service("keys") as any;
-  await keys.stopped?.call?.(keys);
+  const used = await lastUsed();
+  expect(used >= before && used <= new Date(at.clock.now()).toISOString()).toBe(true);
   at.clock.advance(31 * 60_000);
   await at.mesh.broker.broadcast("identity.access.changed", {});
   expect((await withKey(first.key)).status).toBe(401);
   expect((await withKey(second.key)).status).toBe(200);
+  const again = await lastUsed();
+  expect(Date.parse(again) - Date.parse(used)).toBeGreaterThanOrEqual(31 * 60_000);
   at.clock.advance(3 * 3_600_000);
   await at.mesh.broker.broadcast("identity.access.changed", {});
   expect((await withKey(second.key)).status).toBe(401);
+  // Who was turned away has not used it.
+  expect(await lastUsed()).toBe(again);
 });
 
 it("lets exactly a hundred requests a minute through, and says so on every answer", async () => {

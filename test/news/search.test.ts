@@ -174,6 +174,15 @@ describe("GET /search", () => {
       expect((await search(`q=${encodeURIComponent(q)}`)).body.meta.warnings).toEqual([]);
   });
 
+  it("says which fields there are to whoever asks for another, and finds nothing", async () => {
+    const warnings = async (q: string) => (await search(`q=${encodeURIComponent(q)}`)).body.meta.warnings;
+    expect(await warnings("author:smith -glacier")).toEqual([
+      "There is no field “author”, so that its colon was ignored; there are title, source, domain.",
+    ]);
+    for (const q of ["https://glacier.example", "10:30", '"author:smith"', "title:qqqqq"])
+      expect(await warnings(q)).toEqual([]);
+  });
+
   it("says how it read a query and what it mended", async () => {
     const { meta } = (await search(`q=${encodeURIComponent('glacier "its lake')}`)).body;
     expect(meta).toMatchObject({
@@ -207,6 +216,7 @@ describe("GET /search", () => {
   ])("refuses ?%s, naming %s", async (query, field) => {
     const { status, body } = await search(query);
     expect([status, body.error.code, body.error.details[0].path]).toEqual([400, "VALIDATION_ERROR", field]);
+    expect(body.error.details[0].message).toMatch(/^[A-Z](?! is )/);
   });
 
   it("is not narrowed by the active source list", async () => {

@@ -227,6 +227,7 @@ function queryOf(search: string, served: Served, into: Record<string, unknown>, 
   if (bad.length) refuseFields(bad);
   for (const [name, raw] of given) {
     if (served.queryNames.has(name)) into[name] = served.read(name, raw);
+    else if (isField(served, name)) complaints.push({ path: name, message: "Belongs in the body, as a field." });
     else {
       const meant = meantBy(name, served.queryNames);
       // Which there are is told once, however many names are sent.
@@ -275,9 +276,13 @@ function complete(
   return params;
 }
 
+/** Whether a name is one of the body's fields. */
+const isField = ({ contract: { body } }: Served, name: string): boolean =>
+  body !== undefined && isShape(body) && Object.hasOwn(body, name);
+
 function place(
   body: unknown,
-  { contract, reserved, read }: Served,
+  { contract, reserved, queryNames, read }: Served,
   params: Record<string, unknown>,
   complaints: Detail[],
 ): void {
@@ -294,7 +299,8 @@ function place(
   const misplaced = isMuch || names.some((name) => reserved.has(name));
   for (const name of names) {
     const value = (body as Record<string, unknown>)[name];
-    if (reserved.has(name) || (misplaced && !Object.hasOwn(declared, name)))
+    if (queryNames.has(name)) complaints.push({ path: name, message: `Belongs in the address, as \`?${name}=…\`.` });
+    else if (reserved.has(name) || (misplaced && !Object.hasOwn(declared, name)))
       complaints.push({ path: name, message: "There is no such field." });
     else params[name] = contract.upload && name !== contract.upload.file ? read(name, value as string) : value;
   }

@@ -56,13 +56,15 @@ function link(href, text, small) {
   if (href === "#/" + shown) made.setAttribute("aria-current", "page");
   return made;
 }
-/** The domains, or the endpoints that have every word that was typed. */
+/** The domains, or the endpoints that have every word that was typed; else those that have the most. */
 function list() {
   const asked = words.value.toLowerCase().split(/\\s+/).filter(Boolean);
   if (!asked.length) return found.replaceChildren(...whole.tags.map(({ name, description }) => link("#/" + name, name, description)));
-  const fit = endpoints.filter(({ text }) => asked.every((one) => text.includes(one)));
-  const told = fit.length > MOST ? "The first " + MOST + " of " + fit.length + "." : fit.length ? "" : "No endpoint has all these words.";
-  found.replaceChildren(...fit.slice(0, MOST).map(({ href, title, summary }) => link(href, title, summary)), told);
+  const has = ({ text }) => asked.filter((one) => text.includes(one)).length;
+  const most = Math.max(...endpoints.map(has)), fit = most ? endpoints.filter((one) => has(one) === most) : [];
+  const missing = most === asked.length ? "" : "No endpoint has all these words" + (fit.length ? "; these have the most." : ".");
+  const told = fit.length > MOST ? "The first " + MOST + " of " + fit.length + "." : "";
+  found.replaceChildren(missing, ...fit.slice(0, MOST).map(({ href, title, summary }) => link(href, title, summary)), told);
 }
 
 function show() {

@@ -33,7 +33,7 @@ export const homePage = (env: Env): OwnPage =>
 <div id="next"><h2>What to do next</h2>
 <p>The pages linked here describe an endpoint each, and <em>Try it out</em> there calls it as you.</p>
 <ol>
-<li>${docs("sources.importOpml", "Follow a list of sources")}, ${docs("search.search", "search")} what they say, and see ${docs("verification.trails.get", "why each claim is trusted")}.</li>
+<li>${docs("search.search", "Search")} what the sources say, and see ${docs("verification.trails.get", "why each claim is trusted")}<span id="curate" hidden>; ${docs("sources.importOpml", "follow a list of sources")}</span>.</li>
 <li>${docs("problem-sets.scenarios.build", "Open a workspace from a scenario")} and ${docs("problem-sets.invitations.issue", "invite people")} into it.</li>
 <li id="people" hidden>${docs("auth.users.create", "Make accounts for colleagues")}: without a password, a link to sign in is mailed to them.</li>
 <li>${docs("keys.create", "Make a key")} for a program or an agent.</li>

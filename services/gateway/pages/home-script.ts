@@ -40,7 +40,7 @@ async function desk() {
   list("briefings", briefings.data.filter(({ status }) => status === "completed"),
     ({ id, title, generatedAt }) => [link(title, "/api/briefings/" + id + "/html"), ", made " + inTime(generatedAt)]);
   list("sets", sets.data, ({ name, role }) => [name + ", as " + role]);
-  find("follow").hidden = !may(permits, "sources:curate");
+  find("follow").hidden = find("curate").hidden = !may(permits, "sources:curate");
   find("brief").hidden = !may(permits, "briefings:make") || !articles.total;
   find("news").hidden = false;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
 import { newId } from "../../../core/ids.ts";
 import { DOMAINS, Domain } from "../sources/events.ts";
@@ -169,7 +170,7 @@ export const ArticleVerification = z
   .object({
     verified: z.boolean(),
     notes: z.string(),
-    verifiedBy: z.string().describe("The account that said so."),
+    verifiedBy: PersonId.describe("The account that said so."),
     verifiedAt: Instant,
     confidence: z.number().min(0).max(1).describe("As it is with this verdict."),
   })

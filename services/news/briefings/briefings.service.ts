@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { data, file, list } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
-import { Instant, paging } from "../../../core/records/entity.ts";
+import { paging } from "../../../core/records/entity.ts";
 import { conflict, Problem } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { period, refuseBackwards } from "../articles/client.ts";
 import { Briefing, BriefingRow, BriefingView, ofMode, Order } from "./briefings.ts";
 import { BriefingCompleted } from "./events.ts";
 import { digestActions } from "./digest.ts";
@@ -39,14 +40,15 @@ export default {
         "Completed briefings. `from` and `to` bound `generatedAt`. `status` (beyond Document 1) shows those " +
         "in the making or failed.",
       query: {
-        from: Instant.optional().describe("From then on."),
-        to: Instant.optional().describe("Until then."),
+        from: period.from.describe("Made at or after this moment or day (ISO 8601)."),
+        to: period.to.describe("Made at or before this moment or day (ISO 8601); a day is meant whole."),
         status: z.enum(["generating", "completed", "failed"]).default("completed"),
         ...paging,
       },
       returns: list(BriefingRow),
       handler(ctx) {
         const { from, to, status, page, limit } = ctx.params;
+        refuseBackwards({ from, to });
         const within = (from || to) && { generatedAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } };
         return this.store(Briefing).page(
           ctx,

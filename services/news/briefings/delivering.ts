@@ -34,8 +34,11 @@ export async function deliver(
   simulated = false,
 ): Promise<z.output<typeof Delivery>> {
   const { channels } = host.world;
+  const known = channels.known().map((one) => one.name);
   const unknown = names.flatMap((name, at) =>
-    channels.knows(name) ? [] : [{ path: `channels.${at}`, message: `There is no channel ${name}.` }],
+    channels.knows(name)
+      ? []
+      : [{ path: `channels.${at}`, message: `There is no channel ${name}; there are ${known.join(", ")}.` }],
   );
   if (unknown.length) throw invalid(unknown);
   if (simulated || briefing.training)

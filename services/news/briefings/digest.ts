@@ -7,7 +7,7 @@ import { visibleSources } from "../source-lists/client.ts";
 import { Domain } from "../sources/events.ts";
 import { Digest } from "./client.ts";
 import { articlesAbout } from "./reading.ts";
-import { headlineOf } from "./stories/headlines.ts";
+import { asLabelled, headlineOf } from "./stories/headlines.ts";
 import { composing } from "./writing/compose.ts";
 
 /** What other domains ask of briefings. */
@@ -48,7 +48,7 @@ export const digestActions = {
           const article = byId.get(lead!)!;
           const { url, publishedAt, sourceName } = article;
           return {
-            title: headlineOf(article),
+            title: asLabelled(article, headlineOf(article)),
             ...(later !== undefined && { later }),
             url,
             source: sourceName,

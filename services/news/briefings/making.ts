@@ -106,11 +106,12 @@ export async function generate(
   return finish(this, completed);
 }
 
-/** What the last briefing of the same order told: another list or threshold would make stories seem to go quiet. */
+/** What the last briefing of the same order told: other hours, another list or threshold would make stories seem quiet. */
 async function previousOf(host: Host, { order, training }: Briefing): Promise<BriefingSnapshot | undefined> {
   const same = {
     status: "completed",
     training: training ?? { $ne: true },
+    "order.hours": order.hours,
     "order.minConfidence": order.minConfidence,
     ...(order.sourceListId === undefined
       ? { "order.sourceListId": { $exists: false } }

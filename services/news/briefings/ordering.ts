@@ -51,10 +51,12 @@ export async function order(
   const briefing = await host
     .store(Briefing)
     .create(caller, { ...record, ...(channels && { channels }), ...(simulates(caller) && { training: true }) });
-  await host.jobs.add(
-    GENERATE,
-    { briefingId: briefing.id },
-    { by: caller.meta.actor!.userId, key: String(briefing.id) },
-  );
+  // An order that came again is answered by the same briefing: one that is made was sent where it is to go.
+  if (briefing.status === "generating")
+    await host.jobs.add(
+      GENERATE,
+      { briefingId: briefing.id },
+      { by: caller.meta.actor!.userId, key: String(briefing.id) },
+    );
   return briefing;
 }

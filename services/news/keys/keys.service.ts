@@ -17,11 +17,12 @@ import {
   hashOfKey,
   KEY_FORM,
   KeyView,
+  KnownScope,
+  learnScopes,
   limitsOf,
   mint,
   MOST_KEYS,
   NewKeyView,
-  Scope,
   works,
 } from "./keys.ts";
 
@@ -60,6 +61,7 @@ export default {
   mixins: [
     domain({
       entities: [ApiKey],
+      learns: learnScopes,
       hears: [
         on(PasskeyAdded, async function (this: Host, { userId, forgetOthers }, { time }) {
           if (forgetOthers) await endAll(this, userId, time);
@@ -82,7 +84,7 @@ export default {
         "(the default), `write`, and names of domains that confine it. A key cannot make keys.",
       body: {
         name: ApiKey.create.name,
-        scopes: z.array(Scope).min(1).max(20).default(["read"]),
+        scopes: z.array(KnownScope).min(1).max(20).default(["read"]),
         expiresAt: Instant.optional(),
       },
       example: { name: "nightly export", scopes: ["read", "articles"] },

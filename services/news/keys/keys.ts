@@ -9,11 +9,18 @@ export const KEY_FORM = /^sm_[0-9a-f]{32}$/;
 /** A person has use for a few keys; more are forgotten ones. */
 export const MOST_KEYS = 20;
 
-const NOUN = /^[a-z][a-z-]{1,30}$/;
-export const Scope = z
+/** As keys have it; of an older one the domain may be no more. */
+const Scope = z
   .string()
-  .refine((scope) => NOUN.test(scope), "read, write, or the name of a domain such as articles")
   .describe("`read`, `write`, or a domain of the API (`articles`, `search`, …) that the key is confined to.");
+
+let domains: readonly string[] = [];
+/** Learns of the domains that keys can be confined to. */
+export function learnScopes(_events: unknown, scopes: readonly string[]): void {
+  domains = scopes;
+}
+/** A scope that a key can be given: one that confined it to nothing would fail at the first use. */
+export const KnownScope = z.lazy(() => z.enum(["read", "write", ...domains])).describe(Scope.description!);
 
 export const ApiKey = entity("keys", {
   title: "API key",

@@ -1,6 +1,7 @@
 /** What somebody who found nothing may have meant. */
 import type { Node } from "../../../core/records/reading/search.ts";
 import { nameTokens } from "../../../core/text/words/analysis.ts";
+import { FIELDS } from "../../../core/text/searching/query-language.ts";
 import { printQuery } from "../../../core/text/searching/query-print.ts";
 import { DOMAINS } from "../sources/events.ts";
 
@@ -50,6 +51,13 @@ export function unknownDomains(tree: Node): string[] {
     return names ? [] : [`There is no domain “${node.text}”; there are ${DOMAINS.join(", ")}.`];
   });
 }
+
+/** "author:smith" is read as words, for a colon stands in many names: who meant a field is told which there are. */
+export const unknownFields = (tree: Node): string[] =>
+  partsOf(tree).flatMap((node) => {
+    const [, name] = (node.kind === "term" && !node.field && /^([a-z]{2,20}):(?!\/)/i.exec(node.text)) || [];
+    return name ? [`There is no field “${name}”, so that its colon was ignored; there are ${FIELDS.join(", ")}.`] : [];
+  });
 
 /** The words that nothing has, replaced by the likeliest that something has. */
 async function respelt(tree: Node, ask: Asking): Promise<Suggestion | undefined> {

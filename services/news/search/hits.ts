@@ -6,7 +6,7 @@ import { MOST_COPIES, TOTAL_BOUND, type SearchHit } from "../../../core/records/
 import { period } from "../articles/client.ts";
 import { Domain } from "../sources/events.ts";
 
-const MISSING = "q is required, once: what to search for, such as q=climate.";
+const MISSING = "is required, once: what to search for, such as q=climate.";
 
 /** What a search takes. */
 export const Asked = {

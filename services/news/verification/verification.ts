@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
 import { Domain } from "../sources/events.ts";
 import { BiasView } from "./bias/view.ts";
@@ -101,7 +102,7 @@ export const TrailView = z
           articles: z.array(NumberId).optional(),
           claims: z.array(NumberId).optional(),
           sources: z.array(NumberId).optional(),
-          by: z.string().optional(),
+          by: PersonId.optional(),
         }),
       }),
     ),
@@ -163,7 +164,7 @@ export const SummaryView = z
     }),
     sources: z.array(z.string()).describe("Independent sources that support a claim."),
     bias: z.object({ overallBiasScore: Score, politicalBias: PoliticalBias, summary: z.string() }).nullable(),
-    humanVerdict: z.object({ verified: z.boolean(), notes: z.string(), by: z.string(), at: Instant }).nullable(),
+    humanVerdict: z.object({ verified: z.boolean(), notes: z.string(), by: PersonId, at: Instant }).nullable(),
     steps: z
       .object({
         claims: Instant.nullable(),

@@ -3,6 +3,7 @@ import { blocksOf, withoutEndnotes, type Block } from "../../../adapters/channel
 import { packed, unlinked } from "../../../adapters/channels/chat.ts";
 import { slackMessages } from "../../../adapters/channels/slack.ts";
 import { telegramMessages } from "../../../adapters/channels/telegram.ts";
+import { toText } from "../../../adapters/channels/text.ts";
 
 const deliverable = (content: string, title = "Briefing") => ({
   id: 1,
@@ -60,7 +61,7 @@ const run = fc.record({
 });
 const block: fc.Arbitrary<Block> = fc.record({
   kind: fc.constantFrom("heading" as const, "paragraph" as const, "item" as const),
-  level: fc.constant(1),
+  level: fc.constantFrom(1, 2),
   runs: fc.array(run, { minLength: 1, maxLength: 5 }),
 });
 const write = ({ runs }: Block) => runs.map(({ text, bold }) => (bold ? `<b>${text}</b>` : text)).join("");
@@ -78,6 +79,39 @@ test("messages keep to the limit, break no mark-up in two, and lose not a word",
     }),
     { numRuns: 300 },
   );
+});
+
+describe("what others say against an item", () => {
+  const content =
+    "## Health\n\n**Also reported**\n\n- Ferry aground\n  - **Figures differ**: 298; 312\n    - so says the port\n- Clinic opens";
+  const shapes: [string, string][] = [
+    ["Telegram", telegramMessages({ content })[0]!],
+    ["Slack", slackMessages(deliverable(content))[0]!.text],
+  ];
+  test.each(shapes)("is set in below it in %s", (_name, text) =>
+    expect(text.replace(/<\/?b>|\*/g, "")).toMatch(
+      /Also reported\n\n• Ferry aground\n {4}◦ Figures differ: 298; 312\n {8}◦ so says the port\n• Clinic opens$/,
+    ),
+  );
+  test("and in plain text", () =>
+    expect(toText({ content })).toMatch(
+      /\n- Ferry aground\n {2}- Figures differ: 298; 312\n {4}- so says the port\n- Clinic opens\n$/,
+    ));
+});
+
+test("a message ends with no heading, and begins with nothing that belongs to what went before", () => {
+  const story = (index: number) =>
+    `### Story ${index}\n\n*Low confidence, 1 source*\n\n- Statement ${index}: ${"word ".repeat(60 + (index % 7))}\n  - but others say no`;
+  const content = `# T\n\n## Health\n\n${Array.from({ length: 60 }, (_, index) => story(index)).join("\n\n")}`;
+  const slack = slackMessages(deliverable(content)) as { blocks: { text: { text: string } }[] }[];
+  for (const messages of [
+    telegramMessages({ content }),
+    slack.flatMap(({ blocks }) => blocks.slice(1).map(({ text }) => text.text)),
+  ]) {
+    expect(messages.length).toBeGreaterThan(5);
+    for (const message of messages.slice(1)) expect(message).toMatch(/^(?:<b><i>|\*_)Story/);
+    for (const message of messages) expect(message).toMatch(/but others say no$/);
+  }
 });
 
 describe("Telegram", () => {

@@ -333,7 +333,7 @@ describe("mail", () => {
       success: true,
       kind: "delivered",
       attempts: 1,
-      note: "Kept in the outbox: no mail server is configured.",
+      note: "Sent to nobody: without SMTP_URL mail is kept in this process alone.",
     });
     expect(post.outbox().map(({ to }) => to)).toEqual([["b@example.org"], ["a@example.org"]]);
     expect(post.outbox()[0]).toMatchObject({

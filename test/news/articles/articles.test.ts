@@ -184,6 +184,7 @@ describe("a person's verdict", () => {
       verified: true,
       notes: "Called the ministry.",
       verifiedBy: expect.any(String),
+      verifiedByName: "(no name)",
       verifiedAt: expect.stringMatching(/Z$/),
       confidence: 0.9,
     });

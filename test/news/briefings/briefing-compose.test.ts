@@ -271,6 +271,7 @@ describe("little to go on", () => {
       stats: { sources: 0, articles: 0, verified: 0 },
     });
     expect(empty.content).toContain("No article was published in this period that fits the selection.");
+    expect(empty.content).not.toContain("Method");
   });
 
   test("where there is only a headline nothing else is said, and a summary cut short is not quoted", () => {
@@ -302,6 +303,74 @@ describe("little to go on", () => {
     );
     expect(odd.content).toContain("[#95]");
   });
+});
+
+describe("titles", () => {
+  const titled = (id: number, title: string) =>
+    article(
+      1,
+      "economics",
+      "2T08:00",
+      title,
+      "The market of Kallin was busy last week. Many spoke of the price of bread.",
+      {
+        id,
+      },
+    );
+
+  test("a comment is named as one wherever it is told, and no briefing goes by it", () => {
+    const { content, title } = compose(input([titled(87, "Opinion: Ostra should not fear the euro")]));
+    expect(below(content, "Economics")).toContain("Opinion: Ostra should not fear the euro [#87]");
+    expect(title).toBe("Briefing, 3 Mar 2026");
+    const analysed = compose(input([titled(88, "Analysis | What Tarn wants on the river")])).content;
+    expect(below(analysed, "Economics")).toContain("Analysis: What Tarn wants on the river");
+    expect(compose(input([titled(89, "Live: Ostra votes on the euro")])).content).toContain(
+      "- Ostra votes on the euro",
+    );
+  });
+
+  test("that are whole texts are cut between words", () => {
+    const { content } = compose(input([titled(94, `The council of the islands met, ${"and talked ".repeat(40)}`)]));
+    const lines = content.split("\n").filter((line) => line.includes("council of the islands"));
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatch(/The council of .{60,190} (?:and|talked) …/);
+  });
+
+  test("in the list of articles have one end each", () => {
+    const ends = ["Is Kallin the new Riviera?", "Belt link to be tested at 600 MW…", "“It holds.”", "Harbour open"];
+    const { content } = compose(input(ends.map((title, at) => titled(190 + at, title))));
+    const list = below(content, "Articles cited");
+    for (const end of ["Riviera?", "600 MW…", "“It holds.”", "Harbour open."]) expect(list).toContain(`${end} *`);
+  });
+});
+
+test("the later count beside a sentence that counts several things says what it counts", () => {
+  const told = (sourceId: number, id: number, hour: string, title: string, text: string) =>
+    article(sourceId, "environment", hour, title, text, { id });
+  const quake = [
+    told(
+      1,
+      195,
+      "2T08:00",
+      "Quake shakes the Isk valley",
+      "Five people died and 52 were hurt when an earthquake shook the Isk valley on Monday, rescue workers said. Engineers look at the bridges.",
+    ),
+    told(
+      2,
+      197,
+      "2T09:00",
+      "Isk valley struck by earthquake",
+      "An earthquake shook the Isk valley on Monday, killed five people and hurt 52, rescue workers said. Schools take in those who lost their homes.",
+    ),
+    told(
+      3,
+      196,
+      "2T18:00",
+      "Землетрясение в долине Иск: число погибших достигло 11",
+      "Число погибших при землетрясении в долине Иск достигло 11, сообщило министерство. Ещё несколько человек остаются в больнице, добавили врачи.",
+    ),
+  ];
+  expect(compose(input(grouped(quake, [[195, 196, 197]]))).content).toContain("(later: 11 deaths)");
 });
 
 test("other languages and scripts are clustered, quoted and left as they are", () => {

@@ -230,6 +230,7 @@ describe("Markdown", () => {
       "[x](y) ![z](w) *a* _b_ `c` ~d~ | <e> &amp; \\",
       "\\[x\\](y) !\\[z\\](w) \\*a\\* \\_b\\_ \\`c\\` \\~d\\~ \\| \\<e\\> \\&amp; \\\\",
     ],
+    ["Mayor & council, R&D, AT&T; &#38; &eacute", "Mayor & council, R&D, AT\\&T; \\&#38; \\&eacute"],
     ["# a #", "\\# a \\#"],
     ["1. a", "1\\. a"],
     ["2026) a", "2026\\) a"],

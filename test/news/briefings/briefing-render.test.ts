@@ -3,6 +3,7 @@ import { ENDNOTES_HEADING } from "../../../adapters/channels/blocks.ts";
 import { brokenLines, visualOrder } from "../../../services/news/briefings/render/bidi.ts";
 import { compose } from "../../../services/news/briefings/writing/compose.ts";
 import { CITED_HEADING } from "../../../services/news/briefings/writing/document.ts";
+import { attached } from "../../../services/news/briefings/render/pdf.ts";
 import { toHtml, toPdf, toText } from "../../../services/news/briefings/render/render.ts";
 import { SOURCES } from "../../fixtures/briefings/articles.ts";
 import { busyDay, BUSY_DAY_PERIOD } from "../../fixtures/briefings/busy-day.ts";
@@ -105,6 +106,16 @@ describe("the document", () => {
     expect(inside(await toPdf(japanese))).toContain(utf16("▯▯▯"));
     expect(drawn(await toPdf(japanese))).toBeGreaterThan(drawn(await toPdf(greek)));
     expect(inside(await toPdf(greek))).toContain(utf16("Αθήνα"));
+  });
+
+  test("begins no line with the mark that follows a link", () => {
+    const plain = { bold: false, italic: false };
+    const link = { ...plain, text: "#7", href: "https://a.example/" };
+    const told = (...texts: string[]) =>
+      attached([link, ...texts.map((text) => ({ ...plain, text }))]).map(({ text }) => text);
+    expect(told("; and more")).toEqual(["#7;", " and more"]);
+    expect(told(" (low)", ".")).toEqual(["#7", " (low)."]);
+    expect(told(".5 more")).toEqual(["#7", ".5 more"]);
   });
 
   test("takes every script, a hostile feed, an empty briefing and a date that is none", async () => {

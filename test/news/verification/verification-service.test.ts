@@ -250,6 +250,10 @@ describe("without a model", () => {
       type: "manual",
       description: expect.stringContaining("Seen on the spot"),
     });
+    const { by } = data.steps.at(-1).cites;
+    expect(JSON.stringify([data.steps.at(-1).description, data.summary])).not.toContain(by);
+    const { humanVerdict } = (await get(`/summary/${report}`)).body.data;
+    expect(humanVerdict).toMatchObject({ by });
     expect(sum(data.steps)).toBe(data.finalConfidenceScore);
     await node.http("PUT", `/api/articles/${report}/verification`, {
       as: "analyst",

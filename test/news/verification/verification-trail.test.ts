@@ -249,11 +249,24 @@ describe("a trail", () => {
       type: "manual",
       impact: "positive",
       cites: { by: "ana" },
-      description: expect.stringContaining("called the coast guard"),
+      description: "a person verified it on 2026-03-03: called the coast guard",
     });
+    expect(verified.summary.recommendation).toBe("A person verified it: it can be used as verified.");
     const refused = trail({ ...base, manual: { verified: false, ...by } });
     expect(refused.finalConfidenceScore).toBeLessThanOrEqual(40);
     expect(refused.steps.at(-1)).toMatchObject({ impact: "negative" });
+  });
+
+  it("tells from which points the source starts, and that they were moved only where they were", () => {
+    const initial = { score: 44.95, record: 0 };
+    const start = ({ letter, evidence }: { letter: "A" | "F"; evidence: number }) =>
+      trail({ ...base, initial, source: { ...base.source, letter, estimate: 0.5, evidence } }).steps[0]!.description;
+    expect(start({ letter: "F", evidence: 1 })).toMatch(
+      /is rated F \(reliability cannot be judged yet.*\); .*; from the 44.95 points that the article came in with$/,
+    );
+    expect(trail({ ...base, initial: { score: 44.95, record: 99 } }).steps[0]!.description).toMatch(
+      /came in with, moved by -[\d.]+ points$/,
+    );
   });
 
   it("moves with the evidence", () => {

@@ -30,7 +30,7 @@ export interface Period {
 
 /** Throws 400, naming `to`, where the bounds are the wrong way round: nothing could lie between them. */
 export function refuseBackwards({ from, to }: Period): void {
-  if (from && to && from > to) throw invalid([{ path: "to", message: `to must not lie before from (${from}).` }]);
+  if (from && to && from > to) throw invalid([{ path: "to", message: `Must not lie before \`from\` (${from}).` }]);
 }
 
 /** The bounds as a query. */

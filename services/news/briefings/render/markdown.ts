@@ -9,7 +9,9 @@ import type { BriefingArticle } from "../../articles/client.ts";
  */
 export function escapeMarkdown(text: string): string {
   const inline = plain(text)
-    .replace(/[\\`*_[\]<>&~|]/g, "\\$&")
+    .replace(/[\\`*_[\]<>~|]/g, "\\$&")
+    // "&" begins an entity before a name or a number alone; the ";" may be the first character that follows the text.
+    .replace(/&(?=#?[a-z\d]+(?:;|$))/gi, "\\&")
     // "https:" and "evil.example" become links by themselves in many viewers, "@" an address or a mention.
     .replace(/:(?=\/\/)/g, "\\:")
     .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, "\\.")

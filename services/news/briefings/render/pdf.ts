@@ -44,6 +44,19 @@ interface GlyphSet {
   hasGlyphForCodePoint(codePoint: number): boolean;
 }
 
+/** A mark that follows a word of another run goes with it: pdfkit breaks lines between runs, also before a ";". */
+export function attached(runs: readonly Run[]): Run[] {
+  const whole = runs.map((run) => ({ ...run }));
+  for (const [at, run] of whole.entries()) {
+    const before = whole[at - 1];
+    const marks = before && /\S$/.test(before.text) && /^[;,.:!?)\]]+(?=\s|$)/.exec(run.text)?.[0];
+    if (!before || !marks) continue;
+    before.text += marks;
+    run.text = run.text.slice(marks.length);
+  }
+  return whole.filter(({ text }) => text !== "");
+}
+
 class Page {
   readonly #document: PDFKit.PDFDocument;
   readonly #outline: PDFKit.PDFOutline;
@@ -72,7 +85,7 @@ class Page {
     const document = this.#document;
     if (block.kind === "heading" && document.y > document.page.height - MARGIN.bottom - 90) document.addPage();
     else document.y += style.gap;
-    const runs = block.runs.map((run) => ({ ...run, text: this.#shown(run.text) })).filter(({ text }) => text !== "");
+    const runs = attached(block.runs.map((run) => ({ ...run, text: this.#shown(run.text) })));
     if (block.kind === "heading" && block.level < 3) this.#outline.addItem(runs.map(({ text }) => text).join(""));
     const indent = block.kind === "item" ? 12 * block.level : 0;
     if (indent > 0) this.#bullet(style, MARGIN.left + indent - 9);

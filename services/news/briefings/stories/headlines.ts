@@ -39,6 +39,15 @@ export function headlineOf(article: BriefingArticle): string {
   return bare || title;
 }
 
+const COMMENT = /^(?:opinion|analysis)(?=\s*[:|–—-])/i;
+
+/** "Opinion" or "Analysis" where an article's title says that it is no report. */
+export const commentOf = ({ title }: BriefingArticle): string | undefined => COMMENT.exec(plain(title))?.[0];
+
+/** What is shown of a title: no comment passes for a report. */
+export const asLabelled = (article: BriefingArticle, headline: string): string =>
+  [commentOf(article), headline].filter(Boolean).join(": ");
+
 /**
  * How much a voice counts in telling the story: credible, of good record, verified, and late (by `news`, 0 to 1), for
  * what came later knows more.

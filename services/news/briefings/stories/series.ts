@@ -73,10 +73,20 @@ function countsIn(headline: string): number[] {
 /** "22", or with what they count where a headline gives several: "3 deaths, 21 cases". */
 function latterOf(instead: readonly Told[], isNamed: boolean): string | undefined {
   const counts = [...new Map(instead.map(({ figure }) => [figure.subject, figure])).values()].filter(isCount);
-  const told = counts.map(({ value, label }) => value.toLocaleString("en-US") + (isNamed ? ` ${nameOf(label)}` : ""));
-  return told.length > 0 ? told.join(", ") : undefined;
+  return counts.length > 0 ? counts.map((figure) => countOf(figure, isNamed)).join(", ") : undefined;
 }
-const nameOf = (label: string): string => label.replace(/^the (?:number|share) of /, "");
+
+/** "22", or "22 deaths". */
+export const countOf = ({ value, label }: Figure, isNamed: boolean): string =>
+  value.toLocaleString("en-US") + (isNamed ? ` ${label.replace(/^the (?:number|share) of /, "")}` : "");
+
+/** Whether a text counts more than one thing, so that a bare number would not tell of which it is. */
+export const givesSeveral = (text: string): boolean =>
+  new Set(
+    figuresTold(text)
+      .filter(isCount)
+      .map(({ value }) => value),
+  ).size > 1;
 
 /** The figures of one event in the order in which they became known, whoever told them. */
 export class Series {
@@ -154,15 +164,7 @@ export class Series {
   /** How later reports give the figure of a headline, where they give another. */
   later(headline: string, publishedAt: string): string | undefined {
     const instead = this.allInstead(headline, publishedAt);
-    if (instead.length > 0)
-      return latterOf(
-        instead,
-        new Set(
-          figuresTold(headline)
-            .filter(isCount)
-            .map(({ value }) => value),
-        ).size > 1,
-      );
+    if (instead.length > 0) return latterOf(instead, givesSeveral(headline));
     const [told, ...others] = countsIn(headline);
     if (told === undefined || others.length > 0 || !this.isOvertaken(headline, publishedAt)) return undefined;
     const [number, ...more] = this.#headlines.findLast(({ numbers }) => numbers.length > 0)!.numbers;

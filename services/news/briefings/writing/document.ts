@@ -14,6 +14,7 @@ import {
 import type { BriefingArticle } from "../../articles/client.ts";
 import { NEWS, type News } from "../topics/topics.ts";
 import type { Progress } from "../stories/changes.ts";
+import { asLabelled, commentOf } from "../stories/headlines.ts";
 import { Citations, counted, day, escapeMarkdown, moment } from "../render/markdown.ts";
 import type { Reliability } from "../stories/stories.ts";
 import { isLoadedHeadline } from "./wording.ts";
@@ -95,11 +96,10 @@ export function writeDocument(outline: Outline): { content: string; cited: numbe
 }
 
 function scope({ period, stats, method, articles }: Outline): string {
-  const read =
-    articles.size === 0
-      ? "No article was published in this period that fits the selection."
-      : `${counted(stats.articles, "article")} from ${counted(stats.sources, "source")}, ${stats.verified} verified.`;
-  return block(`*${minute(period.from)} to ${minute(period.to)} UTC. ${read}*`, "", `*${METHOD_NOTES[method]}*`);
+  const during = `${minute(period.from)} to ${minute(period.to)} UTC.`;
+  if (articles.size === 0) return `*${during} No article was published in this period that fits the selection.*`;
+  const read = `${counted(stats.articles, "article")} from ${counted(stats.sources, "source")}, ${stats.verified} verified.`;
+  return block(`*${during} ${read}*`, "", `*${METHOD_NOTES[method]}*`);
 }
 const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
 
@@ -118,21 +118,33 @@ const isQuoted = ({ headline, partial }: Pick<BriefedStory, "headline" | "partia
 
 /**
  * The headline that the briefing goes by: the first that several sources stand behind and no side is taken in; of fewer
- * sources where there is none, and none at all where all take sides.
+ * sources where there is none, and none at all where all take sides or comment.
  */
 export function leadingHeadline(stories: readonly BriefedStory[]): string | undefined {
-  const plain = stories.filter((story) => !isQuoted(story));
+  const plain = stories.filter((story) => !isQuoted(story) && !(story.lead && commentOf(story.lead)));
   return (plain.find(({ independent }) => independent > 1) ?? plain[0])?.headline;
 }
 
-/** A headline as it is shown: one that takes a side, or shouts, as the quotation of its outlet. */
-export const shownHeadline = ({
+/** A headline as it is shown: one that takes a side, or shouts, as the quotation of its outlet; a comment as one. */
+export function shownHeadline({
   headline,
   lead,
   partial,
-}: Pick<BriefedStory, "headline" | "lead" | "partial">): string =>
-  lead && isQuoted({ headline, partial }) ? `“${headline}” (${lead.sourceName})` : headline;
+}: Pick<BriefedStory, "headline" | "lead" | "partial">): string {
+  const short = shortened(headline);
+  if (!lead) return short;
+  return asLabelled(lead, isQuoted({ headline, partial }) ? `“${short}” (${lead.sourceName})` : short);
+}
 const titled = (story: BriefedStory): string => escapeMarkdown(shownHeadline(story));
+
+/** Longer headlines are texts: they are cut between words. */
+const LONGEST_HEADLINE = 200;
+function shortened(headline: string): string {
+  if (headline.length <= LONGEST_HEADLINE) return headline;
+  const cut = headline.slice(0, LONGEST_HEADLINE);
+  const blank = cut.lastIndexOf(" ");
+  return `${blank > 0 ? cut.slice(0, blank) : cut.replace(/[\uD800-\uDBFF]$/, "")} …`;
+}
 
 const SHORT = 60;
 
@@ -322,6 +334,9 @@ function rating(reliability: number | undefined): string {
   return `, reliability ${"EDCBA"[Math.max(0, Math.min(4, Math.round(reliability * 4)))]}`;
 }
 
+/** With a full stop, where it has no end of its own. */
+const ended = (title: string): string => (/[.!?…]["”’')\]]*\s*$/.test(title) ? title : `${title}.`);
+
 function citedArticles({ articles, reliability }: Outline, citations: Citations): string {
   return block(
     ...citations.cited
@@ -331,7 +346,7 @@ function citedArticles({ articles, reliability }: Outline, citations: Citations)
         const outlet = escapeMarkdown(article.sourceName) + rating(reliability(article.sourceId));
         const facts = `${outlet}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
         return bullet(
-          `${citations.of([id])} ${escapeMarkdown(article.title || article.summary.slice(0, 120))}. *${facts}*`,
+          `${citations.of([id])} ${escapeMarkdown(ended(shortened(article.title || article.summary)))} *${facts}*`,
         );
       }),
   );

@@ -6,7 +6,7 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
 import { isOneSided, isScant, voiceWeight } from "../stories/headlines.ts";
-import { GROWING, isBackground, type Told } from "../stories/series.ts";
+import { countOf, givesSeveral, GROWING, isBackground, type Told } from "../stories/series.ts";
 import type { Reliability, Story } from "../stories/stories.ts";
 import { storyTopic } from "../topics/topics.ts";
 import { isLoaded } from "./wording.ts";
@@ -164,7 +164,7 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
       return {
         text: candidate.text,
         cites: since && !cites.includes(since.article.id) ? [...cites, since.article.id] : cites,
-        ...(since && { later: since.figure.value.toLocaleString("en-US") }),
+        ...(since && { later: countOf(since.figure, givesSeveral(candidate.text)) }),
         ...((candidate.loaded || story.isPartial(candidate.article)) && { spokenBy: candidate.article.sourceName }),
         vector: candidate.vector,
         relevance: relevance[index]!,

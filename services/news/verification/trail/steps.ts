@@ -94,10 +94,12 @@ function source({ source: { id, name, letter: rating, estimate, evidence }, init
       : `about ${Math.round(100 * estimate)} % of its claims hold, from ${cents(evidence)} settled ` +
         `${evidence === 1 ? "claim" : "claims"}`;
   const start =
-    initial === undefined ? "the middle of the scale" : `the ${cents(initial.score)} points it came in with`;
+    initial === undefined
+      ? "the middle of the scale"
+      : `the ${cents(initial.score)} points that the article came in with`;
   const description =
-    `${name} has reliability ${rating}, ${meaningOf(rating, evidence)}; ${record}; ${start} moved by ${moved} ` +
-    "points";
+    `${name} is rated ${rating} (${meaningOf(rating, evidence)}); ${record}; from ${start}` +
+    (moved === 0 ? "" : `, moved by ${moved} points`);
   const label = `Source: ${name} (${rating}, ${RELIABILITY_WORDS[rating]})`;
   const base = step("source", label, description, (initial?.score ?? MIDDLE) + moved, { sources: [id] });
   // The middle is nobody's merit: the impact is that of the record.
@@ -225,14 +227,15 @@ function withinScale(taken: TrailStep[]): TrailStep[] {
       ];
 }
 
-/** A person's verdict lifts the score to at least 90, or holds it at 40 at most. */
+/**
+ * A person's verdict lifts the score to at least 90, or holds it at 40 at most. Who it was stands in `cites` alone:
+ * there their name is shown beside the id, and goes when they are erased.
+ */
 function manual({ manual: verdict, contentId }: TrailInput, before: number): TrailStep[] {
   if (!verdict) return [];
   const after = verdict.verified ? Math.max(before, MANUAL.verified) : Math.min(before, MANUAL.notVerified);
   const notes = verdict.notes ? `: ${verdict.notes}` : "";
-  const description =
-    `${verdict.by} ${verdict.verified ? "verified it" : "did not verify it"} on ` +
-    `${verdict.at.slice(0, 10)}${notes}`;
+  const description = `a person ${verdict.verified ? "verified it" : "did not verify it"} on ${verdict.at.slice(0, 10)}${notes}`;
   const said = step("manual", "Human verdict", description, after - before, { articles: [contentId], by: verdict.by });
   return [{ ...said, impact: verdict.verified ? "positive" : "negative" }];
 }

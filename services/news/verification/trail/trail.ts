@@ -133,8 +133,8 @@ function recommendation({ manual, crossReferences }: TrailInput, final: number):
   const count = (status: string) => crossReferences.filter((one) => one.status === status).length;
   if (manual)
     return manual.verified
-      ? `Verified by ${manual.by}: it can be used as verified.`
-      : `Not verified by ${manual.by}: do not use it without what their notes ask for.`;
+      ? "A person verified it: it can be used as verified."
+      : "A person did not verify it: do not use it without what their notes ask for.";
   if (count("contradicted") > 0) return "Do not use the contradicted claims; read the articles that contradict them.";
   if (count("disputed") > 0) return "Sources disagree: report both sides, with who says what.";
   if (count("unverified") === crossReferences.length) {
