@@ -263,6 +263,20 @@ describe("the decision process", () => {
     expect(warning.status).toBe("open");
   });
 
+  it("is guarded by no gate at a step that it does not have: it would stop nobody", async () => {
+    const missionId = await started();
+    const gate = { problemSetId: "alpha", tab: "mdmp", name: "Release" };
+    for (const guards of [
+      { kind: "mdmp-transition", subject: missionId, step: "mission_analysis" },
+      { kind: "mdmp-transition", subject: missionId, step: "complete" },
+      { kind: "design-handoff", subject: "alpha", step: "mission-analysis" },
+    ])
+      await expect(at.call("gates.create", { ...gate, guards }, ben)).rejects.toMatchObject({
+        code: 400,
+        data: { details: [{ path: "guards.step" }] },
+      });
+  });
+
   it("lies where its mission lies, once", async () => {
     const missionId = await started();
     await expect(at.call("mdmp.workflows.start", { missionId }, ben)).rejects.toMatchObject({ code: 409 });
