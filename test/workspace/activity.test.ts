@@ -429,6 +429,17 @@ describe("escalation", () => {
     ).body.data;
     expect(made).toMatchObject({ compartments: [red], told: 0 });
     expect(JSON.stringify(await escalations(ann))).not.toContain(unit.id);
+    // Of what is not seen to lie anywhere nothing is told in the open; to others it is as if there were nothing.
+    const escalated = (who: Person, subject: object, compartments?: string[]) =>
+      as(at, who)("POST", path("/escalate"), { reason: "No answer.", subject, ...(compartments && { compartments }) });
+    const absent = { type: "unit", id: unit.id.replace(/.{4}$/, "ffff") };
+    for (const [who, subject] of [
+      [bob, absent],
+      [bob, { ...absent, type: "banana" }],
+      [ann, { type: "unit", id: unit.id }],
+    ] as const)
+      expect((await escalated(who, subject)).body.error.details[0].path).toBe("subject");
+    expect((await escalated(bob, absent, [red])).body.data).toMatchObject({ compartments: [red] });
 
     const gone = await person(at, "gone");
     await admit(at, set, gone, "analyst");
