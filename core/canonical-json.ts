@@ -38,6 +38,29 @@ function inOrder(value: unknown, depth: number): unknown {
 }
 
 /**
+ * Whether the JSON of plain data is longer than so many bytes for certain; looked at no further than it takes to know.
+ * What is let pass may be longer all the same: only the least is counted, a byte for each UTF-16 unit.
+ */
+export function isCertainlyLonger(value: unknown, bytes: number): boolean {
+  const open: object[] = [];
+  let least = 0;
+  const take = (one: unknown, before: number): boolean => {
+    if (one === undefined) return false;
+    least += before + (typeof one === "string" ? one.length + 2 : 1);
+    if (typeof one === "object" && one !== null) open.push(one);
+    return least > bytes;
+  };
+  if (take(value, 0)) return true;
+  for (let at = open.pop(); at; at = open.pop()) {
+    // A member of a list has a comma; one of an object has its name in quotation marks and a colon as well.
+    if (Array.isArray(at)) {
+      for (const one of at) if (take(one, 1)) return true;
+    } else for (const name in at) if (take((at as Record<string, unknown>)[name], name.length + 4)) return true;
+  }
+  return false;
+}
+
+/**
  * The canonical JSON of a value (RFC 8785), by one pass of JSON.stringify over a copy in order: a third of the cost of
  * writing it piece by piece. What is no plain JSON goes the longer way, and throws there what canonicalize throws.
  */

@@ -78,6 +78,11 @@ const ABI = [
 ] as const;
 /** Blocks with changes of one identity that we are ready to ask for. */
 const MOST_BLOCKS = 200;
+/** Changes of one identity that we are ready to read: a block holds hundreds. */
+const MOST_CHANGES = 1_000;
+
+const tooManyChanges = (): Problem =>
+  upstream(502, "UPSTREAM_FAILED", "This identity has changed too often to be read.");
 
 type Events = [(typeof ABI)[1], (typeof ABI)[2], (typeof ABI)[3]];
 type Log = GetLogsReturnType<undefined, Events>[number];
@@ -131,8 +136,7 @@ class RpcChain implements Chain {
         args: [address as `0x${string}`],
       });
       for (let blocks = 0; block > 0n; blocks++) {
-        if (blocks === MOST_BLOCKS)
-          throw upstream(502, "UPSTREAM_FAILED", "This identity has changed too often to be read.");
+        if (blocks === MOST_BLOCKS) throw tooManyChanges();
         const logs = (
           await client.getLogs({
             address: registry,
@@ -141,6 +145,7 @@ class RpcChain implements Chain {
             toBlock: block,
           })
         ).filter(({ args }) => args.identity?.toLowerCase() === address.toLowerCase());
+        if (events.length + logs.length > MOST_CHANGES) throw tooManyChanges();
         events.unshift(...logs.map(eventOf));
         const before = logs[0]?.args.previousChange ?? 0n;
         // A node that answers nothing for the block, or points ahead, would lead us in a circle.

@@ -71,6 +71,17 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
+/** Why an address is never asked, in a sentence; null where its name, looked up at each request, decides. */
+export function refusalOf(outbound: Outbound, url: string): string | null {
+  try {
+    outbound.check(url);
+    return null;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return error.message;
+  }
+}
+
 const defaults = {
   maxBytes: 5 * 1024 * 1024,
   timeoutMs: 20_000,

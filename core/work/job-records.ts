@@ -3,7 +3,17 @@ import { newId } from "../ids.ts";
 import { isAway } from "../problem.ts";
 import { insertOnce, opener, type Collection, type Doc, type Documents, type Update } from "../records/documents.ts";
 import { removeInSlices } from "../records/keeping/retention.ts";
-import { BACK_OFF_MS, JOB_INDEXES, toJob, WAIT_MS, type Job, type JobKind, type JobStatus } from "./job.ts";
+import {
+  BACK_OFF_MS,
+  JOB_INDEXES,
+  lookedAtBy,
+  toJob,
+  WAIT_MS,
+  type Job,
+  type JobKind,
+  type JobStatus,
+  type Onlookers,
+} from "./job.ts";
 
 /**
  * A write of a job's own record that found the store away is tried again after this, as long as the lease certainly
@@ -20,12 +30,16 @@ const MOST_SEEN = 50;
 /** What an earlier job of the same key left on its record. */
 const LEFT = ["state", "endedAt", "startedAt", "error", "fault", "result", "stage", "done", "total", "log", "waits"];
 
-interface Ordered {
+export interface Ordered {
   by: string;
+  onlookers?: Onlookers | undefined;
   key?: string;
   id?: string;
   runAt?: number;
 }
+
+/** What jobs are looked for by. */
+export type Looked = { kind?: string; status?: JobStatus } & ({ by?: string } | { open: true });
 
 /** The stored records of jobs: who may claim one, and who may write to it. */
 export class JobRecords {
@@ -45,7 +59,7 @@ export class JobRecords {
   async add(
     kind: string,
     input: Record<string, unknown>,
-    { by, key, id = newId(), runAt }: Ordered,
+    { by, onlookers, key, id = newId(), runAt }: Ordered,
   ): Promise<{ job: Job; isNew: boolean }> {
     const jobs = await this.#collection();
     const now = this.#clock.now();
@@ -56,6 +70,7 @@ export class JobRecords {
       input,
       attempts: 0,
       by,
+      ...lookedAtBy(onlookers),
       createdAt: iso(now),
       runAt: iso(runAt ?? now),
     };
@@ -75,7 +90,7 @@ export class JobRecords {
     return doc && toJob(doc);
   }
 
-  async recent(limit: number, query: { kind?: string; status?: JobStatus }): Promise<Job[]> {
+  async recent(limit: number, query: Looked): Promise<Job[]> {
     return (await (await this.#collection()).find({ query, sort: ["-createdAt"], limit })).map(toJob);
   }
 

@@ -26,6 +26,11 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   log?: readonly JobNews[];
   /** Who asked. */
   by: string;
+  /** Where it may be looked at by more than whoever asked: it works on what everybody may read. */
+  open?: true;
+  /** The same: those look at it who see the place that it works in. */
+  problemSetId?: string;
+  compartments?: readonly string[];
   createdAt: string;
   startedAt?: string;
   endedAt?: string;
@@ -35,6 +40,15 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   fault?: string;
   result?: unknown;
 }
+
+/** Who may look at a job beside whoever asked and operators: everybody, or those who see the place that it works in. */
+export type Onlookers = "everybody" | { problemSetId: string; compartments?: readonly string[] | undefined };
+
+/** How a job says in its record who may look at it. */
+export const lookedAtBy = (onlookers: Onlookers | undefined): Pick<Job, "open" | "problemSetId" | "compartments"> => {
+  if (onlookers === "everybody") return { open: true };
+  return onlookers ? { problemSetId: onlookers.problemSetId, compartments: [...(onlookers.compartments ?? [])] } : {};
+};
 
 /**
  * A failed attempt as it is kept: whoever asked for the job is told what a `Problem` says, and of any other error that
@@ -108,6 +122,8 @@ export const JOB_INDEXES = [
   { fields: ["kind", "status", "runAt"] },
   { fields: ["endedAt"], sparse: true },
   { fields: ["-createdAt"] },
+  { fields: ["by", "-createdAt"] },
+  { fields: ["open", "-createdAt"], sparse: true },
 ] as const;
 
 /** The change of a job's record that adds a line to its log. */

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Documents } from "../records/documents.ts";
 import { beyondHolds, stopwatch } from "./hold.ts";
 import { JobAttempts, type Worker } from "./job-attempts.ts";
-import { JobRecords } from "./job-records.ts";
+import { JobRecords, type Looked, type Ordered } from "./job-records.ts";
 import type { Job, JobKind, JobStatus } from "./job.ts";
 
 /** So long nobody else goes on with the work of a node that died. */
@@ -59,11 +59,7 @@ export class Jobs {
    * Stores a job; durable when it resolves. A `key` makes it single: a job of that key that has not ended is answered
    * instead.
    */
-  async add(
-    kind: string,
-    input: Record<string, unknown>,
-    ordered: { by: string; key?: string; id?: string; runAt?: number },
-  ): Promise<Job> {
+  async add(kind: string, input: Record<string, unknown>, ordered: Ordered): Promise<Job> {
     const { job, isNew } = await this.#records.add(kind, input, ordered);
     if (isNew) {
       this.announce(kind);
@@ -76,7 +72,7 @@ export class Jobs {
     return this.#records.get(id);
   }
 
-  recent(limit: number, query: { kind?: string; status?: JobStatus } = {}): Promise<Job[]> {
+  recent(limit: number, query: Looked = {}): Promise<Job[]> {
     return this.#records.recent(limit, query);
   }
 

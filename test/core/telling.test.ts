@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import canonicalize from "canonicalize";
-import { canonicalJson } from "../../core/canonical-json.ts";
+import { canonicalJson, isCertainlyLonger } from "../../core/canonical-json.ts";
 import type { Fact } from "../../core/events/event.ts";
 import { TellingTogether } from "../../core/events/telling.ts";
 
@@ -32,6 +32,20 @@ describe("facts that are told together", () => {
     const told = await Promise.allSettled(["1", "bad", "2"].map((id) => telling.tell("x", fact(id))));
     expect(told.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(taken).toEqual(["1", "2"]);
+  });
+});
+
+describe("the length of JSON", () => {
+  it("is never taken for more than it is, and for more than a bound where one text or list of it is", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(200), (value, bytes) => {
+        const length = Buffer.byteLength(JSON.stringify(value));
+        if (isCertainlyLonger(value, bytes)) expect(length).toBeGreaterThan(bytes);
+      }),
+    );
+    for (const value of ["x".repeat(101), { a: "x".repeat(101) }, Array(101).fill(0), { ["n".repeat(101)]: null }])
+      expect(isCertainlyLonger(value, 100)).toBe(true);
+    expect(isCertainlyLonger({ left: undefined, out: undefined }, 5)).toBe(false);
   });
 });
 

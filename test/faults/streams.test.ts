@@ -80,7 +80,7 @@ async function read(path: string, after: number | undefined, most: number): Prom
 }
 
 it("ten thousand lines of a job's log come whole and in order, to one who stays and to one who is cut off fifty times", async () => {
-  const { id } = await at.commons("talking").jobs.add("talking.count", {}, { by: "test" });
+  const { id } = await at.commons("talking").jobs.add("talking.count", {}, { by: "test", onlookers: "everybody" });
   const path = `/api/jobs/${id}/events`;
   const inParts = async (): Promise<{ messages: Message[]; cuts: number }> => {
     const messages: Message[] = [];

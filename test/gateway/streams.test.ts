@@ -434,7 +434,8 @@ it("no text breaks out of its field", () => {
 
 describe("the progress of a job", () => {
   const start = async (name: string, fails?: "ours" | "inside"): Promise<string> =>
-    (await at.commons("streaming").jobs.add("streaming.work", { name, fails }, { by: "test" })).id;
+    (await at.commons("streaming").jobs.add("streaming.work", { name, fails }, { by: "test", onlookers: "everybody" }))
+      .id;
   const stages = ({ events }: Follower) =>
     events.map(({ event, data }) => (event === "progress" ? [data.status, data.stage, data.done] : event));
 

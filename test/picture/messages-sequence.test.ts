@@ -5,7 +5,7 @@ import type { Caller } from "../../core/access/caller.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { Channel, channelStart } from "../../services/picture/messages/channels.ts";
 import { Ledger } from "../../services/picture/messages/ledger.ts";
-import { digestAfter, Message, ORIGIN, PRIORITIES } from "../../services/picture/messages/messages.ts";
+import { digestAfter, Message, ORIGIN, Payload, PRIORITIES } from "../../services/picture/messages/messages.ts";
 import { Sequencer, type Published } from "../../services/picture/messages/sequencer.ts";
 import {
   acknowledge,
@@ -160,6 +160,15 @@ describe("the digest", () => {
       { numRuns: 200 },
     );
   });
+});
+
+it("a payload that is far too long is looked at as far as its bound, and no further", () => {
+  let looked = 0;
+  const one = { enumerable: true, get: () => (looked++, "x".repeat(1_000)) };
+  const members = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`m${n}`, one]));
+  const { error } = Payload.safeParse(Object.defineProperties({}, members));
+  expect(error!.issues).toMatchObject([{ message: "At most 65536 bytes of JSON." }]);
+  expect(looked).toBeLessThan(70);
 });
 
 describe("a subscription, whatever happens to it", () => {

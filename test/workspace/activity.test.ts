@@ -120,8 +120,15 @@ describe("activity", () => {
     // One's own doing is no news.
     expect((await counts(bob))[0].latestAt).not.toBeNull();
     expect(await counts(eve)).toEqual([]);
-    await as(at, cleo)("PUT", path("/activity/read"), { until: new Date(at.clock.now() + 1_000).toISOString() });
+    // What is to come cannot have been seen: a mark in the future would hide it, and marks do not go back.
+    await as(at, cleo)("PUT", path("/activity/read"), { until: new Date(at.clock.now() + 86_400_000).toISOString() });
     expect((await counts(cleo))[0]).toMatchObject({ unread: 0 });
+    at.clock.advance(1_000);
+    await gate(bob, { name: "Later" });
+    await eventually(
+      () => counts(cleo),
+      ([{ unread }]) => unread === 1,
+    );
   });
 });
 
@@ -200,6 +207,11 @@ describe("subscriptions", () => {
       (await as(at, bob)("POST", path("/subscriptions"), { kinds: ["unit.*"], channel: "webhook" })).body.error
         .details[0].path,
     ).toBe("url");
+    for (const refused of ["http://169.254.169.254/latest", "https://me:secret@example.org/"])
+      expect(
+        (await as(at, bob)("POST", path("/subscriptions"), { kinds: ["unit.*"], channel: "webhook", url: refused }))
+          .body.error,
+      ).toMatchObject({ code: "ADDRESS_REFUSED", details: [{ path: "url" }] });
     const made = (await as(at, bob)("POST", path("/subscriptions"), { kinds: ["unit.*"], channel: "webhook", url }))
       .body.data;
     secret = made.secret;
@@ -417,6 +429,17 @@ describe("escalation", () => {
     ).body.data;
     expect(made).toMatchObject({ compartments: [red], told: 0 });
     expect(JSON.stringify(await escalations(ann))).not.toContain(unit.id);
+    // Of what is not seen to lie anywhere nothing is told in the open; to others it is as if there were nothing.
+    const escalated = (who: Person, subject: object, compartments?: string[]) =>
+      as(at, who)("POST", path("/escalate"), { reason: "No answer.", subject, ...(compartments && { compartments }) });
+    const absent = { type: "unit", id: unit.id.replace(/.{4}$/, "ffff") };
+    for (const [who, subject] of [
+      [bob, absent],
+      [bob, { ...absent, type: "banana" }],
+      [ann, { type: "unit", id: unit.id }],
+    ] as const)
+      expect((await escalated(who, subject)).body.error.details[0].path).toBe("subject");
+    expect((await escalated(bob, absent, [red])).body.data).toMatchObject({ compartments: [red] });
 
     const gone = await person(at, "gone");
     await admit(at, set, gone, "analyst");

@@ -152,6 +152,7 @@ it("lets children remark on what they inherit, and the parent read what they sha
   const above = (await as(at, bob)("GET", `/api/inheritance/${parent}/annotations/parent-view`)).body;
   expect(above.data.map(({ text }: { text: string }) => text)).toEqual(["We need the night."]);
   expect(above.meta.total).toBe(1);
+  expect(above.data[0].about).toEqual({ kind: item.kind, sourceId: item.sourceId, title: item.title });
   expect(
     (await as(at, ann)("PUT", `/api/inheritance/${child}/annotations/${remark.id}`, { text: "Mine now" })).status,
   ).toBe(403);

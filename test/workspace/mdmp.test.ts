@@ -263,6 +263,45 @@ describe("the decision process", () => {
     expect(warning.status).toBe("open");
   });
 
+  it("is guarded by no gate at a step that it does not have: it would stop nobody", async () => {
+    const missionId = await started();
+    const gate = { problemSetId: "alpha", tab: "mdmp", name: "Release" };
+    for (const guards of [
+      { kind: "mdmp-transition", subject: missionId, step: "mission_analysis" },
+      { kind: "mdmp-transition", subject: missionId, step: "complete" },
+      { kind: "design-handoff", subject: "alpha", step: "mission-analysis" },
+    ])
+      await expect(at.call("gates.create", { ...gate, guards }, ben)).rejects.toMatchObject({
+        code: 400,
+        data: { details: [{ path: "guards.step" }] },
+      });
+  });
+
+  it("stays as it was once its mission is over", async () => {
+    const missionId = await started();
+    const [gate] = await at.call(
+      "mdmp.gates.register",
+      { missionId, gates: [{ phase: "coa-approval", name: "Decision" }] },
+      ben,
+    );
+    const assumption = await at.call("mdmp.assumptions.create", { missionId, statement: "The bridge holds." }, ben);
+    await at.call("missions.activate", { id: missionId }, ben);
+    await at.call("missions.complete", { id: missionId, outcome: "Done" }, ben);
+    for (const [action, params, who] of [
+      ["workflows.transition", { to: "mission-analysis" }, cleo],
+      ["activities.mark", { activityId: "alert-the-staff" }, ben],
+      ["assumptions.create", { statement: "It snows." }, ben],
+      ["assumptions.accept", { id: assumption.id }, cleo],
+      ["gates.register", { gates: [{ phase: "coa-approval", name: "Late" }] }, ben],
+      ["gates.satisfy", { gateId: gate.id }, cleo],
+    ] as const)
+      await expect(at.call(`mdmp.${action}`, { missionId, ...params }, who)).rejects.toMatchObject({
+        code: 409,
+        message: "The mission is completed: nothing is planned for it any more.",
+      });
+    expect(await at.call("mdmp.workflows.get", { missionId }, olga)).toMatchObject({ phase: "receipt-of-mission" });
+  });
+
   it("lies where its mission lies, once", async () => {
     const missionId = await started();
     await expect(at.call("mdmp.workflows.start", { missionId }, ben)).rejects.toMatchObject({ code: 409 });

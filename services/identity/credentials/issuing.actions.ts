@@ -24,9 +24,10 @@ type Issuing = {
 };
 
 const IN_SET =
-  "With `problemSetId` it grants something there: whoever issues must be a member allowed to " +
-  "(`credentials:issue`) and cannot grant more " +
-  "than they have. Without one it needs the platform's permit `credentials:issue`.";
+  "With `problemSetId` it says what its subject holds there, and gives nothing by itself: roles are given, and members " +
+  "read into compartments, at `/api/problem-sets`. When it is suspended, revoked or expires, what it says is taken from " +
+  "them there. Whoever issues must be a member allowed to (`credentials:issue`) and cannot say more than they have. " +
+  "Without one it needs the platform's permit `credentials:issue`.";
 
 export const DID = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
 

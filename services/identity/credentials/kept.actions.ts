@@ -24,6 +24,16 @@ const SEEING =
   "with the permit " +
   "`credentials:administer`, all that lie in no problem set.";
 
+const LOSS =
+  "Where it speaks of a problem set, its subject loses there what it says, whoever gave it: its compartments, and its " +
+  "role, down to observer. The last commander stays.";
+/** What a move does beside the credential's own status. */
+const CONSEQUENCE: Readonly<Record<MoveName, string>> = {
+  suspend: LOSS,
+  revoke: LOSS,
+  reinstate: "What its subject lost in a problem set is given back by people there, not by this.",
+};
+
 const BATCH = 200;
 
 const moving = (move: MoveName, fact: EventType): ActionSchema =>
@@ -32,6 +42,7 @@ const moving = (move: MoveName, fact: EventType): ActionSchema =>
     summary: CredentialStatus.moves[move].summary,
     permit: "signed-in",
     beyond: true,
+    description: CONSEQUENCE[move],
     path: { id: TextId },
     body: { reason: z.string().trim().min(1).max(500).optional() },
     returns: data(CredentialView),

@@ -50,10 +50,15 @@ const keyOf = ({ documentId, version }: Input): string => `${documentId}:${versi
 export const jobOf = (input: Input): string => `${READ}:${keyOf(input)}`;
 
 /** Has the newest version read, unless that was done; harmless when repeated. */
-export async function begin(host: Host, { id: documentId, version, versions }: Document): Promise<void> {
+export async function begin(host: Host, document: Document): Promise<void> {
+  const { id: documentId, version, versions } = document;
   const newest = versions.find((one) => one.version === version);
   if (newest && isUnderWay(newest))
-    await host.jobs.add(READ, { documentId, version }, { by: newest.by, key: keyOf({ documentId, version }) });
+    await host.jobs.add(
+      READ,
+      { documentId, version },
+      { by: newest.by, onlookers: document, key: keyOf({ documentId, version }) },
+    );
 }
 
 /** The same when it was told: the node that took the document in may have died before it began. */

@@ -103,7 +103,7 @@ export default {
 
 /** A job for each change: it takes over what the source is called when it runs, so their order does not matter. */
 async function startRelabelling(this: Articles, { id }: { id: number }): Promise<void> {
-  await this.jobs.add(RELABEL, { sourceId: id }, { by: "system:articles" });
+  await this.jobs.add(RELABEL, { sourceId: id }, { by: "system:articles", onlookers: "everybody" });
 }
 
 async function forget(this: Articles): Promise<void> {

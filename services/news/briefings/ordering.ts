@@ -56,7 +56,7 @@ export async function order(
     await host.jobs.add(
       GENERATE,
       { briefingId: briefing.id },
-      { by: caller.meta.actor!.userId, key: String(briefing.id) },
+      { by: caller.meta.actor!.userId, key: String(briefing.id), onlookers: "everybody" },
     );
   return briefing;
 }

@@ -87,7 +87,8 @@ async function reindex(this: Search, run: JobRun): Promise<{ indexed: number }> 
   return { indexed: await this.world.search.rebuild(allDocuments(this, run)) };
 }
 
-const startReindex = (search: Search, by: string) => search.jobs.add(REINDEX, {}, { by, key: "index" });
+const startReindex = (search: Search, by: string) =>
+  search.jobs.add(REINDEX, {}, { by, key: "index", onlookers: "everybody" });
 
 /**
  * Whether the index differs from the store by more than marks will mend: it was never whole, is of another version, or

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { may, type Actor } from "../../../core/access/access.ts";
+import { sees } from "../../../core/access/barrier.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { barrier } from "../../../core/access/place.ts";
 import { data, list, nothing, stream } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { JobChanged, type Job as StoredJob } from "../../../core/work/job.ts";
@@ -37,8 +40,34 @@ const Job = z
 
 /** An error's own words may speak of what lies inside: only operators see them. */
 function shownTo(actor: Actor, { fault, ...job }: StoredJob): z.input<typeof Job> {
-  const operates = may(actor, "jobs:administer");
-  return { ...job, ...(operates && fault !== undefined && { fault }) };
+  return { ...job, ...(operates(actor) && fault !== undefined && { fault }) };
+}
+
+const operates = (actor: Actor): boolean => may(actor, "jobs:administer");
+
+/** Ids and times of others' work tell of what they work on: behind the same barrier as that. */
+const isSeenBy = (actor: Actor, job: StoredJob): boolean =>
+  operates(actor) ||
+  job.by === actor.userId ||
+  job.open === true ||
+  (job.problemSetId !== undefined && sees(barrier, actor, { ...job }));
+
+async function seenJob(host: Host, { params, meta }: Ctx<{ id: string }>): Promise<StoredJob> {
+  const job = await host.jobs.get(params.id);
+  if (!job || !isSeenBy(meta.actor!, job)) throw notFound("job", params.id);
+  return job;
+}
+
+type Wanted = { kind?: string; status?: StoredJob["status"] };
+
+/** All for operators; for others their own and those that everybody may look at, each by an index. */
+async function listed(host: Host, actor: Actor, most: number, wanted: Wanted): Promise<StoredJob[]> {
+  if (operates(actor)) return host.jobs.recent(most, wanted);
+  const own = await host.jobs.recent(most, { ...wanted, by: actor.userId });
+  const open = await host.jobs.recent(most, { ...wanted, open: true });
+  return [...own, ...open.filter(({ by }) => by !== actor.userId)]
+    .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+    .slice(0, most);
 }
 
 export default {
@@ -72,10 +101,13 @@ export default {
       beyond: true,
       query: { kind: z.string().max(60).optional(), status: Status.optional(), limit: paging.limit },
       returns: list(Job, z.object({ limit: z.int() })),
+      description:
+        "What you asked for, and the work on the news; operators see all. A piece of work in a problem set is found by " +
+        "its id, as the answer that began it gives it, by all who see what it works on.",
       async handler(ctx) {
         const { kind, status, limit } = ctx.params;
         const most = Math.min(limit, MOST_ROWS);
-        const found = await this.jobs.recent(most, { ...(kind && { kind }), ...(status && { status }) });
+        const found = await listed(this, ctx.meta.actor!, most, { ...(kind && { kind }), ...(status && { status }) });
         return { data: found.map((job) => shownTo(ctx.meta.actor!, job)), meta: { limit: most } };
       },
     }),
@@ -87,9 +119,7 @@ export default {
       path: { id: z.string().max(200) },
       returns: data(Job),
       async handler(ctx) {
-        const job = await this.jobs.get(ctx.params.id);
-        if (!job) throw notFound("job", ctx.params.id);
-        return shownTo(ctx.meta.actor!, job);
+        return shownTo(ctx.meta.actor!, await seenJob(this, ctx));
       },
     }),
     streamEvents: endpoint({
@@ -103,7 +133,7 @@ export default {
         "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` once " +
         "it has ended. Several who follow see the same, wherever in the mesh the work is done.",
       async handler(ctx) {
-        if (!(await this.jobs.get(ctx.params.id))) throw notFound("job", ctx.params.id);
+        await seenJob(this, ctx);
         return follow(this.jobs, watching(this), ctx.params.id, ctx.meta.lastEventId);
       },
     }),

@@ -130,7 +130,7 @@ export const gateActions = {
       if (deadline && deadline <= iso(this.world.clock.now()))
         throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
       const left = leftOpen(this.world.configurations.workflow, this.world.clock.now());
-      const compartments = guards ? await guardedCompartments(ctx, guards) : ctx.params.compartments;
+      const compartments = guards ? await guardedCompartments(this, ctx, guards) : ctx.params.compartments;
       const gate = await this.store(Gate).create(
         ctx,
         { ...left, ...ctx.params, compartments, status: "open", decisions: [] },

@@ -35,7 +35,11 @@ const MOST_DECISIONS = 500;
 export const Guarded = z.strictObject({
   kind: z.enum(["mdmp-transition", "design-handoff"]),
   subject: TextId.describe("Id of what is guarded: the mission, or the design, which is its problem set's."),
-  step: z.string().max(100).optional().describe("Which step of it: the phase that is left. Absent: every step."),
+  step: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("Which step of it: the phase that is left, as `receipt-of-mission`. Absent: every step."),
 });
 
 const Decision = z.object({

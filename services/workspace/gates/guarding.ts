@@ -23,14 +23,27 @@ export async function bar(host: Host, gate: Gate): Promise<void> {
   await host.ask(GUARDIANS[gate.guards.kind], { subject: gate.guards.subject });
 }
 
+/** A gate at a step that nothing has would stop nobody. */
+async function demandStep(host: Host, { kind, step }: z.output<typeof Guarded>): Promise<void> {
+  if (step === undefined) return;
+  const steps = kind === "mdmp-transition" ? await host.ask<string[]>("mdmp.phases", {}) : [];
+  if (steps.includes(step)) return;
+  const message = steps.length
+    ? `Must be the phase that is left: one of ${steps.map((one) => `\`${one}\``).join(", ")}.`
+    : "A handoff has no steps: leave it out.";
+  throw invalid([{ path: "guards.step", message }]);
+}
+
 /**
  * In which compartments a gate that guards something lies: whoever meets it must be able to see it, and whoever sets it
  * up to see what it guards.
  */
 export async function guardedCompartments(
+  host: Host,
   ctx: Ctx<{ problemSetId: string; compartments: string[] }>,
   guards: z.output<typeof Guarded>,
 ): Promise<string[]> {
+  await demandStep(host, guards);
   if (guards.kind === "design-handoff") {
     const { problemSetId, compartments } = ctx.params;
     if (guards.subject !== problemSetId)

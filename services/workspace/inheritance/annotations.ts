@@ -2,6 +2,7 @@ import { z } from "zod";
 import { entity, TextId, type Item } from "../../../core/records/entity.ts";
 import { HigherSetId } from "../../../core/access/set-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
+import { Inherited } from "./context.ts";
 
 const fields = {
   problemSetId: TextId.describe("The child in which it was written."),
@@ -34,3 +35,12 @@ export const AnnotationFromBelow = entity("inheritance.annotations-from-below", 
   filter: ["itemId", "kind"],
   barrier: { set: "parentId", compartments: "compartments" },
 });
+/** As a parent reads it: with what it is about, which lies in the compartments that the remark lies in. */
+export const AnnotationInView = AnnotationFromBelow.view
+  .extend({
+    about: Inherited.view
+      .pick({ kind: true, sourceId: true, title: true })
+      .optional()
+      .describe("The parent's own item that it is about, as it is called now."),
+  })
+  .meta({ id: "AnnotationFromBelow" });

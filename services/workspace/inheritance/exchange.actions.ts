@@ -5,10 +5,10 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { CursorMeta, feeding, TextId } from "../../../core/records/entity.ts";
 import { archived, conflict, notFound } from "../../../core/problem.ts";
-import { Annotation, AnnotationFromBelow } from "./annotations.ts";
+import { Annotation, AnnotationFromBelow, AnnotationInView } from "./annotations.ts";
 import { inPath } from "./context.actions.ts";
 import { Inherited } from "./context.ts";
-import { lineage, parentOf } from "./inheriting.ts";
+import { lineage, parentOf, sources } from "./inheriting.ts";
 import { refuseMove, Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow, STATES, type Side } from "./rfis.ts";
 import { RfiAsked, RfiMessaged, RfiMoved } from "./events.ts";
 
@@ -89,10 +89,15 @@ export const exchangeActions = {
     permit: "signed-in",
     ...inPath,
     query: AnnotationFromBelow.query,
-    returns: list(AnnotationFromBelow.view),
-    description: "`id` is the parent. Only what the children share is shown.",
-    handler(ctx) {
-      return this.store(AnnotationFromBelow).page(ctx, ctx.params, { parentId: ctx.params.id, shared: true });
+    returns: list(AnnotationInView),
+    description:
+      "`id` is the parent. Only what the children share is shown. `about` is what of the parent's each is about: its " +
+      "copy in the child, `itemId`, is the child's to read.",
+    async handler(ctx) {
+      const found = { parentId: ctx.params.id, shared: true };
+      const page = await this.store(AnnotationFromBelow).page(ctx, ctx.params, found);
+      const sourceOf = await sources(this, page.data);
+      return { ...page, data: page.data.map((one) => ({ ...one, about: sourceOf.get(one.itemId) })) };
     },
   }),
 

@@ -38,6 +38,18 @@ export async function parentOf(host: Host, problemSetId: string): Promise<string
   return parentId;
 }
 
+/** What of a parent's items of its children are copies of, by the id of the copy, which lies where they lie. */
+export async function sources(
+  host: Host,
+  about: readonly { itemId: string }[],
+): Promise<Map<string, Pick<Inherited, "kind" | "sourceId" | "title">>> {
+  const ids = [...new Set(about.map(({ itemId }) => itemId))];
+  const items = await host
+    .store(Inherited)
+    .find(MESH, { _id: { $in: ids } }, { fields: ["kind", "sourceId", "title"] });
+  return new Map(items.map(({ id, kind, sourceId, title }) => [id, { kind, sourceId, title }]));
+}
+
 interface Source {
   kind: Kind;
   sourceId: string;

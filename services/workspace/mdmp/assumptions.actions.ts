@@ -4,6 +4,7 @@ import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { obstruct, told } from "./transitions.ts";
+import { placeUnderWay } from "./under-way.ts";
 import { Assumption, Constraint } from "./workflows.ts";
 import { AssumptionAccepted } from "./events.ts";
 import { reading, planning, deciding, onMission } from "./permits.ts";
@@ -39,6 +40,7 @@ export const assumptionActions = {
     returns: data(Assumption.view),
     example: { statement: "The bridge at Row Town carries 40 tonnes.", blocking: true },
     async handler(ctx, { id: missionId, problemSetId, compartments, phase }) {
+      await placeUnderWay(ctx, missionId);
       const assumption = await this.store(Assumption).create(ctx, {
         ...ctx.params,
         missionId,
@@ -67,6 +69,7 @@ export const assumptionActions = {
       if (assumption.status === "accepted") return assumption;
       if (assumption.status === "withdrawn")
         throw conflict("The design was handed over again without this assumption: there is nothing to accept.");
+      await placeUnderWay(ctx, workflow.id);
       return this.store(Assumption).revise(
         ctx,
         assumption,

@@ -5,6 +5,7 @@ import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { obstruct, told } from "./transitions.ts";
+import { placeUnderWay } from "./under-way.ts";
 import { PhaseGate } from "./workflows.ts";
 import { GateSatisfied } from "./events.ts";
 import { planning, deciding, onMission } from "./permits.ts";
@@ -33,6 +34,7 @@ export const phaseGateActions = {
     returns: data(z.array(PhaseGate.view)),
     example: { gates: [{ phase: "mission-analysis", name: "Mission statement approved" }] },
     async handler(ctx, { id: missionId, problemSetId, compartments }) {
+      await placeUnderWay(ctx, missionId);
       const store = this.store(PhaseGate);
       await store.demandRoom({ missionId }, ctx.params.gates.length);
       const laying = await Promise.allSettled(
@@ -67,6 +69,7 @@ export const phaseGateActions = {
     async handler(ctx, workflow) {
       const gate = await this.store(PhaseGate).get(ctx, ctx.params.gateId);
       if (gate.missionId !== workflow.id) throw notFound(PhaseGate.title, gate.id);
+      await placeUnderWay(ctx, workflow.id);
       const { satisfied, evidence = null } = ctx.params;
       if (!satisfied) {
         const reopened = await this.store(PhaseGate).revise(ctx, gate, {

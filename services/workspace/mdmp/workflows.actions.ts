@@ -11,7 +11,7 @@ import { PlannedDesign } from "./from-design.ts";
 import { inTheWay, moveOn, told } from "./transitions.ts";
 import { PhaseGate, Workflow } from "./workflows.ts";
 import { WorkflowStarted } from "./events.ts";
-import { placeOfMission } from "../missions/client.ts";
+import { placeUnderWay } from "./under-way.ts";
 import { reading, planning, deciding, onMission } from "./permits.ts";
 
 const Stage = z.enum(STAGES);
@@ -48,10 +48,8 @@ export const workflowActions = {
     errors: { 404: "There is no mission of this id that you could see.", 409: "The mission has a workflow already." },
     example: { missionId: "the mission's id" },
     async handler(ctx) {
-      const { problemSetId, compartments, status } = await placeOfMission(ctx, ctx.params.missionId);
+      const { problemSetId, compartments } = await placeUnderWay(ctx, ctx.params.missionId);
       memberOf(ctx.meta.actor, problemSetId, planning.may, { writes: true });
-      if (status === "completed" || status === "archived")
-        throw conflict(`The mission is ${status}: nothing is planned for it any more.`);
       if (await this.store(Workflow).one(ctx, { _id: ctx.params.missionId }))
         throw conflict("This mission has a workflow already.");
       const first = { phase: PHASES[0], from: iso(this.world.clock.now()), by: ctx.meta.actor!.userId };
@@ -111,9 +109,12 @@ export const workflowActions = {
     returns: data(Workflow.view),
     example: { to: "mission-analysis" },
     errors: {
-      409: "`INVALID_TRANSITION`: not reachable from here. `BLOCKED`: something stands in the way; `details` lists it.",
+      409:
+        "`INVALID_TRANSITION`: not reachable from here. `BLOCKED`: something stands in the way; `details` lists it. " +
+        "`CONFLICT`: the mission is over.",
     },
-    handler(ctx, workflow) {
+    async handler(ctx, workflow) {
+      await placeUnderWay(ctx, workflow.id);
       return moveOn(this, ctx, workflow);
     },
   }),
@@ -128,9 +129,10 @@ export const workflowActions = {
     path: { activityId: TextId },
     body: { done: z.boolean().default(true), note: z.string().max(2_000).optional() },
     returns: data(Workflow.view),
-    handler(ctx, workflow) {
+    async handler(ctx, workflow) {
       const { activityId, done, note } = ctx.params;
       if (!activityOf(activityId)) throw notFound("activity", activityId);
+      await placeUnderWay(ctx, workflow.id);
       const others = workflow.done.filter((one) => one.activityId !== activityId);
       const mark = { activityId, at: iso(this.world.clock.now()), by: ctx.meta.actor!.userId, ...(note && { note }) };
       return this.store(Workflow).revise(ctx, workflow, { done: done ? [...others, mark] : others });

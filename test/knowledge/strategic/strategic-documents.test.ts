@@ -122,6 +122,48 @@ describe("the strategic door to documents", () => {
   });
 });
 
+describe("the work on a document", () => {
+  const jobs = (who: Person, path = "?limit=100"): Promise<Reply> => as(at, who)("GET", `/api/jobs${path}`);
+
+  it("is looked at by those who see the document, and listed for whoever asked for it and operators", async () => {
+    const open = await add(ann, `${PLAN}\nBy the open road.`, "open.md");
+    const hidden = await add(ben, `${PLAN}\nBy the hidden road.`, "hidden.md", { compartments: red });
+    const works: string[] = [];
+    for (const [who, id] of [[ann, open] as const, [ben, hidden] as const]) {
+      works.push(
+        (await post(who, `/${id}/extract`)).body.data.jobId,
+        (await post(who, `/${id}/review`)).body.data.jobId,
+      );
+      await extracted(who, id);
+      await followed(who, `/${id}/review/stream`);
+    }
+    const seen = (who: Person): Promise<boolean[]> =>
+      Promise.all(
+        works.map(async (id) => {
+          const path = `/${encodeURIComponent(id)}`;
+          const [{ status }, { status: followed }] = [await jobs(who, path), await jobs(who, `${path}/events`)];
+          expect(followed).toBe(status);
+          return status === 200;
+        }),
+      );
+    expect([await seen(ben), await seen(eve), await seen(ann), await seen(far)]).toEqual([
+      [true, true, true, true],
+      [true, true, false, false],
+      [true, true, false, false],
+      [false, false, false, false],
+    ]);
+    const listed = async (who?: Person): Promise<unknown[]> =>
+      (who ? await jobs(who) : await at.http("GET", "/api/jobs?limit=100")).body.data
+        .map(({ id }: { id: string }) => id)
+        .filter((id: string) => id.includes(open) || id.includes(hidden));
+    expect(await listed(far)).toEqual([]);
+    expect(await listed(eve)).toEqual([]);
+    expect((await listed(ann)).every((id) => String(id).includes(open))).toBe(true);
+    expect(await listed(ann)).toEqual(expect.arrayContaining(works.slice(0, 2)));
+    expect(await listed()).toEqual(expect.arrayContaining(works));
+  });
+});
+
 describe("objectives that are found in a document", () => {
   it("come with the words they come from, to everybody who follows, early, late, again and in the middle", async () => {
     const id = await add(ann, PLAN, "plan.md");

@@ -2,6 +2,7 @@ import type { IdentityEvent } from "../../../../adapters/chain/chain.ts";
 import { checksummed } from "../../../../core/did/evm-addresses.ts";
 import { accountId, RECOVERY_CONTEXT, type EthrAccount } from "../../../../core/did/did-accounts.ts";
 import type { DidDocument } from "../../../../core/did/did-documents.ts";
+import { each, type Steps } from "../../../../core/work/turns.ts";
 import { isPoint, jwkOf, multibaseOf, type KeyType } from "../../../../core/did/key-encodings.ts";
 
 /**
@@ -35,23 +36,29 @@ const subjectOf = (event: IdentityEvent): string =>
       ? `${event.name}\n${event.value.toString("hex")}`
       : event.kind;
 
-/** Entries in force at this second, numbered as the method numbers them: revoked ones keep their number. */
-function entriesOf(did: string, chainId: number, events: readonly IdentityEvent[], now: number): Entry[] {
-  const entries = new Map<string, Entry>();
+/**
+ * Entries in force at this second, numbered as the method numbers them: revoked ones keep their number. A key is read
+ * for what is in force alone, a step each: whoever wrote the entries chose how many.
+ */
+function* entriesOf(did: string, chainId: number, events: readonly IdentityEvent[], now: number): Steps<Entry[]> {
+  const inForce = new Map<string, () => Entry | null>();
   let delegates = 0,
     services = 0;
   for (const event of events) {
     if (event.kind === "owner") continue;
     const isService = event.kind === "attribute" && event.name.startsWith("did/svc/");
-    const entry = isService
-      ? serviceOf(did, ++services, event)
-      : event.kind === "delegate"
-        ? delegateOf(did, chainId, ++delegates, event)
-        : keyOf(did, ++delegates, event);
-    if (entry && event.validTo >= BigInt(now)) entries.set(subjectOf(event), entry);
-    else entries.delete(subjectOf(event));
+    const number = isService ? ++services : ++delegates;
+    const read = (): Entry | null =>
+      event.kind === "delegate"
+        ? delegateOf(did, chainId, number, event)
+        : isService
+          ? serviceOf(did, number, event)
+          : keyOf(did, number, event);
+    if (event.validTo >= BigInt(now)) inForce.set(subjectOf(event), read);
+    else inForce.delete(subjectOf(event));
   }
-  return [...entries.values()];
+  const entries = yield* each(inForce.values(), (read) => read());
+  return entries.filter((entry) => entry !== null);
 }
 
 function delegateOf(
@@ -98,12 +105,12 @@ function serviceOf(did: string, number: number, { name, value }: IdentityEvent &
 }
 
 /** The document of an identity; null where it was given up. `now` is in seconds since the epoch. */
-export function ethrDocument(
+export function* ethrDocument(
   did: string,
   account: EthrAccount,
   events: readonly IdentityEvent[],
   now: number,
-): DidDocument | null {
+): Steps<DidDocument | null> {
   const owner = ownerBy(events, account);
   if (owner === null) return null;
   const controller = {
@@ -124,7 +131,7 @@ export function ethrDocument(
           },
         ]
       : [];
-  const entries = entriesOf(did, account.chainId, events, now);
+  const entries = yield* entriesOf(did, account.chainId, events, now);
   const first = [controller.id, ...own.map(({ id }) => id)];
   const idsOf = (wanted: (entry: Entry) => boolean | undefined) =>
     entries.filter((entry) => entry.method && wanted(entry)).map(({ method }) => method!.id);

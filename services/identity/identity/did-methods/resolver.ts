@@ -2,6 +2,7 @@ import { Resolver, type DIDResolutionResult, type DIDResolver, type ParsedDID } 
 import type { IdentityEvent } from "../../../../adapters/chain/chain.ts";
 import { pkhDocument, readEthr, readPkh, type EthrAccount } from "../../../../core/did/did-accounts.ts";
 import { documentOf, type DidDocument, type KeyFormat } from "../../../../core/did/did-documents.ts";
+import { inTurns } from "../../../../core/work/turns.ts";
 import { didKeyDocument } from "./did-methods.ts";
 import { ethrDocument } from "./did-ethr.ts";
 import { parseDid } from "./did-syntax.ts";
@@ -154,6 +155,7 @@ export class Dids {
       );
     // Accounts whose key we keep sign messages, never transactions: the registry can have nothing of them.
     const ours = (await this.#sources.bound(did))?.origin === "account";
-    return ethrDocument(did, account, ours ? [] : await this.#sources.eventsOf(account, asker), this.#sources.now());
+    const events = ours ? [] : await this.#sources.eventsOf(account, asker);
+    return inTurns(ethrDocument(did, account, events, this.#sources.now()));
   };
 }

@@ -49,7 +49,7 @@ export const buildActions = {
       const known = await this.store(Build).one(ctx, { _id: buildId(input) });
       const about = { ...input, buildId: buildId(input) };
       if (known?.status === "completed") return { ...about, jobId: known.jobId, status: "completed" as const };
-      await beginBuild(this, input, actorOf(ctx));
+      await beginBuild(this, document, input, actorOf(ctx));
       return { ...about, jobId: buildJobOf(input), status: "running" as const };
     },
   }),

@@ -1,7 +1,7 @@
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
-import type { Job, JobRun } from "../../../../core/work/job.ts";
+import type { Job, JobRun, Onlookers } from "../../../../core/work/job.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { documentRecord } from "../../documents/client.ts";
 import { GraphBuilt } from "../events.ts";
@@ -19,8 +19,8 @@ import { statementsOf } from "./stating.ts";
 import { documentToRead, eventSource, eventToRead, type Readable, type Readables } from "./texts.ts";
 
 /** Has something read into the graph; joins a run that has not ended. */
-export const beginBuild = async (host: Host, input: Input, by: string): Promise<string> =>
-  (await host.jobs.add(BUILD, { ...input }, { by, key: keyOf(input) })).id;
+export const beginBuild = async (host: Host, onlookers: Onlookers, input: Input, by: string): Promise<string> =>
+  (await host.jobs.add(BUILD, { ...input }, { by, onlookers, key: keyOf(input) })).id;
 
 const eventIn = (host: Host, input: Input): Promise<OsintEvent | null> =>
   "eventId" in input ? host.store(OsintEvent).one(US, { _id: input.eventId }) : Promise.resolve(null);

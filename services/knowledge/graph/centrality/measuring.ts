@@ -99,7 +99,9 @@ export async function compared(
   // Those of every set: what a set inherits lies in compartments of the one above it.
   const held = unionOfCompartments(Object.values(caller.meta.actor?.memberships ?? {}));
   const input: Input = { problemSetId, userId: actorOf(caller), compartments: held, weighted, workspaceId };
-  const job = await host.jobs.add(COMPARE, { ...input }, { by: actorOf(caller), key: id });
+  // Whoever sees the same joins it.
+  const onlookers = { problemSetId, compartments: [...new Set(parts.flatMap((part) => part.compartments))] };
+  const job = await host.jobs.add(COMPARE, { ...input }, { by: actorOf(caller), onlookers, key: id });
   return { jobId: job.id };
 }
 

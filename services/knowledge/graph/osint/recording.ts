@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -82,14 +83,14 @@ export async function record(
   );
   // It is in the graph at once; what its texts name follows.
   if (made) await keep(host, by, ofEvent(event));
-  await beginBuild(host, { eventId: event.id }, by);
+  await beginBuild(host, event, { eventId: event.id }, by);
   if (made) await tellGraph(host, { ...event, what: "event" });
   return { event, existed: !made };
 }
 
 /** Hears that an event was recorded: a kill between that and its reading costs nothing. */
-export async function readTold(this: Host, { id, by }: { id: string; by: string }): Promise<void> {
-  await beginBuild(this, { eventId: id }, by);
+export async function readTold(this: Host, told: z.output<typeof EventRecorded.payload>): Promise<void> {
+  await beginBuild(this, told, { eventId: told.id }, told.by);
 }
 
 const isInside = (row: Row, compartments: readonly string[]): boolean =>

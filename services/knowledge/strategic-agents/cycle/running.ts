@@ -38,9 +38,12 @@ async function advance(host: Host, cycle: Cycle, change: Record<string, unknown>
   return now;
 }
 
+type DrivenBy = "id" | "run" | "createdBy" | "problemSetId" | "compartments";
 /** Sets a cycle going, or on: from each start one job drives it. */
-export const drive = (host: Host, { id, run, createdBy }: Pick<Cycle, "id" | "run" | "createdBy">): Promise<Job> =>
-  host.jobs.add(CYCLE, { cycleId: id, run }, { by: createdBy, key: `${id}:${run}` });
+export const drive = (host: Host, cycle: Pick<Cycle, DrivenBy>): Promise<Job> => {
+  const { id, run, createdBy: by } = cycle;
+  return host.jobs.add(CYCLE, { cycleId: id, run }, { by, onlookers: cycle, key: `${id}:${run}` });
+};
 
 /** The checkpoint that a cycle waits at: made by whoever finds it missing. */
 async function demandCheckpoint(host: Host, cycle: Cycle): Promise<void> {

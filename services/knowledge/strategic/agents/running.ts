@@ -28,9 +28,10 @@ export async function startAgents(
   if (!container || !filing?.containerIds.includes(containerId)) return;
   for (const { agentId } of container.agents) {
     const id = runId(agentId, fact.id);
-    const about = { ...jointPlace(filing, container), containerId, documentId, agentId, userId: by };
+    const place = jointPlace(filing, container);
+    const about = { ...place, containerId, documentId, agentId, userId: by };
     await this.store(Run).createOnce(MESH, { id, ...about, status: "waiting" });
-    await this.jobs.add(RUN_AGENT, { runId: id }, { by, key: id });
+    await this.jobs.add(RUN_AGENT, { runId: id }, { by, onlookers: place, key: id });
   }
 }
 

@@ -83,7 +83,7 @@ function edited(
   if (isGivenAnew && status !== undefined)
     throw invalid([{ path: "status", message: "What is given to another is open: leave the status out." }]);
   if (isGivenAnew && before.status === "done") throw conflict("What is done is not given to another.");
-  if (status !== undefined) refuseUnless(MOVES[status], before.status, status);
+  if (status !== undefined) refuseUnless(MOVES[status], before.status, `become ${status}`);
   const change = {
     ...fields,
     ...(note !== undefined && { note }),

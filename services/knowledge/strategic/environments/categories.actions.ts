@@ -81,9 +81,12 @@ export const categoryActions = {
       const { moveTo } = ctx.params;
       const containers = await this.store(Container).find(ctx, { problemSetId, categoryId: id });
       if (containers.length && moveTo === undefined)
-        throw conflict(`It has ${containers.length} containers: name the category that they move to (moveTo).`, {
-          containers: containers.length,
-        });
+        throw conflict(
+          `Containers stand under it (${containers.length}): name the category that they move to (moveTo).`,
+          {
+            containers: containers.length,
+          },
+        );
       if (moveTo !== undefined) {
         const target = moveTo === id ? null : await this.store(Category).one(ctx, { _id: moveTo });
         if (target?.problemSetId !== problemSetId)

@@ -22,8 +22,8 @@ const keyOf = ({ documentId, version }: Input): string => `${documentId}:${versi
 export const extractJobOf = (input: Input): string => `${EXTRACT}:${keyOf(input)}`;
 
 /** Has a version read for objectives; joins a run that has not ended. */
-export const beginExtraction = async (host: Host, input: Input, by: string): Promise<string> =>
-  (await host.jobs.add(EXTRACT, { ...input }, { by, key: keyOf(input) })).id;
+export const beginExtraction = async (host: Host, onlookers: Document, input: Input, by: string): Promise<string> =>
+  (await host.jobs.add(EXTRACT, { ...input }, { by, onlookers, key: keyOf(input) })).id;
 
 /** So many objectives are written at once, and told of together. */
 const BATCH = 10;

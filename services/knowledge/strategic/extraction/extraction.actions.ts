@@ -52,7 +52,7 @@ export const extractionActions = {
       const version = demandReadable(document, ctx.params.version);
       const input = { documentId: document.id, version };
       const notice = noticeOf(this, strangeLanguageOf(document, version), "for objectives");
-      return { ...input, ...(notice && { notice }), jobId: await beginExtraction(this, input, actorOf(ctx)) };
+      return { ...input, ...(notice && { notice }), jobId: await beginExtraction(this, document, input, actorOf(ctx)) };
     },
   }),
 

@@ -55,7 +55,7 @@ export async function beginReview(
   by: string,
 ): Promise<{ jobId: string; review: Review }> {
   await host.store(Review).demandRoom({ documentId: document.id });
-  const job = await host.jobs.add(REVIEW, { ...input }, { by, key: keyOf(input) });
+  const job = await host.jobs.add(REVIEW, { ...input }, { by, onlookers: document, key: keyOf(input) });
   return { jobId: job.id, review: await open(host, job, document, input) };
 }
 

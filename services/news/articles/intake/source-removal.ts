@@ -23,6 +23,7 @@ const begin = (articles: Articles, sourceId: number, turn: "first" | "second"): 
     { sourceId, turn },
     {
       by: "system:articles",
+      onlookers: "everybody",
       key: `${sourceId}:${turn}`,
       ...(turn === "second" && { runAt: articles.world.clock.now() + AGAIN_MS }),
     },

@@ -100,7 +100,12 @@ export async function undertake<T>(
   const before = id && (await host.jobs.get(id));
   const job =
     before ||
-    (await host.jobs.add(kind, input, { by: ctx.meta.actor!.userId, ...(key && { key }), ...(id && { id }) }));
+    (await host.jobs.add(kind, input, {
+      by: ctx.meta.actor!.userId,
+      onlookers: "everybody",
+      ...(key && { key }),
+      ...(id && { id }),
+    }));
   const last = await endOf(host.jobs, job, { withinMs: waitBound(host.world.env), gone: host.signal(ctx) });
   if (last.status === "completed") return last.result as T;
   if (last.status === "failed")

@@ -67,11 +67,12 @@ export const generationActions = {
     example: { problemSetId: "the problem set's id", reason: "Before the briefing at six." },
     async handler(ctx) {
       const { reason, ...where } = ctx.params;
+      const { problemSetId } = where;
       const picture = pictureOf(placeFor(ctx.meta.actor!, where, WATCH));
       const job = await this.jobs.add(
         GENERATE,
         { picture, ...where, ...(reason && { reason }) },
-        { by: actorOf(ctx), key: picture },
+        { by: actorOf(ctx), onlookers: problemSetId === undefined ? "everybody" : { problemSetId }, key: picture },
       );
       return { jobId: job.id, status: job.status };
     },

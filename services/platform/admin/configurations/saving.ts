@@ -1,5 +1,5 @@
 import { llm, LlmError, faultOf } from "../../../../adapters/llm/llm.ts";
-import { OutboundError } from "../../../../adapters/outbound/errors.ts";
+import { refusalOf } from "../../../../adapters/outbound/outbound.ts";
 import type { Standing } from "../../../../adapters/configurations.ts";
 import type { ConfigurationName } from "../../../../config/configurations.ts";
 import { actorOf, requestNameOf, type Caller, type Ctx } from "../../../../core/access/caller.ts";
@@ -49,12 +49,8 @@ function refuseUnpriced(host: Host, name: ConfigurationName, next: Standing): vo
 function refuseAddress(host: Host, { stored }: Standing): void {
   const address = stored["baseUrl"];
   if (typeof address !== "string") return;
-  try {
-    host.world.outbound.check(address);
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw refusal("ADDRESS_REFUSED", "value.baseUrl", error.message);
-  }
+  const message = refusalOf(host.world.outbound, address);
+  if (message) throw refusal("ADDRESS_REFUSED", "value.baseUrl", message);
 }
 
 /** Asks the endpoint as it would be asked from then on. Throws 422 where it is away, or does not know the model. */

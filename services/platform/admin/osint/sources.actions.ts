@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OutboundError } from "../../../../adapters/outbound/errors.ts";
+import { refusalOf } from "../../../../adapters/outbound/outbound.ts";
 import { sees } from "../../../../core/access/barrier.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { barrier } from "../../../../core/access/place.ts";
@@ -51,12 +51,8 @@ const EXAMPLE = {
 
 /** Throws 422 on an address that is never fetched. Names are judged at every fetch. */
 function refuseAddress(host: Host, address: string): void {
-  try {
-    host.world.outbound.check(address);
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw unprocessable("ADDRESS_REFUSED", `address: ${error.message}`, [{ path: "address", message: error.message }]);
-  }
+  const message = refusalOf(host.world.outbound, address);
+  if (message) throw unprocessable("ADDRESS_REFUSED", `address: ${message}`, [{ path: "address", message }]);
 }
 
 /** Throws 404 where somebody would have material laid where they could not read it. */

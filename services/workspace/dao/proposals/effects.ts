@@ -1,5 +1,5 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { forbidden, notFound } from "../../../../core/problem.ts";
+import { forbidden, isNotFound, notFound, unprocessable } from "../../../../core/problem.ts";
 import { ask, daoActor, didOf, served, userOf } from "../members/accounts.ts";
 import { openDue, snapshotOf } from "./opening.ts";
 import { Dao, placeOf } from "../daos.ts";
@@ -12,13 +12,15 @@ import { giveRole, takeRole } from "../members/roles.ts";
 
 type Done = Pick<Step, "simulated" | "result">;
 type Deed<M> = (host: Host, dao: Dao, proposal: Proposal, measure: M, key: string) => Promise<Done>;
+/** Looks for what a measure names, as the DAO itself; throws 404 where that is not there for it. */
+type Look<M> = (host: Host, dao: Dao, measure: M) => Promise<unknown>;
 type Of<N extends MeasureName> = Extract<Measure, { do: N }>;
 
 /** Who it is that acts, as others record it: the vote, by name. */
 const authority = (dao: Dao, proposal: Proposal): string => `dao:${dao.id}/proposal:${proposal.id}`;
 const KEPT_KEYS = 500;
 
-const DEEDS: { [N in MeasureName]: { needs?: string; does: Deed<Of<N>> } } = {
+const DEEDS: { [N in MeasureName]: { needs?: string; finds?: Look<Of<N>>; does: Deed<Of<N>> } } = {
   "change-config": {
     async does(host, dao, proposal, { config }, key) {
       const told = {
@@ -40,6 +42,7 @@ const DEEDS: { [N in MeasureName]: { needs?: string; does: Deed<Of<N>> } } = {
     },
   },
   "grant-dao-role": {
+    finds: (host, dao, { account, roleId }) => Promise.all([roleOf(host, dao, roleId), userOf(host, account)]),
     async does(host, dao, proposal, { account, roleId }, key) {
       const role = await roleOf(host, dao, roleId);
       const userId = await userOf(host, account);
@@ -49,6 +52,7 @@ const DEEDS: { [N in MeasureName]: { needs?: string; does: Deed<Of<N>> } } = {
     },
   },
   "revoke-dao-role": {
+    finds: (host, dao, { account, roleId }) => Promise.all([roleOf(host, dao, roleId), userOf(host, account)]),
     async does(host, dao, proposal, { account, roleId }, key) {
       const role = await roleOf(host, dao, roleId);
       const userId = await userOf(host, account);
@@ -72,6 +76,7 @@ const DEEDS: { [N in MeasureName]: { needs?: string; does: Deed<Of<N>> } } = {
   },
   "open-gate": {
     needs: "gates.open",
+    finds: (host, dao, { gateId }) => ask(host, "gates.get", { gateId }, daoActor(dao, `dao:${dao.id}`)),
     async does(host, dao, proposal, { gateId }) {
       const by = authority(dao, proposal);
       // As the DAO itself: a gate of another problem set, or in a compartment the DAO does not lie in, is not there for
@@ -101,6 +106,18 @@ async function roleOf(host: Host, dao: Dao, roleId: string): Promise<DaoRole> {
   const role = await host.store(DaoRole).one(MESH, { _id: roleId, daoId: dao.id });
   if (!role) throw notFound(DaoRole.title, roleId);
   return role;
+}
+
+/** Throws 422 where a measure names what is not there for the DAO: a vote on it would come to nothing. */
+export async function demandTargets(host: Host, dao: Dao, measures: readonly Measure[]): Promise<void> {
+  if (lacking(host, dao, measures)) return;
+  for (const [at, measure] of measures.entries()) {
+    const look = DEEDS[measure.do].finds as Look<Measure> | undefined;
+    await look?.(host, dao, measure).catch((error: Error) => {
+      if (!isNotFound(error)) throw error;
+      throw unprocessable("TARGET_NOT_FOUND", `measures.${at}: ${error.message}`);
+    });
+  }
 }
 
 /** Why measures cannot be done because this installation lacks what they need; null where it has all. */

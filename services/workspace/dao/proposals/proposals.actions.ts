@@ -10,6 +10,7 @@ import { advance, countOf } from "./proposal-clock.ts";
 import { Dao, placeOf, rulesFor } from "../daos.ts";
 import { about, changeProposal, MESH, memberOfDao, nowOf, ofDao, rolesOf } from "../context.ts";
 import { ProposalCancelled, ProposalSubmitted } from "../events.ts";
+import { demandTargets } from "./effects.ts";
 import { order } from "./execution.ts";
 import { refuseMeasures } from "./measures.ts";
 import { allows, type DaoRole } from "../members/members.ts";
@@ -104,6 +105,7 @@ export const proposalActions = {
       const rules = rulesFor(dao.config, ctx.params.class);
       const options = optionsOf(kind, ctx.params.options);
       refuseMeasures(measures, dao.config, kind, options.length);
+      await demandTargets(this, dao, measures);
       await refuseBelowThreshold(this, dao, actorOf(ctx), rules);
       const facts = (made: Proposal) => [ProposalSubmitted.fact(made.id, about(made, actorOf(ctx)))];
       const made = await this.store(Proposal).create(

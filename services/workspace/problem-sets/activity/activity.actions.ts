@@ -76,11 +76,13 @@ export const activityActions = {
     path: inPath.path,
     within: { ...reading, own: true },
     audit: false,
-    body: { until: Instant.optional().describe("Now, unless said otherwise.") },
+    body: { until: Instant.optional().describe("Now, unless said otherwise; what is to come is not seen yet.") },
     returns: nothing(),
     status: 204,
     async handler(ctx) {
-      const { id, until = iso(this.world.clock.now()) } = ctx.params;
+      const now = iso(this.world.clock.now());
+      const { id, until: asked = now } = ctx.params;
+      const until = asked < now ? asked : now;
       const { userId } = ctx.meta.actor!;
       const before = await this.store(ActivityRead).one(ctx, { _id: readMarkId(id, userId) });
       if (!before)

@@ -3,7 +3,8 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
-import { invalid, notFound } from "../../../../core/problem.ts";
+import { invalid, notFound, unprocessable } from "../../../../core/problem.ts";
+import { refusalOf } from "../../../../adapters/outbound/outbound.ts";
 import { mintSecret, Notification, Subscription } from "./subscriptions.ts";
 import { NotificationView, sealer } from "./telling.ts";
 
@@ -47,11 +48,14 @@ export const subscriptionActions = {
       "In the app, by mail or by webhook; at once, or gathered for the hour or the day. You are told only " +
       "of what you may see when it is sent, and never of what you did yourself. In a training set nothing " +
       "is sent outside.",
+    errors: { 422: "Nothing is sent to the `url` (`ADDRESS_REFUSED`)." },
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
       const { userId } = ctx.meta.actor!;
       if ((fields.channel === "webhook") !== (fields.url !== undefined))
         throw invalid([{ path: "url", message: "The channel webhook has a url, and no other has." }]);
+      const refused = fields.url !== undefined && refusalOf(this.world.outbound, fields.url);
+      if (refused) throw unprocessable("ADDRESS_REFUSED", `url: ${refused}`, [{ path: "url", message: refused }]);
       const secret = mintSecret();
       const made = await this.store(Subscription).create(ctx, { ...fields, problemSetId: id, userId, secret: "" });
       const kept = await this.store(Subscription).revise(ctx, made, {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { invalid, isNotFound, notFound, nullIf } from "../../../../core/problem.ts";
@@ -95,13 +96,19 @@ export const escalationActions = {
     example: { reason: "Nobody answers the request.", target: { role: "commander" } },
     description:
       "Told to the members of the target who may see it: it lies in the compartments you name, and in those " +
-      "of what it is about.",
+      "of what it is about, as you see it in the activity: `type` and `id` are those of an item's `subject` there.",
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
       const target = await targetIn(this, id, fields.target);
-      const about = fields.subject
-        ? await this.store(Activity).find(ctx, { problemSetId: id, "subject.id": fields.subject.id }, { limit: 1 })
-        : [];
+      const about = fields.subject ? await activityOf(this, ctx, id, fields.subject) : [];
+      // Laid in the open, it would tell of what may lie in a compartment.
+      if (fields.subject && !about.length && !fields.compartments.length)
+        throw invalid([
+          {
+            path: "subject",
+            message: "You see no activity of this type and id: name its compartments, or leave it out.",
+          },
+        ]);
       const compartments = unionOfCompartments([fields, ...about]);
       return fire(this, ctx, { ...fields, target, problemSetId: id, compartments, by: ctx.meta.actor!.userId });
     },
@@ -121,6 +128,12 @@ export const escalationActions = {
     },
   }),
 };
+
+/** What is last told of a subject, as far as the caller sees: it lies where that lies. */
+const activityOf = (host: Host, ctx: Ctx<unknown>, problemSetId: string, { type, id }: { type: string; id: string }) =>
+  host
+    .store(Activity)
+    .find(ctx, { problemSetId, "subject.id": id, "subject.type": type }, { sort: ["-createdAt"], limit: 1 });
 
 /**
  * A target as members are known in the set: by the DID that they joined with. Throws 400 for somebody who is no active
