@@ -38,8 +38,14 @@ export interface ReplyKind<R extends Replied> {
   asking(host: Host, reply: R, account: Standing): Promise<Asking>;
   /** Whether it is to be given up: asked each 250 ms, of the stores. */
   stopped(host: Host, reply: R): Promise<string | undefined>;
-  /** Begun beside the writing; what it answers is awaited before the end is told. */
-  beside?(host: Host, reply: R, account: Standing, sources: readonly Source[], signal: AbortSignal): Promise<void>;
+  /** Begun beside the writing, and awaited before the end is told; answers what came of it, in words. */
+  beside?(
+    host: Host,
+    reply: R,
+    account: Standing,
+    sources: readonly Source[],
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
   /** Tells the end. */
   tellEnd(host: Host, reply: R): Promise<unknown>;
 }

@@ -175,19 +175,43 @@ async function trusted(host: Host, message: Message, act: Proposed, seen: Previe
   return found && answers(found, { tool: act.tool, ...seen }, standpoint) ? found : null;
 }
 
-/** Puts before the person what they asked to have done; what they trust the assistant with is done at once. */
+/** What becomes of an act, for whoever asked for it. */
+function inWords({ summary, tool, status, why, problemSetId }: Action): string {
+  const what = summary ?? tool;
+  if (status === "refused") return `${what}: refused. ${why}`;
+  if (status !== "proposed") return `${what}: without a question, by a trust preference of yours.`;
+  return `Proposed: ${what}. It waits for your answer: POST /api/assistant/${problemSetId}/confirm.`;
+}
+
+/**
+ * Puts before the person what they asked to have done, and says so; what they trust the assistant with is done at
+ * once.
+ */
 export async function propose(
   host: Host,
   message: Message,
   account: Standing,
   sources: readonly Source[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | undefined> {
+  const action = await actionFor(host, message, account, sources, signal);
+  return action && inWords(action);
+}
+
+async function actionFor(
+  host: Host,
+  message: Message,
+  account: Standing,
+  sources: readonly Source[],
+  signal: AbortSignal,
+): Promise<Action | undefined> {
   const { problemSetId, by } = message;
   const id = actionIdOf(message.id);
-  if (problemSetId === undefined || (await host.store(Action).one(US, { _id: id }))) return;
+  if (problemSetId === undefined) return undefined;
+  const known = await host.store(Action).one(US, { _id: id });
+  if (known) return known;
   const choice = await chosen(host, message, sources, signal);
-  if (!choice) return;
+  if (!choice) return undefined;
   const { act, before } = choice;
   const seen = await host.ask<Preview>("agents.assistant.preview", { by, problemSetId, ...act, before });
   const { verdict, role: _role, ...kept } = seen;
@@ -207,7 +231,8 @@ export async function propose(
     status: verdict === "forbid" ? "refused" : preference ? "confirmed" : "proposed",
     ...(preference && { preferenceId: preference.id }),
   });
-  if (!made || !preference) return;
   // In the person's name, by the word that they gave: of the authority that they have now.
-  await approve(host, record, { ...account, via: "system" }, `By the trust preference ${preference.id}.`);
+  if (made && preference)
+    await approve(host, record, { ...account, via: "system" }, `By the trust preference ${preference.id}.`);
+  return record;
 }
