@@ -23,18 +23,23 @@ export interface Turn {
   isBroke?: true;
 }
 
-/** The best tool for a task by its words, with what of the input it takes; none where no word fits. */
+/** Whether an input gives all that a tool needs; the problem set is the run's. */
+const isGiven = ({ parameters }: Definition, input: object): boolean =>
+  ((parameters["required"] as string[] | undefined) ?? []).every((field) => field === "problemSetId" || field in input);
+
+/** Of the tools that need no more than the input the best by its words; none where no word fits. */
 export function heuristicTurn(
   { task, input }: Pick<Execution, "task" | "input">,
   tools: readonly Definition[],
   steps: number,
 ): Turn {
   if (steps) return { tokens: 0 };
+  const usable = tools.filter((tool) => isGiven(tool, input));
   const scores = rank(
     task,
-    tools.map(({ name, summary, description }) => `${name.replaceAll("_", " ")}. ${summary}. ${description}`),
+    usable.map(({ name, summary, description }) => `${name.replaceAll("_", " ")}. ${summary}. ${description}`),
   );
-  const best = tools
+  const best = usable
     .map((tool, at) => ({ tool, score: scores[at]! }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)[0]?.tool;
