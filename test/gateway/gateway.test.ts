@@ -358,6 +358,7 @@ it("lets everybody in with AUTH=off, on loopback alone", async () => {
     await open.stop();
   }
   expect(() => readEnv({ AUTH: "off", HOST: "0.0.0.0" })).toThrow(BadSettings);
+  expect(() => readEnv({ PORT: "4000", METRICS_PORT: "4000" })).toThrow(/two ports/);
 });
 
 it("says of bad settings, all at once and in words, what is wrong with each", () => {
