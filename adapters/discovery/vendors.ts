@@ -10,5 +10,8 @@ export function vendorOf(mac: string): string | undefined {
   table ??= createRequire(import.meta.url)("oui-data") as Record<string, string>;
   const digits = mac.replaceAll(":", "").toUpperCase();
   const found = LENGTHS.map((length) => table![digits.slice(0, length)]).find((text) => text !== undefined);
-  return found?.split("\n", 1)[0]?.replace(/[,\s]+$/, "").slice(0, 120);
+  return found
+    ?.split("\n", 1)[0]
+    ?.replace(/[,\s]+$/, "")
+    .slice(0, 120);
 }

@@ -199,7 +199,10 @@ describe("the chat", () => {
       as(at, who)("PUT", on(`routing/${tab}`), { agentId });
     expect((await route("plan", agent.id, kim)).status).toBe(403);
     const nowhere = await route("nowhere", agent.id);
-    expect([nowhere.status, nowhere.body.error.message]).toEqual([404, expect.stringMatching(/there are overview, news/)]);
+    expect([nowhere.status, nowhere.body.error.message]).toEqual([
+      404,
+      expect.stringMatching(/there are overview, news/),
+    ]);
     const elsewhere = await openSet(at, ben, { name: "Elsewhere" });
     const foreign = await enrol(at, ben, elsewhere);
     expect((await route("plan", foreign.id)).body.error.code).toBe("OTHER_SET");

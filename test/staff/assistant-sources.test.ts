@@ -104,6 +104,8 @@ it("says what may help where nothing that was read speaks of a question, and tha
 
 it("says in words what it proposes", async () => {
   const reply = await said(at, set, { text: "Open a mission", input: { name: "Sandbags" } }, ann);
-  expect(reply.text).toMatch(/^Proposed: Open a mission\. It waits for your answer: POST \/api\/assistant\/\S+\/confirm\./);
+  expect(reply.text).toMatch(
+    /^Proposed: Open a mission\. It waits for your answer: POST \/api\/assistant\/\S+\/confirm\./,
+  );
   expect(reply.text).not.toContain("Nothing that you may read");
 });

@@ -160,7 +160,10 @@ describe("without a model", () => {
     expect(listed.log).toMatchObject([{ tool: "list_missions", status: "done" }]);
     expect(listed.answer.text).toMatch(/in its words\. It begins:\n(.*\n)*Ferry$/m);
     expect(listed.answer.citations).toEqual([listed.log[0].id]);
-    expect((await ran("Qwerty")).answer).toMatchObject({ text: expect.stringMatching(/^Nothing was read/), citations: [] });
+    expect((await ran("Qwerty")).answer).toMatchObject({
+      text: expect.stringMatching(/^Nothing was read/),
+      citations: [],
+    });
   });
 
   it("outside problem sets it observes alone, and its run is its person's", async () => {

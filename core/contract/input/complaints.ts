@@ -186,7 +186,8 @@ export function complaintsAbout(issues: readonly Issue[], schema?: z.core.$ZodTy
       const near = meantBy(key, [...wantedBeside, ...Object.keys(fieldsAt(schema, issue.path))]);
       const only = wantedBeside.length === 1 && issue.keys.length === 1 ? wantedBeside[0] : undefined;
       const meant = near ?? only;
-      const known = meant === undefined ? Object.keys(fieldsAt(schema, issue.path)) : [];
+      // Told once, as of parameters.
+      const known = meant === undefined && count === 0 ? Object.keys(fieldsAt(schema, issue.path)) : [];
       return { path: at(path, [key]), message: unknownName("field", meant, known) };
     });
   });

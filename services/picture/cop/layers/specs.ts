@@ -56,7 +56,10 @@ export async function checkedSpec(kind: "drawn" | "live", given: unknown): Promi
 export const checkedField = (kind: "drawn" | "live", given: unknown, field: string): Promise<CheckedSpec> =>
   checkedSpec(kind, given).catch((error: unknown) => {
     if (!(error instanceof Problem) || !Array.isArray(error.data.details)) throw error;
-    const from = (error.data.details as Detail[]).map(({ path, ...rest }) => ({ ...rest, path: path ? `${field}.${path}` : field }));
+    const from = (error.data.details as Detail[]).map(({ path, ...rest }) => ({
+      ...rest,
+      path: path ? `${field}.${path}` : field,
+    }));
     throw new Problem(error.status, error.type, error.message, { ...error.data, details: from });
   });
 
