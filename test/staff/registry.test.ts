@@ -160,6 +160,8 @@ describe("without a model", () => {
     expect(listed.log).toMatchObject([{ tool: "list_missions", status: "done" }]);
     expect(listed.answer.text).toMatch(/in its words\. It begins:\n(.*\n)*Ferry$/m);
     expect(listed.answer.citations).toEqual([listed.log[0].id]);
+    const opened = await execute(at, ann, id, { task: "Show a mission", input: { id: "none" }, problemSetId: set });
+    expect(((await settled(at, ann, opened)) as any).log).toMatchObject([{ tool: "show_mission" }]);
     expect((await ran("Qwerty")).answer).toMatchObject({
       text: expect.stringMatching(/^Nothing was read/),
       citations: [],

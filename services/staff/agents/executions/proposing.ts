@@ -27,7 +27,11 @@ export interface Turn {
 const isGiven = ({ parameters }: Definition, input: object): boolean =>
   ((parameters["required"] as string[] | undefined) ?? []).every((field) => field === "problemSetId" || field in input);
 
-/** Of the tools that need no more than the input the best by its words; none where no word fits. */
+/** How much of an input a tool takes. */
+const taking = ({ schema }: Definition, input: object): number =>
+  Object.keys(input).filter((field) => field in schema.shape).length;
+
+/** Of the tools that need no more than the input, and take the most of it, the best by its words. */
 export function heuristicTurn(
   { task, input }: Pick<Execution, "task" | "input">,
   tools: readonly Definition[],
@@ -42,7 +46,7 @@ export function heuristicTurn(
   const best = usable
     .map((tool, at) => ({ tool, score: scores[at]! }))
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)[0]?.tool;
+    .sort((one, other) => taking(other.tool, input) - taking(one.tool, input) || other.score - one.score)[0]?.tool;
   if (!best) return { tokens: 0 };
   const taken = Object.entries(input).filter(([field]) => field in best.schema.shape);
   return { act: { tool: best.name, arguments: Object.fromEntries(taken) }, tokens: 0 };
