@@ -338,7 +338,13 @@ describe("an emergency", () => {
     expect((await confirm(ben, mine.action, "yes")).body).toMatchObject({
       data: { status: "refused", code: "FROZEN" },
     });
-    expect((await order("cancel-runs")).data).toMatchObject({ status: "done", count: 1 });
+    const definition = { name: "Wait for the crest", steps: [{ id: "crest", kind: "wait", ms: 3_600_000 }] };
+    const flow = await done(at, ann, "POST", "/api/orchestration/execute", { problemSetId: set, definition });
+    expect((await order("cancel-runs")).data).toMatchObject({ status: "done", count: 2 });
+    expect(await done(at, ann, "GET", `/api/orchestration/executions/${flow.executionId}`)).toMatchObject({
+      status: "stopped",
+      reason,
+    });
     expect((await order("revoke-delegations")).data.count).toBeGreaterThan(1);
     expect((await order("resume")).data.status).toBe("done");
     expect(await done(at, ann, "GET", `/api/agents/approvals?problemSetId=${set}`)).toEqual([]);
