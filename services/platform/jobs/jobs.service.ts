@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { may, type Actor } from "../../../core/access/access.ts";
 import { data, list, nothing, stream } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
@@ -20,7 +21,7 @@ const Job = z
     done: z.number().optional(),
     total: z.number().optional(),
     attempts: z.int(),
-    by: z.string(),
+    by: PersonId.describe("A person, or a part of the platform: `system:…`."),
     createdAt: z.string(),
     startedAt: z.string().optional(),
     endedAt: z.string().optional(),
