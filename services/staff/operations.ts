@@ -55,10 +55,10 @@ export const asksHow = (question: string): boolean => HOW_TO.test(question);
 export const operationsFor = (question: string, services: readonly MeshService[]): Published[] =>
   asksHow(question) ? likeliest(terms(question), services, 1) : [];
 
-/** The operations whose words hold at least half of a question's; what it puts in quotes is a name. */
+/** The operations whose words hold most of a question's; what it puts in quotes is a name. */
 export function operationsNear(question: string, services: readonly MeshService[]): Published[] {
   const asked = [...new Set(terms(question.replace(/["“”„«»][^"“”„«»]*["“”„«»]/g, " ")))];
-  return likeliest(asked, services, Math.ceil(asked.length / 2));
+  return likeliest(asked, services, Math.floor(asked.length / 2) + 1);
 }
 
 /** The operations that hold so many of the terms, by how well they fit. */

@@ -8,10 +8,11 @@ const LONGEST_ANSWER = 8_000;
 
 const NAMES: readonly string[] = ["name", "title"];
 
-/** What a tool answered, as text: names, and whatever has more than one word. */
+/** What a tool answered, as text: names of records, and whatever has more than one word but is a person's name. */
 export function textOf(result: unknown): string {
   const found: string[] = [];
   const visit = (value: unknown, field?: string): void => {
+    if (field?.endsWith("Name")) return;
     if (typeof value === "string" && (/\s/.test(value) || NAMES.includes(field!))) found.push(value);
     else if (value !== null && typeof value === "object")
       for (const [key, one] of Object.entries(value)) visit(one, key);
