@@ -53,7 +53,7 @@ function refuseAddress(host: Host, { stored }: Standing): void {
     host.world.outbound.check(address);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw refusal("ADDRESS_REFUSED", "value.baseUrl", error.message);
+    throw refusal("ADDRESS_REFUSED", "value.baseUrl", `${error.message} LLM_BASE_URL may name a server of your own.`);
   }
 }
 
