@@ -350,6 +350,11 @@ describe("an emergency", () => {
     expect(await done(at, ann, "GET", `/api/agents/approvals?problemSetId=${set}`)).toEqual([]);
     expect((await order("cancel-runs")).data.count).toBe(0);
     expect(await missions("Stopped")).toEqual([]);
+    const told = () => done(at, kim, "GET", `/api/problem-sets/${set}/activity?kind=emergency.ordered`);
+    const lines = await eventually(told, (all: any[]) => all.length >= 5);
+    expect(lines.map(({ summary }: any) => summary)).toEqual(
+      expect.arrayContaining([`All agents here are stopped: ${reason}`, `Agents may work again: ${reason}`]),
+    );
     replies("Well again.");
     expect((await said(at, set, { text: "Are you well?" }, ben)).status).toBe("completed");
   });

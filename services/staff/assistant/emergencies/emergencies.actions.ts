@@ -5,6 +5,7 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { EmergencyOrdered } from "../events.ts";
 import { Emergency, scopeOf } from "./emergencies.ts";
 
 const US = asSystem("assistant");
@@ -88,7 +89,10 @@ export const emergencyActions = {
       await this.ask("problem-sets.lineage", { problemSetId });
       const dueAt = iso(this.world.clock.now() + LOOK_MS);
       const order = { problemSetId, action, scope, reason, by, status: "ordered", dueAt };
-      return finish(this, await this.store(Emergency).create(ctx, order));
+      const facts = ({ id }: Emergency) => [
+        EmergencyOrdered.fact(id, { id, problemSetId, compartments: [], by, action, scope, reason }),
+      ];
+      return finish(this, await this.store(Emergency).create(ctx, order, { facts }));
     },
   }),
 };
