@@ -38,6 +38,7 @@ function conflicts(env: Env): string[] {
     env.AUTH === "off" &&
       !loopback &&
       `AUTH=off is for local development: HOST must be a loopback address, not ${env.HOST}.`,
+    env.METRICS_PORT === env.PORT && env.PORT !== 0 && "METRICS_PORT and PORT are two ports.",
     (env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined) &&
       "ADMIN_EMAIL and ADMIN_PASSWORD go together.",
     env.SECRET_PREVIOUS.length && !env.SECRET && "SECRET_PREVIOUS needs SECRET, the new one.",

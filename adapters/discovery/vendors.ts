@@ -10,5 +10,6 @@ export function vendorOf(mac: string): string | undefined {
   table ??= createRequire(import.meta.url)("oui-data") as Record<string, string>;
   const digits = mac.replaceAll(":", "").toUpperCase();
   const found = LENGTHS.map((length) => table![digits.slice(0, length)]).find((text) => text !== undefined);
-  return found?.split("\n", 1)[0]?.slice(0, 120);
+  const name = found?.split("\n", 1)[0]?.trim();
+  return (name?.endsWith(",") ? name.slice(0, -1) : name)?.slice(0, 120);
 }

@@ -40,6 +40,7 @@ export function openOperatorTerminal(
   const stock = terminal.completer.bind(terminal);
   terminal.completer = completing(session, stock);
   terminal.eval = knowing(terminal.eval, stock);
+  oneByOne(terminal);
   session.attach(terminal);
   return terminal;
 }
@@ -63,9 +64,29 @@ function knowing(carriesOut: REPLEval, completer: Completer): REPLEval {
       const known = [...(result?.[0] ?? []), "help"];
       if (name === "" || known.includes(name)) return carriesOut.call(this, line, context, file, done);
       console.log(`${unknownName("command", meantBy(name, known))} \`help\` lists all.`);
-      done(null, undefined);
+      // With a second argument, even undefined, it would be printed.
+      (done as (error: null) => void)(null);
     });
   };
+}
+
+/** Lines of a pipe come all at once: each waits for the one before, and the end of them for the last. */
+function oneByOne(terminal: Terminal): void {
+  const carriesOut = terminal.eval;
+  let last = Promise.resolve();
+  terminal.eval = function (this: REPLServer, line, context, file, done) {
+    const carriedOut = (): Promise<void> =>
+      new Promise((resolve) =>
+        carriesOut.call(this, line, context, file, (...answer) => {
+          done(...answer);
+          resolve();
+        }),
+      );
+    last = last.then(carriedOut);
+  };
+  const leaving = terminal.listeners("exit");
+  terminal.removeAllListeners("exit");
+  terminal.on("exit", () => void last.then(() => leaving.forEach((leave) => leave.call(terminal))));
 }
 
 /**

@@ -38,7 +38,7 @@ export interface ReplyKind<R extends Replied> {
   asking(host: Host, reply: R, account: Standing): Promise<Asking>;
   /** Whether it is to be given up: asked each 250 ms, of the stores. */
   stopped(host: Host, reply: R): Promise<string | undefined>;
-  /** Begun beside the writing, and awaited before the end is told; its words are the reply where nothing was read. */
+  /** Begun beside the writing, and awaited before the end is told; answers what came of it, in words. */
   beside?(
     host: Host,
     reply: R,

@@ -48,17 +48,29 @@ function describe(services: readonly MeshService[]): readonly Described[] {
   return made;
 }
 
+/** Whether somebody asks how something is done here. */
+export const asksHow = (question: string): boolean => HOW_TO.test(question);
+
 /** The operations that a question about how something is done may mean, the likeliest first; none for other questions. */
-export function operationsFor(question: string, services: readonly MeshService[]): Published[] {
-  if (!HOW_TO.test(question)) return [];
+export const operationsFor = (question: string, services: readonly MeshService[]): Published[] =>
+  asksHow(question) ? likeliest(terms(question), services, 1) : [];
+
+/** The operations whose words hold most of a question's; what it puts in quotes is a name. */
+export function operationsNear(question: string, services: readonly MeshService[]): Published[] {
+  const asked = [...new Set(terms(question.replace(/["“”„«»][^"“”„«»]*["“”„«»]/g, " ")))];
+  return likeliest(asked, services, Math.floor(asked.length / 2) + 1);
+}
+
+/** The operations that hold so many of the terms, by how well they fit. */
+function likeliest(asked: readonly string[], services: readonly MeshService[], least: number): Published[] {
   const all = describe(services);
   const scores = rankTerms(
-    terms(question),
+    asked,
     all.map((one) => one.terms),
   );
   return all
-    .map(({ endpoint }, at) => ({ endpoint, score: scores[at]! }))
-    .filter(({ score }) => score > 0)
+    .map(({ endpoint, terms: words }, at) => ({ endpoint, words, score: scores[at]! }))
+    .filter(({ score, words }) => score > 0 && asked.filter((term) => words.includes(term)).length >= least)
     .sort((one, other) => other.score - one.score || one.endpoint.path.length - other.endpoint.path.length)
     .slice(0, MOST)
     .map(({ endpoint }) => endpoint);

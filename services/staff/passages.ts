@@ -1,9 +1,10 @@
+import type { Published } from "../../core/contract/catalogue.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
-import { inWords, operationsFor, type StaffHost } from "./operations.ts";
+import { inWords, operationsFor, operationsNear, type StaffHost } from "./operations.ts";
 
 export const SOURCE_TYPES = [
   "document",
@@ -22,8 +23,9 @@ const MOST_ROWS = 100;
 /** Documents whose text is looked through: those whose titles fit best, then the newest. */
 const MOST_TEXTS = 12;
 const MOST_ARTICLES = 5;
-/** Missions whose assumptions are read: those that fit best. */
+/** Missions whose assumptions, and resources whose readings, are read: those that fit best. */
 const MOST_PLANS = 4;
+const MOST_SERIES = 12;
 const MOST_TERMS = 12;
 const PASSAGE = 600;
 
@@ -80,6 +82,8 @@ const said = (...parts: (string | undefined)[]): string =>
     .filter((part) => part?.trim())
     .map((part) => (/[.!?…。？！]["'”’)]*$/u.test(part!.trim()) ? part!.trim() : `${part!.trim()}.`))
     .join(" ");
+/** A fact that can stand alone: sentences are quoted one by one. */
+const fact = (what: string, name: string, value: unknown): string => `${what} of ${name}: ${String(value)}`;
 type Row = Record<string, any> & { id: string; compartments: string[] };
 const record = (type: keyof typeof READ, row: Row, title: string, text: string): Passage => ({
   type,
@@ -136,6 +140,46 @@ export async function articlesOf(ask: Ask, question: string): Promise<Passage[]>
   });
 }
 
+/** The rows whose passages fit a question best: of these more is read. */
+function fittingBest(question: string, rows: readonly Row[], passages: readonly Passage[]): Row[] {
+  const scores = rank(
+    question,
+    passages.map(({ text }) => text),
+  );
+  return rows
+    .map((row, at) => ({ row, score: scores[at]! }))
+    .sort((one, other) => other.score - one.score)
+    .slice(0, MOST_PLANS)
+    .map(({ row }) => row);
+}
+
+/** Resources, and what they last measured. */
+async function resourcesOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
+  const rows: Row[] = (await ask("resources.list", { problemSetId, limit: MOST_ROWS })).data;
+  const resources = rows.map((row) =>
+    record(
+      "resource",
+      row,
+      row["name"],
+      said(
+        `Resource ${row["name"]}, ${row["kind"]}`,
+        row["description"],
+        fact("Readiness", row["name"], row["readiness"]),
+        row["readinessReason"] && fact("Reason for the readiness", row["name"], row["readinessReason"]),
+      ),
+    ),
+  );
+  const measured = fittingBest(question, rows, resources).map(async (row) => {
+    const latest: Row[] = await ask("resources.readings.getLatest", { id: row.id }).catch(() => []);
+    const told = latest.slice(0, MOST_SERIES).map(({ key, value, at }) => {
+      const unit = row["series"]?.find((one: Row) => one["key"] === key)?.unit;
+      return fact(`Latest ${key}`, row["name"], `${value}${unit ? ` ${unit}` : ""}, at ${at}`);
+    });
+    return told.length ? [record("resource", row, row["name"], said(...told))] : [];
+  });
+  return [...resources, ...(await Promise.all(measured)).flat()];
+}
+
 /** Missions, and what their plans assume. */
 async function missionsOf(ask: Ask, question: string, problemSetId: string): Promise<Passage[]> {
   const rows: Row[] = (await ask("missions.list", { problemSetId, limit: MOST_ROWS })).data;
@@ -144,15 +188,10 @@ async function missionsOf(ask: Ask, question: string, problemSetId: string): Pro
       "mission",
       row,
       row["name"],
-      said(`Mission ${row["name"]}`, row["description"], row["objective"], `Its status: ${row["status"]}`),
+      said(`Mission ${row["name"]}`, row["description"], row["objective"], fact("Status", row["name"], row["status"])),
     ),
   );
-  const scores = rank(
-    question,
-    missions.map(({ text }) => text),
-  );
-  const best = rows.map((row, at) => ({ row, score: scores[at]! })).sort((one, other) => other.score - one.score);
-  const assumed = best.slice(0, MOST_PLANS).map(async ({ row }) => {
+  const assumed = fittingBest(question, rows, missions).map(async (row) => {
     // One that is not planned yet assumes nothing.
     const found = await ask("mdmp.assumptions.list", { missionId: row.id, limit: MOST_ROWS }).catch(() => null);
     return ((found?.data ?? []) as Row[]).map((one) => ({
@@ -172,38 +211,44 @@ async function missionsOf(ask: Ask, question: string, problemSetId: string): Pro
   return [...missions, ...(await Promise.all(assumed)).flat()];
 }
 
+const operation = (endpoint: Published): Passage => ({
+  type: "operation",
+  id: endpoint.action,
+  title: endpoint.contract.summary,
+  href: "/api/docs",
+  text: inWords(endpoint),
+  compartments: [],
+});
+
 /** How something is done here; what the API says of itself, which everybody may read. */
 export const operationsOf = (host: Host, question: string): Passage[] =>
-  operationsFor(question, (host as StaffHost).meshServices()).map((endpoint) => ({
-    type: "operation",
-    id: endpoint.action,
-    title: endpoint.contract.summary,
-    href: "/api/docs",
-    text: inWords(endpoint),
-    compartments: [],
-  }));
+  operationsFor(question, (host as StaffHost).meshServices()).map(operation);
+
+/** Where nothing else was found: the operations that a question comes near. */
+export const operationsBeside = (host: Host, question: string): Passage[] =>
+  operationsNear(question, (host as StaffHost).meshServices()).map(operation);
 
 export const IN_SET = {
   document: documentsOf,
   objective: rowsOf("objective", "strategic.objectives.list", (row) => [
     row["statement"],
-    said(row["statement"], `Its status: ${row["status"]}`),
+    said(row["statement"], `Status of this objective: ${row["status"]}`),
   ]),
   gate: rowsOf("gate", "gates.list", (row) => [
     row["name"],
-    said(`Gate ${row["name"]}`, row["description"], `Its status: ${row["status"]}`),
+    said(`Gate ${row["name"]}`, row["description"], fact("Status", row["name"], row["status"])),
   ]),
   mission: missionsOf,
-  resource: rowsOf("resource", "resources.list", (row) => [
-    row["name"],
-    said(`Resource ${row["name"]}, ${row["kind"]}`, row["description"], `Its readiness: ${row["readiness"]}`),
-  ]),
+  resource: resourcesOf,
   consumable: rowsOf("consumable", "resources.consumables.list", (row) => [
     row["name"],
-    said(`Supplies of ${row["name"]}: ${row["level"]} ${row["unit"]}`, `The minimum: ${row["minimum"]} ${row["unit"]}`),
+    said(
+      fact("Supplies", row["name"], `${row["level"]} ${row["unit"]}`),
+      fact("Minimum", row["name"], `${row["minimum"]} ${row["unit"]}`),
+    ),
   ]),
   sensor: rowsOf("sensor", "sensors.list", (row) => [
     row["name"],
-    said(`Sensor ${row["name"]}, ${row["kind"]}`, `Its status: ${row["status"]}`),
+    said(`Sensor ${row["name"]}, ${row["kind"]}`, fact("Status", row["name"], row["status"])),
   ]),
 } as const;

@@ -9,6 +9,7 @@ import {
   IN_SET,
   READ,
   articlesOf,
+  operationsBeside,
   operationsOf,
   SOURCE_TYPES,
   type Ask,
@@ -78,6 +79,7 @@ export async function sourcesFor(
     const beside = chosen.filter(({ type, id }) => type === passage.type && id === passage.id);
     if (beside.length < MOST_OF_ONE) chosen.push(passage);
   }
+  if (!chosen.length) chosen.push(...operationsBeside(host, question));
   return { sources: chosen.map((passage, at) => ({ ...passage, n: at + 1 })), unread: unread.sort() };
 }
 

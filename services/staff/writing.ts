@@ -6,6 +6,7 @@ import type { Host } from "../../core/contract/endpoint.ts";
 import type { Job, JobRun } from "../../core/work/job.ts";
 import { dueIn, Overtaken, Stopped, US, Writing, type Asking, type ReplyKind } from "./attempt.ts";
 import { named, PlainText } from "./links.ts";
+import { asksHow } from "./operations.ts";
 import { questionFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
 import { citable, extracted, sourcesFor, type Citation } from "./sources.ts";
@@ -15,6 +16,9 @@ const LONGEST = 16_000;
 const MOST_TOKENS = 1_024;
 const SWEPT = 100;
 const NOTHING = "Nothing that you may read speaks of this.";
+const NO_MODEL =
+  "No language model is configured (NOT_CONFIGURED): what is answered are the words of records that fit a question, " +
+  "and how something is done here.";
 
 /** The person's right to read, as they stand now, and no more: in this set, in these compartments. */
 export const readerFor = (
@@ -49,7 +53,7 @@ async function byModel<R extends Replied>(
     asking,
     sources,
     begun: told,
-  }: { said: string; asking: Asking; sources: readonly Source[]; begun: () => void },
+  }: { said: string; asking: Asking; sources: readonly Source[]; begun: () => unknown },
   signal: AbortSignal,
 ): Promise<Replied["usage"]> {
   const plain = plainOf(sources);
@@ -79,13 +83,23 @@ const plainOf = (sources: readonly Source[]): PlainText =>
     sources.map(({ n }) => n),
   );
 
-async function byWords<R extends Replied>(
+/** What the words that were read say of a question; where they say nothing, what may help. */
+function inWords(host: Host, said: string, sources: readonly Source[]): string {
+  const found = extracted(said, sources);
+  if (!found) return host.world.llm.configured ? NOTHING : `${NOTHING} ${NO_MODEL}`;
+  const isBeside = !asksHow(said) && sources.some(({ type }) => type === "operation");
+  return isBeside ? `${NOTHING} What may help:\n${found}` : found;
+}
+
+function byWords<R extends Replied>(
+  host: Host,
   writing: Writing<R>,
-  { said, sources, besides }: { said: string; sources: readonly Source[]; besides: () => Promise<string | undefined> },
-): Promise<void> {
+  { said, sources, act }: { said: string; sources: readonly Source[]; act: string | undefined },
+): void {
   const plain = plainOf(sources);
-  const text = extracted(said, sources) || (await besides()) || NOTHING;
-  writing.push(plain.push(text) + plain.end());
+  const isFound = extracted(said, sources) !== "" || act === undefined;
+  const text = [act, isFound ? inWords(host, said, sources) : undefined].filter((part) => part !== undefined);
+  writing.push(plain.push(text.join("\n")) + plain.end());
 }
 
 /** Reads, writes and checks one attempt; answers why a further one is to be made, by words alone. */
@@ -116,20 +130,18 @@ async function attempt<R extends Replied>(
   await writing.change({ compartments, method, ...(unread.length && { unread }), ...(fault && { reason: fault }) });
   // Behind the first word, which nothing is to keep waiting.
   let beside: Promise<string | undefined> | undefined;
-  const besides = (): Promise<string | undefined> =>
-    (beside ??=
-      kind.beside?.(host, writing.reply, account, sources, signal).catch(() => undefined) ??
-      Promise.resolve(undefined));
+  const besides = (): Promise<string | undefined> | undefined =>
+    (beside ??= kind.beside?.(host, writing.reply, account, sources, signal).catch(() => undefined));
   let usage: Replied["usage"];
   if (isLlm)
     try {
-      usage = await byModel(host, writing, { said, asking, sources, begun: () => void besides() }, signal);
+      usage = await byModel(host, writing, { said, asking, sources, begun: besides }, signal);
     } catch (error) {
       if (writing.signal.aborted) throw writing.signal.reason;
       if (job.aborted || !(error instanceof LlmError)) throw error;
       return faultOf(error);
     }
-  else await byWords(writing, { said, sources, besides });
+  else byWords(host, writing, { said, sources, act: host.world.llm.configured ? undefined : await besides() });
   if (writing.signal.aborted) throw writing.signal.reason;
   const cited = new Set(named(writing.text));
   const citations: Citation[] = await citable(

@@ -54,7 +54,10 @@ it.each<[object, string[]]>([
       "place.lon: There is no such field; did you mean `longitude`?",
     ],
   ],
-  [{ text: "a", colour: "red" }, ["colour: There is no such field."]],
+  [
+    { text: "a", colour: "red" },
+    ["colour: There is no such field; there are `text`, `count`, `tags`, `kind`, `until`, `place`, `grid`, `unit`."],
+  ],
   [{ text: "a", grid: "x" }, ["grid: Must fit the pattern /^[A-Z]{2}$/."]],
   [{ text: "a", unit: "x" }, ["unit: Two capital letters, please."]],
 ])("says of %j what is wrong with it", (value, complaints) => {

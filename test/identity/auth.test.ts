@@ -23,6 +23,7 @@ it("hands out a token for seven days, signed with the key it publishes", async (
   expect(body.data.user).toEqual({
     id: expect.any(String),
     email: "admin@example.org",
+    name: "Administrator",
     role: "system_admin",
     createdAt: expect.any(String),
   });

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -52,6 +53,15 @@ afterAll(async () => {
   feeds?.close();
   for (const one of [folder, home]) await rm(one, { recursive: true, force: true });
 }, 60_000);
+
+it("carries out lines that are piped one after the other, to the last", async () => {
+  const env = { PATH: process.env["PATH"]!, DATA_DIR: folder, HOME: home };
+  const { stdin, stdout } = spawn(process.execPath, ["scripts/repl.ts"], { env, stdio: ["pipe", "pipe", "inherit"] });
+  stdin.end("nothing\naudit verify\njobs failed\nscale\n");
+  const text = (await stdout.toArray()).join("");
+  expect(text).toMatch(/no such command[^]*chains hold[^]*\(none\)[^]*service +nodes/);
+  expect(text).not.toContain("undefined");
+});
 
 it("joins the node that runs, by a socket of the folder's owner alone, and asks before it changes something", async () => {
   expect(statSync(socket()).mode & 0o777).toBe(0o600);

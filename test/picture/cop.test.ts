@@ -111,6 +111,23 @@ describe("a layer", () => {
     await expect(at.call("cop.layers.recall", { id, reason: "Again." }, cleo)).rejects.toMatchObject({ code: 409 });
   });
 
+  it("that is live is made from review on, and says so; what is wrong with its spec is named from the body", async () => {
+    const { id } = await add({ kind: "live" });
+    const shown = (): Promise<any> => at.call("cop.layers.get", { id }, ben);
+    expect((await shown()).missing).toMatch(/no spec yet/);
+    await draw(id, { source: "resources" });
+    expect((await shown()).missing).toMatch(/this is a draft/);
+    await move(id, "review", ben);
+    expect((await shown()).missing).toBeUndefined();
+    const refused = (fields: object, details: object[]) =>
+      expect(add(fields)).rejects.toMatchObject({ data: { details } });
+    await refused({ kind: "live", spec: { source: "pumps" } }, [{ path: "spec.source" }]);
+    await refused({ spec: collection({ ...point(1, 2), type: "Thing" }) }, [{ path: "spec.features[0].type" }]);
+    await refused({ kind: "live", spec: { source: "units", filter: { capability: "x" } } }, [
+      { path: "spec.filter.capability", message: expect.stringContaining("there are `kind`, `status`, `name`") },
+    ]);
+  });
+
   it("is not published over blocking feedback, and goes back to draft only with a word on why", async () => {
     const { id } = await add({ spec: collection(point(1, 2)) });
     await move(id, "review", ben);
@@ -172,7 +189,7 @@ describe("a layer", () => {
     const spec = (feature: object) => add({ spec: collection(point(0, 0), feature) });
     await expect(spec(point(0, 91))).rejects.toMatchObject({
       code: 400,
-      data: { details: [{ path: "features[1].geometry.coordinates" }] },
+      data: { details: [{ path: "spec.features[1].geometry.coordinates" }] },
     });
     const bow = { type: "Polygon", coordinates: [[[0, 0], [4, 4], [4, 0], [1, 5], [0, 0]]] }; // prettier-ignore
     await expect(spec({ type: "Feature", properties: null, geometry: bow })).rejects.toMatchObject({
@@ -182,7 +199,7 @@ describe("a layer", () => {
     await expect(spec(point(0, 0, { symbol: "10031000161211009999" }))).rejects.toMatchObject({
       code: 422,
       type: "INVALID_SYMBOL",
-      data: { details: [{ path: "features[1].properties.symbol" }] },
+      data: { details: [{ path: "spec.features[1].properties.symbol" }] },
     });
     await expect(spec(point(0, 0, { symbol: "10031000161211000000" }))).resolves.toMatchObject({ version: 1 });
     const { warnings } = await add({

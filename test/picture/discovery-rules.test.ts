@@ -133,6 +133,7 @@ describe("an identity", () => {
   it("tells the vendor by nine, then seven, then six digits", () => {
     expect(vendorOf("00:1b:c5:00:00:01")).toBe("Converging Systems Inc.");
     expect(vendorOf("00:00:00:12:34:56")).toBe("XEROX CORPORATION");
+    expect(vendorOf("00:1b:1b:00:00:01")).toBe("Siemens AG");
     expect(vendorOf("fe:ff:ff:00:00:00")).toBeUndefined();
   });
 

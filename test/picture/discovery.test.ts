@@ -166,6 +166,9 @@ describe("the access list", () => {
           (await call(ann, "GET", `/devices?problemSetId=${set}&state=${decision}`)).body.data.map(({ id }: any) => id),
         (ids: string[]) => ids.includes(devices[0]),
       );
+    await expect(add({ kind: "block", by: "oui", value: "00:1b" })).rejects.toThrow(
+      /as oui, as 00:1b:c5 \(6, 7 or 9 digits/,
+    );
     await add({ kind: "allow", by: "cidr", value: "10.20.0.0/16" });
     await stored("allowed");
     const block = await add({ kind: "block", by: "oui", value: "00:1B:C5:00:1" });

@@ -335,6 +335,27 @@ describe("what an edge node is told", () => {
 });
 
 describe("a node", () => {
+  it("says whose it is, to its person and to whoever administers nodes", async () => {
+    const { id } = await device(bob);
+    const { data } = (await as(at, bob)("GET", `/api/edge-sync/nodes/${id}`)).body;
+    expect(data).toMatchObject({ userId: bob.userId, userName: expect.stringMatching(/\w/) });
+    const headers = { authorization: `Bearer ${await at.tokenOf("system_admin")}` };
+    const all: any[] = (await at.http("GET", "/api/edge-sync/nodes?limit=100", { headers })).body.data;
+    expect(all.find((node) => node.id === id)).toMatchObject({ userName: data.userName });
+  });
+
+  it("does not take a status without a readiness for one that is ready", async () => {
+    const node = await device(bob);
+    const { id } = await resource({ readiness: "lost" });
+    await node.pull();
+    const answers = await node.push({
+      ...{ entity: "resource", id, op: "set", field: "status", value: { reason: null } },
+      bases: basesOf(node.state(id), "status"),
+    });
+    expect(answers).toMatchObject([{ status: "rejected", code: "VALIDATION_ERROR" }]);
+    expect((await shownAt(`/api/resources/${id}`)).readiness).toBe("lost");
+  });
+
   const refusal = async (node: Device) => {
     const body = node.signed([{ seq: node.seq + 1, entity: "resource", id: uuid(), op: "delete", hlc: hlcAt(0) }]);
     const replies = [await node.send(body), await node.ask()];

@@ -129,6 +129,16 @@ describe("consumables", () => {
     expect([full.low, full.perDay]).toEqual([null, short.perDay]);
   });
 
+  it("are not short by a count that is put right at once: a use of seconds tells of no day", async () => {
+    const { id } = await add({ level: 4_000, minimum: 500, leadTimeDays: 2 });
+    at.clock.advance(5_000);
+    expect((await level(id, { delta: -200 })).data).toMatchObject({ perDay: 0, daysLeft: null, low: null });
+    at.clock.advance(2 * 3_600_000);
+    const burning = (await level(id, { delta: -800 })).data;
+    expect(burning).toMatchObject({ level: 3_000, low: { reason: "forecast" } });
+    expect(Math.round(burning.perDay / 100)).toBe(120);
+  });
+
   it("count every one of many changes at once", async () => {
     const { id } = await add({ level: 50, minimum: 0 });
     await Promise.all(Array.from({ length: 20 }, () => level(id, { delta: -2 })));

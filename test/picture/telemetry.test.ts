@@ -393,7 +393,7 @@ describe("thresholds", () => {
     });
 
   it("raise once for what holds so long in event time, late readings never, and clear on the other side", async () => {
-    const id = await add({ thresholds: [hot] });
+    const id = await add({ thresholds: [hot], series: [{ key: "t", unit: "°C" }] });
     // A little ahead: what lies behind could be raised for its silence by whoever looks meanwhile.
     const T = at.clock.now() + 120_000;
     const take = (...pairs: [number, number][]) =>
@@ -411,6 +411,11 @@ describe("thresholds", () => {
     expect((await alarms(id))[0]!["clearedAt"]).toBe(isoOf((T + 16_000) * 1_000));
     await take([20, 95], [60, 95], [65, 95]);
     expect(await alarms(id)).toHaveLength(1);
+    const activity = `/api/problem-sets/${set}/activity?kind=threshold.raised`;
+    await eventually(
+      async () => (await as(at, bob)("GET", activity)).body.data.map(({ summary }: any) => summary),
+      (all: string[]) => all.some((one) => /^t of ".*" is beyond its bound: 97 °C \(critical\)\.$/.test(one)),
+    );
     const wrong = await as(at, bob)("PATCH", `/api/resources/${id}`, { thresholds: [{ ...hot, clear: 95 }] });
     expect(wrong.body.error.details[0].path).toBe("thresholds.0.clear");
   });

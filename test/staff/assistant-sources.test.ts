@@ -80,3 +80,32 @@ it("holds what is asked of the matter for no question about the API", async () =
   const { status } = await as(at, ann)("POST", `/api/assistant/${set}/message`, { message: "Hello" });
   expect(status).toBe(400);
 });
+
+it("quotes facts that stand alone, and what a resource last measured", async () => {
+  const add = (body: object) => done(at, ann, "POST", "/api/resources", { problemSetId: set, ...body });
+  const gauge = await add({ name: "Gauge Lhota", kind: "facility", series: [{ key: "level", unit: "cm" }] });
+  await add({ name: "Pump A", kind: "equipment", readiness: "maintenance" });
+  await add({ name: "Pump B", kind: "equipment" });
+  await done(at, ann, "POST", "/api/resources/telemetry", { resourceId: gauge.id, key: "level", value: 402 });
+
+  expect((await asked("Which pumps are ready?")).text).toMatch(/^Readiness of Pump B: ready\. \[\d\]$/m);
+  expect((await asked("Show me the readiness of Pump A")).text).toContain("Readiness of Pump A: maintenance.");
+  expect((await asked("What is the level at Lhota?")).text).toMatch(/Latest level of Gauge Lhota: 402 cm, at 20/);
+});
+
+it("says what may help where nothing that was read speaks of a question, and that there is no model", async () => {
+  const wanted = await asked('Suspend the credential "Harbour pilot"');
+  expect(wanted.text).toMatch(/^Nothing that you may read speaks of this\. What may help:\n/);
+  expect(wanted.text).toContain("POST /api/credentials/{id}/suspend");
+  expect(wanted.citations[0]).toMatchObject({ type: "operation", href: "/api/docs" });
+  const idle = await asked("Qwerty zxcvb?");
+  expect(idle).toMatchObject({ text: expect.stringContaining("NOT_CONFIGURED"), citations: [] });
+});
+
+it("says in words what it proposes", async () => {
+  const reply = await said(at, set, { text: "Open a mission", input: { name: "Sandbags" } }, ann);
+  expect(reply.text).toMatch(
+    /^Proposed: Open a mission\. It waits for your answer: POST \/api\/assistant\/\S+\/confirm\./,
+  );
+  expect(reply.text).not.toContain("Nothing that you may read");
+});

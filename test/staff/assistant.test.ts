@@ -338,12 +338,23 @@ describe("an emergency", () => {
     expect((await confirm(ben, mine.action, "yes")).body).toMatchObject({
       data: { status: "refused", code: "FROZEN" },
     });
-    expect((await order("cancel-runs")).data).toMatchObject({ status: "done", count: 1 });
+    const definition = { name: "Wait for the crest", steps: [{ id: "crest", kind: "wait", ms: 3_600_000 }] };
+    const flow = await done(at, ann, "POST", "/api/orchestration/execute", { problemSetId: set, definition });
+    expect((await order("cancel-runs")).data).toMatchObject({ status: "done", count: 2 });
+    expect(await done(at, ann, "GET", `/api/orchestration/executions/${flow.executionId}`)).toMatchObject({
+      status: "stopped",
+      reason,
+    });
     expect((await order("revoke-delegations")).data.count).toBeGreaterThan(1);
     expect((await order("resume")).data.status).toBe("done");
     expect(await done(at, ann, "GET", `/api/agents/approvals?problemSetId=${set}`)).toEqual([]);
     expect((await order("cancel-runs")).data.count).toBe(0);
     expect(await missions("Stopped")).toEqual([]);
+    const told = () => done(at, kim, "GET", `/api/problem-sets/${set}/activity?kind=emergency.ordered`);
+    const lines = await eventually(told, (all: any[]) => all.length >= 5);
+    expect(lines.map(({ summary }: any) => summary)).toEqual(
+      expect.arrayContaining([`All agents here are stopped: ${reason}`, `Agents may work again: ${reason}`]),
+    );
     replies("Well again.");
     expect((await said(at, set, { text: "Are you well?" }, ben)).status).toBe("completed");
   });

@@ -151,6 +151,23 @@ describe("without a model", () => {
     expect(ran.answer.citations).toEqual([ran.log[0].id]);
   });
 
+  it("no tool is picked that needs what nobody gave, and what was read is shown where no word of it fits", async () => {
+    const { id } = await enrol(at, ann, set, { tools: ["show_mission", ...READING] });
+    await delegate(at, ann, id, set);
+    const ran = async (task: string) =>
+      settled(at, ann, await execute(at, ann, id, { task, problemSetId: set })) as Promise<any>;
+    const listed = await ran("Show which missions there are");
+    expect(listed.log).toMatchObject([{ tool: "list_missions", status: "done" }]);
+    expect(listed.answer.text).toMatch(/in its words\. It begins:\n(.*\n)*Ferry$/m);
+    expect(listed.answer.citations).toEqual([listed.log[0].id]);
+    const opened = await execute(at, ann, id, { task: "Show a mission", input: { id: "none" }, problemSetId: set });
+    expect(((await settled(at, ann, opened)) as any).log).toMatchObject([{ tool: "show_mission" }]);
+    expect((await ran("Qwerty")).answer).toMatchObject({
+      text: expect.stringMatching(/^Nothing was read/),
+      citations: [],
+    });
+  });
+
   it("outside problem sets it observes alone, and its run is its person's", async () => {
     const { id } = (
       await at.http("POST", "/api/agents", {

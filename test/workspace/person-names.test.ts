@@ -163,6 +163,22 @@ it("an administrator reads whose a DID is too, in a set of theirs", async () => 
   expect(rooms.find(({ id }: { id: string }) => id === room)).toMatchObject({ memberNames: ["Ben"] });
 });
 
+it("an administrator reads whose keys, jobs and acts there are", async () => {
+  const admin = { ...ada, token: await at.tokenOf("system_admin") };
+  await made(ada, "/api/keys", { name: "Nightly" });
+  const keys = await read(admin, "/api/admin/api-keys");
+  expect(keys.find(({ name }: any) => name === "Nightly")).toMatchObject({
+    userId: ada.userId,
+    userName: "Ada Lovelace",
+  });
+  expect(await read(admin, `/api/audit?actor=${ada.userId}&limit=1`)).toMatchObject([{ actorName: "Ada Lovelace" }]);
+  const exported = await as(at, admin)("GET", "/api/audit/export");
+  expect(exported.text).not.toContain("actorName");
+  await made(ada, "/api/cop/agents/trigger", { problemSetId: set });
+  const jobs = await read(admin, "/api/jobs?kind=cop.generate");
+  expect(jobs).toMatchObject([{ by: ada.userId, byName: "Ada Lovelace" }]);
+});
+
 it("a compartment's records name people to those read in; its name-giving opens nothing", async () => {
   const room = await openCompartment(at, set, ada, "Red", ben);
   expect(await read(ada, `/api/problem-sets/${set}/compartments`)).toMatchObject([{ memberNames: ["Ben"] }]);

@@ -185,7 +185,10 @@ export function complaintsAbout(issues: readonly Issue[], schema?: z.core.$ZodTy
       if (count >= MOST_MEANT) return { path: at(path, [key]), message: unknownName("field", undefined) };
       const near = meantBy(key, [...wantedBeside, ...Object.keys(fieldsAt(schema, issue.path))]);
       const only = wantedBeside.length === 1 && issue.keys.length === 1 ? wantedBeside[0] : undefined;
-      return { path: at(path, [key]), message: unknownName("field", near ?? only) };
+      const meant = near ?? only;
+      // Told once, as of parameters.
+      const known = meant === undefined && count === 0 ? Object.keys(fieldsAt(schema, issue.path)) : [];
+      return { path: at(path, [key]), message: unknownName("field", meant, known) };
     });
   });
 }

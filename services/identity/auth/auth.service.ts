@@ -222,7 +222,9 @@ async function sayIgnored(auth: Auth): Promise<void> {
 async function firstAdministrator(auth: Auth, email: string, password: string): Promise<void> {
   await insertOnce(auth.setups, { _id: "first-administrator-account", userId: newId() });
   const { userId } = (await auth.setups.findById("first-administrator-account")) as unknown as { userId: string };
-  const account = { id: userId, email, role: "system_admin", passwordHash: await hashPassword(password) };
+  const passwordHash = await hashPassword(password);
+  // A name to be called by until they say theirs: no part of an address is one.
+  const account = { id: userId, email, name: "Administrator", role: "system_admin", passwordHash };
   await auth.store(User).create(asSystem("setup"), account).catch(nullIf(isConflict));
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, type KeyObject } from "node:crypto";
 import { z } from "zod";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { unprocessable } from "../../../core/problem.ts";
 
@@ -73,7 +74,7 @@ export const KeyView = ApiKey.view
 export const NewKeyView = KeyView.extend({
   key: z.string().regex(KEY_FORM).describe("The secret. It is shown this once and cannot be had again."),
 }).meta({ id: "NewApiKey" });
-export const AnyKeyView = KeyView.extend({ userId: TextId }).meta({ id: "OwnedApiKey" });
+export const AnyKeyView = KeyView.extend({ userId: PersonId }).meta({ id: "OwnedApiKey" });
 
 export interface Secret {
   key: string;

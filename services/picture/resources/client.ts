@@ -4,7 +4,7 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { SyncedNoun } from "../synced.ts";
 import { Consumable, Delta, Quantity } from "./consumables/consumables.ts";
 import { Capability } from "./registry/capabilities.ts";
-import { KINDS, Resource } from "./registry/resources.ts";
+import { KINDS, READINESS, Resource } from "./registry/resources.ts";
 
 interface Use {
   resourceId: string;
@@ -22,7 +22,7 @@ export const releaseResource = (host: Host, use: { resourceId: string; by: strin
   host.ask("resources.release", use);
 
 const Status = z.strictObject({
-  readiness: Resource.create.readiness,
+  readiness: z.enum(READINESS),
   reason: z.string().min(1).max(1_000).nullable(),
 });
 const EDIT = "resources:edit",

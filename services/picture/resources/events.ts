@@ -91,13 +91,17 @@ export const ConsumableRestocked = event(
   about("consumable", ({ name }) => `"${name}" is in sufficient stock again.`) as never,
 );
 const Alarm = NamedFact.extend({ threshold: z.string(), key: z.string(), severity: z.string(), at: z.string() });
-export const ThresholdRaised = event("picture.threshold.raised", Alarm.extend({ why: z.enum(["value", "silence"]) }), {
+const Raised = Alarm.extend({
+  why: z.enum(["value", "silence"]),
+  measured: z.string().optional().describe("The reading that raised it, with its unit."),
+});
+export const ThresholdRaised = event("picture.threshold.raised", Raised, {
   activity: {
     subject: ["resource", "id"],
-    words: ({ name, key, severity, why }) =>
+    words: ({ name, key, severity, why, measured }) =>
       why === "silence"
         ? `"${name}" sends no ${key} any more (${severity}).`
-        : `${key} of "${name}" is beyond its bound (${severity}).`,
+        : `${key} of "${name}" is beyond its bound${measured === undefined ? "" : `: ${measured}`} (${severity}).`,
   },
 });
 export const ThresholdCleared = event("picture.threshold.cleared", Alarm, {

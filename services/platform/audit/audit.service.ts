@@ -7,7 +7,7 @@ import { endpoint, type Host, type MeshService } from "../../../core/contract/en
 import { CursorMeta, feeding, Instant, MOST_ROWS } from "../../../core/records/entity.ts";
 import { badRequest } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { AuditEntry, auditKey, Checkpoint, signCheckpoint } from "./audit.ts";
+import { AuditEntry, ListedEntry, auditKey, Checkpoint, signCheckpoint } from "./audit.ts";
 
 interface AuditHost extends Host {
   log: Collection;
@@ -34,7 +34,7 @@ export default {
         to: Instant.optional().describe("Until then."),
         ...feeding,
       },
-      returns: list(AuditEntry, CursorMeta),
+      returns: list(ListedEntry, CursorMeta),
       handler(ctx) {
         const { actor, from, to, cursor, limit } = ctx.params;
         const query: Query = {

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { againstCheckpoint, Recomputation, type Entry, type Fault, type Head } from "../../../core/records/audit.ts";
 import { derive } from "../../../core/ids.ts";
 
@@ -26,6 +27,9 @@ export const AuditEntry = z
     hash: z.string(),
   })
   .meta({ id: "AuditEntry" });
+
+/** The same beside the name of whoever it was, which is in no hash. */
+export const ListedEntry = AuditEntry.extend({ actor: PersonId }).meta({ id: "ListedAuditEntry" });
 
 export const Heads = z.array(z.object({ chain: z.string(), seq: z.int(), hash: z.string() }));
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { may, type Actor } from "../../../core/access/access.ts";
 import { sees } from "../../../core/access/barrier.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
@@ -23,7 +24,7 @@ const Job = z
     done: z.number().optional(),
     total: z.number().optional(),
     attempts: z.int(),
-    by: z.string(),
+    by: PersonId.describe("A person, or a part of the platform: `system:…`."),
     createdAt: z.string(),
     startedAt: z.string().optional(),
     endedAt: z.string().optional(),

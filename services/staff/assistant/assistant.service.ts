@@ -1,5 +1,5 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { on } from "../../../core/events/event.ts";
+import { eventsIn, on } from "../../../core/events/event.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import type { StaffHost } from "../operations.ts";
@@ -10,6 +10,7 @@ import { actActions } from "./acts/acts.actions.ts";
 import { Action, ActionChanged } from "./acts/acts.ts";
 import { emergencyActions, sweepEmergencies } from "./emergencies/emergencies.actions.ts";
 import { Emergency } from "./emergencies/emergencies.ts";
+import * as events from "./events.ts";
 import { healthActions } from "./health.ts";
 import { messageActions } from "./messages/messages.actions.ts";
 import { Message, ReplyDelta, ReplyDone } from "./messages/messages.ts";
@@ -34,6 +35,7 @@ export default {
     domain({
       entities: [Message, Action, Preference, Emergency],
       books: [Message, Action, Preference, Emergency],
+      tells: () => eventsIn(events),
       hears: [on(ApprovalDecided, goOn), on(ToolChanged, endTrust)],
       live: [ReplyDelta, ReplyDone, ActionChanged],
       jobs: {

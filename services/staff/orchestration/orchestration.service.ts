@@ -6,6 +6,7 @@ import { checkpointActions, expire } from "./checkpoints/checkpoints.actions.ts"
 import { Checkpoint } from "./checkpoints/checkpoints.ts";
 import * as events from "./events.ts";
 import { drive, giveUp, sweep } from "./executions/driving.ts";
+import { emergencyActions } from "./executions/emergencies.actions.ts";
 import { executionActions } from "./executions/executions.actions.ts";
 import { Execution, Output, OVER, Step } from "./executions/executions.ts";
 import { DRIVE, US, wake, WorkflowChanged } from "./executions/records.ts";
@@ -77,5 +78,5 @@ export default {
       ],
     }),
   ],
-  actions: { ...checkpointActions, ...supervisorActions, ...executionActions, ...useActions },
+  actions: { ...checkpointActions, ...supervisorActions, ...executionActions, ...emergencyActions, ...useActions },
 } satisfies MeshService;

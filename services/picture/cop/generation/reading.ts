@@ -4,7 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Feature } from "../../../../core/geo/positions.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { alikeIn } from "../../place.ts";
-import { LayerSpec, type Layer } from "../layers/layers.ts";
+import { LayerSpec, WATCHED_STATES, type Layer } from "../layers/layers.ts";
 import { featureOf, LayerFeature } from "./features.ts";
 import { pictureOf } from "../pictures.ts";
 import { Missing } from "./making.ts";
@@ -25,6 +25,9 @@ export const PictureFeature = z
   })
   .meta({ id: "PictureFeature" });
 
+const NO_SPEC = "It has no spec yet: PUT /api/cop/layers/{id}/spec.";
+const DRAFT = "A live layer is made from review on, and this is a draft: POST /api/cop/layers/{id}/transition.";
+
 /** Whether live layers of a picture follow their sources. */
 export const watchOver = (host: Host, caller: Caller, place: Pick<Layer, "problemSetId" | "audience">) =>
   host.store(Watch).one(caller, { _id: watchId(pictureOf(place)) });
@@ -35,11 +38,12 @@ export async function featuresOf(
   caller: Caller,
   layer: Layer,
 ): Promise<{ features: (Feature & { geometry: any })[]; madeAt?: string; missing?: string }> {
-  if (layer.version === 0) return { features: [] };
+  if (layer.version === 0) return { features: [], ...(layer.kind === "live" && { missing: NO_SPEC }) };
   if (layer.kind === "drawn") {
     const spec = await host.store(LayerSpec).get(caller, derivedId(`spec of layer ${layer.id}: ${layer.hash}`));
     return { features: (spec.spec as { features: Feature[] }).features };
   }
+  if (!WATCHED_STATES.includes(layer.state)) return { features: [], missing: DRAFT };
   const [features, missing] = await Promise.all([
     host.store(LayerFeature).find(caller, { ...alikeIn(layer), layerId: layer.id }, { sort: ["_id"] }),
     host.store(Missing).one(caller, { _id: layer.id }),

@@ -17,7 +17,10 @@ export const Picture = Layer.view
     madeAt: z.string().optional().describe("Of a live layer: when what you see of it last changed."),
     counts: z.object({ fresh: z.int(), stale: z.int(), gone: z.int() }),
     featureCollection: z.object({ type: z.literal("FeatureCollection"), features: z.array(PictureFeature) }),
-    missing: z.string().optional().describe("Why a live layer shows nothing: its source is not there."),
+    missing: z
+      .string()
+      .optional()
+      .describe("Why a live layer shows nothing: it is a draft, or its source is not there."),
     watched: z
       .boolean()
       .optional()

@@ -11,7 +11,7 @@ import { featuresOf, watchOver } from "../generation/reading.ts";
 import { BODY_LIMIT, Picture, Spec, SPEC_REFUSALS, Written } from "./answers.ts";
 import { Layer, MOST_LAYERS } from "./layers.ts";
 import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
-import { checkedSpec } from "./specs.ts";
+import { checkedField } from "./specs.ts";
 import { goneAfterMs, shownAt } from "./staleness.ts";
 import { write } from "./writing.ts";
 
@@ -35,7 +35,7 @@ export const layerActions = {
     },
     async handler(ctx) {
       const { spec, ...given } = ctx.params;
-      const checked = spec && (await checkedSpec(given.kind, spec));
+      const checked = spec && (await checkedField(given.kind, spec, "spec"));
       const actor = ctx.meta.actor!;
       const place = placeFor(actor, given, DRAFT);
       await demandRoom(this, ctx, place);

@@ -4,7 +4,7 @@ import { parse } from "../../../../core/contract/endpoint.ts";
 import { readGeoJson } from "../../../../core/geo/geojson.ts";
 import type { Feature, FeatureCollection } from "../../../../core/geo/positions.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { invalid, tooLarge, unprocessable, type Detail } from "../../../../core/problem.ts";
+import { invalid, Problem, tooLarge, unprocessable, type Detail } from "../../../../core/problem.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { symbolRefusal } from "../symbols/symbols.ts";
 import { symbolTables } from "../symbols/tables.ts";
@@ -51,6 +51,17 @@ export interface CheckedSpec {
 export async function checkedSpec(kind: "drawn" | "live", given: unknown): Promise<CheckedSpec> {
   return kind === "live" ? live(given) : drawn(given);
 }
+
+/** The same of a spec that is a field of its request: what is wrong is named from there. */
+export const checkedField = (kind: "drawn" | "live", given: unknown, field: string): Promise<CheckedSpec> =>
+  checkedSpec(kind, given).catch((error: unknown) => {
+    if (!(error instanceof Problem) || !Array.isArray(error.data.details)) throw error;
+    const from = (error.data.details as Detail[]).map(({ path, ...rest }) => ({
+      ...rest,
+      path: path ? `${field}.${path}` : field,
+    }));
+    throw new Problem(error.status, error.type, error.message, { ...error.data, details: from });
+  });
 
 function hashed(spec: Record<string, unknown>): Pick<CheckedSpec, "spec" | "hash" | "bytes"> {
   const text = canonicalize(spec)!;

@@ -43,8 +43,11 @@ export const versionActions = {
     returns: data(Written),
     errors: { ...SPEC_REFUSALS, 409: "The layer is published or on the COP: recall it first." },
     description:
-      "Of a drawn layer a GeoJSON FeatureCollection (RFC 7946); of a live one `{source, filter, style}`. What is " +
-      "only unusual is mended, and told in `warnings`.",
+      "Of a drawn layer a GeoJSON FeatureCollection (RFC 7946); of a live one `{source, filter, style}`: a source is " +
+      "`units`, `resources`, `sensors`, `coverage`, `missions`, `reports` or `layers`; a filter has `kind`, `status`, " +
+      "`name` (a part of it) and, of `layers`, `section` and `type`; a style `symbol`, `colour` (`#2266cc`) and " +
+      "`staleAfterSeconds`. A live layer is made from review on. What is only unusual is mended, and told in " +
+      "`warnings`.",
     example: { type: "FeatureCollection", features: [] },
     async handler(ctx, layer) {
       demandOpen(layer);

@@ -63,10 +63,21 @@ export type Entry = Item<typeof Entry>;
 export const entryId = (place: Watched, { kind, by, value }: Pick<Entry, "kind" | "by" | "value">): string =>
   derivedId(`access list ${placeKey(place)} ${kind} ${by} ${value}`);
 
+/** How values are written that have a form. */
+const FORMS: Partial<Record<By, string>> = {
+  mac: "00:1b:c5:00:00:01",
+  oui: "00:1b:c5 (6, 7 or 9 digits)",
+  ip: "10.0.0.5",
+  cidr: "10.1.0.0/16",
+  range: "10.0.0.5-10.0.0.9",
+  did: "did:key:z6Mk…",
+};
+
 /** Throws 400, naming the field, for a value that is none of its kind. */
 export function canonical(by: By, value: string): string {
   const text = valueFor(by, value);
-  if (text === undefined) throw invalid([{ path: "value", message: `This cannot be read as ${by}.` }]);
+  const as = FORMS[by] ? `, as ${FORMS[by]}` : "";
+  if (text === undefined) throw invalid([{ path: "value", message: `This cannot be read as ${by}${as}.` }]);
   return text;
 }
 

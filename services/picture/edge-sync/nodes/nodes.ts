@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MODES } from "../../place.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
@@ -18,7 +19,7 @@ export const EdgeNode = entity("edge-sync.nodes", {
       .max(MOST_SETS)
       .optional()
       .describe("It carries these problem sets alone; without them, everything of the picture that you see."),
-    userId: z.string(),
+    userId: PersonId.describe("Whose node it is: it acts as them."),
     mode: z.enum(MODES).describe("Of operations or of training, as you were when you enrolled it."),
     status: z.enum(["active", "revoked"]),
     revokedAt: Instant.optional(),

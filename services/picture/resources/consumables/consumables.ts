@@ -46,8 +46,8 @@ export type Consumable = Item<typeof Consumable>;
 
 export const ConsumableView = Consumable.view
   .extend({
-    perDay: z.number().describe("How much is used a day, of late: what came in is left out."),
-    daysLeft: z.number().nullable().describe("For how long it lasts at that; null where nothing is used."),
+    perDay: z.number().describe("How much is used a day, of late: what came in is left out. 0 in the first hour."),
+    daysLeft: z.number().nullable().describe("For how long it lasts at that; null where nothing is known to be used."),
     low: z
       .object({
         reason: z

@@ -1,6 +1,8 @@
 const DAY_MS = 86_400_000;
 /** How fast what was used is forgotten. */
 const MEMORY_DAYS = 7;
+/** What was used within less tells of no day: a count that is put right at once would look like the end of the stock. */
+const LEAST_DAYS = 1 / 24;
 /** So far above what made it short something is in sufficient stock again. */
 const CLEARED = 1.1;
 
@@ -27,11 +29,8 @@ export function usedUp({ used, days }: Use, decrease: number, elapsedMs: number)
   return { used: used * Math.exp(-passed / MEMORY_DAYS) + decrease, days: days + passed };
 }
 
-/** Units a day; 0 where too little is known. */
-export function perDay({ used, days }: Use): number {
-  const weight = weightOf(days);
-  return weight > 0 ? used / weight : 0;
-}
+/** Units a day; 0 where less than an hour was observed. */
+export const perDay = ({ used, days }: Use): number => (days < LEAST_DAYS ? 0 : used / weightOf(days));
 
 export interface Stock extends Use {
   level: number;

@@ -115,6 +115,8 @@ export class Alarming {
     const alarms = this.#host.store(Alarm);
     const id = derivedId(`alarm ${JSON.stringify([resource.id, threshold, why, at])}`);
     const tells = { threshold, key, severity, at: isoOf(when) };
+    const unit = resource.series.find((one) => one.key === key)?.unit;
+    const measured = value !== undefined && { measured: unit === undefined ? `${value}` : `${value} ${unit}` };
     if (turn === "raised")
       await alarms.createOnce(
         MESH,
@@ -130,7 +132,7 @@ export class Alarming {
           toldAt: iso(this.#host.world.clock.now()),
           ...(value !== undefined && { value }),
         },
-        { facts: told(ThresholdRaised, resource, "system:resources", { ...tells, why }) },
+        { facts: told(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why }) },
       );
     else {
       const alarm = await alarms.one(MESH, { _id: id });

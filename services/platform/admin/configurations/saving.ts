@@ -50,7 +50,8 @@ function refuseAddress(host: Host, { stored }: Standing): void {
   const address = stored["baseUrl"];
   if (typeof address !== "string") return;
   const message = refusalOf(host.world.outbound, address);
-  if (message) throw refusal("ADDRESS_REFUSED", "value.baseUrl", message);
+  if (message)
+    throw refusal("ADDRESS_REFUSED", "value.baseUrl", `${message} LLM_BASE_URL may name a server of your own.`);
 }
 
 /** Asks the endpoint as it would be asked from then on. Throws 422 where it is away, or does not know the model. */

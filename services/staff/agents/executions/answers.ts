@@ -6,24 +6,40 @@ const MOST_SENTENCES = 5;
 const MOST_READ = 40_000;
 const LONGEST_ANSWER = 8_000;
 
-/** What a tool answered, as text: the texts of its rows before anything else. */
+const NAMES: readonly string[] = ["name", "title"];
+
+/** What a tool answered, as text: names of records, and whatever has more than one word but is a person's name. */
 export function textOf(result: unknown): string {
   const found: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value === "string" && /\s/.test(value)) found.push(value);
-    else if (value !== null && typeof value === "object") for (const one of Object.values(value)) visit(one);
+  const visit = (value: unknown, field?: string): void => {
+    if (field?.endsWith("Name")) return;
+    if (typeof value === "string" && (/\s/.test(value) || NAMES.includes(field!))) found.push(value);
+    else if (value !== null && typeof value === "object")
+      for (const [key, one] of Object.entries(value)) visit(one, key);
   };
   visit(result);
   return found.join("\n").slice(0, MOST_READ);
 }
 
-type Read = Pick<Step, "id" | "status" | "result">;
+type Read = Pick<Step, "id" | "status" | "result" | "tool" | "why">;
+type Said = Pick<Answer, "text" | "citations">;
 
-/** An answer in the words of what was read: the sentences that fit the task best, in their order. */
-export function extractive(task: string, steps: readonly Read[]): Pick<Answer, "text" | "citations"> {
-  const read = steps
+const sentencesOf = (steps: readonly Read[]): { id: string; text: string }[] =>
+  steps
     .filter(({ status, result }) => status === "done" && result !== undefined)
     .flatMap(({ id, result }) => sentences(textOf(result)).map(({ text }) => ({ id, text: text.trim() })));
+
+const quoted = (read: readonly { id: string; text: string }[]): Said => ({
+  text: read
+    .map(({ text }) => text)
+    .join("\n")
+    .slice(0, LONGEST_ANSWER),
+  citations: [...new Set(read.map(({ id }) => id))],
+});
+
+/** An answer in the words of what was read: the sentences that fit the task best, in their order. */
+export function extractive(task: string, steps: readonly Read[]): Said {
+  const read = sentencesOf(steps);
   const scores = rank(
     task,
     read.map(({ text }) => text),
@@ -34,17 +50,21 @@ export function extractive(task: string, steps: readonly Read[]): Pick<Answer, "
     .sort((one, other) => other.score - one.score || one.at - other.at)
     .slice(0, MOST_SENTENCES)
     .sort((one, other) => one.at - other.at);
-  return {
-    text: best
-      .map(({ text }) => text)
-      .join("\n")
-      .slice(0, LONGEST_ANSWER),
-    citations: [...new Set(best.map(({ id }) => id))],
-  };
+  return quoted(best);
+}
+
+/** Where no word that was read is one of the task's: how it begins, or why there is nothing. */
+function otherwise(steps: readonly Read[]): Said {
+  const { text, citations } = quoted(sentencesOf(steps).slice(0, MOST_SENTENCES));
+  if (text) return { text: `Nothing that was read speaks of the task in its words. It begins:\n${text}`, citations };
+  const refused = steps.filter(({ status }) => status === "refused").map(({ tool, why }) => ` ${tool}: ${why}`);
+  if (refused.length) return { text: `Nothing was read.${refused.join("")}`, citations: [] };
+  if (steps.length) return { text: "Nothing that was read speaks of the task.", citations: [] };
+  return { text: "Nothing was read: no tool was used. An input gives tools what they need.", citations: [] };
 }
 
 /** What there is to say where no model concludes: words of what was read, or that there were none. */
-export function concluded({ task, method }: Pick<Execution, "task" | "method">, steps: readonly Read[]): Answer {
-  const { text, citations } = extractive(task, steps);
-  return { text: text || "Nothing that was read speaks of the task.", citations, method: method ?? "heuristic" };
+export function concluded({ task }: Pick<Execution, "task">, steps: readonly Read[]): Answer {
+  const found = extractive(task, steps);
+  return { ...(found.text ? found : otherwise(steps)), method: "heuristic" };
 }

@@ -23,21 +23,30 @@ export interface Turn {
   isBroke?: true;
 }
 
-/** The best tool for a task by its words, with what of the input it takes; none where no word fits. */
+/** Whether an input gives all that a tool needs; the problem set is the run's. */
+const isGiven = ({ parameters }: Definition, input: object): boolean =>
+  ((parameters["required"] as string[] | undefined) ?? []).every((field) => field === "problemSetId" || field in input);
+
+/** How much of an input a tool takes. */
+const taking = ({ schema }: Definition, input: object): number =>
+  Object.keys(input).filter((field) => field in schema.shape).length;
+
+/** Of the tools that need no more than the input, and take the most of it, the best by its words. */
 export function heuristicTurn(
   { task, input }: Pick<Execution, "task" | "input">,
   tools: readonly Definition[],
   steps: number,
 ): Turn {
   if (steps) return { tokens: 0 };
+  const usable = tools.filter((tool) => isGiven(tool, input));
   const scores = rank(
     task,
-    tools.map(({ name, summary, description }) => `${name.replaceAll("_", " ")}. ${summary}. ${description}`),
+    usable.map(({ name, summary, description }) => `${name.replaceAll("_", " ")}. ${summary}. ${description}`),
   );
-  const best = tools
+  const best = usable
     .map((tool, at) => ({ tool, score: scores[at]! }))
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)[0]?.tool;
+    .sort((one, other) => taking(other.tool, input) - taking(one.tool, input) || other.score - one.score)[0]?.tool;
   if (!best) return { tokens: 0 };
   const taken = Object.entries(input).filter(([field]) => field in best.schema.shape);
   return { act: { tool: best.name, arguments: Object.fromEntries(taken) }, tokens: 0 };

@@ -20,7 +20,7 @@ const MOVES: Readonly<Record<State, readonly State[]>> = {
 export function demandMove(from: State, to: State): void {
   if (MOVES[from].includes(to)) return;
   const allowed = STATES.filter((state) => MOVES[state].includes(to));
-  throw invalidTransition(to, from, allowed);
+  throw invalidTransition(`go to ${to}`, from, allowed);
 }
 
 export const LONGEST_SPAN = 2_000;

@@ -21,7 +21,7 @@ export const TABS = [
 export type TabId = (typeof TABS)[number];
 /** Throws 404 for a tab that there is not. */
 export function demandTab(tab: string): void {
-  if (!TABS.includes(tab as TabId)) throw notFound("tab", tab);
+  if (!TABS.includes(tab as TabId)) throw notFound("tab", `${tab}; there are ${TABS.join(", ")}`);
 }
 
 /** Who answers where no agent serves a tab. */

@@ -175,16 +175,17 @@ async function trusted(host: Host, message: Message, act: Proposed, seen: Previe
   return found && answers(found, { tool: act.tool, ...seen }, standpoint) ? found : null;
 }
 
-const inWords = ({ status, tool, why }: Action): string => {
-  if (status === "refused") return `\`${tool}\` would do it, and is refused: ${why}`;
-  return status === "proposed"
-    ? `\`${tool}\` does it once you say yes to what is proposed.`
-    : `\`${tool}\` does it: you trust the assistant with it.`;
-};
+/** What becomes of an act, for whoever asked for it. */
+function inWords({ summary, tool, status, why, problemSetId }: Action): string {
+  const what = summary ?? tool;
+  if (status === "refused") return `${what}: refused. ${why}`;
+  if (status !== "proposed") return `${what}: without a question, by a trust preference of yours.`;
+  return `Proposed: ${what}. It waits for your answer: POST /api/assistant/${problemSetId}/confirm.`;
+}
 
 /**
- * Puts before the person what they asked to have done; what they trust the assistant with is done at once. Says in
- * words which it is.
+ * Puts before the person what they asked to have done, and says so; what they trust the assistant with is done at
+ * once.
  */
 export async function propose(
   host: Host,
@@ -193,11 +194,22 @@ export async function propose(
   sources: readonly Source[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const action = await actionFor(host, message, account, sources, signal);
+  return action && inWords(action);
+}
+
+async function actionFor(
+  host: Host,
+  message: Message,
+  account: Standing,
+  sources: readonly Source[],
+  signal: AbortSignal,
+): Promise<Action | undefined> {
   const { problemSetId, by } = message;
   const id = actionIdOf(message.id);
   if (problemSetId === undefined) return undefined;
   const known = await host.store(Action).one(US, { _id: id });
-  if (known) return inWords(known);
+  if (known) return known;
   const choice = await chosen(host, message, sources, signal);
   if (!choice) return undefined;
   const { act, before } = choice;
@@ -222,5 +234,5 @@ export async function propose(
   // In the person's name, by the word that they gave: of the authority that they have now.
   if (made && preference)
     await approve(host, record, { ...account, via: "system" }, `By the trust preference ${preference.id}.`);
-  return inWords(record);
+  return record;
 }

@@ -5,6 +5,7 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
+import { EmergencyOrdered } from "../events.ts";
 import { Emergency, scopeOf } from "./emergencies.ts";
 
 const US = asSystem("assistant");
@@ -18,12 +19,13 @@ async function carryOut(
   { action, scope, problemSetId, reason, by }: Emergency,
 ): Promise<number | undefined> {
   const place = scope === "set" ? { problemSetId } : {};
-  if (action === "cancel-runs" || action === "revoke-delegations") {
-    const [what, how] =
-      action === "cancel-runs"
-        ? ["agents.emergencies.cancelRuns", { reason }]
-        : ["agents.emergencies.revokeDelegations", { by }];
-    return (await host.ask<{ count: number }>(what as string, { ...place, ...(how as object) })).count;
+  const counted = async (what: string, how: object): Promise<number> =>
+    (await host.ask<{ count: number }>(what, { ...place, ...how })).count;
+  if (action === "revoke-delegations") return counted("agents.emergencies.revokeDelegations", { by });
+  if (action === "cancel-runs") {
+    // Workflows first: they end the runs of their own steps.
+    const workflows = await counted("orchestration.emergencies.cancelRuns", { reason });
+    return workflows + (await counted("agents.emergencies.cancelRuns", { reason }));
   }
   const frozen = action !== "resume";
   await host.ask("agents.freeze", { scope: scope === "all" ? EVERYWHERE : problemSetId, frozen, reason, by });
@@ -63,8 +65,8 @@ export const emergencyActions = {
     returns: data(Emergency.view),
     description:
       "By a system administrator who proved who they are within five minutes. `freeze-agents` stops every " +
-      "agent everywhere, `freeze-set` those at work in this problem set; `cancel-runs` ends what is under " +
-      "way, `revoke-delegations` withdraws what agents may do, both in this problem set or, with `scope: " +
+      "agent everywhere, `freeze-set` those at work in this problem set; `cancel-runs` ends runs of agents and " +
+      "workflows that are under way, `revoke-delegations` withdraws what agents may do, both in this problem set or, with `scope: " +
       '"all"`, everywhere, and say how many; `resume` takes a freeze back (that of the problem set, or with ' +
       '`scope: "all"` that of all) and revives nothing. It holds on every node when the answer comes: each ' +
       "act asks the store. The order is recorded before it is carried out.",
@@ -87,7 +89,10 @@ export const emergencyActions = {
       await this.ask("problem-sets.lineage", { problemSetId });
       const dueAt = iso(this.world.clock.now() + LOOK_MS);
       const order = { problemSetId, action, scope, reason, by, status: "ordered", dueAt };
-      return finish(this, await this.store(Emergency).create(ctx, order));
+      const facts = ({ id }: Emergency) => [
+        EmergencyOrdered.fact(id, { id, problemSetId, compartments: [], by, action, scope, reason }),
+      ];
+      return finish(this, await this.store(Emergency).create(ctx, order, { facts }));
     },
   }),
 };

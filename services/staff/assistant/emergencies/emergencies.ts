@@ -20,7 +20,7 @@ export const Emergency = entity("assistant.emergencies", {
     reason: z.string().trim().min(3).max(2_000),
     by: PersonId,
     status: z.enum(["ordered", "done"]),
-    count: z.int().optional().describe("How many runs were ended, or delegations withdrawn."),
+    count: z.int().optional().describe("How many runs and workflows were ended, or delegations withdrawn."),
     doneAt: Instant.optional(),
     dueAt: Instant.optional(),
   },
