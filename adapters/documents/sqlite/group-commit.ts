@@ -24,7 +24,7 @@ const PATIENCE_MS = 15_000;
  * A batch that takes longer than this of the processor's time ends here, and what is left of it is the next: others have
  * the event loop between.
  */
-const SLICE_MS = 10;
+const SLICE_MS = 25;
 
 interface Job {
   work: () => unknown;
