@@ -5,6 +5,14 @@ export class OtherLayout extends Error {}
 
 export type Synchronous = "full" | "normal" | "off";
 
+/**
+ * Of a new file, in bytes: what is stored are blocks and texts of several thousand, of which a page of SQLite's usual
+ * 4,096 holds one and stays half empty. A file that is there keeps its own.
+ */
+const PAGE = 32_768;
+/** Log between checkpoints, in bytes. */
+const LOG = 16_777_216;
+
 /** One SQLite file as the index uses it: statements kept by their text, rows as arrays, transactions. */
 export class IndexFile {
   readonly #db: DatabaseSync;
@@ -20,9 +28,10 @@ export class IndexFile {
     try {
       // Not mapped: the pages of a mapped file count as memory of the process, and saved no time (bench/results.md).
       this.exec(
-        "pragma journal_mode = wal; pragma cache_size = -4096; pragma temp_store = memory; pragma " +
-          "wal_autocheckpoint = 4000; pragma journal_size_limit = 16777216",
+        `pragma page_size = ${PAGE}; pragma journal_mode = wal; pragma cache_size = -4096; pragma temp_store = memory; ` +
+          `pragma journal_size_limit = ${LOG}`,
       );
+      this.exec(`pragma wal_autocheckpoint = ${LOG / this.pragma("page_size")}`);
       const isNew = this.row("select 1 from sqlite_schema limit 1") === undefined;
       if (!isNew && this.pragma("user_version") !== layout) throw new OtherLayout(`${path} is of another layout.`);
       this.exec(`${schema}; pragma user_version = ${layout}`);
@@ -56,7 +65,7 @@ export class IndexFile {
   run(sql: string, ...params: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...params).changes);
   }
-  pragma(name: "user_version" | "data_version"): number {
+  pragma(name: "user_version" | "data_version" | "page_size"): number {
     return this.row(`pragma ${name}`)![0] as number;
   }
 

@@ -271,12 +271,12 @@ export class EmbeddedCollection implements Collection {
     how?: { counting?: boolean; listing?: boolean },
   ): T {
     const order = ordering(sort);
-    // How values decide which index a list is read from, and what is counted, no shape tells.
-    const shape = how?.listing || how?.counting ? undefined : shapeOf(query);
+    // What is counted otherwise than by a list, no shape tells.
+    const shape = how?.counting && !how.listing ? undefined : shapeOf(query);
     let condition: Query | undefined;
     for (;;) {
       const parts =
-        (shape && this.#table.prepared(shape, order)) ??
+        (shape && this.#table.prepared(shape, order, how)) ??
         this.#table.compiled((condition ??= checkedQuery(query)), order, how);
       const answer = run(parts, order);
       if (!parts.relied || !this.#connection.refreshed()) return answer;

@@ -31,6 +31,8 @@ export interface ListPlan {
   ranges: readonly Condition[];
   /** Without fields that are held to one value: SQLite would sort by them. */
   order: readonly Direction[];
+  /** Whether another query of its shape has the same plan but for its values. */
+  isOfShape: boolean;
 }
 
 export function listIndex(collection: string, index: Index): ListIndex | undefined {
@@ -53,6 +55,8 @@ export interface Said {
   values: Map<string, readonly Scalar[]>;
   ranges: Map<string, Condition[]>;
   filters: Map<string, ((value: unknown) => boolean)[]>;
+  /** Whether it has values that no shape tells: those of a filter, and how many a list has. */
+  isBound: boolean;
 }
 
 const RANGES = new Set(["gt", "gte", "lt", "lte"]);
@@ -61,7 +65,7 @@ const isPresent = (value: unknown): boolean => value !== null;
 
 /** @returns undefined where any part of it is of another kind, or concerns a field that may hold anything */
 export function saidBy(parts: readonly Condition[], known: Knowledge): Said | undefined {
-  const said: Said = { values: new Map(), ranges: new Map(), filters: new Map() };
+  const said: Said = { values: new Map(), ranges: new Map(), filters: new Map(), isBound: false };
   for (const part of parts) {
     if (!say(part, known, said)) return undefined;
   }
@@ -80,6 +84,7 @@ function say(part: Condition, known: Knowledge, said: Said): boolean {
     // An index names an array by its JSON text, and nothing else may look like one.
     if ((known(hidden.path)?.kinds ?? STRING) & ~(ARRAY | NULL | NOTHING)) return false;
     add(said.filters, hidden.path, isWithin(hidden.held));
+    said.isBound = true;
     return true;
   }
   if (!(part instanceof FieldCondition) || !isExpressible(part)) return false;
@@ -91,6 +96,7 @@ function say(part: Condition, known: Knowledge, said: Said): boolean {
     if (!values.every((one) => isPlainlyHeld(one, kinds))) return false;
     const before = said.values.get(path);
     const distinct = [...new Set(values as Scalar[])];
+    said.isBound ||= values.length > 1;
     said.values.set(path, before ? before.filter((one) => distinct.includes(one)) : distinct);
     return true;
   }
@@ -101,6 +107,7 @@ function say(part: Condition, known: Knowledge, said: Said): boolean {
   }
   if (operator === "ne" && value !== null && isPlainlyHeld(value, kinds)) {
     add(said.filters, path, (one) => one !== inIndex(value as Scalar));
+    said.isBound = true;
     return true;
   }
   if (operator === "exists" && value === true && !(kinds & NULL)) {
@@ -210,7 +217,7 @@ const width = ({ index }: ListPlan): number => index.columns.length;
 /** How a query is answered from one index, in this order; undefined where it does not answer all of it. */
 export function planBy(
   index: ListIndex,
-  { values, ranges, filters }: Said,
+  { values, ranges, filters, isBound }: Said,
   wanted: readonly Direction[],
 ): ListPlan | undefined {
   const lead = index.columns[0]!.path;
@@ -243,7 +250,8 @@ export function planBy(
     open.delete(next);
     bounds.push(...ranges.get(next)!);
   }
-  return open.size > 0 ? undefined : { index, steps, ranges: bounds, order };
+  if (open.size > 0) return undefined;
+  return { index, steps, ranges: bounds, order, isOfShape: !isBound && steps.every((step) => step.values) };
 }
 
 const admitting = (filters: readonly ((value: unknown) => boolean)[] | undefined): ((value: unknown) => boolean) =>

@@ -130,10 +130,13 @@ class Reading {
     return true;
   }
 
+  /** A value that stood before has the place it had: whether two are the same may decide how a list is read. */
   #slot(holder: Holder, name: string | number, kind: "s" | "n", value: Bound): boolean {
-    this.key += `${kind} `;
-    if (this.#marks) (holder as Record<string | number, unknown>)[name] = markOf(kind, this.values.length);
-    this.values.push(value);
+    const before = this.values.indexOf(value);
+    this.key += before < 0 ? `${kind} ` : `${kind}${before} `;
+    if (this.#marks)
+      (holder as Record<string | number, unknown>)[name] = markOf(kind, before < 0 ? this.values.length : before);
+    if (before < 0) this.values.push(value);
     return true;
   }
 

@@ -10,10 +10,10 @@ import type { Connection } from "./connection.ts";
 import type { Fields } from "./fields.ts";
 import { inPlace } from "./in-place.ts";
 import { definitions, roles } from "./indexes.ts";
-import { Lists } from "./lists.ts";
+import { Lists, type Stretch } from "./lists.ts";
 import { listIndex, listPlans, type ListIndex, type ListPlan } from "./plans.ts";
-import { filled, Shape, templateOf, type Asked, type Template } from "./shapes.ts";
-import { bind, limited, quoted, sql, type Sql } from "./sql.ts";
+import { filled, Shape, templateOf, type Asked } from "./shapes.ts";
+import { bind, joined, limited, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
 /** As many rows as are read, at most, to put together a page from the first of several values. */
@@ -33,11 +33,14 @@ export interface Compiled {
   order: string;
   /** The field whose values are looked through one by one, see `selecting`. */
   spread?: { lead: string; values: readonly string[] };
-  /** Where indexes answer all of it. */
-  list?: readonly ListPlan[];
+  /** Where indexes answer all of it: how they are read, and the stretches; undefined where these are too many. */
+  list?: { plans: readonly ListPlan[]; stretches: () => readonly Stretch[] | undefined };
   /** Whether it rests on what is known of fields, which another process may change. */
   readonly relied: boolean;
 }
+
+/** What a query of a shape comes to with its values. */
+type Prepared = (values: Shape["values"]) => Compiled;
 
 /**
  * A collection's table (n, id, doc): id keeps its type, doc is JSONB. Queries and updates come checked; whatever writes
@@ -54,8 +57,8 @@ export class Table {
   readonly #lists: Lists;
   #writes = 0;
   readonly #listIndexes = new Map<string, ListIndex>();
-  /** By the key of a shape and the sort; null where that does not decide. */
-  readonly #prepared = new Map<string, (Template & Pick<Compiled, "order" | "relied">) | null>();
+  /** By the key of a shape, the sort and what is asked; null where that does not decide. */
+  readonly #prepared = new Map<string, Prepared | null>();
   #preparedAt = -1;
   /** The first two fields of each index. */
   readonly #pairs = new Set<string>();
@@ -94,6 +97,7 @@ export class Table {
       const list = listIndex(this.name, index);
       if (list) this.#listIndexes.set(list.name, list);
     }
+    this.#prepared.clear();
     for (const {
       fields: [lead, second],
       unique,
@@ -131,7 +135,7 @@ export class Table {
     };
     const condition = parsed(query);
     const order = sort.filter(({ path }) => !isFixed(condition, path, known));
-    const list = listing ? listPlans(condition, sort, [...this.#listIndexes.values()], known) : undefined;
+    const plans = listing ? listPlans(condition, sort, [...this.#listIndexes.values()], known) : undefined;
     const spread = order.length > 0 ? spreadOver(condition, order[0]!.path, known, this.#paired) : undefined;
     const pairs = counting ? { table: this.name, paired: this.#paired } : undefined;
     let where: Sql | undefined;
@@ -144,7 +148,7 @@ export class Table {
         return relied;
       },
       ...(spread && { spread }),
-      ...(list && { list }),
+      ...(plans && { list: { plans, stretches: () => this.#lists.stretches(plans, this.#fields.known) } }),
     };
   }
 
@@ -152,22 +156,47 @@ export class Table {
    * As `compiled`, for a query of this shape: once for all of its values, as long as no more becomes known of fields.
    * Undefined where values decide how it is read.
    */
-  prepared(shape: Shape, sort: readonly Direction[] = []): Compiled | undefined {
+  prepared(shape: Shape, sort: readonly Direction[] = [], { listing = false } = {}): Compiled | undefined {
     this.#connection.settle();
     const { version } = this.#fields;
     if (version !== this.#preparedAt || this.#prepared.size >= MOST_PREPARED) {
       this.#prepared.clear();
       this.#preparedAt = version;
     }
-    const key = sort.length > 0 ? `${shape.key} ${JSON.stringify(sort)}` : shape.key;
+    const shaped = sort.length > 0 ? `${shape.key} ${JSON.stringify(sort)}` : shape.key;
+    const key = listing ? `${shaped} list` : shaped;
     let found = this.#prepared.get(key);
     if (found === undefined) {
-      const parts = this.compiled(shape.marked, sort);
-      const template = parts.spread ? undefined : templateOf(parts.where, shape.values.length);
-      found = template ? { ...template, order: parts.order, relied: parts.relied } : null;
+      found = (listing ? this.#preparedList(shape, sort) : this.#preparedQuery(shape, sort)) ?? null;
       this.#prepared.set(key, found);
     }
-    return found ? { where: filled(found, shape.values), order: found.order, relied: found.relied } : undefined;
+    return found ? found(shape.values) : undefined;
+  }
+
+  #preparedQuery(shape: Shape, sort: readonly Direction[]): Prepared | undefined {
+    const { spread, where, order, relied } = this.compiled(shape.marked, sort);
+    const template = spread ? undefined : templateOf(where, shape.values.length);
+    return template && ((values) => ({ where: filled(template, values), order, relied }));
+  }
+
+  /** Of a list whose plans each read one stretch of an index: how many there are otherwise, values decide. */
+  #preparedList(shape: Shape, sort: readonly Direction[]): Prepared | undefined {
+    const { list, order, relied } = this.compiled(shape.marked, sort, { listing: true });
+    if (!list?.plans.every((plan) => plan.isOfShape)) return undefined;
+    const stretches = (list.stretches() ?? []).map((stretch) => ({
+      stretch,
+      template: templateOf(stretch.where, shape.values.length),
+    }));
+    if (stretches.length !== list.plans.length || stretches.some(({ template }) => !template)) return undefined;
+    return (values) => {
+      const read = stretches.map(({ stretch, template }) => ({ ...stretch, where: filled(template!, values) }));
+      const where = joined(
+        read.map((stretch) => stretch.where),
+        " or ",
+        "0",
+      );
+      return { where, order, relied, list: { plans: list.plans, stretches: () => read } };
+    };
   }
 
   #parts(query: Asked, sort?: readonly Direction[]): Compiled {
@@ -179,7 +208,7 @@ export class Table {
 
   /** How many there are; of more than `most`, that number. */
   count(parts: Compiled, most: number | undefined): number {
-    const stretches = parts.list && this.#lists.stretches(parts.list, this.#fields.known);
+    const stretches = parts.list?.stretches();
     if (stretches) return this.#lists.count(stretches, most);
     const table = sql`${this.#table} d where ${parts.where}`;
     const counted =
@@ -191,7 +220,7 @@ export class Table {
 
   /** The rows of a page. */
   page(columns: string, parts: Compiled, sort: readonly Direction[], limit: number | undefined, offset = 0): Row[] {
-    const stretches = parts.list && limit ? this.#lists.stretches(parts.list, this.#fields.known) : undefined;
+    const stretches = limit ? parts.list?.stretches() : undefined;
     const rows = stretches && this.#lists.page(columns, stretches, sort, limit!, offset);
     return rows ?? this.all(this.selecting(columns, parts, limit, offset));
   }
@@ -200,7 +229,7 @@ export class Table {
 
   /** What is asked for a page: of each stretch of an index, or all at once. */
   selects(columns: string, parts: Compiled, limit: number | undefined, offset = 0): Sql[] {
-    const stretches = parts.list && limit ? this.#lists.stretches(parts.list, this.#fields.known) : undefined;
+    const stretches = limit ? parts.list?.stretches() : undefined;
     return (
       stretches?.map(
         ({ from, where, order }) => sql`select ${columns} from ${from} where ${where}${order}${limited(limit!)}`,

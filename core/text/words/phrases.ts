@@ -41,25 +41,55 @@ export const phraseIndex = <Label extends string>(
   lists: Readonly<Record<Label, readonly string[]>>,
 ): PhraseIndex<Label> => atOnce(indexing(lists));
 
+/**
+ * Terms by what they begin with. Of long lists most are never met: only what is looked for is kept compiled, the others
+ * as they are written.
+ */
+class Beginnings<Label extends string> {
+  /** By its beginning the number of the last such term, or all of them, compiled. */
+  readonly #found = new Map<string, number | readonly Pattern<Label>[]>();
+  readonly #terms: string[] = [];
+  readonly #labels: Label[] = [];
+  /** Of each term the number of the one before it that begins as it does; -1 where it is the first. */
+  readonly #before: number[] = [];
+  readonly #parts: Parts = new Map();
+
+  add(beginning: string, label: Label, term: string): void {
+    this.#before.push((this.#found.get(beginning) as number | undefined) ?? -1);
+    this.#labels.push(label);
+    this.#found.set(beginning, this.#terms.push(term) - 1);
+  }
+
+  of(beginning: string): readonly Pattern<Label>[] | undefined {
+    const found = this.#found.get(beginning);
+    return typeof found === "number" ? this.#compiled(beginning, found) : found;
+  }
+
+  #compiled(beginning: string, last: number): readonly Pattern<Label>[] {
+    const patterns: Pattern<Label>[] = [];
+    for (let at = last; at >= 0; at = this.#before[at]!)
+      patterns.push(compile(this.#labels[at]!, this.#terms[at]!, this.#parts));
+    this.#found.set(beginning, patterns.reverse());
+    return patterns;
+  }
+}
+
 /** The same for lists that take long: a step is a list. */
 export function* indexing<Label extends string>(
   lists: Readonly<Record<Label, readonly string[]>>,
 ): Steps<PhraseIndex<Label>> {
   const known: Parts = new Map();
-  const exact = new Map<string, Pattern<Label>[]>();
-  const open = new Map<string, Pattern<Label>[]>();
+  const exact = new Beginnings<Label>();
+  const open = new Beginnings<Label>();
   for (const [label, terms] of Object.entries(lists) as [Label, readonly string[]][]) {
     for (const term of terms) {
-      const pattern = compile(label, term, known);
-      const [first] = pattern.parts;
+      const { parts } = compile(label, term, known);
+      const [first] = parts;
       if (!first) throw new TypeError(`${label}: "${term}" holds no word`);
       if (first.open && first.text.length < PREFIX_KEY)
         throw new TypeError(`${label}: "${term}" is too short to be open`);
-      const map = first.open ? open : exact;
-      const key = first.open ? first.text.slice(0, PREFIX_KEY) : keyOf(pattern.parts);
-      const others = map.get(key);
-      if (others) others.push(pattern);
-      else map.set(key, [pattern]);
+      if (first.open) open.add(first.text.slice(0, PREFIX_KEY), label, term);
+      else exact.add(keyOf(parts), label, term);
     }
     yield;
   }
@@ -71,9 +101,9 @@ export function* indexing<Label extends string>(
       for (let at = 0; at < spoken.length; at += 1) {
         const word = spoken[at]!.text;
         const next = spoken[at + 1]?.text;
-        const followed = next === undefined ? undefined : exact.get(`${word} ${next}`);
-        const candidates = exact.get(word);
-        const prefixed = word.length >= PREFIX_KEY ? open.get(word.slice(0, PREFIX_KEY)) : undefined;
+        const followed = next === undefined ? undefined : exact.of(`${word} ${next}`);
+        const candidates = exact.of(word);
+        const prefixed = word.length >= PREFIX_KEY ? open.of(word.slice(0, PREFIX_KEY)) : undefined;
         if (followed) consider(followed, at);
         if (candidates) consider(candidates, at);
         if (prefixed) consider(prefixed, at);

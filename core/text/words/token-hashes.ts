@@ -54,9 +54,10 @@ const hashed = (hash: number, unit: number): number => Math.imul(hash ^ unit, FN
 let hashesFound = new Int32Array(2_048);
 
 /**
- * As `tokensOf` and `hashOf` of each token, without making the tokens; undefined where a surrogate stands in the text.
+ * As `tokensOf` and `hashOf` of each token, without making the tokens, into `hashesFound`; answers how many there are,
+ * undefined where a surrogate stands in the text.
  */
-function hashesOf(normal: string): Int32Array | undefined {
+function hashesOf(normal: string): number | undefined {
   const units = unitsOf(normal),
     { length } = normal;
   if (length >= 2 * hashesFound.length) hashesFound = new Int32Array(length);
@@ -88,10 +89,13 @@ function hashesOf(normal: string): Int32Array | undefined {
     if (count === hashes.length) return undefined;
     hashes[count++] = mixed(hash);
   }
-  return hashes.slice(0, count);
+  return count;
 }
 
+/** The hashes of a text's tokens. The next call overwrites the answer. */
 export function tokenHashes(normal: string): Uint32Array {
-  const hashes = hashesOf(normal);
-  return hashes ? new Uint32Array(hashes.buffer, 0, hashes.length) : Uint32Array.from(tokensOf(normal), hashOf);
+  const count = hashesOf(normal);
+  return count === undefined
+    ? Uint32Array.from(tokensOf(normal), hashOf)
+    : new Uint32Array(hashesFound.buffer, 0, count);
 }

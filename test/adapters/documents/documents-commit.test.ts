@@ -49,6 +49,26 @@ describe("group commit", () => {
     await Promise.all([store.close(), other.close()]);
   });
 
+  it("ends a batch that takes long, so that others have a turn, and keeps the order of its writes", async () => {
+    const store = new EmbeddedDocuments(directory());
+    const documents = await store.collection("documents", { indexes: [{ fields: ["name"] }] });
+    let turns = 0;
+    const counting = setInterval(() => turns++, 0);
+    const settled: { first: number; turn: number }[] = [];
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, batch) => {
+        const docs = Array.from({ length: 500 }, (__, n) => ({ _id: 500 * batch + n, name: `n${n}` }));
+        await documents.insertMany(docs);
+        settled.push({ first: batch, turn: turns });
+      }),
+    );
+    clearInterval(counting);
+    expect(settled.map(({ first }) => first)).toEqual(Array.from({ length: 40 }, (_, batch) => batch));
+    expect(new Set(settled.map(({ turn }) => turn)).size).toBeGreaterThan(1);
+    expect(await documents.count()).toBe(20_000);
+    await store.close();
+  });
+
   it("waits for another process that writes, without holding up this one", async () => {
     const dataDir = directory();
     const store = new EmbeddedDocuments(dataDir);

@@ -1,14 +1,19 @@
 import { mixed, tokenHashes } from "../../../../core/text/words/token-hashes.ts";
+import { Scratch } from "./scratch.ts";
 import { normalized } from "./wording.ts";
 
 const SHINGLE = 3;
 
 const joined = (hash: number, next: number): number => mixed(Math.imul(hash, 0x9e3779b1) ^ next);
 
-/** A hash of each run of three tokens; of all tokens where there are fewer. */
+/** Used again for each text: memory of its own for each costs as much as what is worked out in it. */
+const shinglesFound = new Scratch(),
+  othersFound = new Scratch();
+
+/** A hash of each run of three tokens; of all tokens where there are fewer. The next call overwrites the answer. */
 export function shinglesOf(hashes: Uint32Array): Uint32Array {
   if (hashes.length < SHINGLE) return Uint32Array.of(hashes.reduce(joined, 0));
-  const shingles = new Uint32Array(hashes.length - SHINGLE + 1);
+  const shingles = shinglesFound.of(hashes.length - SHINGLE + 1);
   for (let at = 0; at < shingles.length; at++)
     shingles[at] = joined(joined(mixed(hashes[at]!), hashes[at + 1]!), hashes[at + 2]!);
   return shingles;
@@ -21,11 +26,14 @@ const PLANES = 20;
 /** Words are added so many at a time: what their sums carry goes up once for all of them. */
 const TOGETHER = 4;
 
+/** Of the words that are counted; used again for the next. */
+const planes = new Int32Array(PLANES);
+
 /** The bits that two or three of three words have. */
 const carried = (one: number, other: number, third: number): number => (one & other) | ((one ^ other) & third);
 
 /** Adds a word's bits from a plane on. */
-function carry(planes: Int32Array, word: number, from: number): void {
+function carry(word: number, from: number): void {
   for (let left = word, plane = from; left !== 0 && plane < PLANES; plane++) {
     const held = planes[plane]!;
     planes[plane] = held ^ left;
@@ -34,8 +42,8 @@ function carry(planes: Int32Array, word: number, from: number): void {
 }
 
 /** Counts the words' bits, all 32 at once: plane p holds bit p of the 32 sums (a carry-save adder). */
-function sumsOf(words: Int32Array): Int32Array {
-  const planes = new Int32Array(PLANES);
+function sumsOf(words: Uint32Array): Int32Array {
+  planes.fill(0);
   let [ones, twos, at] = [0, 0, 0];
   for (; at + TOGETHER <= words.length; at += TOGETHER) {
     const first = words[at]! ^ words[at + 1]!,
@@ -46,32 +54,31 @@ function sumsOf(words: Int32Array): Int32Array {
     ones ^= last;
     const four = carried(two, more, twos);
     twos ^= two ^ more;
-    carry(planes, four, 2);
+    carry(four, 2);
   }
   planes[0] = ones;
   planes[1] = twos;
-  for (; at < words.length; at++) carry(planes, words[at]!, 0);
+  for (; at < words.length; at++) carry(words[at]!, 0);
   return planes;
 }
 
 /** The bits that more than half of the words have. */
-function majority(words: Int32Array): number {
-  const planes = sumsOf(words),
+function majority(words: Uint32Array): number {
+  const sums = sumsOf(words),
     used = Math.min(PLANES, 32 - Math.clz32(words.length));
   let bits = 0;
   for (let bit = 0; bit < 32; bit++) {
     let sum = 0;
-    for (let plane = 0; plane < used; plane++) sum += ((planes[plane]! >>> bit) & 1) << plane;
+    for (let plane = 0; plane < used; plane++) sum += ((sums[plane]! >>> bit) & 1) << plane;
     if (sum * 2 > words.length) bits |= 1 << bit;
   }
   return bits >>> 0;
 }
 
 export function simhashOf(shingles: Uint32Array): string {
-  const others = new Int32Array(shingles.length);
+  const others = othersFound.of(shingles.length);
   for (let at = 0; at < shingles.length; at++) others[at] = mixed(shingles[at]! ^ 0x5bd1e995);
-  const first = new Int32Array(shingles.buffer, shingles.byteOffset, shingles.length);
-  return hex(majority(first)) + hex(majority(others));
+  return hex(majority(shingles)) + hex(majority(others));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { Scratch } from "./scratch.ts";
+
 /** Least shingles that are kept of a text: copies cut to a fifth still have a dozen in common with the whole. */
 const MOST_KEPT = 64;
 /** Fewer tell nothing. */
@@ -27,9 +29,10 @@ export function sketchOf(shingles: Uint32Array): string {
   return characters.toString("latin1");
 }
 
-/** The different hashes below a bound, ascending. */
+const leastFound = new Scratch();
+/** The different hashes below a bound, ascending. The next call overwrites the answer. */
 function least(shingles: Uint32Array, within: number): Uint32Array {
-  const found = new Uint32Array(shingles.length);
+  const found = leastFound.of(shingles.length);
   let count = 0;
   for (let at = 0; at < shingles.length; at++) {
     const hash = shingles[at]! >>> DROPPED_BITS;
