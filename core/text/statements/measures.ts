@@ -339,6 +339,8 @@ export interface Figures {
   moves: number;
   /** Whether one of those that are there is told by its digits alone: 1,850, and not 20. */
   isTold: boolean;
+  /** Figures of the claim that are not there, where another of the unit stands beside the same words. */
+  replaced: number;
   /** Those that differ, the claim's first. */
   apart: readonly (readonly [Measure, Measure])[];
   reasons: string[];
@@ -360,6 +362,10 @@ const areOfSeveral = (
   return isShare(one) && isShare(other) && several(claimed) && several(found);
 };
 
+/** Of two values that agree, whether they do without a bound: within a tenth, as rounded ones are. */
+export const areNear = (one: number, other: number): boolean =>
+  Math.abs(one - other) <= Math.max(Math.abs(one), Math.abs(other)) / 10;
+
 export const DIFFERENT = "different figure";
 
 /**
@@ -368,20 +374,20 @@ export const DIFFERENT = "different figure";
  */
 export function compareFigures(claimed: readonly Measure[], found: readonly Measure[], loosely = false): Figures {
   const reasons: string[] = [];
+  // "At least three dead" is no "four villages": what agrees by its bounds alone must measure the same.
+  const isPartner = (one: Measure, other: Measure): boolean =>
+    sameValue(one.quantity, other.quantity) === "agree" &&
+    sameMeasure(one, other, loosely && areNear(one.quantity.value, other.quantity.value));
   let agreeing = 0;
   let differing = 0;
   let moves = 0;
   let isTold = false;
+  let replaced = 0;
   const apart: (readonly [Measure, Measure])[] = [];
   // A figure that is one of the claim's is the partner of no other.
-  const left = found.filter(
-    (other) =>
-      !claimed.some((one) => sameMeasure(one, other, loosely) && sameValue(one.quantity, other.quantity) === "agree"),
-  );
+  const left = found.filter((other) => !claimed.some((one) => isPartner(one, other)));
   for (const one of claimed) {
-    const match = found.find(
-      (other) => sameMeasure(one, other, loosely) && sameValue(one.quantity, other.quantity) === "agree",
-    );
+    const match = found.find((other) => isPartner(one, other));
     if (match) {
       agreeing += 1;
       isTold ||= isTelling(one);
@@ -398,6 +404,7 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
         mayExclude(one, other) &&
         !areOfSeveral(one, claimed, other, found),
     );
+    if (left.some((other) => comparable(one.quantity, other.quantity) && sharesAny(one.of, other.of))) replaced += 1;
     const verdicts = partners.map((other) => sameValue(one.quantity, other.quantity));
     if (verdicts.includes("differ") && !verdicts.includes("unclear")) {
       differing += 1;
@@ -406,5 +413,5 @@ export function compareFigures(claimed: readonly Measure[], found: readonly Meas
     }
   }
   const agreement = differing > agreeing ? "differ" : agreeing > 0 ? "agree" : "unclear";
-  return { agreement, agreeing, differing, moves, isTold, apart, reasons };
+  return { agreement, agreeing, differing, moves, isTold, replaced, apart, reasons };
 }

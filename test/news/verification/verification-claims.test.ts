@@ -19,6 +19,13 @@ const labelled = JSON.parse(readFileSync("test/fixtures/verification/claims.json
 
 const single = (text: string) => claimOf(text, statements(text)[0]!);
 
+it("gives figures as they are written, and what they count in the sentence's own words", () => {
+  const [budget] = single("The ministry expects a deficit of $4.1 billion next year.").quantities;
+  expect(budget).toMatchObject({ value: 4_100_000_000, unit: "USD" });
+  const [votes] = single("The parliament passed the budget by 212 votes on Friday.").quantities;
+  expect(votes).toMatchObject({ value: 212, of: ["votes"] });
+});
+
 describe("check-worthiness on labelled sentences", () => {
   const quality = (split: Labelled["split"]) => {
     const set = labelled.filter((one) => one.split === split);

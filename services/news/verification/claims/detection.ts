@@ -133,10 +133,11 @@ export function claimOf(text: string, one: Statement): Claim {
     score,
     quantities: one.quantities.map(({ text: written, value, to, unit, of, bound }) => ({
       text: written,
-      value,
+      value: exact(value),
       unit,
-      of,
-      ...(to !== undefined && { to }),
+      // As they are written there.
+      of: [...new Set(of.map((thing) => one.words.find((word) => baseOf(word.text) === thing)?.text ?? thing))],
+      ...(to !== undefined && { to: exact(to) }),
       ...(bound && { bound }),
     })),
     entities: [...new Set(one.entities.map(({ key }) => key))],
@@ -147,6 +148,9 @@ export function claimOf(text: string, one: Statement): Claim {
     normalized: normalized(one),
   };
 }
+
+/** 4.1 billion, and no 4,099,999,999.9999995: what is written has no more digits. */
+const exact = (value: number): number => Number(value.toPrecision(12));
 
 /** How far a statement is worth checking, 0..100, and why. */
 export function checkWorthiness(text: string, one: Statement): { score: number; reasons: string[] } {

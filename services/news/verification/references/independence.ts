@@ -35,12 +35,12 @@ export function independentPairs<T extends Voice>(items: readonly T[], weight: (
 }
 
 /** So many words nobody finds in one order twice. */
-const FEWEST_WORDS = 14;
+const FEWEST_WORDS = 12;
 const RUN = 3;
 const REPEATED = 0.75;
 
 /**
- * Whether a sentence repeats another's wording: of the runs of three words of the shorter, which has fourteen words at least,
+ * Whether a sentence repeats another's wording: of the runs of three words of the shorter, which has twelve words at least,
  * three quarters stand in the other. A sentence that was taken over is no second witness, whatever stands around it.
  */
 export function repeats(one: string, other: string): boolean {

@@ -94,6 +94,8 @@ const unrelated = (reason: string): Verdict => ({ stance: "unrelated", score: 0,
 /** In one event less must be shared: who and where are given, and a figure of the same measure says the rest. */
 const OF_ONE_EVENT = 0.25;
 const OPPOSED_IN_ONE_EVENT = 0.45;
+/** Where not all figures of a claim are there, so much of its words must be. */
+const HALF_TOLD = 0.25;
 /** Across events names, time and nearly all else must be the same before two figures exclude each other. */
 const ACROSS_EVENTS = 0.7;
 
@@ -158,6 +160,9 @@ function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Ve
   if (claim.quantities.length > 0) {
     if (figures.agreeing * 2 < claim.quantities.length || when === "differ")
       return neutral("the claim's figures are not there");
+    if (figures.replaced > 0) return neutral("another figure stands in place of one of the claim's");
+    const isHalf = figures.agreeing < claim.quantities.length && shared.overlap < HALF_TOLD;
+    if (isHalf && !areOfTwoLanguages(claim, candidate)) return neutral("not all of the claim's figures are there");
     return supported(found, candidate, false, CONFIRMED_BY_FIGURE);
   }
   const fewest = Math.min(FEWEST_SHARED_CONCEPTS, claim.senses.filter(({ weight }) => weight >= 1).length);

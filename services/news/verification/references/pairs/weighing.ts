@@ -1,5 +1,5 @@
 import { sameName } from "../../../../../core/text/statements/names.ts";
-import { disputesFigure } from "../../../../../core/text/statements/measures.ts";
+import { areNear, disputesFigure, sameMeasure } from "../../../../../core/text/statements/measures.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import { SINCE } from "../conclusion.ts";
 import type { Verdict } from "../stance.ts";
@@ -40,7 +40,7 @@ export function weighed(said: Verdict, two: Two): Verdict {
       : said;
   if (said.stance === "support")
     return agree < NOT_AGREEING ? neutral("it is likely to say something else", ...said.reasons) : said;
-  return agree >= AGREES && !haveOtherFigures(two) && !isOpposed(two)
+  return agree >= AGREES && !haveOtherFigures(two) && !isOpposed(two) && !lacksFigures(two)
     ? { stance: "support", score: scoreOf(agree), reasons: reasonsOf(two, "agree", agree) }
     : said;
 }
@@ -52,6 +52,14 @@ function haveOtherFigures(two: Two): boolean {
     [...mine.fates].some((fate) => theirs.fates.has(fate));
   return equal.length === 0 && apart.some((pair) => areOfOneThing(pair) || areOfOneFate(pair));
 }
+
+/** Whether the claim gives figures, and none of them is there: support takes what it says, its number included. */
+const lacksFigures = (two: Two): boolean =>
+  two.one.quantities.length > 0 && !figurePairs(two).equal.some(isOfOneMeasure);
+
+/** What agrees by its bounds alone ("at least three" and four) must measure the same. */
+const isOfOneMeasure = ({ mine, theirs }: FigurePair): boolean =>
+  areNear(mine.quantity.value, theirs.quantity.value) || sameMeasure(mine, theirs);
 
 /** Whether the rules see an opposite, a denial or another day in them. */
 const isOpposed = ({ bearing: { opposition, when } }: Two): boolean =>
