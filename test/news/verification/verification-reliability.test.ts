@@ -163,6 +163,13 @@ describe("ClaimReview", () => {
       citation: ["https://gazette.example/9"],
     });
   });
+  it("names a source that reports it both ways once, as that", () => {
+    const [first] = claim.supporting;
+    const both = { ...claim, contradicting: [{ ...first!, articleId: 77 }] };
+    expect(claimReview(both, article, reviewer)!.reviewRating.ratingExplanation).toBe(
+      "Supported by Post; reported both ways by Gazette.",
+    );
+  });
   it("is not given for what nobody has settled", () =>
     expect(claimReview({ ...claim, status: "unverified" }, article, reviewer)).toBeUndefined());
   it.each([

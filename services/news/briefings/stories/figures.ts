@@ -151,7 +151,7 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
       .slice(start, end)
       .split(/[\s-]+/)
       .at(-1)!;
-    return { ...measure(`unit:${unit}`), label: `the measure in ${/\d/.test(written) ? unit : written}` };
+    return { ...measure(`unit:${unit}`), label: `what is measured in ${/\d/.test(written) ? unit : written}` };
   }
   const first = spoken.findIndex((word) => word.end > start),
     last = spoken.findLastIndex((word) => word.start < end);

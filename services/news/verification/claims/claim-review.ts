@@ -108,12 +108,16 @@ export function claimReview(
 }
 
 function explanation({ supporting, contradicting }: ReviewedClaim): string {
-  const names = (references: ReviewedClaim["supporting"]) =>
-    [...new Set(references.map(({ sourceName }) => sourceName))].join(", ");
-  const parts = [
-    ...(supporting.length > 0 ? [`supported by ${names(supporting)}`] : []),
-    ...(contradicting.length > 0 ? [`contradicted by ${names(contradicting)}`] : []),
+  const sources = (references: ReviewedClaim["supporting"]) => [
+    ...new Set(references.map(({ sourceName }) => sourceName)),
   ];
-  const said = parts.join("; ");
+  const [pro, contra] = [sources(supporting), sources(contradicting)];
+  const said = [
+    ["supported by", pro.filter((name) => !contra.includes(name))] as const,
+    ["contradicted by", contra.filter((name) => !pro.includes(name))] as const,
+    ["reported both ways by", pro.filter((name) => contra.includes(name))] as const,
+  ]
+    .flatMap(([how, names]) => (names.length > 0 ? [`${how} ${names.join(", ")}`] : []))
+    .join("; ");
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }
