@@ -3,7 +3,7 @@ import type { BriefingInput } from "../../../services/news/briefings/model.ts";
 import type { BriefingArticle } from "../../../services/news/articles/client.ts";
 import type { Domain } from "../../../services/news/sources/events.ts";
 import { storyTopic, topicsOf } from "../../../services/news/briefings/topics/topics.ts";
-import { tollsIn } from "../../../services/news/briefings/stories/tolls.ts";
+import { tollsIn } from "../../../services/news/briefings/figures/tolls.ts";
 import { quotable } from "../../../services/news/briefings/writing/sentences.ts";
 import { isLoaded } from "../../../services/news/briefings/writing/wording.ts";
 import { article, grouped, SOURCES } from "../../fixtures/briefings/articles.ts";

@@ -3,7 +3,7 @@ import { escapeMarkdown, linkTarget } from "../../../services/news/briefings/ren
 import { plain } from "../../../core/text/plain.ts";
 import { terms } from "../../../core/text/words/terms.ts";
 import { numbersIn } from "../../../core/text/statements/numerals.ts";
-import { comparable, compatible, figuresIn } from "../../../services/news/briefings/stories/figures.ts";
+import { comparable, compatible, figuresIn } from "../../../services/news/briefings/figures/figures.ts";
 import {
   quotable,
   sentencesOf,

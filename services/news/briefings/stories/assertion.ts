@@ -2,7 +2,7 @@ import { stem } from "../../../../core/text/words/stem.ts";
 import { words, type Word } from "../../../../core/text/words/words.ts";
 import { nameTerms, terms, termsOf } from "../../../../core/text/words/terms.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
-import { figuresIn, type Figure } from "./figures.ts";
+import { figuresIn, type Figure } from "../figures/figures.ts";
 
 /**
  * A sentence taken apart as far as two of them can be compared: what about, which figures, said or denied, up or down.

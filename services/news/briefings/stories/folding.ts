@@ -1,6 +1,6 @@
-import { figuresIn } from "./figures.ts";
-import type { Sayings } from "./growth.ts";
-import { isCount, type Series } from "./series.ts";
+import { figuresIn } from "../figures/figures.ts";
+import type { Sayings } from "../figures/growth.ts";
+import { isCount, type Series } from "../figures/series.ts";
 import { dot, type Vector } from "./vectors.ts";
 
 /** What one event is compared with others by. */

@@ -2,11 +2,11 @@ import { plain } from "../../../../core/text/plain.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Partiality } from "../writing/partiality.ts";
 import { isLoadedHeadline } from "../writing/wording.ts";
-import type { Growth } from "./growth.ts";
-import { GROWING, isSound, type Series, type Told } from "./series.ts";
+import type { Growth } from "../figures/growth.ts";
+import { GROWING, isSound, type Series, type Told } from "../figures/series.ts";
 import type { Reliability } from "./stories.ts";
 import { tells, titleEvidence } from "./titles.ts";
-import { figuresTold } from "./tolls.ts";
+import { figuresTold } from "../figures/tolls.ts";
 import type { TermWeights, Vector } from "./vectors.ts";
 
 // " - Coastal Wire", " | Reuters": feeds append the outlet's name to the title. In plain text white space is one blank.

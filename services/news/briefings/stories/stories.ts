@@ -9,9 +9,9 @@ import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { besideGraver } from "./asides.ts";
 import { continued, type Profile } from "./folding.ts";
 import { fieldsRead } from "../topics/fields.ts";
-import { Growth } from "./growth.ts";
+import { Growth } from "../figures/growth.ts";
 import { headlineOf, isScant, laterFigure, leadOf } from "./headlines.ts";
-import { Series } from "./series.ts";
+import { Series } from "../figures/series.ts";
 import { storyTopic, type StoryTopic } from "../topics/topics.ts";
 import { add, TermWeights, unit, type Vector } from "./vectors.ts";
 

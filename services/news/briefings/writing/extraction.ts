@@ -6,7 +6,7 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
 import { isOneSided, isScant, voiceWeight } from "../stories/headlines.ts";
-import { countOf, givesSeveral, GROWING, isBackground, type Told } from "../stories/series.ts";
+import { countOf, givesSeveral, GROWING, isBackground, type Told } from "../figures/series.ts";
 import type { Reliability, Story } from "../stories/stories.ts";
 import { storyTopic } from "../topics/topics.ts";
 import { isLoaded } from "./wording.ts";
