@@ -119,7 +119,7 @@ function valueOf(name: string, { enum: values, type, format }: Plain, set: strin
   if (values) return values[0];
   if (type === "boolean") return true;
   if (type === "integer" || type === "number") return 1;
-  if (format === "date-time") return "2026-01-01T00:00:00.000Z";
+  if (format === "date-time" || name === "from" || name === "to") return "2026-01-01T00:00:00.000Z";
   return name === "problemSetId" || name === "workspaceId" ? set : "news";
 }
 

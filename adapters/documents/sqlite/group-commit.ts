@@ -63,8 +63,8 @@ export interface Hooks {
  * Group commit (DeWitt et al., 1984): writes queued in one turn of the event loop, or while the log of those before
  * goes to the disk, share one transaction and one fsync, as many as there is time for in one turn. A promise settles
  * only after both. A write that fails, fails alone; when the engine fails (disk full, I/O error), every write of the
- * batch is refused and the next batch begins anew. Where the log could not be brought to the disk, nobody knows what the disk holds of it: the batch is refused,
- * and nothing is written until it is mended.
+ * batch is refused and the next batch begins anew. Where the log could not be brought to the disk, nobody knows what the
+ * disk holds of it: the batch is refused, and nothing is written until it is mended.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
