@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../../core/text/plain.ts";
+
 /** A run of signs without a space that is longer than this is no prose, and nobody's link. */
 const MOST_RUN = 1_000;
 const LEFT_OUT = "[link removed]";
@@ -85,7 +87,9 @@ export class PlainText {
         .split(/([<>"'])/)
         .map((part) => this.#checked(part))
         .join("")
-        .replace(/!(?=\[)/g, "")
+        .split("[")
+        .map((part, at, { length }) => (at < length - 1 ? withoutTrailing(part, "!") : part))
+        .join("[")
         .replace(/\](?=[(:])/g, "] ")
         .replace(/<(?=[a-z/!?])/gi, "‹")
     );
