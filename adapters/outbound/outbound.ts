@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Dispatcher } from "undici";
+import { unprocessable } from "../../core/problem.ts";
 import { acceptEncoding, readBody } from "./body.ts";
 import { OutboundError, outboundError } from "./errors.ts";
 import { Gate, hostOf, type Resolver } from "./gate.ts";
@@ -72,7 +73,7 @@ export interface Outbound {
 }
 
 /** Why an address is never asked, in a sentence; null where its name, looked up at each request, decides. */
-export function refusalOf(outbound: Outbound, url: string): string | null {
+function refusalOf(outbound: Outbound, url: string): string | null {
   try {
     outbound.check(url);
     return null;
@@ -80,6 +81,14 @@ export function refusalOf(outbound: Outbound, url: string): string | null {
     if (!(error instanceof OutboundError)) throw error;
     return error.message;
   }
+}
+
+/** Throws 422, naming the field, on an address that is never asked; `beside` is said with the reason. */
+export function demandOpen(outbound: Outbound, url: string, field: string, beside = ""): void {
+  const refused = refusalOf(outbound, url);
+  if (refused === null) return;
+  const message = [refused, beside].filter(Boolean).join(" ");
+  throw unprocessable("ADDRESS_REFUSED", `${field}: ${message}`, [{ path: field, message }]);
 }
 
 const defaults = {

@@ -19,3 +19,12 @@ export function withoutTrailing(text: string, mark: string): string {
   while (end > 0 && text[end - 1] === mark) end -= 1;
   return text.slice(0, end);
 }
+
+/** A text of at most so many characters as it is; a longer one cut between words, with a mark that there is more. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most),
+    blank = cut.lastIndexOf(" ");
+  // Where there is no blank, at least no half of a character.
+  return `${blank > 0 ? cut.slice(0, blank) : cut.replace(/[\uD800-\uDBFF]$/, "")} …`;
+}

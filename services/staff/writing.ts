@@ -84,8 +84,7 @@ const plainOf = (sources: readonly Source[]): PlainText =>
   );
 
 /** What the words that were read say of a question; where they say nothing, what may help. */
-function inWords(host: Host, said: string, sources: readonly Source[]): string {
-  const found = extracted(said, sources);
+function inWords(host: Host, found: string, { said, sources }: { said: string; sources: readonly Source[] }): string {
   if (!found) return host.world.llm.configured ? NOTHING : `${NOTHING} ${NO_MODEL}`;
   const isBeside = !asksHow(said) && sources.some(({ type }) => type === "operation");
   return isBeside ? `${NOTHING} What may help:\n${found}` : found;
@@ -97,8 +96,9 @@ function byWords<R extends Replied>(
   { said, sources, act }: { said: string; sources: readonly Source[]; act: string | undefined },
 ): void {
   const plain = plainOf(sources);
-  const isFound = extracted(said, sources) !== "" || act === undefined;
-  const text = [act, isFound ? inWords(host, said, sources) : undefined].filter((part) => part !== undefined);
+  const found = extracted(said, sources);
+  const isTold = found !== "" || act === undefined;
+  const text = [act, isTold ? inWords(host, found, { said, sources }) : undefined].filter((part) => part !== undefined);
   writing.push(plain.push(text.join("\n")) + plain.end());
 }
 

@@ -8,7 +8,7 @@ import {
   type Evidence,
   type TopicWeights,
 } from "../../../services/news/briefings/topics/topics.ts";
-import { corpus, OUTLETS, type LabelledArticle, type LabelledEvent } from "./corpus.ts";
+import { authorOf, corpus, OUTLETS, type LabelledArticle, type LabelledEvent } from "./corpus.ts";
 
 /**
  * Fits how the evidence of a story's topic counts (`weights` of topics.json) to the labelled events, and tells what the
@@ -115,9 +115,6 @@ function fit(events: readonly Labelled[], texts: readonly Labelled[]): TopicWeig
   const topics = fitTopics(events);
   return { ...topics, soft: fitSoft(texts, topics) };
 }
-const authorOf = ({ half }: LabelledEvent): string =>
-  ["blind", "stranger", "sealed", "outside"].includes(half) ? half : "own";
-
 const named = ({ event }: Labelled, said: string): string => `${event.half} ${event.id}: ${said}`;
 
 /** How often a text by itself is taken for soft, of hard and of soft news. */
@@ -151,7 +148,7 @@ function judged(test: readonly Labelled[], weights: TopicWeights): string[] {
 if (import.meta.main) {
   const all = corpus()
     .filter(({ news, articles }) => articles.length > 0 && (news === "hard" || news === "soft"))
-    .map((event) => ({ author: authorOf(event), ...readings(event) }));
+    .map((event) => ({ author: authorOf(event.half), ...readings(event) }));
   const fitted = (others: typeof all): TopicWeights =>
     fit(
       others.map(({ whole }) => whole),

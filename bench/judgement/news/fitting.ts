@@ -5,7 +5,7 @@ import {
   type Evidence,
   type Judgement,
 } from "../../../services/news/articles/grouping/likeness.ts";
-import type { Half } from "./corpus.ts";
+import { authorOf, STRANGERS } from "./corpus.ts";
 import { arrivals, grouped, Pairs, pairsOf, type Arrival } from "./grouping.ts";
 
 /**
@@ -13,23 +13,11 @@ import { arrivals, grouped, Pairs, pairsOf, type Arrival } from "./grouping.ts";
  * that are grouped as they are labelled: `node bench/judgement/news/fitting.ts [margin]`. Tells what comes of each
  * author's sets when they are left out of the fit, then the weights of all.
  */
-type Author = "rules" | "blind" | "stranger" | "sealed" | "outside" | "delta" | "epsilon" | "zeta" | "sigma";
-const AUTHORS: readonly Author[] = [
-  "rules",
-  "blind",
-  "stranger",
-  "sealed",
-  "outside",
-  "delta",
-  "epsilon",
-  "zeta",
-  "sigma",
-];
-const authorOf = (half: Half): Author => AUTHORS.find((author) => author === half) ?? "rules";
+const AUTHORS = ["house", ...STRANGERS];
 
 interface Pair {
   isOne: boolean;
-  authors: Set<Author>;
+  authors: Set<string>;
   /** What speaks for and against, in the order of the evidence. */
   evidence: number[];
 }
@@ -39,7 +27,7 @@ interface Found {
 }
 
 /** What strangers wrote counts threefold. */
-const STRANGERS = 3;
+const OF_STRANGERS = 3;
 /** How far weights are held near zero, each by how much its evidence varies. */
 const RIDGE = 2;
 const ROUNDS = 30;
@@ -102,7 +90,7 @@ function fitted(pairs: readonly Pair[]): number[] {
       Array.from({ length: size }, (__, to) => (at === to ? RIDGE * spread[at]! + 1e-6 : 0)),
     );
     for (const { evidence, isOne, authors } of pairs) {
-      const counts = authors.size === 1 && authors.has("rules") ? 1 : STRANGERS;
+      const counts = authors.size === 1 && authors.has("house") ? 1 : OF_STRANGERS;
       const likely = probability(product(weights, evidence));
       const bend = counts * likely * (1 - likely);
       for (let at = 0; at < size; at++) {

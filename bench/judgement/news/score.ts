@@ -1,25 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { corpus, type Half } from "./corpus.ts";
+import { corpus, HALVES, type Half } from "./corpus.ts";
 import { read } from "./reading.ts";
 import { rowsOf } from "./rows.ts";
-
-const HALVES = [
-  "tune",
-  "held",
-  "kept",
-  "second",
-  "reserve",
-  "fresh",
-  "unseen",
-  "blind",
-  "stranger",
-  "sealed",
-  "outside",
-  "delta",
-  "epsilon",
-  "zeta",
-  "sigma",
-] as const;
 
 /**
  * Feeds the labelled corpus through the product and tells what a reader may believe: for the part that weights may be

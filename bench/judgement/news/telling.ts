@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts, LabelledArticle, LabelledEvent } from "./corpus.ts";
 import type { Result } from "./reading.ts";
+import { share } from "./shares.ts";
 
 /**
  * How well each English title of the strangers' sets would stand over its event, as an editor judged who knew nothing of
@@ -15,9 +16,6 @@ export const titleGrades = (): Map<string, number> =>
       .split("\n")
       .map((line) => [line.slice(2), Number(line[0])]),
   );
-
-const share = (part: number, whole: number): string =>
-  whole === 0 ? "none" : `${part} of ${whole} = ${(part / whole).toFixed(2)}`;
 
 /** What a sentence states of which some words are quoted. */
 export function factsAround(article: LabelledArticle, words: string): Facts {

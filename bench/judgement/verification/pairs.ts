@@ -6,7 +6,16 @@ import { bearing } from "../../../services/news/verification/references/alignmen
 import { Between, MOST_SENTENCES } from "../../../services/news/verification/references/pairs/between.ts";
 import { featuresOf } from "../../../services/news/verification/references/pairs/features.ts";
 import { ReadArticle } from "../../../services/news/verification/references/readings.ts";
-import { corpus, dense, OUTLETS, type Facts, type LabelledArticle, type LabelledEvent } from "../news/corpus.ts";
+import {
+  authorOf,
+  corpus,
+  dense,
+  OUTLETS,
+  STRANGERS,
+  type Facts,
+  type LabelledArticle,
+  type LabelledEvent,
+} from "../news/corpus.ts";
 
 /** In the order in which the model has them. */
 export const RELATIONS = ["neither", "agree", "exclude", "succeed"] as const;
@@ -29,10 +38,10 @@ export interface Example {
   other: string;
 }
 
-export const STRANGERS = ["blind", "stranger", "sealed", "outside", "delta", "epsilon", "zeta"];
-const OF_HOUSE = ["tune", "held", "kept", "second", "reserve", "fresh", "unseen"];
-/** Whoever wrote a set; those that were written beside the rules are of one house. */
-const authorOf = (half: string): string => (OF_HOUSE.includes(half) ? "house" : half);
+/** Scored by what was learned from the others, so that one set of a stranger stays unread. */
+const UNREAD = ["sigma"];
+/** The strangers whose sets are learned from. */
+export const LEARNED: readonly string[] = STRANGERS.filter((author) => !UNREAD.includes(author));
 
 interface Read {
   article: LabelledArticle;
@@ -202,7 +211,9 @@ function* beside(one: Read, others: readonly Read[]): Generator<Example> {
  * exclude or succeed each other, or have nothing to do with each other.
  */
 export function* examples(): Generator<Example> {
-  const events = corpus().map(readIn);
+  const events = corpus()
+    .filter(({ half }) => !UNREAD.includes(half))
+    .map(readIn);
   for (const [index, told] of events.entries())
     for (const [place, one] of told.entries()) {
       const alike = events.slice(index + 1).filter(([first]) => first && kindOf(first.event) === kindOf(one.event));

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { judgedBy } from "../../../services/news/verification/references/pairs/judge.ts";
-import { examples, RELATIONS, STRANGERS, type Example } from "./pairs.ts";
+import { examples, LEARNED, RELATIONS, type Example } from "./pairs.ts";
 import { draws, fitted, type Row } from "./trees.ts";
 
 const FILE = new URL("../../../data/lexicons/pairs.json", import.meta.url);
@@ -10,8 +10,7 @@ const WEIGHTS = { labelled: 1, "look-alike": 0.3, alone: 0.3, figure: 0.15, nega
 const OF_HOUSE = 0.5;
 /** Dense sets are many, and no articles as they are published. */
 const OF_DENSE = 0.3;
-const ofAuthor = (author: string): number =>
-  author === "house" ? OF_HOUSE : STRANGERS.includes(author) ? 1 : OF_DENSE;
+const ofAuthor = (author: string): number => (author === "house" ? OF_HOUSE : LEARNED.includes(author) ? 1 : OF_DENSE);
 
 const weightOf = ({ author, making, relation }: Example): number =>
   WEIGHTS[making] * ofAuthor(author) * (relation === "succeed" ? 0.5 : 1);
@@ -37,7 +36,7 @@ const THRESHOLDS = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 
 /** By authors whose sets were left out of the learning: right among those shown, and found among those there. */
 function leftOut(all: readonly Example[]): string {
-  const rows = STRANGERS.flatMap((author) => {
+  const rows = LEARNED.flatMap((author) => {
     const model = learned(all.filter((example) => example.author !== author));
     const own = all
       .filter((example) => example.author === author && example.making === "labelled" && example.isClaim)

@@ -1,13 +1,9 @@
 import { conceptOf } from "./meaning.ts";
-import type { Measure } from "./measures.ts";
-import { baseOf } from "../words/stem.ts";
-import { lazily, lexicon } from "../lexicon.ts";
-
-const empty = lazily(() => new Set(lexicon.measures.empty.map((word) => conceptOf(baseOf(word)))));
+import { tells, type Measure } from "./measures.ts";
 
 /** Concepts beside both figures that tell what is measured. */
 const common = (a: Measure, b: Measure): number =>
-  [...a.of].filter((concept) => b.of.has(concept) && !empty().has(concept)).length;
+  [...a.of].filter((concept) => b.of.has(concept) && tells(concept)).length;
 
 const FEWEST_COMMON = 2;
 /** How much has been counted by now: another share is another hour. */

@@ -142,7 +142,7 @@ function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "va
   const [step, precision] = [number.step * factor, number.precision * factor];
   return {
     ...number,
-    value: bare * factor,
+    value: exact(bare * factor),
     step,
     precision,
     end: next!.end,
@@ -150,6 +150,9 @@ function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "va
     scaled: true,
   };
 }
+
+/** 4.1 billion, and no 4,099,999,999.9999995: what is written has no more digits. */
+const exact = (value: number): number => Number(value.toPrecision(15));
 
 /** Every number that stands in a text, plain and with its magnitude: what a statement drawn from it may say. */
 export function numbersIn(text: string, spoken: readonly Word[] = words(text)): number[] {

@@ -5,7 +5,7 @@ import { paging } from "../../../core/records/entity.ts";
 import { conflict, Problem } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { period, refuseBackwards } from "../articles/client.ts";
+import { period, refuseBackwards, within } from "../articles/client.ts";
 import { Briefing, BriefingRow, BriefingView, ofMode, Order } from "./briefings.ts";
 import { BriefingCompleted } from "./events.ts";
 import { digestActions } from "./digest.ts";
@@ -49,11 +49,10 @@ export default {
       handler(ctx) {
         const { from, to, status, page, limit } = ctx.params;
         refuseBackwards({ from, to });
-        const within = (from || to) && { generatedAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } };
         return this.store(Briefing).page(
           ctx,
           { page, limit, sort: status === "completed" ? "-generatedAt" : "-createdAt" },
-          { status, ...ofMode(ctx), ...within },
+          { status, ...ofMode(ctx), ...within({ from, to }, "generatedAt") },
         );
       },
     }),

@@ -65,6 +65,8 @@ export const Briefing = entity("briefings", {
     { by: ["status"], filter: ["training"], sort: ["-generatedAt"] },
     { by: ["status"], filter: ["training"], sort: ["-createdAt"] },
   ],
+  // The last one of the same order, which may be the first.
+  indexes: [{ fields: ["order.hours", "order.minConfidence", "-generatedAt"] }],
 });
 export type Briefing = Item<typeof Briefing>;
 

@@ -106,7 +106,7 @@ export async function generate(
   return finish(this, completed);
 }
 
-/** What the last briefing of the same order told: other hours, another list or threshold would make stories seem quiet. */
+/** What the last briefing of the same order told: of other hours, or another list, stories would seem to go quiet. */
 async function previousOf(host: Host, { order, training }: Briefing): Promise<BriefingSnapshot | undefined> {
   const same = {
     status: "completed",

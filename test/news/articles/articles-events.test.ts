@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { overtaking } from "../../../core/text/statements/measures.ts";
+import { overtaking } from "../../../core/text/statements/comparison.ts";
 import { statementOf } from "../../../core/text/statements/statement.ts";
 import { groupStories, successions } from "../../../services/news/articles/client.ts";
 import { lexicon } from "../../../core/text/lexicon.ts";

@@ -1,5 +1,5 @@
 import { statementOf } from "../../../core/text/statements/statement.ts";
-import { isOutgrown } from "../../../core/text/statements/measures.ts";
+import { isOutgrown } from "../../../core/text/statements/comparison.ts";
 import { references, type Candidate } from "../../../services/news/verification/references/cross-reference.ts";
 import { ofOneEvent } from "./one-event.ts";
 

@@ -1,4 +1,5 @@
-import { measuresOf, sameMeasure, type Measure } from "../../../../core/text/statements/measures.ts";
+import { sameMeasure } from "../../../../core/text/statements/comparison.ts";
+import { measuresOf, type Measure } from "../../../../core/text/statements/measures.ts";
 import { sameValue } from "../../../../core/text/statements/quantities.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { statement, type Statement } from "../../../../core/text/statements/statement.ts";

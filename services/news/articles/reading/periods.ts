@@ -33,6 +33,6 @@ export function refuseBackwards({ from, to }: Period): void {
   if (from && to && from > to) throw invalid([{ path: "to", message: `Must not lie before \`from\` (${from}).` }]);
 }
 
-/** The bounds as a query. */
-export const within = ({ from, to }: Period): { publishedAt?: Record<string, string> } =>
-  from || to ? { publishedAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } } : {};
+/** The bounds as a query, of when something was published or of another time. */
+export const within = ({ from, to }: Period, field = "publishedAt"): Record<string, Record<string, string>> =>
+  from || to ? { [field]: { ...(from && { $gte: from }), ...(to && { $lte: to }) } } : {};

@@ -2,7 +2,7 @@ import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { comparable, compatible, COUNTED, figuresIn, type Figure } from "./figures.ts";
 import type { Sayings } from "./growth.ts";
-import { isScant } from "../stories/headlines.ts";
+import { isScant } from "../stories/texts.ts";
 import { figuresTold } from "./tolls.ts";
 
 /** How many an event befell. */

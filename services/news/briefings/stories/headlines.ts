@@ -5,6 +5,7 @@ import { isLoadedHeadline } from "../writing/wording.ts";
 import type { Growth } from "../figures/growth.ts";
 import { GROWING, isSound, type Series, type Told } from "../figures/series.ts";
 import type { Reliability } from "./stories.ts";
+import { isScant } from "./texts.ts";
 import { tells, titleEvidence } from "./titles.ts";
 import { figuresTold } from "../figures/tolls.ts";
 import type { TermWeights, Vector } from "./vectors.ts";
@@ -67,9 +68,6 @@ export function voiceWeight(
   );
 }
 
-/** A post of a line or two has nothing behind it that a reader could look up. */
-export const isScant = ({ text, summary }: BriefingArticle): boolean => (text || summary).length < SCANT_CHARACTERS;
-const SCANT_CHARACTERS = 200;
 const SCANT = 0.3;
 
 /** A headline that takes a side stands only where every other does. */

@@ -1,4 +1,4 @@
-import { DIFFERENT } from "../../../../core/text/statements/measures.ts";
+import { DIFFERENT } from "../../../../core/text/statements/comparison.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { creditOf, reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { plain } from "../../../../core/text/plain.ts";

@@ -3,6 +3,7 @@ import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { assertionOf, type Assertion } from "./assertion.ts";
 import { headlineOf } from "./headlines.ts";
 import type { Story } from "./stories.ts";
+import { bodyOf } from "./texts.ts";
 
 /** What an article of a story says, sentence by sentence, its headline first. */
 export interface Reading {
@@ -16,9 +17,6 @@ const READ_SENTENCES = 12;
 const READ_ALONE = 5;
 /** More voices than this add repetition, not positions; the latest are read. */
 const READ_VOICES = 16;
-
-export const bodyOf = (article: BriefingArticle): string =>
-  article.text.trim() === "" ? article.summary : article.text;
 
 /** Of one language: figures and denials of another are not taken apart well enough to be held against these. */
 export const readingsOf = ({ native }: Story): Reading[] =>

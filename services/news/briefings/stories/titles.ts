@@ -4,7 +4,7 @@ import { terms } from "../../../../core/text/words/terms.ts";
 import { words } from "../../../../core/text/words/words.ts";
 import { creditOf, type BriefingArticle } from "../../articles/client.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
-import { bodyOf } from "./readings.ts";
+import { bodyOf } from "./texts.ts";
 import { dot, type TermWeights, type Vector } from "./vectors.ts";
 
 /** What a title of a story tells by: shares from 0 to 1, but for `plainness`, the logarithm of a share. */
@@ -56,12 +56,13 @@ export function titleEvidence(
 ): TitleEvidence {
   const said = terms(title);
   const own = new Set(said);
-  const body = bodyOf(article);
-  const [opening = ""] = sentencesOf(withoutDateline(body), 1);
+  const body = bodyOf(article),
+    told = withoutDateline(body);
+  const [opening = ""] = sentencesOf(told, 1);
   return {
     near: dot(weights.vector(said), centroid),
     own: shareIn(own, new Set(terms(opening))),
-    agency: Number(body !== withoutDateline(body) || creditOf(body) !== undefined),
+    agency: Number(body !== told || creditOf(body) !== undefined),
     figure: Number(isCurrent && numbersIn(title).length > 0),
     winding: Number(isStopWord(words(title)[0]?.text ?? "")),
     plainness: Math.log(plainness),

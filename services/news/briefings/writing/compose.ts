@@ -1,3 +1,4 @@
+import { shortened } from "../../../../core/text/plain.ts";
 import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
 import { consequenceOf } from "../stories/consequence.ts";
@@ -314,8 +315,5 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
 
 function titleOf(to: string, headline: string | undefined): string {
   const title = `Briefing, ${day(to)}${headline ? `: ${headline}` : ""}`;
-  return title.length <= TITLE_LENGTH ? title : `${wholeWords(title.slice(0, TITLE_LENGTH))} …`;
+  return shortened(title, TITLE_LENGTH);
 }
-
-/** Without the word that a cut went through; one that has no blank at all only without half of a character. */
-const wholeWords = (cut: string): string => /^.*\S(?=\s)/s.exec(cut)?.[0] ?? cut.replace(/[\uD800-\uDBFF]$/, "");

@@ -1,3 +1,4 @@
+import { shortened } from "../../../../core/text/plain.ts";
 import {
   byText,
   levelOf,
@@ -131,20 +132,14 @@ export function shownHeadline({
   lead,
   partial,
 }: Pick<BriefedStory, "headline" | "lead" | "partial">): string {
-  const short = shortened(headline);
+  const short = shortened(headline, LONGEST_HEADLINE);
   if (!lead) return short;
   return asLabelled(lead, isQuoted({ headline, partial }) ? `“${short}” (${lead.sourceName})` : short);
 }
 const titled = (story: BriefedStory): string => escapeMarkdown(shownHeadline(story));
 
-/** Longer headlines are texts: they are cut between words. */
+/** Longer headlines are texts. */
 const LONGEST_HEADLINE = 200;
-function shortened(headline: string): string {
-  if (headline.length <= LONGEST_HEADLINE) return headline;
-  const cut = headline.slice(0, LONGEST_HEADLINE);
-  const blank = cut.lastIndexOf(" ");
-  return `${blank > 0 ? cut.slice(0, blank) : cut.replace(/[\uD800-\uDBFF]$/, "")} …`;
-}
 
 const SHORT = 60;
 
@@ -346,7 +341,7 @@ function citedArticles({ articles, reliability }: Outline, citations: Citations)
         const outlet = escapeMarkdown(article.sourceName) + rating(reliability(article.sourceId));
         const facts = `${outlet}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
         return bullet(
-          `${citations.of([id])} ${escapeMarkdown(ended(shortened(article.title || article.summary)))} *${facts}*`,
+          `${citations.of([id])} ${escapeMarkdown(ended(shortened(article.title || article.summary, LONGEST_HEADLINE)))} *${facts}*`,
         );
       }),
   );

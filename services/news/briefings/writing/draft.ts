@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { otherSide, publish, sectionOf, type Prepared, type PreparedStory } from "./compose.ts";
-import { bodyOf } from "../stories/readings.ts";
+import { bodyOf } from "../stories/texts.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { DOMAINS } from "../../sources/events.ts";
 import type { Composed, Statement, SummaryStatement } from "../model.ts";

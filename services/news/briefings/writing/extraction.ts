@@ -1,11 +1,11 @@
 import { assertionOf, supports, type Assertion } from "../stories/assertion.ts";
-import { bodyOf } from "../stories/readings.ts";
+import { bodyOf, isScant } from "../stories/texts.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import type { Statement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
-import { isOneSided, isScant, voiceWeight } from "../stories/headlines.ts";
+import { isOneSided, voiceWeight } from "../stories/headlines.ts";
 import { countOf, givesSeveral, GROWING, isBackground, type Told } from "../figures/series.ts";
 import type { Reliability, Story } from "../stories/stories.ts";
 import { storyTopic } from "../topics/topics.ts";

@@ -133,11 +133,11 @@ export function claimOf(text: string, one: Statement): Claim {
     score,
     quantities: one.quantities.map(({ text: written, value, to, unit, of, bound }) => ({
       text: written,
-      value: exact(value),
+      value,
       unit,
       // As they are written there.
       of: [...new Set(of.map((thing) => one.words.find((word) => baseOf(word.text) === thing)?.text ?? thing))],
-      ...(to !== undefined && { to: exact(to) }),
+      ...(to !== undefined && { to }),
       ...(bound && { bound }),
     })),
     entities: [...new Set(one.entities.map(({ key }) => key))],
@@ -148,9 +148,6 @@ export function claimOf(text: string, one: Statement): Claim {
     normalized: normalized(one),
   };
 }
-
-/** 4.1 billion, and no 4,099,999,999.9999995: what is written has no more digits. */
-const exact = (value: number): number => Number(value.toPrecision(12));
 
 /** How far a statement is worth checking, 0..100, and why. */
 export function checkWorthiness(text: string, one: Statement): { score: number; reasons: string[] } {

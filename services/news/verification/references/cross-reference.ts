@@ -5,7 +5,7 @@ import type { Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
 import { repeats } from "./independence.ts";
 import type { Idf, Stance } from "./stance.ts";
-import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/measures.ts";
+import { DIFFERENT, isOutgrown, overtaking } from "../../../../core/text/statements/comparison.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 import { matterOf, statementOf, type Statement } from "../../../../core/text/statements/statement.ts";
 import { sumBeyond } from "../../../../core/text/statements/sums.ts";

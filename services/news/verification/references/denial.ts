@@ -1,4 +1,5 @@
-import { DIFFERENT, fateOf, measuresOf, type Measure } from "../../../../core/text/statements/measures.ts";
+import { DIFFERENT } from "../../../../core/text/statements/comparison.ts";
+import { fateOf, measuresOf, type Measure } from "../../../../core/text/statements/measures.ts";
 import { kindsIn } from "../../../../core/text/statements/kinds.ts";
 import type { Sense } from "../../../../core/text/statements/meaning.ts";
 import type { Negation } from "../../../../core/text/statements/polarity.ts";

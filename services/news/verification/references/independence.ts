@@ -40,8 +40,8 @@ const RUN = 3;
 const REPEATED = 0.75;
 
 /**
- * Whether a sentence repeats another's wording: of the runs of three words of the shorter, which has twelve words at least,
- * three quarters stand in the other. A sentence that was taken over is no second witness, whatever stands around it.
+ * Whether a sentence repeats another's wording: of the runs of three words of the shorter, which has twelve words at
+ * least, three quarters stand in the other. What was taken over is no second witness, whatever stands around it.
  */
 export function repeats(one: string, other: string): boolean {
   const [short, long] = [one, other]

@@ -1,5 +1,5 @@
 import type { Agreement } from "../../../../core/text/statements/dates.ts";
-import type { Figures } from "../../../../core/text/statements/measures.ts";
+import type { Figures } from "../../../../core/text/statements/comparison.ts";
 import { sameName } from "../../../../core/text/statements/names.ts";
 import type { Statement } from "../../../../core/text/statements/statement.ts";
 import { isOfAnotherOccasion } from "../../../../core/text/statements/occasion.ts";

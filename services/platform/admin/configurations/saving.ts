@@ -1,5 +1,5 @@
 import { llm, LlmError, faultOf } from "../../../../adapters/llm/llm.ts";
-import { refusalOf } from "../../../../adapters/outbound/outbound.ts";
+import { demandOpen } from "../../../../adapters/outbound/outbound.ts";
 import type { Standing } from "../../../../adapters/configurations.ts";
 import type { ConfigurationName } from "../../../../config/configurations.ts";
 import { actorOf, requestNameOf, type Caller, type Ctx } from "../../../../core/access/caller.ts";
@@ -49,9 +49,7 @@ function refuseUnpriced(host: Host, name: ConfigurationName, next: Standing): vo
 function refuseAddress(host: Host, { stored }: Standing): void {
   const address = stored["baseUrl"];
   if (typeof address !== "string") return;
-  const message = refusalOf(host.world.outbound, address);
-  if (message)
-    throw refusal("ADDRESS_REFUSED", "value.baseUrl", `${message} LLM_BASE_URL may name a server of your own.`);
+  demandOpen(host.world.outbound, address, "value.baseUrl", "LLM_BASE_URL may name a server of your own.");
 }
 
 /** Asks the endpoint as it would be asked from then on. Throws 422 where it is away, or does not know the model. */

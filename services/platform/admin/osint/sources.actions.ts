@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusalOf } from "../../../../adapters/outbound/outbound.ts";
+import { demandOpen } from "../../../../adapters/outbound/outbound.ts";
 import { sees } from "../../../../core/access/barrier.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { barrier } from "../../../../core/access/place.ts";
@@ -7,7 +7,7 @@ import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
-import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
+import { conflict, invalid, notFound } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { changesBetween } from "../configurations/configurations.ts";
 import { BOOK } from "../configurations/trail.ts";
@@ -48,12 +48,6 @@ const EXAMPLE = {
   schedule: { cron: "*/15 * * * *", timeZone: "Europe/Vienna" },
   reliability: "B",
 };
-
-/** Throws 422 on an address that is never fetched. Names are judged at every fetch. */
-function refuseAddress(host: Host, address: string): void {
-  const message = refusalOf(host.world.outbound, address);
-  if (message) throw unprocessable("ADDRESS_REFUSED", `address: ${message}`, [{ path: "address", message }]);
-}
 
 /** Throws 404 where somebody would have material laid where they could not read it. */
 function refusePlace(ctx: Ctx<unknown>, place: Pick<OsintSource, "problemSetId" | "compartments">): void {
@@ -138,7 +132,7 @@ export const sourceActions = {
     async handler(ctx) {
       const { dryRun: isDry, headers = {}, ...given } = ctx.params;
       ctx.locals.said = told({}, given, Object.keys(headers).length ? headers : undefined);
-      refuseAddress(this, given.address);
+      demandOpen(this.world.outbound, given.address, "address");
       refusePlace(ctx, given);
       const now = this.world.clock.now();
       const id = nextId(ctx, OsintSource.name);
@@ -171,7 +165,7 @@ export const sourceActions = {
       const { dryRun: isDry, headers, ...given } = ctx.params;
       ctx.locals.said = told(source, given, headers);
       if (source.status === "archived") throw conflict("An archived source is not changed.");
-      refuseAddress(this, given.address);
+      demandOpen(this.world.outbound, given.address, "address");
       const now = this.world.clock.now();
       const stays = new URL(given.address).origin === new URL(source.address).origin ? source.headers : {};
       const place = { id: source.id, address: given.address };

@@ -3,8 +3,8 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
-import { invalid, notFound, unprocessable } from "../../../../core/problem.ts";
-import { refusalOf } from "../../../../adapters/outbound/outbound.ts";
+import { invalid, notFound } from "../../../../core/problem.ts";
+import { demandOpen } from "../../../../adapters/outbound/outbound.ts";
 import { mintSecret, Notification, Subscription } from "./subscriptions.ts";
 import { NotificationView, sealer } from "./telling.ts";
 
@@ -54,8 +54,7 @@ export const subscriptionActions = {
       const { userId } = ctx.meta.actor!;
       if ((fields.channel === "webhook") !== (fields.url !== undefined))
         throw invalid([{ path: "url", message: "The channel webhook has a url, and no other has." }]);
-      const refused = fields.url !== undefined && refusalOf(this.world.outbound, fields.url);
-      if (refused) throw unprocessable("ADDRESS_REFUSED", `url: ${refused}`, [{ path: "url", message: refused }]);
+      if (fields.url !== undefined) demandOpen(this.world.outbound, fields.url, "url");
       const secret = mintSecret();
       const made = await this.store(Subscription).create(ctx, { ...fields, problemSetId: id, userId, secret: "" });
       const kept = await this.store(Subscription).revise(ctx, made, {

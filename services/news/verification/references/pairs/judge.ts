@@ -1,5 +1,5 @@
 import { lexicon } from "../../../../../core/text/lexicon.ts";
-import { DIFFERENT } from "../../../../../core/text/statements/measures.ts";
+import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import { isForeign } from "../slots/guards.ts";
 import { likeness, tokensOf } from "./between.ts";

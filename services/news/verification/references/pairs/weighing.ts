@@ -1,11 +1,11 @@
 import { sameName } from "../../../../../core/text/statements/names.ts";
-import { areNear, disputesFigure, sameMeasure } from "../../../../../core/text/statements/measures.ts";
+import { areNear, disputesFigure, sameMeasure } from "../../../../../core/text/statements/comparison.ts";
 import { isOfAnotherMonth, isOfAnotherOccasion } from "../../../../../core/text/statements/occasion.ts";
 import { SINCE } from "../conclusion.ts";
 import type { Verdict } from "../stance.ts";
 import { figurePairs, type FigurePair, type Two } from "./features.ts";
 import { deniesOfSpan, deniesOfUnnamed } from "../slots/guards.ts";
-import { areJudged, areOfOneThing, judged, reasonsOf } from "./judge.ts";
+import { areJudged, judged, reasonsOf } from "./judge.ts";
 
 /** From here on nine in ten exclude each other, in sets of authors that the judge had not learned from (ADR 101). */
 const EXCLUDES = 0.75;
@@ -40,17 +40,9 @@ export function weighed(said: Verdict, two: Two): Verdict {
       : said;
   if (said.stance === "support")
     return agree < NOT_AGREEING ? neutral("it is likely to say something else", ...said.reasons) : said;
-  return agree >= AGREES && !haveOtherFigures(two) && !isOpposed(two) && !lacksFigures(two)
+  return agree >= AGREES && !lacksFigures(two) && !isOpposed(two)
     ? { stance: "support", score: scoreOf(agree), reasons: reasonsOf(two, "agree", agree) }
     : said;
-}
-
-/** Whether the figures that seem to be of one thing differ, and none agrees. */
-function haveOtherFigures(two: Two): boolean {
-  const { equal, apart } = figurePairs(two);
-  const areOfOneFate = ({ mine, theirs }: FigurePair): boolean =>
-    [...mine.fates].some((fate) => theirs.fates.has(fate));
-  return equal.length === 0 && apart.some((pair) => areOfOneThing(pair) || areOfOneFate(pair));
 }
 
 /** Whether the claim gives figures, and none of them is there: support takes what it says, its number included. */

@@ -1,5 +1,6 @@
 import { once } from "./once.ts";
-import { DIFFERENT, measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
+import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
+import { measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
 import { sameName } from "../../../../../core/text/statements/names.ts";
 import { sameValue } from "../../../../../core/text/statements/quantities.ts";
 import { wholeOf, type Statement } from "../../../../../core/text/statements/statement.ts";

@@ -1,4 +1,5 @@
-import { DIFFERENT, measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
+import { DIFFERENT } from "../../../../../core/text/statements/comparison.ts";
+import { measuresOf, type Measure } from "../../../../../core/text/statements/measures.ts";
 import { sameValue } from "../../../../../core/text/statements/quantities.ts";
 import type { Statement } from "../../../../../core/text/statements/statement.ts";
 import type { Pair } from "../alignment.ts";

@@ -1,0 +1,207 @@
+import type { Agreement } from "./dates.ts";
+import { mayExclude } from "./exclusion.ts";
+import { conceptOf } from "./meaning.ts";
+import { measuresOf, tells, type Measure } from "./measures.ts";
+import { sameName } from "./names.ts";
+import { comparable, sameValue, type Quantity } from "./quantities.ts";
+import type { Statement } from "./statement.ts";
+
+const sharesAny = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].some((concept) => tells(concept) && other.has(concept));
+const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((item) => other.has(item));
+
+const isCount = ({ quantity: { unit } }: Measure): boolean => unit === "count" || unit === "number";
+
+/** Whether two figures measure the same; `loosely`: as far as equal values of one event need it. */
+export function sameMeasure(a: Measure, b: Measure, loosely = false): boolean {
+  if (!comparable(a.quantity, b.quantity)) return false;
+  const counts = isCount(a) || isCount(b);
+  if (counts && a.fates.size > 0 && b.fates.size > 0) return sharesAny(a.fates, b.fates);
+  if (loosely) return true;
+  if (a.quantity.value === b.quantity.value && sharesAny(a.of, b.of)) return true;
+  if (a.indicator && b.indicator && a.indicator !== b.indicator) return false;
+  if (!sameSet(a.kinds, b.kinds)) return false;
+  if (a.fates.size + b.fates.size > 0 && counts) return false;
+  if (a.quantity.unit === "magnitude") return true;
+  if (!counts) return (!a.who || !b.who || sameName(a.who, b.who)) && sharesAny(a.of, b.of);
+  if (a.who && b.who && !sameName(a.who, b.who)) return false;
+  // People are counted by what is said beside them, all else by its name.
+  const [mine, theirs] = [a, b].map(({ quantity }) => quantity.of.map(conceptOf).filter((thing) => thing !== "people"));
+  return mine!.length + theirs!.length === 0 ? sharesAny(a.of, b.of) : sharesAny(new Set(mine), new Set(theirs));
+}
+
+/** Whether both are of one whole, one rate and one time, as far as they say. */
+function sameSpan(a: Measure, b: Measure): boolean {
+  if (a.over !== b.over || a.isChange !== b.isChange) return false;
+  if (a.per.length === 0 && b.per.length === 0) return true;
+  const isShare = a.quantity.unit === "percent" && !a.per.concat(b.per).some((one) => one.startsWith("a "));
+  if (isShare && (a.per.length === 0 || b.per.length === 0)) return true;
+  return a.per.some((one) => b.per.includes(one));
+}
+
+/** What is planned is held against a plan alone, in whatever words. */
+const areHeldAgainst = (a: Measure, b: Measure): boolean =>
+  (a.standing === "stated" && b.standing === "stated") ||
+  (a.isAhead && b.isAhead && [a, b].every(({ standing }) => standing === "stated" || standing === "planned"));
+
+const FAR_APART = 8;
+const FEWEST_BESIDE = 2;
+
+/** Figures many times each other are told of a whole and of a part, unless more than the thing counted is the same. */
+function isOfOneScale(a: Measure, b: Measure): boolean {
+  const [least, most] = [a.quantity.value, b.quantity.value].sort((x, y) => x - y);
+  if (most! < least! * FAR_APART) return true;
+  const things = new Set([...a.quantity.of, ...b.quantity.of].map(conceptOf));
+  const shared = [...a.of].filter((concept) => b.of.has(concept));
+  return shared.length >= FEWEST_BESIDE && shared.some((concept) => !things.has(concept));
+}
+
+/** Whether two figures of the same measure exclude each other. */
+export const differs = (a: Measure, b: Measure): boolean =>
+  sameMeasure(a, b) && sameSpan(a, b) && sameValue(a.quantity, b.quantity) === "differ";
+
+/** Counts that grow while they are counted, and those that shrink while people are found. */
+const GROWING = new Set(["dead", "hurt", "ill", "held", "moved"]);
+const SHRINKING = new Set(["missing"]);
+const RUNNING =
+  /\b(?:rises?|risen|rising|rose|rais(?:es|ed|ing)|climb(?:s|ed|ing)?|reach(?:es|ed|ing)?|toll|now|so far|at least|already|latest|(?:re)?counted|new count|increased|still|remain(?:s|ed|ing)?)\b/i;
+/** "Has grown to 5,400 hectares". */
+const MOVES =
+  "\\b(?:(?<up>risen|rose|grown|grew|climbed|increased|swollen|swelled|doubled)|fallen|fell|dropped|shrunk|shrank) " +
+  "to\\b";
+/** "Taking the number of dead to 14". */
+const BROUGHT = "\\b(?:tak|bring|rais|push|lift|driv)ing (?:the|its) [^,;.]{0,60}?\\bto";
+const MOVED_TO = new RegExp(`${MOVES}\\s(?:about |some |around |nearly |almost |more than |at least )?$`, "i");
+const MOVED_ON = new RegExp(`${RUNNING.source}|${MOVES}|${BROUGHT}\\b`, "i");
+
+/** "Far above the official count": who says so knows of the other figure, and says that it is wrong. */
+const DISPUTES =
+  /\b(?:above|below|over|under|than|against|contradict\w*|disput\w*|contrary to|double|twice|times) (?:the |an? )?(?:\w+['’]s )?(?:(?:official|government|state|ministry|police)(?:['’]s)? )?(?:official )?(?:count|figure|toll|number|tally|estimate|claim)s?\b/i;
+
+/** Whether a statement says of another figure that it is wrong: its own takes the place of none. */
+export const disputesFigure = ({ text }: Statement): boolean => DISPUTES.test(text);
+
+/** Whether either says that counting goes on. */
+const isCounting = (earlier: Statement, later: Statement): boolean =>
+  !disputesFigure(later) &&
+  earlier.quantities.length > 0 &&
+  later.quantities.length > 0 &&
+  (RUNNING.test(earlier.text) || MOVED_ON.test(later.text));
+
+/** Whether one count is given at two times, and the later has moved on. */
+function hasMovedOn(earlier: Measure, later: Measure, told: Statement): boolean {
+  const rises = later.quantity.value > earlier.quantity.value;
+  const moved = MOVED_TO.exec(told.text.slice(0, later.quantity.start - told.start));
+  if (moved && later.quantity.unit !== "percent") return (moved.groups?.["up"] !== undefined) === rises;
+  return [...earlier.fates].some((fate) => (rises ? GROWING : SHRINKING).has(fate));
+}
+
+/** Whether two statements that differ give one count at two times: the later has moved on. */
+export function isOutgrown(earlier: Statement, later: Statement): boolean {
+  if (!isCounting(earlier, later)) return false;
+  const pairs = measuresOf(earlier).flatMap((one) =>
+    measuresOf(later).flatMap((other) => (differs(one, other) ? [[one, other] as const] : [])),
+  );
+  return pairs.length > 0 && pairs.every(([one, other]) => hasMovedOn(one, other, later));
+}
+
+/** The figure of a later statement that took the place of one of an earlier: also that of "at least 31". */
+export function overtaking(earlier: Statement, later: Statement): Measure | undefined {
+  if (!isCounting(earlier, later)) return undefined;
+  const isNewer = (one: Measure, other: Measure): boolean =>
+    differs(unbounded(one), unbounded(other)) &&
+    one.standing === "stated" &&
+    other.standing === "stated" &&
+    hasMovedOn(one, other, later);
+  const all = measuresOf(earlier);
+  return measuresOf(later).find((other) => all.some((one) => isNewer(one, other)));
+}
+
+const unbounded = (one: Measure): Measure => ({ ...one, quantity: { ...one.quantity, bound: undefined } as Quantity });
+
+export interface Figures {
+  agreement: Agreement;
+  /** Figures of the claim that are there, and those that differ. */
+  agreeing: number;
+  differing: number;
+  /** Of those that are there, how many tell by how much something moved on both sides. */
+  moves: number;
+  /** Whether one of those that are there is told by its digits alone: 1,850, and not 20. */
+  isTold: boolean;
+  /** Figures of the claim that are not there, where another of the unit stands beside the same words. */
+  replaced: number;
+  /** Those that differ, the claim's first. */
+  apart: readonly (readonly [Measure, Measure])[];
+  reasons: string[];
+}
+
+/** A figure that is hardly told of two things of one event: of two digits that are no round number. */
+const isTelling = ({ quantity: { value, unit } }: Measure): boolean =>
+  value >= 10 && unit !== "percent" && Number(Math.round(value).toPrecision(1)) !== Math.round(value);
+
+/** "18 percent of one group, 24 of the other" on both sides: which is held against which is not told. */
+const areOfSeveral = (
+  one: Measure,
+  claimed: readonly Measure[],
+  other: Measure,
+  found: readonly Measure[],
+): boolean => {
+  const isShare = ({ quantity, indicator }: Measure): boolean => quantity.unit === "percent" && indicator === undefined;
+  const several = (all: readonly Measure[]): boolean => all.filter(isShare).length > 1;
+  return isShare(one) && isShare(other) && several(claimed) && several(found);
+};
+
+/** Of two values that agree, whether they do without a bound: within a tenth, as rounded ones are. */
+export const areNear = (one: number, other: number): boolean =>
+  Math.abs(one - other) <= Math.max(Math.abs(one), Math.abs(other)) / 10;
+
+export const DIFFERENT = "different figure";
+
+/**
+ * Holds the figures of a claim against those of a sentence, each against what measures the same. `loosely`: both tell
+ * of one event, so that an equal value of one unit is the same figure.
+ */
+export function compareFigures(claimed: readonly Measure[], found: readonly Measure[], loosely = false): Figures {
+  const reasons: string[] = [];
+  // "At least three dead" is no "four villages": what agrees by its bounds alone must measure the same.
+  const isPartner = (one: Measure, other: Measure): boolean =>
+    sameValue(one.quantity, other.quantity) === "agree" &&
+    sameMeasure(one, other, loosely && areNear(one.quantity.value, other.quantity.value));
+  let agreeing = 0;
+  let differing = 0;
+  let moves = 0;
+  let isTold = false;
+  let replaced = 0;
+  const apart: (readonly [Measure, Measure])[] = [];
+  // A figure that is one of the claim's is the partner of no other.
+  const left = found.filter((other) => !claimed.some((one) => isPartner(one, other)));
+  for (const one of claimed) {
+    const match = found.find((other) => isPartner(one, other));
+    if (match) {
+      agreeing += 1;
+      isTold ||= isTelling(one);
+      if (!one.isLevel && !match.isLevel) moves += 1;
+      reasons.push(`same figure: ${one.quantity.text} and ${match.quantity.text}`);
+      continue;
+    }
+    const partners = left.filter(
+      (other) =>
+        areHeldAgainst(one, other) &&
+        sameMeasure(one, other) &&
+        sameSpan(one, other) &&
+        isOfOneScale(one, other) &&
+        mayExclude(one, other) &&
+        !areOfSeveral(one, claimed, other, found),
+    );
+    if (left.some((other) => comparable(one.quantity, other.quantity) && sharesAny(one.of, other.of))) replaced += 1;
+    const verdicts = partners.map((other) => sameValue(one.quantity, other.quantity));
+    if (verdicts.includes("differ") && !verdicts.includes("unclear")) {
+      differing += 1;
+      apart.push([one, partners[0]!]);
+      reasons.push(`${DIFFERENT}: ${one.quantity.text} against ${partners[0]!.quantity.text}`);
+    }
+  }
+  const agreement = differing > agreeing ? "differ" : agreeing > 0 ? "agree" : "unclear";
+  return { agreement, agreeing, differing, moves, isTold, replaced, apart, reasons };
+}
