@@ -13,7 +13,7 @@ export const AUTONOMY = [0, 1, 2, 3, 4] as const;
 export type Autonomy = (typeof AUTONOMY)[number];
 
 export const VERDICTS = ["allow", "approve", "forbid"] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type SafetyVerdict = (typeof VERDICTS)[number];
 
 interface Row {
   meaning: string;
@@ -22,7 +22,7 @@ interface Row {
   /** Who approves, where approval is asked for. */
   approver: Authority;
   /** By autonomy 0..4, for somebody of at least `least`. */
-  verdicts: readonly [Verdict, Verdict, Verdict, Verdict, Verdict];
+  verdicts: readonly [SafetyVerdict, SafetyVerdict, SafetyVerdict, SafetyVerdict, SafetyVerdict];
 }
 
 /** Rows in rising order of what can go wrong. What cannot be undone is never left to a machine alone. */
@@ -116,8 +116,8 @@ export const SAFETY = {
 export type ActionClass = keyof typeof SAFETY;
 export const ACTION_CLASSES = Object.keys(SAFETY) as [ActionClass, ...ActionClass[]];
 
-export interface Decision {
-  verdict: Verdict;
+export interface SafetyDecision {
+  verdict: SafetyVerdict;
   approver: Authority | null;
   why: string;
 }
@@ -125,7 +125,7 @@ export interface Decision {
 const rank = (authority: Authority): number => AUTHORITIES.indexOf(authority);
 
 /** What the matrix says of one act: allowed, to be approved (and by whom), or forbidden, and why. */
-export function decide(action: ActionClass, authority: Authority, autonomy: Autonomy): Decision {
+export function decide(action: ActionClass, authority: Authority, autonomy: Autonomy): SafetyDecision {
   const { least, approver, verdicts, meaning }: Row = SAFETY[action];
   if (rank(authority) < rank(least))
     return {

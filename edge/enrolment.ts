@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { dataOf, Refused } from "./hub.ts";
+import { dataOf, HubRefusal } from "./hub.ts";
 import type { NodeKey } from "./key.ts";
 import type { HubLink } from "./link.ts";
 import { FACT, type Enrolled } from "./node.ts";
@@ -80,7 +80,7 @@ interface NodeAtHub {
   did: string;
   lastSeq: number;
 }
-const isTaken = (error: unknown): boolean => error instanceof Refused && error.status === 409;
+const isTaken = (error: unknown): boolean => error instanceof HubRefusal && error.status === 409;
 
 /** The node's DID becomes its person's, by a signature over the hub's challenge. */
 async function bind(ask: Ask, key: NodeKey, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Stored } from "../../core/records/blobs.ts";
+import type { BlobInfo } from "../../core/records/blobs.ts";
 
 /** Counts and hashes what passes. */
 export class Digest {
@@ -11,7 +11,7 @@ export class Digest {
     this.#bytes += chunk.length;
   }
 
-  end(): Stored {
+  end(): BlobInfo {
     return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
   }
 }

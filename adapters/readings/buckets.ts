@@ -1,5 +1,5 @@
 import { opener, type BulkWrite, type Collection, type Documents } from "../../core/records/documents.ts";
-import type { Measured, Point, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
+import type { SeriesValue, SeriesPoint, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
 import { removeInSlices } from "../../core/records/keeping/retention.ts";
 
 /** Microseconds that a bucket holds: an hour. */
@@ -13,7 +13,7 @@ interface Bucket {
   resource: string;
   hour: number;
   /** By microseconds since the hour began, a letter before them: a field's name is no number. */
-  points: Record<string, Measured>;
+  points: Record<string, SeriesValue>;
 }
 
 const seriesOf = (resource: string, key: string): string => `${resource} ${key}`;
@@ -39,10 +39,10 @@ export class BucketReadings implements Readings {
     });
   }
 
-  async put(points: readonly Point[]): Promise<Put> {
+  async put(points: readonly SeriesPoint[]): Promise<Put> {
     const [buckets, latest] = await Promise.all([this.#buckets(), this.#latest()]);
     const given = new Map<string, Bucket>();
-    const newest = new Map<string, Point>();
+    const newest = new Map<string, SeriesPoint>();
     const put: Put = { added: 0, duplicates: 0, replaced: 0 };
     const wanted = new Set(points.map(({ resource, key, at }) => idOf(seriesOf(resource, key), hourOf(at))));
     const there = new Map((await buckets.findByIds([...wanted])).map((doc) => [doc._id, doc as unknown as Bucket]));
@@ -125,7 +125,7 @@ const upsert = ({ _id, series, resource, hour, points }: Bucket): BulkWrite => (
 });
 
 /** Two writes, of which one takes effect: that of a new series is refused where there is one. */
-const advance = (series: string, { resource, key, at, value }: Point): BulkWrite[] => [
+const advance = (series: string, { resource, key, at, value }: SeriesPoint): BulkWrite[] => [
   { insert: { _id: series, resource, key, at, value } },
   { update: { _id: series, at: { $lte: at } }, with: { $set: { at, value } } },
 ];

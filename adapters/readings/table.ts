@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Measured, Point, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
+import type { SeriesValue, SeriesPoint, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
 import type { EmbeddedDocuments } from "../documents/embedded.ts";
 
 const TABLES = `
@@ -26,7 +26,8 @@ interface Statements {
 }
 
 /** A whole number in SQLite is a switch here, since numbers are bound as reals. */
-const bound = (value: Measured): number | bigint | string => (typeof value === "boolean" ? (value ? 1n : 0n) : value);
+const bound = (value: SeriesValue): number | bigint | string =>
+  typeof value === "boolean" ? (value ? 1n : 0n) : value;
 type Row = [at: number, value: number | string, type: string];
 const readingOf = ([at, value, type]: Row): Reading => ({ at, value: type === "integer" ? value === 1 : value });
 
@@ -67,7 +68,7 @@ export class TableReadings implements Readings {
     this.#documents = documents;
   }
 
-  async put(points: readonly Point[]): Promise<Put> {
+  async put(points: readonly SeriesPoint[]): Promise<Put> {
     await this.#tables();
     const begun = new Map<string, number>();
     const put = await this.#documents.write((database) => this.#write(this.#prepared(database), points, begun));
@@ -76,13 +77,13 @@ export class TableReadings implements Readings {
     return put;
   }
 
-  #write(to: Statements, points: readonly Point[], begun: Map<string, number>): Put {
+  #write(to: Statements, points: readonly SeriesPoint[], begun: Map<string, number>): Put {
     const put: Put = { added: 0, duplicates: 0, replaced: 0 };
-    const latest = new Map<number, Point>();
+    const latest = new Map<number, SeriesPoint>();
     let resource: string | undefined,
       key = "",
       series = 0;
-    let newest: Point | undefined;
+    let newest: SeriesPoint | undefined;
     const settle = (): void => {
       const last = newest && latest.get(series);
       if (newest && (!last || last.at <= newest.at)) latest.set(series, newest);
@@ -110,7 +111,7 @@ export class TableReadings implements Readings {
     return put;
   }
 
-  #begun(to: Statements, { resource, key }: Point, begun: Map<string, number>): number {
+  #begun(to: Statements, { resource, key }: SeriesPoint, begun: Map<string, number>): number {
     to.begin.run(resource, key);
     const { id } = to.find.get(resource, key) as { id: number };
     begun.set(`${resource} ${key}`, id);

@@ -58,14 +58,14 @@ export const systemActor = (name: string): Actor => ({
 });
 
 /** What a person may do now, as `auth.actor` answers it, and no more of them. */
-export type Standing = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
+export type AccessRights = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
 
 /**
  * An agent that acts for a person as they stand now: in one problem set or in none, in no more compartments than these,
  * and with these limits. Made anew for each call: it has no proof of person, and no barrier opens to it.
  */
 export function agentActor(
-  { userId, roles, permits, memberships, mode }: Standing,
+  { userId, roles, permits, memberships, mode }: AccessRights,
   agent: AgentMark,
   {
     problemSetId,

@@ -8,16 +8,16 @@ export interface Whose {
   training: boolean;
 }
 /** What somebody holds of a roll: its hash, and the number of the last change of access that it was read after. */
-export interface Known {
+export interface KnownRoll {
   n: number;
   hash: string;
 }
 /** A roll as it is told: its changes since what the asker knows, or all of it. Of few memberships there is no hash. */
-export type Told = { n: number; hash: string; changes: Changes } | { n: number; hash?: string; all: Memberships };
+export type RollUpdate = { n: number; hash: string; changes: Changes } | { n: number; hash?: string; all: Memberships };
 
 /** Asks whoever keeps memberships. `all` asks as nodes of older versions do. */
 export interface AskRolls {
-  since(asked: Whose & { known?: Known }): Promise<Told>;
+  since(asked: Whose & { known?: KnownRoll }): Promise<RollUpdate>;
   all(asked: Whose): Promise<Memberships>;
 }
 
@@ -159,7 +159,7 @@ export class Rolls {
     return asking;
   }
 
-  async #taken(whose: Whose, held: Held | undefined, told: Told): Promise<Memberships> {
+  async #taken(whose: Whose, held: Held | undefined, told: RollUpdate): Promise<Memberships> {
     if ("all" in told) return this.hold(whose, told.n, new Roll(this.#shared(told.all))).memberships;
     const isChanged = Object.keys(told.changes).length > 0;
     const roll = isChanged ? held!.roll.with(this.#shared(told.changes)) : held!.roll;

@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 import type { Audit } from "../records/audit.ts";
 import type { Ctx } from "../access/caller.ts";
 import type { Entity, IdOf, Item } from "../records/entity.ts";
-import type { EventType, Subscription } from "../events/event.ts";
+import type { EventType, EventSubscription } from "../events/event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { PersonNames } from "./person-names.ts";
 import type { JobKind } from "../work/job.ts";
@@ -64,7 +64,7 @@ export interface DomainParts {
   entities?: readonly Entity[];
   /** Of these, books that the domain keeps for itself: nobody is told how many there are. */
   books?: readonly Entity[];
-  hears?: readonly Subscription[];
+  hears?: readonly EventSubscription[];
   /** The events it tells, for those who hear by trait. A function, since Moleculer clones what it finds in a schema. */
   tells?(): readonly EventType<any>[];
   /**

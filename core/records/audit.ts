@@ -45,7 +45,7 @@ export function hashOf(entry: Omit<Entry, "hash">): string {
   return sha256(canonicalJson(rest)!);
 }
 
-export interface Head {
+export interface ChainHead {
   chain: string;
   seq: number;
   hash: string;
@@ -92,7 +92,7 @@ function faultOf(entry: Entry, seq: number, prev: string): string | undefined {
 /**
  * Holds recomputed heads against a checkpoint's: a chain that became shorter, went missing or was rewritten is a fault.
  */
-export function againstCheckpoint(chains: ReadonlyMap<string, readonly Entry[]>, heads: readonly Head[]): Fault[] {
+export function againstCheckpoint(chains: ReadonlyMap<string, readonly Entry[]>, heads: readonly ChainHead[]): Fault[] {
   return heads.flatMap(({ chain, seq, hash }) => {
     const entry = chains.get(chain)?.[seq - 1];
     if (!entry) return [{ chain, seq, what: "the log ends before the checkpoint" }];
@@ -257,7 +257,7 @@ export class Audit {
     return this.append(ctx, "refused", undefined, problem.type);
   }
 
-  get head(): Head {
+  get head(): ChainHead {
     return { chain: this.#chain, seq: this.#seq, hash: this.#prev };
   }
 }

@@ -22,9 +22,9 @@ export interface StoreParts extends RemovalParts {
 }
 
 /** Facts to store with the write: given, or made from the record as it will be. */
-export type Telling = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
+export type FactsToStore = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
 export interface WithFacts {
-  facts?: Telling;
+  facts?: FactsToStore;
 }
 /** `beyondMost`: whatever the owner has, as what they cannot do without. */
 interface Making extends WithFacts {
@@ -128,7 +128,7 @@ export class Creation<E extends Entity> extends Reads<E> {
   async #draft(
     caller: Caller,
     given: Record<string, unknown>,
-    facts: Telling,
+    facts: FactsToStore,
   ): Promise<{ doc: Doc; told: readonly Fact[] | undefined }> {
     const at = iso(this.parts.clock.now());
     const { idKind, name, collection } = this.entity,

@@ -83,7 +83,7 @@ export interface Traits<S extends Shape> {
   /** Others follow its changes: the store marks each record that was written, until they have seen it. */
   traced?: true;
   /** The lists that the API offers: each has its indexes, for every filter and every order. */
-  lists?: readonly Listed[];
+  lists?: readonly ListDeclaration[];
   /** Whatever else is looked for. */
   indexes?: readonly Index[];
   /** The name of one in words of the domain, for messages and docs; defaults to the entity's name. */
@@ -126,7 +126,7 @@ const barrierIndex = (barrier: Barrier | undefined): Index[] =>
     : [];
 
 /** A list of an entity's records: those alike in these fields. */
-export interface Listed {
+export interface ListDeclaration {
   by: readonly string[];
   /** Only those that have this field. */
   having?: string;
@@ -155,7 +155,7 @@ const subsets = (all: readonly string[]): string[][] =>
  * stand in all of them, since a store looks through these; the usual order has one without them too.
  */
 function listIndexes(
-  { by, having, few = [], filter, sort }: Listed,
+  { by, having, few = [], filter, sort }: ListDeclaration,
   { fields, barrier }: Pick<Traits<Shape>, "fields" | "barrier">,
   usual: { filter: readonly string[]; sort: readonly string[] },
 ): Index[] {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import ApiGateway from "moleculer-web";
 import type { ServiceSchema } from "moleculer";
 import { authorize, systemActor, type Actor } from "../../core/access/access.ts";
-import { PREFIX, published, type Published } from "../../core/contract/catalogue.ts";
+import { PREFIX, published, type PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { liveTypes, topicsOf } from "../../core/contract/documents/asyncapi.ts";
 import { headerFaults } from "../../core/contract/headers.ts";
 import { HEARS_TOGETHER, LINE_CHANGED, LIVE_SENT, messagesIn } from "../../core/contract/live.ts";
@@ -172,7 +172,7 @@ export default {
       settled: () => world.documents.settled,
       mostUploaded: env.MAX_UPLOAD_BYTES,
     });
-    const all = (this.endpoints as Published[]).map(serve);
+    const all = (this.endpoints as PublishedEndpoint[]).map(serve);
     for (const endpoint of all)
       router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
     for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);

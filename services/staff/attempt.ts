@@ -1,4 +1,4 @@
-import type { Standing } from "../../core/access/access.ts";
+import type { AccessRights } from "../../core/access/access.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
@@ -35,14 +35,14 @@ export interface ReplyKind<R extends Replied> {
   delta: DeltaEvent;
   audience(reply: R): Audience;
   /** Who answers, what was said before, or why there is no answer. */
-  asking(host: Host, reply: R, account: Standing): Promise<Asking>;
+  asking(host: Host, reply: R, account: AccessRights): Promise<Asking>;
   /** Whether it is to be given up: asked each 250 ms, of the stores. */
   stopped(host: Host, reply: R): Promise<string | undefined>;
   /** Begun beside the writing, and awaited before the end is told; answers what came of it, in words. */
   beside?(
     host: Host,
     reply: R,
-    account: Standing,
+    account: AccessRights,
     sources: readonly Source[],
     signal: AbortSignal,
   ): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-import type { Published } from "../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
@@ -211,7 +211,7 @@ async function missionsOf(ask: Ask, question: string, problemSetId: string): Pro
   return [...missions, ...(await Promise.all(assumed)).flat()];
 }
 
-const operation = (endpoint: Published): Passage => ({
+const operation = (endpoint: PublishedEndpoint): Passage => ({
   type: "operation",
   id: endpoint.action,
   title: endpoint.contract.summary,

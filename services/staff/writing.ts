@@ -1,5 +1,5 @@
 import { faultOf, LlmError } from "../../adapters/llm/llm.ts";
-import { agentActor, type Actor, type Standing } from "../../core/access/access.ts";
+import { agentActor, type Actor, type AccessRights } from "../../core/access/access.ts";
 import { unionOfCompartments } from "../../core/access/barrier.ts";
 import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
@@ -22,7 +22,7 @@ const NO_MODEL =
 
 /** The person's right to read, as they stand now, and no more: in this set, in these compartments. */
 export const readerFor = (
-  account: Standing,
+  account: AccessRights,
   { id, problemSetId }: Pick<Replied, "id" | "problemSetId">,
   { name, compartments }: { name: string; compartments: readonly string[] },
 ): Actor =>
@@ -112,7 +112,7 @@ async function attempt<R extends Replied>(
 ): Promise<string | undefined> {
   const signal = AbortSignal.any([job, writing.signal]);
   const { by, problemSetId, said } = writing.reply;
-  const account = await host.ask<Standing | null>("auth.actor", { userId: by });
+  const account = await host.ask<AccessRights | null>("auth.actor", { userId: by });
   if (!account?.roles.length || (problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, problemSetId)))
     throw new Stopped("Whoever asked may read nothing here any longer.");
   const [reason, asking] = await Promise.all([

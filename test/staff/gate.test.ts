@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { ACTION_CLASSES } from "../../config/safety.ts";
 import { TOOL_NAMES, toolRow, type ToolName } from "../../config/tools.ts";
-import { agentActor, authorize, demandFresh, personOf, type Actor, type Standing } from "../../core/access/access.ts";
+import {
+  agentActor,
+  authorize,
+  demandFresh,
+  personOf,
+  type Actor,
+  type AccessRights,
+} from "../../core/access/access.ts";
 import { approvalHash } from "../../services/staff/agents/approvals/approvals.ts";
 import { covers, handedOn, shared, type Delegation } from "../../services/staff/agents/delegations/delegations.ts";
 import { findings } from "../../services/staff/agents/executions/analysing.ts";
@@ -12,7 +19,7 @@ import { definitionsOf } from "../../services/staff/agents/gate/definitions.ts";
 import { allServices } from "../../services/index.ts";
 
 const mark = { id: "a", execution: "e", step: "s" };
-const standing: Standing & Partial<Actor> = {
+const standing: AccessRights & Partial<Actor> = {
   userId: "ann",
   roles: ["system_admin"],
   permits: ["*"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { published, type Published } from "../catalogue.ts";
+import { published, type PublishedEndpoint } from "../catalogue.ts";
 import type { DomainParts, MeshService } from "../endpoint.ts";
 import type { LiveType } from "../live.ts";
 import { Components } from "./openapi-components.ts";
@@ -162,7 +162,7 @@ function* liveChannel(types: readonly LiveType[], components: Components): Steps
   };
 }
 
-function streamChannel({ action, path, contract }: Published, components: Components): Channel {
+function streamChannel({ action, path, contract }: PublishedEndpoint, components: Components): Channel {
   const key = keyOf(action);
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   const events = Object.entries(contract.returns.events!).map(

@@ -9,7 +9,7 @@ const PIECE = 32_768;
 const MOST_LINES = 100_000;
 
 /** What was read, and the names and places that lead to what it is a part of. */
-export type Look = (part: unknown, path: readonly (string | number)[]) => void;
+export type ValueVisitor = (part: unknown, path: readonly (string | number)[]) => void;
 
 /** A list or an object whose end was not reached yet. It has a value once it is longer than a piece. */
 class Open {
@@ -48,10 +48,10 @@ function put(into: Record<string, unknown>, name: string, value: unknown): void 
 class Reader {
   readonly #text: string;
   readonly #piece: number;
-  readonly #look: Look;
+  readonly #look: ValueVisitor;
   readonly #open: Open[] = [];
 
-  constructor(text: string, piece: number, look: Look) {
+  constructor(text: string, piece: number, look: ValueVisitor) {
     this.#text = text;
     this.#piece = piece;
     this.#look = look;
@@ -220,7 +220,7 @@ class Reader {
  * As `JSON.parse`, a piece of the text a step, which is looked at before it is put to the others. Throws 400 where it is
  * none, or nests deeper than data may.
  */
-export const jsonInSteps = (text: string, look: Look = () => {}, piece = PIECE): Steps<unknown> =>
+export const jsonInSteps = (text: string, look: ValueVisitor = () => {}, piece = PIECE): Steps<unknown> =>
   new Reader(text, piece, look).read();
 
 /** Whether a text is read at once as well. */

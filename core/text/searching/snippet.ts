@@ -202,14 +202,14 @@ function windowAround(text: string, first: number, last: number): readonly [numb
 }
 
 /** What of a document the snippet is judged by. */
-export interface Shown {
+export interface SnippetSource {
   title: string;
   body: string;
   source: string;
   domain: string;
 }
 
-function holdsElsewhere(leaf: Leaf, { title, source, domain }: Shown): boolean {
+function holdsElsewhere(leaf: Leaf, { title, source, domain }: SnippetSource): boolean {
   if (leaf.tokens.length === 0) return false;
   if (leaf.field === "source" || leaf.field === "domain") {
     const name = nameTokens(leaf.field === "source" ? source : domain);
@@ -244,7 +244,7 @@ function around(text: string, marks: readonly Mark[]): string {
  * cluster of matches, each in <mark>. Where none stands in the text it is the title with its matches, then the
  * beginning of the text. Linear in the text.
  */
-export function snippet(shown: Shown, tree: Analysed): string {
+export function snippet(shown: SnippetSource, tree: Analysed): string {
   const marks = marksIn(shown.body, bodyMatcher(tree));
   const present = new Set(marks.map((mark) => mark.leaf));
   const because = new Set<Leaf>();

@@ -3,7 +3,7 @@
  * made here, so that they match the same by construction. English words are stemmed (Snowball English, "Porter2");
  * words of other scripts, names of sources and domains are only folded.
  */
-import type { Field, Node, SearchDocument } from "../../records/reading/search.ts";
+import type { Field, QueryNode, SearchDocument } from "../../records/reading/search.ts";
 import { lazily, lexicon } from "../lexicon.ts";
 import { stem } from "./stem.ts";
 import { FORM, Vocabulary } from "./vocabulary.ts";
@@ -86,7 +86,7 @@ const tellsLittle = (token: string): boolean => grammar().has(token) || isOneLet
 export const isFunctionWord = (leaf: Leaf): boolean =>
   leaf.tokens.length === 1 && !leaf.prefix && grammar().has(leaf.tokens[0]!);
 
-function leafOf(node: Extract<Node, { kind: "term" | "phrase" }>): Leaf {
+function leafOf(node: Extract<QueryNode, { kind: "term" | "phrase" }>): Leaf {
   const isName = node.field === "source" || node.field === "domain";
   const prefix = node.kind === "term" && node.prefix === true;
   const found = isName || prefix ? nameTokens(node.text) : tokens(node.text);
@@ -100,7 +100,7 @@ function leafOf(node: Extract<Node, { kind: "term" | "phrase" }>): Leaf {
   };
 }
 
-function analyseNode(node: Node): Analysed {
+function analyseNode(node: QueryNode): Analysed {
   switch (node.kind) {
     case "not":
       return { kind: "not", node: analyseNode(node.node) };
@@ -122,7 +122,7 @@ export function positiveLeaves(tree: Analysed): Leaf[] {
  * The syntax tree with each word analysed as documents are. Where only words that tell little are asked for, they do
  * rank.
  */
-export function analyseQuery(tree: Node): Analysed {
+export function analyseQuery(tree: QueryNode): Analysed {
   const analysed = analyseNode(tree);
   const leaves = positiveLeaves(analysed).filter((leaf) => leaf.field === undefined || leaf.field === "title");
   if (!leaves.some((leaf) => leaf.ranked))

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Verb } from "../../../core/contract/endpoint.ts";
-import type { Published } from "../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { invalid, Problem } from "../../../core/problem.ts";
 import { Content } from "../http/content.ts";
 import { parseJson, readBody } from "../http/request.ts";
@@ -51,7 +51,7 @@ function tenantOf(asking: Asking, body: unknown): Asking {
 interface Speaking {
   signer: CardSigner;
   /** Follows a run. */
-  followed: Published;
+  followed: PublishedEndpoint;
 }
 
 function answer({ req, res }: Asking, value: object, headers: Record<string, string> = {}): void {
@@ -136,7 +136,7 @@ async function serve(asking: Asking, of: Speaking, path: string): Promise<void> 
  */
 export function a2aPages(
   door: A2aDoor,
-  endpoints: readonly Published[],
+  endpoints: readonly PublishedEndpoint[],
   origin: () => string,
   { secret, trustedSecrets }: Pick<World, "secret" | "trustedSecrets">,
 ): Page[] {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Meta } from "../../../core/access/caller.ts";
 import type { StreamEvent } from "../../../core/contract/answer.ts";
-import type { Published } from "../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { invalid, isDetail, isProblem, Problem, tooMany } from "../../../core/problem.ts";
 import type { RequestNames } from "../http/request.ts";
 import type { Followed } from "../live/following.ts";
@@ -219,7 +219,7 @@ function writerOf({ origin, names }: Asking): (event: StreamEvent) => string {
   };
 }
 
-async function follow(asking: Asking, id: string, served: Published): Promise<void> {
+async function follow(asking: Asking, id: string, served: PublishedEndpoint): Promise<void> {
   const { door, req, res, meta, names } = asking;
   const requestId = names.outside;
   const followed = { served, params: { executionId: id }, meta: { ...meta, requestId }, requestId };
@@ -227,7 +227,7 @@ async function follow(asking: Asking, id: string, served: Published): Promise<vo
 }
 
 /** Answers a message by a stream: of its task, or of the one message that it comes to. */
-export async function sendStreaming(asking: Asking, sent: Sent, served: Published): Promise<void> {
+export async function sendStreaming(asking: Asking, sent: Sent, served: PublishedEndpoint): Promise<void> {
   if (!sent.message.taskId) return follow(asking, await begin(asking, sent), served);
   const said = await followUp(asking, sent);
   asking.res
@@ -235,7 +235,7 @@ export async function sendStreaming(asking: Asking, sent: Sent, served: Publishe
     .end(frame(said));
 }
 
-export async function subscribe(asking: Asking, id: string, served: Published): Promise<void> {
+export async function subscribe(asking: Asking, id: string, served: PublishedEndpoint): Promise<void> {
   if (isOver(await runOf(asking, id)))
     throw fault("UNSUPPORTED_OPERATION", "The task has ended: there is nothing to follow.");
   return follow(asking, id, served);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { VERSION } from "../../../config/version.ts";
 import type { Actor, Permit } from "../../../core/access/access.ts";
 import type { Meta } from "../../../core/access/caller.ts";
-import type { Published } from "../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import type { Page } from "../pages/pages.ts";
 import { parseJson, readBody, type RequestNames } from "../http/request.ts";
@@ -62,7 +62,7 @@ const invalidRequest = (message: string): Reply => ({
  * so that any node answers any of them; the action itself checks permit, scope and input, and writes the audit log, as
  * it does for every call.
  */
-export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): Page {
+export function mcpPage(gateway: Doorkeeper, endpoints: readonly PublishedEndpoint[]): Page {
   const speak = speakerOf(ABOUT);
   let tools: Promise<Map<string, ServedTool>> | undefined;
   return {

@@ -3,7 +3,7 @@ import type { StreamEvent } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { notFound, Problem } from "../../../core/problem.ts";
 import type { Job } from "../../../core/work/job.ts";
-import { ENDED, LOOK_MS, Watch } from "../../../core/work/watch.ts";
+import { ENDED, LOOK_MS, JobWatch } from "../../../core/work/watch.ts";
 
 /** How far a run is; the last of a run says by which method, and what was found. */
 export const Step = z
@@ -31,7 +31,7 @@ export interface Told {
 
 export const runOf = ({ createdAt }: Pick<Job, "createdAt">): number => Date.parse(createdAt);
 
-const watch = new Watch();
+const watch = new JobWatch();
 /** Wakes who follows a job here; hinted at by whichever node does the work. */
 export const wake = (jobId: string): void => watch.wake(jobId);
 

@@ -3,7 +3,7 @@ import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/events/event.ts";
 import { Problem } from "../../../core/problem.ts";
-import { Watch } from "../../../core/work/watch.ts";
+import { JobWatch } from "../../../core/work/watch.ts";
 import { demandPresent, documentRecord, wholeTextOf, type Document, type WholeText } from "../documents/client.ts";
 import { DocumentRead } from "../documents/events.ts";
 
@@ -16,7 +16,7 @@ export const inNameOf = (userId: string): Caller => ({
 });
 
 /** Told by documents; a hint that is lost, or told elsewhere, costs a moment. */
-const readings = new Watch();
+const readings = new JobWatch();
 const LOOK_MS = 400;
 const MOST_LOOKS = 15;
 export const hearsReadings = on(DocumentRead, function (this: Host, { id }) {

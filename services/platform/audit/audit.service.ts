@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AUDIT_INDEXES, entryId, Recomputation, type Entry, type Head } from "../../../core/records/audit.ts";
+import { AUDIT_INDEXES, entryId, Recomputation, type Entry, type ChainHead } from "../../../core/records/audit.ts";
 import { bare, data, list, pieces } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Collection, Query } from "../../../core/records/documents.ts";
@@ -151,8 +151,8 @@ async function* lines(log: Collection, signal: () => AbortSignal): AsyncGenerato
 }
 
 /** The last entry of each chain, found from the end of the keys backwards: what lies between is not read. */
-async function headsOf(log: Collection, signal: AbortSignal): Promise<Head[]> {
-  const heads: Head[] = [];
+async function headsOf(log: Collection, signal: AbortSignal): Promise<ChainHead[]> {
+  const heads: ChainHead[] = [];
   for (let before: string | undefined; ;) {
     signal.throwIfAborted();
     const [last] = (await log.find({

@@ -2,7 +2,13 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyOb
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { PersonId } from "../../../core/access/person-reference.ts";
-import { againstCheckpoint, Recomputation, type Entry, type Fault, type Head } from "../../../core/records/audit.ts";
+import {
+  againstCheckpoint,
+  Recomputation,
+  type Entry,
+  type Fault,
+  type ChainHead,
+} from "../../../core/records/audit.ts";
 import { derive } from "../../../core/ids.ts";
 
 export const AuditEntry = z
@@ -57,7 +63,7 @@ export function auditKey(secret: Buffer): KeyObject {
 
 const body = ({ signature: _signature, ...rest }: Checkpoint): Buffer => Buffer.from(canonicalize(rest)!);
 
-export function signCheckpoint(heads: readonly Head[], time: string, key: KeyObject): Checkpoint {
+export function signCheckpoint(heads: readonly ChainHead[], time: string, key: KeyObject): Checkpoint {
   const spki = createPublicKey(key).export({ format: "der", type: "spki" });
   const draft: Checkpoint = {
     time,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Membership } from "../../../core/access/access.ts";
-import type { Told } from "../../../core/access/rolls.ts";
+import type { RollUpdate } from "../../../core/access/rolls.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
@@ -47,7 +47,7 @@ export const meshActions = {
       training: z.boolean(),
       known: z.object({ n: z.int(), hash: z.string() }).optional(),
     },
-    returns: bare(z.custom<Told>(() => true)),
+    returns: bare(z.custom<RollUpdate>(() => true)),
     handler(ctx) {
       const { userId, training, known } = ctx.params;
       return (this as unknown as SetsHost).memberships.since(userId, training, known);

@@ -15,7 +15,7 @@ import {
   shownOf,
   type Change,
   type Json,
-  type Outcome,
+  type MergeOutcome,
 } from "../../../../core/sync/merge.ts";
 import type { SyncedNoun, Traced } from "../../synced.ts";
 import { ended, inStep, MESH, NOUNS, settled } from "./carrying.ts";
@@ -40,7 +40,7 @@ const MOST_TRIES = 20;
  * Takes one change in, as its person could make it at the hub: what the domain refuses is thrown, and nothing is kept of
  * it. Where the change is shown, the domain carries it out; where another value is shown, it waits beside that one.
  */
-export function apply(host: Host, author: Author, given: Change): Promise<Outcome> {
+export function apply(host: Host, author: Author, given: Change): Promise<MergeOutcome> {
   const noun = Object.hasOwn(NOUNS, given.entity) ? NOUNS[given.entity as SyncedEntity] : undefined;
   if (!noun) throw notSynced(given.entity);
   const may = demandFitting(noun, given);
@@ -58,7 +58,12 @@ export function apply(host: Host, author: Author, given: Change): Promise<Outcom
 class Again extends Error {}
 const isAgain = (error: unknown): boolean => error instanceof Again || isOvertaken(error);
 
-async function make(host: Host, { by, actor, cutOff }: Author, noun: SyncedNoun, change: Change): Promise<Outcome> {
+async function make(
+  host: Host,
+  { by, actor, cutOff }: Author,
+  noun: SyncedNoun,
+  change: Change,
+): Promise<MergeOutcome> {
   const { place, values } = readNew(actor, noun, change);
   const { record: before, traced } = await inStep(host, noun, change.id);
   if (before && change.seq <= (stateOf(before).vector[by] ?? 0)) return "duplicate";
@@ -90,7 +95,7 @@ async function edit(
   noun: SyncedNoun,
   given: Change,
   may: string,
-): Promise<Outcome> {
+): Promise<MergeOutcome> {
   const { record, traced } = await inStep(host, noun, given.id);
   if (!record || !sees(SyncRecord.barrier, actor, record)) throw notFound(noun.entity, given.id);
   const before = stateOf(record);
@@ -124,7 +129,13 @@ function carriedAs(
   return isDeepStrictEqual(shown[field!] ?? null, seen.values[field!] ?? null) ? null : "change";
 }
 
-async function end(host: Host, begun: SyncRecord, actor: Actor, by: string, { seq, field }: Change): Promise<Outcome> {
+async function end(
+  host: Host,
+  begun: SyncRecord,
+  actor: Actor,
+  by: string,
+  { seq, field }: Change,
+): Promise<MergeOutcome> {
   const { record, refusal } = await ended(host, begun, actor);
   if (refusal !== undefined) throw isMoved(refusal) && record ? new Again() : refusal;
   if (!record || (stateOf(record).vector[by] ?? 0) < seq) throw new Again();

@@ -4,7 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
-import type { Point } from "../../../../core/records/reading/readings.ts";
+import type { SeriesPoint } from "../../../../core/records/reading/readings.ts";
 import { placeOf } from "../../place.ts";
 import { ThresholdCleared, ThresholdRaised, told } from "../events.ts";
 import type { Resource } from "../registry/resources.ts";
@@ -32,8 +32,8 @@ export class Alarming {
   }
 
   /** Moves the thresholds on that these readings concern, before they are acknowledged. */
-  async watch(points: readonly Point[]): Promise<void> {
-    const bySeries = new Map<string, { known: Known; points: Point[] }>();
+  async watch(points: readonly SeriesPoint[]): Promise<void> {
+    const bySeries = new Map<string, { known: Known; points: SeriesPoint[] }>();
     let known: Known | undefined, of: string | undefined;
     for (const point of points) {
       if (point.resource !== of) known = this.#checking.known((of = point.resource));

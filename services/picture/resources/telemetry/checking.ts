@@ -3,7 +3,7 @@ import { sees } from "../../../../core/access/barrier.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem } from "../../../../core/problem.ts";
-import type { Measured, Point } from "../../../../core/records/reading/readings.ts";
+import type { SeriesValue, SeriesPoint } from "../../../../core/records/reading/readings.ts";
 import { placeOf, reach } from "../../place.ts";
 import { Resource } from "../registry/resources.ts";
 import type { Given } from "./points.ts";
@@ -102,13 +102,13 @@ export class Checking {
   }
 
   /** The good ones of what was sent; each of the others goes to `failed`. */
-  async good(actor: Actor, given: readonly Given[], failed: Refused[]): Promise<Point[]> {
+  async good(actor: Actor, given: readonly Given[], failed: Refused[]): Promise<SeriesPoint[]> {
     const { clock, env } = this.#host.world;
     const now = clock.now() * 1_000;
     const oldest = now - env.TELEMETRY_DAYS * DAY_US;
     await this.learn(new Set(given.map(({ resourceId }) => resourceId)));
     const judged = new Map<unknown, { known: Known | undefined; code: Code | undefined }>();
-    const points: Point[] = [];
+    const points: SeriesPoint[] = [];
     // What comes of one series comes together: it is judged once.
     let of: unknown, named: unknown, declared: Series | undefined, wrong: Code | undefined;
     for (let index = 0; index < given.length; index++) {
@@ -125,7 +125,7 @@ export class Checking {
       }
       const code = wrong ?? timeCode(at, now, oldest) ?? valueCode(value, declared, unit);
       if (code) failed.push({ index, code });
-      else points.push({ resource: resourceId as string, key: key as string, at, value: value as Measured });
+      else points.push({ resource: resourceId as string, key: key as string, at, value: value as SeriesValue });
     }
     return points;
   }

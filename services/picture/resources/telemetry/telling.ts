@@ -1,6 +1,6 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
-import type { Point } from "../../../../core/records/reading/readings.ts";
+import type { SeriesPoint } from "../../../../core/records/reading/readings.ts";
 import { audienceOf } from "../../place.ts";
 import type { Resource } from "../registry/resources.ts";
 import type { Checking } from "./checking.ts";
@@ -12,9 +12,9 @@ const TELL_EVERY_MS = 250;
 const MOST_TOLD = 500;
 
 /** Of each stretch of points of one series the newest. */
-function newestOf(points: readonly Point[]): Point[] {
-  const found: Point[] = [];
-  let last: Point | undefined;
+function newestOf(points: readonly SeriesPoint[]): SeriesPoint[] {
+  const found: SeriesPoint[] = [];
+  let last: SeriesPoint | undefined;
   for (const point of points)
     if (last?.resource !== point.resource || last.key !== point.key) found.push((last = point));
     else if (last.at <= point.at) found[found.length - 1] = last = point;
@@ -26,7 +26,7 @@ export class Telling {
   readonly #host: Host;
   readonly #checking: Checking;
   /** Latest readings that are still to be told, by place. */
-  readonly #news = new Map<string, { of: Resource; latest: Map<string, Point> }>();
+  readonly #news = new Map<string, { of: Resource; latest: Map<string, SeriesPoint> }>();
   #telling: NodeJS.Timeout | undefined;
 
   constructor(host: Host, checking: Checking) {
@@ -39,12 +39,12 @@ export class Telling {
   }
 
   /** Notes what is to be told, the last reading of each series; it is told a few times a second. */
-  tell(points: readonly Point[]): void {
+  tell(points: readonly SeriesPoint[]): void {
     if (!points.length) return;
     for (const newest of newestOf(points)) {
       const known = this.#checking.known(newest.resource);
       if (!known?.resource) continue;
-      const one = this.#news.get(known.place) ?? { of: known.resource, latest: new Map<string, Point>() };
+      const one = this.#news.get(known.place) ?? { of: known.resource, latest: new Map<string, SeriesPoint>() };
       this.#news.set(known.place, one);
       const name = `${newest.resource} ${newest.key}`;
       const last = one.latest.get(name);

@@ -1,4 +1,4 @@
-import type { Measured } from "../../../../core/records/reading/readings.ts";
+import type { SeriesValue } from "../../../../core/records/reading/readings.ts";
 import type { Threshold } from "./series.ts";
 
 /** How far a threshold has come, by the moments at which readings were taken (microseconds). */
@@ -19,7 +19,7 @@ export interface Turn {
   at: number;
   /** When that or its end came about. */
   when: number;
-  value?: Measured | undefined;
+  value?: SeriesValue | undefined;
 }
 
 const SECOND = 1_000_000;
@@ -33,7 +33,7 @@ const isBack = ({ when, raise, clear = raise }: Threshold, value: number): boole
 export function step(
   threshold: Threshold,
   before: Course,
-  { at, value }: { at: number; value: Measured },
+  { at, value }: { at: number; value: SeriesValue },
 ): { course: Course; turns: Turn[] } {
   if (before.lastAt !== undefined && at <= before.lastAt) return { course: before, turns: [] };
   const turns: Turn[] = [];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTION_CLASSES, AUTHORITIES, decide, SAFETY, VERDICTS, type Authority } from "../../../../config/safety.ts";
-import type { Standing } from "../../../../core/access/access.ts";
+import type { AccessRights } from "../../../../core/access/access.ts";
 import { iso } from "../../../../core/clock.ts";
 import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -77,7 +77,7 @@ export const assistantActions = {
       const { by, problemSetId, tool, arguments: given, before } = ctx.params;
       const [agent, account] = await Promise.all([
         assistant(this),
-        this.ask<Standing | null>("auth.actor", { userId: by }),
+        this.ask<AccessRights | null>("auth.actor", { userId: by }),
       ]);
       const definition = (await toolsNamed(this, [tool])).get(tool);
       const role = account?.memberships?.[problemSetId]?.role;
@@ -129,7 +129,7 @@ export const assistantActions = {
     async handler(ctx) {
       const { by, problemSetId, tool, actionId } = ctx.params;
       const agent = await assistant(this);
-      const account = await this.ask<Standing | null>("auth.actor", { userId: by });
+      const account = await this.ask<AccessRights | null>("auth.actor", { userId: by });
       const grants = [...(account?.memberships?.[problemSetId]?.compartments ?? [])].sort();
       const caller = { ...inNameOf(by), locals: { repeatable: new Repeatable(`assistant/${actionId}`) } };
       const delegationId = derivedId(`delegation of the assistant's act ${actionId}`);

@@ -1,4 +1,4 @@
-import { ACTION_CLASSES, AUTONOMY, SAFETY, type ActionClass, type Verdict } from "../../../../config/safety.ts";
+import { ACTION_CLASSES, AUTONOMY, SAFETY, type ActionClass, type SafetyVerdict } from "../../../../config/safety.ts";
 
 /** How much is left to an agent, and what the safety matrix makes of it for each class. */
 export interface Level {
@@ -6,7 +6,7 @@ export interface Level {
   version: number;
   name: string;
   meaning: string;
-  verdicts: Record<ActionClass, Verdict>;
+  verdicts: Record<ActionClass, SafetyVerdict>;
 }
 
 const VERSION = 1;
@@ -23,7 +23,7 @@ const ACTING = 2;
 const harmless = (safety: ActionClass): boolean => ACTION_CLASSES.indexOf(safety) <= ACTION_CLASSES.indexOf("analyse");
 
 /** What an agent of a level gets at the best: somebody of all authority, and no text by others in sight. */
-const verdictOf = (safety: ActionClass, level: (typeof AUTONOMY)[number]): Verdict => {
+const verdictOf = (safety: ActionClass, level: (typeof AUTONOMY)[number]): SafetyVerdict => {
   const verdict = SAFETY[safety].verdicts[level];
   return verdict === "allow" && !harmless(safety) && level < ACTING ? "approve" : verdict;
 };

@@ -3,7 +3,7 @@ import { EFFECTS } from "../../../../config/tools.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { describeNames } from "../../../../core/access/person-reference.ts";
 import { bare, data } from "../../../../core/contract/answer.ts";
-import type { Published } from "../../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../../core/contract/catalogue.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { strayIn } from "../../../../core/contract/documents/schema-paths.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
@@ -62,9 +62,9 @@ function misfits({ path, tool, arguments: given = {} }: Use, known: ReadonlyMap<
   });
 }
 
-const answers = new WeakMap<Published, unknown>();
+const answers = new WeakMap<PublishedEndpoint, unknown>();
 /** The JSON Schema of what an operation answers, as a step's output has it. */
-function answerOf(endpoint: Published): unknown {
+function answerOf(endpoint: PublishedEndpoint): unknown {
   const known = answers.get(endpoint);
   if (known) return known;
   const { value } = endpoint.contract.returns;

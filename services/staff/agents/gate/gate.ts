@@ -5,9 +5,9 @@ import {
   type ActionClass,
   type Authority,
   type Autonomy,
-  type Verdict,
+  type SafetyVerdict,
 } from "../../../../config/safety.ts";
-import { agentActor, memberOf, type Actor, type Standing } from "../../../../core/access/access.ts";
+import { agentActor, memberOf, type Actor, type AccessRights } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -44,7 +44,7 @@ export type Run = Pick<
 
 /** What the gate says of an act. `ends`: nothing else of this run would pass either. */
 export interface Judgement {
-  verdict: Verdict;
+  verdict: SafetyVerdict;
   why: string;
   code?: string;
   ends?: true;
@@ -96,7 +96,7 @@ const switchesOf = (host: Host, { agentId, problemSetId, delegationId }: Run, to
   } as const);
 
 interface Standpoint {
-  account: Standing;
+  account: AccessRights;
   agent: Agent;
   /** As it was when the run was begun. */
   begun: Agent;
@@ -126,7 +126,7 @@ async function demandOn(
 /** Who acts, and the switches: asked of the stores for each act, and remembered for none. */
 async function standpoint(host: Host, run: Run, toolName: string): Promise<Standpoint> {
   const [account, { tool, ...switches }] = await Promise.all([
-    host.ask<Standing | null>("auth.actor", { userId: run.by }),
+    host.ask<AccessRights | null>("auth.actor", { userId: run.by }),
     switchesOf(host, run, toolName),
   ]);
   if (!account?.roles.length) throw over("PERSON_GONE", "The person that it acts for may do nothing any longer.");

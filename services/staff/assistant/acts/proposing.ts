@@ -1,6 +1,6 @@
 import { quoting, type ChatMessage, type OfferedTool } from "../../../../adapters/llm/llm.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
-import { type Standing } from "../../../../core/access/access.ts";
+import { type AccessRights } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -190,7 +190,7 @@ function inWords({ summary, tool, status, why, problemSetId }: Action): string {
 export async function propose(
   host: Host,
   message: Message,
-  account: Standing,
+  account: AccessRights,
   sources: readonly Source[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -201,7 +201,7 @@ export async function propose(
 async function actionFor(
   host: Host,
   message: Message,
-  account: Standing,
+  account: AccessRights,
   sources: readonly Source[],
   signal: AbortSignal,
 ): Promise<Action | undefined> {

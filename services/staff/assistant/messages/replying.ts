@@ -1,4 +1,4 @@
-import type { Standing } from "../../../../core/access/access.ts";
+import type { AccessRights } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
@@ -14,7 +14,7 @@ const US = asSystem("assistant");
 const MOST_TURNS = 3;
 
 /** Earlier turns of the chat that the person may read still, the oldest first. */
-async function turnsOf(host: Host, message: Message, account: Standing, compartments: readonly string[]) {
+async function turnsOf(host: Host, message: Message, account: AccessRights, compartments: readonly string[]) {
   const { problemSetId, by, createdAt } = message;
   const reader = readerFor(account, message, { name: "assistant", compartments });
   const chat = problemSetId === undefined ? { owner: by } : { problemSetId, by };

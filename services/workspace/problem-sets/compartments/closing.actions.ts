@@ -2,7 +2,12 @@ import { z } from "zod";
 import { data } from "../../../../core/contract/answer.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { CONTENTS, dividedDomains, type Contents, type Place } from "../../../../core/records/keeping/contents.ts";
+import {
+  CONTENTS,
+  dividedDomains,
+  type Contents,
+  type CompartmentPlace,
+} from "../../../../core/records/keeping/contents.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { forbidden, notFound } from "../../../../core/problem.ts";
 import { commonsOf } from "../../../../mixins/domain.mixin.ts";
@@ -102,7 +107,7 @@ async function contentsOf(host: Host, ctx: Ctx<unknown>, { id, problemSetId }: C
   const places = sets.flatMap((set) => domains.map((name) => [name, set] as const));
   const found = await Promise.all(
     places.map(([name, set]) =>
-      ctx.call<Contents[], Place>(`${name}.${CONTENTS}`, { problemSetId: set, compartment: id }),
+      ctx.call<Contents[], CompartmentPlace>(`${name}.${CONTENTS}`, { problemSetId: set, compartment: id }),
     ),
   );
   const kinds = Map.groupBy(found.flat(), ({ kind }) => kind);

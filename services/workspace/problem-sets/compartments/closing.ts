@@ -3,7 +3,7 @@ import { holds } from "../../../../core/access/access.ts";
 import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { on, type Subscription } from "../../../../core/events/event.ts";
+import { on, type EventSubscription } from "../../../../core/events/event.ts";
 import { conflict, forbidden, invalid } from "../../../../core/problem.ts";
 import { Member } from "../members/members.ts";
 import { Compartment, CompartmentClosing, CompartmentDissolved, CompartmentRestored } from "./compartments.ts";
@@ -126,7 +126,7 @@ async function settleMove(host: Host, id: string): Promise<void> {
 const settleAgain = async function (this: Host, { compartments: [id] }: { compartments: string[] }): Promise<void> {
   await settleMove(this, id!);
 };
-export const settling: readonly Subscription[] = [CompartmentDissolved, CompartmentRestored].map((told) =>
+export const settling: readonly EventSubscription[] = [CompartmentDissolved, CompartmentRestored].map((told) =>
   on(told, settleAgain),
 );
 

@@ -1,7 +1,7 @@
 import { setPermitsOf } from "../../../../config/set-roles.ts";
 import type { Membership } from "../../../../core/access/access.ts";
 import { Roll, type Changes, type Memberships } from "../../../../core/access/roll.ts";
-import { FEW, type Known, type Told } from "../../../../core/access/rolls.ts";
+import { FEW, type KnownRoll, type RollUpdate } from "../../../../core/access/rolls.ts";
 import { REMEMBERED_MS } from "../../../../core/access/remembered.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { steadily } from "../../../../core/clock.ts";
@@ -87,7 +87,7 @@ export class MembershipsByPerson {
    * The same for whoever may hold them already: what changed since they were read, where that is known, or all of them.
    * What was changed and not counted shows by the hash.
    */
-  async since(userId: string, training: boolean, known?: Known): Promise<Told> {
+  async since(userId: string, training: boolean, known?: KnownRoll): Promise<RollUpdate> {
     const counted = (await this.#counted?.of(userId)) ?? { n: 0, sets: [] };
     const { n, sets } = counted;
     const read = await this.#rollOf(userId, training, this.#counted && counted);

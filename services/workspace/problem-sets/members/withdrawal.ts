@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { on, type Subscription } from "../../../../core/events/event.ts";
+import { on, type EventSubscription } from "../../../../core/events/event.ts";
 import { isConflict } from "../../../../core/problem.ts";
 import { CredentialExpired, CredentialRevoked, CredentialSuspended } from "../../../identity/credentials/events.ts";
 import { read } from "../compartments/compartments.actions.ts";
@@ -43,6 +43,8 @@ async function withdraw(this: Host, { holderId, grants }: z.output<typeof Creden
   }
 }
 
-export const withdrawals: readonly Subscription[] = [CredentialRevoked, CredentialSuspended, CredentialExpired].map(
-  (ended) => on(ended, withdraw),
-);
+export const withdrawals: readonly EventSubscription[] = [
+  CredentialRevoked,
+  CredentialSuspended,
+  CredentialExpired,
+].map((ended) => on(ended, withdraw));
