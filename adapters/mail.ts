@@ -33,7 +33,7 @@ export interface Mail {
   messageId?: string;
 }
 
-export interface Sent {
+export interface MailReceipt {
   /** `outbox`: no mail server is configured, the message waits in this process for somebody to look. */
   via: "smtp" | "outbox";
   messageId: string;
@@ -54,7 +54,7 @@ export interface Mailer {
   /** Whether mail leaves the house. */
   readonly configured: boolean;
   /** Throws MailError and nothing else. */
-  send(mail: Mail, options?: { signal?: AbortSignal }): Promise<Sent>;
+  send(mail: Mail, options?: { signal?: AbortSignal }): Promise<MailReceipt>;
   /** What was sent while no server is configured, newest first; at most 200. */
   outbox(): readonly OutboxMail[];
 }

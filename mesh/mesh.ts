@@ -1,6 +1,6 @@
 import { ServiceBroker, type BrokerOptions, type ServiceSchema } from "moleculer";
 import type { Tracing } from "../adapters/tracing.ts";
-import { lineOf, type Line } from "../adapters/transporter/index.ts";
+import { lineOf, type TransportLine } from "../adapters/transporter/index.ts";
 import { examineIndex, openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import type { Area, Env } from "../config/env.ts";
@@ -184,7 +184,7 @@ async function tracerOf(env: Env): Promise<((nodeId: string) => Tracing) | undef
 }
 
 /** The others are told that nothing more is to be asked here, and what they asked is answered. */
-async function takeLeave(broker: ServiceBroker, { incoming }: Line): Promise<void> {
+async function takeLeave(broker: ServiceBroker, { incoming }: TransportLine): Promise<void> {
   if (!broker.transit) return;
   await sayNothingIsServedHere(broker);
   await incoming.idle(HEARD_OF_MS, LEAVE_MS);

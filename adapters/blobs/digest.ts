@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { BlobInfo } from "../../core/records/blobs.ts";
 
 /** Counts and hashes what passes. */
-export class Digest {
+export class ByteDigest {
   readonly #hash = createHash("sha256");
   #bytes = 0;
 

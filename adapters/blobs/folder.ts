@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
 import { insufficientStorage, isDiskFull } from "../../core/problem.ts";
-import { Digest } from "./digest.ts";
+import { ByteDigest } from "./digest.ts";
 
 /** Where blobs lie below DATA_DIR. */
 export const BLOBS = "blobs";
@@ -126,7 +126,7 @@ export class FolderBlobs implements Blobs {
   }
 
   async #write(draft: string, source: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
-    const digest = new Digest();
+    const digest = new ByteDigest();
     const handle = await open(draft, "wx", 0o600);
     try {
       for await (const chunk of source) {

@@ -4,7 +4,7 @@ import { GridFSBucket, MongoClient, ObjectId } from "mongodb";
 import { assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
 import { orAway } from "../documents/mongo/away.ts";
 import { databaseOf } from "../documents/mongo/connection.ts";
-import { Digest } from "./digest.ts";
+import { ByteDigest } from "./digest.ts";
 
 const PATIENCE_MS = 5_000;
 const BUCKET = "blobs";
@@ -28,7 +28,7 @@ export class GridBlobs implements Blobs {
     assertBlobId(id);
     const { bucket } = await this.#open();
     const older = await orAway(() => bucket.find({ filename: id }).toArray());
-    const digest = new Digest();
+    const digest = new ByteDigest();
     const upload = bucket.openUploadStream(id);
     const failed = new Promise<never>((_resolve, reject) => upload.once("error", reject));
     failed.catch(() => {});

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
-import { Digest } from "./digest.ts";
+import { ByteDigest } from "./digest.ts";
 
 /** Keeps blobs for as long as the process lives: for `DATA_DIR=:memory:`. */
 export class MemoryBlobs implements Blobs {
@@ -9,7 +9,7 @@ export class MemoryBlobs implements Blobs {
 
   async put(id: string, source: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
     assertBlobId(id);
-    const digest = new Digest();
+    const digest = new ByteDigest();
     const chunks: Uint8Array[] = [];
     for await (const chunk of source) {
       digest.take(chunk);

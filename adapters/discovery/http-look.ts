@@ -2,7 +2,7 @@ import { request } from "node:http";
 import type { Aim } from "./port.ts";
 
 /** What an HTTP server says of itself. */
-export interface Look {
+export interface HttpGreeting {
   status: number;
   server?: string;
   body: string;
@@ -13,7 +13,7 @@ export interface Look {
  * bytes; null where no HTTP server answers in time.
  */
 export function look({ address, port, host, timeoutMs, path = "/" }: Aim, most: number, signal: AbortSignal) {
-  return new Promise<Look | null>((resolve) => {
+  return new Promise<HttpGreeting | null>((resolve) => {
     const literal = address.includes(":") ? `[${address}]` : address;
     const req = request(
       {

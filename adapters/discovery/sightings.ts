@@ -19,7 +19,7 @@ export function words(text: unknown, most = MOST_TEXT): string | undefined {
 }
 
 /** What a stranger said of a device, before it is looked at. */
-export type Said = { [K in Exclude<keyof Sighting, "transport" | "services">]?: unknown } & {
+export type ClaimedSighting = { [K in Exclude<keyof Sighting, "transport" | "services">]?: unknown } & {
   mac?: unknown;
   services?: readonly Partial<Record<keyof Offered, unknown>>[];
 };
@@ -37,7 +37,7 @@ function offered({ type, port, banner }: Partial<Record<keyof Offered, unknown>>
 }
 
 /** The same as a sighting: what cannot be read of it is left out, and costs nothing else. */
-export function sightingOf(transport: Transport, said: Said): Sighting {
+export function sightingOf(transport: Transport, said: ClaimedSighting): Sighting {
   const text = <K extends string>(name: K, value: unknown): { [N in K]?: string } => {
     const clean = words(value);
     return (clean ? { [name]: clean } : {}) as { [N in K]?: string };

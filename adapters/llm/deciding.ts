@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { ChatMessage, Decision, OfferedTool, ToolForm } from "./port.ts";
-import { formRule, read, type Reading } from "./structured.ts";
-import type { Answer, RawCall } from "./wire.ts";
+import type { ChatMessage, ToolDecision, OfferedTool, ToolForm } from "./port.ts";
+import { formRule, read, type ParseResult } from "./structured.ts";
+import type { ModelReply, RawCall } from "./wire.ts";
 
-type Acts = Decision["acts"];
+type Acts = ToolDecision["acts"];
 
 const Arguments = z.record(z.string(), z.unknown());
 
@@ -38,7 +38,7 @@ export function messagesIn(
     : [{ role: "system", content: said }, ...messages];
 }
 
-function argumentsOf({ name, arguments: given }: RawCall): Reading<Record<string, unknown>> {
+function argumentsOf({ name, arguments: given }: RawCall): ParseResult<Record<string, unknown>> {
   if (given === undefined || given === null || given === "") return { ok: true, value: {} };
   let parsed = given;
   if (typeof given === "string")
@@ -56,7 +56,7 @@ function argumentsOf({ name, arguments: given }: RawCall): Reading<Record<string
     : { ok: false, complaint: `The arguments of ${name} are no JSON object.` };
 }
 
-function readCalls(calls: readonly RawCall[], tools: readonly OfferedTool[]): Reading<Acts> {
+function readCalls(calls: readonly RawCall[], tools: readonly OfferedTool[]): ParseResult<Acts> {
   const acts: Acts = [];
   for (const call of calls) {
     if (!tools.some(({ name }) => name === call.name))
@@ -69,7 +69,11 @@ function readCalls(calls: readonly RawCall[], tools: readonly OfferedTool[]): Re
 }
 
 /** What was chosen: by calls where there are any, else by what is written, amid prose only where that was asked for. */
-export function readActs({ content, calls }: Answer, tools: readonly OfferedTool[], form: ToolForm): Reading<Acts> {
+export function readActs(
+  { content, calls }: ModelReply,
+  tools: readonly OfferedTool[],
+  form: ToolForm,
+): ParseResult<Acts> {
   if (form === "native" && calls.length) return readCalls(calls, tools);
   if (form === "native" && !isWholeJson(content)) return { ok: false, complaint: "The answer calls no tool." };
   const reading = read(content, looseSchema(tools));
@@ -89,5 +93,5 @@ function isWholeJson(content: string): boolean {
 }
 
 /** What it answered, as it is told back when it is asked once more. */
-export const echoOf = ({ content, calls }: Answer): string =>
+export const echoOf = ({ content, calls }: ModelReply): string =>
   [content, ...calls.map((call) => JSON.stringify(call))].filter(Boolean).join("\n");

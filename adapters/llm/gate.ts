@@ -2,7 +2,7 @@ import { LlmError } from "./errors.ts";
 
 /** A pass must be given back exactly once. */
 export type Pass = () => void;
-export interface Gate {
+export interface CallQueue {
   enter(signal?: AbortSignal): Promise<Pass>;
   /** How many wait. */
   waiting(): number;
@@ -11,7 +11,7 @@ export interface Gate {
 const LONGEST_QUEUE = 256;
 
 /** Lets `width` callers in at once, the others wait in order; a full queue refuses instead of growing. */
-export function gate(width: number): Gate {
+export function gate(width: number): CallQueue {
   let free = width;
   const queue: (() => void)[] = [];
 

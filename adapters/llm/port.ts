@@ -54,7 +54,7 @@ export interface DecisionRequest extends Omit<CompletionRequest<unknown>, "schem
   tools: readonly OfferedTool[];
 }
 
-export interface Decision extends Omit<Completion<unknown>, "value"> {
+export interface ToolDecision extends Omit<Completion<unknown>, "value"> {
   /** What it chose, in its order, at least one: tools that were offered, with arguments that nobody has checked yet. */
   acts: { tool: string; arguments: Record<string, unknown> }[];
 }
@@ -92,7 +92,7 @@ export interface Llm {
    * Has the model choose among tools: by the protocol's own calls, or as a structured answer where the endpoint refuses
    * or ignores them; repaired at most once. Nothing is carried out.
    */
-  decide(request: DecisionRequest): Promise<Decision>;
+  decide(request: DecisionRequest): Promise<ToolDecision>;
   /** The answer as it is written, piece by piece. Leaving the loop early ends the request. */
   stream(request: StreamRequest): AsyncIterable<string>;
   /** Ids of the models the endpoint offers. */

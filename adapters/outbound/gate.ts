@@ -2,19 +2,19 @@ import { lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import type { buildConnector } from "undici";
-import { networks, reachOf, within, type Network } from "./addresses.ts";
+import { networks, reachOf, within, type CidrNetwork } from "./addresses.ts";
 import { OutboundError } from "./errors.ts";
 import { undici } from "./undici.ts";
 
-export interface Address {
+export interface ResolvedAddress {
   address: string;
   family: 4 | 6;
 }
 /** Answers all addresses of a host name; rejects as `dns.lookup` does. */
-export type Resolver = (hostname: string) => Promise<readonly Address[]>;
+export type Resolver = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 const systemResolver: Resolver = async (hostname) =>
-  (await systemLookup(hostname, { all: true, verbatim: true })) as Address[];
+  (await systemLookup(hostname, { all: true, verbatim: true })) as ResolvedAddress[];
 
 /** The host as Node's sockets take it: URL.hostname keeps the brackets of an IPv6 literal. */
 export const hostOf = (hostname: string): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname);
@@ -29,9 +29,9 @@ const notPublic = (host: string) =>
 /**
  * Decides which addresses may be reached, and connects to none but those (server-side request forgery, OWASP A10:2021).
  */
-export class Gate {
+export class AddressGate {
   readonly #allowPrivate: boolean;
-  readonly #allow: readonly Network[];
+  readonly #allow: readonly CidrNetwork[];
   readonly #resolver: Resolver;
 
   /** `allow` lists networks that are open although not public. Throws a RangeError where one is no network. */
@@ -66,7 +66,7 @@ export class Gate {
   }
 
   /** The addresses of a name that are open, of one family where that is asked for (4 or 6). */
-  async #openAddresses(hostname: string, family: number): Promise<Address[]> {
+  async #openAddresses(hostname: string, family: number): Promise<ResolvedAddress[]> {
     const found = await this.#resolver(hostname);
     if (found.length === 0) throw new OutboundError("dns", `There is no address for the name ${hostname}.`);
     const usable = found.filter((each) => this.opens(each.address) && (!family || each.family === family));

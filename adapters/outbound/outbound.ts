@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { unprocessable } from "../../core/problem.ts";
 import { acceptEncoding, readBody } from "./body.ts";
 import { OutboundError, outboundError } from "./errors.ts";
-import { Gate, hostOf, type Resolver } from "./gate.ts";
+import { AddressGate, hostOf, type Resolver } from "./gate.ts";
 import { Slots } from "./slots.ts";
 import { undici } from "./undici.ts";
 
@@ -161,7 +161,7 @@ const late = (host: string, cause?: unknown) =>
 
 /** Makes the guarded HTTP client. Throws a RangeError where `allow` holds something that is no network. */
 export function outbound(settings: OutboundSettings): Outbound {
-  const gate = new Gate(settings.allowPrivate, settings.allow, settings.resolver);
+  const gate = new AddressGate(settings.allowPrivate, settings.allow, settings.resolver);
   const perHost = settings.perHost ?? defaults.perHost;
   const slots = new Slots(perHost);
   const { Agent, request, fetch: bareFetch } = undici();

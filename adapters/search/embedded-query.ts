@@ -16,7 +16,7 @@ import type { Generation } from "./generation.ts";
 import { firstFrom, Matching, termsOf } from "./matching.ts";
 import type { Segment } from "./postings/segment.ts";
 import { B, DAY_MS, K1, relevance, score, TITLE_WEIGHT } from "./ranking.ts";
-import type { Shown } from "./shown.ts";
+import type { HitFields } from "./shown.ts";
 
 /** Places of a segment that the request finds. */
 interface Found {
@@ -161,7 +161,7 @@ class Search {
   }
 
   /** None for an article that another process took out since. */
-  #hit({ segment: { columns }, place, score: scored }: Candidate, shown: Shown | undefined): SearchHit[] {
+  #hit({ segment: { columns }, place, score: scored }: Candidate, shown: HitFields | undefined): SearchHit[] {
     if (!shown) return [];
     const { title, summary, url, source, verified, publishedAt, storyId, reportId } = shown,
       domain = columns.names[columns.domain[place]!]!;

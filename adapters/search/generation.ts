@@ -9,7 +9,7 @@ import { IndexFile } from "./index-file.ts";
 import { packed, unpacked } from "./postings/columns.ts";
 import { Merge } from "./postings/merge.ts";
 import { Segment } from "./postings/segment.ts";
-import type { Prepared } from "./prepared.ts";
+import type { PreparedDocuments } from "./prepared.ts";
 import { SHOWN_SCHEMA, ShownArticles } from "./shown.ts";
 
 /** Raised whenever what is in the file changes its form: a file of another one is replaced. */
@@ -25,7 +25,7 @@ const SCHEMA = `
 const FAN = 8;
 
 /** How durable a write is on return: "live" survives a kill, "draft" (a generation being built) need not. */
-export type Mode = "live" | "draft";
+export type WriteMode = "live" | "draft";
 
 export class Generation {
   readonly file: IndexFile;
@@ -36,18 +36,18 @@ export class Generation {
   /** Those that were read or written here, by id. */
   #known = new Map<number, Segment>();
   #version = -1;
-  #mode: Mode;
+  #mode: WriteMode;
   #merge: { id: number; work: Merge } | undefined;
 
   /** `path` may be ":memory:". Throws what SQLite throws where the file is no database, and OtherLayout. */
-  constructor(path: string, mode: Mode) {
+  constructor(path: string, mode: WriteMode) {
     this.file = new IndexFile(path, { schema: SCHEMA, layout: LAYOUT });
     this.shown = new ShownArticles(this.file);
     this.#blocks = new BlockStore(this.file);
     this.#mode = mode;
   }
 
-  setMode(mode: Mode): void {
+  setMode(mode: WriteMode): void {
     this.#mode = mode;
   }
 
@@ -113,7 +113,7 @@ export class Generation {
    * Adds or replaces documents, but for those of which a newer revision is there. `streamed`: from a rebuild's stream,
    * which may be behind a removal. Runs inside of a transaction.
    */
-  write({ gathering: { documents }, columns, blocks }: Prepared, streamed = false): void {
+  write({ gathering: { documents }, columns, blocks }: PreparedDocuments, streamed = false): void {
     const segments = this.segments() as Segment[];
     const first = this.#count("puts", documents.length);
     const dead = new Set<number>();

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SearchDocument } from "../../core/records/reading/search.ts";
-import type { Block } from "./postings/blocks.ts";
+import type { TermBlock } from "./postings/blocks.ts";
 import type { Columns } from "./postings/columns.ts";
 import { Gathering } from "./postings/gathering.ts";
 
@@ -13,10 +13,10 @@ const SLICE_MS = 6;
 const BETWEEN_LOOKS = 64;
 
 /** Documents ready to be written. */
-export interface Prepared {
+export interface PreparedDocuments {
   gathering: Gathering;
   columns: Columns;
-  blocks: readonly Block[];
+  blocks: readonly TermBlock[];
 }
 
 /** Whether the time of a slice that begins now is up. */
@@ -26,7 +26,7 @@ export function slice(): () => boolean {
 }
 
 /** Documents analysed and their lists written, a slice in each turn of the event loop. */
-export async function prepared(documents: readonly SearchDocument[]): Promise<Prepared> {
+export async function prepared(documents: readonly SearchDocument[]): Promise<PreparedDocuments> {
   const gathering = new Gathering();
   let isTime = slice(),
     looks = 0;

@@ -13,7 +13,7 @@ export const SHOWN_SCHEMA = `
   create table if not exists removed (id integer primary key) strict;`;
 
 /** What a hit shows of an article beside its columns, and the text its snippet is cut from. */
-export type Shown = Pick<
+export type HitFields = Pick<
   SearchDocument,
   "title" | "url" | "summary" | "source" | "verified" | "publishedAt" | "storyId" | "reportId" | "text"
 >;
@@ -27,7 +27,7 @@ export class ShownArticles {
   }
 
   /** What is there of these articles. */
-  read(ids: readonly number[]): Map<number, Shown> {
+  read(ids: readonly number[]): Map<number, HitFields> {
     const rows = this.#file.rows(
       "select id, title, url, summary, source, verified, published_at, story_id, report_id, text from " +
         "articles where id in (select value from json_each(?))",

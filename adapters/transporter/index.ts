@@ -9,7 +9,7 @@ import { RedisTransporter } from "./redis.ts";
 import { unpacking, UNPACKS } from "./rolls.ts";
 import { Standstill } from "./pause-detector.ts";
 
-export interface Line {
+export interface TransportLine {
   options: BrokerOptions;
   incoming: Incoming;
 }
@@ -30,7 +30,7 @@ interface Holding {
  * How a node speaks to the others of its mesh; without a transporter it is alone, and nothing is added to its calls.
  * Memberships travel as they are to and from a node that holds none.
  */
-export function lineOf(settings: Settings, holding?: Holding): Line {
+export function lineOf(settings: Settings, holding?: Holding): TransportLine {
   const { TRANSPORTER, BALANCING } = settings;
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };

@@ -1,11 +1,11 @@
 import { Chain, paddedMemo, type ChainTransaction } from "./stand-in-chain.ts";
-import { build, CODES, planSendMany, planShieldCoinbase, RpcFault, type Plan } from "./stand-in-operations.ts";
+import { build, CODES, planSendMany, planShieldCoinbase, RpcFault, type OperationPlan } from "./stand-in-operations.ts";
 import { formOf } from "./stand-in-random.ts";
 
 interface Work {
   id: string;
   status: "queued" | "executing" | "success" | "failed";
-  plan: Plan;
+  plan: OperationPlan;
   created: number;
   txid?: string;
   error?: { code: number; message: string };
@@ -109,7 +109,7 @@ export class Node {
       for (const transaction of this.chain.all()) if (transaction.own && transaction.waiting) transaction.known = false;
   }
 
-  #begin(plan: Plan): string {
+  #begin(plan: OperationPlan): string {
     const id = `opid-${this.chain.dice.uuid()}`;
     this.#work.set(id, { id, status: "queued", plan, created: this.chain.height });
     return id;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fromZat, fromZec } from "./amounts.ts";
 import { WalletError } from "./errors.ts";
-import { malformed, Rpc, type Deadline } from "./rpc.ts";
+import { malformed, Rpc, type DeadlineMaker } from "./rpc.ts";
 import { callFor, mustBeTransparent, type ReadAddress, type Transfer } from "./transfers.ts";
 
 export { WalletError } from "./errors.ts";
@@ -90,7 +90,7 @@ export type Wallet = ReturnType<typeof wallet>;
 export function wallet(
   settings: WalletSettings,
   readAddress: ReadAddress,
-  deadline: Deadline = (milliseconds) => AbortSignal.timeout(milliseconds),
+  deadline: DeadlineMaker = (milliseconds) => AbortSignal.timeout(milliseconds),
 ) {
   const { tAddress, zAddress, timeoutMs = 30_000, minConfirmations = 3 } = checked(settings, readAddress);
   const rpc = new Rpc({ ...settings, timeoutMs }, deadline);

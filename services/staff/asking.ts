@@ -6,7 +6,7 @@ import {
   type ChatMessage,
   type Completion,
   type CompletionRequest,
-  type Decision,
+  type ToolDecision,
   type DecisionRequest,
   type Llm,
   type Usage,
@@ -65,7 +65,7 @@ async function ask<A extends { usage: Usage }>(
 }
 
 /** Has the model choose among tools, paid for as any question is. Nothing is carried out. */
-export function decide(host: Host, question: Choosing, bounds: Bounds): Promise<Asked<Decision>> {
+export function decide(host: Host, question: Choosing, bounds: Bounds): Promise<Asked<ToolDecision>> {
   const { tools, maxTokens, messages } = question;
   const most = { maxTokens, messages: messagesIn("structured", messages, tools), ...bounds };
   return ask(host, most, (llm) => llm.decide({ ...question, signal: bounds.signal }));

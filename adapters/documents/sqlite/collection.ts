@@ -13,7 +13,7 @@ import type {
   Query,
   Update,
 } from "../../../core/records/documents.ts";
-import { topLevel, totalOrder, type Direction } from "../paths.ts";
+import { topLevel, totalOrder, type SortField } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate } from "../updates.ts";
 import { assertKey, plainDocument } from "../values.ts";
@@ -61,7 +61,7 @@ export class EmbeddedCollection implements Collection {
     }
     const { columns, read } = projection(fields);
     if (limit && limit <= MOST_AT_ONCE) {
-      const run = (parts: Compiled, order: readonly Direction[]): Row[] =>
+      const run = (parts: Compiled, order: readonly SortField[]): Row[] =>
         this.#table.page(columns, parts, order, limit, offset);
       return this.#read(query, run, sort, { listing: Boolean(sort?.length) }).map(read);
     }
@@ -266,7 +266,7 @@ export class EmbeddedCollection implements Collection {
   /** Runs a query; again, where another process meanwhile changed what its compilation relied on. */
   #read<T>(
     query: Query,
-    run: (parts: Compiled, order: readonly Direction[]) => T,
+    run: (parts: Compiled, order: readonly SortField[]) => T,
     sort?: readonly string[],
     how?: { counting?: boolean; listing?: boolean },
   ): T {
@@ -308,7 +308,7 @@ const only = (fields: readonly string[]): ((doc: Doc) => Doc) => {
   };
 };
 
-const ordering = (sort: readonly string[] | undefined): Direction[] =>
+const ordering = (sort: readonly string[] | undefined): SortField[] =>
   sort && sort.length > 0 ? totalOrder(sort) : [];
 
 interface Projection {

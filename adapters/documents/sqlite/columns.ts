@@ -1,4 +1,4 @@
-import { querySegments, type Direction } from "../paths.ts";
+import { querySegments, type SortField } from "../paths.ts";
 
 /** A path inside of a JSON value as an SQL literal: `'$."a"."b"'`. Its names were checked: none holds a quote. */
 export const jsonPath = (path: string): string =>
@@ -15,6 +15,6 @@ export const column = (path: string): string => (path === "_id" ? "d.id" : `(d.d
 /** As `column`, in an index definition, where no alias may stand. */
 export const indexedColumn = (path: string): string => (path === "_id" ? "id" : `(doc ->> ${jsonPath(path)})`);
 
-export function orderBy(order: readonly Direction[]): string {
+export function orderBy(order: readonly SortField[]): string {
   return `order by ${order.map(({ path, descending }) => column(path) + (descending ? " desc" : "")).join(", ")}`;
 }

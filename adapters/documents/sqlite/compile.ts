@@ -8,7 +8,7 @@ import {
   isScalar,
   matches,
   oneOf,
-  type Comparison,
+  type Comparator,
   type Predicate,
   type Scalar,
   type Site,
@@ -25,12 +25,12 @@ import {
 } from "./syntax.ts";
 
 /** What is known of a field of the collection, see kinds.ts. */
-export interface Known {
+export interface FieldFacts {
   kinds: number;
   /** The table of its elements (value, n), where it is an array that leads an index. */
   elements: string | undefined;
 }
-export type Knowledge = (path: string) => Known | undefined;
+export type Knowledge = (path: string) => FieldFacts | undefined;
 
 /**
  * Whether the query holds a field to one value, so that a sort by it sorts nothing. SQLite sees that of columns, but
@@ -140,7 +140,7 @@ class Compiler {
       case "gte":
       case "lt":
       case "lte":
-        return this.#some(node, scope, compares(operator as Comparison, value as Scalar, closed));
+        return this.#some(node, scope, compares(operator as Comparator, value as Scalar, closed));
       case "regex":
         return this.#some(node, scope, matches(value as RegExp));
       case "all":

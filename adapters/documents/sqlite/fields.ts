@@ -1,6 +1,6 @@
 import type { Doc } from "../../../core/records/documents.ts";
 import { querySegments } from "../paths.ts";
-import type { Known } from "./compile.ts";
+import type { FieldFacts } from "./compile.ts";
 import { ARRAY, elementKey, elementsAt, kindsAt, NOTHING } from "./kinds.ts";
 import { quoted } from "./sql.ts";
 import type { Statements } from "./statements.ts";
@@ -13,7 +13,7 @@ export const LEADING = 1;
 export const LEADING_UNIQUE = 2;
 export type Role = typeof INSIDE | typeof LEADING | typeof LEADING_UNIQUE;
 
-interface Field extends Known {
+interface Field extends FieldFacts {
   readonly path: string;
   readonly segments: readonly string[];
   kinds: number;
@@ -48,7 +48,7 @@ export class Fields {
     return this.#version;
   }
 
-  readonly known = (path: string): Known | undefined => this.#fields.get(path);
+  readonly known = (path: string): FieldFacts | undefined => this.#fields.get(path);
 
   /** Whether a write may come to several statements, the last of which may be refused. */
   get isManifold(): boolean {

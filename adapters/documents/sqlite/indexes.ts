@@ -1,5 +1,5 @@
 import type { Index } from "../../../core/records/documents.ts";
-import { direction, type Direction } from "../paths.ts";
+import { direction, type SortField } from "../paths.ts";
 import { INSIDE, LEADING, LEADING_UNIQUE, type Role } from "./fields.ts";
 import { indexedColumn } from "./columns.ts";
 import { quoted } from "./sql.ts";
@@ -73,7 +73,7 @@ export function violatedFields(message: string): string[] {
   return [elements ?? "_id"];
 }
 
-function directions(index: Index): Direction[] {
+function directions(index: Index): SortField[] {
   if (!Array.isArray(index.fields) || index.fields.length === 0)
     throw new TypeError("An index must name at least one field.");
   return index.fields.map(direction);

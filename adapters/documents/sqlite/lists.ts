@@ -1,8 +1,8 @@
 import { CompoundCondition } from "@ucast/core";
-import type { Direction } from "../paths.ts";
+import type { SortField } from "../paths.ts";
 import { column, orderBy } from "./columns.ts";
 import { compiled, type Knowledge } from "./compile.ts";
-import type { ListPlan, Step } from "./plans.ts";
+import type { ListPlan, IndexStep } from "./plans.ts";
 import { bind, joined, limited, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
@@ -13,7 +13,7 @@ const MOST_MERGED = 20_000;
 const SPARE = 4;
 
 /** Rows that follow each other in an index. */
-export interface Stretch {
+export interface IndexRange {
   from: string;
   where: Sql;
   /** " order by ..." or nothing. */
@@ -21,7 +21,7 @@ export interface Stretch {
 }
 /** What was read of a stretch: places and keys, in order. */
 interface Reading {
-  stretch: Stretch;
+  stretch: IndexRange;
   rows: Row[];
   ended: boolean;
 }
@@ -45,8 +45,8 @@ export class Lists {
   }
 
   /** The stretches that together are the list; undefined where there are too many of them. */
-  stretches(plans: readonly ListPlan[], known: Knowledge): Stretch[] | undefined {
-    const found: Stretch[] = [];
+  stretches(plans: readonly ListPlan[], known: Knowledge): IndexRange[] | undefined {
+    const found: IndexRange[] = [];
     for (const plan of plans) {
       const more = this.#stretchesOf(plan, known);
       if (!more || found.length + more.length > MOST_STRETCHES) return undefined;
@@ -55,7 +55,7 @@ export class Lists {
     return found;
   }
 
-  #stretchesOf({ index, steps, ranges, order }: ListPlan, known: Knowledge): Stretch[] | undefined {
+  #stretchesOf({ index, steps, ranges, order }: ListPlan, known: Knowledge): IndexRange[] | undefined {
     const from = `${quoted(this.#table)} d indexed by ${quoted(index.name)}`;
     let found: Sql[][] = [index.having === undefined ? [] : [sql`${column(index.having)} is not null`]];
     for (const step of steps) {
@@ -72,7 +72,7 @@ export class Lists {
     return found.map((pieces) => ({ from, where: joined([...pieces, ...range], " and ", "1"), order: inOrder }));
   }
 
-  #valuesOf(from: string, { path, admits }: Step, prefix: readonly Sql[]): Value[] | undefined {
+  #valuesOf(from: string, { path, admits }: IndexStep, prefix: readonly Sql[]): Value[] | undefined {
     const where = joined(prefix, " and ", "1");
     const key = `${from} ${path} ${where.text} ${JSON.stringify(where.args)}`;
     const found = this.#values.of(this.#stamp(), key, () => this.#occurring(from, column(path), where));
@@ -96,7 +96,7 @@ export class Lists {
   }
 
   /** As many rows as there are; of more than `most`, that number. */
-  count(stretches: readonly Stretch[], most = Infinity): number {
+  count(stretches: readonly IndexRange[], most = Infinity): number {
     const stamp = this.#stamp();
     let total = 0;
     for (const stretch of stretches) {
@@ -108,7 +108,7 @@ export class Lists {
     return total;
   }
 
-  #counted({ from, where }: Stretch, most: number): number {
+  #counted({ from, where }: IndexRange, most: number): number {
     // To step over rows costs half of what counting them does: most lists are shorter than the bound, or far longer.
     const beyond =
       most < Infinity
@@ -122,14 +122,14 @@ export class Lists {
   /** A page of the list; undefined where it lies too deep in too many stretches. */
   page(
     columns: string,
-    stretches: readonly Stretch[],
-    order: readonly Direction[],
+    stretches: readonly IndexRange[],
+    order: readonly SortField[],
     limit: number,
     offset: number,
   ): Row[] | undefined {
     const most = limit + offset;
     if (stretches.length === 0) return [];
-    const [{ from, where, order: inOrder }] = stretches as [Stretch];
+    const [{ from, where, order: inOrder }] = stretches as [IndexRange];
     if (stretches.length === 1)
       return this.#statements.all(
         sql`select ${columns} from ${from} where ${where}${inOrder}${limited(limit, offset)}`,
@@ -145,7 +145,7 @@ export class Lists {
   }
 
   /** The first rows of all stretches: of each its share first, and further ones as long as these could come in between. */
-  #merged(stretches: readonly Stretch[], order: readonly Direction[], most: number): Row[] {
+  #merged(stretches: readonly IndexRange[], order: readonly SortField[], most: number): Row[] {
     const compare = comparing(order);
     const readings = stretches.map((stretch): Reading => ({ stretch, rows: [], ended: false }));
     let open = readings;
@@ -163,7 +163,7 @@ export class Lists {
     }
   }
 
-  #readOn(reading: Reading, order: readonly Direction[], count: number): void {
+  #readOn(reading: Reading, order: readonly SortField[], count: number): void {
     const { from, where, order: inOrder } = reading.stretch;
     const keys = order.map(({ path }) => column(path)).join(", ");
     const rows = this.#statements.all(
@@ -196,7 +196,7 @@ const equal = (path: string, value: string | number | boolean | null): Sql =>
     : sql`${column(path)} = ${bind(typeof value === "boolean" ? Number(value) : value)}`;
 
 /** Orders rows of places and keys as SQLite would. */
-function comparing(order: readonly Direction[]): (one: Row, other: Row) => number {
+function comparing(order: readonly SortField[]): (one: Row, other: Row) => number {
   return (one, other) => {
     for (const [at, { descending }] of order.entries()) {
       const found = compareValues(one[at + 1] as Value, other[at + 1] as Value);

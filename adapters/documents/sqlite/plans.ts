@@ -1,6 +1,6 @@
 import { CompoundCondition, FieldCondition, ITSELF, type Condition } from "@ucast/core";
 import type { Index } from "../../../core/records/documents.ts";
-import { direction, type Direction } from "../paths.ts";
+import { direction, type SortField } from "../paths.ts";
 import type { Knowledge } from "./compile.ts";
 import { nameOf } from "./indexes.ts";
 import { ARRAY, BOOLEAN, NOTHING, NULL, NUMBER, OBJECT, STRING } from "./kinds.ts";
@@ -10,13 +10,13 @@ import { allConjuncts, isExpressible } from "./syntax.ts";
 /** A plain index as lists are read from it. */
 export interface ListIndex {
   name: string;
-  columns: readonly Direction[];
+  columns: readonly SortField[];
   enumerated: ReadonlySet<string>;
   having: string | undefined;
 }
 
 /** A field of the index, in its order: held to values by the query, or looked through for those it admits. */
-export type Step =
+export type IndexStep =
   | { path: string; values: readonly Scalar[]; admits?: undefined }
   | { path: string; values?: undefined; admits: (value: unknown) => boolean };
 
@@ -26,11 +26,11 @@ export type Step =
  */
 export interface ListPlan {
   index: ListIndex;
-  steps: readonly Step[];
+  steps: readonly IndexStep[];
   /** Of the field that follows the steps, and of those that are held to values. */
   ranges: readonly Condition[];
   /** Without fields that are held to one value: SQLite would sort by them. */
-  order: readonly Direction[];
+  order: readonly SortField[];
   /** Whether another query of its shape has the same plan but for its values. */
   isOfShape: boolean;
 }
@@ -51,7 +51,7 @@ export function listIndex(collection: string, index: Index): ListIndex | undefin
 }
 
 /** What a query says of each field, where a plan can be made of all that it says. */
-export interface Said {
+export interface QueryConditions {
   values: Map<string, readonly Scalar[]>;
   ranges: Map<string, Condition[]>;
   filters: Map<string, ((value: unknown) => boolean)[]>;
@@ -64,8 +64,8 @@ const yes = (): boolean => true;
 const isPresent = (value: unknown): boolean => value !== null;
 
 /** @returns undefined where any part of it is of another kind, or concerns a field that may hold anything */
-export function saidBy(parts: readonly Condition[], known: Knowledge): Said | undefined {
-  const said: Said = { values: new Map(), ranges: new Map(), filters: new Map(), isBound: false };
+export function saidBy(parts: readonly Condition[], known: Knowledge): QueryConditions | undefined {
+  const said: QueryConditions = { values: new Map(), ranges: new Map(), filters: new Map(), isBound: false };
   for (const part of parts) {
     if (!say(part, known, said)) return undefined;
   }
@@ -78,7 +78,7 @@ const add = <T>(map: Map<string, T[]>, path: string, one: T): void => {
   else map.set(path, [one]);
 };
 
-function say(part: Condition, known: Knowledge, said: Said): boolean {
+function say(part: Condition, known: Knowledge, said: QueryConditions): boolean {
   const hidden = allAmong(part);
   if (hidden) {
     // An index names an array by its JSON text, and nothing else may look like one.
@@ -169,7 +169,7 @@ function isWithin(held: ReadonlySet<unknown>): (whole: unknown) => boolean {
  */
 export function listPlans(
   query: Condition,
-  order: readonly Direction[],
+  order: readonly SortField[],
   indexes: readonly ListIndex[],
   known: Knowledge,
 ): ListPlan[] | undefined {
@@ -217,8 +217,8 @@ const width = ({ index }: ListPlan): number => index.columns.length;
 /** How a query is answered from one index, in this order; undefined where it does not answer all of it. */
 export function planBy(
   index: ListIndex,
-  { values, ranges, filters, isBound }: Said,
-  wanted: readonly Direction[],
+  { values, ranges, filters, isBound }: QueryConditions,
+  wanted: readonly SortField[],
 ): ListPlan | undefined {
   const lead = index.columns[0]!.path;
   if (!values.has(lead) && !index.enumerated.has(lead) && values.size > 0 && wanted[0]?.path !== lead) return undefined;
@@ -231,7 +231,7 @@ export function planBy(
   }
   const order = wanted.filter(({ path }) => values.get(path)?.length !== 1);
   const admits = (path: string) => admitting(filters.get(path));
-  const steps: Step[] = [];
+  const steps: IndexStep[] = [];
   const bounds: Condition[] = [];
   for (const { path } of index.columns) {
     const isHeld = values.has(path);
@@ -258,7 +258,7 @@ const admitting = (filters: readonly ((value: unknown) => boolean)[] | undefined
   filters ? (value) => filters.every((admits) => admits(value)) : yes;
 
 /** Whether the fields of an index are in this order, from its beginning or from its end. */
-function continues(columns: readonly Direction[], order: readonly Direction[]): boolean {
+function continues(columns: readonly SortField[], order: readonly SortField[]): boolean {
   const isReversed = order.length > 0 && columns[0]?.descending !== order[0]!.descending;
   return order.every(
     ({ path, descending }, at) => columns[at]?.path === path && (columns[at].descending !== descending) === isReversed,

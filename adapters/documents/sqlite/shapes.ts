@@ -7,7 +7,7 @@ import type { Bound, Sql } from "./sql.ts";
  * What the SQL of a query depends on, `key`, apart from what is known of fields; and the values that are bound in it.
  * Two queries of one key differ in these alone, so that one compilation serves both.
  */
-export class Shape {
+export class QueryShape {
   readonly key: string;
   readonly values: readonly Bound[];
   /** A checked query of this key whose values are marks. */
@@ -20,7 +20,7 @@ export class Shape {
   }
 }
 /** A query as it is asked: its shape, or where that is not enough the query itself, checked. */
-export type Asked = Shape | Query;
+export type ShapedQuery = QueryShape | Query;
 
 /** Compiled SQL: for each of its question marks the place of its value, or the value itself. */
 export interface Template {
@@ -180,7 +180,7 @@ const markOf = (kind: "s" | "n", at: number): string | number => (kind === "s" ?
 const marksOf = (at: number): string[] => [`${MARK}${at}`, `${MARK}${at} too`];
 
 /** The shape of a query, not yet checked; undefined where its SQL depends on more than the kinds of its values. */
-export function shapeOf(query: Query): Shape | undefined {
+export function shapeOf(query: Query): QueryShape | undefined {
   const reading = new Reading();
   if (!reading.query(query)) return undefined;
   const { key, values } = reading;
@@ -192,7 +192,7 @@ export function shapeOf(query: Query): Shape | undefined {
     if (kept.size >= MOST_KEPT) kept.clear();
     kept.set(key, marked);
   }
-  return new Shape(key, values, marked);
+  return new QueryShape(key, values, marked);
 }
 
 /** The SQL of a marked query with the places of its values; undefined where a mark stands in it otherwise. */
@@ -207,7 +207,7 @@ export function templateOf({ text, args }: Sql, count: number): Template | undef
 }
 
 /** A query as it is asked later: nothing that becomes of the object until then is felt. */
-export const asked = (query: Query): Asked => shapeOf(query) ?? checkedQuery(query);
+export const asked = (query: Query): ShapedQuery => shapeOf(query) ?? checkedQuery(query);
 
 export const filled = ({ text, args }: Template, values: readonly Bound[]): Sql => ({
   text,

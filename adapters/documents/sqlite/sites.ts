@@ -102,15 +102,15 @@ function amongPlain(site: Site, list: readonly (string | number)[]): Sql {
   return doubtful ? sql`(${among} and ${site.type} in ('text', 'integer', 'real'))` : among;
 }
 
-export type Comparison = "gt" | "gte" | "lt" | "lte";
-const SIGNS: Record<Comparison, string> = { gt: ">", gte: ">=", lt: "<", lte: "<=" };
+export type Comparator = "gt" | "gte" | "lt" | "lte";
+const SIGNS: Record<Comparator, string> = { gt: ">", gte: ">=", lt: "<", lte: "<=" };
 
 /**
  * Order, within the operand's own type only. SQLite orders all numbers before all text: the far end of the type is a
  * bound of its own, unless the query itself has a bound there (`closed`), for the planner takes just one bound for each
  * end of an index range.
  */
-export function compares(comparison: Comparison, operand: Scalar, closed = false): Predicate {
+export function compares(comparison: Comparator, operand: Scalar, closed = false): Predicate {
   const upward = comparison === "gt" || comparison === "gte";
   if (operand === null) return comparison === "gte" || comparison === "lte" ? isNull : () => sql`0`;
   if (typeof operand === "boolean")
@@ -129,7 +129,7 @@ export function compares(comparison: Comparison, operand: Scalar, closed = false
   };
 }
 
-function holds(comparison: Comparison, difference: number): boolean {
+function holds(comparison: Comparator, difference: number): boolean {
   if (difference === 0) return comparison === "gte" || comparison === "lte";
   return difference > 0 === (comparison === "gt" || comparison === "gte");
 }

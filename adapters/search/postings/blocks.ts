@@ -8,21 +8,21 @@ import type { ListPlace, ListWriter } from "./posting-list.ts";
 /** A block is closed once it has so many bytes: a list that is longer has one of its own. */
 const FULL = 4_000;
 
-export interface Block {
+export interface TermBlock {
   first: string;
   lists: Uint8Array;
   positions: Uint8Array;
 }
 
 export class BlockWriter {
-  readonly #emit: (block: Block) => void;
+  readonly #emit: (block: TermBlock) => void;
   readonly #lists = new Bytes(8 * FULL);
   readonly #positions = new Bytes(8 * FULL);
   #begins: number[] = [];
   #first = "";
 
   /** Each block is told as soon as it is whole. */
-  constructor(emit: (block: Block) => void) {
+  constructor(emit: (block: TermBlock) => void) {
     this.#emit = emit;
   }
 

@@ -71,7 +71,7 @@ export function unpacked(blob: Uint8Array, count: number, names: string[]): Colu
 }
 
 /** Names as numbers. */
-export class Names {
+export class NumberedNames {
   readonly list: string[] = [];
   readonly #places = new Map<string, number>();
 
@@ -84,7 +84,7 @@ export class Names {
 }
 
 /** Copies document `from` of some columns to place `to` of others, whose names are `names`. */
-export function copyDocument(source: Columns, from: number, target: Columns, to: number, names: Names): void {
+export function copyDocument(source: Columns, from: number, target: Columns, to: number, names: NumberedNames): void {
   for (const name of FLOATS) target[name][to] = source[name][from]!;
   target.length[to] = source.length[from]!;
   target.source[to] = names.place(source.names[source.source[from]!]!);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Block, Page } from "../../../adapters/texts/text.ts";
+import type { TextBlock, PageSpan } from "../../../adapters/texts/text.ts";
 import type { IndexedPage } from "../../../adapters/texts/protocol.ts";
 import type { Actor } from "../../../core/access/access.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
@@ -69,8 +69,8 @@ export interface WholeText {
   documentId: string;
   version: number;
   text: string;
-  pages: readonly Page[];
-  blocks: readonly Block[];
+  pages: readonly PageSpan[];
+  blocks: readonly TextBlock[];
 }
 
 /** Longer texts are not judged as a whole. */
@@ -96,7 +96,7 @@ export async function wholeTextOf(host: Host, documentId: string, version?: numb
     text: text.toString("utf16le"),
     pages: indexed.map(({ page, start, end }) => ({ page, start, end })),
     blocks: indexed.flatMap(
-      ({ blocks: [from, to] }) => JSON.parse(blocks.toString("utf8", from, to) || "[]") as Block[],
+      ({ blocks: [from, to] }) => JSON.parse(blocks.toString("utf8", from, to) || "[]") as TextBlock[],
     ),
   };
 }

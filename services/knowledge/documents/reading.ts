@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Read } from "../../../adapters/texts/protocol.ts";
+import type { ReadDocument } from "../../../adapters/texts/protocol.ts";
 import { REASONS, Unreadable, WRONG_PASSWORD } from "../../../adapters/texts/text.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
@@ -121,7 +121,10 @@ export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Stores what was read, before the record names it: what is killed in between is swept away. */
-async function keep(host: Host, { text, pages, blocks }: Read): Promise<Required<Omit<Files, "version" | "original">>> {
+async function keep(
+  host: Host,
+  { text, pages, blocks }: ReadDocument,
+): Promise<Required<Omit<Files, "version" | "original">>> {
   const put = async (bytes: Uint8Array): Promise<string> => {
     const id = `${OWNER}/${newId()}`;
     await host.world.blobs.put(id, once(bytes));
@@ -135,7 +138,7 @@ async function keep(host: Host, { text, pages, blocks }: Read): Promise<Required
 async function finish(
   host: Host,
   input: Input,
-  read: Read,
+  read: ReadDocument,
   from?: (version: Version) => boolean,
 ): Promise<Document | null> {
   const kept = await keep(host, read);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { IndexedPage } from "../../../adapters/texts/protocol.ts";
-import { KINDS, REASONS, type Block } from "../../../adapters/texts/text.ts";
+import { KINDS, REASONS, type TextBlock } from "../../../adapters/texts/text.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, Problem, unprocessable } from "../../../core/problem.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
@@ -75,13 +75,13 @@ async function part(host: Host, id: string | undefined, start: number, end: numb
   return bytes;
 }
 
-async function blocksOf(host: Host, files: Files, touched: readonly IndexedPage[]): Promise<Block[] | undefined> {
+async function blocksOf(host: Host, files: Files, touched: readonly IndexedPage[]): Promise<TextBlock[] | undefined> {
   const [first, last] = [touched[0]?.blocks[0] ?? 0, touched.at(-1)?.blocks[1] ?? 0];
   if (last - first > MOST_BLOCK_BYTES) return undefined;
   const bytes = await part(host, files.blocks, first, last);
   return touched.flatMap(({ blocks: [from, to] }) =>
     JSON.parse(bytes.toString("utf8", from - first, to - first) || "[]"),
-  ) as Block[];
+  ) as TextBlock[];
 }
 
 /** A part of a document's text. Throws 422 with the reason where it has none. */

@@ -1,6 +1,6 @@
 import {
   SWEEPS,
-  type Found,
+  type ProbeResult,
   type ProbeTransport,
   type Sighting,
   type SweepTransport,
@@ -164,7 +164,7 @@ export class Scanning {
     const { pass, passId, ratePerSecond } = target;
     const enabled = new Map((await configsOf(this.#host)).map((config) => [config.transport, config]));
     const deadline = performance.now() + PART_MS;
-    const found: [string, Found][] = [];
+    const found: [string, ProbeResult][] = [];
     const sent = new Set<Promise<void>>();
     let position = target.position ?? 0;
     const own = new Pace();
@@ -205,7 +205,7 @@ export class Scanning {
   }
 
   /** Notes what a part found; answers the devices. What several ports of one address tell at once is one device. */
-  async #note(target: Target, found: readonly [string, Found][]): Promise<string[]> {
+  async #note(target: Target, found: readonly [string, ProbeResult][]): Promise<string[]> {
     const place = watchedAt(target);
     const look: Look = { place, everySeconds: target.intervalSeconds, targetId: target.id, by: BY };
     const ids: (string | never[])[] = [];

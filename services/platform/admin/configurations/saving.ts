@@ -1,6 +1,6 @@
 import { llm, LlmError, faultOf } from "../../../../adapters/llm/llm.ts";
 import { demandOpen } from "../../../../adapters/outbound/outbound.ts";
-import type { Standing } from "../../../../adapters/configurations.ts";
+import type { ActiveConfiguration } from "../../../../adapters/configurations.ts";
 import type { ConfigurationName } from "../../../../config/configurations.ts";
 import { actorOf, requestNameOf, type Caller, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -28,17 +28,17 @@ const PROBE_MS = 10_000;
 const refusal = (code: string, path: string, message: string) =>
   unprocessable(code, `${path}: ${message}`, [{ path, message }]);
 
-const isPriced = ({ priceIn, priceOut }: Standing<"llm">["value"]): boolean =>
+const isPriced = ({ priceIn, priceOut }: ActiveConfiguration<"llm">["value"]): boolean =>
   priceIn !== undefined || priceOut !== undefined;
 
 /** Throws 422 where a limit in money would hold nothing, for want of prices. */
-function refuseUnpriced(host: Host, name: ConfigurationName, next: Standing): void {
+function refuseUnpriced(host: Host, name: ConfigurationName, next: ActiveConfiguration): void {
   const { configurations } = host.world;
-  const model = name === "llm" ? (next as Standing<"llm">) : configurations.of("llm");
+  const model = name === "llm" ? (next as ActiveConfiguration<"llm">) : configurations.of("llm");
   if (isPriced(model.value)) return;
   const priceless = "a limit of cost needs prices of the model: priceIn, priceOut.";
   if (name === "llm" && model.value.dailyCost !== undefined) throw refusal("NO_PRICES", "value.dailyCost", priceless);
-  const agents = name === "agents" ? (next as Standing<"agents">) : configurations.of("agents");
+  const agents = name === "agents" ? (next as ActiveConfiguration<"agents">) : configurations.of("agents");
   if (agents.value.cost === undefined) return;
   if (name === "agents") throw refusal("NO_PRICES", "value.cost", priceless);
   if (name === "llm")
@@ -46,14 +46,14 @@ function refuseUnpriced(host: Host, name: ConfigurationName, next: Standing): vo
 }
 
 /** Throws 422 on an address that nothing may be sent to. */
-function refuseAddress(host: Host, { stored }: Standing): void {
+function refuseAddress(host: Host, { stored }: ActiveConfiguration): void {
   const address = stored["baseUrl"];
   if (typeof address !== "string") return;
   demandOpen(host.world.outbound, address, "value.baseUrl", "LLM_BASE_URL may name a server of your own.");
 }
 
 /** Asks the endpoint as it would be asked from then on. Throws 422 where it is away, or does not know the model. */
-async function probe(host: Host, next: Standing<"llm">, isForced: boolean): Promise<Warning[]> {
+async function probe(host: Host, next: ActiveConfiguration<"llm">, isForced: boolean): Promise<Warning[]> {
   if (!next.value.baseUrl) return [];
   const asked = llm({
     ...host.world.modelUnder(next),
@@ -79,14 +79,14 @@ async function probe(host: Host, next: Standing<"llm">, isForced: boolean): Prom
   }
 }
 
-const reaches = ({ value, secrets }: Standing<"llm">): string =>
+const reaches = ({ value, secrets }: ActiveConfiguration<"llm">): string =>
   JSON.stringify([value.baseUrl, value.model, secrets["apiKey"]]);
 
 /** What is wrong with it, or at least to be known of it. Throws 422. */
 async function examined(
   host: Host,
   name: ConfigurationName,
-  [now, next]: [Standing, Standing],
+  [now, next]: [ActiveConfiguration, ActiveConfiguration],
   changes: readonly Change[],
   { dryRun, force }: How,
 ): Promise<Warning[]> {
@@ -100,7 +100,7 @@ async function examined(
     message: `value.${path}: it was for another address, and is not sent to this one.`,
   }));
   if (name !== "llm") return warnings;
-  const [before, after] = [now, next] as [Standing<"llm">, Standing<"llm">];
+  const [before, after] = [now, next] as [ActiveConfiguration<"llm">, ActiveConfiguration<"llm">];
   if (!dryRun && reaches(before) === reaches(after)) return warnings;
   return [...warnings, ...(await probe(host, after, force === true))];
 }
