@@ -24,7 +24,7 @@ import { KeyQuestions } from "./key-questions.ts";
 import { problemOf } from "./http/refuse.ts";
 import { homeOf, serve, type Served } from "./http/request.ts";
 import { Requests } from "./http/requests.ts";
-import type { Target } from "./http/admission/turns.ts";
+import type { TurnTarget } from "./http/admission/turns.ts";
 import { Live } from "./live/live.ts";
 import { Router } from "./http/router.ts";
 import { clientAddress } from "./http/client-address.ts";
@@ -34,7 +34,7 @@ import { a2aPages } from "./a2a/a2a.ts";
 import { mcpPage } from "./mcp/mcp.ts";
 import { Streams } from "./live/streams.ts";
 import { pages } from "./pages/pages.ts";
-import { Health } from "./pages/health.ts";
+import { NodeHealth } from "./pages/health.ts";
 
 /** Which action knows whose a credential is. */
 const IDENTIFY: Record<Exclude<CredentialKind, "key">, string> = {
@@ -53,7 +53,7 @@ const until = async (isDone: () => boolean, deadline: number): Promise<void> => 
 };
 
 /** Whether the endpoint's own address, and an id, are where one record is read by that id. */
-function readsBelow(router: Router<Target>, { method, path }: Served): boolean {
+function readsBelow(router: Router<TurnTarget>, { method, path }: Served): boolean {
   const found = method === "POST" ? router.find("GET", `${homeOf(path)}/:made`)?.value : undefined;
   if (!found || "page" in found) return false;
   const {
@@ -139,12 +139,12 @@ export default {
         return actor;
       },
     });
-    this.health = new Health(
+    this.health = new NodeHealth(
       world,
       this.broker,
       services.map(({ name }) => name),
     );
-    const router = (this.router = new Router<Target>());
+    const router = (this.router = new Router<TurnTarget>());
     const flows = new Map<string, Flow>(
       this.endpoints.map(({ action, contract }: Served) => [
         action,

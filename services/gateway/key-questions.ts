@@ -14,7 +14,7 @@ export interface KeyHolder {
   limits: readonly string[];
 }
 
-export interface Asked {
+export interface KeyLookups {
   /** Who holds each of the keys; null where it is nobody's, or no longer. */
   holders(credentials: readonly string[]): Promise<(KeyHolder | null)[]>;
   /** What a person may do now; null where they may nothing. */
@@ -28,12 +28,12 @@ type Waiting = PromiseWithResolvers<Actor | null>;
  * and a look into the store cost more than what they bring.
  */
 export class KeyQuestions {
-  readonly #ask: Asked;
+  readonly #ask: KeyLookups;
   #waiting = new Map<string, Waiting>();
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
 
-  constructor(ask: Asked) {
+  constructor(ask: KeyLookups) {
     this.#ask = ask;
   }
 

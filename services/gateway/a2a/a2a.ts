@@ -8,7 +8,17 @@ import { etagOf, matches, owedTo, type Reply } from "../http/respond.ts";
 import type { World } from "../../../core/world.ts";
 import type { Page } from "../pages/pages.ts";
 import { A2A_PATH, PROTOCOL, publicCard } from "./card.ts";
-import { cancel, card, list, send, sendStreaming, show, subscribe, type A2aDoor, type Asking } from "./operations.ts";
+import {
+  cancel,
+  card,
+  list,
+  send,
+  sendStreaming,
+  show,
+  subscribe,
+  type A2aDoor,
+  type A2aRequest,
+} from "./operations.ts";
 import { A2A_TYPE, fault, statusOf } from "./refusals.ts";
 import { noPush, sentIn } from "./requests.ts";
 import { CardSigner } from "./signing.ts";
@@ -40,7 +50,7 @@ async function bodyOf(req: IncomingMessage): Promise<unknown> {
 }
 
 /** The agent that the path and the body name. Throws 400 where they name two. */
-function tenantOf(asking: Asking, body: unknown): Asking {
+function tenantOf(asking: A2aRequest, body: unknown): A2aRequest {
   const named = (body as { tenant?: unknown } | null)?.tenant || asking.query.get("tenant") || undefined;
   if (named === undefined) return asking;
   if (typeof named !== "string" || (asking.tenant !== undefined && asking.tenant !== named))
@@ -54,7 +64,7 @@ interface Speaking {
   followed: PublishedEndpoint;
 }
 
-function answer({ req, res }: Asking, value: object, headers: Record<string, string> = {}): void {
+function answer({ req, res }: A2aRequest, value: object, headers: Record<string, string> = {}): void {
   const text = JSON.stringify(value);
   res.writeHead(200, {
     "Content-Type": A2A_TYPE,
@@ -65,7 +75,7 @@ function answer({ req, res }: Asking, value: object, headers: Record<string, str
   res.end(req.method === "HEAD" ? undefined : text);
 }
 
-async function showCard(asking: Asking, signer: CardSigner): Promise<void> {
+async function showCard(asking: A2aRequest, signer: CardSigner): Promise<void> {
   const signed = signer.signed(await card(asking), asking.origin + KEYS_PATH);
   const etag = etagOf(0, JSON.stringify(signed));
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
@@ -73,9 +83,9 @@ async function showCard(asking: Asking, signer: CardSigner): Promise<void> {
   answer(asking, signed, headers);
 }
 
-type Operation = (asking: Asking, of: Speaking, id: string) => Promise<void>;
+type Operation = (asking: A2aRequest, of: Speaking, id: string) => Promise<void>;
 const withBody =
-  (act: (asking: Asking, of: Speaking, body: unknown, id: string) => Promise<void>): Operation =>
+  (act: (asking: A2aRequest, of: Speaking, body: unknown, id: string) => Promise<void>): Operation =>
   async (asking, of, id) => {
     const body = await bodyOf(asking.req);
     return act(tenantOf(asking, body), of, body, id);
@@ -116,7 +126,7 @@ function find(path: string): { tenant: string | undefined; name: string; id: str
   return more.length ? undefined : { tenant, name: `${head}/{}${verb}${tail}`, id };
 }
 
-async function serve(asking: Asking, of: Speaking, path: string): Promise<void> {
+async function serve(asking: A2aRequest, of: Speaking, path: string): Promise<void> {
   const found = find(path);
   const operation = found && Object.hasOwn(OPERATIONS, found.name) ? OPERATIONS[found.name] : undefined;
   if (!found || !operation) throw new Problem(404, "ROUTE_NOT_FOUND", "The protocol has no such address.");

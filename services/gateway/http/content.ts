@@ -55,7 +55,7 @@ interface Form {
 }
 
 /** Makes a text in steps, or reads it from somewhere. */
-export type Source = () => Steps<string> | Promise<Buffer>;
+export type TextSource = () => Steps<string> | Promise<Buffer>;
 
 /** JSON of an object in steps: an entry of the second level each, so that a large document does not hold the loop. */
 export function* json(value: Readonly<Record<string, unknown>>, levels = 2): Steps<string> {
@@ -77,12 +77,12 @@ export function* json(value: Readonly<Record<string, unknown>>, levels = 2): Ste
 export class Content {
   readonly #type: string;
   readonly #cache: string;
-  readonly #source: Source;
+  readonly #source: TextSource;
   #bytes: Promise<Buffer> | undefined;
   readonly #making = new Map<Coding, Promise<Form>>();
   readonly #made = new Map<Coding, Form>();
 
-  constructor(type: string, source: Source | string, cache = "no-cache") {
+  constructor(type: string, source: TextSource | string, cache = "no-cache") {
     this.#type = type;
     this.#cache = cache;
     this.#source = typeof source === "string" ? async () => Buffer.from(source) : source;

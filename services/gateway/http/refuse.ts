@@ -35,7 +35,7 @@ export const isUnread = ({ complete, method }: IncomingMessage): boolean =>
   !complete && method !== "GET" && method !== "HEAD";
 
 /** The shape of errors: of a group of endpoints, or a page's own. */
-export type Shape =
+export type ErrorShape =
   | "error"
   | "success"
   | { contentType: string; bodyOf(problem: Problem, requestId: string): Record<string, unknown> };
@@ -46,7 +46,7 @@ export function refuse(
   res: ServerResponse,
   error: unknown,
   requestId: string,
-  shape: Shape = "error",
+  shape: ErrorShape = "error",
 ): Problem {
   const problem = problemOf(error);
   const { code: status, type: code, message } = problem;

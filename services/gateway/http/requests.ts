@@ -17,7 +17,7 @@ import { Callers, type CallersParts } from "./admission/callers.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
 import { namesOf } from "./request-names.ts";
-import { isUnread, refuse, type Shape } from "./refuse.ts";
+import { isUnread, refuse, type ErrorShape } from "./refuse.ts";
 import { answer, baseHeaders, owedTo, pass, sendFile } from "./respond.ts";
 import { locate } from "./locate.ts";
 import { Turns, type TurnsParts } from "./admission/turns.ts";
@@ -77,7 +77,7 @@ export class Requests implements Doorkeeper {
       connections.rests(socket);
       if (!res.writableFinished) void this.#broker.broadcast("gateway.request.abandoned", { requestId: names.inside });
     });
-    let shape: Shape = "error";
+    let shape: ErrorShape = "error";
     const failed = (error: unknown): void => this.#failed(error, req, res, shape, names.outside);
     try {
       this.#checkFraming(req, res);
@@ -105,7 +105,7 @@ export class Requests implements Doorkeeper {
     }
   }
 
-  #failed(error: unknown, req: IncomingMessage, res: ServerResponse, shape: Shape, requestId: string): void {
+  #failed(error: unknown, req: IncomingMessage, res: ServerResponse, shape: ErrorShape, requestId: string): void {
     if (isUnread(req)) this.#parts.connections.refuse(req);
     const problem = refuse(req, res, error, requestId, shape);
     if (problem.code >= 500 && problem.type === "INTERNAL")

@@ -8,7 +8,7 @@ import type { Page } from "../pages/pages.ts";
 import { parseJson, readBody, type RequestNames } from "../http/request.ts";
 import { owedTo } from "../http/respond.ts";
 import { refusalOfMany, speakerOf } from "./handshake.ts";
-import { answerStateless, isStateless, type Reply } from "./stateless.ts";
+import { answerStateless, isStateless, type McpReply } from "./stateless.ts";
 import { toolsOf, type Perform, type ServedTool } from "./tools.ts";
 
 /** Where the Model Context Protocol (Streamable HTTP) is spoken. */
@@ -41,7 +41,7 @@ export interface Doorkeeper {
   ): Promise<unknown>;
 }
 
-function send(res: ServerResponse, { status, body }: Reply): void {
+function send(res: ServerResponse, { status, body }: McpReply): void {
   const text = body === undefined ? "" : JSON.stringify(body);
   res
     .writeHead(status, {
@@ -52,7 +52,7 @@ function send(res: ServerResponse, { status, body }: Reply): void {
     .end(text);
 }
 
-const invalidRequest = (message: string): Reply => ({
+const invalidRequest = (message: string): McpReply => ({
   status: 400,
   body: { jsonrpc: "2.0", error: { code: -32_600, message }, id: null },
 });

@@ -42,7 +42,7 @@ export function isStateless(headers: IncomingHttpHeaders, body: unknown): boolea
 }
 
 /** What is answered: nothing to a notification that is taken. */
-export interface Reply {
+export interface McpReply {
   status: 200 | 202 | 400 | 404;
   body?: Fields;
 }
@@ -58,8 +58,8 @@ export interface Serving {
 
 /** A fault of the message itself, which no model can mend. */
 class Fault extends Error {
-  readonly reply: { status: Reply["status"]; code: number; data?: Fields };
-  constructor(status: Reply["status"], code: number, message: string, data?: Fields) {
+  readonly reply: { status: McpReply["status"]; code: number; data?: Fields };
+  constructor(status: McpReply["status"], code: number, message: string, data?: Fields) {
     super(message);
     this.reply = { status, code, ...(data && { data }) };
   }
@@ -146,7 +146,11 @@ async function resultFor(serving: Serving, headers: IncomingHttpHeaders, method:
 }
 
 /** Answers one message of the revision without handshake; a notification asks for nothing, and is taken. */
-export async function answerStateless(serving: Serving, headers: IncomingHttpHeaders, body: unknown): Promise<Reply> {
+export async function answerStateless(
+  serving: Serving,
+  headers: IncomingHttpHeaders,
+  body: unknown,
+): Promise<McpReply> {
   const { id, method, jsonrpc } = isObject(body) ? body : {};
   const isNamed = typeof id === "string" || Number.isSafeInteger(id);
   const named = isNamed ? { id } : {};

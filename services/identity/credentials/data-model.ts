@@ -114,7 +114,7 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.output<typeof Evidence>;
 
-export interface Draft {
+export interface CredentialDraft {
   id: string;
   kind: KindName;
   issuer: string;
@@ -127,7 +127,7 @@ export interface Draft {
 }
 
 /** An unsecured credential in the VC Data Model 2.0. `base` is the platform's address, without a slash at its end. */
-export function compose(base: string, draft: Draft): Credential {
+export function compose(base: string, draft: CredentialDraft): Credential {
   const { type, title } = KINDS[draft.kind];
   return {
     "@context": [CREDENTIALS_V2, contextUrl(base)],

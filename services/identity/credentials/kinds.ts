@@ -6,7 +6,7 @@ import { TextId } from "../../../core/records/entity.ts";
  * What a kind of credential says of its subject; everything about a kind (body, JSON Schema, vocabulary, list of types)
  * is derived from here.
  */
-export interface Kind {
+export interface CredentialKind {
   /** The credential's type in the W3C data model. */
   type: string;
   title: string;
@@ -138,7 +138,7 @@ export const KINDS = {
     example: { displayName: "Ada Lovelace", organisation: "Analytical Engines", locale: "en-GB" },
     summary: "How a user presents themself",
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, CredentialKind>;
 
 export type KindName = keyof typeof KINDS;
 export const KIND_NAMES = Object.keys(KINDS) as [KindName, ...KindName[]];
@@ -158,7 +158,7 @@ export const contextUrl = (base: string): string => `${base}/api/credentials/con
  * Schema 1.0).
  */
 export function schemaOf(base: string, name: KindName): Record<string, unknown> {
-  const { type, title, summary, claims } = KINDS[name] as Kind;
+  const { type, title, summary, claims } = KINDS[name] as CredentialKind;
   const { $schema: _draft, ...subject } = z.toJSONSchema(z.strictObject({ id: Uri, ...claims }), { io: "output" });
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -187,7 +187,7 @@ const EVIDENCE = [
 /** The JSON-LD context that gives our types and claims their meaning. */
 export function contextOf(base: string): Record<string, unknown> {
   const term = (name: string): [string, string] => [name, `${contextUrl(base)}#${name}`];
-  const kinds = Object.values(KINDS) as Kind[];
+  const kinds = Object.values(KINDS) as CredentialKind[];
   const claims = new Set(["source", ...kinds.flatMap((kind) => Object.keys(kind.claims))]);
   const names = [...kinds.map(({ type }) => type), ...[...claims].filter((name) => !STANDARD.has(name)), ...EVIDENCE];
   return { "@context": { "@version": 1.1, "@protected": true, ...Object.fromEntries(names.map(term)) } };

@@ -3,7 +3,7 @@ import { data } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { invalid } from "../../../core/problem.ts";
 import { hashOf } from "./data-model.ts";
-import { opened, Report, verify } from "./verification.ts";
+import { opened, VerificationReport, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
 import { DID } from "./issuing.actions.ts";
 
@@ -86,7 +86,7 @@ export const presentedCredentials = {
     reads: true,
     description: VERIFYING,
     body: { credential: Presented },
-    returns: data(Report),
+    returns: data(VerificationReport),
     example: { credential: CREDENTIAL },
     async handler(ctx) {
       return verify(ctx.params.credential, await portsOf(this, ctx.meta.actor?.userId));

@@ -3,11 +3,11 @@ import { bare, data } from "../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { FORMATS } from "./credentials.ts";
 import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl } from "./kinds.ts";
-import { baseOf, publishedList, type Published } from "./status/publishing.ts";
+import { baseOf, publishedList, type PublishedLists } from "./status/publishing.ts";
 import { PURPOSES } from "./status/status-lists.ts";
 
 export interface Credentials extends Host {
-  published: Published;
+  published: PublishedLists;
 }
 
 const Json = z.record(z.string(), z.unknown());

@@ -10,7 +10,7 @@ import { invalid } from "../../../core/problem.ts";
 import { commonsOf } from "../../../mixins/domain.mixin.ts";
 import { Email } from "../auth/client.ts";
 import { Erasure, ErasureRequested, ErasureView, PersonErased } from "./erasures.ts";
-import type { Account } from "./profiles.ts";
+import type { AccountFacts } from "./profiles.ts";
 
 export const ERASE_JOB = "user-profile.erase";
 const mesh = { meta: { actor: systemActor("erasure") } };
@@ -77,7 +77,7 @@ export const personalActions = {
     },
     async handler(ctx) {
       const userId = personOf(ctx.meta.actor);
-      const account = await this.broker.call<Account | null, object>("auth.person", { userId }, mesh);
+      const account = await this.broker.call<AccountFacts | null, object>("auth.person", { userId }, mesh);
       // An address that was never confirmed will do as well: whoever gave it may take it back. An account without any
       // has none to name.
       const address = account?.email ?? account?.claimedEmail;

@@ -90,7 +90,7 @@ export const missingOf = (profile: Partial<Record<FieldName, unknown>>, required
   required.filter((name) => profile[name] === undefined || profile[name] === null);
 
 /** What the account says of the person; null where the caller has no account (`AUTH=off`). */
-export interface Account {
+export interface AccountFacts {
   email?: string;
   claimedEmail?: string;
   name?: string;
@@ -100,7 +100,7 @@ export interface Account {
 /** The profile as its owner sees it. */
 export function viewOf(
   userId: string,
-  account: Account | null,
+  account: AccountFacts | null,
   kept: Profile | null,
   required: readonly FieldName[],
 ): z.input<typeof ProfileView> {

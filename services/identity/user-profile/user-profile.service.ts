@@ -23,7 +23,7 @@ import {
   ProfileView,
   Saved,
   viewOf,
-  type Account,
+  type AccountFacts,
   type FieldName,
 } from "./profiles.ts";
 import { Requirements, requirementsOf } from "./requirements.ts";
@@ -237,5 +237,5 @@ function requiredBy({ world: { env } }: Host): FieldName[] {
 }
 
 const kept = (host: Host, userId: string): Promise<Profile | null> => host.store(Profile).one(caller, { _id: userId });
-const accountOf = (host: Host, userId: string): Promise<Account | null> =>
-  host.ask<Account | null>("auth.person", { userId });
+const accountOf = (host: Host, userId: string): Promise<AccountFacts | null> =>
+  host.ask<AccountFacts | null>("auth.person", { userId });

@@ -7,7 +7,7 @@ import { endpoint, type Host, type MeshService } from "../../../core/contract/en
 import { CursorMeta, feeding, Instant, MOST_ROWS } from "../../../core/records/entity.ts";
 import { badRequest } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { AuditEntry, ListedEntry, auditKey, Checkpoint, signCheckpoint } from "./audit.ts";
+import { AuditEntry, ListedEntry, auditKey, AuditCheckpoint, signCheckpoint } from "./audit.ts";
 
 interface AuditHost extends Host {
   log: Collection;
@@ -79,7 +79,7 @@ export default {
       summary: "A signed checkpoint of the log, to keep somewhere else",
       permit: "audit:inspect",
       beyond: true,
-      returns: data(Checkpoint),
+      returns: data(AuditCheckpoint),
       async handler(ctx) {
         return signCheckpoint(
           await headsOf((this as unknown as AuditHost).log, this.signal(ctx)),

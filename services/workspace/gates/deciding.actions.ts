@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 
 import { archived, conflict, unprocessable } from "../../../core/problem.ts";
 import { lineage, passUp, settle, someoneDecides, told } from "./escalating.ts";
-import { ACTS, decided, Gate, type Act, type State } from "./gates.ts";
+import { ACTS, decided, Gate, type GateAct, type GateState } from "./gates.ts";
 import { GateSubmitted } from "./events.ts";
 import { deciderOf, refuse } from "./decider.ts";
 import { GateAnswer, onGate } from "./gates.actions.ts";
@@ -115,8 +115,8 @@ function decide(
   host: Host,
   ctx: Ctx<unknown>,
   gate: Gate,
-  act: Act,
-  to: State,
+  act: GateAct,
+  to: GateState,
   note: string | undefined,
 ): Promise<Gate> {
   const { userId, role } = deciderOf(ctx, gate);

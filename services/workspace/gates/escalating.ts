@@ -5,7 +5,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { isConflict, nullIf } from "../../../core/problem.ts";
-import { ACTS, decided, Gate, type State } from "./gates.ts";
+import { ACTS, decided, Gate, type GateState } from "./gates.ts";
 import { GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
 
 type Decider = { userId: string; role?: string | undefined };
@@ -23,7 +23,7 @@ export const settle = (
   caller: Ctx<unknown> | ReturnType<typeof asSystem>,
   gate: Gate,
   act: string,
-  to: State,
+  to: GateState,
   by: Decider,
   note?: string,
 ): Promise<Gate> =>
@@ -122,7 +122,7 @@ export async function takeUp(
 /** What was decided about a linked gate in the parent is decided about the gate it came from. */
 export async function handDown(
   this: Host,
-  { id, status, by, reason }: { id: string; status: State; by: string; reason?: string | undefined },
+  { id, status, by, reason }: { id: string; status: GateState; by: string; reason?: string | undefined },
 ): Promise<void> {
   const mesh = asSystem("gates");
   const linked = await this.store(Gate).one(mesh, { _id: id });

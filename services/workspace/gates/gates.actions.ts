@@ -6,7 +6,7 @@ import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { conflict, invalid } from "../../../core/problem.ts";
 import { lineage, told } from "./escalating.ts";
-import { ACTS, decided, Gate, leftOpen, may, newGate, stops, type Act } from "./gates.ts";
+import { ACTS, decided, Gate, leftOpen, may, newGate, stops, type GateAct } from "./gates.ts";
 import { GateConfigured, GateCreated } from "./events.ts";
 import { bar, guardedCompartments } from "./guarding.ts";
 import { deciderOf, refuse } from "./decider.ts";
@@ -100,15 +100,14 @@ export const gateActions = {
         role: z.enum(SET_ROLE_NAMES),
         status: Gate.view.shape.status,
         enforcement: Gate.view.shape.enforcement,
-        acts: z.record(z.enum(Object.keys(ACTS) as [Act, ...Act[]]), Permission),
+        acts: z.record(z.enum(Object.keys(ACTS) as [GateAct, ...GateAct[]]), Permission),
       }),
     ),
     handler(ctx, gate) {
       const role = ctx.params.userRole;
-      const acts = Object.fromEntries((Object.keys(ACTS) as Act[]).map((act) => [act, may(act, gate, role)])) as Record<
-        Act,
-        { allowed: boolean; why: string }
-      >;
+      const acts = Object.fromEntries(
+        (Object.keys(ACTS) as GateAct[]).map((act) => [act, may(act, gate, role)]),
+      ) as Record<GateAct, { allowed: boolean; why: string }>;
       return { gateId: gate.id, role, status: gate.status, enforcement: gate.enforcement, acts };
     },
   }),

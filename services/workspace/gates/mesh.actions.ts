@@ -5,7 +5,7 @@ import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { invalidTransition } from "../../../core/problem.ts";
 import { settle, settleAbove } from "./escalating.ts";
-import { Gate, Guarded, STATES, stops } from "./gates.ts";
+import { Gate, Guarded, GATE_STATES, stops } from "./gates.ts";
 import { Reason } from "./deciding.actions.ts";
 import { GateAnswer } from "./gates.actions.ts";
 
@@ -63,7 +63,7 @@ export const meshActions = {
   census: endpoint({
     summary: "How many gates there are, by state: all that an operator is told of them",
     permit: "internal",
-    returns: bare(z.array(z.object({ status: z.enum(STATES), gates: z.int(), overdue: z.int() }))),
+    returns: bare(z.array(z.object({ status: z.enum(GATE_STATES), gates: z.int(), overdue: z.int() }))),
     async handler() {
       const { collection } = this.store(Gate);
       const late = { status: { $in: ["open", "submitted"] }, deadline: { $lte: iso(this.world.clock.now()) } };
@@ -72,7 +72,7 @@ export const meshActions = {
         collection.groups({ by: "status", query: late }),
       ]);
       return all.map(({ key, count }) => ({
-        status: key as (typeof STATES)[number],
+        status: key as (typeof GATE_STATES)[number],
         gates: count,
         overdue: overdue.find((one) => one.key === key)?.count ?? 0,
       }));

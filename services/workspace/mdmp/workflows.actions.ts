@@ -5,7 +5,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
-import { activitiesIn, activityOf, CATEGORIES } from "./process/activities.ts";
+import { activitiesIn, activityOf, ACTIVITY_CATEGORIES } from "./process/activities.ts";
 import { PHASES, reachable, STAGES, TITLES } from "./process/phases.ts";
 import { PlannedDesign } from "./from-design.ts";
 import { inTheWay, moveOn, told } from "./transitions.ts";
@@ -31,7 +31,7 @@ const WorkflowState = Workflow.view
       .nullable()
       .describe("The handoff of the problem set's design that was taken over; null before the first."),
     activities: z
-      .array(z.object({ id: z.string(), title: z.string(), category: z.enum(CATEGORIES), done: z.boolean() }))
+      .array(z.object({ id: z.string(), title: z.string(), category: z.enum(ACTIVITY_CATEGORIES), done: z.boolean() }))
       .describe("Those of the present phase."),
   })
   .meta({ id: "WorkflowState" });

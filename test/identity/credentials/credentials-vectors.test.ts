@@ -14,7 +14,7 @@ import {
   proofOptions,
   readProof,
   withProof,
-  type Proof,
+  type IntegrityProof,
 } from "../../../services/identity/credentials/securing/data-integrity.ts";
 import {
   compose,
@@ -87,7 +87,7 @@ describe("eddsa-jcs-2022 (published vectors)", () => {
   });
 
   it("verifies the published document, and none with another context", () => {
-    const proof = readProof(signed) as Proof;
+    const proof = readProof(signed) as IntegrityProof;
     expect(proofHolds(signed, proof, key)).toBe(true);
     expect(
       proofHolds(
@@ -109,7 +109,7 @@ describe.each(ecdsa.vectors)("ecdsa-jcs-2019 with $curve (published vector)", (v
     const hash = vector.curve === "P-256" ? "sha256" : "sha384";
     expect(hashData(ecdsa.document, options, hash).toString("hex")).toBe(combinedHash);
     expect(Buffer.from(base58.decode(proofValue.slice(1))).toString("hex")).toBe(signature);
-    const read = readProof(signed) as Proof;
+    const read = readProof(signed) as IntegrityProof;
     expect(proofHolds(signed, read, key)).toBe(true);
     expect(proofHolds({ ...signed, name: "Another" }, read, key)).toBe(false);
     const other = ecdsa.vectors.find(({ curve }) => curve !== vector.curve)!;

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { ballotsOf, cast, type Vote } from "../../../services/workspace/dao/votes/ballots.ts";
-import { canonical, fits, KINDS, type Choice, type Kind } from "../../../services/workspace/dao/votes/choices.ts";
+import {
+  canonical,
+  fits,
+  VOTE_KINDS,
+  type Choice,
+  type VoteKind,
+} from "../../../services/workspace/dao/votes/choices.ts";
 import {
   chainOf,
   delegated,
@@ -21,8 +27,13 @@ const of = (powers: Record<string, number>, delegations: Record<string, string> 
 });
 const votes = (choices: Record<string, Choice>): Ballot[] =>
   Object.entries(choices).map(([voter, choice]) => ({ voter, choice }));
-const count = (kind: Kind, options: number, who: Electorate, choices: Record<string, Choice>, bar: Partial<Bar> = {}) =>
-  tally({ kind, options, electorate: who, bar: { ...BAR, ...bar }, ballots: votes(choices) });
+const count = (
+  kind: VoteKind,
+  options: number,
+  who: Electorate,
+  choices: Record<string, Choice>,
+  bar: Partial<Bar> = {},
+) => tally({ kind, options, electorate: who, bar: { ...BAR, ...bar }, ballots: votes(choices) });
 
 describe("whole numbers", () => {
   it("takes the floor of any root", () => {
@@ -273,7 +284,7 @@ describe("delegation", () => {
 // Claim 5: ten thousand seeded worlds of electors, trust and votes.
 const PEOPLE = Array.from({ length: 9 }, (_, n) => `p${n}`);
 const OPTIONS = 4;
-const choiceOf: Record<Kind, fc.Arbitrary<Choice>> = {
+const choiceOf: Record<VoteKind, fc.Arbitrary<Choice>> = {
   basic: fc.constantFrom("for", "against", "abstain"),
   single: fc.nat(OPTIONS - 1),
   approval: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
@@ -286,7 +297,7 @@ const choiceOf: Record<Kind, fc.Arbitrary<Choice>> = {
         .map((credits) => picked.map((option, n) => ({ option, credits: credits[n]! }))),
     ),
 };
-const world = fc.constantFrom(...KINDS).chain((kind) =>
+const world = fc.constantFrom(...VOTE_KINDS).chain((kind) =>
   fc.record({
     kind: fc.constant(kind),
     powers: fc.array(fc.bigInt({ min: 0n, max: 10n ** 20n }), { minLength: PEOPLE.length, maxLength: PEOPLE.length }),

@@ -9,11 +9,11 @@ import { isDiskFull, isUnserved, nullIf } from "../../../../core/problem.ts";
 import { authOf, idleMs, type Auth } from "../parts.ts";
 import { Passkey } from "../passkeys/passkeys.ts";
 import { hashOf, isUnder, lives, seenLongAgo, Session } from "./sessions.ts";
-import type { Claims, Proof } from "./tokens.ts";
+import type { Claims, ProofMethod } from "./tokens.ts";
 import { User } from "../users/users.ts";
 
 /** What every credential of an account has in common; null when the account is unknown or closed. */
-export type Account = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
+export type ActorAccount = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
 
 const WHY = asSystem("auth");
 const MaybeActor = bare(z.custom<Actor | null>(() => true));
@@ -48,7 +48,7 @@ export const actors = {
     summary: "What an account may do now, or null where it may nothing; asked by whoever vouches for a credential",
     permit: "internal",
     body: { userId: z.string() },
-    returns: bare(z.custom<Account | null>(() => true)),
+    returns: bare(z.custom<ActorAccount | null>(() => true)),
     async handler(ctx) {
       return accountOf(this, await this.store(User).one(WHY, { _id: ctx.params.userId }));
     },
@@ -110,14 +110,14 @@ const isPasskeyGone = async (host: Host, { passkeyId }: { passkeyId?: string | u
   passkeyId !== undefined && (await host.store(Passkey).one(WHY, { _id: passkeyId })) === null;
 
 /** Whoever has passkeys is proved by a passkey alone: a password that was stolen does not stand for the person then. */
-async function proved(host: Host, userId: string, at: number, proof: Proof): Promise<Pick<Actor, "provedAt">> {
+async function proved(host: Host, userId: string, at: number, proof: ProofMethod): Promise<Pick<Actor, "provedAt">> {
   return proof === "passkey" || !(await hasPasskeys(host, userId)) ? { provedAt: at } : {};
 }
 
 export const hasPasskeys = async (host: Host, userId: string): Promise<boolean> =>
   (await host.store(Passkey).one(WHY, { userId })) !== null;
 
-async function accountOf(host: Host, user: User | null): Promise<Account | null> {
+async function accountOf(host: Host, user: User | null): Promise<ActorAccount | null> {
   if (!user?.active) return null;
   // Until its address is confirmed it is nobody's: no role, here or in any problem set.
   if (!user.email) return { userId: user.id, roles: [], permits: [] };

@@ -8,7 +8,7 @@ import { setCookie } from "../../../../core/access/origin.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { answerWith, authOf, idleMs, originFor, personOf } from "../parts.ts";
 import { hashOf, isUnder, lives, mintSecret, Session, SESSION_MS, SessionView, type Means } from "./sessions.ts";
-import { TOKEN_SECONDS, type Proof, type Token } from "./tokens.ts";
+import { TOKEN_SECONDS, type ProofMethod, type SessionToken } from "./tokens.ts";
 import { Self, User } from "../users/users.ts";
 import { AccessChanged } from "../events.ts";
 
@@ -67,9 +67,9 @@ export async function startToken(
   host: Host,
   ctx: Ctx<unknown>,
   { id: userId, rev }: Compared,
-  proof: Proof,
+  proof: ProofMethod,
   passkeyId?: string,
-): Promise<Token> {
+): Promise<SessionToken> {
   const now = host.world.clock.now();
   const token = await authOf(host).tokens.issue(userId, now, proof, { rev, passkeyId });
   await host.store(Session).create(WHY, {

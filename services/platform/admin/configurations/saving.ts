@@ -8,8 +8,15 @@ import { demandMatch, type Host } from "../../../../core/contract/endpoint.ts";
 import { ConfigurationChanged } from "../../../../core/contract/node.ts";
 import { newId } from "../../../../core/ids.ts";
 import { isConflict, preconditionRequired, stale, unprocessable } from "../../../../core/problem.ts";
-import { Configuration, ConfigurationStored, drafted, Version, versionId, type Change } from "./configurations.ts";
-import { shown, type Wanted } from "./views.ts";
+import {
+  Configuration,
+  ConfigurationStored,
+  drafted,
+  Version,
+  versionId,
+  type ConfigurationChange,
+} from "./configurations.ts";
+import { shown, type ConfigurationInput } from "./views.ts";
 
 interface Warning {
   code: string;
@@ -87,7 +94,7 @@ async function examined(
   host: Host,
   name: ConfigurationName,
   [now, next]: [ActiveConfiguration, ActiveConfiguration],
-  changes: readonly Change[],
+  changes: readonly ConfigurationChange[],
   { dryRun, force }: How,
 ): Promise<Warning[]> {
   // What another configuration says is asked of its record, not of what this node last saw.
@@ -106,13 +113,19 @@ async function examined(
 }
 
 /** Makes the version that a record stands for; harmless when it is there. */
-export async function note(host: Host, ctx: Caller, told: Told): Promise<void> {
+export async function note(host: Host, ctx: Caller, told: ConfigurationFact): Promise<void> {
   await host.store(Version).createOnce(ctx, { ...told, id: versionId(told.name, told.version) });
 }
-export type Told = Parameters<typeof ConfigurationStored.fact>[1];
+export type ConfigurationFact = Parameters<typeof ConfigurationStored.fact>[1];
 
 /** Sets a configuration, whole; what another has set meanwhile is in the way (412). */
-export async function save(host: Host, ctx: Ctx<unknown>, name: ConfigurationName, wanted: Wanted, how: How) {
+export async function save(
+  host: Host,
+  ctx: Ctx<unknown>,
+  name: ConfigurationName,
+  wanted: ConfigurationInput,
+  how: How,
+) {
   const { configurations, clock, env } = host.world;
   const store = host.store(Configuration);
   const record = await store.one(ctx, { _id: name });

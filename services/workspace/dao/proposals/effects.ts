@@ -5,12 +5,12 @@ import { openDue, snapshotOf } from "./opening.ts";
 import { Dao, placeOf } from "../daos.ts";
 import { MESH } from "../context.ts";
 import { DaoConfigured } from "../events.ts";
-import type { Measure, MeasureName, Step } from "./measures.ts";
+import type { Measure, MeasureName, MeasureStep } from "./measures.ts";
 import { DaoRole } from "../members/members.ts";
 import type { Proposal } from "./proposals.ts";
 import { giveRole, takeRole } from "../members/roles.ts";
 
-type Done = Pick<Step, "simulated" | "result">;
+type Done = Pick<MeasureStep, "simulated" | "result">;
 type Deed<M> = (host: Host, dao: Dao, proposal: Proposal, measure: M, key: string) => Promise<Done>;
 /** Looks for what a measure names, as the DAO itself; throws 404 where that is not there for it. */
 type Look<M> = (host: Host, dao: Dao, measure: M) => Promise<unknown>;

@@ -7,7 +7,7 @@ import { Dao } from "../daos.ts";
 import { about, BY, changeProposal, MESH, nowOf } from "../context.ts";
 import { carryOut, lacking } from "./effects.ts";
 import { ProposalExecuted } from "../events.ts";
-import { calledFor, type Measure, type Step } from "./measures.ts";
+import { calledFor, type Measure, type MeasureStep } from "./measures.ts";
 import { begin, finish, halt, Proposal } from "./proposals.ts";
 
 export const EXECUTE = "dao.execute";
@@ -71,7 +71,7 @@ async function attempt(
   measure: Measure,
   at: number,
   left: readonly Measure[],
-): Promise<Step> {
+): Promise<MeasureStep> {
   const now = nowOf(host);
   try {
     const dao = await host.store(Dao).get(MESH, proposal.daoId);
@@ -96,7 +96,7 @@ async function attempt(
   }
 }
 
-const record = (host: Host, proposal: Proposal, at: number, step: Step): Promise<Proposal> =>
+const record = (host: Host, proposal: Proposal, at: number, step: MeasureStep): Promise<Proposal> =>
   changeProposal(host, MESH, proposal.id, (now) => {
     if (now.status !== "queued" || !now.running) return null;
     const steps = now.steps!.map((before, n) => (n === at ? step : before));

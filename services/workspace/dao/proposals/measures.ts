@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SET_ROLE_NAMES } from "../../../../config/set-roles.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { unprocessable } from "../../../../core/problem.ts";
-import { STANCES, type Kind } from "../votes/choices.ts";
+import { STANCES, type VoteKind } from "../votes/choices.ts";
 import { empowering, ConfigChange, type Config } from "../daos.ts";
 import { MEASURE_NAMES, type MeasureName } from "./measure-names.ts";
 import type { Tally } from "../votes/tally.ts";
@@ -28,7 +28,7 @@ export const Measure = z
 export type Measure = z.output<typeof Measure>;
 
 /** How far one measure is. */
-export const Step = z
+export const MeasureStep = z
   .object({
     do: z.enum(MEASURE_NAMES),
     status: z
@@ -41,13 +41,13 @@ export const Step = z
     result: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: "DaoStep" });
-export type Step = z.output<typeof Step>;
+export type MeasureStep = z.output<typeof MeasureStep>;
 
 /**
  * Throws 422 where a measure is not allowed by the DAO, would empower it further, or names an option that the proposal
  * does not have.
  */
-export function refuseMeasures(measures: readonly Measure[], config: Config, kind: Kind, options: number): void {
+export function refuseMeasures(measures: readonly Measure[], config: Config, kind: VoteKind, options: number): void {
   for (const [at, measure] of measures.entries()) {
     const path = `measures.${at}`;
     if (!config.measures.includes(measure.do))

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fits, KINDS, STANCES, type Choice, type Credit, type Kind } from "./choices.ts";
+import { fits, VOTE_KINDS, STANCES, type Choice, type Credit, type VoteKind } from "./choices.ts";
 import { Amount, BASIS_POINTS, isqrt, shareUp, sum } from "./integers.ts";
 import { carry, type Carried, type Electorate } from "./power.ts";
 import { runoff, type Runoff } from "./runoff.ts";
@@ -9,7 +9,7 @@ export const OUTCOMES = ["succeeded", "defeated"] as const;
 /** What a count found. All amounts are power, but for the scores of a quadratic vote: millionths of a vote. */
 export const Tally = z
   .object({
-    kind: z.enum(KINDS),
+    kind: z.enum(VOTE_KINDS),
     scores: z
       .array(Amount)
       .describe("By option; of a `basic` vote: for, against, abstain. Of a `ranked` one those of the last round."),
@@ -45,7 +45,7 @@ export interface Bar {
   pluralityBps: number;
 }
 export interface Count {
-  kind: Kind;
+  kind: VoteKind;
   options: number;
   electorate: Electorate;
   bar: Bar;
@@ -107,7 +107,7 @@ const add = (options: number, votes: readonly Vote[], each: (vote: Vote, scores:
   return { scores };
 };
 
-const COUNTERS: Record<Kind, (options: number, votes: readonly Vote[]) => Counted> = {
+const COUNTERS: Record<VoteKind, (options: number, votes: readonly Vote[]) => Counted> = {
   basic: (_options, votes) =>
     add(STANCES.length, votes, ({ choice, load }, scores) => {
       scores[STANCES.indexOf(choice as (typeof STANCES)[number])]! += load.total;
@@ -147,7 +147,7 @@ interface Verdict {
   reason: string;
 }
 
-function judge(kind: Kind, counted: Counted, cast: bigint, { majorityBps, pluralityBps }: Bar): Verdict {
+function judge(kind: VoteKind, counted: Counted, cast: bigint, { majorityBps, pluralityBps }: Bar): Verdict {
   if (kind === "basic") return majority(counted.scores, majorityBps);
   const { scores } = counted;
   const best = scores.reduce((a, b) => (a > b ? a : b), 0n);

@@ -1,6 +1,6 @@
 import type { Phase } from "./phases.ts";
 
-export const CATEGORIES = [
+export const ACTIVITY_CATEGORIES = [
   "command",
   "intelligence",
   "operations",
@@ -10,12 +10,12 @@ export const CATEGORIES = [
   "risk",
   "assessment",
 ] as const;
-export type Category = (typeof CATEGORIES)[number];
+export type ActivityCategory = (typeof ACTIVITY_CATEGORIES)[number];
 
-export interface Activity {
+export interface PlanningActivity {
   id: string;
   phase: Phase;
-  category: Category;
+  category: ActivityCategory;
   title: string;
   inputs: string[];
   steps: string[];
@@ -24,16 +24,16 @@ export interface Activity {
 
 const activity = (
   phase: Phase,
-  category: Category,
+  category: ActivityCategory,
   id: string,
   title: string,
   inputs: string[],
   steps: string[],
   outputs: string[],
-): Activity => ({ id, phase, category, title, inputs, steps, outputs });
+): PlanningActivity => ({ id, phase, category, title, inputs, steps, outputs });
 
 /** What a staff does in each phase: what it needs, the steps, what comes of it. In the order they are usually begun. */
-export const ACTIVITIES: readonly Activity[] = [
+export const ACTIVITIES: readonly PlanningActivity[] = [
   activity(
     "receipt-of-mission",
     "communication",
@@ -455,5 +455,6 @@ export const ACTIVITIES: readonly Activity[] = [
 ];
 
 const byId = new Map(ACTIVITIES.map((one) => [one.id, one]));
-export const activityOf = (id: string): Activity | undefined => byId.get(id);
-export const activitiesIn = (phase: Phase): readonly Activity[] => ACTIVITIES.filter((one) => one.phase === phase);
+export const activityOf = (id: string): PlanningActivity | undefined => byId.get(id);
+export const activitiesIn = (phase: Phase): readonly PlanningActivity[] =>
+  ACTIVITIES.filter((one) => one.phase === phase);

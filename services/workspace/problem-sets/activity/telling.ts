@@ -68,7 +68,7 @@ async function noteFor(host: Host, item: Activity, subscriptions: readonly Subsc
 }
 
 /** Something for one member alone, who sees what it is about. */
-export interface Line extends Pick<
+export interface PersonalNotice extends Pick<
   Notification,
   "problemSetId" | "compartments" | "userId" | "kind" | "summary" | "at"
 > {
@@ -78,7 +78,7 @@ export interface Line extends Pick<
 }
 
 /** A line among a person's notifications, once for its id, and on their sockets. */
-export async function tellMember(host: Host, line: Line): Promise<void> {
+export async function tellMember(host: Host, line: PersonalNotice): Promise<void> {
   const { problemSetId, compartments, userId, activityId: subscriptionId, at: since } = line;
   const told = { ...line, subscriptionId, channel: "in-app", status: "told", attempts: 1, since, read: false };
   const { record, made } = await host.store(Notification).createOnce(MESH, told);

@@ -6,7 +6,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { conflict, invalid, notFound } from "../../../../core/problem.ts";
 import { BUILD, BuildView, Built, builtOf, undertake, viewOf } from "./build.ts";
 import { Scenario, SCENARIO_SCHEMA } from "./package.ts";
-import { aboutOf, countsOf, materialsOf, STAGES } from "./plan.ts";
+import { aboutOf, countsOf, materialsOf, BUILD_STAGES } from "./plan.ts";
 import {
   BUNDLED,
   LinkedScenario,
@@ -37,7 +37,7 @@ const Row = z
     name: z.string(),
     summary: z.string(),
     tags: z.array(z.string()),
-    parts: z.record(z.enum(STAGES).exclude(["set", "process"]), z.int()),
+    parts: z.record(z.enum(BUILD_STAGES).exclude(["set", "process"]), z.int()),
   })
   .meta({ id: "BundledScenario" });
 const Usage = z.object({ scenarioId: z.string(), name: z.string(), bundled: z.boolean(), sets: z.int() });
