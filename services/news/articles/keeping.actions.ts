@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
-import type { Batch } from "./client.ts";
+import type { IndexBatch } from "./client.ts";
 import { ArticlesChanged } from "./events.ts";
-import { Delivery, Outcome } from "./intake/drafts.ts";
+import { Delivery, IntakeOutcome } from "./intake/drafts.ts";
 import type { Articles } from "./host.ts";
 
 const Marked = z.array(z.object({ id: z.union([z.int(), z.string()]), mark: z.string() }));
@@ -20,7 +20,7 @@ export const keeping = {
       "the same words is the item published again. There is one article for each source and item; copies of " +
       "one report, whatever the source, share a `storyId`.",
     body: Delivery,
-    returns: bare(Outcome),
+    returns: bare(IntakeOutcome),
     async handler(ctx) {
       const { source } = ctx.params;
       const outcome = await (this as Articles).intake.store(ctx, ctx.params);
@@ -34,7 +34,7 @@ export const keeping = {
     summary: "What search does not show as it is, oldest change first",
     permit: "internal",
     body: { limit },
-    returns: bare(z.custom<Batch>()),
+    returns: bare(z.custom<IndexBatch>()),
     handler(ctx) {
       return (this as Articles).marks.next(ctx.params.limit);
     },

@@ -5,7 +5,7 @@ import type { Store } from "../../../core/records/store.ts";
 import type { Bounty } from "./bounties/bounties.ts";
 import { ESCROW, onBehalfOf, type Desk } from "./context.ts";
 import type { Funding } from "./ledger/funding.ts";
-import type { Claim } from "./ledger/ledger.ts";
+import type { EarmarkedAccount } from "./ledger/ledger.ts";
 import type { Payout } from "./payouts/payouts.ts";
 import type { Settlement } from "./payouts/settlement.ts";
 import type { Subscription } from "./subscriptions/subscriptions.ts";
@@ -38,8 +38,8 @@ export abstract class Commitments<E extends typeof Bounty | typeof Subscription>
     return this.store.get(ESCROW, id);
   }
 
-  #subject(id: string): Claim {
-    return `${this.store.entity.title}:${id}` as Claim;
+  #subject(id: string): EarmarkedAccount {
+    return `${this.store.entity.title}:${id}` as EarmarkedAccount;
   }
 
   /**

@@ -4,7 +4,7 @@ import { iso, type Clock } from "../../../core/clock.ts";
 import type { Collection, CollectionOptions, Documents } from "../../../core/records/documents.ts";
 import type { Entity } from "../../../core/records/entity.ts";
 import { Store } from "../../../core/records/store.ts";
-import type { Address } from "./zcash/addresses.ts";
+import type { ZcashAddress } from "./zcash/addresses.ts";
 import { Bounty } from "./bounties/bounties.ts";
 import { Deposit } from "./ledger/deposits.ts";
 import type { MemoKey } from "./zcash/memo.ts";
@@ -43,7 +43,7 @@ export interface Desk extends Stores, Record<Shelf, Collection> {
   newId(): string;
   random(limit: number): number;
   /** The escrow's own shielded address, read. */
-  home: Address;
+  home: ZcashAddress;
 }
 
 const AGE: NonNullable<CollectionOptions["indexes"]> = [{ fields: ["-createdAt"] }];

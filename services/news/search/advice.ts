@@ -7,7 +7,7 @@ import { DOMAINS } from "../sources/events.ts";
 
 type Term = Extract<QueryNode, { kind: "term" }>;
 /** The index, as far as advice asks it. `total` of a tree; words near to one. */
-export interface Asking {
+export interface AdviceIndex {
   total(tree: QueryNode, filtered: boolean): Promise<number>;
   spellings(word: string): Promise<string[]>;
 }
@@ -61,7 +61,7 @@ export const unknownFields = (tree: QueryNode): string[] =>
   });
 
 /** The words that nothing has, replaced by the likeliest that something has. */
-async function respelt(tree: QueryNode, ask: Asking): Promise<Suggestion | undefined> {
+async function respelt(tree: QueryNode, ask: AdviceIndex): Promise<Suggestion | undefined> {
   const by = new Map<QueryNode, QueryNode>(),
     told: string[] = [];
   for (const node of partsOf(tree).filter(isWord).slice(0, MOST_WORDS)) {
@@ -78,7 +78,7 @@ async function respelt(tree: QueryNode, ask: Asking): Promise<Suggestion | undef
 }
 
 /** The query without the one of its parts that keeps most from being found. */
-async function relaxed(tree: QueryNode, ask: Asking): Promise<Suggestion | undefined> {
+async function relaxed(tree: QueryNode, ask: AdviceIndex): Promise<Suggestion | undefined> {
   if (tree.kind !== "and") return undefined;
   const asked = tree.nodes.filter(({ kind }) => kind !== "not");
   if (asked.length < 2) return undefined;
@@ -94,7 +94,11 @@ async function relaxed(tree: QueryNode, ask: Asking): Promise<Suggestion | undef
 }
 
 /** What to ask instead of a query that found nothing; nothing where no near one finds anything. */
-export async function suggestion(tree: QueryNode, isNarrowed: boolean, ask: Asking): Promise<Suggestion | undefined> {
+export async function suggestion(
+  tree: QueryNode,
+  isNarrowed: boolean,
+  ask: AdviceIndex,
+): Promise<Suggestion | undefined> {
   if (isNarrowed) {
     const total = await ask.total(tree, false);
     if (total > 0) return { q: printQuery(tree), total, reason: "Without domain, from and to some are found." };

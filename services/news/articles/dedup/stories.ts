@@ -7,7 +7,7 @@ import { Events } from "../grouping/events.ts";
 import { packed as packedTopic, unpacked as unpackedTopic, type Topic } from "../grouping/topic.ts";
 import { bands } from "./fingerprint.ts";
 import { Generation, near, WINDOW_MS } from "./generation.ts";
-import type { Known, Trace as Held } from "./traces.ts";
+import type { ArticleTrace, Trace as Held } from "./traces.ts";
 
 /** What a report is recognised by. */
 export interface Trace {
@@ -83,7 +83,7 @@ interface Row extends Doc {
   joined: number[];
 }
 
-const unpacked = ([articleId, sourceId, fingerprint, publishedAt, storyId, alone, reportId]: Packed): Known => ({
+const unpacked = ([articleId, sourceId, fingerprint, publishedAt, storyId, alone, reportId]: Packed): ArticleTrace => ({
   articleId,
   sourceId,
   fingerprint,
@@ -107,7 +107,7 @@ const tracesOf = (row: Doc): Packed[] =>
         ],
       ];
 
-const same = (one: Known, other: Known): boolean =>
+const same = (one: ArticleTrace, other: ArticleTrace): boolean =>
   one.reportId === other.reportId && one.sourceId === other.sourceId && one.fingerprint === other.fingerprint;
 
 /**
@@ -154,7 +154,7 @@ export class Stories {
         at = Date.parse(publishedAt);
       const copies = this.#sharing(own, batch).filter((candidate) => near({ sourceId, fingerprint, at }, candidate));
       // Ids rise with time: the least is that of the report that was there first.
-      const first = copies.reduce<Known | undefined>(
+      const first = copies.reduce<ArticleTrace | undefined>(
         (before, copy) => (before === undefined || copy.reportId < before.reportId ? copy : before),
         undefined,
       );
@@ -234,7 +234,7 @@ export class Stories {
   }
 
   /** Takes a trace up; false where it is there: equal texts of one source in one story leave one. */
-  #learn(trace: Known, seenAt: number): boolean {
+  #learn(trace: ArticleTrace, seenAt: number): boolean {
     const own = bands(trace.fingerprint);
     if (this.#sharing(own.slice(0, 1)).some((other) => same(trace, other))) return false;
     let last = this.#generations.at(-1);

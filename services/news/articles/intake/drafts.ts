@@ -34,13 +34,13 @@ export const Delivery = {
 };
 export type Delivery = z.output<z.ZodObject<typeof Delivery>>;
 
-export const Outcome = z.object({
+export const IntakeOutcome = z.object({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
   skipped: z.int().describe("Removed before, or older than the retention time."),
 });
-export type Outcome = z.output<typeof Outcome>;
+export type IntakeOutcome = z.output<typeof IntakeOutcome>;
 
 /**
  * Sorts the editions of one item: by fetch, then by the publisher's own time, then by content, so that the order of
@@ -68,7 +68,7 @@ function isParticular(canonical: string): boolean {
 }
 
 /** An item, and what tells it from others. */
-export class Draft {
+export class ArticleDraft {
   readonly item: ParsedItem;
   /** The GUID within the source, else the address, else the content. */
   readonly key: string;

@@ -7,9 +7,9 @@ import type { Store } from "../../../../core/records/store.ts";
 import type { Reliability } from "../../sources/events.ts";
 import type { Arrivals } from "../indexing/arrivals.ts";
 import { Article, newMark, Tombstone } from "../articles.ts";
-import { Draft, type Delivery, type Outcome } from "./drafts.ts";
+import { ArticleDraft, type Delivery, type IntakeOutcome } from "./drafts.ts";
 import { sameStory } from "../dedup/fingerprint.ts";
-import { planned, type Held, type Plan } from "./planning.ts";
+import { planned, type StoredMatches, type IntakePlan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
 import { bodyOf, keepsPage, newArticle, nextBodyOf, nextTextId, revision, type Circumstances } from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "../confidence/scoring.ts";
@@ -25,7 +25,7 @@ const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
 
 const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const alike = (draft: Draft, other: Pick<Article, "title" | "fingerprint">): boolean =>
+const alike = (draft: ArticleDraft, other: Pick<Article, "title" | "fingerprint">): boolean =>
   sameWords(draft.item.title, other.title) || sameStory(draft.fingerprint, other.fingerprint);
 
 const defined = (keys: readonly (string | undefined)[]): string[] => [
@@ -49,7 +49,7 @@ export interface IntakeParts {
 }
 
 /** What new articles are recognised by. */
-function* newcomersOf(sourceId: number, create: Plan["create"]): Steps<Newcomer[]> {
+function* newcomersOf(sourceId: number, create: IntakePlan["create"]): Steps<Newcomer[]> {
   yield* preparing();
   return yield* each(create, ({ draft: { fingerprint, item } }) => ({
     sourceId,
@@ -74,15 +74,15 @@ export class Intake {
   }
 
   /** One batch after the other: ten sources that bring the same report at once must find each other's. */
-  store(caller: Caller, delivery: Delivery): Promise<Outcome> {
+  store(caller: Caller, delivery: Delivery): Promise<IntakeOutcome> {
     const turn = this.#last.then(() => this.#store(caller, delivery));
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  async #store(caller: Caller, { source, items, fetchedAt }: Delivery): Promise<Outcome> {
-    const drafts = items.map((item) => new Draft(item, source.id, fetchedAt));
-    const total: Outcome = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  async #store(caller: Caller, { source, items, fetchedAt }: Delivery): Promise<IntakeOutcome> {
+    const drafts = items.map((item) => new ArticleDraft(item, source.id, fetchedAt));
+    const total: IntakeOutcome = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
     let left = drafts,
       busy: Problem | undefined;
     if (left.length)
@@ -105,14 +105,14 @@ export class Intake {
     return total;
   }
 
-  #plan(drafts: readonly Draft[], held: Held): Plan {
+  #plan(drafts: readonly ArticleDraft[], held: StoredMatches): IntakePlan {
     const { retentionDays, clock } = this.#parts;
     const horizon = retentionDays ? iso(clock.now() - retentionDays * DAY_MS) : "";
     return planned(drafts, held, alike, (publishedAt) => publishedAt >= horizon);
   }
 
   /** Reads what the drafts may be: by key, and by address for those whose key is not known. */
-  async #held(caller: Caller, drafts: readonly Draft[]): Promise<Held> {
+  async #held(caller: Caller, drafts: readonly ArticleDraft[]): Promise<StoredMatches> {
     const { articles, tombstones } = this.#parts;
     const byKey = await articles.find(caller, { key: { $in: defined(drafts.map(({ key }) => key)) } });
     const known = new Set(byKey.map(({ key }) => key));
@@ -153,7 +153,10 @@ export class Intake {
   }
 
   /** Brings articles to their new edition; those that somebody else changed meanwhile are for another attempt. */
-  async #update({ update }: Plan, circumstances: Circumstances): Promise<{ done: number; overtaken: Draft[] }> {
+  async #update(
+    { update }: IntakePlan,
+    circumstances: Circumstances,
+  ): Promise<{ done: number; overtaken: ArticleDraft[] }> {
     if (!update.length) return { done: 0, overtaken: [] };
     const { articles, texts, stories } = this.#parts;
     const rewritten = update.filter(
@@ -175,7 +178,7 @@ export class Intake {
   }
 
   /** Stores new articles; false where another node stored one of them meanwhile. */
-  async #create(caller: Caller, { create }: Plan, circumstances: Circumstances): Promise<boolean> {
+  async #create(caller: Caller, { create }: IntakePlan, circumstances: Circumstances): Promise<boolean> {
     if (!create.length) return true;
     const { articles, arrivals, texts, stories, removal, together = false } = this.#parts;
     const sourceId = circumstances.source.id;

@@ -13,8 +13,8 @@ const ORDERS = {
   "-ingestedAt": "-createdAt",
   ingestedAt: "createdAt",
 } as const;
-export type Order = keyof typeof ORDERS;
-export const fieldOf = (order: Order): string => ORDERS[order];
+export type ArticleOrder = keyof typeof ORDERS;
+export const fieldOf = (order: ArticleOrder): string => ORDERS[order];
 
 /** What the list takes. */
 export const Listing = {
@@ -25,7 +25,7 @@ export const Listing = {
   storyId: z.string().min(1).max(64).optional().describe("Only the articles of one story."),
   ...period,
   ...paging,
-  sort: z.enum(Object.keys(ORDERS) as [Order, ...Order[]]).default("-publishedAt"),
+  sort: z.enum(Object.keys(ORDERS) as [ArticleOrder, ...ArticleOrder[]]).default("-publishedAt"),
 };
 
 export interface Filters extends Period {

@@ -13,13 +13,13 @@ import {
 import type { Books } from "../ledger/books.ts";
 import { ESCROW, onBehalfOf, type Desk } from "../context.ts";
 import { look } from "./evidence.ts";
-import { paid, shielded, type Claim, type Entry } from "../ledger/ledger.ts";
+import { paid, shielded, type EarmarkedAccount, type LedgerEntry } from "../ledger/ledger.ts";
 import { writeMemo } from "../zcash/memo.ts";
-import { death, next, refused, type Change, type Look, type Step } from "./payout-steps.ts";
+import { death, next, refused, type PayoutChange, type WalletView, type PayoutStep } from "./payout-steps.ts";
 import { type Payout, type PayoutKind } from "./payouts.ts";
 import { isWalletFault, type Transfer } from "../zcash/wallet-port.ts";
 
-export interface Order {
+export interface PayoutOrder {
   kind: PayoutKind;
   subject: string;
   round: number;
@@ -60,7 +60,7 @@ export class Settlement {
    * kill, finds the first order. Throws 409 where that was another kind of order, or another payout of the subject is
    * under way.
    */
-  async order({ subject, round, ...order }: Order, by: string): Promise<Payout> {
+  async order({ subject, round, ...order }: PayoutOrder, by: string): Promise<Payout> {
     const { clock, payouts, newId } = this.#desk;
     const id = subject === "shield" ? newId() : derivedId(`escrow/payout/${subject}/${round}`);
     const counters = { attempts: 0, resends: 0, refusals: 0, checks: 0 };
@@ -127,11 +127,11 @@ export class Settlement {
   }
 
   /** The payout after a change; null where somebody else changed it first. */
-  #swap(payout: Payout, change: Change): Promise<Payout | null> {
+  #swap(payout: Payout, change: PayoutChange): Promise<Payout | null> {
     return this.#desk.payouts.revise(ESCROW, payout, change).catch(nullIf(isOvertaken));
   }
 
-  async #keep(payout: Payout, change: Change): Promise<Payout | null> {
+  async #keep(payout: Payout, change: PayoutChange): Promise<Payout | null> {
     const kept = await this.#swap(payout, change);
     if (kept && kept.state !== payout.state) await this.#tell(kept);
     return kept;
@@ -161,7 +161,7 @@ export class Settlement {
     }
   }
 
-  #unsent(intent: Payout, message: string, outcome: "not-taken" | "unknown", passing: boolean): Step {
+  #unsent(intent: Payout, message: string, outcome: "not-taken" | "unknown", passing: boolean): PayoutStep {
     const { clock, policy } = this.#desk;
     if (outcome === "not-taken") return refused(intent, message, passing, clock.now(), policy);
     return { act: "keep", change: { reason: message, nextAt: iso(clock.now() + policy.firstDelayMs) } };
@@ -214,7 +214,7 @@ export class Settlement {
     return this.advance(id);
   }
 
-  async #followed(payout: Payout, txid: string): Promise<Change> {
+  async #followed(payout: Payout, txid: string): Promise<PayoutChange> {
     const seen = await this.#ask({ ...payout, state: "submitted", txid });
     if (seen.seen !== "transaction" || !seen.right || seen.txid !== txid) {
       throw unprocessable(
@@ -225,7 +225,7 @@ export class Settlement {
     return { state: "submitted", txid, reason: null, absentAt: null, expiredAt: null, checks: 0 };
   }
 
-  async #givenUp(payout: Payout): Promise<Change> {
+  async #givenUp(payout: Payout): Promise<PayoutChange> {
     const { clock, policy } = this.#desk;
     const seen = await this.#ask({ ...payout, state: payout.txid ? "submitted" : "sending" });
     const found = death(payout, seen, clock.now(), policy);
@@ -239,7 +239,7 @@ export class Settlement {
     );
   }
 
-  async #ask(payout: Payout): Promise<Look> {
+  async #ask(payout: Payout): Promise<WalletView> {
     const seen = await look(payout, this.#desk.wallet, this.#desk.memoKey);
     if (seen.seen === "nothing")
       throw upstream(502, "UPSTREAM_UNREACHABLE", `The wallet must be asked first, and does not answer: ${seen.fault}`);
@@ -247,7 +247,7 @@ export class Settlement {
   }
 }
 
-function entryOf({ id, kind, subject, amount, fee, txid }: Payout): Entry {
+function entryOf({ id, kind, subject, amount, fee, txid }: Payout): LedgerEntry {
   if (kind === "shield" || kind === "shield-coinbase") return shielded(id, amount!, fee!, txid!);
-  return paid(id, subject as Claim, kind === "release" ? "payee" : "creator", amount!, fee!, txid!);
+  return paid(id, subject as EarmarkedAccount, kind === "release" ? "payee" : "creator", amount!, fee!, txid!);
 }
