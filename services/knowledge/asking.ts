@@ -6,7 +6,7 @@ import type { Host } from "../../core/contract/endpoint.ts";
 export type Marks = ReturnType<typeof quoting>;
 
 /** What a model is asked: a task of ours, and material of others, quoted. */
-export interface Question<T> {
+export interface ModelQuestion<T> {
   name: string;
   schema: z.ZodType<T>;
   task: string;
@@ -15,7 +15,7 @@ export interface Question<T> {
 }
 
 /** What came of asking: a value, or why there is none; neither without a model. */
-export interface Answer<T> {
+export interface ModelAnswer<T> {
   value?: T;
   model?: string;
   fault?: string;
@@ -30,9 +30,9 @@ const PATIENCE_MS = 20_000;
  */
 export async function askModel<T>(
   { world: { llm }, logger }: Pick<Host, "world" | "logger">,
-  { name, schema, task, material, maxTokens = 1_024 }: Question<T>,
+  { name, schema, task, material, maxTokens = 1_024 }: ModelQuestion<T>,
   { signal, patience = AbortSignal.timeout(PATIENCE_MS) }: { signal?: AbortSignal; patience?: AbortSignal | null } = {},
-): Promise<Answer<T>> {
+): Promise<ModelAnswer<T>> {
   if (!llm.configured) return {};
   const marks = quoting();
   const messages = [

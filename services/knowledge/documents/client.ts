@@ -8,7 +8,7 @@ import { readWhole } from "../../../core/records/blobs.ts";
 import { conflict, Problem, unprocessable } from "../../../core/problem.ts";
 import { DocumentTaken } from "./alike.ts";
 import type { Document, DocumentRow, Files, Version } from "./documents.ts";
-import type { DocumentText, Wanted } from "./texts.ts";
+import type { DocumentText, TextRequest } from "./texts.ts";
 
 /** What the strategic door shows of documents: one store, two doors. */
 export { DocumentTaken };
@@ -42,7 +42,7 @@ export const takeDocument = (
 ): Promise<Document & Pick<z.output<typeof DocumentTaken>, "duplicate" | "similar">> => ask(host, "take", given);
 
 /** A part of a document's text, as `GET /api/documents/{documentId}/text` tells it. */
-export const documentText = (host: Host, documentId: string, wanted: Wanted): Promise<any> =>
+export const documentText = (host: Host, documentId: string, wanted: TextRequest): Promise<any> =>
   ask(host, "part", { documentId, wanted });
 
 export const withdrawDocument = (

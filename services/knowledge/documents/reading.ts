@@ -13,7 +13,7 @@ import {
   Document,
   filesOf,
   isUnderWay,
-  STATES,
+  DOCUMENT_STATES,
   versionOf,
   withVersion,
   type Files,
@@ -35,7 +35,7 @@ export const DocumentChanged = liveType("document.changed", {
   payload: z.object({
     id: z.string(),
     version: z.int(),
-    status: z.enum(STATES),
+    status: z.enum(DOCUMENT_STATES),
     reason: z.enum(REASONS).optional(),
   }),
   may: "documents:read",

@@ -39,7 +39,7 @@ export const DocumentText = z
   })
   .meta({ id: "DocumentText" });
 
-export interface Wanted {
+export interface TextRequest {
   version?: number | undefined;
   page?: number | undefined;
   from?: number | undefined;
@@ -55,7 +55,7 @@ export function demandVersion(document: Document, wanted: number | undefined): {
   return { version, files };
 }
 
-function rangeOf({ page, from, to }: Wanted, pages: readonly IndexedPage[], characters: number): [number, number] {
+function rangeOf({ page, from, to }: TextRequest, pages: readonly IndexedPage[], characters: number): [number, number] {
   if (page !== undefined) {
     if (from !== undefined || to !== undefined)
       throw invalid([{ path: "page", message: "Ask for a page, or for a range: not for both." }]);
@@ -85,7 +85,11 @@ async function blocksOf(host: Host, files: Files, touched: readonly IndexedPage[
 }
 
 /** A part of a document's text. Throws 422 with the reason where it has none. */
-export async function textOf(host: Host, document: Document, wanted: Wanted): Promise<z.input<typeof DocumentText>> {
+export async function textOf(
+  host: Host,
+  document: Document,
+  wanted: TextRequest,
+): Promise<z.input<typeof DocumentText>> {
   const { version, files } = demandVersion(document, wanted.version);
   const about = { documentId: document.id, version: version.version };
   if (version.status === "unreadable")

@@ -6,7 +6,7 @@ import type { Job } from "../../../core/work/job.ts";
 import { ENDED, LOOK_MS, JobWatch } from "../../../core/work/watch.ts";
 
 /** How far a run is; the last of a run says by which method, and what was found. */
-export const Step = z
+export const RunStep = z
   .object({
     stage: z.string(),
     done: z.int().optional(),
@@ -16,12 +16,12 @@ export const Step = z
     notice: z.string().optional().describe("That the text is in a language that the rules do not read."),
   })
   .meta({ id: "StrategicProgress" });
-export type Step = z.output<typeof Step>;
+export type RunStep = z.output<typeof RunStep>;
 
 export const Failure = z.object({ code: z.string(), message: z.string() });
 
 /** What runs, as far as it is told of: events are only ever added to, within one run. */
-export interface Told {
+export interface RunTelling {
   /** Names the run: the epoch milliseconds at which its job was asked for. */
   run: number;
   events: { event: string; data: unknown }[];
@@ -52,7 +52,7 @@ export async function follow(
     read,
     what,
     lastEventId,
-  }: { jobId: string; read: () => Promise<Told | null>; what: string; lastEventId?: string | undefined },
+  }: { jobId: string; read: () => Promise<RunTelling | null>; what: string; lastEventId?: string | undefined },
 ): Promise<AsyncGenerator<StreamEvent>> {
   const [begun, job] = [await read(), await host.jobs.get(jobId)];
   if (!begun && !job) throw notFound(what, "of this document");
@@ -62,7 +62,7 @@ export async function follow(
 async function* told(
   host: Host,
   jobId: string,
-  read: () => Promise<Told | null>,
+  read: () => Promise<RunTelling | null>,
   seen: { run: number; at: number } | undefined,
 ): AsyncGenerator<StreamEvent> {
   let last = seen;

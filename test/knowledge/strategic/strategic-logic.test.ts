@@ -3,7 +3,11 @@ import { SET_ROLE_NAMES } from "../../../config/set-roles.ts";
 import { theilSen, trendOf } from "../../../services/knowledge/strategic/assessments/trend.ts";
 import { acceptDraft, draftByRules } from "../../../services/knowledge/strategic/intents/drafting.ts";
 import { contradiction, takeApart } from "../../../services/knowledge/strategic/objectives/contradictions.ts";
-import { STATES, type Objective, type State } from "../../../services/knowledge/strategic/objectives/objectives.ts";
+import {
+  OBJECTIVE_STATES,
+  type Objective,
+  type ObjectiveState,
+} from "../../../services/knowledge/strategic/objectives/objectives.ts";
 import { acceptContradictions } from "../../../services/knowledge/strategic/objectives/verifying.ts";
 import {
   ACT_NAMES,
@@ -16,11 +20,11 @@ import {
 } from "../../../services/knowledge/strategic/objectives/workflow.ts";
 import { breakDown } from "../../../services/knowledge/strategic/operations/breakdown.ts";
 import { matchAll } from "../../../services/knowledge/strategic/operations/matching.ts";
-import { cycleIn, schedule, type Task } from "../../../services/knowledge/strategic/operations/network.ts";
+import { cycleIn, schedule, type TimedTask } from "../../../services/knowledge/strategic/operations/network.ts";
 import {
   isHigh,
   isWorse,
-  LEVELS,
+  RISK_LEVELS,
   levelOf,
   PROBABILITIES,
   SEVERITIES,
@@ -70,7 +74,7 @@ describe("the way of an objective", () => {
               expect(waitsAbove(before)).toBe(false);
             }
           }
-          expect(STATES).toContain(one.status);
+          expect(OBJECTIVE_STATES).toContain(one.status);
           expect(one.history.at(-1)).toMatchObject({ from: before.status, to: one.status });
           // What was approved only gives way, and what gave way stays so.
           if (before.status === "approved") expect(one.status).toBe("superseded");
@@ -82,11 +86,11 @@ describe("the way of an objective", () => {
   });
 
   it("says why not, for every state, act and role", () => {
-    for (const status of STATES)
+    for (const status of OBJECTIVE_STATES)
       for (const act of ACT_NAMES)
         for (const role of SET_ROLE_NAMES) {
           const refused = refusal(act, { ...anObjective(), status }, { role, userId: "ben" });
-          const isFrom = (ACTS[act].from as readonly State[]).includes(status);
+          const isFrom = (ACTS[act].from as readonly ObjectiveState[]).includes(status);
           if (!isFrom) expect(refused?.because).toBe("state");
           if (role === "observer") expect(refused).toBeDefined();
         }
@@ -215,7 +219,7 @@ describe("the matrix of risks", () => {
         const level = levelOf({ probability, severity });
         if (p) expect(isWorse(level, levelOf({ probability: PROBABILITIES[p - 1]!, severity }))).toBe(false);
         if (s) expect(isWorse(level, levelOf({ probability, severity: SEVERITIES[s - 1]! }))).toBe(false);
-        expect(isHigh(level)).toBe(LEVELS.indexOf(level) <= 1);
+        expect(isHigh(level)).toBe(RISK_LEVELS.indexOf(level) <= 1);
       }
   });
 });
@@ -228,7 +232,7 @@ describe("the network of tasks", () => {
       maxLength: 25,
     })
     .chain((rows) => {
-      const tasks = rows.map(({ days, on }, at): Task => ({
+      const tasks = rows.map(({ days, on }, at): TimedTask => ({
         key: `t${at}`,
         days,
         dependsOn: at ? [...new Set(on.map((n) => `t${n % at}`))] : [],

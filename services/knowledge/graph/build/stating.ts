@@ -1,7 +1,7 @@
 import type { Origin, SourceKey, Statement } from "../statements/statements.ts";
 import { entityIdOf, statementIdOf } from "../statements/statements.ts";
 import type { NewStatement } from "../statements/keeping.ts";
-import { EXTRACTOR, type Extracted } from "./extraction.ts";
+import { EXTRACTOR, type ExtractedGraph } from "./extraction.ts";
 
 /** Where a text comes from, as its statements say it. */
 export interface Text {
@@ -33,7 +33,7 @@ const LONGEST = 1_000;
 const shortened = ({ start, end }: { start: number; end: number }) => ({ start, end: Math.min(end, start + LONGEST) });
 
 /** What a text says, as statements. */
-export function statementsOf(text: Text, { entities, relations }: Extracted): NewStatement[] {
+export function statementsOf(text: Text, { entities, relations }: ExtractedGraph): NewStatement[] {
   const idOf = (key: string): string => entityIdOf(text.problemSetId, text.source, key);
   const named = entities.flatMap((entity) => {
     const subject = idOf(entity.key);

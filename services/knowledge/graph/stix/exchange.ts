@@ -20,7 +20,7 @@ import {
   statementsOf,
   stixRecordId,
   StixRecord,
-  type Place,
+  type ImportPlace,
 } from "./importing.ts";
 import { entityTypeOf, referencesOf, type Bundle, type StixObject } from "./mapping.ts";
 
@@ -33,7 +33,7 @@ const parsed = ({ json }: StixRecord): StixObject => JSON.parse(json) as StixObj
 type Outcome = "new" | "changed" | "same" | "older";
 
 /** What is stored of an object. */
-function recordOf(place: Place, object: StixObject) {
+function recordOf(place: ImportPlace, object: StixObject) {
   const entityId = entityTypeOf(object) ? importedEntity(place.problemSetId, object.id) : undefined;
   return {
     ...{ id: stixRecordId(place, object.id), ...place, stixId: object.id, type: object.type },
@@ -50,7 +50,12 @@ function outcomeOf(known: StixRecord, object: StixObject): Outcome {
 }
 
 /** Keeps objects as they came, as the caller: nobody puts anything where they do not see. */
-function keepObjects(host: Host, caller: Caller, place: Place, objects: readonly StixObject[]): Promise<Outcome[]> {
+function keepObjects(
+  host: Host,
+  caller: Caller,
+  place: ImportPlace,
+  objects: readonly StixObject[],
+): Promise<Outcome[]> {
   const store = host.store(StixRecord);
   return retryOnConflict(async () => {
     const records = objects.map((object) => recordOf(place, object));
@@ -77,7 +82,7 @@ function keepObjects(host: Host, caller: Caller, place: Place, objects: readonly
 export async function importBundle(
   host: Host,
   caller: Caller,
-  place: Place,
+  place: ImportPlace,
   bundle: { id?: string; objects: unknown[] },
 ) {
   const by = actorOf(caller);
@@ -104,7 +109,7 @@ export async function importBundle(
 }
 
 /** Of what these objects refer to, what the caller sees here. */
-async function knownTo(host: Host, caller: Caller, { problemSetId }: Place, taken: readonly StixObject[]) {
+async function knownTo(host: Host, caller: Caller, { problemSetId }: ImportPlace, taken: readonly StixObject[]) {
   const known = new Set(taken.map(({ id }) => id));
   const wanted = [...new Set(taken.flatMap((object) => referencesOf(object).map(({ ref }) => ref)))].filter(
     (ref) => !known.has(ref),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { askModel, type Marks } from "../../asking.ts";
-import { MOST_POINTS, onOneLine, type Candidate } from "./choosing.ts";
+import { MOST_POINTS, onOneLine, type SentenceCandidate } from "./choosing.ts";
 
 const Answer = z.object({ sentences: z.array(z.string().max(700)).max(3 * MOST_POINTS) });
 
@@ -17,9 +17,9 @@ const TASK =
  */
 export async function sentencesByModel(
   host: Host,
-  candidates: readonly Candidate[],
+  candidates: readonly SentenceCandidate[],
   signal: AbortSignal,
-): Promise<{ chosen: Candidate[]; fault?: string }> {
+): Promise<{ chosen: SentenceCandidate[]; fault?: string }> {
   if (!candidates.length) return { chosen: [] };
   const shown = new Map(
     candidates.slice(0, MOST_SHOWN).map((one) => [onOneLine(one.source.text.slice(one.start, one.end)), one] as const),

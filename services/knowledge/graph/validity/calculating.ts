@@ -16,7 +16,7 @@ import {
   type Objective,
 } from "../../strategic/client.ts";
 import { ValidityAlerted } from "./events.ts";
-import { alarm, FALL_DAYS, isOver, scored, type Bearing, type Evidence } from "./scoring.ts";
+import { alarm, FALL_DAYS, isOver, scored, type Bearing, type ValidityEvidence } from "./scoring.ts";
 import { alertIdOf, Assertion, pointId, Validity, ValidityAlert, ValidityPoint } from "./validity.ts";
 
 const MESH = asSystem("graph");
@@ -86,7 +86,7 @@ async function sourcesOf(host: Host, { citations }: Objective): Promise<{ source
   return { sources: ids.length, lost: found.filter((one) => one === null || one.status === "withdrawn").length };
 }
 
-async function evidenceOf(host: Host, objective: Objective, now: number): Promise<Evidence> {
+async function evidenceOf(host: Host, objective: Objective, now: number): Promise<ValidityEvidence> {
   const [assessment, assertions, others, sources] = await Promise.all([
     lastAssessment(host, objective.id),
     asserted(host, objective),

@@ -1,5 +1,5 @@
 import type { Steps } from "../../../../core/work/turns.ts";
-import { draftOf, type Draft } from "../drafts.ts";
+import { draftOf, type EntityDraft } from "../drafts.ts";
 import type { Judged } from "../judged.ts";
 import type { Row } from "../statements/statements.ts";
 import { isRelation } from "../statements/vocabulary.ts";
@@ -16,7 +16,7 @@ const byId = (one: Row, other: Row): number => (one.id < other.id ? -1 : one.id 
 /** A step for each row would cost more than the rows. */
 const ROWS_OF_A_STEP = 64;
 
-export interface Change {
+export interface ViewChange {
   added?: readonly Row[];
   /** Rows that it holds, by their ids. */
   removed?: readonly Row[];
@@ -37,7 +37,7 @@ function merged(before: readonly Row[], { added, removed }: Touch): readonly Row
 }
 
 function* touches(
-  { added = NONE, removed = NONE }: Change,
+  { added = NONE, removed = NONE }: ViewChange,
   endsOf: (row: Row) => readonly string[],
 ): Steps<Map<string, Touch>> {
   const found = new Map<string, Touch>();
@@ -61,7 +61,7 @@ const propertyOf = ({ predicate, subject }: Row): string[] => (isRelation(predic
 const relationOf = ({ predicate, subject, object }: Row): string[] =>
   isRelation(predicate) ? [...new Set([subject, object!])] : [];
 
-const isSame = (one: Draft | undefined, other: Draft | undefined): boolean =>
+const isSame = (one: EntityDraft | undefined, other: EntityDraft | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /**
@@ -88,13 +88,13 @@ export class GrowingView {
     for (const { subject, object } of this.#relations.get(id) ?? NONE) yield subject === id ? object! : subject;
   }
 
-  *change(change: Change): Steps<void> {
+  *change(change: ViewChange): Steps<void> {
     this.#statements += (change.added?.length ?? 0) - (change.removed?.length ?? 0);
     const tied = yield* touches(change, relationOf);
     yield* this.#put(this.#relations, tied);
     const said = yield* touches(change, propertyOf);
     yield* this.#put(this.#properties, said);
-    const drafts = new Map<string, Draft | undefined>();
+    const drafts = new Map<string, EntityDraft | undefined>();
     for (const id of said.keys()) {
       const rows = this.#properties.get(id);
       const draft = rows && draftOf(id, rows);
@@ -153,7 +153,10 @@ export class GrowingView {
     return rows;
   }
 
-  *#renewEdges({ added = NONE, removed = NONE }: Change, was: ReadonlyMap<string, string | undefined>): Steps<void> {
+  *#renewEdges(
+    { added = NONE, removed = NONE }: ViewChange,
+    was: ReadonlyMap<string, string | undefined>,
+  ): Steps<void> {
     const { canonical } = this.#clusters;
     const before = (id: string) => (was.has(id) ? was.get(id) : canonical.get(id));
     const now = (id: string) => canonical.get(id);

@@ -1,7 +1,7 @@
 import type { Steps } from "../../../../core/work/turns.ts";
 import { bounded, pieceOf, those, type Bounded, type GraphNode, type GraphView } from "../view.ts";
 import { within, type Workspace } from "../workspaces/workspaces.ts";
-import { askedFor, type Asked } from "./asking.ts";
+import { askedFor, type ViewQuery } from "./asking.ts";
 import { graphShown } from "./shapes.ts";
 
 const added = (parts: readonly Bounded[], { nodes, edges }: { nodes: number; edges: number }): Bounded => {
@@ -27,7 +27,11 @@ export function* wholeOf(view: GraphView): Steps<readonly GraphNode[]> {
   return [...view.nodes.values()];
 }
 
-export function* askedIn(view: GraphView, workspace: Workspace | undefined, asked: Asked): Steps<readonly GraphNode[]> {
+export function* askedIn(
+  view: GraphView,
+  workspace: Workspace | undefined,
+  asked: ViewQuery,
+): Steps<readonly GraphNode[]> {
   return yield* askedFor(view, yield* workspace ? within(workspace, view) : wholeOf(view), asked);
 }
 

@@ -2,7 +2,7 @@ import { fold } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { MOST_NODES, those, type GraphNode, type GraphView } from "../view.ts";
 
-export interface Asked {
+export interface ViewQuery {
   q?: string | undefined;
   type?: string | undefined;
   relation?: string | undefined;
@@ -29,7 +29,7 @@ function around(view: GraphView, id: string, depth: number, relation: string | u
 export function* askedFor(
   view: GraphView,
   among: readonly GraphNode[],
-  { q, type, relation, entityId, depth }: Asked,
+  { q, type, relation, entityId, depth }: ViewQuery,
 ): Steps<readonly GraphNode[]> {
   const words = q === undefined ? "" : fold(q).trim();
   const centre = entityId === undefined ? undefined : view.canonicalOf(entityId);

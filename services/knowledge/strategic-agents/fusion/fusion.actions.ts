@@ -9,10 +9,10 @@ import { derivedId } from "../../../../core/ids.ts";
 import { forbidden, invalid, invalidTransition, isConflict, nullIf } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { Collected } from "../collection/collected.ts";
-import type { Asker, Place } from "../collection/collecting.ts";
+import type { Asker, CollectionPlace } from "../collection/collecting.ts";
 import { PRODUCT_STATES, ProductReviewed, shortened, type ProductState } from "../events.ts";
 import { judge, productOf } from "./fusing.ts";
-import { ACT_NAMES, ACTS, Product, type Act } from "./products.ts";
+import { ACT_NAMES, ACTS, Product, type ProductAct } from "./products.ts";
 import { compartmentsOf, groupsOf, reportsOf } from "./reports.ts";
 
 const set = "problemSetId";
@@ -41,7 +41,7 @@ interface Wanted {
 interface Making {
   asker: Asker;
   caller: Caller;
-  place: Place;
+  place: CollectionPlace;
   /** Names the run, so that a repetition makes the same products. */
   seed?: string;
   cycleId?: string;
@@ -80,7 +80,7 @@ export async function move(
   host: Host,
   caller: Caller,
   product: Product,
-  act: Act,
+  act: ProductAct,
   by: string,
   reason?: string,
 ): Promise<Product> {

@@ -14,12 +14,12 @@ import {
   Assignment,
   AssignmentView,
   demandOrder,
-  MOVES,
+  ASSIGNMENT_MOVES,
   nextTelling,
   overdueQuery,
   SUBJECT_KINDS,
-  type Move,
-  type State,
+  type AssignmentMove,
+  type AssignmentState,
 } from "./assignments.ts";
 import { AssignmentGiven, AssignmentMoved } from "./events.ts";
 import { demandSight, placeOfSubject, shown, tellAssignee, told } from "./telling.ts";
@@ -50,7 +50,7 @@ async function pageOf(host: Host, ctx: Ctx<any>, { overdue, sort, ...window }: W
     { ...window, sort: sort ?? (overdue ? "dueAt" : "-createdAt") },
     {
       ...within,
-      ...(overdue && overdueQuery(iso(now), window.status as State | undefined)),
+      ...(overdue && overdueQuery(iso(now), window.status as AssignmentState | undefined)),
     },
   );
   return { data: rows.map((row) => shown(row, now)), meta };
@@ -58,7 +58,7 @@ async function pageOf(host: Host, ctx: Ctx<any>, { overdue, sort, ...window }: W
 
 /** What an edit is made of: a move of the assignee's, and fields of whoever gave it. */
 interface Edit {
-  status?: Move | undefined;
+  status?: AssignmentMove | undefined;
   note?: string | undefined;
   assigneeId?: string | undefined;
   [field: string]: unknown;
@@ -83,7 +83,7 @@ function edited(
   if (isGivenAnew && status !== undefined)
     throw invalid([{ path: "status", message: "What is given to another is open: leave the status out." }]);
   if (isGivenAnew && before.status === "done") throw conflict("What is done is not given to another.");
-  if (status !== undefined) refuseUnless(MOVES[status], before.status, `become ${status}`);
+  if (status !== undefined) refuseUnless(ASSIGNMENT_MOVES[status], before.status, `become ${status}`);
   const change = {
     ...fields,
     ...(note !== undefined && { note }),

@@ -3,27 +3,31 @@ import { iso } from "../../../../core/clock.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { documentRecord, type Document } from "../../documents/client.ts";
-import { runOf, type Step } from "../following.ts";
+import { runOf, type RunStep } from "../following.ts";
 import { ObjectiveChanged, toldOf } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { inNameOf, readyText, US } from "../reading.ts";
-import { changeBy, contentOf, Extraction, extractionId, outcomeOf, type Found } from "./extraction.ts";
-import type { Extracted } from "./candidates.ts";
+import { changeBy, contentOf, Extraction, extractionId, outcomeOf, type ExtractionResult } from "./extraction.ts";
+import type { NamedCandidate } from "./candidates.ts";
 import { findObjectives } from "./finding.ts";
 import type { Memory } from "./model.ts";
 
 export const EXTRACT = "strategic.extract";
-export interface Input {
+export interface ExtractionInput {
   documentId: string;
   version: number;
 }
-const keyOf = ({ documentId, version }: Input): string => `${documentId}:${version}`;
-export const extractJobOf = (input: Input): string => `${EXTRACT}:${keyOf(input)}`;
+const keyOf = ({ documentId, version }: ExtractionInput): string => `${documentId}:${version}`;
+export const extractJobOf = (input: ExtractionInput): string => `${EXTRACT}:${keyOf(input)}`;
 
 /** Has a version read for objectives; joins a run that has not ended. */
-export const beginExtraction = async (host: Host, onlookers: Document, input: Input, by: string): Promise<string> =>
-  (await host.jobs.add(EXTRACT, { ...input }, { by, onlookers, key: keyOf(input) })).id;
+export const beginExtraction = async (
+  host: Host,
+  onlookers: Document,
+  input: ExtractionInput,
+  by: string,
+): Promise<string> => (await host.jobs.add(EXTRACT, { ...input }, { by, onlookers, key: keyOf(input) })).id;
 
 /** So many objectives are written at once, and told of together. */
 const BATCH = 10;
@@ -33,7 +37,7 @@ async function open(
   host: Host,
   { createdAt, by }: Job,
   { problemSetId, compartments }: Document,
-  { documentId, version }: Input,
+  { documentId, version }: ExtractionInput,
 ): Promise<Extraction> {
   const run = runOf({ createdAt });
   const anew = { run, by, status: "running" as const, steps: [], found: [] };
@@ -53,7 +57,7 @@ async function open(
 }
 
 /** Adds a step, unless a run before a kill did. */
-const tellStep = (host: Host, id: string, step: Step): Promise<Extraction> =>
+const tellStep = (host: Host, id: string, step: RunStep): Promise<Extraction> =>
   host
     .store(Extraction)
     .change(US, id, ({ steps }) =>
@@ -66,7 +70,7 @@ async function write(
   { createdAt, by }: Job,
   document: Document,
   version: number,
-  found: Extracted,
+  found: NamedCandidate,
   isToldBefore: boolean,
 ): Promise<Objective | null> {
   const store = host.store(Objective);
@@ -100,9 +104,9 @@ async function write(
 }
 
 const foundOf = (
-  { id, statement, kind, method, confidence, citations }: Extracted,
-  outcome: Found["outcome"],
-): Found => ({
+  { id, statement, kind, method, confidence, citations }: NamedCandidate,
+  outcome: ExtractionResult["outcome"],
+): ExtractionResult => ({
   objectiveId: id,
   outcome,
   statement,
@@ -124,7 +128,7 @@ async function toldBefore(host: Host, documentId: string): Promise<Set<string>> 
  */
 async function extractFrom(
   host: Host,
-  { job, signal, progress }: JobRun<Input, Memory>,
+  { job, signal, progress }: JobRun<ExtractionInput, Memory>,
   { document, whole }: Awaited<ReturnType<typeof readyText>>,
 ): Promise<{ found: number; method: string; notice?: string }> {
   const { input } = job;
@@ -161,7 +165,7 @@ async function extractFrom(
     }));
     await progress("writing", now.found.length, found.length, memory);
   }
-  const end: Step = {
+  const end: RunStep = {
     stage: "completed",
     done: now.found.length,
     total: found.length,
@@ -174,7 +178,7 @@ async function extractFrom(
 }
 
 /** Reads a version for objectives; what has no text, or is gone, is told so. */
-export async function extractObjectives(this: Host, run: JobRun<Input, Memory>): Promise<unknown> {
+export async function extractObjectives(this: Host, run: JobRun<ExtractionInput, Memory>): Promise<unknown> {
   const { job, signal } = run;
   const { documentId, version } = job.input;
   try {
@@ -187,7 +191,7 @@ export async function extractObjectives(this: Host, run: JobRun<Input, Memory>):
 }
 
 async function fail(host: Host, job: Job, failure: { code: string; message: string }): Promise<void> {
-  const input = job.input as unknown as Input;
+  const input = job.input as unknown as ExtractionInput;
   const document = await documentRecord(host, input.documentId).catch(nullIf(isNotFound));
   if (!document) return;
   const { id } = await open(host, job, document, input);

@@ -9,7 +9,7 @@ import {
   judge,
   judgedAt,
   signsAmong,
-  type Extracted,
+  type NamedCandidate,
   type Judged,
 } from "./candidates.ts";
 import { MOST_FOUND } from "./extraction.ts";
@@ -35,14 +35,14 @@ export const accepted = (judged: readonly Judged[], places: readonly Chunk[]): J
   );
 
 /** Of very many the surest, in the order of the text. */
-function surest(all: Extracted[]): Extracted[] {
+function surest(all: NamedCandidate[]): NamedCandidate[] {
   if (all.length <= MOST_FOUND) return all;
   const kept = new Set([...all].sort((a, b) => b.confidence.value - a.confidence.value).slice(0, MOST_FOUND));
   return all.filter((one) => kept.has(one));
 }
 
 export interface Result {
-  found: Extracted[];
+  found: NamedCandidate[];
   method: "heuristic" | "llm";
   fault?: string;
   notice?: string;

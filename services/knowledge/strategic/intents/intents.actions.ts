@@ -14,7 +14,7 @@ import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
 import { withinSet } from "../objectives/standing.ts";
-import { Draft, draft } from "./drafting.ts";
+import { IntentDraft, draft } from "./drafting.ts";
 import { Intent, IntentChanged, IntentVersion } from "./intents.ts";
 
 const { purpose, keyTasks, endState } = Intent.create;
@@ -166,7 +166,7 @@ export const intentActions = {
     within: reading,
     ...onObjective,
     reads: true,
-    returns: data(Draft),
+    returns: data(IntentDraft),
     description:
       "A draft with the words that each line rests on, for you: of documents that you may read. It is " +
       "answered and not stored, and so overwrites nothing. By rules; with a language model its lines stay " +

@@ -7,7 +7,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { archived, conflict, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
 import { tellLive } from "./live.ts";
-import { Objective, type State } from "./objectives.ts";
+import { Objective, type ObjectiveState } from "./objectives.ts";
 import { ACTS, moved, waitsAbove } from "./workflow.ts";
 
 export const MESH = asSystem("strategic");
@@ -100,7 +100,7 @@ export async function takeUp(this: Host, { id, change, to, by, reason }: PassedU
 
 interface Decided {
   id: string;
-  status: State;
+  status: ObjectiveState;
   by: string;
   reason?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { event } from "../../../../core/events/event.ts";
-import { STATES } from "./objectives.ts";
+import { OBJECTIVE_STATES } from "./objectives.ts";
 
 const EventData = z.object({
   id: z.string(),
@@ -41,7 +41,7 @@ export const ObjectiveChanged = event(
 export const ObjectiveDecided = event(
   "knowledge.objective.decided",
   EventData.extend({
-    status: z.enum(STATES).extract(["approved", "rejected", "superseded"]),
+    status: z.enum(OBJECTIVE_STATES).extract(["approved", "rejected", "superseded"]),
     reason: z.string().optional(),
   }),
   {

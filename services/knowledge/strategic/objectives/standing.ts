@@ -1,7 +1,7 @@
 import type { SetRole } from "../../../../config/set-roles.ts";
 import type { Actor } from "../../../../core/access/access.ts";
 import { conflict, forbidden, invalidTransition } from "../../../../core/problem.ts";
-import { ACTS, refusal, type Act, type Standing, type Who } from "./workflow.ts";
+import { ACTS, refusal, type ObjectiveAct, type WorkflowFields, type Who } from "./workflow.ts";
 
 export const withinSet = (may: string): { set: "problemSetId"; may: string } => ({ set: "problemSetId", may });
 
@@ -13,8 +13,8 @@ export function whoIs(actor: Actor | undefined, problemSetId: string): Required<
 
 /** Throws 409 where the objective's state stands against it, 403 where it is for somebody else; answers who acts. */
 export function refuse(
-  act: Act,
-  objective: Standing & { problemSetId: string },
+  act: ObjectiveAct,
+  objective: WorkflowFields & { problemSetId: string },
   actor: Actor | undefined,
 ): Required<Who> {
   const who = whoIs(actor, objective.problemSetId);

@@ -30,11 +30,11 @@ const Answer = z.strictObject({
     )
     .max(20),
 });
-export type Answer = z.output<typeof Answer>;
+export type VerifierAnswer = z.output<typeof Answer>;
 
 /** Of a model's answer what stands in the texts: an objective that it was shown, and words of both. */
 export function acceptContradictions(
-  { contradictions }: Answer,
+  { contradictions }: VerifierAnswer,
   ours: string,
   shown: readonly Pick<Objective, "id" | "statement">[],
 ): Opposed[] {

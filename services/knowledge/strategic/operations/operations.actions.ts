@@ -20,7 +20,7 @@ import {
   plan,
   refuseBroken,
   timed,
-  type Plan,
+  type OperationsPlan,
 } from "./operations.ts";
 
 /** Keeps a breakdown as the next version. Throws 409 where the plan it was made from is not the newest. */
@@ -28,7 +28,7 @@ async function keep(
   host: Host,
   ctx: Ctx<unknown>,
   objective: Objective,
-  wanted: Plan & { assumed: string[]; method: Operations["method"] },
+  wanted: OperationsPlan & { assumed: string[]; method: Operations["method"] },
   from: number | undefined,
 ): Promise<Operations> {
   const { id: objectiveId, problemSetId, compartments } = objective;

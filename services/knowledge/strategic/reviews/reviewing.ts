@@ -5,7 +5,7 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { documentRecord, type Document, type WholeText } from "../../documents/client.ts";
 import { asked, chunksOf, type Memory } from "../extraction/model.ts";
-import { runOf, type Step } from "../following.ts";
+import { runOf, type RunStep } from "../following.ts";
 import { strangeLanguage, unread } from "../languages.ts";
 import { inNameOf, readyText, US } from "../reading.ts";
 import { acceptFindings, findingsOf, reviewed, reviewQuestion, type Finding } from "./findings.ts";
@@ -13,12 +13,12 @@ import { Review, ReviewChanged, reviewId } from "./reviews.ts";
 import type { Remark } from "./wording.ts";
 
 export const REVIEW = "strategic.review";
-export interface Input {
+export interface ReviewInput {
   documentId: string;
   version: number;
 }
-const keyOf = ({ documentId, version }: Input): string => `${documentId}:${version}`;
-export const reviewJobOf = (input: Input): string => `${REVIEW}:${keyOf(input)}`;
+const keyOf = ({ documentId, version }: ReviewInput): string => `${documentId}:${version}`;
+export const reviewJobOf = (input: ReviewInput): string => `${REVIEW}:${keyOf(input)}`;
 
 type Asked = Pick<Job, "createdAt" | "by">;
 
@@ -27,7 +27,7 @@ async function open(
   host: Host,
   { createdAt, by }: Asked,
   document: Document,
-  { documentId, version }: Input,
+  { documentId, version }: ReviewInput,
 ): Promise<Review> {
   const { problemSetId, compartments } = document;
   const run = runOf({ createdAt });
@@ -51,7 +51,7 @@ async function open(
 export async function beginReview(
   host: Host,
   document: Document,
-  input: Input,
+  input: ReviewInput,
   by: string,
 ): Promise<{ jobId: string; review: Review }> {
   await host.store(Review).demandRoom({ documentId: document.id });
@@ -88,7 +88,7 @@ async function findFindings(
   whole: WholeText,
   reading: Reading,
   told: string | undefined,
-): Promise<{ findings: Finding[]; end: Step }> {
+): Promise<{ findings: Finding[]; end: RunStep }> {
   const { signal, memory } = reading;
   const byRules = await inTurns(reviewed(whole), { signal });
   const byModel: Remark[] = [];
@@ -112,7 +112,10 @@ async function findFindings(
 }
 
 /** Reviews a version. Killed at any moment, it comes to the same: what it finds is written at once. */
-export async function reviewDocument(this: Host, { job, signal, progress }: JobRun<Input, Memory>): Promise<unknown> {
+export async function reviewDocument(
+  this: Host,
+  { job, signal, progress }: JobRun<ReviewInput, Memory>,
+): Promise<unknown> {
   const { input } = job;
   const store = this.store(Review);
   try {
@@ -141,7 +144,7 @@ export async function reviewDocument(this: Host, { job, signal, progress }: JobR
 }
 
 async function fail(host: Host, job: Job, failure: { code: string; message: string }): Promise<void> {
-  const input = job.input as unknown as Input;
+  const input = job.input as unknown as ReviewInput;
   const document = await documentRecord(host, input.documentId).catch(nullIf(isNotFound));
   if (!document) return;
   const { id } = await open(host, job, document, input);

@@ -6,7 +6,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
 import { Begun, UNREADABLE, whichVersion } from "../extraction/extraction.actions.ts";
-import { follow, Step } from "../following.ts";
+import { follow, RunStep } from "../following.ts";
 import { noticeOf, strangeLanguageOf } from "../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { Finding, MOST_FINDINGS } from "./findings.ts";
@@ -66,7 +66,7 @@ export const reviewActions = {
     within: readingDocuments,
     ...onDocument,
     query: whichVersion,
-    returns: stream({ progress: Step, finding: Finding }),
+    returns: stream({ progress: RunStep, finding: Finding }),
     description:
       "`progress` and `finding` from the beginning of the last review, or after `Last-Event-ID`, then " +
       "`done` or `error`. Early, late and again: the same. 404 where none was begun.",

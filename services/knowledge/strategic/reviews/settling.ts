@@ -9,11 +9,11 @@ export const REFUSALS = {
   ACROSS_BLOCKS: "In the newest version its words stand in two paragraphs.",
   OVERLAPS: "Another finding that is taken over changes the same words.",
 } as const;
-export type Refusal = keyof typeof REFUSALS;
+export type SettlingRefusal = keyof typeof REFUSALS;
 
 export interface Planned {
   edits: (Edit & { findingId: string })[];
-  failed: { findingId: string; code: Refusal }[];
+  failed: { findingId: string; code: SettlingRefusal }[];
 }
 
 /** Where the words of a finding stand now. */
@@ -25,7 +25,7 @@ function placeOf({ citation }: Finding, whole: WholeText): { start: number; end:
 /** The changes that findings make to a text: each anchored in it, none over another; what cannot be is told by item. */
 export function planned(findings: readonly Finding[], wanted: readonly string[], whole: WholeText): Planned {
   const { edits, failed }: Planned = { edits: [], failed: [] };
-  const refuse = (findingId: string, code: Refusal): void => void failed.push({ findingId, code });
+  const refuse = (findingId: string, code: SettlingRefusal): void => void failed.push({ findingId, code });
   for (const findingId of new Set(wanted)) {
     const finding = findings.find(({ id }) => id === findingId);
     if (!finding) {

@@ -17,12 +17,12 @@ export const CATEGORIES = [
   "addressed-to-programs",
   "wording",
 ] as const;
-export type Category = (typeof CATEGORIES)[number];
+export type FindingCategory = (typeof CATEGORIES)[number];
 export const SEVERITIES = ["high", "medium", "low"] as const;
 
 /** What is wrong with some words, and what to put in their place, where that is known. */
 export interface Remark extends Span {
-  category: Category;
+  category: FindingCategory;
   severity: (typeof SEVERITIES)[number];
   message: string;
   with?: string;

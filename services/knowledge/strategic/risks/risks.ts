@@ -4,7 +4,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/events/event.ts";
-import { LEVELS, PROBABILITIES, SEVERITIES } from "./matrix.ts";
+import { RISK_LEVELS, PROBABILITIES, SEVERITIES } from "./matrix.ts";
 
 const Estimate = z
   .strictObject({
@@ -12,7 +12,7 @@ const Estimate = z
     severity: z.enum(SEVERITIES),
   })
   .meta({ id: "RiskEstimate" });
-const Level = z.enum(LEVELS);
+const Level = z.enum(RISK_LEVELS);
 
 export const RISK_STATES = ["proposed", "accepted", "returned"] as const;
 
