@@ -14,23 +14,23 @@ import {
 import type { Host } from "../../core/contract/endpoint.ts";
 
 /** What a question took, or may take at the most. */
-export interface Amount {
+export interface AnswerCost {
   tokens: number;
   cost?: number;
 }
 /** Who pays for a question: its most is set aside before it is asked, and what it took is booked behind it. */
 export interface Payer {
-  hold(most: Amount): boolean | Promise<boolean>;
-  settle?(most: Amount, used: Amount): Promise<unknown>;
+  hold(most: AnswerCost): boolean | Promise<boolean>;
+  settle?(most: AnswerCost, used: AnswerCost): Promise<unknown>;
 }
 export interface Bounds {
   signal: AbortSignal;
   payer?: Payer;
 }
 /** What came of asking: an answer, or why there is none; `isBroke` where there was no room for the question. */
-export type Asked<A> =
-  | { answer: A; used: Amount; fault?: undefined; isBroke?: undefined }
-  | { answer?: undefined; used: Amount; fault: string; isBroke?: true };
+export type AskResult<A> =
+  | { answer: A; used: AnswerCost; fault?: undefined; isBroke?: undefined }
+  | { answer?: undefined; used: AnswerCost; fault: string; isBroke?: true };
 
 const NO_ROOM = "There is no room for a question to the model in the budget.";
 
@@ -42,11 +42,11 @@ async function ask<A extends { usage: Usage }>(
   host: Host,
   { messages, maxTokens, signal, payer }: { messages: readonly ChatMessage[]; maxTokens: number } & Bounds,
   send: (llm: Llm) => Promise<A>,
-): Promise<Asked<A>> {
+): Promise<AskResult<A>> {
   const { llm } = host.world;
-  let used: Amount = { tokens: 0 };
+  let used: AnswerCost = { tokens: 0 };
   if (!llm.configured) return { used, fault: faultOf(new LlmError("not-configured", "")) };
-  const amountOf = (usage: Usage): Amount => {
+  const amountOf = (usage: Usage): AnswerCost => {
     const { cost } = priced(usage, llm.prices);
     return { tokens: usage.promptTokens + usage.completionTokens, ...(cost !== undefined && { cost }) };
   };
@@ -65,7 +65,7 @@ async function ask<A extends { usage: Usage }>(
 }
 
 /** Has the model choose among tools, paid for as any question is. Nothing is carried out. */
-export function decide(host: Host, question: Choosing, bounds: Bounds): Promise<Asked<ToolDecision>> {
+export function decide(host: Host, question: Choosing, bounds: Bounds): Promise<AskResult<ToolDecision>> {
   const { tools, maxTokens, messages } = question;
   const most = { maxTokens, messages: messagesIn("structured", messages, tools), ...bounds };
   return ask(host, most, (llm) => llm.decide({ ...question, signal: bounds.signal }));
@@ -73,7 +73,7 @@ export function decide(host: Host, question: Choosing, bounds: Bounds): Promise<
 type Choosing = Omit<DecisionRequest, "signal" | "maxTokens"> & { maxTokens: number };
 
 /** Asks for an answer of a shape, paid for as any question is. */
-export function complete<T>(host: Host, question: Shaped<T>, bounds: Bounds): Promise<Asked<Completion<T>>> {
+export function complete<T>(host: Host, question: Shaped<T>, bounds: Bounds): Promise<AskResult<Completion<T>>> {
   return ask(host, { ...question, ...bounds }, (llm) => llm.complete({ ...question, signal: bounds.signal }));
 }
 type Shaped<T> = Omit<CompletionRequest<T>, "signal" | "maxTokens"> & { maxTokens: number };

@@ -7,9 +7,9 @@ import { isConflict } from "../../core/problem.ts";
 import type { Entity } from "../../core/records/entity.ts";
 import type { Store } from "../../core/records/store.ts";
 import { Deltas, type Delta } from "./deltas.ts";
-import type { Turn } from "./prompting.ts";
+import type { PromptTurn } from "./prompting.ts";
 import type { DeltaEvent, Replied } from "./replies.ts";
-import type { Source } from "./passages.ts";
+import type { NumberedPassage } from "./passages.ts";
 
 const SAVE_MS = 250;
 /** Then somebody looks whether it is being written: longer than the lease of the job that writes it. */
@@ -19,10 +19,10 @@ export const US = asSystem("staff");
 export const dueIn = (host: Host): string => iso(host.world.clock.now() + DUE_MS);
 
 /** Whom an answer is for, and by whom it is given: made before anything is read. */
-export interface Asking {
+export interface AttemptContext {
   /** Compartments that may be read in: in the answer there may be anything that lies in them. */
   compartments: readonly string[];
-  turns: readonly (Turn & { compartments: string[] })[];
+  turns: readonly (PromptTurn & { compartments: string[] })[];
   character?: string;
   /** Why nothing is to be answered. */
   refusal?: string;
@@ -35,7 +35,7 @@ export interface ReplyKind<R extends Replied> {
   delta: DeltaEvent;
   audience(reply: R): Audience;
   /** Who answers, what was said before, or why there is no answer. */
-  asking(host: Host, reply: R, account: AccessRights): Promise<Asking>;
+  asking(host: Host, reply: R, account: AccessRights): Promise<AttemptContext>;
   /** Whether it is to be given up: asked each 250 ms, of the stores. */
   stopped(host: Host, reply: R): Promise<string | undefined>;
   /** Begun beside the writing, and awaited before the end is told; answers what came of it, in words. */
@@ -43,7 +43,7 @@ export interface ReplyKind<R extends Replied> {
     host: Host,
     reply: R,
     account: AccessRights,
-    sources: readonly Source[],
+    sources: readonly NumberedPassage[],
     signal: AbortSignal,
   ): Promise<string | undefined>;
   /** Tells the end. */

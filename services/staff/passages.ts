@@ -30,7 +30,7 @@ const MOST_TERMS = 12;
 const PASSAGE = 600;
 
 /** A passage that an answer may rest on, with the record it is of and the place where it stands. */
-export interface Source {
+export interface NumberedPassage {
   n: number;
   type: SourceType;
   id: string;
@@ -42,7 +42,7 @@ export interface Source {
   version?: number;
   start?: number;
 }
-export type Passage = Omit<Source, "n">;
+export type Passage = Omit<NumberedPassage, "n">;
 
 /** How each kind of record is read, and where it is looked at. */
 export const READ: Record<

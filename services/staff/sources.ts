@@ -14,7 +14,7 @@ import {
   SOURCE_TYPES,
   type Ask,
   type Passage,
-  type Source,
+  type NumberedPassage,
   type SourceType,
 } from "./passages.ts";
 
@@ -51,7 +51,7 @@ export async function sourcesFor(
   host: Host,
   actor: Actor,
   { question, problemSetId }: { question: string; problemSetId?: string | undefined },
-): Promise<{ sources: Source[]; unread: SourceType[] }> {
+): Promise<{ sources: NumberedPassage[]; unread: SourceType[] }> {
   const ask = askingAs(host, actor);
   const unread: SourceType[] = [];
   const tried = async (type: SourceType, reading: Promise<Passage[]>): Promise<Passage[]> =>
@@ -84,9 +84,9 @@ export async function sourcesFor(
 }
 
 /** Of these sources those that are still there for somebody to see, as citations. */
-export async function citable(host: Host, actor: Actor, sources: readonly Source[]): Promise<Citation[]> {
+export async function citable(host: Host, actor: Actor, sources: readonly NumberedPassage[]): Promise<Citation[]> {
   const ask = askingAs(host, actor);
-  const seen = async ({ type, id }: Source): Promise<boolean> => {
+  const seen = async ({ type, id }: NumberedPassage): Promise<boolean> => {
     if (type === "operation") return true;
     const { action, by } = READ[type];
     return (await ask(action, { [by]: type === "article" ? Number(id) : id }).catch(nullIf(isNotFound))) !== null;
@@ -108,7 +108,7 @@ const TORN = /^[^[]*\]/;
  * An answer in the words of what was read: the operations that do what was asked for, else the sentences that fit the
  * question best, each with its source's number.
  */
-export function extracted(question: string, sources: readonly Source[]): string {
+export function extracted(question: string, sources: readonly NumberedPassage[]): string {
   const operations = sources.filter(({ type }) => type === "operation");
   if (operations.length) return operations.map(({ n, text }) => `${text} [${n}]`).join("\n");
   const read = sources

@@ -4,13 +4,13 @@ import { unionOfCompartments } from "../../core/access/barrier.ts";
 import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import type { Job, JobRun } from "../../core/work/job.ts";
-import { dueIn, Overtaken, Stopped, US, Writing, type Asking, type ReplyKind } from "./attempt.ts";
+import { dueIn, Overtaken, Stopped, US, Writing, type AttemptContext, type ReplyKind } from "./attempt.ts";
 import { named, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
 import { questionFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
 import { citable, extracted, sourcesFor, type Citation } from "./sources.ts";
-import type { Source } from "./passages.ts";
+import type { NumberedPassage } from "./passages.ts";
 
 const LONGEST = 16_000;
 const MOST_TOKENS = 1_024;
@@ -53,7 +53,7 @@ async function byModel<R extends Replied>(
     asking,
     sources,
     begun: told,
-  }: { said: string; asking: Asking; sources: readonly Source[]; begun: () => unknown },
+  }: { said: string; asking: AttemptContext; sources: readonly NumberedPassage[]; begun: () => unknown },
   signal: AbortSignal,
 ): Promise<Replied["usage"]> {
   const plain = plainOf(sources);
@@ -77,14 +77,18 @@ async function byModel<R extends Replied>(
   return usage;
 }
 
-const plainOf = (sources: readonly Source[]): PlainText =>
+const plainOf = (sources: readonly NumberedPassage[]): PlainText =>
   new PlainText(
     sources.map(({ href }) => href),
     sources.map(({ n }) => n),
   );
 
 /** What the words that were read say of a question; where they say nothing, what may help. */
-function inWords(host: Host, found: string, { said, sources }: { said: string; sources: readonly Source[] }): string {
+function inWords(
+  host: Host,
+  found: string,
+  { said, sources }: { said: string; sources: readonly NumberedPassage[] },
+): string {
   if (!found) return host.world.llm.configured ? NOTHING : `${NOTHING} ${NO_MODEL}`;
   const isBeside = !asksHow(said) && sources.some(({ type }) => type === "operation");
   return isBeside ? `${NOTHING} What may help:\n${found}` : found;
@@ -93,7 +97,7 @@ function inWords(host: Host, found: string, { said, sources }: { said: string; s
 function byWords<R extends Replied>(
   host: Host,
   writing: Writing<R>,
-  { said, sources, act }: { said: string; sources: readonly Source[]; act: string | undefined },
+  { said, sources, act }: { said: string; sources: readonly NumberedPassage[]; act: string | undefined },
 ): void {
   const plain = plainOf(sources);
   const found = extracted(said, sources);

@@ -11,7 +11,13 @@ import {
 import { contradicts, identitiesOf, strongest } from "../../services/picture/discovery/devices/identities.ts";
 import { seenAgain, stateOf } from "../../services/picture/discovery/devices/devices.ts";
 import { consentId } from "../../services/picture/discovery/consents/consents.ts";
-import { BANDS, meanDbm, occupancyOf, summaries, type Measured } from "../../services/picture/discovery/em/bands.ts";
+import {
+  BANDS,
+  meanDbm,
+  occupancyOf,
+  summaries,
+  type MeasuredEmission,
+} from "../../services/picture/discovery/em/bands.ts";
 import {
   consentHolds,
   MOVES,
@@ -21,7 +27,7 @@ import {
 } from "../../services/picture/discovery/scanner/scanner.ts";
 import { probeAt } from "../../services/picture/discovery/scanner/scanning.ts";
 import { listed, pinned } from "../../services/picture/discovery/targets/aims.ts";
-import { graphOf, type Known } from "../../services/picture/discovery/topology/graph.ts";
+import { graphOf, type KnownDevice } from "../../services/picture/discovery/topology/graph.ts";
 import { shortestPath } from "../../services/picture/discovery/topology/paths.ts";
 
 describe("the access list", () => {
@@ -262,7 +268,7 @@ describe("the spectrum", () => {
     const cell = (vhf!.highHz - vhf!.lowHz) / cells;
     const aligned = fc
       .tuple(fc.integer({ min: -200, max: cells + 200 }), fc.integer({ min: 0, max: 300 }))
-      .map(([from, length]): Measured => ({
+      .map(([from, length]): MeasuredEmission => ({
         at: 1,
         frequencyHz: vhf!.lowHz + (from + length / 2) * cell,
         bandwidthHz: length * cell,
@@ -298,7 +304,7 @@ describe("the spectrum", () => {
 });
 
 describe("the shortest way", () => {
-  const known = (n: number): Known => ({
+  const known = (n: number): KnownDevice => ({
     id: `n${n}`,
     state: "identified",
     macs: [`00:1b:c5:00:00:0${n}`],

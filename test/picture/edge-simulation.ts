@@ -22,7 +22,7 @@ import {
 } from "../../core/sync/merge.ts";
 import { EdgeNode } from "../../services/picture/edge-sync/nodes/nodes.ts";
 import { noteGone } from "../../services/picture/edge-sync/records/following.ts";
-import { Entry, Scope, SyncPlace } from "../../services/picture/edge-sync/records/places.ts";
+import { PlaceEntry, Scope, SyncPlace } from "../../services/picture/edge-sync/records/places.ts";
 import { SyncRecord } from "../../services/picture/edge-sync/records/records.ts";
 import { Batch, take } from "../../services/picture/edge-sync/syncing/batches.ts";
 import { delta } from "../../services/picture/edge-sync/syncing/delta.ts";
@@ -37,7 +37,7 @@ import { Away, type Simulation } from "../simulation.ts";
 /** What the hub's part of edge sync is broken by, to see that a story would be told. */
 export type Fault = "no vector" | "latest wins" | "delete forgotten";
 
-const KEPT = [EdgeNode, SyncRecord, Scope, SyncPlace, Entry, Batch, Resource, Consumable, Sensor];
+const KEPT = [EdgeNode, SyncRecord, Scope, SyncPlace, PlaceEntry, Batch, Resource, Consumable, Sensor];
 export const COLLECTIONS = [...KEPT.map(({ collection }) => collection), "leases"];
 export const SET = "set";
 const RED = "red";

@@ -6,7 +6,7 @@ import { systemActor } from "../../core/access/access.ts";
 import { Channel, channelStart } from "../../services/picture/messages/channels.ts";
 import { Ledger } from "../../services/picture/messages/ledger.ts";
 import { digestAfter, Message, ORIGIN, Payload, PRIORITIES } from "../../services/picture/messages/messages.ts";
-import { Sequencer, type Published } from "../../services/picture/messages/sequencer.ts";
+import { Sequencer, type OutgoingMessage } from "../../services/picture/messages/sequencer.ts";
 import {
   acknowledge,
   advance,
@@ -25,7 +25,7 @@ import { isOfType, MOST_DEAD, MOST_IN_FLIGHT } from "../../services/picture/mess
 import { world, type TestWorld } from "../mesh.ts";
 
 const caller = (userId: string): Caller => ({ meta: { actor: { ...systemActor("test"), userId } }, locals: {} });
-const given = (n: number, more: Partial<Published> = {}): Published => ({
+const given = (n: number, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   source: "did:example:1",
   payload: { n },
   type: "test.message.sent",

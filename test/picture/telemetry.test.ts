@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { atOnce } from "../../core/work/turns.ts";
 import { lttb, stretchesOf, summaries } from "../../services/picture/resources/telemetry/downsample.ts";
-import { silence, step, type Course, type Turn } from "../../services/picture/resources/telemetry/thresholds.ts";
+import { silence, step, type Course, type AlarmTurn } from "../../services/picture/resources/telemetry/thresholds.ts";
 import { isoOf, momentOf, pointsOf } from "../../services/picture/resources/telemetry/points.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
@@ -444,7 +444,7 @@ describe("thresholds", () => {
     });
     const fold = (readings: readonly { at: number; value: number }[]) => {
       let course: Course = {};
-      const turns: Turn[] = [];
+      const turns: AlarmTurn[] = [];
       for (const one of readings) {
         const moved = step(hot as never, course, one);
         course = moved.course;

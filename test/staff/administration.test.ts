@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { asSystem } from "../../core/access/caller.ts";
-import { Step as WorkflowStep } from "../../services/staff/orchestration/executions/executions.ts";
+import { WorkflowStep } from "../../services/staff/orchestration/executions/executions.ts";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";

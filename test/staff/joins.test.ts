@@ -6,11 +6,11 @@ import { failureOf, nextAttempt } from "../../services/staff/orchestration/execu
 import { newId } from "../../core/ids.ts";
 import type { Execution } from "../../services/staff/orchestration/executions/executions.ts";
 import { draftOf } from "../../services/staff/orchestration/executions/noting.ts";
-import { itemScope, rootScope, type Scope } from "../../services/staff/orchestration/executions/scopes.ts";
+import { itemScope, rootScope, type WorkflowScope } from "../../services/staff/orchestration/executions/scopes.ts";
 import {
   Definition,
   type MapStep,
-  type Outcome,
+  type StepOutcome,
   type StepDefinition,
   type ToolStep,
   type Workflow,
@@ -28,7 +28,7 @@ interface Drawn {
   fates: Ended[];
 }
 
-const OUTCOMES: readonly Outcome[] = ["done", "then", "else", "error"];
+const OUTCOMES: readonly StepOutcome[] = ["done", "then", "else", "error"];
 /** Any graph without cycles: edges lead from earlier steps to later ones. */
 const drawn = (joins: readonly ("all" | "first")[]): fc.Arbitrary<Drawn> =>
   fc.integer({ min: 1, max: 12 }).chain((count) =>
@@ -46,7 +46,7 @@ const drawn = (joins: readonly ("all" | "first")[]): fc.Arbitrary<Drawn> =>
                     fc.record({ step: fc.integer({ min: 0, max: at - 1 }), on: fc.constantFrom(...OUTCOMES) }),
                     { maxLength: 3, selector: ({ step, on }) => `${step} ${on}` },
                   )
-                : fc.constant([] as { step: number; on: Outcome }[]),
+                : fc.constant([] as { step: number; on: StepOutcome }[]),
               join: fc.constantFrom(...joins),
             }),
           ),
@@ -332,7 +332,8 @@ it("records of a run have keys of their own that lie side by side, in the order 
     itemScope(items[1]!, items[1]!.graph.steps.get("each") as MapStep, null, index, new Map()),
   );
   const run = { id: newId(), problemSetId: "set", by: "ann" } as Execution;
-  const idOf = (scope: Scope, id: string): string => draftOf(run, scope, scope.graph.steps.get(id)!, before, 0).id;
+  const idOf = (scope: WorkflowScope, id: string): string =>
+    draftOf(run, scope, scope.graph.steps.get(id)!, before, 0).id;
   const outer = [
     [root, "first"],
     [root, "all"],
@@ -341,7 +342,7 @@ it("records of a run have keys of their own that lie side by side, in the order 
       [item, "each"],
     ]),
   ] as const;
-  const ids = outer.map(([scope, id]) => idOf(scope as Scope, id as string));
+  const ids = outer.map(([scope, id]) => idOf(scope as WorkflowScope, id as string));
   expect(ids).toEqual(ids.toSorted());
   expect(ids).toEqual(
     ids.map(() => expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)),

@@ -8,7 +8,7 @@ import { admit, as, openCompartment, openSet, persons, type Person } from "../wo
 import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
 import { expire } from "../../services/staff/orchestration/checkpoints/checkpoints.actions.ts";
 import { Checkpoint } from "../../services/staff/orchestration/checkpoints/checkpoints.ts";
-import { Step } from "../../services/staff/orchestration/executions/executions.ts";
+import { WorkflowStep } from "../../services/staff/orchestration/executions/executions.ts";
 import { delegate, done, enrol } from "./setup.ts";
 
 // Workflows of agents: what is checked before, what runs, what waits for persons, and what it comes to.
@@ -252,7 +252,7 @@ describe("a workflow", () => {
   it("stores conditions in a row at once, in their order, and begins nothing behind them before", async () => {
     const condition = (id: string, text: string, rest: object = {}) => ({ id, kind: "condition", if: text, ...rest });
     const on = (step: string, outcome: string) => ({ after: [{ step, on: outcome }] });
-    const store = at.service("orchestration").store(Step);
+    const store = at.service("orchestration").store(WorkflowStep);
     const writes: string[][] = [];
     const spy = jest.spyOn(store.collection, "insertMany").mockImplementationOnce(async (docs: any) => {
       // The store takes nothing of it: nothing of it has begun, and the run is looked at anew.

@@ -23,8 +23,8 @@ const Head = z.object({
   digest: z.string().describe("Of all messages up to it, as `digest` of the last one tells."),
   at: Instant.optional(),
 });
-export type Head = z.output<typeof Head>;
-export const NO_HEAD: Head = { sequence: 0, digest: ORIGIN };
+export type ChannelHead = z.output<typeof Head>;
+export const NO_HEAD: ChannelHead = { sequence: 0, digest: ORIGIN };
 
 /**
  * A channel, or the line between two people. `head` and the counts are kept by whoever published, after the fact: they

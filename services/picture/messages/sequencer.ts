@@ -7,11 +7,11 @@ import { overloaded } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import type { Store } from "../../../core/records/store.ts";
 import { dedupeKey, digestOver, Message, textOf } from "./messages.ts";
-import { NO_HEAD, type ChannelPlace, type Head } from "./channels.ts";
+import { NO_HEAD, type ChannelPlace, type ChannelHead } from "./channels.ts";
 import { placeOf, type Place } from "./place.ts";
 
 /** What is published, beside what the sequencer adds to it. */
-export interface Published {
+export interface OutgoingMessage {
   source: string;
   payload: Record<string, unknown>;
   type: string;
@@ -27,13 +27,13 @@ interface Draft extends PromiseWithResolvers<Message> {
   id: string;
   caller: Caller;
   place: Place;
-  given: Published;
+  given: OutgoingMessage;
   dedupe: string | undefined;
 }
 interface ChannelQueue {
   channel: ChannelPlace;
   waiting: Draft[];
-  head: Head | undefined;
+  head: ChannelHead | undefined;
   readAt: number;
 }
 
@@ -48,7 +48,7 @@ export interface SequencerParts {
   store: Store<typeof Message>;
   clock: Clock;
   /** Where a channel stands in the store. */
-  head(channelId: string): Promise<Head>;
+  head(channelId: string): Promise<ChannelHead>;
   /** Told of messages once they are durable. */
   stored(channel: ChannelPlace, messages: readonly Message[]): void;
   /** Waits between two tries; milliseconds. */
@@ -78,7 +78,7 @@ export class Sequencer {
   publish(
     caller: Caller,
     channel: ChannelPlace,
-    given: Published,
+    given: OutgoingMessage,
     id = nextId(caller, Message.name),
   ): Promise<Message> {
     const dedupe =

@@ -14,14 +14,14 @@ import { Fix, seen, Sensor, SensorChanged, statusAt, type Coverage } from "./sen
 const MESH = asSystem("sensors");
 const AHEAD_MS = 300_000;
 
-export interface Told extends Place {
+export interface ReportedSensor extends Place {
   id: string;
   name: string;
 }
 /** A fact of a sensor, for those of its problem set; of one outside all sets there is none. */
 export const told = (
   type: { fact(subject: string, data: never): Fact },
-  one: Told,
+  one: ReportedSensor,
   by: string,
   more?: object,
 ): Fact[] =>

@@ -12,7 +12,7 @@ import { placedPoint } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location } from "../whereabouts.ts";
 import { SensorEnrolled, SensorGone, SensorRemoved } from "./events.ts";
-import { coverageOf, demandPast, note, reported, shown, told, type Told } from "./reports.ts";
+import { coverageOf, demandPast, note, reported, shown, told, type ReportedSensor } from "./reports.ts";
 import { Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
 
 const set = "problemSetId";
@@ -26,7 +26,7 @@ export const IMPOSSIBLE = "Rings of the area cross, or have none (`IMPOSSIBLE_AR
 const ELSEWHERE = `The resource lies in another problem set (\`OTHER_PLACE\`). ${IMPOSSIBLE}`;
 
 /** Notes at a resource that a sensor uses it. Throws 422 for one of another place. */
-async function demandResource(ctx: Ctx<unknown>, sensor: Told, resourceId: string): Promise<void> {
+async function demandResource(ctx: Ctx<unknown>, sensor: ReportedSensor, resourceId: string): Promise<void> {
   const elsewhere = unprocessable("OTHER_PLACE", "A sensor belongs to a resource of its own problem set.", [
     { path: "resourceId", message: "There is no such resource in the problem set of the sensor." },
   ]);

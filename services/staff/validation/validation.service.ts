@@ -10,7 +10,7 @@ import * as events from "./events.ts";
 import { reportActions } from "./reports/reports.actions.ts";
 import { drive, DRIVE, giveUp } from "./runs/driving.ts";
 import { runActions, sweep } from "./runs/runs.actions.ts";
-import { Outcome, Run } from "./runs/runs.ts";
+import { CaseOutcome, ValidationRun } from "./runs/runs.ts";
 import { suiteActions } from "./suites/suites.actions.ts";
 import { Suite } from "./suites/suites.ts";
 
@@ -28,7 +28,7 @@ export default {
   settings: { rest: "/validation" },
   mixins: [
     domain({
-      entities: [Suite, Run, Outcome, Threshold, CircuitEvent],
+      entities: [Suite, ValidationRun, CaseOutcome, Threshold, CircuitEvent],
       tells: () => eventsIn(events),
       hears: [
         on(RunOver, function ({ agentId }) {
@@ -44,17 +44,17 @@ export default {
       schedules: { sweep: { everyMs: SWEEP_MS, run: sweep } },
       personal: [
         { what: "Suites that you keep for validation", entity: Suite, by: "createdBy", erasure: { keep: STAYS } },
-        { what: "Validations of agents that you began", entity: Run, by: "by", erasure: { keep: STAYS } },
+        { what: "Validations of agents that you began", entity: ValidationRun, by: "by", erasure: { keep: STAYS } },
         {
           what: "Answers of agents in validations of yours",
-          entity: Outcome,
+          entity: CaseOutcome,
           by: "createdBy",
           erasure: { keep: STAYS },
         },
       ],
       keeps: [
-        { entity: Run, days },
-        { entity: Outcome, days },
+        { entity: ValidationRun, days },
+        { entity: CaseOutcome, days },
         { entity: CircuitEvent, days },
       ],
     }),

@@ -4,7 +4,7 @@ import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
 import { reach } from "../pictures.ts";
 
-export const KINDS = [
+export const CONFLICT_KINDS = [
   "two-places",
   "two-identities",
   "areas-overlap",
@@ -12,7 +12,7 @@ export const KINDS = [
   "two-missions",
   "stale-on-cop",
 ] as const;
-export type ConflictKind = (typeof KINDS)[number];
+export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 export const SEVERITIES = ["low", "medium", "high"] as const;
 
 export const CONFLICT_STATES = ["open", "cleared", "resolved", "waived"] as const;
@@ -24,7 +24,7 @@ export const Conflict = entity("cop_conflicts", {
   title: "conflict",
   fields: {
     ...placed,
-    kind: z.enum(KINDS),
+    kind: z.enum(CONFLICT_KINDS),
     severity: z.enum(SEVERITIES),
     features: z.array(z.object({ layerId: z.string(), featureId: z.string() })).max(2),
     summary: z.string(),
@@ -51,7 +51,7 @@ export const Conflict = entity("cop_conflicts", {
 export type Conflict = Item<typeof Conflict>;
 
 /** A contradiction as it is found. */
-export interface Finding {
+export interface ConflictFinding {
   id: string;
   kind: ConflictKind;
   severity: (typeof SEVERITIES)[number];
@@ -63,7 +63,7 @@ export interface Finding {
   evidence: Record<string, unknown>;
 }
 
-type Evidence = Pick<Finding, "severity" | "evidence">;
+type Evidence = Pick<ConflictFinding, "severity" | "evidence">;
 const sorted = (values: unknown): string => JSON.stringify(Array.isArray(values) ? values.map(String).sort() : values);
 const metresOf = ({ evidence: { metres } }: Evidence): number => Number(metres ?? 0);
 const shareOf = ({ evidence: { share } }: Evidence): number => Number(share ?? 0);

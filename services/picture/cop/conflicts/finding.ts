@@ -3,11 +3,19 @@ import { common, planeAbout, squareMetres, type Plane, type PlaneArea } from "..
 import { boxOf, polygonsOf, positionsOf, type Box, type Geometry } from "../../../../core/geo/positions.ts";
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
 import { stalenessOf } from "../layers/staleness.ts";
-import { Held, type Comparison } from "../generation/held.ts";
-import { contradictions, doublyCommitted, entityOf, found, meetInTime, nameOf, type Shown } from "./comparing.ts";
-import type { Finding } from "./conflicts.ts";
+import { FindingIndex, type FeatureFindings } from "../generation/held.ts";
+import {
+  contradictions,
+  doublyCommitted,
+  entityOf,
+  found,
+  meetInTime,
+  nameOf,
+  type ComparedFeature,
+} from "./comparing.ts";
+import type { ConflictFinding } from "./conflicts.ts";
 
-export type { Shown };
+export type { ComparedFeature };
 
 /** Areas share so much of the smaller one before they are said to overlap. */
 const LEAST_SHARE = 0.01;
@@ -22,34 +30,34 @@ const meet = ([w, s, e, n]: Box, [west, south, east, north]: Box): boolean =>
  * whose exact shares are worked out for candidates alone. It moves with the picture, change by change.
  */
 export class Contradictions {
-  readonly #given: readonly Shown[];
+  readonly #given: readonly ComparedFeature[];
   #now: number;
   readonly #goneAfter: number;
   #isFilled = false;
-  readonly #features = new Map<string, Shown>();
-  readonly #byEntity = new Map<string, Map<string, Shown>>();
+  readonly #features = new Map<string, ComparedFeature>();
+  readonly #byEntity = new Map<string, Map<string, ComparedFeature>>();
   readonly #boxes = new Map<string, Box>();
   #index: { boxes: Flatbush; ids: string[] } | null = null;
   readonly #late = new Set<string>();
   #plane: Plane | undefined;
   readonly #planeAreas = new Map<string, { area: PlaneArea; size: number }>();
-  readonly #held = new Held();
+  readonly #held = new FindingIndex();
   /** When what a feature says ceases to be fresh, or to be shown. */
   readonly #due = new Map<string, number>();
   #nextDue = Infinity;
 
   /** `goneAfter`: milliseconds after which what is stale is shown no more. */
-  constructor(features: readonly Shown[], now: number, goneAfter = 300_000) {
+  constructor(features: readonly ComparedFeature[], now: number, goneAfter = 300_000) {
     this.#given = features;
     this.#now = now;
     this.#goneAfter = goneAfter;
   }
 
   /** Every contradiction, in steps. */
-  *all(): Steps<Finding[]> {
+  *all(): Steps<ConflictFinding[]> {
     yield* this.#fill();
     if (this.#late.size) this.#arrange();
-    const findings: Finding[] = [];
+    const findings: ConflictFinding[] = [];
     for (const reports of this.#byEntity.values()) {
       const list = [...reports.values()];
       for (let one = 0; one < list.length; one++)
@@ -80,7 +88,7 @@ export class Contradictions {
   }
 
   /** The contradictions of one feature with the others, whether it is among them or is to be. */
-  of(one: Shown): Finding[] {
+  of(one: ComparedFeature): ConflictFinding[] {
     atOnce(this.#fill());
     const findings = [...this.#alone(one)];
     const entity = entityOf(one);
@@ -97,7 +105,7 @@ export class Contradictions {
   }
 
   /** Moves on to a moment, with features that are new or differ, and null for those that are there no more. */
-  change(changed: ReadonlyMap<string, Shown | null>, now: number): Comparison<Finding> {
+  change(changed: ReadonlyMap<string, ComparedFeature | null>, now: number): FeatureFindings<ConflictFinding> {
     atOnce(this.#fill());
     this.#now = now;
     const all = new Map([...this.#dueBy(now).map((id) => [id, this.#features.get(id)!] as const), ...changed]);
@@ -107,7 +115,7 @@ export class Contradictions {
     }
     if (this.#late.size > MOST_LATE) this.#arrange();
     const concerned = this.#held.take(all.keys());
-    const findings = new Map<string, Finding>();
+    const findings = new Map<string, ConflictFinding>();
     for (const id of all.keys()) {
       const one = this.#features.get(id);
       if (one) for (const finding of this.of(one)) findings.set(finding.id, finding);
@@ -138,7 +146,7 @@ export class Contradictions {
     this.#arrange();
   }
 
-  #put(one: Shown): void {
+  #put(one: ComparedFeature): void {
     const staleness = stalenessOf(one, this.#now, this.#goneAfter);
     // What is gone is shown no more: it contradicts nothing.
     if (!staleness) return;
@@ -199,7 +207,7 @@ export class Contradictions {
     this.#index = { boxes, ids };
   }
 
-  *#areasIn(box: Box): Generator<Shown, void, void> {
+  *#areasIn(box: Box): Generator<ComparedFeature, void, void> {
     for (const at of this.#index?.boxes.search(...box) ?? []) {
       const id = this.#index!.ids[at]!;
       // One that moved since lies in the index where it was.
@@ -209,13 +217,13 @@ export class Contradictions {
   }
 
   /** What is wrong with a feature by itself. */
-  *#alone(one: Shown): Generator<Finding, void, void> {
+  *#alone(one: ComparedFeature): Generator<ConflictFinding, void, void> {
     yield* this.#stale(one);
     const committed = doublyCommitted(one, this.#now);
     if (committed) yield committed;
   }
 
-  *#stale(one: Shown): Generator<Finding, void, void> {
+  *#stale(one: ComparedFeature): Generator<ConflictFinding, void, void> {
     const staleness = stalenessOf(one, this.#now, this.#goneAfter);
     if (staleness?.state !== "stale" || one.properties.keep === true) return;
     yield found("stale-on-cop", "low", [one], `${nameOf(one)} is stale, and on the COP.`, {
@@ -223,7 +231,7 @@ export class Contradictions {
     });
   }
 
-  #areaOf(shown: Shown): { area: PlaneArea; size: number } {
+  #areaOf(shown: ComparedFeature): { area: PlaneArea; size: number } {
     let known = this.#planeAreas.get(shown.id);
     if (!known) {
       const [lon, lat] = exclusiveBox(shown)!;
@@ -234,7 +242,7 @@ export class Contradictions {
     return known;
   }
 
-  #overlap(one: Shown, other: Shown): Finding | null {
+  #overlap(one: ComparedFeature, other: ComparedFeature): ConflictFinding | null {
     if (!meetInTime(one, other)) return null;
     const [first, second] = [this.#areaOf(one), this.#areaOf(other)];
     const shared = squareMetres(common(first.area, second.area));
@@ -250,7 +258,7 @@ export class Contradictions {
   }
 }
 
-function exclusiveBox({ properties, geometry }: Shown): Box | undefined {
+function exclusiveBox({ properties, geometry }: ComparedFeature): Box | undefined {
   if (properties.exclusive !== true || !polygonsOf(geometry as Geometry | null).length) return undefined;
   return boxOf(positionsOf(geometry as Geometry)) ?? undefined;
 }

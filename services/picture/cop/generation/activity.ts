@@ -4,7 +4,7 @@ import { outsideIndexes, placed } from "../../place.ts";
 import { reach } from "../pictures.ts";
 
 /** What the picture's agents did, and what came of it. */
-export const Activity = entity("cop_activity", {
+export const LayerActivity = entity("cop_activity", {
   title: "activity",
   fields: {
     ...placed,
@@ -26,4 +26,4 @@ export const Activity = entity("cop_activity", {
   lists: [{ by: ["problemSetId"], filter: [], sort: ["-createdAt"] }],
   indexes: [{ fields: ["createdAt"] }, ...outsideIndexes],
 });
-export type Activity = Item<typeof Activity>;
+export type LayerActivity = Item<typeof LayerActivity>;

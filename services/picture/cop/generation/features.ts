@@ -37,7 +37,7 @@ export const LayerFeature = entity("cop_features", {
 export type LayerFeature = Item<typeof LayerFeature>;
 
 /** A feature that is to be shown, and the compartments of what it was made from. */
-export interface Wanted {
+export interface WantedFeature {
   feature: Feature;
   compartments: readonly string[];
 }
@@ -45,7 +45,7 @@ export interface Wanted {
 export type NewFeature = Omit<LayerFeature, "rev" | "createdAt" | "updatedAt" | "createdBy">;
 
 /** A record of a feature: its id follows from layer, feature and compartments, so that making it twice makes it once. */
-export function recordOf(layer: Layer, { feature, compartments }: Wanted): NewFeature {
+export function recordOf(layer: Layer, { feature, compartments }: WantedFeature): NewFeature {
   const featureId = String(feature.id);
   const inside = [...new Set([...layer.compartments, ...compartments])].sort();
   const { geometry } = feature;

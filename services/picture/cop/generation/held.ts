@@ -1,11 +1,11 @@
 /** What is said of features that changed, and all that was said of them until now. */
-export interface Comparison<F> {
+export interface FeatureFindings<F> {
   findings: F[];
   concerned: Set<string>;
 }
 
 /** What was found between things, by either of them: so that what ceased is known without looking at the others. */
-export class Held {
+export class FindingIndex {
   readonly #by = new Map<string, Set<string>>();
   readonly #between = new Map<string, readonly string[]>();
 

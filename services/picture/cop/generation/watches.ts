@@ -6,7 +6,7 @@ import { outsideIndexes, placed } from "../../place.ts";
 import { reach } from "../pictures.ts";
 
 /** Whether a picture is watched: one record a problem set, and one a mode, which survives restarts. */
-export const Watch = entity("cop_watches", {
+export const LayerWatch = entity("cop_watches", {
   title: "watch",
   fields: {
     ...placed,
@@ -20,6 +20,6 @@ export const Watch = entity("cop_watches", {
   barrier: reach,
   indexes: [{ fields: ["on"] }, { fields: ["problemSetId"] }, ...outsideIndexes],
 });
-export type Watch = Item<typeof Watch>;
+export type LayerWatch = Item<typeof LayerWatch>;
 
 export const watchId = (picture: string): string => derivedId(`watch over the picture of ${picture}`);

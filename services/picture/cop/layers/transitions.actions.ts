@@ -7,7 +7,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, invalidTransition } from "../../../../core/problem.ts";
 import { demandOutside, told } from "../../place.ts";
 import { LayerMoved } from "../events.ts";
-import { Feedback, Layer, moved, MOVES, nextStates, STATES, type State } from "./layers.ts";
+import { Feedback, Layer, moved, LAYER_MOVES, nextStates, LAYER_STATES, type LayerState } from "./layers.ts";
 import { layerFor, onLayer, PUBLISH, publishing, reading } from "./permits.ts";
 import { hintOutside } from "./writing.ts";
 
@@ -20,7 +20,7 @@ export const transitionActions = {
     within: reading,
     ...onLayer,
     body: {
-      to: z.enum(STATES),
+      to: z.enum(LAYER_STATES),
       version: z.int().min(1).optional().describe("To publish: the version that was reviewed."),
       reason: z.string().min(3).max(4_000).optional(),
     },
@@ -57,7 +57,7 @@ export const transitionActions = {
   }),
 };
 
-async function shift(host: Host, ctx: Ctx<unknown>, layer: Layer, to: State, reason?: string): Promise<Layer> {
+async function shift(host: Host, ctx: Ctx<unknown>, layer: Layer, to: LayerState, reason?: string): Promise<Layer> {
   const by = actorOf(ctx);
   const more = { from: layer.state, to, ...(reason !== undefined && { reason }) };
   const made = await host.store(Layer).revise(ctx, layer, moved(layer, to, by, iso(host.world.clock.now()), reason), {
@@ -72,10 +72,10 @@ async function demandMove(
   host: Host,
   ctx: Ctx<unknown>,
   layer: Layer,
-  { to, version }: { to: State; version?: number | undefined },
+  { to, version }: { to: LayerState; version?: number | undefined },
 ): Promise<void> {
-  const move = MOVES.find((one) => one.from === layer.state && one.to === to);
-  const sources = MOVES.filter((one) => one.to === to).map(({ from }) => from);
+  const move = LAYER_MOVES.find((one) => one.from === layer.state && one.to === to);
+  const sources = LAYER_MOVES.filter((one) => one.to === to).map(({ from }) => from);
   if (layer.state === "cop") throw conflict("The layer is on the COP: it is left by recall alone.");
   // What is not among the moves is told before who may make it.
   if (!move) throw invalidTransition(`go to ${to}`, layer.state, sources.length ? sources : nextStates(layer.state));

@@ -83,11 +83,11 @@ const AHEAD_MS = 300_000;
 /** Atoms, bits and what users draw; all others are orders and talk between machines. */
 const SHOWN = /^[abu](-|$)/;
 
-export const REFUSALS = ["INVALID", "AHEAD", "NEVER_HELD", "NO_PLACE", "OTHER_TYPE", "INVALID_SYMBOL"] as const;
-export type Refusal = (typeof REFUSALS)[number];
+export const REPORT_REFUSALS = ["INVALID", "AHEAD", "NEVER_HELD", "NO_PLACE", "OTHER_TYPE", "INVALID_SYMBOL"] as const;
+export type ReportRefusal = (typeof REPORT_REFUSALS)[number];
 
 /** Why a report is not taken; undefined where it is. */
-export function refusalOf(given: ReportGiven, now: number): Refusal | undefined {
+export function refusalOf(given: ReportGiven, now: number): ReportRefusal | undefined {
   if (Date.parse(given.time) > now + AHEAD_MS) return "AHEAD";
   if (given.type.startsWith(REMOVAL)) return given.removes === undefined ? "INVALID" : undefined;
   if (!SHOWN.test(given.type)) return "OTHER_TYPE";

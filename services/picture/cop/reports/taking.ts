@@ -9,16 +9,16 @@ import { symbolTables, type SymbolTables } from "../symbols/tables.ts";
 import { backdate, type Late } from "./backdating.ts";
 import { symbolOfType } from "./cot.ts";
 import { readDetail } from "./detail.ts";
-import { REMOVAL, Report, ReportGiven, reportId, refusalOf, type Refusal } from "./reports.ts";
+import { REMOVAL, Report, ReportGiven, reportId, refusalOf, type ReportRefusal } from "./reports.ts";
 
 /** Written side by side. */
 const TOGETHER = 50;
 
-export interface Taken {
+export interface ReportIntake {
   taken: number;
   late: number;
   removed: number;
-  failed: { index: number; code: Refusal; message?: string; path?: string }[];
+  failed: { index: number; code: ReportRefusal; message?: string; path?: string }[];
 }
 type Known = Map<string, Report>;
 
@@ -28,8 +28,8 @@ export async function takeReports(
   ctx: Ctx<unknown>,
   place: Place,
   given: readonly unknown[],
-): Promise<Taken & { changed: string[] }> {
-  const outcome: Taken & { changed: string[] } = { taken: 0, late: 0, removed: 0, failed: [], changed: [] };
+): Promise<ReportIntake & { changed: string[] }> {
+  const outcome: ReportIntake & { changed: string[] } = { taken: 0, late: 0, removed: 0, failed: [], changed: [] };
   const tables = await symbolTables();
   const now = host.world.clock.now();
   const good = given.flatMap((one, index) => checked(one, index, now, tables, outcome));
@@ -90,7 +90,13 @@ async function pastOf(
   });
 }
 
-function checked(one: unknown, index: number, now: number, tables: SymbolTables, { failed }: Taken): ReportGiven[] {
+function checked(
+  one: unknown,
+  index: number,
+  now: number,
+  tables: SymbolTables,
+  { failed }: ReportIntake,
+): ReportGiven[] {
   const { data, error } = ReportGiven.safeParse(one);
   const issue = error?.issues[0];
   if (!data) {

@@ -9,14 +9,14 @@ import { listOf, type Deciding } from "../access-list/entries.ts";
 import { DeviceFound } from "../events.ts";
 import { placeKey, watchedAt, type Watched } from "../reach.ts";
 import { announce, mayTell } from "./announcing.ts";
-import { Device, identitiesOfDevice, KnownBy, matchedOf, seenAgain, stateOf, type State } from "./devices.ts";
+import { Device, identitiesOfDevice, KnownBy, matchedOf, seenAgain, stateOf, type DeviceState } from "./devices.ts";
 import { contradicts, identitiesOf, textOfIdentity, type Identity } from "./identities.ts";
 
 const MESH = asSystem("discovery");
 /** Of one place: beyond, only those that are known are noted. */
 const MOST_DEVICES = 20_000;
 
-export interface Look {
+export interface ScanContext {
   place: Watched;
   everySeconds: number;
   targetId?: string;
@@ -57,7 +57,7 @@ async function demandRoom(host: Host, place: Watched): Promise<void> {
 }
 
 /** Notes what was seen; answers the device as it is then. */
-export async function observe(host: Host, sighting: Sighting, look: Look): Promise<Device> {
+export async function observe(host: Host, sighting: Sighting, look: ScanContext): Promise<Device> {
   const { place, everySeconds, targetId, by } = look;
   const at = iso(host.world.clock.now());
   const decides = look.decides ?? (await listOf(host, place.mode));
@@ -69,7 +69,7 @@ export async function observe(host: Host, sighting: Sighting, look: Look): Promi
     return { ...known, decision, state: stateOf(known, decision, host.world.clock.now()) };
   };
   const store = host.store(Device);
-  let before: State | undefined;
+  let before: DeviceState | undefined;
   const again = (id: string): Promise<Device | null> =>
     store
       .change(MESH, id, (device) => {

@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import { listOf } from "../access-list/entries.ts";
 import type { Device } from "../devices/devices.ts";
-import { observe, type Look } from "../devices/observing.ts";
+import { observe, type ScanContext } from "../devices/observing.ts";
 import { noteEmissions } from "../em/noting.ts";
 import { noteLinks } from "../topology/noting.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type Failed,
 } from "./reports.ts";
 
-export interface Taken {
+export interface DiscoveryIntake {
   devices: Device[];
   emissions: number;
   links: number;
@@ -32,9 +32,9 @@ export async function takeReport(
   caller: Caller,
   transport: Transport,
   given: unknown,
-  look: Look,
+  look: ScanContext,
   { mayDeclare = false } = {},
-): Promise<Taken> {
+): Promise<DiscoveryIntake> {
   const report = CollectorReport.safeParse(given);
   if (!report.success)
     return {

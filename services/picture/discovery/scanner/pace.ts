@@ -1,5 +1,5 @@
 /** Lets no more through than so many a second, evenly: each turn is at least its part of a second after the one before. */
-export class Pace {
+export class ScanPacer {
   #next = 0;
 
   /** Resolves when it is this turn's time; false where the signal came first. */

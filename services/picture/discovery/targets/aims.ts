@@ -9,13 +9,13 @@ const MOST_BITS = 10;
 /** A label of letters, digits and hyphens, and more of them after dots; not all digits, which is how addresses go wrong. */
 const NAME = /^(?=.{1,253}$)(?!.*\.\d+$)(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*$/i;
 
-export type Listed = { name: string } | { addresses: string[] };
+export type AimEntry = { name: string } | { addresses: string[] };
 
 /** Whether a packet may go there at all: to no group, no broadcast, and no address where a cloud hands out secrets. */
 export const mayProbe = (address: string): boolean => reachOf(address) !== "forbidden";
 
 /** What an entry of a target lists; what is wrong with it otherwise, in words. */
-export function listed(text: string): Listed | { wrong: string; forbidden?: true } {
+export function listed(text: string): AimEntry | { wrong: string; forbidden?: true } {
   const forbidden = {
     wrong: "No group, broadcast or link-local address, and none that serves metadata.",
     forbidden: true,

@@ -5,7 +5,7 @@ import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { SyncedEntity } from "../../../../core/sync/kinds.ts";
 import type { SyncedNoun, Traced } from "../../synced.ts";
 import { adoptAll, inStep, MESH, NOUN_LIST, NOUNS, traces } from "./carrying.ts";
-import { enter, Entry, Scope, scopeId, scopeOf } from "./places.ts";
+import { enter, PlaceEntry, Scope, scopeId, scopeOf } from "./places.ts";
 import { isDeleted } from "../../../../core/sync/merge.ts";
 import { stateOf, syncId, SyncRecord } from "./records.ts";
 
@@ -173,7 +173,7 @@ export async function forget(this: Host): Promise<void> {
   const gone = { deletedAt: { $lt: before }, conflictedAt: { $exists: false } };
   await this.store(SyncRecord).removeAll(MESH, gone, { by: "deletedAt" });
 
-  const store = this.store(Entry);
+  const store = this.store(PlaceEntry);
   const records = this.store(SyncRecord);
   for await (const slice of store.slices(MESH, { createdAt: { $lt: before } }, { size: SLICE })) {
     const known = new Map(

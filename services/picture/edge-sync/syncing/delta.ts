@@ -12,7 +12,7 @@ import { acting, type Acting } from "../nodes/acting.ts";
 import { EdgeNode } from "../nodes/nodes.ts";
 import { MESH } from "../records/carrying.ts";
 import { follow, takeUp, tooOld } from "../records/following.ts";
-import { Entry, scopeOf, SyncPlace } from "../records/places.ts";
+import { PlaceEntry, scopeOf, SyncPlace } from "../records/places.ts";
 import { stateOf, SyncRecord } from "../records/records.ts";
 
 /** Records of one page at the most. */
@@ -93,7 +93,7 @@ async function pageOf(
   told: Record<string, number>,
   most: number,
 ): Promise<Page> {
-  const entries = host.store(Entry);
+  const entries = host.store(PlaceEntry);
   const reached: Record<string, number> = {};
   const ids = new Set<string>();
   let isWhole = true;

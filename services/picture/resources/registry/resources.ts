@@ -9,7 +9,7 @@ import { Capability, withParents } from "./capabilities.ts";
 
 /** How ready a resource is. */
 export const READINESS = ["ready", "limited", "maintenance", "unavailable", "lost"] as const;
-export const KINDS = [
+export const RESOURCE_KINDS = [
   "vehicle",
   "aircraft",
   "vessel",
@@ -34,7 +34,7 @@ export const Resource = entity("resources", {
   fields: {
     ...placed,
     name: z.string().min(1).max(200),
-    kind: z.enum(KINDS).default("equipment"),
+    kind: z.enum(RESOURCE_KINDS).default("equipment"),
     description: z.string().max(4_000).optional(),
     serial: z.string().max(120).optional().describe("Serial or registration number."),
     externalId: z

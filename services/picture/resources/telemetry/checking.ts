@@ -33,13 +33,13 @@ export const CODES = [
   "OUT_OF_RANGE",
 ] as const;
 export type Code = (typeof CODES)[number];
-export interface Refused {
+export interface RefusedReading {
   index: number;
   code: Code;
 }
 
 /** Of a resource, what every reading of it is held against. */
-export interface Known {
+export interface ResourceContext {
   until: number;
   resource: Resource | null;
   /** A name of its place: what is told of one place is told together. */
@@ -48,7 +48,7 @@ export interface Known {
   watched: ReadonlyMap<string, readonly Threshold[]>;
 }
 
-function knownOf(resource: Resource | null, until: number): Known {
+function knownOf(resource: Resource | null, until: number): ResourceContext {
   const watched = new Map<string, Threshold[]>();
   for (const threshold of resource?.thresholds ?? [])
     watched.set(threshold.key, [...(watched.get(threshold.key) ?? []), threshold]);
@@ -85,14 +85,14 @@ function refusal(actor: Actor, resource: Resource | null): Code | undefined {
 /** What a node knows of resources, and of each reading, whether it may be one of theirs. */
 export class Checking {
   readonly #host: Host;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, ResourceContext>();
 
   constructor(host: Host) {
     this.#host = host;
   }
 
   /** Of those that were learnt. */
-  known(resourceId: string): Known | undefined {
+  known(resourceId: string): ResourceContext | undefined {
     return this.#known.get(resourceId);
   }
 
@@ -102,12 +102,12 @@ export class Checking {
   }
 
   /** The good ones of what was sent; each of the others goes to `failed`. */
-  async good(actor: Actor, given: readonly Given[], failed: Refused[]): Promise<SeriesPoint[]> {
+  async good(actor: Actor, given: readonly Given[], failed: RefusedReading[]): Promise<SeriesPoint[]> {
     const { clock, env } = this.#host.world;
     const now = clock.now() * 1_000;
     const oldest = now - env.TELEMETRY_DAYS * DAY_US;
     await this.learn(new Set(given.map(({ resourceId }) => resourceId)));
-    const judged = new Map<unknown, { known: Known | undefined; code: Code | undefined }>();
+    const judged = new Map<unknown, { known: ResourceContext | undefined; code: Code | undefined }>();
     const points: SeriesPoint[] = [];
     // What comes of one series comes together: it is judged once.
     let of: unknown, named: unknown, declared: Series | undefined, wrong: Code | undefined;

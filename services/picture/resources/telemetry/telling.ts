@@ -22,7 +22,7 @@ function newestOf(points: readonly SeriesPoint[]): SeriesPoint[] {
 }
 
 /** What those who look on are told of readings: the latest ones, a few times a second for each place. */
-export class Telling {
+export class ReadingBroadcast {
   readonly #host: Host;
   readonly #checking: Checking;
   /** Latest readings that are still to be told, by place. */

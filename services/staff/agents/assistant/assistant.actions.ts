@@ -14,7 +14,7 @@ import { order } from "../executions/executions.actions.ts";
 import { inNameOf, US } from "../executions/records.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { hashOf } from "../gate/hash.ts";
-import { autonomyOf, finalOf, Refused } from "../gate/gate.ts";
+import { autonomyOf, finalOf, ActRefused } from "../gate/gate.ts";
 import { isFrozen } from "../gate/switches.ts";
 import { didOf } from "../registry/enrolling.ts";
 import { Agent, classOf, pauseOf } from "../registry/agents.ts";
@@ -98,7 +98,7 @@ export const assistantActions = {
       try {
         final = finalOf(definition, { problemSetId, compartments: before.compartments }, given);
       } catch (error) {
-        if (error instanceof Refused) return refused(error.code, error.message);
+        if (error instanceof ActRefused) return refused(error.code, error.message);
         throw error;
       }
       const safety = classOf(definition, agent);

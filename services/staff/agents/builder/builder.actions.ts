@@ -8,7 +8,7 @@ import { administering } from "../registry/administering.ts";
 import { Agent, MODEL_FIELDS } from "../registry/agents.ts";
 import { demandTools, startingFrom } from "../registry/enrolling.ts";
 import { CAPABILITIES } from "./capabilities.ts";
-import { Finding, findingsOf, isHarmless } from "./findings.ts";
+import { BuilderFinding, findingsOf, isHarmless } from "./findings.ts";
 import { LEVELS } from "./levels.ts";
 import { previewOf } from "./preview.ts";
 import { TEMPLATES } from "./templates.ts";
@@ -110,7 +110,7 @@ export const builderActions = {
     permit: administering,
     reads: true,
     body: AnyDraft,
-    returns: data(z.object({ valid: z.boolean(), findings: z.array(Finding) })),
+    returns: data(z.object({ valid: z.boolean(), findings: z.array(BuilderFinding) })),
     description:
       "Always 200. Errors are what would be refused or can never work: unknown fields and tools, classes that the " +
       "autonomy forbids, costs without prices, models that the provider lacks, limits that contradict one " +

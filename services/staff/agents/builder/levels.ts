@@ -1,7 +1,7 @@
 import { ACTION_CLASSES, AUTONOMY, SAFETY, type ActionClass, type SafetyVerdict } from "../../../../config/safety.ts";
 
 /** How much is left to an agent, and what the safety matrix makes of it for each class. */
-export interface Level {
+export interface AutonomyLevel {
   level: number;
   version: number;
   name: string;
@@ -28,10 +28,12 @@ const verdictOf = (safety: ActionClass, level: (typeof AUTONOMY)[number]): Safet
   return verdict === "allow" && !harmless(safety) && level < ACTING ? "approve" : verdict;
 };
 
-export const LEVELS: readonly Level[] = AUTONOMY.map((level) => ({
+export const LEVELS: readonly AutonomyLevel[] = AUTONOMY.map((level) => ({
   level,
   version: VERSION,
   name: WORDS[level][0],
   meaning: WORDS[level][1],
-  verdicts: Object.fromEntries(ACTION_CLASSES.map((safety) => [safety, verdictOf(safety, level)])) as Level["verdicts"],
+  verdicts: Object.fromEntries(
+    ACTION_CLASSES.map((safety) => [safety, verdictOf(safety, level)]),
+  ) as AutonomyLevel["verdicts"],
 }));

@@ -1,5 +1,5 @@
 import { sentences } from "../../../../core/text/words/sentences.ts";
-import type { Answer, Execution, Step } from "./executions.ts";
+import type { AgentAnswer, Execution, AgentStep } from "./executions.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
 
 const MOST_SENTENCES = 5;
@@ -21,8 +21,8 @@ export function textOf(result: unknown): string {
   return found.join("\n").slice(0, MOST_READ);
 }
 
-type Read = Pick<Step, "id" | "status" | "result" | "tool" | "why">;
-type Said = Pick<Answer, "text" | "citations">;
+type Read = Pick<AgentStep, "id" | "status" | "result" | "tool" | "why">;
+type Said = Pick<AgentAnswer, "text" | "citations">;
 
 const sentencesOf = (steps: readonly Read[]): { id: string; text: string }[] =>
   steps
@@ -64,7 +64,7 @@ function otherwise(steps: readonly Read[]): Said {
 }
 
 /** What there is to say where no model concludes: words of what was read, or that there were none. */
-export function concluded({ task }: Pick<Execution, "task">, steps: readonly Read[]): Answer {
+export function concluded({ task }: Pick<Execution, "task">, steps: readonly Read[]): AgentAnswer {
   const found = extractive(task, steps);
   return { ...(found.text ? found : otherwise(steps)), method: "heuristic" };
 }

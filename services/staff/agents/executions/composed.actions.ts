@@ -15,7 +15,7 @@ import { Agent } from "../registry/agents.ts";
 import { ToolChoice } from "../tools/tools.ts";
 import { actFor, close, concerns, drop, openPaths } from "./composing.ts";
 import { order, pinned } from "./executions.actions.ts";
-import { Answer, Execution, Pinned, STATES, Step, StepView } from "./executions.ts";
+import { AgentAnswer, Execution, Pinned, RUN_STATES, AgentStep, StepView } from "./executions.ts";
 import { inNameOf, US } from "./records.ts";
 
 /** Of one plan: those that its agents act in, and a task for each of its steps. */
@@ -176,10 +176,10 @@ export const composedActions = {
     body: { executionId: TextId },
     returns: bare(
       z.object({
-        status: z.enum(STATES),
+        status: z.enum(RUN_STATES),
         waitingFor: z.object({ what: z.string(), id: z.string() }).optional(),
         reason: z.string().optional(),
-        answer: Answer.optional(),
+        answer: AgentAnswer.optional(),
         method: z.string().optional(),
         compartments: z.array(z.string()),
         usedCalls: z.int(),
@@ -241,7 +241,7 @@ export const composedActions = {
     ),
     async handler(ctx) {
       const query = { executionId: { $in: ctx.params.executionIds }, status: { $in: ["intended", "done", "unknown"] } };
-      const acts = await this.store(Step).find(US, query, { sort: ["executionId", "seq"] });
+      const acts = await this.store(AgentStep).find(US, query, { sort: ["executionId", "seq"] });
       return acts.filter(({ effect }) => effect !== undefined && effect !== "read") as never;
     },
   }),

@@ -6,10 +6,10 @@ import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { approvalTold, stepsOf, actId, end, US } from "./records.ts";
 import { ApprovalDecided } from "../events.ts";
 import { Approval } from "../approvals/approvals.ts";
-import type { Proposal } from "../gate/gate.ts";
+import type { ProposedCall } from "../gate/gate.ts";
 import { afterApproval, resume, take, type Drive } from "./acting.ts";
 import { DRIVE } from "./driving.ts";
-import { Execution, Output, OVER, Step } from "./executions.ts";
+import { Execution, Output, OVER, AgentStep } from "./executions.ts";
 
 /** What came before an act in other runs of the composition: where it lies, and whether others wrote any of it. */
 export interface Before {
@@ -35,7 +35,7 @@ async function composed(host: Host, executionId: string, before: Before | undefi
 }
 
 /** An act with its answer, however long. */
-async function whole(host: Host, step: Step): Promise<Step> {
+async function whole(host: Host, step: AgentStep): Promise<AgentStep> {
   const output = step.isElsewhere ? await host.store(Output).one(US, { _id: step.id }) : null;
   return output ? { ...step, result: output.value } : step;
 }
@@ -45,19 +45,28 @@ async function whole(host: Host, step: Step): Promise<Step> {
  * kill or an approval, and begins nothing twice. Whoever composes asks for one key from one place at a time. Throws 409
  * where the key names another act.
  */
-export function actFor(host: Host, executionId: string, key: string, proposal: Proposal, how: How = {}): Promise<Step> {
+export function actFor(
+  host: Host,
+  executionId: string,
+  key: string,
+  proposal: ProposedCall,
+  how: How = {},
+): Promise<AgentStep> {
   const id = actId(executionId, key);
   return retryOnConflict(async () => {
     const at = await composed(host, executionId, how.before);
-    const mine = await host.store(Step).one(US, { _id: id });
+    const mine = await host.store(AgentStep).one(US, { _id: id });
     if (mine && mine.tool !== proposal.tool) throw conflict("This key names another act of the run.", { key });
     if (!mine) await take(at, proposal, { tokens: 0 }, key);
     else if (mine.status === "intended") await resume(at, mine);
     else if (mine.status === "waiting") await afterApproval(at, mine);
     else if (how.again && mine.status === "failed" && mine.effect !== "once")
-      await resume(at, await host.store(Step).revise(US, mine, { status: "intended", code: null, retryAfterMs: null }));
+      await resume(
+        at,
+        await host.store(AgentStep).revise(US, mine, { status: "intended", code: null, retryAfterMs: null }),
+      );
     else return whole(host, mine);
-    return whole(host, await host.store(Step).get(US, id));
+    return whole(host, await host.store(AgentStep).get(US, id));
   });
 }
 
@@ -83,7 +92,7 @@ export async function close(
 const NO_LONGER = "It is asked for no longer.";
 const refuseIfWaiting = (host: Host, stepId: string): Promise<unknown> =>
   host
-    .store(Step)
+    .store(AgentStep)
     .amend(US, stepId, ({ status }) =>
       status === "waiting" ? { status: "refused", code: "CANCELLED", why: NO_LONGER } : null,
     )

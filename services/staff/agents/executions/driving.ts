@@ -13,8 +13,8 @@ import { toolsNamed } from "../gate/definitions.ts";
 import { afterApproval, resume, take, wait, type Drive } from "./acting.ts";
 import { analysed, planned } from "./analysing.ts";
 import { concluded } from "./answers.ts";
-import { Execution, OVER, type Answer } from "./executions.ts";
-import { heuristicTurn, modelTurn, type Turn } from "./proposing.ts";
+import { Execution, OVER, type AgentAnswer } from "./executions.ts";
+import { heuristicTurn, modelTurn, type NextStep } from "./proposing.ts";
 import { end, MODEL_AWAY, stepsOf, tellChange, US } from "./records.ts";
 
 export const DRIVE = "agents.drive";
@@ -97,7 +97,7 @@ const stop = (at: Drive, reason: string, code?: string): Promise<void> => {
   return end(host, execution, "stopped", { reason, ...(code && { code }), answer: answerOf(at), steps });
 };
 
-const answerOf = ({ host, execution, steps }: Drive): Answer =>
+const answerOf = ({ host, execution, steps }: Drive): AgentAnswer =>
   execution.kind === "analysis" ? analysed(steps, host.world.clock.now()) : concluded(execution, steps);
 
 /** Why nothing comes next: the model is away, or what the run acts by was taken away while it thought. */
@@ -107,7 +107,7 @@ interface Fault {
 }
 
 /** What is to be done next, by plan, model or words; or why the model does not say. */
-async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<Turn | Fault> {
+async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<NextStep | Fault> {
   if (execution.kind === "analysis") {
     const act = planned(steps);
     return { tokens: 0, ...(act && { act }) };
@@ -147,9 +147,11 @@ function failing(error: unknown): Fault {
   throw error;
 }
 
-async function conclude(at: Drive, { answer }: Turn): Promise<void> {
+async function conclude(at: Drive, { answer }: NextStep): Promise<void> {
   const { host, execution, steps } = at;
   const cited = (answer?.citations ?? []).flatMap((seq) => steps.find((one) => one.seq === seq)?.id ?? []);
-  const said: Answer = answer ? { text: answer.text, citations: [...new Set(cited)], method: "llm" } : answerOf(at);
+  const said: AgentAnswer = answer
+    ? { text: answer.text, citations: [...new Set(cited)], method: "llm" }
+    : answerOf(at);
   await end(host, execution, "completed", { answer: said, steps });
 }

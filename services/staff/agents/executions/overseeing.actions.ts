@@ -7,7 +7,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, Instant, PageMeta, TextId } from "../../../../core/records/entity.ts";
 import { close } from "./composing.ts";
-import { Execution, OVER, STATES, WAITS_FOR } from "./executions.ts";
+import { Execution, OVER, RUN_STATES, WAITS_FOR } from "./executions.ts";
 import { US } from "./records.ts";
 
 const set = "problemSetId";
@@ -48,7 +48,12 @@ export const overseeingActions = {
       ...feeding,
       problemSetId: TextId.optional().describe("Those in this problem set alone."),
       agentId: Execution.query.agentId,
-      status: z.array(z.enum(STATES)).min(1).max(STATES.length).optional().describe("Those in one of these states."),
+      status: z
+        .array(z.enum(RUN_STATES))
+        .min(1)
+        .max(RUN_STATES.length)
+        .optional()
+        .describe("Those in one of these states."),
       waitingFor: z.enum(WAITS_FOR).optional().describe("Those that wait for this alone."),
       changedSince: Instant.optional().describe("Those that changed at this moment, or later."),
     },

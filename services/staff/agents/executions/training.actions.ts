@@ -8,7 +8,7 @@ import { AuthorityLessened } from "../events.ts";
 import { isFrozen } from "../gate/switches.ts";
 import { Agent, CIRCUITS } from "../registry/agents.ts";
 import { order } from "./executions.actions.ts";
-import { Execution, OVER, STATES, STEP_STATES } from "./executions.ts";
+import { Execution, OVER, RUN_STATES, STEP_STATES } from "./executions.ts";
 import { inNameOf, stepsOf, US } from "./records.ts";
 
 const CHANGING = ACTION_CLASSES.slice(ACTION_CLASSES.indexOf("analyse") + 1);
@@ -49,7 +49,7 @@ export const trainingActions = {
     body: { executionId: TextId },
     returns: bare(
       z.object({
-        status: z.enum(STATES),
+        status: z.enum(RUN_STATES),
         isOver: z.boolean(),
         code: z.string().optional(),
         reason: z.string().optional(),
@@ -118,7 +118,7 @@ export const trainingActions = {
     summary: "How the newest runs of an agent ended",
     permit: "internal",
     body: { agentId: TextId },
-    returns: bare(z.array(z.object({ id: TextId, status: z.enum(STATES), endedAt: z.string().optional() }))),
+    returns: bare(z.array(z.object({ id: TextId, status: z.enum(RUN_STATES), endedAt: z.string().optional() }))),
     handler(ctx) {
       const query = { agentId: ctx.params.agentId, training: false, status: { $in: [...OVER] } };
       return this.store(Execution).find(US, query, { sort: ["-createdAt"], limit: LATELY });

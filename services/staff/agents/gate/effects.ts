@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newRequestId, sha256 } from "../../../../core/ids.ts";
 import { inWords, isAway, isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Definition } from "./definitions.ts";
-import type { Run } from "./gate.ts";
+import type { ActingRun } from "./gate.ts";
 import { underWatch, Withdrawn } from "./watch.ts";
 
 const LONGEST_PLAIN = 64;
@@ -106,7 +106,7 @@ function failed(error: unknown): Effect {
 export async function carryOut(
   host: Host,
   definition: Definition,
-  { run, final, actor, step }: { run: Run; final: Record<string, unknown>; actor: Actor; step: string },
+  { run, final, actor, step }: { run: ActingRun; final: Record<string, unknown>; actor: Actor; step: string },
 ): Promise<Effect> {
   const { action, carries, timeoutMs: timeout, resultBytes } = definition;
   try {

@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { ToolChanged } from "../events.ts";
 import { madeFrom, type Definition } from "../gate/definitions.ts";
-import { drafted, type Draft } from "./drafting.ts";
+import { drafted, type ToolDraft } from "./drafting.ts";
 import { Headers } from "./headers.ts";
 import { isLower, Tool } from "./tools.ts";
 
@@ -75,7 +75,7 @@ const over = <T extends object>(before: T, given: object): T =>
 export async function changedAdded(host: Host, ctx: Ctx<unknown>, tool: Tool, given: Given): Promise<Tool> {
   const { id, kind, summary, description, action, http, mcp, class: safety, effect, timeoutMs, resultBytes } = tool;
   const own = kind === "http" ? { parameters: tool.parameters } : {};
-  const before: Draft = {
+  const before: ToolDraft = {
     id,
     kind,
     summary,

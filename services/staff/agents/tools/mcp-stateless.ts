@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { VERSION } from "../../../../config/version.ts";
 import { isMirrorable, mirrored, plain } from "./mcp-mirroring.ts";
-import type { Listed, Post, Posted, Speaker } from "./mcp-speaking.ts";
+import type { ListedTool, Post, Posted, Speaker } from "./mcp-speaking.ts";
 
 /** The revision without handshake and sessions: each request says by itself what it needs. */
 const REVISION = "2026-07-28";
@@ -104,7 +104,7 @@ export function stateless(post: Post): Speaker {
       const { tools, nextCursor } = Tools.parse(await ask("tools/list", cursor ? { cursor } : {}));
       return { tools: tools.filter(({ inputSchema }) => isMirrorable(inputSchema)), nextCursor };
     },
-    async call({ name, inputSchema }: Listed, given) {
+    async call({ name, inputSchema }: ListedTool, given) {
       const further = { "mcp-name": plain(name), ...mirrored(inputSchema, given) };
       return Answer.parse(await ask("tools/call", { name, arguments: given }, further));
     },

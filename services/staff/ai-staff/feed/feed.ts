@@ -113,14 +113,14 @@ export const isReadBy = (
   (all?.times.some(({ before, at }) => at <= asOf && createdAt <= before) ?? false);
 
 /** Where a page ended, of the feed as it was at a moment. */
-export interface Place {
+export interface FeedCursor {
   asOf: number;
   score: number;
   id: string;
 }
-export const cursorOf = ({ asOf, score, id }: Place): string =>
+export const cursorOf = ({ asOf, score, id }: FeedCursor): string =>
   Buffer.from(JSON.stringify([asOf, score, id])).toString("base64url");
-export function placeOf(cursor: string): Place {
+export function placeOf(cursor: string): FeedCursor {
   try {
     const [asOf, score, id] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
     if (Number.isSafeInteger(asOf) && typeof score === "number" && typeof id === "string")
@@ -132,14 +132,14 @@ export function placeOf(cursor: string): Place {
 }
 
 type Ranked = { id: string; rank: Pick<Rank, "score"> };
-const isBehind = (one: Ranked, { score, id }: Pick<Place, "score" | "id">): boolean =>
+const isBehind = (one: Ranked, { score, id }: Pick<FeedCursor, "score" | "id">): boolean =>
   one.rank.score < score || (one.rank.score === score && one.id > id);
 
 /** A page of a feed: by rank, ties by id, behind the place where the last one ended. */
 export function pageOf<R extends Ranked>(
   items: readonly R[],
   limit: number,
-  from?: Place,
+  from?: FeedCursor,
 ): { rows: R[]; more: boolean } {
   const left = from ? items.filter((one) => isBehind(one, from)) : [...items];
   const ordered = left.sort((one, other) => other.rank.score - one.rank.score || (one.id < other.id ? -1 : 1));

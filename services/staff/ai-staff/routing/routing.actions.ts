@@ -4,7 +4,7 @@ import { data } from "../../../../core/contract/answer.ts";
 import { demandMatch, endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { agentUses, MOST_USES, type Use } from "../../agents/client.ts";
+import { agentUses, MOST_USES, type RecordUse } from "../../agents/client.ts";
 import { reading } from "../feed/feed.actions.ts";
 import {
   demandTab,
@@ -87,7 +87,7 @@ export const routeActions = {
 
   agentUses: endpoint({
     ...agentUses,
-    async handler(ctx): Promise<Use[]> {
+    async handler(ctx): Promise<RecordUse[]> {
       const { kind, id } = ctx.params;
       if (kind === "tool") return [];
       const query = kind === "agent" ? { agentId: id } : { teamId: id };

@@ -6,7 +6,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
 import { decide } from "../../asking.ts";
-import type { Source } from "../../passages.ts";
+import type { NumberedPassage } from "../../passages.ts";
 import { Message } from "../messages/messages.ts";
 import { answers, Preference, preferenceId } from "../trust/preferences.ts";
 import { approve } from "./acting.ts";
@@ -58,7 +58,7 @@ type Turns = readonly { said: string; became?: string | undefined }[];
 export function conversation(
   { said, input }: Pick<Message, "said" | "input">,
   before: Turns,
-  { sources, isOpen }: { sources: readonly Source[]; isOpen: boolean },
+  { sources, isOpen }: { sources: readonly NumberedPassage[]; isOpen: boolean },
 ): ChatMessage[] {
   const { rule, quote } = quoting({ maxChars: 2_000, hasTools: true });
   const rules = isOpen ? [RULES, BY_SOURCES, rule] : [RULES, THEIR_WORDS, ...(sources.length ? [TO_SOURCES] : [])];
@@ -141,7 +141,7 @@ const UNREAD = { compartments: [], isTainted: false };
 async function chosen(
   host: Host,
   message: Message,
-  sources: readonly Source[],
+  sources: readonly NumberedPassage[],
   signal: AbortSignal,
 ): Promise<Chosen | undefined> {
   const tools = await host.ask<Tool[]>("agents.assistant.tools");
@@ -191,7 +191,7 @@ export async function propose(
   host: Host,
   message: Message,
   account: AccessRights,
-  sources: readonly Source[],
+  sources: readonly NumberedPassage[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const action = await actionFor(host, message, account, sources, signal);
@@ -202,7 +202,7 @@ async function actionFor(
   host: Host,
   message: Message,
   account: AccessRights,
-  sources: readonly Source[],
+  sources: readonly NumberedPassage[],
   signal: AbortSignal,
 ): Promise<Action | undefined> {
   const { problemSetId, by } = message;

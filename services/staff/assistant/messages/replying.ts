@@ -3,7 +3,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { doneOf } from "../../replies.ts";
-import type { Asking, ReplyKind } from "../../attempt.ts";
+import type { AttemptContext, ReplyKind } from "../../attempt.ts";
 import { readerFor } from "../../writing.ts";
 import { Action, actionIdOf } from "../acts/acts.ts";
 import { propose } from "../acts/proposing.ts";
@@ -40,7 +40,7 @@ export const assistantReplies: ReplyKind<Message> = {
   job: REPLY,
   delta: ReplyDelta,
   audience,
-  async asking(host, message, account): Promise<Asking> {
+  async asking(host, message, account): Promise<AttemptContext> {
     const { problemSetId } = message;
     const compartments = problemSetId === undefined ? [] : (account.memberships?.[problemSetId]?.compartments ?? []);
     return { compartments, turns: await turnsOf(host, message, account, compartments) };

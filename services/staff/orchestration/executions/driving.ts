@@ -5,7 +5,7 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { endOf } from "../../../../core/work/job-end.ts";
 import { openRun, STOPPING } from "../../agents/client.ts";
 import { placedIn } from "../workflows/checking.ts";
-import { definitionOf, Execution, OVER, type Step } from "./executions.ts";
+import { definitionOf, Execution, OVER, type WorkflowStep } from "./executions.ts";
 import { begin, close, conclude, planOf, ranUntil, stepsOf, tellChange, US } from "./records.ts";
 import { outOfTime, Walk } from "./walking.ts";
 
@@ -53,7 +53,7 @@ async function start(host: Host, execution: Execution): Promise<void> {
   await tellChange(host, await host.store(Execution).revise(US, execution, change));
 }
 
-const waitsFor = ({ status, kind }: Step): NonNullable<Execution["waitingFor"]> => {
+const waitsFor = ({ status, kind }: WorkflowStep): NonNullable<Execution["waitingFor"]> => {
   if (status === "unknown") return ["settlement"];
   if (status === "retrying" || kind === "wait") return ["moment"];
   return status !== "waiting" ? [] : kind === "checkpoint" ? ["checkpoint"] : ["approval"];

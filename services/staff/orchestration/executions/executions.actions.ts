@@ -12,7 +12,7 @@ import { isPriced } from "../../asking.ts";
 import { faultsOf, missingInput } from "../workflows/checking.ts";
 import { usesOf } from "../workflows/reads.ts";
 import { Definition, type Workflow } from "../workflows/definitions.ts";
-import { definitionOf, Execution, inputOf, OVER, Step, StepView, type Known } from "./executions.ts";
+import { definitionOf, Execution, inputOf, OVER, WorkflowStep, StepView, type FullStep } from "./executions.ts";
 import { figures, Metrics } from "./measuring.ts";
 import { Begun, order, smallInput } from "./ordering.ts";
 import { cut, GraphView, graphView, Trace, traceOf } from "./picturing.ts";
@@ -43,10 +43,14 @@ const Cancelled = Execution.view
   .extend({ effects: z.array(Effect).describe("What was done already, or was under way: it is not undone.") })
   .meta({ id: "CancelledExecution" });
 
-const shown = (step: Known): z.input<typeof StepView> => ({ ...step, output: cut(step.output) });
+const shown = (step: FullStep): z.input<typeof StepView> => ({ ...step, output: cut(step.output) });
 
 /** What agents have done for a run, or are about to: by its own steps, and in tasks that it gave them. */
-async function effectsOf(host: Host, { runs }: Execution, steps: readonly Known[]): Promise<z.output<typeof Effect>[]> {
+async function effectsOf(
+  host: Host,
+  { runs }: Execution,
+  steps: readonly FullStep[],
+): Promise<z.output<typeof Effect>[]> {
   const given = steps.flatMap(({ kind, runId }) => ((kind === "agent" || kind === "round") && runId ? [runId] : []));
   const acts = await actsOut(host, [...runs.map(({ executionId }) => executionId), ...given]);
   const effects = acts.map(({ executionId, key, tool, effect, status }) => ({
@@ -267,7 +271,7 @@ export const executionActions = {
         fields: ["status", "ranMs", "endedAt"],
         limit: MOST_COUNTED,
       });
-      const steps = await this.store(Step).find(ctx, query, {
+      const steps = await this.store(WorkflowStep).find(ctx, query, {
         fields: ["executionId", "kind", "status", "ms", "waitedMs", "code", "tokens", "cost"],
         limit: MOST_COUNTED,
       });

@@ -1,16 +1,16 @@
 import { iso } from "../../../../core/clock.ts";
 import { STOPPING } from "../../agents/client.ts";
 import type { StepDefinition } from "../workflows/definitions.ts";
-import type { Execution, Known, Step } from "./executions.ts";
+import type { Execution, FullStep, WorkflowStep } from "./executions.ts";
 import { recordId, type Ending } from "./records.ts";
-import { pathOf, placeIn, resultOf, type Scope, type Standing } from "./scopes.ts";
+import { pathOf, placeIn, resultOf, type WorkflowScope, type Provenance } from "./scopes.ts";
 import { waitedUntil, type Became } from "./stepping.ts";
 
 const MOST_ATTEMPTS_KEPT = 10;
 const LONGEST_WHY = 2_000;
 
 /** A record that is not stored yet. */
-export type Draft = Omit<Step, "rev" | "createdAt" | "updatedAt" | "createdBy">;
+export type StepDraft = Omit<WorkflowStep, "rev" | "createdAt" | "updatedAt" | "createdBy">;
 export type Failed = Extract<Became, { failed: string }>;
 type Parked = Extract<Became, { parked: string }>;
 
@@ -21,9 +21,9 @@ export interface Flight {
 }
 /** A step, where it stands, and its record: stored, or a draft. */
 export interface At {
-  scope: Scope;
+  scope: WorkflowScope;
   id: string;
-  record: Known | Draft;
+  record: FullStep | StepDraft;
   isStored: boolean;
 }
 
@@ -37,11 +37,11 @@ export const textOf = (value: unknown): string => JSON.stringify(value ?? null);
 
 export const draftOf = (
   { id: executionId, problemSetId, by }: Execution,
-  scope: Scope,
+  scope: WorkflowScope,
   definition: StepDefinition,
-  before: Standing,
+  before: Provenance,
   now: number,
-): Draft => ({
+): StepDraft => ({
   id: recordId(executionId, pathOf(scope, definition.id), placeIn(scope, definition.id)),
   executionId,
   problemSetId,
@@ -61,7 +61,7 @@ export const draftOf = (
 });
 
 /** What changes of a step that waits, or goes on elsewhere; null where it waits as it did. */
-export function parkedChange(record: Draft, became: Parked, isMoment: boolean, now: number) {
+export function parkedChange(record: StepDraft, became: Parked, isMoment: boolean, now: number) {
   const isForPerson = became.parked !== "running" && !isMoment;
   const change: Record<string, unknown> = {
     ...became.fields,
@@ -75,7 +75,7 @@ export function parkedChange(record: Draft, became: Parked, isMoment: boolean, n
 }
 
 /** The attempts of a step with the one that has just ended. */
-export const attemptsOf = (record: Draft, became: Became, ms: number, now: number): Step["attempts"] =>
+export const attemptsOf = (record: StepDraft, became: Became, ms: number, now: number): WorkflowStep["attempts"] =>
   [
     ...record.attempts,
     {
@@ -88,13 +88,13 @@ export const attemptsOf = (record: Draft, became: Became, ms: number, now: numbe
 
 /** What is written of every step that has ended. */
 export const endedChange = (
-  record: Draft,
+  record: StepDraft,
   {
     standing,
     attempts,
     isStored,
     now,
-  }: { standing: Standing; attempts: Step["attempts"]; isStored: boolean; now: number },
+  }: { standing: Provenance; attempts: WorkflowStep["attempts"]; isStored: boolean; now: number },
 ) => ({
   endedAt: iso(now),
   ms: Math.max(0, now - Date.parse(record.startedAt)),
@@ -114,7 +114,7 @@ export const failedChange = ({ failed, why }: Pick<Failed, "failed" | "why">) =>
 export function dealtWith(
   definition: StepDefinition,
   failure: Pick<Failed, "failed" | "why">,
-): { fields: Partial<Step>; fate: "done" | "error" | "failed"; output?: unknown } {
+): { fields: Partial<WorkflowStep>; fate: "done" | "error" | "failed"; output?: unknown } {
   const told = failedChange(failure);
   if (definition.onError === "default") {
     const text = textOf(definition.default);
@@ -131,7 +131,7 @@ export const endingOf = (code: string): "stopped" | "expired" | "failed" =>
   STOPPING.has(code) ? "stopped" : code === "EXPIRED" ? "expired" : "failed";
 
 /** How a run ends all of whose steps have ended. */
-export function completed(scope: Scope, template: unknown): Ending {
+export function completed(scope: WorkflowScope, template: unknown): Ending {
   try {
     return { status: "completed", output: textOf(resultOf(scope, template)) };
   } catch (error) {

@@ -3,10 +3,10 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { StepDefinition } from "../workflows/definitions.ts";
 import { closeRun } from "../../agents/client.ts";
 import { Beginning } from "./beginning.ts";
-import { Execution, OVER, Step, type Known } from "./executions.ts";
+import { Execution, OVER, WorkflowStep, type FullStep } from "./executions.ts";
 import { draftOf } from "./noting.ts";
 import { ranUntil, US, type Ending } from "./records.ts";
-import { beforeOf, pathOf, type Scope } from "./scopes.ts";
+import { beforeOf, pathOf, type WorkflowScope } from "./scopes.ts";
 import { failureOf, take, type Became } from "./stepping.ts";
 
 const TICK_MS = 500;
@@ -26,7 +26,7 @@ export const outOfTime = ({ limits }: Pick<Execution, "limits">): Ending => ({
 export class Walk extends Beginning {
   readonly #signal: AbortSignal;
 
-  constructor(host: Host, execution: Execution, steps: readonly Known[], signal: AbortSignal) {
+  constructor(host: Host, execution: Execution, steps: readonly FullStep[], signal: AbortSignal) {
     super(host, execution, steps);
     this.#signal = signal;
   }
@@ -91,11 +91,11 @@ export class Walk extends Beginning {
     }
   }
 
-  protected fly(scope: Scope, id: string, record?: Known): void {
+  protected fly(scope: WorkflowScope, id: string, record?: FullStep): void {
     this.track(pathOf(scope, id), (signal) => this.#step(scope, id, record, signal));
   }
 
-  async #step(scope: Scope, id: string, known: Known | undefined, signal: AbortSignal): Promise<void> {
+  async #step(scope: WorkflowScope, id: string, known: FullStep | undefined, signal: AbortSignal): Promise<void> {
     const { host, execution } = this;
     const definition = scope.graph.steps.get(id)!;
     const path = pathOf(scope, id);
@@ -125,10 +125,10 @@ export class Walk extends Beginning {
   }
 
   /** A step that is looked at again; one that failed begins its next attempt. */
-  async #again(known: Known): Promise<Step> {
+  async #again(known: FullStep): Promise<WorkflowStep> {
     if (known.status !== "retrying") return known;
     const attemptAt = iso(this.host.world.clock.now());
     const next = { status: "running", attempt: known.attempt + 1, attemptAt, dueAt: null };
-    return this.host.store(Step).revise(US, known, next);
+    return this.host.store(WorkflowStep).revise(US, known, next);
   }
 }

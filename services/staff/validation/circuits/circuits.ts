@@ -5,8 +5,8 @@ import type { Fact } from "../../../../core/events/event.ts";
 import { agentRecord, EVERYWHERE, moveCircuit, runsLately, type Agent } from "../../agents/client.ts";
 import { CircuitOpened } from "../events.ts";
 import { placeOf } from "../place.ts";
-import { Run } from "../runs/runs.ts";
-import { breaches, failsTooOften, lackInWords, lacks, nameOf, type Breach, type Measured } from "./judging.ts";
+import { ValidationRun } from "../runs/runs.ts";
+import { breaches, failsTooOften, lackInWords, lacks, nameOf, type Breach, type MeasuredRun } from "./judging.ts";
 import { CircuitEvent, Threshold } from "./thresholds.ts";
 
 export const US = asSystem("validation");
@@ -45,7 +45,7 @@ export async function boundsFor(host: Host, agentId: string): Promise<Threshold[
   return [...own, ...all.filter(({ metric }) => !own.some((one) => one.metric === metric))];
 }
 
-export const measured = ({ id, line, conclusive, score, passRate }: Run): Measured => ({
+export const measured = ({ id, line, conclusive, score, passRate }: ValidationRun): MeasuredRun => ({
   id,
   line,
   cases: conclusive,
@@ -61,11 +61,11 @@ async function broughtBack(host: Host, agentId: string): Promise<string> {
 }
 
 /** The completed runs of an agent since it was brought back that came to a result, the newest first. */
-async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): Promise<Measured[]> {
+async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): Promise<MeasuredRun[]> {
   const since = await broughtBack(host, agentId);
   const place = problemSetId === undefined ? { scope: EVERYWHERE } : { problemSetId };
   const query = { ...place, agentId, status: "completed", createdAt: { $gt: since } };
-  return (await host.store(Run).find(US, query, { sort: ["-createdAt"], limit: LOOKED_BACK })).map(measured);
+  return (await host.store(ValidationRun).find(US, query, { sort: ["-createdAt"], limit: LOOKED_BACK })).map(measured);
 }
 
 const saying = ({ metric, value, min }: Breach): string =>
@@ -92,7 +92,7 @@ async function open(host: Host, agent: Agent, why: string, of: Partial<Breach> &
 }
 
 /** What follows of a run that came to a result: a circuit opens, or a probe has passed or failed. */
-export async function weigh(host: Host, run: Run): Promise<void> {
+export async function weigh(host: Host, run: ValidationRun): Promise<void> {
   if (run.status === "inconclusive") return probed(host, run, false, "The validation came to no result.");
   const agent = await agentRecord(host, run.agentId);
   // What an agent of every set did in one of them decides nothing elsewhere.
@@ -108,7 +108,7 @@ export async function weigh(host: Host, run: Run): Promise<void> {
 }
 
 /** A probe that failed leaves the circuit open; one that passed waits for a person to bring the agent back. */
-export async function probed(host: Host, run: Run, good: boolean, why: string): Promise<void> {
+export async function probed(host: Host, run: ValidationRun, good: boolean, why: string): Promise<void> {
   const agent = await agentRecord(host, run.agentId);
   if (agent.circuit !== "probing") return;
   await moveCircuit(host, agent.id, ["probing"], "open");

@@ -11,7 +11,7 @@ const Share = Figure.min(0).max(1);
 export const Interval = z.object({ low: Share, high: Share }).describe("Of the pass rate: Wilson's, 95 %.");
 
 /** One agent put through one suite. */
-export const Run = entity("validation.runs", {
+export const ValidationRun = entity("validation.runs", {
   title: "validation run",
   fields: {
     ...placed,
@@ -60,10 +60,10 @@ export const Run = entity("validation.runs", {
     { fields: ["endedAt"], sparse: true },
   ],
 });
-export type Run = Item<typeof Run>;
+export type ValidationRun = Item<typeof ValidationRun>;
 
 /** One answer that was judged. */
-export const Outcome = entity("validation.outcomes", {
+export const CaseOutcome = entity("validation.outcomes", {
   title: "outcome",
   fields: {
     ...placed,
@@ -97,4 +97,4 @@ export const Outcome = entity("validation.outcomes", {
     { fields: ["createdBy"] },
   ],
 });
-export type Outcome = Item<typeof Outcome>;
+export type CaseOutcome = Item<typeof CaseOutcome>;

@@ -4,10 +4,10 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Problem, unprocessable } from "../../../../core/problem.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
-import { agentUses, MOST_USES, type Use } from "../../agents/client.ts";
+import { agentUses, MOST_USES, type RecordUse } from "../../agents/client.ts";
 import { isPriced } from "../../asking.ts";
 import { placeOf } from "../place.ts";
-import { Run } from "../runs/runs.ts";
+import { ValidationRun } from "../runs/runs.ts";
 import { faultsIn, type Case } from "./cases.ts";
 import { Suite } from "./suites.ts";
 
@@ -40,7 +40,7 @@ function unreadable(schema: Record<string, unknown>): string | undefined {
 }
 
 const US = asSystem("validation");
-const spot = ({ problemSetId, compartments }: Suite | Run) => ({ problemSetId, compartments });
+const spot = ({ problemSetId, compartments }: Suite | ValidationRun) => ({ problemSetId, compartments });
 
 export const suiteActions = {
   "suites.create": endpoint({
@@ -99,11 +99,15 @@ export const suiteActions = {
 
   agentUses: endpoint({
     ...agentUses,
-    async handler(ctx): Promise<Use[]> {
+    async handler(ctx): Promise<RecordUse[]> {
       const { kind, id } = ctx.params;
       const bound = { limit: MOST_USES };
       if (kind === "agent") {
-        const runs = await this.store(Run).find(US, { agentId: id, status: { $in: ["queued", "running"] } }, bound);
+        const runs = await this.store(ValidationRun).find(
+          US,
+          { agentId: id, status: { $in: ["queued", "running"] } },
+          bound,
+        );
         return runs.map((one) => ({ type: "validation", id: one.id, name: "A validation under way", ...spot(one) }));
       }
       if (kind !== "tool") return [];
