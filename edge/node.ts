@@ -6,7 +6,7 @@ import { ENTITIES } from "../core/sync/kinds.ts";
 import type { Change } from "../core/sync/merge.ts";
 import type { Rejection } from "./batches.ts";
 import { checkedId, creation, draftOf, kindsOf, withFormer, type ChangeDraft, type Wish } from "./edits.ts";
-import { latestStamp, shown, stateOf, type HeldRecord, type LocalRecord } from "./records.ts";
+import { latestStamp, recordView, recordStateOf, type HeldRecord, type LocalRecord } from "./records.ts";
 import type { RecordKey, EdgeStore, Rows } from "./store.ts";
 
 /** As whom the hub knows the node. */
@@ -102,7 +102,7 @@ export class EdgeNode {
       const { node } = this.enrolled(rows);
       for (const wish of wishes) {
         const unsent = rows.changesOf<Change>(at);
-        const state = stateOf(at, rows.record<HeldRecord>(at), unsent, node)!;
+        const state = recordStateOf(at, rows.record<HeldRecord>(at), unsent, node)!;
         this.#add(rows, at, withFormer(draftOf(at.entity, state, wish), unsent, node), latestStamp(state));
       }
       return this.#demand(rows, at);
@@ -151,7 +151,7 @@ export class EdgeNode {
   }
 
   #shown(rows: Rows, at: RecordKey): LocalRecord | undefined {
-    return shown(at, rows.record<HeldRecord>(at), rows.changesOf<Change>(at), this.enrolled(rows).node);
+    return recordView(at, rows.record<HeldRecord>(at), rows.changesOf<Change>(at), this.enrolled(rows).node);
   }
 
   #demand(rows: Rows, at: RecordKey): LocalRecord {

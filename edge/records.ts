@@ -33,7 +33,7 @@ export interface LocalRecord {
  * What a record is at the node, undefined where it is not: neither told by the hub nor made here. A change alone does
  * not make one, where its record was taken away meanwhile.
  */
-export function stateOf(
+export function recordStateOf(
   { entity }: RecordKey,
   held: HeldRecord | undefined,
   changes: readonly Change[],
@@ -44,13 +44,13 @@ export function stateOf(
   return withUnsent(held?.state, KINDS[entity as SyncedEntity], by, changes);
 }
 
-export function shown(
+export function recordView(
   { entity, id }: RecordKey,
   held: HeldRecord | undefined,
   changes: readonly Change[],
   by: string,
 ): LocalRecord | undefined {
-  const state = stateOf({ entity, id }, held, changes, by);
+  const state = recordStateOf({ entity, id }, held, changes, by);
   if (!state) return undefined;
   const made = changes.find(({ op, field }) => op === "set" && field === undefined)?.value;
   const { problemSetId, compartments } = held ?? ((made ?? {}) as Partial<HeldRecord>);

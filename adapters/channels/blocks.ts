@@ -97,13 +97,13 @@ export function blocksOf(markdown: string): MarkupBlock[] {
   return blocks;
 }
 
-export const textOf = (block: MarkupBlock): string => block.runs.map(({ text }) => text).join("");
+export const blockText = (block: MarkupBlock): string => block.runs.map(({ text }) => text).join("");
 
 /** The heading of the list of sources at the end of a briefing, as the composition writes it. */
 export const ENDNOTES_HEADING = "Articles cited";
 
 /** A briefing without the list of sources at its end: on a small screen the links in the text are enough. */
 export function withoutEndnotes(blocks: readonly MarkupBlock[]): MarkupBlock[] {
-  const at = blocks.findLastIndex((block) => block.kind === "heading" && textOf(block) === ENDNOTES_HEADING);
+  const at = blocks.findLastIndex((block) => block.kind === "heading" && blockText(block) === ENDNOTES_HEADING);
   return at < 0 ? [...blocks] : blocks.slice(0, at);
 }

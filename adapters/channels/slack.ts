@@ -1,4 +1,4 @@
-import { blocksOf, textOf, withoutEndnotes, type MarkupBlock, type TextRun } from "./blocks.ts";
+import { blocksOf, blockText, withoutEndnotes, type MarkupBlock, type TextRun } from "./blocks.ts";
 import { bullet, packed } from "./chat.ts";
 import { postOnce, type ErrorReader } from "./http.ts";
 import { inOrder } from "./persistence.ts";
@@ -29,7 +29,7 @@ function inline({ text, bold, italic, href }: TextRun): string {
 
 function mrkdwn(block: MarkupBlock): string {
   const { kind, level, runs } = block;
-  if (kind === "heading") return level < 3 ? `*${escaped(textOf(block))}*` : `*_${escaped(textOf(block))}_*`;
+  if (kind === "heading") return level < 3 ? `*${escaped(blockText(block))}*` : `*_${escaped(blockText(block))}_*`;
   return `${kind === "item" ? bullet(level) : ""}${runs.map(inline).join("")}`;
 }
 
@@ -46,7 +46,7 @@ interface SlackMessage {
  */
 export function slackMessages({ title, content }: DeliverableBriefing): SlackMessage[] {
   const body = withoutEndnotes(blocksOf(content)).filter(
-    (block) => !(block.kind === "heading" && block.level === 1 && textOf(block) === title),
+    (block) => !(block.kind === "heading" && block.level === 1 && blockText(block) === title),
   );
   const sections = packed(body, SECTION, mrkdwn);
   const parts = Array.from({ length: Math.max(1, Math.ceil(sections.length / SECTIONS)) }, (_, part) =>

@@ -1,4 +1,4 @@
-import { blocksOf, ENDNOTES_HEADING, textOf, type MarkupBlock } from "./blocks.ts";
+import { blocksOf, ENDNOTES_HEADING, blockText, type MarkupBlock } from "./blocks.ts";
 
 const WIDTH = 78;
 
@@ -31,7 +31,7 @@ export function toText({ content }: { content: string }): string {
   let previous: MarkupBlock["kind"] | undefined;
   const parts: string[] = [];
   for (const block of blocksOf(content)) {
-    const text = textOf(block);
+    const text = blockText(block);
     if (block.kind === "heading") {
       endnotes = text === ENDNOTES_HEADING;
       const title = wrap(text, "", "");

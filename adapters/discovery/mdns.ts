@@ -1,6 +1,6 @@
 import dns from "dns-packet";
 import type { Sighting } from "./port.ts";
-import { joined, sightingOf, type ClaimedSighting } from "./sightings.ts";
+import { mergeSightings, sightingOf, type ClaimedSighting } from "./sightings.ts";
 
 export const MDNS_GROUP = "224.0.0.251";
 export const MDNS_PORT = 5353;
@@ -135,7 +135,7 @@ export function mdnsSightings(records: readonly Read[], address?: string): Sight
     const own = serviceOf(host) ? {} : { name: withoutLocal(host) };
     const from = address !== undefined && hosts.size === 1 ? { addresses: [address] } : {};
     const [first, ...rest] = looks as [Sighting, ...Sighting[]];
-    return joined([first, ...rest, sightingOf("mdns", { ...own, ...from })]);
+    return mergeSightings([first, ...rest, sightingOf("mdns", { ...own, ...from })]);
   });
 }
 

@@ -63,7 +63,7 @@ export function sightingOf(transport: Transport, said: ClaimedSighting): Sightin
 }
 
 /** Several looks at one device as one; of two that say otherwise the first is believed. */
-export function joined(sightings: readonly [Sighting, ...Sighting[]]): Sighting {
+export function mergeSightings(sightings: readonly [Sighting, ...Sighting[]]): Sighting {
   const all = <K extends "macs" | "instances" | "addresses">(name: K): string[] =>
     distinct(sightings.flatMap((one) => one[name]));
   const services = new Map(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ChatMessage, ToolDecision, OfferedTool, ToolForm } from "./port.ts";
-import { formRule, read, type ParseResult } from "./structured.ts";
+import { formRule, parseAnswer, type ParseResult } from "./structured.ts";
 import type { ModelReply, RawCall } from "./wire.ts";
 
 type Acts = ToolDecision["acts"];
@@ -76,7 +76,7 @@ export function readActs(
 ): ParseResult<Acts> {
   if (form === "native" && calls.length) return readCalls(calls, tools);
   if (form === "native" && !isWholeJson(content)) return { ok: false, complaint: "The answer calls no tool." };
-  const reading = read(content, looseSchema(tools));
+  const reading = parseAnswer(content, looseSchema(tools));
   return reading.ok ? { ok: true, value: [reading.value] } : reading;
 }
 

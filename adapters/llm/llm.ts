@@ -21,7 +21,7 @@ import type {
   StreamRequest,
   Usage,
 } from "./port.ts";
-import { read, repair, withFormRule, type ParseResult } from "./structured.ts";
+import { parseAnswer, repair, withFormRule, type ParseResult } from "./structured.ts";
 import { estimateText } from "./tokens.ts";
 import { wire, type ModelReply, type AnswerShape } from "./wire.ts";
 
@@ -174,7 +174,7 @@ function configured(
     return answered(
       request,
       () => asked,
-      ({ content }) => read(content, schema),
+      ({ content }) => parseAnswer(content, schema),
       ({ messages, ...rest }, { content }, complaint) => ({ ...rest, messages: repair(messages, content, complaint) }),
     );
   }

@@ -74,7 +74,7 @@ export function networks(texts: readonly string[]): CidrNetwork[] {
 }
 
 /** Whether the address lies in one of the networks; IPv4 and IPv6 never match each other. */
-export function within(text: string, list: readonly CidrNetwork[]): boolean {
+export function inNetwork(text: string, list: readonly CidrNetwork[]): boolean {
   if (list.length === 0 || isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
   return list.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits));

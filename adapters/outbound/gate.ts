@@ -2,7 +2,7 @@ import { lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import type { buildConnector } from "undici";
-import { networks, reachOf, within, type CidrNetwork } from "./addresses.ts";
+import { networks, reachOf, inNetwork, type CidrNetwork } from "./addresses.ts";
 import { OutboundError } from "./errors.ts";
 import { undici } from "./undici.ts";
 
@@ -43,7 +43,7 @@ export class AddressGate {
 
   opens(address: string): boolean {
     const reach = reachOf(address);
-    return reach === "public" || (reach === "private" && this.#allowPrivate) || within(address, this.#allow);
+    return reach === "public" || (reach === "private" && this.#allowPrivate) || inNetwork(address, this.#allow);
   }
 
   /**

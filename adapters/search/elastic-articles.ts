@@ -6,7 +6,7 @@ import type { estypes } from "@elastic/elasticsearch";
 import {
   analyseText,
   ANALYSIS_VERSION,
-  bodyOf,
+  searchedBody,
   nameTokens,
   type Analysed,
   type Leaf,
@@ -61,7 +61,7 @@ export const mappings = (complete: boolean): estypes.MappingTypeMapping => ({
 export function entry({ rev: _rev, ...article }: SearchDocument) {
   const { id, sourceId, source, domain, reportId, confidence, publishedAt } = article;
   const title = analyseText(article.title),
-    body = analyseText(bodyOf(article));
+    body = analyseText(searchedBody(article));
   return {
     tokens: {
       title: title.tokens.join(" "),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, estypes } from "@elastic/elasticsearch";
-import { analyseQuery, bodyOf } from "../../core/text/words/analysis.ts";
+import { analyseQuery, searchedBody } from "../../core/text/words/analysis.ts";
 import { conflict, Problem } from "../../core/problem.ts";
 import {
   MOST_COPIES,
@@ -183,7 +183,7 @@ export class ElasticSearch implements SearchIndex {
       const { title, source, domain, summary } = listed;
       return {
         ...listed,
-        snippet: snippet({ title, source, domain, body: bodyOf({ text, summary }) }, tree),
+        snippet: snippet({ title, source, domain, body: searchedBody({ text, summary }) }, tree),
         relevance: relevance(_score ?? 0),
         ...(inner_hits && copiesOf(listed.id, inner_hits["copies"]!.hits)),
       };

@@ -1,5 +1,11 @@
 /** Answers a search request from one generation of the embedded index. */
-import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/text/words/analysis.ts";
+import {
+  analyseQuery,
+  searchedBody,
+  positiveLeaves,
+  type Analysed,
+  type Leaf,
+} from "../../core/text/words/analysis.ts";
 import {
   MOST_COPIES,
   TOTAL_BOUND,
@@ -165,7 +171,7 @@ class Search {
     if (!shown) return [];
     const { title, summary, url, source, verified, publishedAt, storyId, reportId } = shown,
       domain = columns.names[columns.domain[place]!]!;
-    const piece = snippet({ title, source, domain, body: bodyOf(shown) }, this.#tree);
+    const piece = snippet({ title, source, domain, body: searchedBody(shown) }, this.#tree);
     return [
       {
         id: columns.id[place]!,

@@ -11,7 +11,7 @@ const READERS: Readonly<Record<Format, (bytes: Buffer, password?: string) => Pro
 };
 
 /** The text of a document. Throws Unreadable; never call it in a process that has other work (see worker-host.ts). */
-export async function extract(bytes: Buffer, format: Format, password?: string): Promise<ExtractedText> {
+export async function extractText(bytes: Buffer, format: Format, password?: string): Promise<ExtractedText> {
   const extracted = await READERS[format](bytes, password);
   if (!/[\p{L}\p{N}]/u.test(extracted.text))
     throw new Unreadable("no-text", "There is no text in it; it may be pictures of pages.");

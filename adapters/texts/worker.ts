@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { sketchOf } from "../../core/text/resemblance.ts";
-import { extract } from "./extract.ts";
+import { extractText } from "./extract.ts";
 import { languageOf } from "./language.ts";
 import { Unreadable, type Layout } from "./text.ts";
 import type { IndexedPage, TextWorkerMessage, TextReply, TextTask } from "./protocol.ts";
@@ -27,7 +27,7 @@ function indexed({ pages, blocks }: Layout): { pages: IndexedPage[]; blocks: Buf
 
 async function answer({ bytes, format, password }: TextTask): Promise<void> {
   try {
-    const { text, pages, blocks, ...about } = await extract(
+    const { text, pages, blocks, ...about } = await extractText(
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       format,
       password,

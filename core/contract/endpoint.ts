@@ -21,7 +21,7 @@ import { referencesIn } from "../access/person-reference.ts";
 import { forbidden, notFound, preconditionRequired, Problem, stale } from "../problem.ts";
 import { Repeatable } from "./repeatable.ts";
 import { hiderOf } from "../access/set-reference.ts";
-import { streamOf, textOf } from "./stream.ts";
+import { streamOf, textStream } from "./stream.ts";
 import { MULTIPART, type Uploaded, withoutBlob, type Upload } from "./input/upload.ts";
 
 export { isShape } from "./contract.ts";
@@ -148,7 +148,7 @@ export function endpoint<
   ): unknown {
     const value = hide ? hide(parsed as never, actor) : parsed;
     if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events, actor);
-    if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
+    if (returns.pieces) return textStream(host, ctx, value as AsyncIterable<string>);
     // Set after the handler, because calls it made bring their own back in the meta.
     ctx.meta.$statusCode = contract.accepted?.(value as never)
       ? 202

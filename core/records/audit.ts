@@ -40,7 +40,7 @@ export interface Entry {
 export const GENESIS = "0".repeat(64);
 
 /** SHA-256 over the JCS form (RFC 8785) of the entry without its hash. */
-export function hashOf(entry: Omit<Entry, "hash">): string {
+export function entryHash(entry: Omit<Entry, "hash">): string {
   const { hash: _hash, ...rest } = entry as Entry;
   return sha256(canonicalJson(rest)!);
 }
@@ -86,7 +86,7 @@ function faultOf(entry: Entry, seq: number, prev: string): string | undefined {
   if (entry.seq !== seq) return `expected entry ${seq}, found ${entry.seq}`;
   if (entry._id !== entryId(entry.chain, seq)) return "the entry's key does not fit its chain and number";
   if (entry.prev !== prev) return "the link to the entry before is broken";
-  return entry.hash === hashOf(entry) ? undefined : "the entry was changed after it was written";
+  return entry.hash === entryHash(entry) ? undefined : "the entry was changed after it was written";
 }
 
 /**
@@ -158,7 +158,7 @@ export class Audit {
       requestId: requestNameOf(caller),
       prev: this.#prev,
     };
-    const entry: Entry = { ...draft, hash: hashOf(draft) };
+    const entry: Entry = { ...draft, hash: entryHash(draft) };
     this.#prev = entry.hash;
     this.#queue.push(entry);
     // The first to come writes for all; what its own lease is worth is no matter of theirs.

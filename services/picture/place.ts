@@ -78,14 +78,15 @@ export const sharePlace = (one: Place, other: Place): boolean =>
 export const audienceOf = (topic: string, { problemSetId, compartments, audience }: Place) =>
   problemSetId !== undefined ? { problemSetId, compartments } : { topic, training: audience === "training" };
 
-interface Subject extends Place {
+/** A record of the picture with what people call it. */
+export interface NamedRecord extends Place {
   id: string;
   name: string;
 }
 /** The fact of something that happened in a problem set; outside of all there is no activity to tell it in. */
-export const told = <T extends object>(
+export const factsInSet = <T extends object>(
   type: { fact(subject: string, data: never): Fact },
-  { id, problemSetId, compartments, name }: Subject,
+  { id, problemSetId, compartments, name }: NamedRecord,
   by: string,
   more?: T,
 ): Fact[] =>

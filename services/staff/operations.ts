@@ -77,7 +77,7 @@ function likeliest(asked: readonly string[], services: readonly MeshService[], l
 }
 
 /** An operation in words: what it does, where, and what it takes. */
-export function inWords({ method, path, contract }: PublishedEndpoint): string {
+export function operationInWords({ method, path, contract }: PublishedEndpoint): string {
   const where = `${method} ${path.replace(/:(\w+)/g, "{$1}")}`;
   const body = isShape(contract.body) ? Object.entries(contract.body) : [];
   const takes = body

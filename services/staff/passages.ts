@@ -4,7 +4,7 @@ import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
-import { inWords, operationsFor, operationsNear, type StaffHost } from "./operations.ts";
+import { operationInWords, operationsFor, operationsNear, type StaffHost } from "./operations.ts";
 
 export const SOURCE_TYPES = [
   "document",
@@ -216,7 +216,7 @@ const operation = (endpoint: PublishedEndpoint): Passage => ({
   id: endpoint.action,
   title: endpoint.contract.summary,
   href: "/api/docs",
-  text: inWords(endpoint),
+  text: operationInWords(endpoint),
   compartments: [],
 });
 

@@ -5,7 +5,7 @@ import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import type { Job, JobRun } from "../../core/work/job.ts";
 import { dueIn, Overtaken, Stopped, US, Writing, type AttemptContext, type ReplyKind } from "./attempt.ts";
-import { named, PlainText } from "./links.ts";
+import { citedNumbers, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
 import { questionFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
@@ -147,7 +147,7 @@ async function attempt<R extends Replied>(
     }
   else byWords(host, writing, { said, sources, act: host.world.llm.configured ? undefined : await besides() });
   if (writing.signal.aborted) throw writing.signal.reason;
-  const cited = new Set(named(writing.text));
+  const cited = new Set(citedNumbers(writing.text));
   const citations: Citation[] = await citable(
     host,
     reader,

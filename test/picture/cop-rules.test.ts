@@ -12,7 +12,7 @@ import { patchBetween, type Operation } from "../../services/picture/cop/layers/
 import { LAYER_MOVES, nextStates, LAYER_STATES } from "../../services/picture/cop/layers/layers.ts";
 import { shownAt, stalenessOf } from "../../services/picture/cop/layers/staleness.ts";
 import { Linking, type Entity, type Linked } from "../../services/picture/cop/linkages/linking.ts";
-import { Candidates, likeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
+import { Candidates, nameLikeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
 import { symbolRefusal } from "../../services/picture/cop/symbols/symbols.ts";
 import { symbolTables, type SymbolTables } from "../../services/picture/cop/symbols/tables.ts";
 
@@ -357,10 +357,10 @@ describe("linkages", () => {
   it("are symmetric in names, and other numbers are other names", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
-        expect(likeness(one, other)).toBeCloseTo(likeness(other, one), 9);
+        expect(nameLikeness(one, other)).toBeCloseTo(nameLikeness(other, one), 9);
       }),
     );
-    expect(likeness("3rd Bridge Company", "4th Bridge Company")).toBe(0);
+    expect(nameLikeness("3rd Bridge Company", "4th Bridge Company")).toBe(0);
   });
 });
 

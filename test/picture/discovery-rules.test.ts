@@ -9,7 +9,7 @@ import {
   type Rule,
 } from "../../services/picture/discovery/access-list/matching.ts";
 import { contradicts, identitiesOf, strongest } from "../../services/picture/discovery/devices/identities.ts";
-import { seenAgain, stateOf } from "../../services/picture/discovery/devices/devices.ts";
+import { seenAgain, deviceState } from "../../services/picture/discovery/devices/devices.ts";
 import { consentId } from "../../services/picture/discovery/consents/consents.ts";
 import {
   BANDS,
@@ -21,7 +21,7 @@ import {
 import {
   consentHolds,
   MOVES,
-  moved,
+  scannerAfter,
   SCANNER_STATES,
   type MoveName,
 } from "../../services/picture/discovery/scanner/scanner.ts";
@@ -152,9 +152,9 @@ describe("an identity", () => {
     const { identities, addresses, services, lastSeenAt } = known!;
     expect([identities.length, addresses.length, services.length]).toEqual([32, 32, 64]);
     const last = Date.parse(lastSeenAt);
-    expect(stateOf(known!, "allowed", last + 599_000)).toBe("allowed");
-    expect(stateOf(known!, "allowed", last + 600_000)).toBe("lost");
-    expect(stateOf({ ...known!, everySeconds: 1_000 }, "blocked", last + 2_999_000)).toBe("blocked");
+    expect(deviceState(known!, "allowed", last + 599_000)).toBe("allowed");
+    expect(deviceState(known!, "allowed", last + 600_000)).toBe("lost");
+    expect(deviceState({ ...known!, everySeconds: 1_000 }, "blocked", last + 2_999_000)).toBe("blocked");
   });
 });
 
@@ -170,8 +170,8 @@ describe("the scanner", () => {
             running: { pause: "paused", stop: "stopped" },
             paused: { resume: "running", stop: "stopped" },
           }[state] as Record<string, typeof state>;
-          if (wanted[move]) expect((state = moved(state, move))).toBe(wanted[move]);
-          else expect(() => moved(state, move)).toThrow(/./);
+          if (wanted[move]) expect((state = scannerAfter(state, move))).toBe(wanted[move]);
+          else expect(() => scannerAfter(state, move)).toThrow(/./);
         }
       }),
       { numRuns: 100 },

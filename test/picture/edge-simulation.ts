@@ -24,7 +24,7 @@ import { EdgeNode } from "../../services/picture/edge-sync/nodes/nodes.ts";
 import { noteGone } from "../../services/picture/edge-sync/records/following.ts";
 import { PlaceEntry, Scope, SyncPlace } from "../../services/picture/edge-sync/records/places.ts";
 import { SyncRecord } from "../../services/picture/edge-sync/records/records.ts";
-import { Batch, take } from "../../services/picture/edge-sync/syncing/batches.ts";
+import { Batch, takeBatch } from "../../services/picture/edge-sync/syncing/batches.ts";
 import { delta } from "../../services/picture/edge-sync/syncing/delta.ts";
 import { syncedConsumables, syncedResources } from "../../services/picture/resources/client.ts";
 import { Consumable } from "../../services/picture/resources/consumables/consumables.ts";
@@ -448,7 +448,7 @@ export class Player {
     const sent = { node: this.id, batchId, changes: changes as never, signature: "" };
     const once = async () => {
       const hub = await this.#world.hub();
-      return take(hub.host, hub.leases, this.#caller(), sent);
+      return takeBatch(hub.host, hub.leases, this.#caller(), sent);
     };
     const all = dice.chance(15) ? [once(), once()] : [once()];
     const answered = await Promise.any(all).catch((error: AggregateError) => error.errors.forEach(ofNetwork));

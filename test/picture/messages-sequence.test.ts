@@ -12,7 +12,7 @@ import {
   advance,
   extend,
   gather,
-  refuse,
+  refuseDelivery,
   retry,
   revive,
   settledThrough,
@@ -304,7 +304,7 @@ describe("a subscription, whatever happens to it", () => {
               const receipt = flies.receipt ?? 0;
               const move = (its: number) =>
                 one.do === "refuse"
-                  ? refuse(progress, flies.sequence, { ...one, receipt: its }, now)
+                  ? refuseDelivery(progress, flies.sequence, { ...one, receipt: its }, now)
                   : extend(progress, flies.sequence, { ...one, receipt: its }, now);
               expect(move(receipt + 1)).toBeNull();
               const next = move(receipt);

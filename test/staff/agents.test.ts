@@ -2,7 +2,7 @@ import { answer, calls, gullible, standIn, withoutTools, type StandIn } from "..
 import { systemActor } from "../../core/access/access.ts";
 import { Execution } from "../../services/staff/agents/executions/executions.ts";
 import { US } from "../../services/staff/agents/executions/records.ts";
-import { accountsOf, hold, settle } from "../../services/staff/agents/gate/budget.ts";
+import { accountsOf, hold, settleHold } from "../../services/staff/agents/gate/budget.ts";
 import { chainOf } from "../../services/staff/agents/gate/gate.ts";
 import { underWatch, Withdrawn } from "../../services/staff/agents/gate/watch.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
@@ -464,6 +464,6 @@ it("what a kill left held for an act or a question is replaced by whoever goes o
   expect(await hold(host, accounts, "b", { tokens: 300 })).toBe(false);
   expect(await booked()).toEqual(used(350, 1, { calls: 1, tokens: 350 }));
   const of = { held: { calls: 1, tokens: 350 }, used: { calls: 1, tokens: 120 } };
-  for (const _twice of [1, 2]) await settle(host, accounts, "a", of);
+  for (const _twice of [1, 2]) await settleHold(host, accounts, "a", of);
   expect(await booked()).toEqual(used(120, 1));
 });

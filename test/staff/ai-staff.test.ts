@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
-import { cursorOf, pageOf, placeOf, rankOf, SEVERITIES } from "../../services/staff/ai-staff/feed/feed.ts";
+import { cursorOf, pageOf, cursorFrom, rankOf, SEVERITIES } from "../../services/staff/ai-staff/feed/feed.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
@@ -127,7 +127,7 @@ describe("the feed", () => {
           expect(all.every(({ rank: { score } }) => score >= 0 && score <= 100)).toBe(true);
           const seen: typeof all = [];
           for (let from = undefined as string | undefined; ;) {
-            const { rows, more } = pageOf(ranked, limit, from === undefined ? undefined : placeOf(from));
+            const { rows, more } = pageOf(ranked, limit, from === undefined ? undefined : cursorFrom(from));
             seen.push(...rows);
             if (!more) break;
             const { id, rank } = rows.at(-1)!;

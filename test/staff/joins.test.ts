@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { strayIn } from "../../core/contract/documents/schema-paths.ts";
-import { checkCondition, holds } from "../../services/staff/orchestration/workflows/conditions.ts";
+import { checkCondition, conditionHolds } from "../../services/staff/orchestration/workflows/conditions.ts";
 import { forbidden, notFound, overloaded } from "../../core/problem.ts";
 import { failureOf, nextAttempt } from "../../services/staff/orchestration/executions/stepping.ts";
 import { newId } from "../../core/ids.ts";
@@ -221,10 +221,10 @@ describe("conditions", () => {
 
   it("say what they say, and fail loudly for what is not there, or no bool", () => {
     const scope = { input: { go: true, n: 5 }, steps: { a: { output: { n: 4 } } }, index: 1 };
-    expect(holds("steps.a.output.n > 3 && input.go && index == 1", scope)).toBe(true);
-    expect(holds("input.n < 5", scope)).toBe(false);
-    expect(() => holds("steps.a.output.m > 3", scope)).toThrow(/No such key/);
-    expect(() => holds("input.n", scope)).toThrow(/bool/);
+    expect(conditionHolds("steps.a.output.n > 3 && input.go && index == 1", scope)).toBe(true);
+    expect(conditionHolds("input.n < 5", scope)).toBe(false);
+    expect(() => conditionHolds("steps.a.output.m > 3", scope)).toThrow(/No such key/);
+    expect(() => conditionHolds("input.n", scope)).toThrow(/bool/);
   });
 });
 
@@ -283,7 +283,7 @@ describe("what a condition speaks of", () => {
         expect(said).toEqual(["steps", "s", "output", ...path.map(String)]);
         const isThere = (): boolean => {
           try {
-            return holds(text, { input: {}, steps: { s: { output } } });
+            return conditionHolds(text, { input: {}, steps: { s: { output } } });
           } catch {
             return false;
           }

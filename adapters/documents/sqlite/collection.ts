@@ -22,7 +22,7 @@ import type { Connection } from "./connection.ts";
 import { resultCode } from "./group-commit.ts";
 import { grouping } from "./groups.ts";
 import { violatedFields } from "./indexes.ts";
-import { asked, shapeOf } from "./shapes.ts";
+import { shapedQuery, shapeOf } from "./shapes.ts";
 import { bind, sql } from "./sql.ts";
 import type { Row } from "./statements.ts";
 import { Table, type Compiled } from "./table.ts";
@@ -157,7 +157,7 @@ export class EmbeddedCollection implements Collection {
    * How many documents matched: one that already was as the update would make it counts too. All are updated or none.
    */
   async updateMany(query: Query, update: Update): Promise<number> {
-    const condition = asked(query);
+    const condition = shapedQuery(query);
     const change = checkedUpdate(update);
     return this.#write(
       () => this.#table.changeAll(condition, change),
@@ -171,7 +171,7 @@ export class EmbeddedCollection implements Collection {
   }
 
   async removeMany(query: Query): Promise<number> {
-    const condition = asked(query);
+    const condition = shapedQuery(query);
     return this.#write(() => this.#table.dropAll(condition), this.#table.isManifold);
   }
 
@@ -185,7 +185,7 @@ export class EmbeddedCollection implements Collection {
     options: { sort?: readonly string[]; upsert?: boolean } = {},
   ): Promise<Doc | null> {
     const order = ordering(options.sort);
-    const condition = options.upsert || order.length > 0 ? checkedQuery(query) : asked(query);
+    const condition = options.upsert || order.length > 0 ? checkedQuery(query) : shapedQuery(query);
     const change = checkedUpdate(update);
     return this.#write(() => {
       const [first] = this.#table.matching(condition, order, " limit 1");
@@ -219,10 +219,10 @@ export class EmbeddedCollection implements Collection {
       return () => (this.#table.add(doc), 1);
     }
     if ("remove" in write) {
-      const condition = asked(write.remove);
+      const condition = shapedQuery(write.remove);
       return () => this.#table.dropAll(condition);
     }
-    const condition = write.upsert ? checkedQuery(write.update) : asked(write.update);
+    const condition = write.upsert ? checkedQuery(write.update) : shapedQuery(write.update);
     const change = checkedUpdate(write.with);
     return () => {
       const changed = this.#table.changeAll(condition, change);

@@ -13,7 +13,7 @@ import {
   type Scalar,
   type Site,
 } from "./sites.ts";
-import { bind, joined, negated, quoted, sql, type Sql } from "./sql.ts";
+import { bind, joinSql, negated, quoted, sql, type Sql } from "./sql.ts";
 import {
   allConjuncts,
   closedBounds,
@@ -87,14 +87,14 @@ class Compiler {
       case "and":
         return this.#and(parts, scope);
       case "or":
-        return joined(
+        return joinSql(
           parts.map((part) => this.condition(part, scope)),
           " or ",
           "0",
         );
       case "nor":
         return negated(
-          joined(
+          joinSql(
             parts.map((part) => this.condition(part, scope)),
             " or ",
             "0",
@@ -115,7 +115,7 @@ class Compiler {
       if (!(part instanceof FieldCondition)) return this.condition(part, scope);
       return this.#field(part, scope, bounds.has(part) && this.#isNeverArray(part.field, scope));
     };
-    return joined(parts.map(compile), " and ", "1");
+    return joinSql(parts.map(compile), " and ", "1");
   }
 
   /** Two bounds on an array may be met by two elements: each bound then stands for itself. */
@@ -177,7 +177,7 @@ class Compiler {
     const parts = node.value.map((item) =>
       this.#field(new FieldCondition(isRegExp(item) ? "regex" : "eq", node.field, item), scope, false),
     );
-    return joined(parts, " and ", "0");
+    return joinSql(parts, " and ", "0");
   }
 
   #present(node: FieldCondition, scope: Scope): Sql {
@@ -199,7 +199,7 @@ class Compiler {
       (site) =>
         sql`(${site.type} = 'array' and exists (select 1 from jsonb_each(${site.walk}) ${alias} where ${match}))`,
     );
-    return joined([...this.#implied(node, scope), whole], " and ", "1");
+    return joinSql([...this.#implied(node, scope), whole], " and ", "1");
   }
 
   /** The array as a whole is one of those in the index, behind the lead's values, that has no such element. */

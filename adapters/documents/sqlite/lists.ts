@@ -3,7 +3,7 @@ import type { SortField } from "../paths.ts";
 import { column, orderBy } from "./columns.ts";
 import { compiled, type Knowledge } from "./compile.ts";
 import type { ListPlan, IndexStep } from "./plans.ts";
-import { bind, joined, limited, quoted, sql, type Sql } from "./sql.ts";
+import { bind, joinSql, limited, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
 /** As many stretches of an index as are read for one list, and as many rows as are put in order for a page. */
@@ -69,11 +69,11 @@ export class Lists {
     }
     const range = ranges.length ? [compiled(new CompoundCondition("and", [...ranges]), known)] : [];
     const inOrder = order.length ? ` ${orderBy(order)}` : "";
-    return found.map((pieces) => ({ from, where: joined([...pieces, ...range], " and ", "1"), order: inOrder }));
+    return found.map((pieces) => ({ from, where: joinSql([...pieces, ...range], " and ", "1"), order: inOrder }));
   }
 
   #valuesOf(from: string, { path, admits }: IndexStep, prefix: readonly Sql[]): Value[] | undefined {
-    const where = joined(prefix, " and ", "1");
+    const where = joinSql(prefix, " and ", "1");
     const key = `${from} ${path} ${where.text} ${JSON.stringify(where.args)}`;
     const found = this.#values.of(this.#stamp(), key, () => this.#occurring(from, column(path), where));
     return found.length > MOST_STRETCHES ? undefined : found.filter((value) => admits!(value));

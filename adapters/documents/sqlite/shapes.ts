@@ -207,7 +207,7 @@ export function templateOf({ text, args }: Sql, count: number): Template | undef
 }
 
 /** A query as it is asked later: nothing that becomes of the object until then is felt. */
-export const asked = (query: Query): ShapedQuery => shapeOf(query) ?? checkedQuery(query);
+export const shapedQuery = (query: Query): ShapedQuery => shapeOf(query) ?? checkedQuery(query);
 
 export const filled = ({ text, args }: Template, values: readonly Bound[]): Sql => ({
   text,

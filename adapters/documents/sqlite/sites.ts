@@ -1,6 +1,6 @@
 import { isFrozenText } from "../queries.ts";
 import { ARRAY, BOOLEAN, NUMBER, OBJECT } from "./kinds.ts";
-import { bind, joined, sql, type Bound, type Sql } from "./sql.ts";
+import { bind, joinSql, sql, type Bound, type Sql } from "./sql.ts";
 
 /**
  * One value inside of a document, as SQL sees it. `value` is SQLite's `->>`: text, number, NULL for null and missing, 1
@@ -71,7 +71,7 @@ export function oneOf(list: readonly (Scalar | RegExp)[]): Predicate {
     );
     if (plain.length === 1) pieces.push(equals(plain[0]!)(site));
     if (plain.length > 1) pieces.push(amongPlain(site, plain));
-    return joined(pieces, " or ", "0");
+    return joinSql(pieces, " or ", "0");
   };
 }
 
@@ -125,7 +125,7 @@ export function compares(comparison: Comparator, operand: Scalar, closed = false
       if (upward && site.blobs) pieces.push(sql`${site.value} < x''`);
       if (may(site, OBJECT | ARRAY)) pieces.push(isText(site));
     }
-    return joined(pieces, " and ", "1");
+    return joinSql(pieces, " and ", "1");
   };
 }
 

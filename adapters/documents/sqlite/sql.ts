@@ -58,7 +58,7 @@ export function limited(limit: number, offset = 0): Sql {
 }
 
 /** Joins pieces by a connective; none at all is the given neutral element. */
-export function joined(pieces: readonly Sql[], connective: " and " | " or ", neutral: "0" | "1"): Sql {
+export function joinSql(pieces: readonly Sql[], connective: " and " | " or ", neutral: "0" | "1"): Sql {
   if (pieces.length === 0) return { text: neutral, args: NONE };
   if (pieces.length === 1) return pieces[0]!;
   return {

@@ -13,7 +13,7 @@ import { definitions, roles } from "./indexes.ts";
 import { Lists, type IndexRange } from "./lists.ts";
 import { listIndex, listPlans, type ListIndex, type ListPlan } from "./plans.ts";
 import { filled, QueryShape, templateOf, type ShapedQuery } from "./shapes.ts";
-import { bind, joined, limited, quoted, sql, type Sql } from "./sql.ts";
+import { bind, joinSql, limited, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
 /** As many rows as are read, at most, to put together a page from the first of several values. */
@@ -190,7 +190,7 @@ export class Table {
     if (stretches.length !== list.plans.length || stretches.some(({ template }) => !template)) return undefined;
     return (values) => {
       const read = stretches.map(({ stretch, template }) => ({ ...stretch, where: filled(template!, values) }));
-      const where = joined(
+      const where = joinSql(
         read.map((stretch) => stretch.where),
         " or ",
         "0",

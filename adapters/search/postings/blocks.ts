@@ -2,7 +2,7 @@
  * Terms with their lists in blocks, in ascending order of terms (as JavaScript compares strings). A block is read as a
  * whole: the entries one after the other, then where each begins, so that one is found by halving.
  */
-import { Bytes, compareTexts, Reader, textOf } from "./bytes.ts";
+import { Bytes, compareTexts, Reader, utf8At } from "./bytes.ts";
 import type { ListPlace, ListWriter } from "./posting-list.ts";
 
 /** A block is closed once it has so many bytes: a list that is longer has one of its own. */
@@ -28,7 +28,7 @@ export class BlockWriter {
 
   /** The next term, in UTF-8; terms come in ascending order. */
   add(bytes: Uint8Array, from: number, to: number, list: ListWriter): void {
-    if (this.#begin(list)) this.#first = textOf(bytes, from, to);
+    if (this.#begin(list)) this.#first = utf8At(bytes, from, to);
     this.#lists.number(to - from);
     this.#lists.append(bytes, from, to);
     this.#append(list);

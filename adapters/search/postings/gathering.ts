@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { bodyOf, nameTokens, vocabulary } from "../../../core/text/words/analysis.ts";
+import { searchedBody, nameTokens, vocabulary } from "../../../core/text/words/analysis.ts";
 import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import type { Vocabulary } from "../../../core/text/words/vocabulary.ts";
 import { BlockWriter, type TermBlock } from "./blocks.ts";
@@ -73,7 +73,7 @@ export class Gathering {
   readonly #lengths: number[] = [];
 
   add(document: SearchDocument): void {
-    const length = TITLE_WEIGHT * this.#text(document.title, IN_TITLE) + this.#text(bodyOf(document), IN_BODY);
+    const length = TITLE_WEIGHT * this.#text(document.title, IN_TITLE) + this.#text(searchedBody(document), IN_BODY);
     this.#name(document.source, SOURCE);
     this.#name(document.domain, DOMAIN);
     this.documents.push(document);

@@ -48,7 +48,7 @@ export function analyseText(text: string): AnalysedText {
 export const nameTokens = (name: string): string[] => words(name).map((word) => word.text);
 
 /** The text that is searched and quoted: the whole text, led by the summary where that says something of its own. */
-export function bodyOf({ text, summary }: Pick<SearchDocument, "text" | "summary">): string {
+export function searchedBody({ text, summary }: Pick<SearchDocument, "text" | "summary">): string {
   const gist = summary.trim().replace(/(?:\.\.\.|…)$/, "");
   const body = gist === "" || text.includes(gist) ? text : text === "" ? summary : `${summary}\n\n${text}`;
   return body.length > SEARCHED_CHARACTERS ? body.slice(0, SEARCHED_CHARACTERS) : body;

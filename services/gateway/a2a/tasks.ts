@@ -58,7 +58,7 @@ export const isAtRest = (run: AgentRun): boolean => run.status === "waiting" || 
 
 /** A problem set is a context; what lies in none has one of its own. */
 export const contextOf = ({ id, problemSetId }: AgentRun): string => problemSetId ?? id;
-export const stateOf = ({ status, waitingFor }: AgentRun): string =>
+export const taskState = ({ status, waitingFor }: AgentRun): string =>
   status === "waiting" ? WAITING[waitingFor?.what ?? "approval"] : STATES[status];
 
 const text = (said: string): Part => ({ text: said, mediaType: "text/plain" });
@@ -106,7 +106,7 @@ export const refusalInWords = (run: AgentRun, origin: string): A2aMessage =>
 
 export function statusOf(run: AgentRun, origin: string) {
   const parts = wordsOf(run, origin);
-  return { state: stateOf(run), ...(parts.length && { message: spoken(run, parts) }), timestamp: run.updatedAt };
+  return { state: taskState(run), ...(parts.length && { message: spoken(run, parts) }), timestamp: run.updatedAt };
 }
 
 /** What came of it: the answer's words, and what they rest on. */

@@ -41,7 +41,7 @@ export type ErrorShape =
   | { contentType: string; bodyOf(problem: Problem, requestId: string): Record<string, unknown> };
 
 /** Sends an error in the shape the endpoint's group has; there 429 is Document 1's to the letter. */
-export function refuse(
+export function sendRefusal(
   req: IncomingMessage,
   res: ServerResponse,
   error: unknown,

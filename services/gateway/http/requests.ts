@@ -17,7 +17,7 @@ import { Callers, type CallersParts } from "./admission/callers.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
 import { namesOf } from "./request-names.ts";
-import { isUnread, refuse, type ErrorShape } from "./refuse.ts";
+import { isUnread, sendRefusal, type ErrorShape } from "./refuse.ts";
 import { answer, baseHeaders, owedTo, pass, sendFile } from "./respond.ts";
 import { locate } from "./locate.ts";
 import { Turns, type TurnsParts } from "./admission/turns.ts";
@@ -107,7 +107,7 @@ export class Requests implements Doorkeeper {
 
   #failed(error: unknown, req: IncomingMessage, res: ServerResponse, shape: ErrorShape, requestId: string): void {
     if (isUnread(req)) this.#parts.connections.refuse(req);
-    const problem = refuse(req, res, error, requestId, shape);
+    const problem = sendRefusal(req, res, error, requestId, shape);
     if (problem.code >= 500 && problem.type === "INTERNAL")
       this.#parts.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, {
         requestId,

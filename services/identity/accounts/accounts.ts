@@ -68,7 +68,7 @@ export const AccountCreated = event(
   z.object({ id: z.string(), identityUserId: z.string(), address: z.string(), chainId: z.int() }),
 );
 
-export const viewOf = (account: Account, mpcKeys: readonly MpcKey[]) => ({
+export const accountView = (account: Account, mpcKeys: readonly MpcKey[]) => ({
   ...account,
   dids: { pkh: pkhOf(account), ethr: ethrOf(account) },
   mpcKeys: [...mpcKeys],

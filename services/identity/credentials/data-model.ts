@@ -96,7 +96,8 @@ export const subjectsOf = (credential: Credential): Credential[] => objectsIn(cr
  * Lower-case hexadecimal SHA-256 over the JCS form (RFC 8785): documents that are equal have equal hashes, however they
  * are written.
  */
-export const hashOf = (document: unknown): string => createHash("sha256").update(canonicalize(document)!).digest("hex");
+export const documentHash = (document: unknown): string =>
+  createHash("sha256").update(canonicalize(document)!).digest("hex");
 
 export const Evidence = z.strictObject({
   type: z.enum(["DocumentEvidence", "VettingEvidence", "RecordEvidence"]),

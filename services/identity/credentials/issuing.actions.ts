@@ -7,8 +7,8 @@ import { invalid, notFound } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/client.ts";
 import { CredentialView, demandIssuer, FORMATS, grantsOf, IssuedCredential, ISSUING, misfits } from "./credentials.ts";
-import { CredentialIssued, told } from "./events.ts";
-import { compose, hashOf, type Evidence } from "./data-model.ts";
+import { CredentialIssued, credentialEvent } from "./events.ts";
+import { compose, documentHash, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
 import { KIND_NAMES, KINDS, type CredentialKind, type KindName } from "./kinds.ts";
 import { baseOf, takePosition } from "./status/publishing.ts";
@@ -119,7 +119,7 @@ export async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Prom
     format,
     credential,
     jwt,
-    hash: hashOf(credential),
+    hash: documentHash(credential),
     ...period,
     ...place,
     realm,
@@ -129,5 +129,7 @@ export async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Prom
   };
   return host
     .store(IssuedCredential)
-    .create(ctx, record, { facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, told(made))] });
+    .create(ctx, record, {
+      facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, credentialEvent(made))],
+    });
 }

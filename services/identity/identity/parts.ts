@@ -6,7 +6,7 @@ import type { Remembered } from "../../../core/access/remembered.ts";
 import type { Sealer } from "../../../core/access/sealed.ts";
 import type { Challenges } from "./proofs/challenges.ts";
 import { didKeyOf } from "./did-methods/did-methods.ts";
-import { canonical } from "./did-methods/did-syntax.ts";
+import { canonicalDid } from "./did-methods/did-syntax.ts";
 import { Did, isActive, keeping, keyOf } from "./dids.ts";
 import type { Platform } from "./did-methods/platform.ts";
 import type { Dids } from "./did-methods/resolver.ts";
@@ -30,7 +30,7 @@ export const MESH = asSystem("identity");
 export const askerOf = ({ meta: { actor, address } }: Ctx<unknown>): string => actor?.userId ?? clientNetwork(address);
 
 export const boundDid = (host: Host, did: string): Promise<Did | null> =>
-  host.store(Did).one(MESH, { did: canonical(did) });
+  host.store(Did).one(MESH, { did: canonicalDid(did) });
 
 /** One of the caller's own DIDs, in force. Throws 404 on any other, 409 on one that was deactivated. */
 export async function ownDid(host: Host, ctx: Ctx<unknown>, did: string): Promise<Did> {

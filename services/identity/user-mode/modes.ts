@@ -20,5 +20,5 @@ export const ModeView = z
   .object({ mode: Mode.record.shape.mode, since: Mode.record.shape.updatedAt.optional() })
   .meta({ id: "UserMode" });
 
-export const viewOf = (kept: Mode | null): z.output<typeof ModeView> =>
+export const modeView = (kept: Mode | null): z.output<typeof ModeView> =>
   kept ? { mode: kept.mode, since: kept.updatedAt } : { mode: "operational" };

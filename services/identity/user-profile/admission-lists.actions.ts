@@ -8,7 +8,7 @@ import { conflict, notFound, unprocessable } from "../../../core/problem.ts";
 import { PageMeta } from "../../../core/records/entity.ts";
 import { commonsOf } from "../../../mixins/domain.mixin.ts";
 import { accountOf } from "../auth/client.ts";
-import { AdmissionRule, judge, ruleId, type RuleKind } from "./admission.ts";
+import { AdmissionRule, admissionRules, ruleId, type RuleKind } from "./admission.ts";
 
 /** One list at a time is set whole, over all nodes: of two who set it at once the later finds the earlier's. */
 const LEASE = "user-profile.admission-lists";
@@ -71,7 +71,7 @@ async function refuseOwn(host: Host, by: string, kind: RuleKind, next: readonly 
       RuleKind,
       readonly string[]
     >;
-    return judge(email, {
+    return admissionRules(email, {
       allows: new Set(lines.allow),
       blocks: new Set(lines.block),
       restricted: lines.allow.length > 0,

@@ -98,7 +98,7 @@ export interface AccountFacts {
 }
 
 /** The profile as its owner sees it. */
-export function viewOf(
+export function profileView(
   userId: string,
   account: AccountFacts | null,
   kept: Profile | null,

@@ -22,7 +22,7 @@ import {
   Profile,
   ProfileView,
   Saved,
-  viewOf,
+  profileView,
   type AccountFacts,
   type FieldName,
 } from "./profiles.ts";
@@ -85,7 +85,7 @@ export default {
         "registration asks for and is not there.",
       async handler(ctx) {
         const { userId } = ctx.meta.actor!;
-        return viewOf(userId, await accountOf(this, userId), await kept(this, userId), requiredBy(this));
+        return profileView(userId, await accountOf(this, userId), await kept(this, userId), requiredBy(this));
       },
     }),
 
@@ -113,7 +113,7 @@ export default {
         const saved = before
           ? await this.store(Profile).revise(ctx, before, ctx.params)
           : await this.store(Profile).create(ctx, { ...given, id: userId });
-        return viewOf(userId, account, saved, required);
+        return profileView(userId, account, saved, required);
       },
     }),
 

@@ -13,7 +13,7 @@ import { Document, DocumentRow, versionOf } from "./documents.ts";
 import { receive, receiveVersion } from "./intake.ts";
 import { once, OWNER } from "./reading.ts";
 import { rewritten, rewrittenAs } from "./rewriting.ts";
-import { demandVersion, textOf, type TextRequest } from "./texts.ts";
+import { demandVersion, textPart, type TextRequest } from "./texts.ts";
 import { withdraw } from "./withdrawal.ts";
 
 const US = asSystem("documents");
@@ -87,7 +87,7 @@ export const meshActions = {
     body: { documentId, wanted: z.custom<TextRequest>(() => true) },
     returns: anything<any>(),
     async handler(ctx) {
-      return textOf(this, await this.store(Document).get(US, ctx.params.documentId), ctx.params.wanted);
+      return textPart(this, await this.store(Document).get(US, ctx.params.documentId), ctx.params.wanted);
     },
   }),
 

@@ -85,7 +85,7 @@ async function blocksOf(host: Host, files: Files, touched: readonly IndexedPage[
 }
 
 /** A part of a document's text. Throws 422 with the reason where it has none. */
-export async function textOf(
+export async function textPart(
   host: Host,
   document: Document,
   wanted: TextRequest,

@@ -10,7 +10,7 @@ import { judging } from "./confidence/judging.actions.ts";
 import { keeping } from "./keeping.actions.ts";
 import { LATER_MS, Marks } from "./indexing/marks.ts";
 import { Pages } from "./intake/pages.ts";
-import { reading } from "./reading/reading.actions.ts";
+import { readingActions } from "./reading/reading.actions.ts";
 import { Removal } from "./intake/removal.ts";
 import { RELABEL, relabel } from "./intake/relabelling.ts";
 import { forgetSource, REMOVE, removeOfSource } from "./intake/source-removal.ts";
@@ -62,7 +62,7 @@ export default {
       },
     }),
   ],
-  actions: { ...reading, ...judging, ...keeping, ...verifying },
+  actions: { ...readingActions, ...judging, ...keeping, ...verifying },
 
   async started(this: Articles) {
     const { world } = this;

@@ -3,7 +3,7 @@ import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import type { Domain } from "../sources/events.ts";
 import type { Article } from "./articles.ts";
 
-export { period, refuseBackwards, within } from "./reading/periods.ts";
+export { period, refuseBackwards, withinPeriod } from "./reading/periods.ts";
 export { reportOf } from "./articles.ts";
 export { groupStories, type EventArticle } from "./grouping/groups.ts";
 export { figuresOf, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";

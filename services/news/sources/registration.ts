@@ -7,7 +7,7 @@ import { feedKey } from "./addresses.ts";
 import {
   changed,
   closedAddress,
-  drafted,
+  draftedSource,
   newSource,
   showsElsewhere,
   Source,
@@ -102,7 +102,7 @@ async function naming(host: Host, caller: Caller, url: string, error: unknown): 
 
 /** Stores a new source, due at once. Throws 409 that names the source which has the feed already. */
 export async function register(host: Host, caller: Caller, entry: NewSource): Promise<Source> {
-  const record = drafted(entry, iso(host.world.clock.now()));
+  const record = draftedSource(entry, iso(host.world.clock.now()));
   return host
     .store(Source)
     .create(caller, record)

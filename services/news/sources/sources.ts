@@ -129,7 +129,7 @@ const NOTES: Record<Source["health"], string> = {
   failed: "Its last fetches failed, or the feed is gone.",
 };
 /** A source as it is sent. */
-export function shown(source: Source): Source & { healthNote: string } {
+export function sourceView(source: Source): Source & { healthNote: string } {
   const never = source.active ? "It was not fetched yet." : "It is off, and was never fetched.";
   return { ...source, healthNote: source.lastFetch ? NOTES[source.health] : never };
 }
@@ -158,7 +158,7 @@ export const SourceStats = z
 export const addressed = (address: string) => ({ feedUrl: address, feedKey: feedKey(address), host: hostKey(address) });
 
 /** The record of a new source: due at once. */
-export const drafted = ({ name, url, domain, fullText = false }: NewSource, at: string) => ({
+export const draftedSource = ({ name, url, domain, fullText = false }: NewSource, at: string) => ({
   name,
   url,
   urlKey: feedKey(url),

@@ -57,7 +57,7 @@ export const watchedAt = ({ problemSetId, compartments, audience, mode }: Watche
 });
 
 /** The records of one problem set, or the platform's own. Throws 403 where the caller may not see those. */
-export function asked(actor: Actor, { problemSetId }: { problemSetId?: string | undefined }): Query {
+export function askedPlace(actor: Actor, { problemSetId }: { problemSetId?: string | undefined }): Query {
   if (problemSetId !== undefined) return { problemSetId };
   if (!holds(actor.permits, INSPECT))
     throw forbidden(`Outside of all problem sets this needs the permit ${INSPECT}.`, { permit: INSPECT });

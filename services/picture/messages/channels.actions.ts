@@ -8,8 +8,8 @@ import { Compartments } from "../../../core/access/place.ts";
 import { busOf, channelOf, demandOutside, openChannel } from "./bus.ts";
 import { Channel, ChannelName, ChannelView, MOST_BY_PERSON, MOST_IN_PLACE } from "./channels.ts";
 import { CHANNEL_EVENTS, DeliveredView, Skipped } from "./delivery.ts";
-import { SubscriptionAdvanced, shown } from "./messages.ts";
-import { placeOf, type Place } from "./place.ts";
+import { SubscriptionAdvanced, messageView } from "./messages.ts";
+import { channelPlaceOf, type Place } from "./place.ts";
 import { settledThrough, startAt, waitingOf } from "./progress.ts";
 import { rules, Subscription, subscriptionId, SubscriptionView } from "./subscriptions.ts";
 
@@ -32,7 +32,7 @@ export const query = {
     .optional()
     .describe("The compartments that the channel lies in, separated by commas."),
 };
-export const named = ({
+export const channelNamed = ({
   compartments,
   ...rest
 }: {
@@ -180,7 +180,7 @@ export const channelActions = {
       return (
         await store.createOnce(ctx, {
           id,
-          ...placeOf(channel as Place),
+          ...channelPlaceOf(channel as Place),
           channelId: channel.id,
           channel: channel.channel!,
           userId: actor!.userId,
@@ -204,7 +204,7 @@ export const channelActions = {
     status: 204,
     description: "Harmless where there is none. Its dead letters go with it.",
     async handler(ctx) {
-      const channel = await channelOf(this, ctx, named(ctx.params));
+      const channel = await channelOf(this, ctx, channelNamed(ctx.params));
       const id = subscriptionId(channel.id, ctx.meta.actor!.userId);
       if (await this.store(Subscription).removeAll(ctx, { _id: id }))
         await SubscriptionAdvanced.emit(this, { subscriptionId: id });
@@ -233,7 +233,7 @@ export const channelActions = {
     async handler(ctx) {
       const { actor, lastEventId } = ctx.meta;
       demandOutside(actor!, ctx.params, "messages:read");
-      const channel = await channelOf(this, ctx, named(ctx.params));
+      const channel = await channelOf(this, ctx, channelNamed(ctx.params));
       const seen = lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
       const subscription = await this.store(Subscription).one(ctx, { _id: subscriptionId(channel.id, actor!.userId) });
       const { delivery } = busOf(this);
@@ -271,7 +271,7 @@ export const channelActions = {
       const { sequence } = await bus.ledger.head(channel.id);
       return {
         data: taken.delivered.map(({ deliveries, receipt, ...message }) => ({
-          ...shown(message),
+          ...messageView(message),
           deliveries,
           receipt,
         })),

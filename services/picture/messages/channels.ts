@@ -2,7 +2,7 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { Compartments } from "../../../core/access/place.ts";
 import { ORIGIN, PRIORITIES, type Message } from "./messages.ts";
-import { PLACE, reach } from "./place.ts";
+import { PLACE, channelReach } from "./place.ts";
 
 export const ChannelName = z
   .string()
@@ -47,7 +47,7 @@ export const Channel = entity("messages.channels", {
   immutable: ["problemSetId", "compartments", "channel"],
   hidden: ["audience", "from", "to", "types", "priorities"],
   filter: ["problemSetId", "channel"],
-  barrier: reach,
+  barrier: channelReach,
   indexes: [
     { fields: ["problemSetId", "channel"] },
     { fields: ["audience", "channel"], sparse: true },

@@ -7,7 +7,7 @@ import type { Store } from "../../../core/records/store.ts";
 import { cutOff } from "../../../core/contract/stream.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Ledger } from "./ledger.ts";
-import { MessageView, shown, type Message } from "./messages.ts";
+import { MessageView, messageView, type Message } from "./messages.ts";
 import { LOOK_MS, type ChannelLine, type Relay } from "./relay.ts";
 import {
   advance,
@@ -239,7 +239,7 @@ export class Delivery {
         // What this connection has not come to yet comes in its order, counted.
         for (const { deliveries, receipt, ...message } of await this.again(id))
           if (message.sequence <= at)
-            yield { event: "message.redelivered", data: { ...shown(message as Message), deliveries, receipt } };
+            yield { event: "message.redelivered", data: { ...messageView(message as Message), deliveries, receipt } };
         const messages = await line.after(at);
         const trimmed = gapBefore(line, messages, at);
         if (trimmed) yield trimmed;
@@ -272,5 +272,5 @@ function eventOf(message: Message, told?: DeliveryOutcome): StreamEvent {
   if (told && "skipped" in told)
     return { id, event: "message.skipped", data: { sequence: told.sequence, reason: told.skipped } };
   const { sequence: _sequence, ...delivery } = told ?? { sequence: 0 };
-  return { id, event: "message.published", data: { ...shown(message), ...delivery } };
+  return { id, event: "message.published", data: { ...messageView(message), ...delivery } };
 }

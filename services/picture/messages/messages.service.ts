@@ -24,7 +24,7 @@ import {
   MessageView,
   Payload,
   Priority,
-  shown,
+  messageView,
   SubscriptionAdvanced,
 } from "./messages.ts";
 import { endOf, everywhere, modeOf } from "./place.ts";
@@ -44,7 +44,7 @@ async function gathered(host: Host, caller: Caller, query: Query): Promise<Messa
     found.push(...slice);
     if (found.length > MOST_GATHERED) break;
   }
-  return found.map(shown);
+  return found.map(messageView);
 }
 /** What was said stays where it was said: the digests of those who heard it are over it. */
 const stays = async (): Promise<void> => {};
@@ -154,7 +154,7 @@ export default {
         const source = actor.did ?? (await primaryDid(this, actor.userId));
         const { sequencer } = busOf(this);
         if (channel === undefined)
-          return shown(
+          return messageView(
             await sequencer.publish(
               ctx,
               await lineTo(this, ctx, given.destination, { problemSetId, compartments }),
@@ -163,7 +163,7 @@ export default {
             ),
           );
         demandOutside(actor, ctx.params, "messages:publish");
-        return shown(
+        return messageView(
           await sequencer.publish(
             ctx,
             await placeToPublish(this, ctx, { channel, problemSetId, compartments }),
@@ -217,12 +217,12 @@ export default {
             cursor === undefined ? store.total(ctx, query) : undefined,
           ]);
           return {
-            data: newestFirst(found).map(shown),
+            data: newestFirst(found).map(messageView),
             meta: { ...meta, ...(total && { ...total, page }) },
           };
         }
         const { data: found, meta } = await store.page(ctx, { page, limit }, query);
-        return { data: newestFirst(found).map(shown), meta: { ...meta, next: null } };
+        return { data: newestFirst(found).map(messageView), meta: { ...meta, next: null } };
       },
     }),
 
@@ -234,7 +234,7 @@ export default {
       by: "messageId",
       within: reading,
       returns: data(MessageView),
-      handler: (_ctx, message) => shown(message),
+      handler: (_ctx, message) => messageView(message),
     }),
 
     listThread: endpoint({
@@ -253,7 +253,7 @@ export default {
           { correlationId },
         );
         if (!found.length && cursor === undefined) throw notFound("thread", correlationId);
-        return { data: found.sort(inOrder).map(shown), meta };
+        return { data: found.sort(inOrder).map(messageView), meta };
       },
     }),
   },

@@ -24,7 +24,7 @@ export function personAt(end: string): { userId: string; training: boolean } {
  * compartments. Outside of all: everybody of the mode (`audience`), or the two ends of a direct message (`from`, `to`),
  * and nobody else.
  */
-export const reach = {
+export const channelReach = {
   ...barrier,
   outside: (actor: Actor): Record<string, string>[] => {
     const me = endOf(modeOf(actor), actor.userId);
@@ -35,7 +35,7 @@ export const reach = {
 /** The same question of every place where the caller may see messages, one by one. */
 export const everywhere = (actor: Actor, query: Query): Query[] => [
   ...Object.keys(actor.memberships ?? {}).map((problemSetId) => ({ ...query, problemSetId })),
-  ...reach.outside(actor).map((place) => ({ ...query, ...place })),
+  ...channelReach.outside(actor).map((place) => ({ ...query, ...place })),
 ];
 
 /** Where a channel lies, and so every message in it. */
@@ -48,7 +48,7 @@ export interface Place {
 }
 export const PLACE = ["problemSetId", "compartments", "audience", "from", "to"] as const;
 
-export const placeOf = ({ problemSetId, compartments, audience, from, to }: Place): Place => ({
+export const channelPlaceOf = ({ problemSetId, compartments, audience, from, to }: Place): Place => ({
   compartments,
   ...(problemSetId !== undefined && { problemSetId }),
   ...(audience && { audience }),

@@ -211,7 +211,7 @@ const inPlaceOf = (progress: Progress, one: InFlight, other: InFlight): Progress
  * Gives a delivery back: it comes again after so many seconds, or with `final` never, as a dead letter (which it also
  * becomes where it was delivered as often as may be). Null where this is no delivery that waits to be acknowledged.
  */
-export function refuse(
+export function refuseDelivery(
   progress: Progress,
   sequence: number,
   { receipt, delaySeconds, final }: { receipt: number; delaySeconds: number; final: boolean },
@@ -225,7 +225,7 @@ export function refuse(
   return { ...progress, inFlight: progress.inFlight.filter((each) => each !== one), dead: [...progress.dead, dead] };
 }
 
-/** Gives whoever works on a delivery more time, from now on. Null as for `refuse`. */
+/** Gives whoever works on a delivery more time, from now on. Null as for `refuseDelivery`. */
 export function extend(
   progress: Progress,
   sequence: number,

@@ -5,9 +5,9 @@ import { data } from "../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { busOf } from "./bus.ts";
-import { Message, MessageView, shown, SubscriptionAdvanced } from "./messages.ts";
+import { Message, MessageView, messageView, SubscriptionAdvanced } from "./messages.ts";
 import { endOf, modeOf } from "./place.ts";
-import { acknowledge, extend, refuse, type Progress } from "./progress.ts";
+import { acknowledge, extend, refuseDelivery, type Progress } from "./progress.ts";
 import { Seconds, subscriptionId, type Subscription } from "./subscriptions.ts";
 
 const set = "problemSetId";
@@ -83,7 +83,7 @@ export const receiptActions = {
       409: "It was not delivered to you yet, or it was delivered once more since that receipt.",
     },
     async handler(ctx, message) {
-      if (message.channel === undefined) return shown(await received(this, ctx, message));
+      if (message.channel === undefined) return messageView(await received(this, ctx, message));
       if (ctx.params.cumulative && ctx.params.receipt !== undefined)
         throw invalid([{ path: "receipt", message: "A receipt speaks of one delivery, `cumulative` of all." }]);
       let refusal: "early" | "again" | undefined;
@@ -96,7 +96,7 @@ export const receiptActions = {
         throw conflict("This message was not delivered to your subscription yet.", { position: moved.position });
       if (refusal) throw conflict("This message was delivered once more since: who has it now acknowledges it.");
       await SubscriptionAdvanced.emit(this, { subscriptionId: moved.id });
-      return shown(message);
+      return messageView(message);
     },
   }),
 
@@ -117,8 +117,8 @@ export const receiptActions = {
       "then it is a dead letter.",
     errors: { 404: NO_SUBSCRIPTION, 409: "This delivery does not wait to be acknowledged any more." },
     async handler(ctx, message) {
-      const change = (one: Subscription) => refuse(one, message.sequence, ctx.params, this.world.clock.now());
-      return shown(await moveDelivery(this, ctx, message, change));
+      const change = (one: Subscription) => refuseDelivery(one, message.sequence, ctx.params, this.world.clock.now());
+      return messageView(await moveDelivery(this, ctx, message, change));
     },
   }),
 
@@ -134,7 +134,7 @@ export const receiptActions = {
     errors: { 404: NO_SUBSCRIPTION, 409: "This delivery does not wait to be acknowledged any more." },
     async handler(ctx, message) {
       const change = (one: Subscription) => extend(one, message.sequence, ctx.params, this.world.clock.now());
-      return shown(await moveDelivery(this, ctx, message, change));
+      return messageView(await moveDelivery(this, ctx, message, change));
     },
   }),
 };

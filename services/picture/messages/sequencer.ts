@@ -6,9 +6,9 @@ import { beyondHolds } from "../../../core/work/hold.ts";
 import { overloaded } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import type { Store } from "../../../core/records/store.ts";
-import { dedupeKey, digestOver, Message, textOf } from "./messages.ts";
+import { dedupeKey, digestOver, Message, payloadText } from "./messages.ts";
 import { NO_HEAD, type ChannelPlace, type ChannelHead } from "./channels.ts";
-import { placeOf, type Place } from "./place.ts";
+import { channelPlaceOf, type Place } from "./place.ts";
 
 /** What is published, beside what the sequencer adds to it. */
 export interface OutgoingMessage {
@@ -87,7 +87,7 @@ export class Sequencer {
       ...Promise.withResolvers<Message>(),
       id,
       caller,
-      place: placeOf(channel as Place),
+      place: channelPlaceOf(channel as Place),
       given,
       dedupe,
     };
@@ -189,7 +189,7 @@ function chained(
   let { sequence, digest } = head;
   return batch.map(({ id, caller, place, dedupe, given: { payload, ...given } }) => {
     const content = { ...given, id, channelId: channel.id, sequence: ++sequence, publishedAt } as Message;
-    const text = textOf(payload);
+    const text = payloadText(payload);
     digest = digestOver(digest, content, text);
     return {
       caller,

@@ -6,7 +6,7 @@ import { paging, TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { busOf } from "./bus.ts";
 import { Channel } from "./channels.ts";
-import { Message, MessageView, shown, SubscriptionAdvanced } from "./messages.ts";
+import { Message, MessageView, messageView, SubscriptionAdvanced } from "./messages.ts";
 import { retry, revive, waitingOf } from "./progress.ts";
 import { DeadLetter, MOST_SUBSCRIPTIONS, Subscription, subscriptionId } from "./subscriptions.ts";
 
@@ -115,7 +115,7 @@ export const standingActions = {
       return {
         data: rows.flatMap(({ channelId, channel, sequence, deliveries, at }) => {
           const message = byPlace.get(`${channelId} ${sequence}`);
-          return message ? [{ id: message.id, channelId, channel, deliveries, at, message: shown(message) }] : [];
+          return message ? [{ id: message.id, channelId, channel, deliveries, at, message: messageView(message) }] : [];
         }),
         meta: { total: letters.length, page, limit: most },
       };
@@ -142,7 +142,7 @@ export const standingActions = {
       });
       if (!moved || !comes) throw notFound("dead letter of yours", ctx.params.id);
       await SubscriptionAdvanced.emit(this, { subscriptionId: id });
-      return shown(message);
+      return messageView(message);
     },
   }),
 };

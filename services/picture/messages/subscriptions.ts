@@ -4,7 +4,7 @@ import { derivedId } from "../../../core/ids.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import { Compartments } from "../../../core/access/place.ts";
 import { Priority } from "./messages.ts";
-import { reach } from "./place.ts";
+import { channelReach } from "./place.ts";
 
 /** Delivered and not acknowledged, at most; then nothing new comes until something is. */
 export const MOST_IN_FLIGHT = 256;
@@ -121,7 +121,7 @@ export const Subscription = entity("messages.subscriptions", {
   ],
   immutable: ["problemSetId", "compartments", "channel"],
   hidden: ["audience", "from", "to", "userId", "inFlight", "dead"],
-  barrier: reach,
+  barrier: channelReach,
   most: {
     count: MOST_SUBSCRIPTIONS,
     per: ["userId"],

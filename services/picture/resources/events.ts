@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
 import { READINESS } from "./registry/resources.ts";
-import { MODES, NamedFact, told } from "../place.ts";
+import { MODES, NamedFact, factsInSet } from "../place.ts";
 
-export { told };
+export { factsInSet };
 
 type Words = (told: { name: string }) => string;
 const about = (noun: string, words: Words) => ({ activity: { subject: [noun, "id"] as const, words } });

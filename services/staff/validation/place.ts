@@ -12,13 +12,13 @@ export const placed = {
   compartments: Compartments,
   scope: z.literal(EVERYWHERE).optional(),
 };
-export const reach = {
+export const suiteReach = {
   set: "problemSetId",
   compartments: "compartments",
   outside: () => [{ scope: EVERYWHERE }],
 } as const;
 
-export const placeOf = ({ problemSetId, compartments }: { problemSetId?: string; compartments: string[] }) => ({
+export const suitePlace = ({ problemSetId, compartments }: { problemSetId?: string; compartments: string[] }) => ({
   ...(problemSetId === undefined ? { scope: EVERYWHERE } : { problemSetId }),
   compartments,
 });

@@ -10,7 +10,7 @@ export function deciderOf(ctx: Ctx<unknown>, gate: Gate): { userId: string; role
 }
 
 /** Throws 409 where the state does not allow it, 403 with the reason otherwise. */
-export function refuse(act: GateAct, gate: Gate, role: SetRole, userId: string): void {
+export function refuseGateAct(act: GateAct, gate: Gate, role: SetRole, userId: string): void {
   const { from } = ACTS[act];
   if (!(from as readonly GateState[]).includes(gate.status)) throw invalidTransition(act, gate.status, from);
   const { allowed, why } = may(act, gate, role, userId);

@@ -4,10 +4,10 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 
 import { archived, conflict, unprocessable } from "../../../core/problem.ts";
-import { lineage, passUp, settle, someoneDecides, told } from "./escalating.ts";
+import { lineage, passUp, settleGate, someoneDecides, gateEvent } from "./escalating.ts";
 import { ACTS, decided, Gate, type GateAct, type GateState } from "./gates.ts";
 import { GateSubmitted } from "./events.ts";
-import { deciderOf, refuse } from "./decider.ts";
+import { deciderOf, refuseGateAct } from "./decider.ts";
 import { GateAnswer, onGate } from "./gates.actions.ts";
 
 const set = "problemSetId";
@@ -25,14 +25,16 @@ export const decidingActions = {
     returns: GateAnswer,
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);
-      refuse("submit", gate, role, userId);
+      refuseGateAct("submit", gate, role, userId);
       const now = iso(this.world.clock.now());
       if (gate.deadline && gate.deadline <= now)
         throw conflict("Its deadline has passed: configure another deadline, or none, first.", {
           deadline: gate.deadline,
         });
       const change = decided(gate, "submit", "submitted", { userId, role }, now, ctx.params.note);
-      return this.store(Gate).revise(ctx, gate, change, { facts: [GateSubmitted.fact(gate.id, told(gate, userId))] });
+      return this.store(Gate).revise(ctx, gate, change, {
+        facts: [GateSubmitted.fact(gate.id, gateEvent(gate, userId))],
+      });
     },
   }),
 
@@ -97,7 +99,7 @@ export const decidingActions = {
     },
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);
-      refuse("escalate", gate, role, userId);
+      refuseGateAct("escalate", gate, role, userId);
       const { parentId, parentArchived } = await lineage(this, gate.problemSetId);
       if (!parentId) throw unprocessable("NO_PARENT", "This problem set has no parent to escalate to.");
       if (parentArchived) throw archived("The parent");
@@ -120,6 +122,6 @@ function decide(
   note: string | undefined,
 ): Promise<Gate> {
   const { userId, role } = deciderOf(ctx, gate);
-  refuse(act, gate, role, userId);
-  return settle(host, ctx, gate, act, to, { userId, role }, note);
+  refuseGateAct(act, gate, role, userId);
+  return settleGate(host, ctx, gate, act, to, { userId, role }, note);
 }

@@ -10,7 +10,7 @@ import { GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events
 
 type Decider = { userId: string; role?: string | undefined };
 
-export const told = (gate: Gate, by: string) => ({
+export const gateEvent = (gate: Gate, by: string) => ({
   id: gate.id,
   problemSetId: gate.problemSetId,
   compartments: gate.compartments,
@@ -18,7 +18,7 @@ export const told = (gate: Gate, by: string) => ({
   by,
 });
 
-export const settle = (
+export const settleGate = (
   host: Host,
   caller: Ctx<unknown> | ReturnType<typeof asSystem>,
   gate: Gate,
@@ -28,7 +28,7 @@ export const settle = (
   note?: string,
 ): Promise<Gate> =>
   host.store(Gate).revise(caller, gate, decided(gate, act, to, by, iso(host.world.clock.now()), note), {
-    facts: [GateDecided.fact(gate.id, { ...told(gate, by.userId), status: to, ...(note && { reason: note }) })],
+    facts: [GateDecided.fact(gate.id, { ...gateEvent(gate, by.userId), status: to, ...(note && { reason: note }) })],
   });
 
 interface Lineage {
@@ -74,7 +74,7 @@ export async function passUp(
     ...decided(gate, "escalate", "escalated", by, iso(host.world.clock.now()), reason),
     escalatedTo: to,
   };
-  const fact = GateEscalated.fact(gate.id, { ...told(gate, by.userId), to, ...(reason && { reason }) });
+  const fact = GateEscalated.fact(gate.id, { ...gateEvent(gate, by.userId), to, ...(reason && { reason }) });
   const escalated = await host.store(Gate).revise(caller, gate, change, { facts: [fact] });
   // The fact brings the linked gate about whatever happens; this brings it about before the answer.
   await takeUp.call(host, fact.data as never);
@@ -115,7 +115,10 @@ export async function takeUp(
     decisions: [{ act: "escalate", at, by, ...(reason && { note: reason }), from: "open", to: "submitted" }],
   };
   await this.store(Gate).createOnce(mesh, record, {
-    facts: (made: Gate) => [GateCreated.fact(made.id, told(made, by)), GateSubmitted.fact(made.id, told(made, by))],
+    facts: (made: Gate) => [
+      GateCreated.fact(made.id, gateEvent(made, by)),
+      GateSubmitted.fact(made.id, gateEvent(made, by)),
+    ],
   });
 }
 
@@ -135,7 +138,9 @@ export async function handDown(
         ? decided(gate, "parent-decision", status, { userId: by }, iso(this.world.clock.now()), reason)
         : null,
     // Told on, because a gate may have come up through several sets.
-    { facts: (gate: Gate) => [GateDecided.fact(gate.id, { ...told(gate, by), status, ...(reason && { reason }) })] },
+    {
+      facts: (gate: Gate) => [GateDecided.fact(gate.id, { ...gateEvent(gate, by), status, ...(reason && { reason }) })],
+    },
   );
 }
 
@@ -152,7 +157,7 @@ export async function passDeadlines(this: Host): Promise<void> {
     const by = { userId: mesh.meta.actor!.userId };
     const passing = parentId
       ? passUp(this, mesh, gate, parentId, by, "The deadline passed.")
-      : settle(this, mesh, gate, "deadline", "expired", by, "The deadline passed.");
+      : settleGate(this, mesh, gate, "deadline", "expired", by, "The deadline passed.");
     await passing.catch(nullIf(isConflict));
   }
 }
@@ -168,6 +173,6 @@ export async function settleAbove(host: Host, linkedId: string, by: string, reas
   const mesh = asSystem("gates");
   const linked = await host.store(Gate).one(mesh, { _id: linkedId });
   if (!linked || !["open", "submitted", "escalated"].includes(linked.status)) return;
-  await settle(host, mesh, linked, "decision-below", "approved", { userId: by }, reason);
+  await settleGate(host, mesh, linked, "decision-below", "approved", { userId: by }, reason);
   if (linked.escalatedTo) await settleAbove(host, linked.escalatedTo.gateId, by, reason);
 }

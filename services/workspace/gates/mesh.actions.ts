@@ -4,7 +4,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { invalidTransition } from "../../../core/problem.ts";
-import { settle, settleAbove } from "./escalating.ts";
+import { settleGate, settleAbove } from "./escalating.ts";
 import { Gate, Guarded, GATE_STATES, stops } from "./gates.ts";
 import { Reason } from "./deciding.actions.ts";
 import { GateAnswer } from "./gates.actions.ts";
@@ -91,7 +91,7 @@ export const meshActions = {
       if (gate.status === "approved") return gate;
       if (!["open", "submitted", "rejected", "escalated"].includes(gate.status))
         throw invalidTransition("open", gate.status, ["open", "submitted", "rejected", "escalated"]);
-      const opened = await settle(this, ctx, gate, "vote", "approved", { userId: by }, reason);
+      const opened = await settleGate(this, ctx, gate, "vote", "approved", { userId: by }, reason);
       if (gate.escalatedTo) await settleAbove(this, gate.escalatedTo.gateId, by, reason);
       return opened;
     },

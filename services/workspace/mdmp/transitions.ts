@@ -11,7 +11,7 @@ import { PhaseChanged } from "./events.ts";
 /** Stays that a workflow keeps, the latest. */
 const MOST_STAYS = 500;
 
-export const told = ({ id, problemSetId, compartments }: Workflow, ctx: Ctx<unknown>) => ({
+export const workflowEvent = ({ id, problemSetId, compartments }: Workflow, ctx: Ctx<unknown>) => ({
   missionId: id,
   problemSetId,
   compartments,
@@ -92,7 +92,7 @@ function enter(
     { phase: to, history },
     {
       where: { obstructions: workflow.obstructions ?? null },
-      facts: [PhaseChanged.fact(workflow.id, { ...told(workflow, ctx), from: workflow.phase, to })],
+      facts: [PhaseChanged.fact(workflow.id, { ...workflowEvent(workflow, ctx), from: workflow.phase, to })],
     },
   );
 }

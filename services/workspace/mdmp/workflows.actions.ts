@@ -8,7 +8,7 @@ import { conflict, notFound } from "../../../core/problem.ts";
 import { activitiesIn, activityOf, ACTIVITY_CATEGORIES } from "./process/activities.ts";
 import { PHASES, reachable, STAGES, TITLES } from "./process/phases.ts";
 import { PlannedDesign } from "./from-design.ts";
-import { inTheWay, moveOn, told } from "./transitions.ts";
+import { inTheWay, moveOn, workflowEvent } from "./transitions.ts";
 import { PhaseGate, Workflow } from "./workflows.ts";
 import { WorkflowStarted } from "./events.ts";
 import { placeUnderWay } from "./under-way.ts";
@@ -56,7 +56,7 @@ export const workflowActions = {
       return this.store(Workflow).create(
         ctx,
         { id: ctx.params.missionId, problemSetId, compartments, phase: PHASES[0], history: [first], done: [] },
-        { facts: (made: Workflow) => [WorkflowStarted.fact(made.id, told(made, ctx))] },
+        { facts: (made: Workflow) => [WorkflowStarted.fact(made.id, workflowEvent(made, ctx))] },
       );
     },
   }),

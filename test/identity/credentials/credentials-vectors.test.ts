@@ -19,7 +19,7 @@ import {
 import {
   compose,
   CredentialShape,
-  hashOf,
+  documentHash,
   type Credential,
 } from "../../../services/identity/credentials/data-model.ts";
 import { jwtHolds, openJwt, signingInput } from "../../../services/identity/credentials/securing/jose.ts";
@@ -40,7 +40,7 @@ describe("JSON canonicalization (RFC 8785)", () => {
   it.each(Object.entries(jcs.vectors))("hashes the canonical form of %s", (_name, { input, canonicalHex }) => {
     const canonical = Buffer.from(canonicalHex, "hex").toString("utf8");
     expect(canonicalize(JSON.parse(input))).toBe(canonical);
-    expect(hashOf(JSON.parse(input))).toBe(sha256(canonical));
+    expect(documentHash(JSON.parse(input))).toBe(sha256(canonical));
   });
 
   it("gives equal documents equal hashes, however their members are ordered", () => {
@@ -57,7 +57,8 @@ describe("JSON canonicalization (RFC 8785)", () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
-        (value) => hashOf(JSON.parse(JSON.stringify(shuffled(value)))) === hashOf(JSON.parse(JSON.stringify(value))),
+        (value) =>
+          documentHash(JSON.parse(JSON.stringify(shuffled(value)))) === documentHash(JSON.parse(JSON.stringify(value))),
       ),
     );
   });

@@ -17,7 +17,7 @@ import {
 } from "../../../services/knowledge/strategic-agents/cycle/cycles.ts";
 import {
   beliefOf,
-  inWords,
+  likelihoodWords,
   likelihoodOf,
   logOddsOf,
   weigh,
@@ -168,7 +168,7 @@ describe("fusion", () => {
     expect([beliefOf(0), beliefOf(1)]).toEqual([0.5, 0.95]);
     expect(likelihoodOf([logOddsOf({ stance: 1, weight: 1 })])).toBeCloseTo(0.95, 9);
     expect(likelihoodOf([])).toBe(0.5);
-    const words = [0.01, 0.1, 0.3, 0.5, 0.6, 0.9, 0.99].map(inWords);
+    const words = [0.01, 0.1, 0.3, 0.5, 0.6, 0.9, 0.99].map(likelihoodWords);
     expect(words).toEqual([
       ...["almost no chance", "very unlikely", "unlikely", "roughly even chance"],
       ...["likely", "very likely", "almost certain"],

@@ -13,7 +13,7 @@ import {
   ACT_NAMES,
   ACTS,
   isVerdict,
-  moved,
+  movedObjective,
   OWN_MOVES,
   refusal,
   waitsAbove,
@@ -56,16 +56,16 @@ describe("the way of an objective", () => {
             if (!waitsAbove(one)) continue;
             const to = act === "parent-approves" ? ("approved" as const) : ("rejected" as const);
             expect(OWN_MOVES["parent-decision"].from).toContain(one.status);
-            one = apply(moved(one, "parent-decision", to, { userId: "above" }, "t"));
+            one = apply(movedObjective(one, "parent-decision", to, { userId: "above" }, "t"));
           } else if (act === "supersede") {
             if (one.status !== "approved") continue;
-            one = apply(moved(one, act, "superseded", { userId }, "t"));
+            one = apply(movedObjective(one, act, "superseded", { userId }, "t"));
           } else {
             const known = act as (typeof ACT_NAMES)[number];
             if (refusal(known, one, { role, userId, isPerson })) continue;
             const { to } = ACTS[known];
             if (!to) continue;
-            one = apply(moved(one, known, to, { userId, role }, "t"));
+            one = apply(movedObjective(one, known, to, { userId, role }, "t"));
             if (known === "escalate") one = { ...one, escalatedTo: { problemSetId: "p", objectiveId: "x" } };
             if (isVerdict(known)) {
               expect(isPerson).toBe(true);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import {
   BOUNTY_MOVES,
   BOUNTY_STATUSES,
-  judge,
+  judgeSubmission,
   payeeOf,
   refuseUnlessRefundable,
   submit,
@@ -91,12 +91,14 @@ describe("the life of a bounty", () => {
 
   it("is judged by its creator or by the crowd, never by who answered", () => {
     const answered = bounty({ status: "submitted", submission });
-    expect(judge(answered, verdict({}))).toMatchObject({ status: "submitted", verdict: { accepted: true } });
-    expect(judge(answered, verdict({ by: "jury", basis: "crowd" })).verdict.by).toBe("jury");
-    expect(() => judge(answered, verdict({ by: "stranger" }))).toThrow(/creator/);
-    expect(() => judge(answered, verdict({ by: "source", basis: "crowd" }))).toThrow(/own submission/);
-    expect(() => judge({ ...answered, verdict: verdict({}) }, verdict({ accepted: false }))).toThrow(/accepted/);
-    expect(() => judge(bounty(), verdict({}))).toThrow(/open/);
+    expect(judgeSubmission(answered, verdict({}))).toMatchObject({ status: "submitted", verdict: { accepted: true } });
+    expect(judgeSubmission(answered, verdict({ by: "jury", basis: "crowd" })).verdict.by).toBe("jury");
+    expect(() => judgeSubmission(answered, verdict({ by: "stranger" }))).toThrow(/creator/);
+    expect(() => judgeSubmission(answered, verdict({ by: "source", basis: "crowd" }))).toThrow(/own submission/);
+    expect(() => judgeSubmission({ ...answered, verdict: verdict({}) }, verdict({ accepted: false }))).toThrow(
+      /accepted/,
+    );
+    expect(() => judgeSubmission(bounty(), verdict({}))).toThrow(/open/);
   });
 
   it("is released only when accepted, refunded only when nothing stands in the way", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { ballotsOf, cast, type Vote } from "../../../services/workspace/dao/votes/ballots.ts";
 import {
-  canonical,
+  canonicalChoice,
   fits,
   VOTE_KINDS,
   type Choice,
@@ -188,15 +188,15 @@ describe("counting", () => {
   });
 
   it("gives equal choices one form to sign", () => {
-    expect(canonical("approval", [2, 0])).toBe("[0,2]");
-    expect(canonical("ranked", [2, 0])).toBe("[2,0]");
+    expect(canonicalChoice("approval", [2, 0])).toBe("[0,2]");
+    expect(canonicalChoice("ranked", [2, 0])).toBe("[2,0]");
     expect(
-      canonical("quadratic", [
+      canonicalChoice("quadratic", [
         { option: 1, credits: 3 },
         { option: 0, credits: 1 },
       ]),
     ).toBe("[[0,1],[1,3]]");
-    expect(canonical("basic", "for")).toBe('"for"');
+    expect(canonicalChoice("basic", "for")).toBe('"for"');
   });
 });
 

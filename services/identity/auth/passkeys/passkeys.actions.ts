@@ -25,7 +25,7 @@ import { User } from "../users/users.ts";
 import { Email } from "../client.ts";
 import { verifyNew } from "./webauthn.ts";
 import { Registered, ceremonyFor, enrol } from "./enrolment.ts";
-import { mine, proofOf, settle } from "./proofs.ts";
+import { mine, proofOf, settleProof } from "./proofs.ts";
 
 const WHY = asSystem("auth");
 
@@ -90,7 +90,7 @@ export const passkeys = {
     errors: { 422: "The passkey was not accepted (`INVALID_PASSKEY`)." },
     async handler(ctx) {
       const found = await closeCeremony(authOf(this), "register", ctx.params.response.clientDataJSON);
-      const made = await settle(this, 422, found, async () =>
+      const made = await settleProof(this, 422, found, async () =>
         verifyNew(ctx.params, expected(this, ctx, mine(ctx.meta.actor, found))),
       );
       return enrol(this, ctx, found!.ceremony, made);

@@ -30,7 +30,7 @@ export function mine<P extends Ceremony["purpose"]>(
  * Turns every reason of a refusal into the one answer, and writes the reason down for the operator: where a ceremony
  * was under way, of which there is a bound. Anybody may answer none.
  */
-export async function settle<T>(
+export async function settleProof<T>(
   host: Host,
   status: 401 | 403 | 422,
   found: object | null,
@@ -55,7 +55,7 @@ export async function proofOf(
   status: 401 | 403,
 ): Promise<{ passkey: Passkey; user: User }> {
   const found = await closeCeremony(authOf(host), purpose, ctx.params.response.clientDataJSON);
-  return settle(host, status, found, async () => {
+  return settleProof(host, status, found, async () => {
     const wanted = expected(host, ctx, mine(ctx.meta.actor, found));
     const passkey = await host.store(Passkey).one(WHY, { credentialId: ctx.params.id });
     const user = passkey && (await host.store(User).one(WHY, { _id: passkey.userId }));

@@ -8,7 +8,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { isDiskFull, isUnserved, nullIf } from "../../../../core/problem.ts";
 import { authOf, idleMs, type Auth } from "../parts.ts";
 import { Passkey } from "../passkeys/passkeys.ts";
-import { hashOf, isUnder, lives, seenLongAgo, Session } from "./sessions.ts";
+import { secretHash, isUnder, lives, seenLongAgo, Session } from "./sessions.ts";
 import type { Claims, ProofMethod } from "./tokens.ts";
 import { User } from "../users/users.ts";
 
@@ -39,7 +39,7 @@ export const actors = {
     returns: MaybeActor,
     async handler(ctx) {
       if (!/^[\w-]{43}$/.test(ctx.params.credential)) return null;
-      const session = await this.store(Session).one(WHY, { hash: hashOf(ctx.params.credential) });
+      const session = await this.store(Session).one(WHY, { hash: secretHash(ctx.params.credential) });
       return session && actorOfSession(this, session);
     },
   }),

@@ -7,7 +7,7 @@ import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { setCookie } from "../../../../core/access/origin.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { answerWith, authOf, idleMs, originFor, personOf } from "../parts.ts";
-import { hashOf, isUnder, lives, mintSecret, Session, SESSION_MS, SessionView, type Means } from "./sessions.ts";
+import { secretHash, isUnder, lives, mintSecret, Session, SESSION_MS, SessionView, type Means } from "./sessions.ts";
 import { TOKEN_SECONDS, type ProofMethod, type SessionToken } from "./tokens.ts";
 import { Self, User } from "../users/users.ts";
 import { AccessChanged } from "../events.ts";
@@ -48,7 +48,7 @@ export async function startSession(
     kind: "cookie",
     means,
     accountRev: rev,
-    hash: hashOf(secret),
+    hash: secretHash(secret),
     seenAt: iso(now),
     endsAt: iso(now + SESSION_MS),
     ...(passkeyId && { passkeyId }),
@@ -93,7 +93,7 @@ export async function proveSession(host: Host, ctx: Ctx<unknown>, id: string): P
   const secret = mintSecret();
   const session = await host
     .store(Session)
-    .amend(WHY, id, () => ({ hash: hashOf(secret), seenAt: iso(now), provedAt: iso(now), proof: "passkey" }));
+    .amend(WHY, id, () => ({ hash: secretHash(secret), seenAt: iso(now), provedAt: iso(now), proof: "passkey" }));
   answerWith(ctx, {
     "Set-Cookie": setCookie(originFor(host, ctx.meta), secret, Math.floor((Date.parse(session!.endsAt) - now) / 1000)),
   });

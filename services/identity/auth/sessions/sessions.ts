@@ -71,7 +71,7 @@ export const SessionView = Session.view
 export const SignedIn = z.object({ user: Self, session: SessionView }).meta({ id: "SignIn" });
 
 export const mintSecret = (): string => randomBytes(32).toString("base64url");
-export const hashOf = (secret: string): string => sha256(`session ${secret}`);
+export const secretHash = (secret: string): string => sha256(`session ${secret}`);
 
 /** Whether a session can still be used: inside its seven days, and not idle for too long. */
 export const lives = (session: Pick<Session, "seenAt" | "endsAt">, now: number, idleMs: number): boolean =>

@@ -13,7 +13,7 @@ import { inNameOf, keep, takeBack, type NewStatement } from "../statements/keepi
 import { US } from "../statements/marks.ts";
 import { Statement } from "../statements/statements.ts";
 import { BUILD, Build, buildId, buildJobOf, keyOf, type BuildInput } from "./builds.ts";
-import { extract, EXTRACTOR, MOST_LEFT_OUT, type ExtractedGraph } from "./extraction.ts";
+import { extractGraph, EXTRACTOR, MOST_LEFT_OUT, type ExtractedGraph } from "./extraction.ts";
 import { accepted, pointedAt } from "./model.ts";
 import { statementsOf } from "./stating.ts";
 import { documentToRead, eventSource, eventToRead, type Readable, type Readables } from "./texts.ts";
@@ -27,7 +27,7 @@ const eventIn = (host: Host, input: BuildInput): Promise<OsintEvent | null> =>
 
 async function read(host: Host, { text, skipped }: Readable, signal: AbortSignal): Promise<ExtractedGraph> {
   const pointed = await pointedAt(host, text, signal);
-  return inTurns(extract(text, { skipped, more: accepted(text, pointed) }), { signal });
+  return inTurns(extractGraph(text, { skipped, more: accepted(text, pointed) }), { signal });
 }
 
 /** The record of a build: a new one, or the one that is there, begun anew where something else is read. */

@@ -1,7 +1,7 @@
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { EntityType, Relation } from "../statements/vocabulary.ts";
-import { joined, type Joined } from "./joining.ts";
+import { joinMentions, type Joined } from "./joining.ts";
 import { mentionsIn, REASONS, type LeftOut, type Mention, type LeftOutReason, type ReadText } from "./mentions.ts";
 import { relationsIn, type Named } from "./relations.ts";
 import { roleIn } from "./typing.ts";
@@ -129,14 +129,14 @@ function* relationsOf(text: string, read: ReadText, kept: readonly Joined[]): St
  * The entities of a text, what it says of two of them, and what was left out with the reason. Rules and gazetteers; the
  * text is data, nothing in it is obeyed. Pure, in steps.
  */
-export function* extract(
+export function* extractGraph(
   text: string,
   { skipped = [], more }: { skipped?: readonly Span[]; more?: (read: ReadText) => Mention[] } = {},
 ): Steps<ExtractedGraph> {
   const read = yield* mentionsIn(text, skipped);
   const added = more?.(read) ?? [];
   const mentions = [...read.mentions, ...added].sort((one, other) => one.start - other.start);
-  const all = joined(text, mentions);
+  const all = joinMentions(text, mentions);
   yield;
   const firm = all
     .filter(isFirm)

@@ -97,7 +97,7 @@ function fullNameOf(group: Group, groups: readonly Group[], acronyms: ReadonlyMa
 }
 
 /** Which mentions of a text are one: equal names, a family name for the full one, an acronym for what it abbreviates. */
-export function joined(text: string, mentions: readonly Mention[]): Joined[] {
+export function joinMentions(text: string, mentions: readonly Mention[]): Joined[] {
   const byKey = new Map<string, Mention[]>();
   for (const mention of mentions) {
     const known = byKey.get(mention.key);

@@ -8,7 +8,7 @@ import { graphOf } from "../memory.ts";
 import { readerOf } from "../readers.ts";
 import { US } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
-import { within, Workspace } from "../workspaces/workspaces.ts";
+import { withinWorkspace, Workspace } from "../workspaces/workspaces.ts";
 import { centralitiesOf } from "./centrality.ts";
 import { Comparison, type Compared } from "./comparison.ts";
 import { networkOf, type WeightedEdge } from "./network.ts";
@@ -68,7 +68,7 @@ async function measuredIn(
   workspaceId: string | undefined,
 ): Promise<MeasuredView> {
   const workspace = workspaceId === undefined ? undefined : await host.store(Workspace).get(caller, workspaceId);
-  const nodes = workspace ? await inTurns(within(workspace, view)) : [...view.nodes.values()];
+  const nodes = workspace ? await inTurns(withinWorkspace(workspace, view)) : [...view.nodes.values()];
   return inTurns(measuredOf(view, nodes));
 }
 

@@ -85,7 +85,7 @@ const tellJudged = (host: Host, { id, problemSetId, compartments }: Judgement): 
   tellGraph(host, { problemSetId, compartments, what: "judgement", id });
 
 /** Keeps what somebody judges of entities. Throws 400, and 409 where it contradicts what is judged already. */
-export async function judge(host: Host, caller: Caller, given: Given): Promise<Judgement> {
+export async function judgeEntities(host: Host, caller: Caller, given: Given): Promise<Judgement> {
   const { problemSetId, verdict, reason } = given;
   const view = await graphOf(host, caller, { problemSetId });
   const nodes = demandEntities(view, given.entityIds);

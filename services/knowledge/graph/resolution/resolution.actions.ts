@@ -8,7 +8,7 @@ import { nodeShown, NodeView } from "../views/shapes.ts";
 import { viewsFor } from "../views/views.actions.ts";
 import { reading } from "../workspaces/workspaces.actions.ts";
 import type { Candidate } from "./duplicates.ts";
-import { duplicatesOf, judge, takeBack } from "./judging.ts";
+import { duplicatesOf, judgeEntities, takeBack } from "./judging.ts";
 import { Judgement, MOST_ENTITIES, VERDICTS } from "./judgements.ts";
 import { FEATURES } from "./weighing.ts";
 
@@ -133,7 +133,7 @@ export const resolutionActions = {
       reason: "Same passport",
     },
     handler(ctx) {
-      return judge(this, ctx, ctx.params);
+      return judgeEntities(this, ctx, ctx.params);
     },
   }),
 

@@ -25,7 +25,7 @@ import {
 const MOST_DOCUMENTS = 40;
 
 /** Where a container lies, whoever asks. Throws 404. */
-export const placeOf = async (host: Host, containerId: string): Promise<ContainerPlace> => ({
+export const containerPlace = async (host: Host, containerId: string): Promise<ContainerPlace> => ({
   ...(await host.ask<Pick<ContainerPlace, "problemSetId" | "compartments">>("strategic.containers.place", {
     containerId,
   })),

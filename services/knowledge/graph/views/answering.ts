@@ -1,6 +1,6 @@
 import type { Steps } from "../../../../core/work/turns.ts";
 import { bounded, pieceOf, those, type Bounded, type GraphNode, type GraphView } from "../view.ts";
-import { within, type Workspace } from "../workspaces/workspaces.ts";
+import { withinWorkspace, type Workspace } from "../workspaces/workspaces.ts";
 import { askedFor, type ViewQuery } from "./asking.ts";
 import { graphShown } from "./shapes.ts";
 
@@ -32,7 +32,7 @@ export function* askedIn(
   workspace: Workspace | undefined,
   asked: ViewQuery,
 ): Steps<readonly GraphNode[]> {
-  return yield* askedFor(view, yield* workspace ? within(workspace, view) : wholeOf(view), asked);
+  return yield* askedFor(view, yield* workspace ? withinWorkspace(workspace, view) : wholeOf(view), asked);
 }
 
 /** What is answered of several graphs: of each what is chosen, within limits that hold for all of them. */
@@ -58,7 +58,7 @@ export function* pieceIn(
   workspace: Workspace,
   limits: { piece: number; nodes: number; edges: number },
 ) {
-  const among = yield* within(workspace, view);
+  const among = yield* withinWorkspace(workspace, view);
   const shown = graphShown(yield* pieceOf(view, among, limits));
   return { ...shown, total: { nodes: among.length, edges: yield* edgesAmong(view, among) } };
 }

@@ -46,7 +46,7 @@ export async function find(host: Host, asker: Asker, wanted: StoryQuery): Promis
 }
 
 /** Takes a story in, once: whoever finds it again adds what is new, and tells nothing where nothing is. */
-export function take(
+export function takeStory(
   host: Host,
   caller: Caller,
   { problemSetId, compartments }: CollectionPlace,
@@ -82,6 +82,6 @@ export async function collect(
 ): Promise<{ total: number; taken: CollectedOutcome[] }> {
   const { total, stories } = await find(host, asker, wanted);
   const taken: CollectedOutcome[] = [];
-  for (const story of stories) taken.push(await take(host, caller, place, story, wanted.q));
+  for (const story of stories) taken.push(await takeStory(host, caller, place, story, wanted.q));
   return { total, taken };
 }

@@ -19,7 +19,8 @@ export const ICD_203 = [
 ] as const;
 export type LikelihoodWords = (typeof ICD_203)[number]["words"];
 export const LIKELIHOOD_WORDS = ICD_203.map(({ words }) => words) as [LikelihoodWords, ...LikelihoodWords[]];
-export const inWords = (likelihood: number): LikelihoodWords => ICD_203.find(({ from }) => likelihood >= from)!.words;
+export const likelihoodWords = (likelihood: number): LikelihoodWords =>
+  ICD_203.find(({ from }) => likelihood >= from)!.words;
 
 /** Nobody is sure: ICD 203 has no words for 0 and 1. */
 const LEAST = 0.01;
@@ -98,7 +99,7 @@ export function weigh(found: readonly Reference[], prior = 0): Weighed {
     // With nobody who says it there is nothing that could be corroborated, only what speaks against it.
     credibility: first || contradicting.length ? conclude(others).credibility : 6,
     likelihood,
-    words: inWords(likelihood),
+    words: likelihoodWords(likelihood),
     parts,
     supporting,
     contradicting,

@@ -22,7 +22,7 @@ import {
   type AssignmentState,
 } from "./assignments.ts";
 import { AssignmentGiven, AssignmentMoved } from "./events.ts";
-import { demandSight, placeOfSubject, shown, tellAssignee, told } from "./telling.ts";
+import { demandSight, placeOfSubject, assignmentView, tellAssignee, assignmentEvent } from "./telling.ts";
 
 const set = "problemSetId";
 const onAssignment = { on: Assignment, within: { set, may: "assignments:read" } } as const;
@@ -53,7 +53,7 @@ async function pageOf(host: Host, ctx: Ctx<any>, { overdue, sort, ...window }: W
       ...(overdue && overdueQuery(iso(now), window.status as AssignmentState | undefined)),
     },
   );
-  return { data: rows.map((row) => shown(row, now)), meta };
+  return { data: rows.map((row) => assignmentView(row, now)), meta };
 }
 
 /** What an edit is made of: a move of the assignee's, and fields of whoever gave it. */
@@ -151,10 +151,14 @@ export const assignmentActions = {
           status: "open",
           tellAt: nextTelling({ ...ctx.params, status: "open" }, iso(now)) ?? undefined,
         },
-        { facts: (assignment: Assignment) => [AssignmentGiven.fact(assignment.id, told(assignment, actorOf(ctx)))] },
+        {
+          facts: (assignment: Assignment) => [
+            AssignmentGiven.fact(assignment.id, assignmentEvent(assignment, actorOf(ctx))),
+          ],
+        },
       );
       await tellAssignee(this, made, "given");
-      return shown(made, now);
+      return assignmentView(made, now);
     },
   }),
 
@@ -222,10 +226,10 @@ export const assignmentActions = {
         facts: ({ status, ...rest }: Assignment) =>
           status === before.status && rest.assigneeId === before.assigneeId
             ? []
-            : [AssignmentMoved.fact(before.id, { ...told({ status, ...rest }, actorOf(ctx)), status })],
+            : [AssignmentMoved.fact(before.id, { ...assignmentEvent({ status, ...rest }, actorOf(ctx)), status })],
       });
       await tellAssignee(this, after, after.assigneeId === before.assigneeId ? "changed" : "given");
-      return shown(after, now);
+      return assignmentView(after, now);
     },
   }),
 

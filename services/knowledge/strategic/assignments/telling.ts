@@ -29,7 +29,7 @@ export const AssignmentTold = liveType("assignment.told", {
   may: "assignments:read",
 });
 
-export const shown = (assignment: Assignment, now: number): AssignmentView => ({
+export const assignmentView = (assignment: Assignment, now: number): AssignmentView => ({
   ...assignment,
   overdue: isOverdue(assignment, iso(now)),
 });
@@ -47,7 +47,7 @@ export const tellAssignee = (
       problemSetId: assignment.problemSetId,
       compartments: assignment.compartments,
     },
-    data: { what, assignment: AssignmentView.parse(shown(assignment, host.world.clock.now())) },
+    data: { what, assignment: AssignmentView.parse(assignmentView(assignment, host.world.clock.now())) },
   });
 
 interface Place {
@@ -81,7 +81,7 @@ export async function demandSight(host: Host, wanted: Place & { assigneeId: stri
     );
 }
 
-export const told = ({ id, problemSetId, compartments, title, assigneeId }: Assignment, by: string) => ({
+export const assignmentEvent = ({ id, problemSetId, compartments, title, assigneeId }: Assignment, by: string) => ({
   ...{ id, problemSetId, compartments, title, assigneeId, by },
 });
 
@@ -94,7 +94,7 @@ export async function tellDue(this: Host): Promise<void> {
     const telling = tellingOf(assignment, now);
     const isSeen = await canSee(this, assignment);
     const { dueAt } = assignment;
-    const data = { ...told(assignment, MESH.meta.actor!.userId), telling, ...(dueAt && { dueAt }) };
+    const data = { ...assignmentEvent(assignment, MESH.meta.actor!.userId), telling, ...(dueAt && { dueAt }) };
     const kept = await assignments
       .revise(
         MESH,
@@ -121,7 +121,9 @@ export async function release(this: Host, { userId }: { userId: string }): Promi
     const change = { status: "declined", ended, movedAt: iso(this.world.clock.now()), tellAt: null };
     const by = MESH.meta.actor!.userId;
     await assignments.amend(MESH, assignment.id, (at) => (isPending(at) && at.assigneeId === userId ? change : null), {
-      facts: (at: Assignment) => [AssignmentMoved.fact(at.id, { ...told(at, by), status: "declined", ended })],
+      facts: (at: Assignment) => [
+        AssignmentMoved.fact(at.id, { ...assignmentEvent(at, by), status: "declined", ended }),
+      ],
     });
   }
 }

@@ -102,7 +102,7 @@ async function refile(host: Host, caller: Caller, filing: Filing, wish: Wish): P
     ];
     return filings.revise(caller, before, after, { facts });
   });
-  await settle(host, filing.id);
+  await settlePlacements(host, filing.id);
   return filed;
 }
 
@@ -122,7 +122,7 @@ export async function takeOut(host: Host, caller: Caller, filing: Filing, contai
  * Makes the placements what the document's filing says. Done by whoever changed that, and again as its fact is heard:
  * what a kill left half is whole then.
  */
-export async function settle(host: Host, documentId: string): Promise<void> {
+export async function settlePlacements(host: Host, documentId: string): Promise<void> {
   const [filings, placements] = [host.store(Filing), host.store(Placement)];
   const filing = await filings.one(MESH, { _id: documentId });
   if (!filing) return void (await placements.removeAll(MESH, { documentId }));
@@ -130,7 +130,7 @@ export async function settle(host: Host, documentId: string): Promise<void> {
   // Its container was removed between the look and the write.
   if (held.length < filing.containerIds.length) {
     await filings.revise(MESH, filing, standing(filing, filing.placings, held)).catch(nullIf(isConflict));
-    return settle(host, documentId);
+    return settlePlacements(host, documentId);
   }
   const there = await placements.find(MESH, { documentId });
   const changed = there.filter(({ containerId }) => !filing.containerIds.includes(containerId));
@@ -149,18 +149,18 @@ export async function settle(host: Host, documentId: string): Promise<void> {
   for (const { problemSetId, compartments } of changed)
     await tellEnvironment(host, { problemSetId, compartments, what: "placement", id: documentId });
   const now = await filings.one(MESH, { _id: documentId });
-  if (now?.rev !== filing.rev) await settle(host, documentId);
+  if (now?.rev !== filing.rev) await settlePlacements(host, documentId);
 }
 
 /** Hears that a document was placed or taken out. */
 export async function settleTold(this: Host, { documentId }: { documentId: string }): Promise<void> {
-  await settle(this, documentId);
+  await settlePlacements(this, documentId);
 }
 
 /** What sat in a container that is gone sits there no longer. */
 export async function empty(this: Host, { id }: { id: string }): Promise<void> {
   for await (const slice of this.store(Filing).slices(MESH, { containerIds: id }, { fields: ["rev"] }))
-    for (const filing of slice) await settle(this, filing.id);
+    for (const filing of slice) await settlePlacements(this, filing.id);
   await this.store(Placement).removeAll(MESH, { containerId: id });
 }
 

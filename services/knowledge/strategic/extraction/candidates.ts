@@ -235,7 +235,7 @@ export function candidateOf(
 }
 
 /** Every sentence of a text that may hold an objective, with its signs. */
-export function* judge(whole: WholeText): Steps<Judged[]> {
+export function* judgeSentences(whole: WholeText): Steps<Judged[]> {
   const all: Judged[] = [];
   for (const passage of yield* passagesOf(whole)) {
     all.push(...judgedIn(whole.text, passage));
@@ -265,6 +265,6 @@ export function* gathered(
 }
 
 /** The objectives of a text by rules alone. */
-export function* extract(whole: WholeText): Steps<NamedCandidate[]> {
-  return yield* gathered(whole, (yield* judge(whole)).filter(isObjective));
+export function* extractObjectives(whole: WholeText): Steps<NamedCandidate[]> {
+  return yield* gathered(whole, (yield* judgeSentences(whole)).filter(isObjective));
 }

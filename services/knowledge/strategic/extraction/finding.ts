@@ -6,7 +6,7 @@ import {
   confidenceOf,
   gathered,
   isObjective,
-  judge,
+  judgeSentences,
   judgedAt,
   signsAmong,
   type NamedCandidate,
@@ -68,7 +68,7 @@ export async function findObjectives(
   told?: string,
 ): Promise<Result> {
   const strange = strangeLanguage(whole.text, told);
-  const judged = await inTurns(judge(whole), { signal });
+  const judged = await inTurns(judgeSentences(whole), { signal });
   const bearing = judged.filter(({ passage, signs }) => passage.heading || signs.directive);
   const bears = (start: number, end: number): boolean =>
     strange !== undefined || bearing.some((one) => meets(one, { start, end }));

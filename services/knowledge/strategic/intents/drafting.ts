@@ -6,7 +6,7 @@ import { isProblem } from "../../../../core/problem.ts";
 import { locate } from "../../../../core/text/locate.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
 import { askModel } from "../../asking.ts";
-import { citeIn, textOf, type PartOfText } from "../objectives/citing.ts";
+import { citeIn, citedPart, type PartOfText } from "../objectives/citing.ts";
 import type { Objective } from "../objectives/objectives.ts";
 
 const MOST_PAGES = 5;
@@ -130,7 +130,7 @@ async function pagesOf(ctx: Ctx<unknown>, { citations }: Objective): Promise<{ p
   const unread = new Set<string>();
   for (const { documentId, version, page } of [...wanted.values()].slice(0, MOST_PAGES))
     try {
-      const part = await textOf(ctx, { documentId, version, page });
+      const part = await citedPart(ctx, { documentId, version, page });
       if (part.status === "ready") pages.push({ documentId, part });
       else unread.add(documentId);
     } catch (error) {

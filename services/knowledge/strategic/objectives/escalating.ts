@@ -8,7 +8,7 @@ import { archived, conflict, isNotFound, nullIf, unprocessable } from "../../../
 import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
 import { tellLive } from "./live.ts";
 import { Objective, type ObjectiveState } from "./objectives.ts";
-import { ACTS, moved, waitsAbove } from "./workflow.ts";
+import { ACTS, movedObjective, waitsAbove } from "./workflow.ts";
 
 export const MESH = asSystem("strategic");
 type By = { userId: string; role?: string | undefined };
@@ -49,7 +49,7 @@ export async function passUp(
   const parentId = await deciderAbove(host, objective);
   const to = { problemSetId: parentId, objectiveId: linkedId(objective) };
   const at = iso(host.world.clock.now());
-  const change = { ...moved(objective, "escalate", "in_review", by, at, reason), escalatedTo: to };
+  const change = { ...movedObjective(objective, "escalate", "in_review", by, at, reason), escalatedTo: to };
   const told = { ...toldOf(objective, by.userId), change: "escalated" as const, to, ...(reason && { reason }) };
   const waiting = await host
     .store(Objective)
@@ -117,7 +117,7 @@ export async function handDown(this: Host, { id, status, by, reason }: Decided):
       linked.escalatedFrom.objectiveId,
       (objective) =>
         waitsAbove(objective) && objective.escalatedTo?.objectiveId === id
-          ? moved(objective, "parent-decision", status, { userId: by }, at, reason)
+          ? movedObjective(objective, "parent-decision", status, { userId: by }, at, reason)
           : null,
       // Told on, because it may have come up through several sets.
       { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status, reason })] },
@@ -145,7 +145,7 @@ export async function giveWay(this: Host, { id, status, by }: Decided): Promise<
       successor.supersedes,
       (objective) =>
         objective.status === "approved"
-          ? { ...moved(objective, "supersede", "superseded", { userId: by }, at), supersededBy: id }
+          ? { ...movedObjective(objective, "supersede", "superseded", { userId: by }, at), supersededBy: id }
           : null,
       { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status: "superseded" })] },
     )

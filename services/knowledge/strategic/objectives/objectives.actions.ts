@@ -10,7 +10,7 @@ import { citationsAt } from "./citing.ts";
 import { tellLive } from "./live.ts";
 import { ObjectiveChanged, toldOf } from "./events.ts";
 import { Objective } from "./objectives.ts";
-import { refuse, withinSet } from "./standing.ts";
+import { refuseAct, withinSet } from "./standing.ts";
 import { verify } from "./verifying.ts";
 import { ACTS, withLine } from "./workflow.ts";
 
@@ -136,7 +136,7 @@ export const objectiveActions = {
       "superseded by a successor.",
     errors: { 409: "Its state does not allow it (`CONFLICT`)." },
     async handler(ctx, objective) {
-      const who = refuse("edit", objective, ctx.meta.actor);
+      const who = refuseAct("edit", objective, ctx.meta.actor);
       const { citations: places, ...fields } = ctx.params;
       const cited = places && (await citationsAt(ctx, places, objective));
       const at = iso(this.world.clock.now());
@@ -185,7 +185,7 @@ export const objectiveActions = {
     description: "A draft, or one that was rejected, with its risks, assessments, intent, operations and comments.",
     errors: { 409: "Its state does not allow it (`CONFLICT`)." },
     async handler(ctx, objective) {
-      const { userId } = refuse("remove", objective, ctx.meta.actor);
+      const { userId } = refuseAct("remove", objective, ctx.meta.actor);
       const told = { ...toldOf(objective, userId), change: "removed" as const };
       await this.store(Objective).remove(ctx, objective, { facts: [ObjectiveChanged.fact(objective.id, told)] });
       await tellLive(this, objective);

@@ -12,7 +12,7 @@ export function whoIs(actor: Actor | undefined, problemSetId: string): Required<
 }
 
 /** Throws 409 where the objective's state stands against it, 403 where it is for somebody else; answers who acts. */
-export function refuse(
+export function refuseAct(
   act: ObjectiveAct,
   objective: WorkflowFields & { problemSetId: string },
   actor: Actor | undefined,

@@ -11,8 +11,8 @@ import { tellLive } from "./live.ts";
 import { onObjective, reading } from "./objectives.actions.ts";
 import { Objective } from "./objectives.ts";
 import { demandStill } from "./removing.ts";
-import { refuse, whoIs, withinSet } from "./standing.ts";
-import { ACT_NAMES, ACTS, moved, possibilities, waitsAbove } from "./workflow.ts";
+import { refuseAct, whoIs, withinSet } from "./standing.ts";
+import { ACT_NAMES, ACTS, movedObjective, possibilities, waitsAbove } from "./workflow.ts";
 
 const View = data(Objective.view);
 const Note = z.string().min(1).max(4_000);
@@ -40,12 +40,14 @@ async function move(
   act: "submit" | "take",
   note?: string,
 ): Promise<Objective> {
-  const who = refuse(act, objective, ctx.meta.actor);
+  const who = refuseAct(act, objective, ctx.meta.actor);
   const at = iso(host.world.clock.now());
   const change = act === "submit" ? ("submitted" as const) : ("taken" as const);
-  const now = await host.store(Objective).revise(ctx, objective, moved(objective, act, ACTS[act].to, who, at, note), {
-    facts: [ObjectiveChanged.fact(objective.id, { ...toldOf(objective, who.userId), change })],
-  });
+  const now = await host
+    .store(Objective)
+    .revise(ctx, objective, movedObjective(objective, act, ACTS[act].to, who, at, note), {
+      facts: [ObjectiveChanged.fact(objective.id, { ...toldOf(objective, who.userId), change })],
+    });
   await tellLive(host, now);
   return now;
 }
@@ -58,14 +60,16 @@ async function decide(
   act: "approve" | "reject",
   note: string | undefined,
 ): Promise<Objective> {
-  const who = refuse(act, objective, ctx.meta.actor);
+  const who = refuseAct(act, objective, ctx.meta.actor);
   if (act === "approve") await demandPredecessor(host, objective);
   const at = iso(host.world.clock.now());
   const status = ACTS[act].to;
   const told = { ...toldOf(objective, who.userId), status, ...(note && { reason: note }) };
-  const decided = await host.store(Objective).revise(ctx, objective, moved(objective, act, status, who, at, note), {
-    facts: [ObjectiveDecided.fact(objective.id, told)],
-  });
+  const decided = await host
+    .store(Objective)
+    .revise(ctx, objective, movedObjective(objective, act, status, who, at, note), {
+      facts: [ObjectiveDecided.fact(objective.id, told)],
+    });
   await giveWay.call(host, told);
   await handDown.call(host, told);
   await tellLive(host, decided);
@@ -196,7 +200,7 @@ export const workflowActions = {
         "is read into the objective's compartments.",
     },
     async handler(ctx, objective) {
-      const who = refuse("escalate", objective, ctx.meta.actor);
+      const who = refuseAct("escalate", objective, ctx.meta.actor);
       const waiting = await passUp(this, ctx, objective, who, ctx.params.reason);
       await tellLive(this, waiting);
       return waiting;

@@ -89,7 +89,7 @@ export function withLine(
 }
 
 /** What a move changes in the record. Null clears what belonged to an earlier round. */
-export function moved(
+export function movedObjective(
   objective: Pick<Objective, "history" | "status">,
   act: string,
   to: ObjectiveState,

@@ -8,7 +8,7 @@ import { sentences } from "../../../../core/text/words/sentences.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { WholeText } from "../../documents/client.ts";
-import { isObjective, judge } from "../extraction/candidates.ts";
+import { isObjective, judgeSentences } from "../extraction/candidates.ts";
 import { placesIn, type Chunk, type PieceQuestion } from "../extraction/model.ts";
 import { portions } from "../extraction/passages.ts";
 import { addressesMachines } from "../extraction/objections.ts";
@@ -105,7 +105,7 @@ export function* reviewed(whole: WholeText): Steps<Remark[]> {
       yield;
     }
   }
-  for (const one of (yield* judge(whole)).filter(isObjective)) {
+  for (const one of (yield* judgeSentences(whole)).filter(isObjective)) {
     const { measures, deadlines } = one.signs;
     if (measures.length || deadlines.length || one.passage.heading?.means === "end-state") continue;
     const message = "Neither a measure nor a date: nobody can tell when it is reached.";

@@ -12,7 +12,7 @@ import { demandReadable } from "../reading.ts";
 import { Finding, MOST_FINDINGS } from "./findings.ts";
 import { Review, ReviewRow, SETTLED_FROM, toldOf } from "./reviews.ts";
 import { beginReview, reviewJobOf } from "./reviewing.ts";
-import { settle, takeOver } from "./taking-over.ts";
+import { endReview, takeOver } from "./taking-over.ts";
 
 const settling = {
   permit: "signed-in",
@@ -143,7 +143,7 @@ export const reviewActions = {
     handler(ctx, review) {
       refuseUnless(SETTLED_FROM, review.status, "reject");
       const { reason } = ctx.params;
-      return settle(this, ctx, review, { status: "rejected", ...(reason && { reason }) });
+      return endReview(this, ctx, review, { status: "rejected", ...(reason && { reason }) });
     },
   }),
 };

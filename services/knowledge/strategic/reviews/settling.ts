@@ -1,4 +1,4 @@
-import { anchorAnew, holds } from "../../../../core/text/citations.ts";
+import { anchorAnew, quoteHolds } from "../../../../core/text/citations.ts";
 import type { Edit, WholeText } from "../../documents/client.ts";
 import type { Finding } from "./findings.ts";
 
@@ -18,7 +18,7 @@ export interface Planned {
 
 /** Where the words of a finding stand now. */
 function placeOf({ citation }: Finding, whole: WholeText): { start: number; end: number } | null {
-  if (citation.version === whole.version) return holds(citation, whole.text) ? citation : null;
+  if (citation.version === whole.version) return quoteHolds(citation, whole.text) ? citation : null;
   return anchorAnew(citation, whole);
 }
 

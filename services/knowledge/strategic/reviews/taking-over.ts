@@ -38,11 +38,11 @@ async function takeOverOnce(host: Host, caller: Caller, given: Review, wanted: r
     : null;
   const applied = edits.map(({ findingId }) => findingId);
   const status = settledAs(applied, replaceable(findings));
-  return settle(host, caller, review, { status, applied, failed: refused, ...(made && { madeVersion: basis + 1 }) });
+  return endReview(host, caller, review, { status, applied, failed: refused, ...(made && { madeVersion: basis + 1 }) });
 }
 
 /** Ends a review, and tells so. */
-export async function settle(
+export async function endReview(
   host: Host,
   caller: Caller,
   review: Review,

@@ -11,7 +11,15 @@ import { ArticleDraft, type Delivery, type IntakeOutcome } from "./drafts.ts";
 import { sameStory } from "../dedup/fingerprint.ts";
 import { planned, type StoredMatches, type IntakePlan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
-import { bodyOf, keepsPage, newArticle, nextBodyOf, nextTextId, revision, type Circumstances } from "./records.ts";
+import {
+  draftEdition,
+  keepsPage,
+  newArticle,
+  nextBodyOf,
+  nextTextId,
+  revision,
+  type Circumstances,
+} from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "../confidence/scoring.ts";
 import { each, inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { topicOf } from "../grouping/topic.ts";
@@ -185,7 +193,7 @@ export class Intake {
     const assigned = await stories.assign(await inTurns(newcomersOf(sourceId, create)));
     const first = await this.#numbers(create.length);
     const before = Promise.all([
-      texts.put(create.map(bodyOf)),
+      texts.put(create.map(draftEdition)),
       arrivals.announce(first, create.length),
       this.#drawAhead(create.length),
     ]);

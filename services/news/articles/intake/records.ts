@@ -18,7 +18,7 @@ export interface Circumstances {
 
 const bodyUnder = (id: string, { item: { text, html } }: ArticleDraft): Edition => ({ id, text, html });
 /** The body that the draft of a new article brings. */
-export const bodyOf = ({ draft, key }: { draft: ArticleDraft; key: string }): Edition =>
+export const draftEdition = ({ draft, key }: { draft: ArticleDraft; key: string }): Edition =>
   bodyUnder(textIdOf(key, draft.contentHash), draft);
 
 /**

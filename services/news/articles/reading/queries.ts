@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Query } from "../../../../core/records/documents.ts";
 import { NumberId, paging } from "../../../../core/records/entity.ts";
 import { Domain } from "../../sources/events.ts";
-import { period, within, type Period } from "./periods.ts";
+import { period, withinPeriod, type Period } from "./periods.ts";
 
 /** How lists may be ordered, and the field behind it. */
 const ORDERS = {
@@ -50,6 +50,6 @@ export function queryOf(
     // twenty.
     ...(minConfidence && { confidence: { $not: { $lt: minConfidence } } }),
     ...(storyId && { storyId }),
-    ...within({ from, to }),
+    ...withinPeriod({ from, to }),
   };
 }

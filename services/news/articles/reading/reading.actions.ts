@@ -41,7 +41,7 @@ async function withTexts(articles: Articles, found: readonly Article[]): Promise
 }
 
 /** How articles are read. */
-export const reading = {
+export const readingActions = {
   list: endpoint({
     tool: "list_articles",
     rest: "GET /",

@@ -3,7 +3,7 @@ import PDFDocument from "pdfkit";
 import {
   blocksOf,
   ENDNOTES_HEADING,
-  textOf,
+  blockText,
   type MarkupBlock,
   type TextRun,
 } from "../../../../adapters/channels/blocks.ts";
@@ -83,7 +83,7 @@ class Page {
 
   /** Draws one block, on a new page where a heading would stand alone at the foot of this one. */
   draw(block: MarkupBlock): void {
-    if (block.kind === "heading") this.#endnotes = textOf(block) === ENDNOTES_HEADING;
+    if (block.kind === "heading") this.#endnotes = blockText(block) === ENDNOTES_HEADING;
     const style =
       STYLES[
         block.kind === "heading" ? `heading${Math.min(3, block.level)}` : this.#endnotes ? "endnote" : block.kind
@@ -202,7 +202,7 @@ function numberPages(document: PDFKit.PDFDocument, title: string): void {
  * A briefing as PDF (A4): embedded fonts, links, bookmarks, page numbers; the same briefing gives the same bytes.
  * Characters of scripts that the font lacks are shown as boxes, and the last page says how many.
  */
-export async function drawn({ title, content, generatedAt }: Readable): Promise<Buffer> {
+export async function briefingPdf({ title, content, generatedAt }: Readable): Promise<Buffer> {
   const known = Date.parse(generatedAt);
   const moment = new Date(Number.isNaN(known) ? 0 : known);
   const document = new PDFDocument({

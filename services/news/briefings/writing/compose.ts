@@ -5,7 +5,7 @@ import { consequenceOf } from "../stories/consequence.ts";
 import { disagreementsOf, doubt } from "../stories/disagreement.ts";
 import { readingsOf } from "../stories/readings.ts";
 import { leadingHeadline, writeDocument, type BriefedStory } from "./document.ts";
-import { extract, statementsShown, type Extract } from "./extraction.ts";
+import { extractSentences, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
   byText,
@@ -214,7 +214,10 @@ export function* composing(input: BriefingInput): Steps<BriefingDigest> {
   const prepared = yield* preparing(input);
   const full = toldInFull(prepared.stories);
   const extracts = new Map(
-    yield* each(full, (story) => [story, extract(story.story, prepared.weights, prepared.reliability)] as const),
+    yield* each(
+      full,
+      (story) => [story, extractSentences(story.story, prepared.weights, prepared.reliability)] as const,
+    ),
   );
   const summary = summarise(extracts);
   yield;

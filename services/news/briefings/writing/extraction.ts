@@ -133,7 +133,7 @@ export const statementsShown = ({ independent }: Story): number => (independent 
  * credibility, then chosen by marginal relevance so that none repeats another. One more than the story shows: the
  * summary may take one.
  */
-export function extract(story: Story, weights: TermWeights, reliability: Reliability): Extract[] {
+export function extractSentences(story: Story, weights: TermWeights, reliability: Reliability): Extract[] {
   const headline = weights.vector(terms(story.headline));
   const candidates = candidatesOf(story, weights);
   const vectors = candidates.map(({ vector }) => vector);

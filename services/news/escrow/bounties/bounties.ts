@@ -92,7 +92,7 @@ export function submit(
 }
 
 /** The submission is judged. A creator judges by their own name; nobody judges their own answer. Throws 409, 403. */
-export function judge(
+export function judgeSubmission(
   bounty: Bare,
   verdict: SubmissionVerdict,
 ): StageAndStatus<BountyStatus> & { verdict: SubmissionVerdict } {

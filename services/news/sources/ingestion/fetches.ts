@@ -52,7 +52,7 @@ export const unkeeping = ({ with: { $push } }: Kept) => {
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** One sentence about a fetch, for people. */
-export function inWords({
+export function fetchInWords({
   outcome,
   created,
   updated,

@@ -10,7 +10,7 @@ import { untouched, type DueSources } from "./due-sources.ts";
 import { DAY_MS } from "./fetch-interval.ts";
 import { visit, type Visit, type Visitor } from "./fetcher.ts";
 import { keeping, unkeeping, type Fetch, type Kept } from "./fetches.ts";
-import { moved, settlement, type Yield } from "./settlement.ts";
+import { movedFeed, settlement, type Yield } from "./settlement.ts";
 
 /** What the articles' service takes in one call. */
 export interface ArticleBatch {
@@ -133,7 +133,7 @@ export class Fetching {
     const visited = await visit(this.#ground.visitor, source, { manual, discover, signal });
     if (visited.outcome === "failed" && visited.refusal.kind === "defect")
       this.#ground.troubled(source, new Error(visited.refusal.message));
-    const { feedKey, urlKey } = moved(source, visited);
+    const { feedKey, urlKey } = movedFeed(source, visited);
     if (feedKey === undefined) return visited;
     const taken = [{ feedKey }, ...(urlKey === undefined ? [] : [{ urlKey }])];
     const other = await this.#ground.sources.findOne({ _id: { $ne: source.id }, $or: taken });

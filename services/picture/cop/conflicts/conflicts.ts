@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 export const CONFLICT_KINDS = [
   "two-places",
@@ -44,7 +44,7 @@ export const Conflict = entity("cop_conflicts", {
   hidden: ["audience"],
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "state", "kind", "severity"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId"] }],
   indexes: [...outsideIndexes],
 });

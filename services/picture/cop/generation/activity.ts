@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 /** What the picture's agents did, and what came of it. */
 export const LayerActivity = entity("cop_activity", {
@@ -22,7 +22,7 @@ export const LayerActivity = entity("cop_activity", {
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId"],
   hidden: ["audience"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId"], filter: [], sort: ["-createdAt"] }],
   indexes: [{ fields: ["createdAt"] }, ...outsideIndexes],
 });

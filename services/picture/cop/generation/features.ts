@@ -7,7 +7,7 @@ import { derivedId, sha256 } from "../../../../core/ids.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { placed, placeOf } from "../../place.ts";
 import type { Layer } from "../layers/layers.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 /**
  * What a layer shows, feature by feature, as the watch last made it: each lies where the layer and the record it was
@@ -27,7 +27,7 @@ export const LayerFeature = entity("cop_features", {
     hash: z.string(),
   },
   immutable: ["problemSetId", "compartments"],
-  barrier: reach,
+  barrier: pictureReach,
   indexes: [
     { fields: ["problemSetId", "layerId", "featureId"] },
     { fields: ["problemSetId", "onCop"] },

@@ -7,8 +7,8 @@ import { CursorMeta, feeding, MOST_ROWS, TextId } from "../../../../core/records
 import { SourceChanged, WatchTurned } from "../events.ts";
 import { Conflict } from "../conflicts/conflicts.ts";
 import { Feedback, Layer, LAYER_STATES } from "../layers/layers.ts";
-import { placeFor, told } from "../../place.ts";
-import { asked, pictureOf } from "../pictures.ts";
+import { placeFor, factsInSet } from "../../place.ts";
+import { askedPicture, pictureOf } from "../pictures.ts";
 import { Linkage } from "../linkages/linkages.ts";
 import { LayerActivity } from "./activity.ts";
 import { GENERATE } from "./generating.ts";
@@ -126,7 +126,7 @@ export const generationActions = {
 const lookedAt = ({ meta: { actor } }: Ctx<unknown>, problemSetId: string | undefined) =>
   problemSetId !== undefined
     ? [{ problemSetId }]
-    : [...Object.keys(actor?.memberships ?? {}).map((one) => ({ problemSetId: one })), asked(actor!, undefined)];
+    : [...Object.keys(actor?.memberships ?? {}).map((one) => ({ problemSetId: one })), askedPicture(actor!, undefined)];
 
 async function statusOf(host: Host, ctx: Ctx<unknown>, problemSetId: string | undefined) {
   const where = problemSetId === undefined ? {} : { problemSetId };
@@ -161,7 +161,7 @@ async function turn(
   const since = iso(host.world.clock.now());
   const place = placeFor(ctx.meta.actor!, { problemSetId }, WATCH);
   const picture = pictureOf(place);
-  const facts = told(WatchTurned, { ...place, id: picture, name: "watch" }, by, { on });
+  const facts = factsInSet(WatchTurned, { ...place, id: picture, name: "watch" }, by, { on });
   const given = { id: watchId(picture), ...place, on, by, since, ...(reason && { reason }) };
   const { record, made } = await host.store(LayerWatch).createOnce(ctx, given, { facts });
   const watch = made

@@ -8,7 +8,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { entity } from "../../../../core/records/entity.ts";
 import { alikeIn, audienceOf, placed, placeOf } from "../../place.ts";
 import { CopLayerChanged, MOST_TOLD } from "../events.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 import { Layer, LayerSpec, WATCHED_STATES } from "../layers/layers.ts";
 import { LiveSpec } from "../layers/specs.ts";
 import { LayerActivity } from "./activity.ts";
@@ -30,7 +30,7 @@ export const Missing = entity("cop_missing", {
   title: "missing source",
   fields: { ...placed, why: z.string().optional() },
   immutable: ["problemSetId", "compartments"],
-  barrier: reach,
+  barrier: pictureReach,
 });
 
 export type Trigger = "watch" | "hand";

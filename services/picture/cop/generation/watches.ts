@@ -3,7 +3,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 /** Whether a picture is watched: one record a problem set, and one a mode, which survives restarts. */
 export const LayerWatch = entity("cop_watches", {
@@ -17,7 +17,7 @@ export const LayerWatch = entity("cop_watches", {
   },
   immutable: ["problemSetId", "compartments"],
   hidden: ["audience", "compartments"],
-  barrier: reach,
+  barrier: pictureReach,
   indexes: [{ fields: ["on"] }, { fields: ["problemSetId"] }, ...outsideIndexes],
 });
 export type LayerWatch = Item<typeof LayerWatch>;

@@ -3,7 +3,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 export const TYPES = [
   "units",
@@ -70,7 +70,7 @@ export const Layer = entity("cop_layers", {
   immutable: ["problemSetId", "compartments", "kind"],
   filter: ["problemSetId", "state", "type", "section"],
   sort: ["name"],
-  barrier: reach,
+  barrier: pictureReach,
   most: {
     count: MOST_LAYERS,
     per: ["problemSetId"],
@@ -99,7 +99,7 @@ export const LayerVersion = entity("cop_layer_versions", {
   hidden: ["audience", "specId"],
   immutable: ["problemSetId", "compartments"],
   sort: ["version"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId", "layerId"], sort: ["-version", "version"], filter: [] }],
   indexes: [{ fields: ["layerId", "version"], unique: true }],
 });
@@ -114,7 +114,7 @@ export const LayerSpec = entity("cop_layer_specs", {
     spec: z.record(z.string(), z.unknown()),
   },
   immutable: ["problemSetId", "compartments"],
-  barrier: reach,
+  barrier: pictureReach,
   indexes: [{ fields: ["problemSetId", "layerId"] }],
 });
 
@@ -136,7 +136,7 @@ export const Feedback = entity("cop_feedback", {
   hidden: ["audience"],
   immutable: ["problemSetId", "compartments"],
   filter: ["status"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId", "layerId"] }],
   indexes: [{ fields: ["layerId", "status"] }, ...outsideIndexes],
 });
@@ -147,7 +147,7 @@ export const nextStates = (state: LayerState): LayerState[] =>
   LAYER_MOVES.filter(({ from }) => from === state).map(({ to }) => to);
 
 /** What a move changes in the record. */
-export const moved = (layer: Layer, to: LayerState, by: string, at: string, reason?: string) => ({
+export const movedLayer = (layer: Layer, to: LayerState, by: string, at: string, reason?: string) => ({
   state: to,
   moves: [
     ...layer.moves,

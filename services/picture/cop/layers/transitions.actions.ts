@@ -5,9 +5,9 @@ import { iso } from "../../../../core/clock.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, invalidTransition } from "../../../../core/problem.ts";
-import { demandOutside, told } from "../../place.ts";
+import { demandOutside, factsInSet } from "../../place.ts";
 import { LayerMoved } from "../events.ts";
-import { Feedback, Layer, moved, LAYER_MOVES, nextStates, LAYER_STATES, type LayerState } from "./layers.ts";
+import { Feedback, Layer, movedLayer, LAYER_MOVES, nextStates, LAYER_STATES, type LayerState } from "./layers.ts";
 import { layerFor, onLayer, PUBLISH, publishing, reading } from "./permits.ts";
 import { hintOutside } from "./writing.ts";
 
@@ -60,9 +60,11 @@ export const transitionActions = {
 async function shift(host: Host, ctx: Ctx<unknown>, layer: Layer, to: LayerState, reason?: string): Promise<Layer> {
   const by = actorOf(ctx);
   const more = { from: layer.state, to, ...(reason !== undefined && { reason }) };
-  const made = await host.store(Layer).revise(ctx, layer, moved(layer, to, by, iso(host.world.clock.now()), reason), {
-    facts: told(LayerMoved, layer, by, more),
-  });
+  const made = await host
+    .store(Layer)
+    .revise(ctx, layer, movedLayer(layer, to, by, iso(host.world.clock.now()), reason), {
+      facts: factsInSet(LayerMoved, layer, by, more),
+    });
   hintOutside(host, made);
   return made;
 }

@@ -3,7 +3,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { invalid, stale } from "../../../../core/problem.ts";
-import { placeOf, told } from "../../place.ts";
+import { placeOf, factsInSet } from "../../place.ts";
 import { LayerDrawn, SourceChanged } from "../events.ts";
 import { INSIDE } from "../generation/sources.ts";
 import { pictureOf } from "../pictures.ts";
@@ -56,7 +56,7 @@ export async function write(host: Host, ctx: Ctx<unknown>, layer: Layer, checked
       specBy: record.by,
       specAt: record.at,
     },
-    { facts: (made: Layer) => told(LayerDrawn, made, record.by, { version }) },
+    { facts: (made: Layer) => factsInSet(LayerDrawn, made, record.by, { version }) },
   );
   hintOutside(host, written);
   if (record.hash !== hash) throw stale(Layer.title, layer.id);

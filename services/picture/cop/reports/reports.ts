@@ -3,7 +3,7 @@ import type { PlacedRecord } from "../../../../core/geo/placed.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 import { Location } from "../../whereabouts.ts";
 
 const Uid = z.string().min(1).max(200);
@@ -67,7 +67,7 @@ export const Report = entity("cop_reports", {
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "type"],
   sort: ["at"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId"], few: ["type"], sort: ["-at", "at"] }],
   indexes: [...outsideIndexes, { fields: ["staleAt"] }, { fields: ["problemSetId", "updatedAt"] }],
 });

@@ -22,7 +22,7 @@ export function numbered(text: string): Numbered | undefined {
   return { family: address.kind() === "ipv4" ? 4 : 6, value: valueOf(address.toByteArray()) };
 }
 
-export function textOf({ family, value }: Numbered): string {
+export function addressText({ family, value }: Numbered): string {
   const bytes = Array.from({ length: family === 4 ? 4 : 16 }, (_, at, length = family === 4 ? 4 : 16) =>
     Number((value >> BigInt(8 * (length - 1 - at))) & 0xffn),
   );

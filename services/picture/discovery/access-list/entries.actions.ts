@@ -4,8 +4,8 @@ import { iso } from "../../../../core/clock.ts";
 import { conflict, invalid } from "../../../../core/problem.ts";
 import { mayOutside } from "../../place.ts";
 import { AccessListChanged } from "../events.ts";
-import { asked, DECIDE, deciding, inspecting, placeQuery, watchedFor } from "../reach.ts";
-import { canonical, AccessListEntry, entryId } from "./entries.ts";
+import { askedPlace, DECIDE, deciding, inspecting, placeQuery, watchedFor } from "../reach.ts";
+import { canonicalValue, AccessListEntry, entryId } from "./entries.ts";
 
 export const entryActions = {
   "accessEntries.list": endpoint({
@@ -17,7 +17,7 @@ export const entryActions = {
     returns: list(AccessListEntry.view),
     description: "Any entry that blocks wins, then any that allows; of whatever none speaks, nothing is decided.",
     handler(ctx) {
-      return this.store(AccessListEntry).page(ctx, ctx.params, asked(ctx.meta.actor!, ctx.params));
+      return this.store(AccessListEntry).page(ctx, ctx.params, askedPlace(ctx.meta.actor!, ctx.params));
     },
   }),
 
@@ -39,7 +39,7 @@ export const entryActions = {
       const place = watchedFor(ctx.meta.actor!, ctx.params, DECIDE);
       if (expiresAt !== undefined && expiresAt <= iso(this.world.clock.now()))
         throw invalid([{ path: "expiresAt", message: "It lies in the past." }]);
-      const entry = { ...ctx.params, ...place, value: canonical(by, ctx.params.value) };
+      const entry = { ...ctx.params, ...place, value: canonicalValue(by, ctx.params.value) };
       const id = entryId(place, entry);
       const { record, made } = await this.store(AccessListEntry).createOnce(
         ctx,

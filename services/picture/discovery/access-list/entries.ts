@@ -74,7 +74,7 @@ const FORMS: Partial<Record<By, string>> = {
 };
 
 /** Throws 400, naming the field, for a value that is none of its kind. */
-export function canonical(by: By, value: string): string {
+export function canonicalValue(by: By, value: string): string {
   const text = valueFor(by, value);
   const as = FORMS[by] ? `, as ${FORMS[by]}` : "";
   if (text === undefined) throw invalid([{ path: "value", message: `This cannot be read as ${by}${as}.` }]);

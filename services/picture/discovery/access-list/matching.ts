@@ -1,6 +1,6 @@
 import { macOf } from "../../../../adapters/discovery/hardware-address.ts";
 import { plain } from "../../../../core/text/plain.ts";
-import { holdsAddress, networkOf, numbered, rangeOf, textOf, type AddressRange } from "./addresses.ts";
+import { holdsAddress, networkOf, numbered, rangeOf, addressText, type AddressRange } from "./addresses.ts";
 
 /** The last three are what an emergency disconnect blocks beside hardware addresses and DIDs. */
 export const BY = ["mac", "oui", "ip", "cidr", "range", "did", "name", "serial", "usn", "instance"] as const;
@@ -30,7 +30,7 @@ export const ACCESS_DECISIONS = ["undecided", "allowed", "blocked", "disconnecte
 export type AccessDecision = (typeof ACCESS_DECISIONS)[number];
 
 const stretchText = ({ family, from, to }: AddressRange, between: string): string =>
-  `${textOf({ family, value: from })}${between}${textOf({ family, value: to })}`;
+  `${addressText({ family, value: from })}${between}${addressText({ family, value: to })}`;
 
 const words = (text: string): string | undefined => plain(text).toLowerCase() || undefined;
 const FORMS: Readonly<Record<By, (text: string) => string | undefined>> = {
@@ -41,11 +41,11 @@ const FORMS: Readonly<Record<By, (text: string) => string | undefined>> = {
   },
   ip: (text) => {
     const address = numbered(text);
-    return address && textOf(address);
+    return address && addressText(address);
   },
   cidr: (text) => {
     const network = networkOf(text);
-    return network && `${textOf({ family: network.family, value: network.from })}/${network.bits}`;
+    return network && `${addressText({ family: network.family, value: network.from })}/${network.bits}`;
   },
   range: (text) => {
     const range = rangeOf(text);

@@ -5,21 +5,21 @@ import { isConflict, isNotFound, nullIf } from "../../../../core/problem.ts";
 import { listOf, type Deciding } from "../access-list/entries.ts";
 import { watchedAt, type Mode } from "../reach.ts";
 import { announce } from "./announcing.ts";
-import { Device, KEPT_DAYS, KnownBy, matchedOf, stateOf } from "./devices.ts";
+import { Device, KEPT_DAYS, KnownBy, matchedOf, deviceState } from "./devices.ts";
 
 const MESH = asSystem("discovery");
 const MOST_DUE = 200;
 const DAY_MS = 86_400_000;
 
 /** A device as it is now by the list as it is now, though nobody has looked since either changed. */
-export function shown(device: Device, decides: Deciding, now: number): Device {
+export function deviceView(device: Device, decides: Deciding, now: number): Device {
   const decision = decides(watchedAt(device), matchedOf(device));
-  return { ...device, decision, state: stateOf(device, decision, now) };
+  return { ...device, decision, state: deviceState(device, decision, now) };
 }
 
 /** Writes down what is shown of a device where it is another; tells of it once. */
 async function settle(host: Host, device: Device, decides: Deciding): Promise<void> {
-  const { decision, state } = shown(device, decides, host.world.clock.now());
+  const { decision, state } = deviceView(device, decides, host.world.clock.now());
   if (decision === device.decision && state === device.state && (state !== "lost" || device.dueAt === undefined))
     return;
   const change = { decision, state, ...(state === "lost" && { dueAt: null }) };

@@ -119,7 +119,7 @@ export const matchedOf = ({
 });
 
 /** Its state: what was decided, or how well it is known; lost where it was not seen for long. */
-export function stateOf(
+export function deviceState(
   device: Pick<Device, "identities" | "lastSeenAt" | "everySeconds">,
   decision: AccessDecision,
   now: number,

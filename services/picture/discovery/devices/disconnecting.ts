@@ -13,7 +13,7 @@ import { DISCONNECT, watchedAt } from "../reach.ts";
 import { deviceNow } from "./deciding.ts";
 import { Device, identitiesOfDevice } from "./devices.ts";
 import { isStrong, textOfIdentity, type Identity } from "./identities.ts";
-import { told } from "./observing.ts";
+import { deviceEvent } from "./observing.ts";
 
 const MESH = asSystem("discovery");
 const CHANNEL = "alerts";
@@ -56,7 +56,7 @@ export async function disconnect(host: Host, ctx: Ctx<unknown>, device: Device, 
         DeviceCutOff.fact(one.id, { id: one.id }),
         ...(one.problemSetId === undefined || device.state === "disconnected"
           ? []
-          : [DeviceDisconnected.fact(one.id, told(one, actor.userId))]),
+          : [DeviceDisconnected.fact(one.id, deviceEvent(one, actor.userId))]),
       ],
     },
   );

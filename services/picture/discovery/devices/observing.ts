@@ -9,7 +9,7 @@ import { listOf, type Deciding } from "../access-list/entries.ts";
 import { DeviceFound } from "../events.ts";
 import { placeKey, watchedAt, type Watched } from "../reach.ts";
 import { announce, mayTell } from "./announcing.ts";
-import { Device, identitiesOfDevice, KnownBy, matchedOf, seenAgain, stateOf, type DeviceState } from "./devices.ts";
+import { Device, identitiesOfDevice, KnownBy, matchedOf, seenAgain, deviceState, type DeviceState } from "./devices.ts";
 import { contradicts, identitiesOf, textOfIdentity, type Identity } from "./identities.ts";
 
 const MESH = asSystem("discovery");
@@ -66,7 +66,7 @@ export async function observe(host: Host, sighting: Sighting, look: ScanContext)
   const after = (device: Device | undefined) => {
     const known = seenAgain(device, sighting, seen);
     const decision = decides(place, matchedOf(known));
-    return { ...known, decision, state: stateOf(known, decision, host.world.clock.now()) };
+    return { ...known, decision, state: deviceState(known, decision, host.world.clock.now()) };
   };
   const store = host.store(Device);
   let before: DeviceState | undefined;
@@ -86,7 +86,7 @@ export async function observe(host: Host, sighting: Sighting, look: ScanContext)
     const made = await store.createOnce(
       MESH,
       { id, ...watchedAt(place), ...after(undefined) },
-      { facts: (one: Device) => (tells ? [DeviceFound.fact(id, told(one, by))] : []) },
+      { facts: (one: Device) => (tells ? [DeviceFound.fact(id, deviceEvent(one, by))] : []) },
     );
     device = made.made ? made.record : ((await again(id)) ?? made.record);
     if (made.made) await announce(host, "found", device);
@@ -97,7 +97,7 @@ export async function observe(host: Host, sighting: Sighting, look: ScanContext)
   return device;
 }
 
-export const told = ({ id, problemSetId, compartments, name, identities }: Device, by: string) => ({
+export const deviceEvent = ({ id, problemSetId, compartments, name, identities }: Device, by: string) => ({
   id,
   problemSetId: problemSetId!,
   compartments,

@@ -5,7 +5,7 @@ import {
   type Sighting,
   type SweepTransport,
 } from "../../../../adapters/discovery/port.ts";
-import { joined } from "../../../../adapters/discovery/sightings.ts";
+import { mergeSightings } from "../../../../adapters/discovery/sightings.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -133,7 +133,7 @@ export class Scanning {
     look: ScanContext,
     evidence: "probe" | SweepTransport,
   ): Promise<string | null> {
-    const seen = joined(looks as [Sighting, ...Sighting[]]);
+    const seen = mergeSightings(looks as [Sighting, ...Sighting[]]);
     const device = await observe(this.#host, seen, look).catch(nullIf(isProblem));
     if (!device) return null;
     const row = { from: { deviceId: PLATFORM_NODE }, to: { deviceId: device.id }, evidence, present: true };

@@ -1,5 +1,5 @@
 import { reachOf } from "../../../../adapters/outbound/addresses.ts";
-import { networkOf, numbered, textOf } from "../access-list/addresses.ts";
+import { networkOf, numbered, addressText } from "../access-list/addresses.ts";
 
 /** Addresses that one target may have altogether: an IPv4 network of 22 bits. */
 export const MOST_ADDRESSES = 1_024;
@@ -22,7 +22,7 @@ export function listed(text: string): AimEntry | { wrong: string; forbidden?: tr
   } as const;
   const single = numbered(text);
   if (single) {
-    const address = textOf(single);
+    const address = addressText(single);
     return mayProbe(address) ? { addresses: [address] } : forbidden;
   }
   if (text.includes("/")) {
@@ -35,7 +35,7 @@ export function listed(text: string): AimEntry | { wrong: string; forbidden?: tr
     const isWide = family === 4 && bits < 31;
     const addresses: string[] = [];
     for (let value = network.from + (isWide ? 1n : 0n); value <= network.to - (isWide ? 1n : 0n); value++)
-      addresses.push(textOf({ family, value }));
+      addresses.push(addressText({ family, value }));
     return addresses.every(mayProbe) ? { addresses } : forbidden;
   }
   return NAME.test(text)

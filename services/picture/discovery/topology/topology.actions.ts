@@ -6,7 +6,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { Instant } from "../../../../core/records/entity.ts";
 import { Device } from "../devices/devices.ts";
-import { asked, inspecting, placeQuery } from "../reach.ts";
+import { askedPlace, inspecting, placeQuery } from "../reach.ts";
 import { graphOf, type Graph } from "./graph.ts";
 import { Link } from "./links.ts";
 import { figuresOf, shortestPath } from "./paths.ts";
@@ -68,7 +68,7 @@ const NodeId = z.string().min(1).max(512);
 
 /** The graph of what the caller sees, and of nothing else: what is hidden is no step of a path. */
 async function graphFor(host: Host, ctx: Ctx<{ problemSetId?: string | undefined }>): Promise<Graph & { more?: true }> {
-  const place = asked(ctx.meta.actor as Actor, ctx.params);
+  const place = askedPlace(ctx.meta.actor as Actor, ctx.params);
   const [devices, links] = await Promise.all([
     host.store(Device).find(ctx, place, {
       sort: ["-lastSeenAt"],

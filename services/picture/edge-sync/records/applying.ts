@@ -21,7 +21,7 @@ import type { SyncedNoun, Traced } from "../../synced.ts";
 import { ended, inStep, MESH, NOUNS, settled } from "./carrying.ts";
 import { demandFitting, demandRight, demandRoom, notSynced, readNew } from "./checking.ts";
 import { placeNumber } from "./places.ts";
-import { stateOf, syncId, SyncRecord, type Intent } from "./records.ts";
+import { syncState, syncId, SyncRecord, type Intent } from "./records.ts";
 
 /** Whose changes these are: the node's name in dots, and the person with what they may do now. */
 export interface Author {
@@ -66,12 +66,12 @@ async function make(
 ): Promise<MergeOutcome> {
   const { place, values } = readNew(actor, noun, change);
   const { record: before, traced } = await inStep(host, noun, change.id);
-  if (before && change.seq <= (stateOf(before).vector[by] ?? 0)) return "duplicate";
+  if (before && change.seq <= (syncState(before).vector[by] ?? 0)) return "duplicate";
   demandReach(cutOff, place.problemSetId);
   demandRight(actor, noun, place, noun.may);
   const closed = place.compartments.find((id) => !readInto(actor, [id]));
   if (closed !== undefined) throw notFound("compartment", closed);
-  if (before && isDeleted(stateOf(before))) throw new Problem(410, "GONE", "This record was deleted.");
+  if (before && isDeleted(syncState(before))) throw new Problem(410, "GONE", "This record was deleted.");
   if (before || traced) throw new Problem(409, "EXISTS", "There is a record with this id.");
   const intent: Intent = {
     ...{ by, userId: actor.userId, rev: 0, kind: "make" },
@@ -98,7 +98,7 @@ async function edit(
 ): Promise<MergeOutcome> {
   const { record, traced } = await inStep(host, noun, given.id);
   if (!record || !sees(SyncRecord.barrier, actor, record)) throw notFound(noun.entity, given.id);
-  const before = stateOf(record);
+  const before = syncState(record);
   const change = by === HUB ? { ...given, seq: (before.vector[HUB] ?? 0) + 1 } : given;
   if (change.seq <= (before.vector[by] ?? 0)) return "duplicate";
   demandReach(cutOff, record.problemSetId);
@@ -138,8 +138,8 @@ async function end(
 ): Promise<MergeOutcome> {
   const { record, refusal } = await ended(host, begun, actor);
   if (refusal !== undefined) throw isMoved(refusal) && record ? new Again() : refusal;
-  if (!record || (stateOf(record).vector[by] ?? 0) < seq) throw new Again();
-  return outcomeIn(stateOf(record), kindsOf(record.entity), field);
+  if (!record || (syncState(record).vector[by] ?? 0) < seq) throw new Again();
+  return outcomeIn(syncState(record), kindsOf(record.entity), field);
 }
 
 function demandReach(cutOff: readonly string[] | undefined, problemSetId: string | undefined): void {

@@ -32,7 +32,7 @@ import {
   given,
   placeOfRecord,
   standing,
-  stateOf,
+  syncState,
   stateOfNew,
   syncId,
   SyncRecord,
@@ -72,7 +72,7 @@ async function lookAt(
 /** Whether a record was made and removed again before that was noted here: what is not there is made once. */
 function wasMade(record: SyncRecord, goneAt: string | undefined, isHeard: boolean): boolean {
   if (record.intent!.kind !== "make") return false;
-  if (isDeleted(stateOf(record))) return goneAt !== undefined && goneAt > record.updatedAt;
+  if (isDeleted(syncState(record))) return goneAt !== undefined && goneAt > record.updatedAt;
   return isHeard || goneAt !== undefined;
 }
 
@@ -99,7 +99,7 @@ export async function settled(
           : [(is ? EdgeConflictFound : EdgeConflictResolved).fact(id, { id, problemSetId, compartments, name, by })],
     },
   );
-  const before = conflictsOf(stateOf(record), kindsOf(record.entity));
+  const before = conflictsOf(syncState(record), kindsOf(record.entity));
   const fields = conflictsOf(state, kindsOf(record.entity));
   if (!isDeepStrictEqual(before, fields))
     await live(host, {
@@ -150,7 +150,7 @@ export async function adoptAll(host: Host, noun: SyncedNoun, all: readonly Trace
 export async function carryOut(host: Host, record: SyncRecord, intent: Intent, actor?: Actor): Promise<void> {
   const noun = NOUNS[record.entity];
   const { change, rev, kind, userId, by } = intent;
-  const { state } = merge(stateOf(record), kindsOf(record.entity), by, change);
+  const { state } = merge(syncState(record), kindsOf(record.entity), by, change);
   const values = shownOf(state);
   const field = change.field ?? "";
   const begins = given(Object.fromEntries(Object.entries(values).filter(([name]) => !noun.later.includes(name))));
@@ -183,7 +183,7 @@ function finished(host: Host, record: SyncRecord, intent: Intent, traced: Traced
   const { by, userId, kind, rev, change } = intent;
   const { field, op } = change;
   const values = (traced?.values ?? {}) as Record<string, Json>;
-  const { state: bare } = merge(stateOf(record), kindsOf(record.entity), by, change);
+  const { state: bare } = merge(syncState(record), kindsOf(record.entity), by, change);
   const state =
     kind === "make" ? withDefaults(bare, kindsOf(record.entity), by, given(values) as Json, change.hlc) : bare;
   const seen = record.seen.values as Record<string, Json>;
@@ -201,7 +201,8 @@ function finished(host: Host, record: SyncRecord, intent: Intent, traced: Traced
 /** Lets go of a change that was not carried out; null where nothing is left of its record. */
 export async function letGo(host: Host, record: SyncRecord): Promise<SyncRecord | null> {
   const store = host.store(SyncRecord);
-  if (record.intent!.kind !== "make" || isDeleted(stateOf(record))) return store.revise(MESH, record, { intent: null });
+  if (record.intent!.kind !== "make" || isDeleted(syncState(record)))
+    return store.revise(MESH, record, { intent: null });
   await store.remove(MESH, record);
   return null;
 }
@@ -251,7 +252,7 @@ export function inStep(
     if (record?.intent) ({ record } = await ended(host, record, undefined, isHeard));
     const { traced } = await lookAt(host, noun, id);
     if (!record) return { record: traced && adopt ? await adopted(host, noun, traced) : null, traced };
-    const state = stateOf(record);
+    const state = syncState(record);
     const isSame = traced ? isDeleted(state) || traced.rev === record.seen.rev : isDeleted(state);
     if (isSame) return { record, traced };
     const after = followed(record, traced, host.world.clock.now());

@@ -42,11 +42,11 @@ export const PlaceEntry = entity("edge-sync.log", {
 });
 export type PlaceEntry = Item<typeof PlaceEntry>;
 
-export const scopeOf = ({ problemSetId, audience }: Pick<Place, "problemSetId" | "audience">): string =>
+export const scopeKeyOf = ({ problemSetId, audience }: Pick<Place, "problemSetId" | "audience">): string =>
   problemSetId ?? `outside ${audience ?? "operational"}`;
 export const scopeId = (scope: string): string => derivedId(`edge scope ${scope}`);
 
-const keyOf = (place: Place): string => sha256(JSON.stringify([scopeOf(place), [...place.compartments].sort()]));
+const keyOf = (place: Place): string => sha256(JSON.stringify([scopeKeyOf(place), [...place.compartments].sort()]));
 const known = new WeakMap<object, Map<string, number>>();
 
 /** The number that a place is known by; they are few, and never change. */
@@ -58,7 +58,7 @@ export async function placeNumber(host: Host, place: Place): Promise<number> {
   if (before !== undefined) return before;
   const { record } = await host
     .store(SyncPlace)
-    .createOnce(MESH, { key, scope: scopeOf(place), compartments: [...place.compartments].sort() }, { by: ["key"] });
+    .createOnce(MESH, { key, scope: scopeKeyOf(place), compartments: [...place.compartments].sort() }, { by: ["key"] });
   numbers.set(key, record.id as number);
   return record.id as number;
 }

@@ -73,7 +73,7 @@ export type SyncRecord = Item<typeof SyncRecord>;
 /** A record of a domain has one beside it. */
 export const syncId = (entity: SyncedEntity, id: string): string => derivedId(`edge sync of ${entity} ${id}`);
 
-export const stateOf = ({ state }: Pick<SyncRecord, "state">): RecordState => state as RecordState;
+export const syncState = ({ state }: Pick<SyncRecord, "state">): RecordState => state as RecordState;
 
 export const given = (values: Record<string, Json>): Record<string, Json> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));

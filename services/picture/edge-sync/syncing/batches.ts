@@ -152,7 +152,7 @@ export async function demandSender(host: Host, caller: Caller, sent: SentBatch):
 }
 
 /** Takes a batch in: one of a node at a time, in the whole mesh. */
-export async function take(host: Host, leases: Leases, caller: Caller, sent: SentBatch): Promise<BatchResult> {
+export async function takeBatch(host: Host, leases: Leases, caller: Caller, sent: SentBatch): Promise<BatchResult> {
   const here = underWay.get(host.world) ?? new Set<string>();
   underWay.set(host.world, here);
   const name = `edge node ${sent.node}`;

@@ -12,8 +12,8 @@ import { acting, type Acting } from "../nodes/acting.ts";
 import { EdgeNode } from "../nodes/nodes.ts";
 import { MESH } from "../records/carrying.ts";
 import { follow, takeUp, tooOld } from "../records/following.ts";
-import { PlaceEntry, scopeOf, SyncPlace } from "../records/places.ts";
-import { stateOf, SyncRecord } from "../records/records.ts";
+import { PlaceEntry, scopeKeyOf, SyncPlace } from "../records/places.ts";
+import { syncState, SyncRecord } from "../records/records.ts";
 
 /** Records of one page at the most. */
 export const MOST_RECORDS = 1_000;
@@ -131,7 +131,7 @@ export async function delta(
   const places = await placesOf(
     host,
     actor,
-    scopes.map((scope) => scopeOf(scope)),
+    scopes.map((scope) => scopeKeyOf(scope)),
   );
   const page = await pageOf(host, actor, places, told.places, Math.min(asked.limit, MOST_RECORDS));
   // Looked at again: what was taken from the person while this was read is not told.
@@ -140,7 +140,7 @@ export async function delta(
     await placesOf(
       host,
       after.actor,
-      scopesOf(after).map((scope) => scopeOf(scope)),
+      scopesOf(after).map((scope) => scopeKeyOf(scope)),
     ),
   );
   const records = page.records.filter(({ place }) => stillTheirs.has(place));
@@ -166,4 +166,4 @@ export async function delta(
 
 /** Deleted, and nobody's edit waits in it. */
 const isTombstone = (record: SyncRecord): boolean =>
-  isDeleted(stateOf(record)) && !conflictsOf(stateOf(record), kindsOf(record.entity)).length;
+  isDeleted(syncState(record)) && !conflictsOf(syncState(record), kindsOf(record.entity)).length;

@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { mayOutside, placeFor, sharePlace } from "../../place.ts";
-import { GroupAdded, GroupRemoved, told } from "../events.ts";
+import { GroupAdded, GroupRemoved, factsInSet } from "../events.ts";
 import { EDIT, editing, READ, reading } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
 import { hold, release, Uses } from "../uses/uses.ts";
@@ -46,7 +46,7 @@ export const groupActions = {
       return this.store(Group).create(
         ctx,
         { ...ctx.params, ...placeFor(actor, ctx.params, EDIT) },
-        { facts: (made: Group) => told(GroupAdded, made, actor.userId) },
+        { facts: (made: Group) => factsInSet(GroupAdded, made, actor.userId) },
       );
     },
   }),
@@ -71,7 +71,7 @@ export const groupActions = {
     returns: nothing(),
     status: 204,
     async handler(ctx, group) {
-      await this.store(Group).remove(ctx, group, { facts: told(GroupRemoved, group, ctx.meta.actor!.userId) });
+      await this.store(Group).remove(ctx, group, { facts: factsInSet(GroupRemoved, group, ctx.meta.actor!.userId) });
       const memberIds = await membersOf(this, group);
       await this.store(Uses).collection.updateMany(
         { _id: { $in: memberIds } },

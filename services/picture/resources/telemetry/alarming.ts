@@ -6,7 +6,7 @@ import { isProblem } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { SeriesPoint } from "../../../../core/records/reading/readings.ts";
 import { placeOf } from "../../place.ts";
-import { ThresholdCleared, ThresholdRaised, told } from "../events.ts";
+import { ThresholdCleared, ThresholdRaised, factsInSet } from "../events.ts";
 import type { Resource } from "../registry/resources.ts";
 import { Alarm, StandingAlarm } from "./alarms.ts";
 import type { Checking, ResourceContext } from "./checking.ts";
@@ -136,7 +136,7 @@ export class Alarming {
           toldAt: iso(this.#host.world.clock.now()),
           ...(value !== undefined && { value }),
         },
-        { facts: told(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why }) },
+        { facts: factsInSet(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why }) },
       );
     else {
       const alarm = await alarms.one(MESH, { _id: id });
@@ -145,7 +145,7 @@ export class Alarming {
           MESH,
           alarm,
           { clearedAt: isoOf(when) },
-          { facts: told(ThresholdCleared, resource, "system:resources", tells) },
+          { facts: factsInSet(ThresholdCleared, resource, "system:resources", tells) },
         );
     }
   }

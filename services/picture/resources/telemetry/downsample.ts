@@ -68,7 +68,11 @@ export function* lttb(readings: readonly NumberReading[], count: number): Steps<
 }
 
 /** About so many readings of all, stretch by stretch as many as it has a share of: what is missing is not drawn over. */
-export function* drawn(readings: readonly NumberReading[], count: number, gap?: number): Steps<NumberReading[][]> {
+export function* downsampled(
+  readings: readonly NumberReading[],
+  count: number,
+  gap?: number,
+): Steps<NumberReading[][]> {
   const stretches = stretchesOf(readings, gap);
   const shown: NumberReading[][] = [];
   for (const stretch of stretches) {

@@ -9,7 +9,7 @@ import { READ, reading } from "../registry/permits.ts";
 import { alikeIn } from "../../place.ts";
 import { Resource } from "../registry/resources.ts";
 import { Alarm } from "./alarms.ts";
-import { drawn, isNumber, summaries, type NumberReading } from "./downsample.ts";
+import { downsampled, isNumber, summaries, type NumberReading } from "./downsample.ts";
 import { isoOf, momentOf } from "./points.ts";
 import { SeriesKey } from "./series.ts";
 import { ReadingView, Value } from "./telemetry.ts";
@@ -118,7 +118,7 @@ export const readingActions = {
       const { key, points, gapSeconds } = ctx.params;
       const found = await numbersIn(this, id, key, spanOf(this, ctx.params));
       const gap = gapSeconds === undefined ? undefined : gapSeconds * 1e6;
-      const segments = await inTurns(drawn(found, points, gap));
+      const segments = await inTurns(downsampled(found, points, gap));
       return { count: found.length, segments: segments.map((segment) => segment.map(shown)) };
     },
   }),

@@ -17,7 +17,7 @@ import {
 } from "./configurations.ts";
 import { save } from "./saving.ts";
 import { BOOK, trail, TrailEntry } from "./trail.ts";
-import { shown, viewFor, ConfigurationInput } from "./views.ts";
+import { configurationView, viewFor, ConfigurationInput } from "./views.ts";
 
 const permit = "platform:administer";
 const SILENT_MS = 2_000;
@@ -70,7 +70,7 @@ const ofOne = <N extends ConfigurationName>(name: N) => {
         "What holds, with where each field is from. Its ETag is what a change has to name; secrets are never shown.",
       async handler(ctx) {
         const record = await this.store(Configuration).one(ctx, { _id: name });
-        return shown(this.world.configurations, this.world.env, name, record) as never;
+        return configurationView(this.world.configurations, this.world.env, name, record) as never;
       },
     }),
     [`${name}Settings.save`]: endpoint({

@@ -105,7 +105,7 @@ interface Draft {
 }
 
 /** What a record becomes when this is set in place of all that was: a field without a value is the environment's. */
-export function drafted(
+export function nextConfiguration(
   configurations: Configurations,
   name: ConfigurationName,
   record: Pick<Configuration, "rev" | "value" | "secrets"> | null,

@@ -11,12 +11,12 @@ import { isConflict, preconditionRequired, stale, unprocessable } from "../../..
 import {
   Configuration,
   ConfigurationStored,
-  drafted,
+  nextConfiguration,
   Version,
   versionId,
   type ConfigurationChange,
 } from "./configurations.ts";
-import { shown, type ConfigurationInput } from "./views.ts";
+import { configurationView, type ConfigurationInput } from "./views.ts";
 
 interface Warning {
   code: string;
@@ -133,17 +133,17 @@ export async function save(
   if (!ifMatch && !how.dryRun) throw preconditionRequired("configuration");
   demandMatch(ifMatch, "configuration", record ?? { id: name, rev: 0 });
   const at = iso(clock.now());
-  const { value, secrets, changes } = drafted(configurations, name, record, wanted, at);
+  const { value, secrets, changes } = nextConfiguration(configurations, name, record, wanted, at);
   const { reason, restored } = how;
   const version = (record?.rev ?? 0) + 1;
   ctx.locals.said = { config: name, changes, ...(reason !== undefined && { reason }) };
-  if (!changes.length && !how.dryRun) return shown(configurations, env, name, record);
+  if (!changes.length && !how.dryRun) return configurationView(configurations, env, name, record);
   const next = configurations.standing(name, { rev: version, value, secrets });
   const warnings = await examined(host, name, [configurations.standing(name, record), next], changes, how);
   const would = { rev: record?.rev ?? 0, value, secrets, updatedAt: record?.updatedAt, updatedBy: record?.updatedBy };
   if (how.dryRun) {
     ctx.locals.said = { ...ctx.locals.said, dryRun: true };
-    return { ...shown(configurations, env, name, would as never), warnings, dryRun: true as const };
+    return { ...configurationView(configurations, env, name, would as never), warnings, dryRun: true as const };
   }
   const by = actorOf(ctx);
   const change = newId();
@@ -163,5 +163,5 @@ export async function save(
   await ConfigurationChanged.emit(ctx, { name });
   // It is stored: what cannot be done now is done by the fact, and by the next look.
   await Promise.allSettled([note(host, ctx, told), configurations.look()]);
-  return { ...shown(configurations, env, name, stored), ...(warnings.length && { warnings }) };
+  return { ...configurationView(configurations, env, name, stored), ...(warnings.length && { warnings }) };
 }

@@ -78,7 +78,7 @@ function withoutPassword(value: unknown): unknown {
 }
 
 /** What a record says, as it is read; `record` null: nothing is set. */
-export function shown(
+export function configurationView(
   configurations: Configurations,
   env: Env,
   name: ConfigurationName,

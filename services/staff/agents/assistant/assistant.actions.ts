@@ -10,7 +10,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { Delegation, UNUSED } from "../delegations/delegations.ts";
 import { Before } from "../executions/composed.actions.ts";
-import { order } from "../executions/executions.actions.ts";
+import { orderRun } from "../executions/executions.actions.ts";
 import { inNameOf, US } from "../executions/records.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { hashOf } from "../gate/hash.ts";
@@ -151,7 +151,7 @@ export const assistantActions = {
       // For one act: it takes no place among those that a person gave.
       await this.store(Delegation).createOnce(caller, lent, { beyondMost: true });
       const wanted = { kind: "composed" as const, task: "An act that the assistant was asked for", problemSetId };
-      return order(this, caller, agent, { ...wanted, delegationId, tools: [tool] }, by);
+      return orderRun(this, caller, agent, { ...wanted, delegationId, tools: [tool] }, by);
     },
   }),
 

@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isPriced } from "../../asking.ts";
 import type { Definition } from "../gate/definitions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
-import { Agent, classOf, scopeOf } from "../registry/agents.ts";
+import { Agent, classOf, agentScope } from "../registry/agents.ts";
 import { modelOf, type ModelConfig } from "../registry/effective.ts";
 import { startingFrom, toolComplaints } from "../registry/enrolling.ts";
 import { isNeverAllowed } from "../tools/tools.ts";
@@ -98,7 +98,7 @@ async function nameFindings(
   ctx: Ctx<unknown>,
   { name, problemSetId }: AgentDraft,
 ): Promise<BuilderFinding[]> {
-  const place = problemSetId === undefined ? scopeOf(undefined) : { problemSetId };
+  const place = problemSetId === undefined ? agentScope(undefined) : { problemSetId };
   const same = await host.store(Agent).find(ctx, { ...place, name }, { limit: 1 });
   return same.length ? [warning("name", "There is an agent of this name already.")] : [];
 }

@@ -3,9 +3,9 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, isConflict } from "../../../../core/problem.ts";
 import { Approval } from "../approvals/approvals.ts";
-import { accountsOf, hold, settle } from "../gate/budget.ts";
+import { accountsOf, hold, settleHold } from "../gate/budget.ts";
 import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
-import { judge, stoppedMeanwhile, type ActJudgement, type ProposedCall } from "../gate/gate.ts";
+import { judgeAct, stoppedMeanwhile, type ActJudgement, type ProposedCall } from "../gate/gate.ts";
 import { Execution, AgentStep } from "./executions.ts";
 import type { NextStep } from "./proposing.ts";
 import { actId, askApproval, noteEffect, noteStep, stepId, tellChange, US } from "./records.ts";
@@ -46,7 +46,7 @@ const isEqual = (step: AgentStep, tool: string, hash: string): boolean =>
   step.tool === tool && step.argumentsHash === hash;
 
 /** One act through the gate: refused, put before a person, simulated, or done. */
-export async function take(
+export async function takeAct(
   at: Drive,
   proposal: ProposedCall,
   { tokens, cost }: Pick<NextStep, "tokens" | "cost">,
@@ -55,7 +55,7 @@ export async function take(
   const { host, execution, steps } = at;
   const seq = key === undefined ? steps.length + 1 : await nextSeq(host, execution.id);
   const id = key === undefined ? stepId(execution.id, seq) : actId(execution.id, key);
-  const judged = await judge(host, {
+  const judged = await judgeAct(host, {
     run: execution,
     proposal,
     step: id,
@@ -88,7 +88,7 @@ async function act({ host, execution }: Drive, step: AgentStep, judged: ActJudge
   const accounts = accountsOf(host, execution, judged.chain);
   const stop = await stoppedMeanwhile(host, execution);
   if (stop) {
-    await settle(host, accounts, step.id, { held: ONE, used: {} });
+    await settleHold(host, accounts, step.id, { held: ONE, used: {} });
     return refuse(host, step, stop);
   }
   const begun = performance.now();
@@ -96,13 +96,13 @@ async function act({ host, execution }: Drive, step: AgentStep, judged: ActJudge
   const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor, definition);
   await Promise.all([
     noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) }),
-    settle(host, accounts, step.id, { held: ONE, used: ONE }),
+    settleHold(host, accounts, step.id, { held: ONE, used: ONE }),
   ]);
 }
 
 function judgeAgain(at: Drive, step: AgentStep): Promise<ActJudgement> {
   const { host, execution, steps } = at;
-  return judge(host, {
+  return judgeAct(host, {
     run: execution,
     proposal: { tool: step.tool, arguments: step.given },
     step: step.id,

@@ -9,7 +9,7 @@ const LONGEST_ANSWER = 8_000;
 const NAMES: readonly string[] = ["name", "title"];
 
 /** What a tool answered, as text: names of records, and whatever has more than one word but is a person's name. */
-export function textOf(result: unknown): string {
+export function resultText(result: unknown): string {
   const found: string[] = [];
   const visit = (value: unknown, field?: string): void => {
     if (field?.endsWith("Name")) return;
@@ -27,7 +27,7 @@ type Said = Pick<AgentAnswer, "text" | "citations">;
 const sentencesOf = (steps: readonly Read[]): { id: string; text: string }[] =>
   steps
     .filter(({ status, result }) => status === "done" && result !== undefined)
-    .flatMap(({ id, result }) => sentences(textOf(result)).map(({ text }) => ({ id, text: text.trim() })));
+    .flatMap(({ id, result }) => sentences(resultText(result)).map(({ text }) => ({ id, text: text.trim() })));
 
 const quoted = (read: readonly { id: string; text: string }[]): Said => ({
   text: read

@@ -14,7 +14,7 @@ import { Plan } from "../gate/plans.actions.ts";
 import { Agent } from "../registry/agents.ts";
 import { ToolChoice } from "../tools/tools.ts";
 import { actFor, close, concerns, drop, openPaths } from "./composing.ts";
-import { order, pinned } from "./executions.actions.ts";
+import { orderRun, pinned } from "./executions.actions.ts";
 import { AgentAnswer, Execution, Pinned, RUN_STATES, AgentStep, StepView } from "./executions.ts";
 import { inNameOf, US } from "./records.ts";
 
@@ -166,7 +166,7 @@ export const composedActions = {
     async handler(ctx) {
       const { agentId, by, ...wanted } = ctx.params;
       const caller = { ...inNameOf(by), locals: ctx.locals };
-      return order(this, caller, await this.store(Agent).get(US, agentId), wanted, by);
+      return orderRun(this, caller, await this.store(Agent).get(US, agentId), wanted, by);
     },
   }),
 

@@ -7,7 +7,7 @@ import { approvalTold, stepsOf, actId, end, US } from "./records.ts";
 import { ApprovalDecided } from "../events.ts";
 import { Approval } from "../approvals/approvals.ts";
 import type { ProposedCall } from "../gate/gate.ts";
-import { afterApproval, resume, take, type Drive } from "./acting.ts";
+import { afterApproval, resume, takeAct, type Drive } from "./acting.ts";
 import { DRIVE } from "./driving.ts";
 import { Execution, Output, OVER, AgentStep } from "./executions.ts";
 
@@ -57,7 +57,7 @@ export function actFor(
     const at = await composed(host, executionId, how.before);
     const mine = await host.store(AgentStep).one(US, { _id: id });
     if (mine && mine.tool !== proposal.tool) throw conflict("This key names another act of the run.", { key });
-    if (!mine) await take(at, proposal, { tokens: 0 }, key);
+    if (!mine) await takeAct(at, proposal, { tokens: 0 }, key);
     else if (mine.status === "intended") await resume(at, mine);
     else if (mine.status === "waiting") await afterApproval(at, mine);
     else if (how.again && mine.status === "failed" && mine.effect !== "once")

@@ -10,7 +10,7 @@ import { STOPPING } from "../gate/withdrawals.ts";
 import { Agent } from "../registry/agents.ts";
 import { asBegun } from "../registry/versions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
-import { afterApproval, resume, take, wait, type Drive } from "./acting.ts";
+import { afterApproval, resume, takeAct, wait, type Drive } from "./acting.ts";
 import { analysed, planned } from "./analysing.ts";
 import { concluded } from "./answers.ts";
 import { Execution, OVER, type AgentAnswer } from "./executions.ts";
@@ -138,7 +138,7 @@ async function turn(at: Drive): Promise<void> {
   if ("fault" in next) return stop(at, next.fault, next.code ?? MODEL_AWAY);
   if (next.isBroke) return stop(at, "There is no room for another turn of the model in its budget.", "BUDGET");
   if (!next.act) return conclude(at, next);
-  if ((await take(at, next.act, next)) === "repeated")
+  if ((await takeAct(at, next.act, next)) === "repeated")
     return stop(at, `It wanted to use ${next.act.tool} a third time with the same arguments.`);
 }
 

@@ -90,7 +90,7 @@ export interface Pins {
 }
 
 /** Stores a run for a person, and has it driven. */
-export async function order(
+export async function orderRun(
   host: Host,
   ctx: Caller,
   agent: Agent,
@@ -247,7 +247,7 @@ export const executionActions = {
     handler(ctx, agent) {
       const { input } = ctx.params;
       if (JSON.stringify(input).length > 65_536) throw invalid([{ path: "input", message: "At most 64 KiB as JSON." }]);
-      return order(this, ctx, agent, { kind: "task", ...ctx.params });
+      return orderRun(this, ctx, agent, { kind: "task", ...ctx.params });
     },
   }),
 
@@ -268,7 +268,7 @@ export const executionActions = {
     handler(ctx, agent) {
       const { problemSetId, delegationId } = ctx.params;
       const task = "Analyse the whole problem set: gaps, risks, what is overdue, contradictions.";
-      return order(this, ctx, agent, { kind: "analysis", task, problemSetId, delegationId, tools: ANALYSIS_TOOLS });
+      return orderRun(this, ctx, agent, { kind: "analysis", task, problemSetId, delegationId, tools: ANALYSIS_TOOLS });
     },
   }),
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { decide, type AnswerCost } from "../../asking.ts";
-import { hold, settle, type BudgetAccount } from "../gate/budget.ts";
+import { hold, settleHold, type BudgetAccount } from "../gate/budget.ts";
 import type { Definition } from "../gate/definitions.ts";
 import type { ProposedCall } from "../gate/gate.ts";
 import type { Agent } from "../registry/agents.ts";
@@ -78,7 +78,7 @@ export async function modelTurn(
   const name = turnId(run.id, steps.length + 1);
   const payer = {
     hold: (most: AnswerCost) => hold(host, accounts, name, most),
-    settle: (held: AnswerCost, used: AnswerCost) => settle(host, accounts, name, { held, used }),
+    settle: (held: AnswerCost, used: AnswerCost) => settleHold(host, accounts, name, { held, used }),
   };
   const { answer, used, fault, isBroke } = await decide(host, question, { signal, payer });
   if (isBroke) return { tokens: 0, isBroke };

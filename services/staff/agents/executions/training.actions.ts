@@ -7,7 +7,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { AuthorityLessened } from "../events.ts";
 import { isFrozen } from "../gate/switches.ts";
 import { Agent, CIRCUITS } from "../registry/agents.ts";
-import { order } from "./executions.actions.ts";
+import { orderRun } from "./executions.actions.ts";
 import { Execution, OVER, RUN_STATES, STEP_STATES } from "./executions.ts";
 import { inNameOf, stepsOf, US } from "./records.ts";
 
@@ -33,7 +33,7 @@ export const trainingActions = {
     async handler(ctx) {
       const { agentId, by, ...wanted } = ctx.params;
       const agent = await this.store(Agent).get(US, agentId);
-      return order(
+      return orderRun(
         this,
         { ...inNameOf(by), locals: ctx.locals },
         agent,

@@ -106,7 +106,7 @@ async function holdInTurn(
 }
 
 /** Books what was used in place of what was held under a name. A kill before leaves it held, until it is gone on with. */
-export async function settle(
+export async function settleHold(
   host: Host,
   accounts: readonly BudgetAccount[],
   name: string,

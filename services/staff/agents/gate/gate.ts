@@ -255,7 +255,7 @@ const risen = (autonomy: number): string =>
  * Whether an agent may do one thing, as everything stands at this moment: the person, the switches, the tool, the
  * matrix. Reads much, changes nothing, remembers nothing. `isTainted`: texts that nobody here vouches for are before it.
  */
-export async function judge(
+export async function judgeAct(
   host: Host,
   { run, proposal, step, isTainted }: { run: ActingRun; proposal: ProposedCall; step: string; isTainted: boolean },
 ): Promise<ActJudgement> {

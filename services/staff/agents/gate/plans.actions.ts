@@ -3,7 +3,7 @@ import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { Allowance, allowancesOf } from "./allowances.ts";
-import { hold, settle, type BudgetAccount } from "./budget.ts";
+import { hold, settleHold, type BudgetAccount } from "./budget.ts";
 
 /** What a plan may use up, and its id. */
 export const Plan = z.strictObject({
@@ -46,7 +46,7 @@ export const planActions = {
     returns: bare(z.null()),
     async handler(ctx) {
       const { name, most: held, used } = ctx.params;
-      await settle(this, accountsOf(this, ctx.params), name, { held, used });
+      await settleHold(this, accountsOf(this, ctx.params), name, { held, used });
       return null;
     },
   }),

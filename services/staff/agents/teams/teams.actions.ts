@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { US } from "../executions/records.ts";
-import { Agent, pauseOf, scopeOf } from "../registry/agents.ts";
+import { Agent, pauseOf, agentScope } from "../registry/agents.ts";
 import { administering, changing, onAgent } from "../registry/administering.ts";
 import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { leadFirst, MOST_MEMBERS, Team, unfitFor } from "./teams.ts";
@@ -62,7 +62,7 @@ export const teamActions = {
     errors: { 422: "`LEAD_NOT_MEMBER`, `NO_SUCH_AGENT`, or `UNFIT`: an agent of another problem set or compartment." },
     async handler(ctx) {
       await demandFit(this, ctx, ctx.params as Team);
-      return this.store(Team).create(ctx, { ...ctx.params, ...scopeOf(ctx.params.problemSetId) });
+      return this.store(Team).create(ctx, { ...ctx.params, ...agentScope(ctx.params.problemSetId) });
     },
   }),
 

@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { ToolChanged } from "../events.ts";
 import { madeFrom, type Definition } from "../gate/definitions.ts";
-import { drafted, type ToolDraft } from "./drafting.ts";
+import { draftedTool, type ToolDraft } from "./drafting.ts";
 import { Headers } from "./headers.ts";
 import { isLower, Tool } from "./tools.ts";
 
@@ -90,6 +90,6 @@ export async function changedAdded(host: Host, ctx: Ctx<unknown>, tool: Tool, gi
     ...own,
   };
   const { headers, status: _status, reason: _reason, ...fields } = given;
-  const draft = await drafted(host, over(before, fields), headers, tool);
+  const draft = await draftedTool(host, over(before, fields), headers, tool);
   return revised(host, ctx, tool, { ...draft, id: undefined, kind: undefined, ...stateOf(given) });
 }

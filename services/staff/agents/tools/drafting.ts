@@ -48,7 +48,7 @@ const addressOf = ({ http, mcp }: Partial<Pick<Tool, "http" | "mcp">>): string =
  * A tool as it will be stored, asked of its server where it has one. Throws 400 and 422 for what is wrong with it.
  * Headers that were there stay only where the address does: else somebody could have them sent anywhere.
  */
-export async function drafted(
+export async function draftedTool(
   host: Host,
   draft: ToolDraft,
   headers: GivenHeaders | undefined,

@@ -85,7 +85,7 @@ export function addressFor({ url, method }: HttpTool, given: Json): URL | null {
 }
 
 /** What is sent in the body: arguments that do not stand in the path. */
-export const bodyOf = ({ url }: HttpTool, given: Json): string => {
+export const requestBody = ({ url }: HttpTool, given: Json): string => {
   const inPath = new Set(placesOf(url));
   return JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name))));
 };

@@ -11,7 +11,7 @@ import { Agent } from "../registry/agents.ts";
 import { reshaped } from "../registry/enrolling.ts";
 import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { CHANGE, changedAdded, changedOwn, stored } from "./changing.ts";
-import { drafted } from "./drafting.ts";
+import { draftedTool } from "./drafting.ts";
 import { Headers } from "./headers.ts";
 import { recordOf } from "./known.ts";
 import {
@@ -141,7 +141,7 @@ export const toolActions = {
       const { name, headers, ...wanted } = ctx.params;
       if (isBuiltIn(name)) throw new Problem(409, "CONFLICT", `name: ${name} is a tool of the installation's own.`);
       if ((await this.store(Tool).count(US)) >= MOST_TOOLS) throw tooManyTools();
-      const draft = await drafted(this, { id: name, ...wanted }, headers);
+      const draft = await draftedTool(this, { id: name, ...wanted }, headers);
       const made = await stored(this, ctx, { ...draft, status: "enabled" });
       return shown(definedBy(this, made.id, made)!, made);
     },

@@ -16,7 +16,7 @@ import {
   Mark,
   markId,
   pageOf,
-  placeOf,
+  cursorFrom,
   rankOf,
   ReadAll,
   readAllId,
@@ -91,7 +91,7 @@ export const feedActions = {
     async handler(ctx) {
       const { problemSetId, tab, cursor } = ctx.params;
       const limit = Math.min(ctx.params.limit, MOST_ROWS);
-      const from = cursor === undefined ? undefined : placeOf(cursor);
+      const from = cursor === undefined ? undefined : cursorFrom(cursor);
       const asOf = Math.min(from?.asOf ?? Infinity, this.world.clock.now());
       const items = await candidates(this, ctx, { problemSetId, ...(tab && { tab }) }, iso(asOf));
       const ranked = await shown(this, actorOf(ctx), items, asOf);

@@ -120,7 +120,7 @@ export interface FeedCursor {
 }
 export const cursorOf = ({ asOf, score, id }: FeedCursor): string =>
   Buffer.from(JSON.stringify([asOf, score, id])).toString("base64url");
-export function placeOf(cursor: string): FeedCursor {
+export function cursorFrom(cursor: string): FeedCursor {
   try {
     const [asOf, score, id] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
     if (Number.isSafeInteger(asOf) && typeof score === "number" && typeof id === "string")

@@ -6,7 +6,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { EmergencyOrdered } from "../events.ts";
-import { Emergency, scopeOf } from "./emergencies.ts";
+import { Emergency, emergencyScope } from "./emergencies.ts";
 
 const US = asSystem("assistant");
 const LOOK_MS = 30_000;
@@ -79,7 +79,7 @@ export const emergencyActions = {
     async handler(ctx) {
       const by = personOf(ctx.meta.actor);
       const { problemSetId, action, reason, scope: wanted } = ctx.params;
-      const scope = scopeOf({ action }, wanted);
+      const scope = emergencyScope({ action }, wanted);
       if (wanted !== undefined && wanted !== scope)
         throw unprocessable(
           "SCOPE",

@@ -10,7 +10,15 @@ import { Checkpoint, checkpointHash } from "./checkpoints.ts";
 
 const US = asSystem("orchestration");
 
-export const told = ({ id, problemSetId, compartments, executionId, name, approver, for: by }: Checkpoint) => ({
+export const checkpointEvent = ({
+  id,
+  problemSetId,
+  compartments,
+  executionId,
+  name,
+  approver,
+  for: by,
+}: Checkpoint) => ({
   id,
   problemSetId,
   compartments,
@@ -61,7 +69,7 @@ export async function askDecision(
       text: JSON.stringify(final),
       status: "pending" as const,
     },
-    { facts: (made: Checkpoint) => [CheckpointReached.fact(made.id, told(made))] },
+    { facts: (made: Checkpoint) => [CheckpointReached.fact(made.id, checkpointEvent(made))] },
   );
   return record;
 }
@@ -69,7 +77,7 @@ export async function askDecision(
 /** Whatever waits at these checkpoints waits no longer: the run is over, or goes another way. */
 export async function cancelCheckpoints(host: Host, which: { executionId: string } | { _id: string }): Promise<void> {
   for (const one of await host.store(Checkpoint).find(US, { ...which, status: "pending" })) {
-    const facts = [CheckpointDecided.fact(one.id, { ...told(one), status: "cancelled" })];
+    const facts = [CheckpointDecided.fact(one.id, { ...checkpointEvent(one), status: "cancelled" })];
     await host.store(Checkpoint).revise(US, one, { status: "cancelled" }, { facts }).catch(nullIf(isConflict));
   }
 }

@@ -8,7 +8,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, isConflict, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { CheckpointDecided, CheckpointExpiring } from "../events.ts";
 import { US, wake } from "../executions/records.ts";
-import { told } from "./asking.ts";
+import { checkpointEvent } from "./asking.ts";
 import { argumentsOf, Checkpoint, checkpointHash, editedOf, hasAuthority, Shown, WARNING_MS } from "./checkpoints.ts";
 
 const set = "problemSetId";
@@ -84,7 +84,10 @@ async function decide(
       demandPending(one, now);
       return decision;
     },
-    { seen: checkpoint, facts: [CheckpointDecided.fact(checkpoint.id, { ...told(checkpoint), by, status })] },
+    {
+      seen: checkpoint,
+      facts: [CheckpointDecided.fact(checkpoint.id, { ...checkpointEvent(checkpoint), by, status })],
+    },
   );
   await wake(host, checkpoint.executionId);
   return shown(ctx.meta.actor, decided);
@@ -176,13 +179,13 @@ export async function expire(this: Host): Promise<void> {
       { sort: ["expiresAt"], limit: SWEPT },
     );
   for (const one of await due(now)) {
-    const facts = [CheckpointDecided.fact(one.id, { ...told(one), status: "expired" })];
+    const facts = [CheckpointDecided.fact(one.id, { ...checkpointEvent(one), status: "expired" })];
     if (await store.revise(US, one, { status: "expired" }, { facts }).catch(nullIf(isConflict)))
       await wake(this, one.executionId);
   }
   for (const one of await due(now + WARNING_MS, { warnedAt: null })) {
     const isShort = Date.parse(one.expiresAt) - Date.parse(one.createdAt) <= 2 * WARNING_MS;
-    const facts = isShort ? [] : [CheckpointExpiring.fact(one.id, told(one))];
+    const facts = isShort ? [] : [CheckpointExpiring.fact(one.id, checkpointEvent(one))];
     await store.revise(US, one, { warnedAt: iso(now) }, { facts }).catch(nullIf(isConflict));
   }
 }

@@ -10,7 +10,7 @@ import {
   endingOf,
   failedChange,
   parkedChange,
-  textOf,
+  jsonText,
   type At,
   type Failed,
   type Flight,
@@ -151,7 +151,7 @@ export class Advance {
     const standing = together([beforeOf(scope, id), ...(became.standing ? [became.standing] : [])]);
     const change = { ...became.fields, ...endedChange(record, { standing, attempts, isStored, now }) };
     if ("failed" in became) return this.#failed(at, became, standing, change);
-    const text = textOf(became.output);
+    const text = jsonText(became.output);
     if (text.length > MOST_OUTPUT) {
       const failure = { failed: "TOO_LARGE", why: "What it came to is longer than 1 MiB." };
       return this.#failed(at, failure, standing, change);

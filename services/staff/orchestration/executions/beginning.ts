@@ -8,7 +8,7 @@ import {
   endedChange,
   failedChange,
   isNoted,
-  textOf,
+  jsonText,
   type StepDraft,
 } from "./noting.ts";
 import { storeSteps } from "./records.ts";
@@ -98,7 +98,7 @@ export abstract class Beginning extends Advance {
       "failed" in became
         ? dealtWith(definition, became)
         : {
-            fields: { status: "completed", outcome: became.ended, text: textOf(became.output) } as const,
+            fields: { status: "completed", outcome: became.ended, text: jsonText(became.output) } as const,
             fate: became.ended,
             output: became.output,
           };

@@ -14,7 +14,7 @@ import { usesOf } from "../workflows/reads.ts";
 import { Definition, type Workflow } from "../workflows/definitions.ts";
 import { definitionOf, Execution, inputOf, OVER, WorkflowStep, StepView, type FullStep } from "./executions.ts";
 import { figures, Metrics } from "./measuring.ts";
-import { Begun, order, smallInput } from "./ordering.ts";
+import { Begun, orderExecution, smallInput } from "./ordering.ts";
 import { cut, GraphView, graphView, Trace, traceOf } from "./picturing.ts";
 import { conclude, stepsOf, US } from "./records.ts";
 import { inOrder } from "./sequence.ts";
@@ -162,7 +162,7 @@ export const executionActions = {
       if (all.length) throw invalid([...all, ...strays], "The workflow would not run.");
       if (strays.length)
         throw unprocessable("UNKNOWN_PATH", "References or conditions lead to what no answer has.", strays);
-      return order(this, ctx, { problemSetId, compartments, definition, input, pins, by });
+      return orderExecution(this, ctx, { problemSetId, compartments, definition, input, pins, by });
     },
   }),
 

@@ -33,7 +33,7 @@ const NOTED = new Set<StepDefinition["kind"]>(["tool", "agent", "round", "checkp
 export const isNoted = (definition: StepDefinition): boolean =>
   NOTED.has(definition.kind) && !(definition.kind === "wait" && definition.ms === 0);
 
-export const textOf = (value: unknown): string => JSON.stringify(value ?? null);
+export const jsonText = (value: unknown): string => JSON.stringify(value ?? null);
 
 export const draftOf = (
   { id: executionId, problemSetId, by }: Execution,
@@ -117,7 +117,7 @@ export function dealtWith(
 ): { fields: Partial<WorkflowStep>; fate: "done" | "error" | "failed"; output?: unknown } {
   const told = failedChange(failure);
   if (definition.onError === "default") {
-    const text = textOf(definition.default);
+    const text = jsonText(definition.default);
     const fields = { ...told, status: "completed", outcome: "done", text } as const;
     return { fields, fate: "done", output: definition.default };
   }
@@ -133,7 +133,7 @@ export const endingOf = (code: string): "stopped" | "expired" | "failed" =>
 /** How a run ends all of whose steps have ended. */
 export function completed(scope: WorkflowScope, template: unknown): Ending {
   try {
-    return { status: "completed", output: textOf(resultOf(scope, template)) };
+    return { status: "completed", output: jsonText(resultOf(scope, template)) };
   } catch (error) {
     return { status: "failed", code: "REFERENCE", reason: (error as Error).message };
   }

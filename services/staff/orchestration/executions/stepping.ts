@@ -13,7 +13,7 @@ import type {
   StepDefinition,
   ToolStep,
 } from "../workflows/definitions.ts";
-import { conditionError, holds } from "../workflows/conditions.ts";
+import { conditionError, conditionHolds } from "../workflows/conditions.ts";
 import { Missing, resolved, type ReferenceScope } from "../workflows/references.ts";
 import type { Execution, WorkflowStep } from "./executions.ts";
 import { planOf, US } from "./records.ts";
@@ -222,7 +222,7 @@ async function takeCheckpoint({ host, execution, definition, path, values, befor
 /** What a condition comes to: nothing is begun or asked for it, and reckoned again it comes to the same. */
 export function reckon({ if: text }: ConditionStep, values: ReferenceScope): Exclude<Became, { parked: string }> {
   try {
-    const result = holds(text, values);
+    const result = conditionHolds(text, values);
     return { ended: result ? "then" : "else", output: { result } };
   } catch (error) {
     return { failed: "CONDITION", why: conditionError(error) };
@@ -230,7 +230,7 @@ export function reckon({ if: text }: ConditionStep, values: ReferenceScope): Exc
 }
 
 /** Takes a step, or looks at one that was parked. What it throws may be told by `failureOf`. */
-export async function take(taking: Taking): Promise<Became> {
+export async function takeStep(taking: Taking): Promise<Became> {
   const { definition, values, host, record } = taking;
   switch (definition.kind) {
     case "tool":

@@ -7,7 +7,7 @@ import { Execution, OVER, WorkflowStep, type FullStep } from "./executions.ts";
 import { draftOf } from "./noting.ts";
 import { ranUntil, US, type Ending } from "./records.ts";
 import { beforeOf, pathOf, type WorkflowScope } from "./scopes.ts";
-import { failureOf, take, type Became } from "./stepping.ts";
+import { failureOf, takeStep, type Became } from "./stepping.ts";
 
 const TICK_MS = 500;
 /** What begins something elsewhere, which a run that was ended meanwhile must not. */
@@ -107,7 +107,7 @@ export class Walk extends Beginning {
     const record = stored ?? draftOf(execution, scope, definition, before, host.world.clock.now());
     const begun = performance.now();
     const taking = { host, execution, definition, path, values: scope.values, before, record, signal };
-    const became = await take(taking).catch(failureOf);
+    const became = await takeStep(taking).catch(failureOf);
     const isNeeded = !this.ending && scope.joins.fate(id) === "begun";
     if (!isNeeded) return this.#abandon(definition, became);
     // The slice is over, the run is not: whoever drives it next finds what was begun here.

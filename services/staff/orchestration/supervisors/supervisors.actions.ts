@@ -6,7 +6,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { checkUses, namesOf, readyTeam, teamsOf, type AgentPin } from "../../agents/client.ts";
 import { SupervisorSaved } from "../events.ts";
-import { Begun, order, smallInput } from "../executions/ordering.ts";
+import { Begun, orderExecution, smallInput } from "../executions/ordering.ts";
 import { MOST_MEMBERS, MOST_ROUNDS, roundsOf, Supervisor, type Supervision } from "./supervisors.ts";
 
 const set = "problemSetId";
@@ -149,7 +149,15 @@ export const supervisorActions = {
       };
       const definition = { ...roundsOf(supervisor, ctx.params), supervision };
       const { compartments } = supervisor;
-      return order(this, ctx, { problemSetId, compartments, definition, input, pins, supervisorId: supervisor.id, by });
+      return orderExecution(this, ctx, {
+        problemSetId,
+        compartments,
+        definition,
+        input,
+        pins,
+        supervisorId: supervisor.id,
+        by,
+      });
     },
   }),
 };

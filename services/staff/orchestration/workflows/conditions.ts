@@ -125,7 +125,7 @@ const firstLine = (error: unknown): string =>
 const compiled = once((text) => environment.parse(text));
 
 /** Whether a condition holds. Throws where a field is missing, or it comes to no bool. */
-export function holds(text: string, { input, steps, item, index }: ReferenceScope): boolean {
+export function conditionHolds(text: string, { input, steps, item, index }: ReferenceScope): boolean {
   const value: unknown = compiled(text)({
     input,
     steps,

@@ -7,7 +7,7 @@ import { conflict, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { Agent, isFrozenIn, moveCircuit } from "../../agents/client.ts";
 import { AgentReinstated } from "../events.ts";
-import { placeOf } from "../place.ts";
+import { suitePlace } from "../place.ts";
 import { demandOver, onAgent } from "../runs/runs.actions.ts";
 import { ValidationRun } from "../runs/runs.ts";
 import { boundsFor, factsOf, measured, noteMove, US } from "./circuits.ts";
@@ -27,7 +27,7 @@ async function demandPassed(
   const [opened] = await host
     .store(CircuitEvent)
     .find(US, { agentId: agent.id, move: "opened" }, { sort: ["-createdAt"], limit: 1 });
-  const { compartments: _, ...place } = placeOf(agent);
+  const { compartments: _, ...place } = suitePlace(agent);
   const query = { ...place, agentId: agent.id, status: "completed" };
   const [latest] = await host.store(ValidationRun).find(caller, query, { sort: ["-createdAt"], limit: 1 });
   const run = runId === undefined ? latest : await host.store(ValidationRun).get(caller, runId);
@@ -60,7 +60,7 @@ export const circuitActions = {
     description: "The newest first. An agent whose circuit is open does nothing; one that is probed is validated only.",
     handler(ctx, agent) {
       const { limit, cursor } = ctx.params;
-      const { compartments: _, ...place } = placeOf(agent);
+      const { compartments: _, ...place } = suitePlace(agent);
       return this.store(CircuitEvent).feed(ctx, { limit, ...(cursor && { cursor }) }, { ...place, agentId: agent.id });
     },
   }),
@@ -105,7 +105,7 @@ export const circuitActions = {
       const made = { ...bound, updatedBy: by };
       const { record } = await this.store(Threshold).createOnce(ctx, {
         id,
-        ...placeOf(agent),
+        ...suitePlace(agent),
         ...(agentId && { agentId }),
         metric,
         ...made,

@@ -4,7 +4,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import type { Fact } from "../../../../core/events/event.ts";
 import { agentRecord, EVERYWHERE, moveCircuit, runsLately, type Agent } from "../../agents/client.ts";
 import { CircuitOpened } from "../events.ts";
-import { placeOf } from "../place.ts";
+import { suitePlace } from "../place.ts";
 import { ValidationRun } from "../runs/runs.ts";
 import { breaches, failsTooOften, lackInWords, lacks, nameOf, type Breach, type MeasuredRun } from "./judging.ts";
 import { CircuitEvent, Threshold } from "./thresholds.ts";
@@ -32,7 +32,9 @@ export async function noteMove(
   move: Pick<CircuitEvent, "move" | "why" | "runIds"> & Partial<Pick<CircuitEvent, "metric" | "value" | "min" | "by">>,
   facts?: (made: CircuitEvent) => Fact[],
 ): Promise<CircuitEvent> {
-  return host.store(CircuitEvent).create(US, { ...placeOf(agent), agentId: agent.id, ...move }, facts ? { facts } : {});
+  return host
+    .store(CircuitEvent)
+    .create(US, { ...suitePlace(agent), agentId: agent.id, ...move }, facts ? { facts } : {});
 }
 
 /** Thresholds that hold for an agent: its own, and for metrics without one those of all agents. */
@@ -85,7 +87,17 @@ async function open(host: Host, agent: Agent, why: string, of: Partial<Breach> &
   if (!isMoved && !isUntold) return;
   const { runs: runIds, metric, value, min } = of;
   const id = derivedId(`validation.circuit-events/${agent.id}/opened after ${last?.id ?? "nothing"}`);
-  const told = { ...placeOf(agent), id, agentId: agent.id, move: "opened" as const, why, runIds, metric, value, min };
+  const told = {
+    ...suitePlace(agent),
+    id,
+    agentId: agent.id,
+    move: "opened" as const,
+    why,
+    runIds,
+    metric,
+    value,
+    min,
+  };
   await host.store(CircuitEvent).createOnce(US, told, {
     facts: (made: CircuitEvent) => factsOf(CircuitOpened, agent, { id: made.id, by: "system:validation", why }),
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
-import { placed, reach } from "../place.ts";
+import { placed, suiteReach } from "../place.ts";
 
 export const METRICS = ["score", "pass-rate"] as const;
 
@@ -23,7 +23,7 @@ export const Threshold = entity("validation.thresholds", {
   immutable: ["problemSetId"],
   hidden: ["scope"],
   filter: ["problemSetId", "agentId"],
-  barrier: reach,
+  barrier: suiteReach,
   lists: [{ by: ["problemSetId"] }, { by: ["scope"] }],
   indexes: [{ fields: ["agentId"], sparse: true }],
 });
@@ -50,7 +50,7 @@ export const CircuitEvent = entity("validation.circuit-events", {
   },
   immutable: ["problemSetId"],
   hidden: ["scope"],
-  barrier: reach,
+  barrier: suiteReach,
   lists: [
     { by: ["problemSetId", "agentId"], sort: ["-createdAt"], filter: [] },
     { by: ["scope", "agentId"], sort: ["-createdAt"], filter: [] },

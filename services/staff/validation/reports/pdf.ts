@@ -171,7 +171,7 @@ function numberPages(document: PDFKit.PDFDocument): void {
 }
 
 /** The report as PDF (A4): of each agent its circuit, its last result, and its pass rate over time with the interval. */
-export async function drawn({ rows, at, by }: PdfReport): Promise<Buffer> {
+export async function validationPdf({ rows, at, by }: PdfReport): Promise<Buffer> {
   const moment = new Date(at);
   const title = "Validation of agents";
   const info = { Title: title, Producer: "Signalmesh", Creator: "Signalmesh", CreationDate: moment, ModDate: moment };

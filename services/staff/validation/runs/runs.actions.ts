@@ -8,7 +8,7 @@ import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, Figure, Instant, TextId } from "../../../../core/records/entity.ts";
 import { Agent, agentRecord, EVERYWHERE, moveCircuit, toldTo } from "../../agents/client.ts";
 import { noteMove, US } from "../circuits/circuits.ts";
-import { placeOf } from "../place.ts";
+import { suitePlace } from "../place.ts";
 import { BASELINE, BASELINE_CASES } from "../suites/baseline.ts";
 import { Case } from "../suites/cases.ts";
 import { MOST_CASES, Suite } from "../suites/suites.ts";
@@ -147,7 +147,7 @@ export const runActions = {
       if (agent.circuit === "probing") throw conflict("It is being probed already.", { circuit: "probing" });
       const model = toldTo(agent).model ?? this.world.llm.model;
       const run = await this.store(ValidationRun).create(ctx, {
-        ...placeOf({ ...(where !== undefined && { problemSetId: where }), compartments: agent.compartments }),
+        ...suitePlace({ ...(where !== undefined && { problemSetId: where }), compartments: agent.compartments }),
         agentId,
         agentName: agent.name,
         agentVersion: agent.version,

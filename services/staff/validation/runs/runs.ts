@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { placed, reach } from "../place.ts";
+import { placed, suiteReach } from "../place.ts";
 import { Case } from "../suites/cases.ts";
 
 export const STATES = ["queued", "running", "completed", "inconclusive", "failed"] as const;
@@ -46,7 +46,7 @@ export const ValidationRun = entity("validation.runs", {
   hidden: ["scope"],
   filter: ["problemSetId", "agentId", "status"],
   sort: ["endedAt"],
-  barrier: reach,
+  barrier: suiteReach,
   lists: [
     { by: ["problemSetId"], few: ["status"] },
     { by: ["scope"], few: ["status"] },
@@ -90,7 +90,7 @@ export const CaseOutcome = entity("validation.outcomes", {
   },
   immutable: ["problemSetId"],
   hidden: ["scope"],
-  barrier: reach,
+  barrier: suiteReach,
   indexes: [
     { fields: ["runId", "caseId", "repeat"], unique: true },
     { fields: ["agentId", "-createdAt"] },

@@ -6,7 +6,7 @@ import { Problem, unprocessable } from "../../../../core/problem.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { agentUses, MOST_USES, type RecordUse } from "../../agents/client.ts";
 import { isPriced } from "../../asking.ts";
-import { placeOf } from "../place.ts";
+import { suitePlace } from "../place.ts";
 import { ValidationRun } from "../runs/runs.ts";
 import { faultsIn, type Case } from "./cases.ts";
 import { Suite } from "./suites.ts";
@@ -69,7 +69,7 @@ export const suiteActions = {
       personOf(ctx.meta.actor);
       if (problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
       demandSound(this, cases);
-      return this.store(Suite).create(ctx, { ...ctx.params, ...placeOf({ problemSetId, compartments }) });
+      return this.store(Suite).create(ctx, { ...ctx.params, ...suitePlace({ problemSetId, compartments }) });
     },
   }),
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, type Item } from "../../../../core/records/entity.ts";
-import { placed, reach } from "../place.ts";
+import { placed, suiteReach } from "../place.ts";
 import { Case } from "./cases.ts";
 
 export const MOST_CASES = 50;
@@ -18,7 +18,7 @@ export const Suite = entity("validation.suites", {
   hidden: ["scope"],
   filter: ["problemSetId"],
   sort: ["name"],
-  barrier: reach,
+  barrier: suiteReach,
   lists: [{ by: ["problemSetId"] }, { by: ["scope"] }],
   indexes: [{ fields: ["createdBy"] }],
 });

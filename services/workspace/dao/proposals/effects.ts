@@ -2,7 +2,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { forbidden, isNotFound, notFound, unprocessable } from "../../../../core/problem.ts";
 import { ask, daoActor, didOf, served, userOf } from "../members/accounts.ts";
 import { openDue, snapshotOf } from "./opening.ts";
-import { Dao, placeOf } from "../daos.ts";
+import { Dao, daoPlace } from "../daos.ts";
 import { MESH } from "../context.ts";
 import { DaoConfigured } from "../events.ts";
 import type { Measure, MeasureName, MeasureStep } from "./measures.ts";
@@ -24,7 +24,7 @@ const DEEDS: { [N in MeasureName]: { needs?: string; finds?: Look<Of<N>>; does: 
   "change-config": {
     async does(host, dao, proposal, { config }, key) {
       const told = {
-        ...placeOf(dao),
+        ...daoPlace(dao),
         by: authority(dao, proposal),
         fields: Object.keys(config),
         proposalId: proposal.id,

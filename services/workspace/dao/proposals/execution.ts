@@ -16,7 +16,7 @@ export const EXECUTE = "dao.execute";
  * Marks a proposal as being executed, for one alone by compare-and-set, and orders the work as a durable job; where it
  * is marked already, only makes sure that the job is there. Throws 409 where it may not be executed.
  */
-export async function order(
+export async function orderProposal(
   host: Host,
   proposal: Proposal,
   starting?: { by: string; caller: Caller },

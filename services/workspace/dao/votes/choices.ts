@@ -78,7 +78,7 @@ export function refuseUnlessFits(kind: VoteKind, options: number, choice: Choice
  * One form for equal choices, for signatures: approvals and credits in order of their options; a ranking keeps its
  * order.
  */
-export function canonical(kind: VoteKind, choice: Choice): string {
+export function canonicalChoice(kind: VoteKind, choice: Choice): string {
   if (kind === "approval" && isOptions(choice)) return JSON.stringify([...choice].sort((a, b) => a - b));
   if (kind === "quadratic" && isCredits(choice))
     return JSON.stringify(choice.map(({ option, credits }) => [option, credits]).sort(([a], [b]) => a! - b!));

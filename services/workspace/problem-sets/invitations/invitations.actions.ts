@@ -24,7 +24,7 @@ import {
   pendingAt,
   InvitationStatus,
   statusOf,
-  viewOf,
+  invitationView,
 } from "./invitations.ts";
 import { Code, newCode } from "../../../../core/access/invite-code.ts";
 import { Did, Member, refuseAbove, Role } from "../members/members.ts";
@@ -192,7 +192,7 @@ export const invitationActions = {
         code && made.codeHash !== kept.codeHash
           ? await this.store(Invitation).revise(ctx, made, { codeHash: kept.codeHash })
           : made;
-      return { ...viewOf(issued, iso(now)), code };
+      return { ...invitationView(issued, iso(now)), code };
     },
   }),
 
@@ -209,7 +209,7 @@ export const invitationActions = {
       const { id: problemSetId, ...window } = ctx.params;
       const now = iso(this.world.clock.now());
       const { data: rows, meta } = await this.store(Invitation).page(ctx, window, { problemSetId, ...pendingAt(now) });
-      return { data: rows.map((row) => viewOf(row, now)), meta };
+      return { data: rows.map((row) => invitationView(row, now)), meta };
     },
   }),
 
@@ -255,7 +255,7 @@ export const invitationActions = {
       if (did && !chosen.length && !(await this.store(Member).one(ctx, { problemSetId: id, did })))
         throw notFound("applicant", did);
       for (const { userId } of chosen) await admit(this, ctx, approved, userId);
-      return viewOf(await invitations.get(ctx, invitation.id), iso(this.world.clock.now()));
+      return invitationView(await invitations.get(ctx, invitation.id), iso(this.world.clock.now()));
     },
   }),
 
@@ -274,11 +274,11 @@ export const invitationActions = {
       refuseElsewhere(ctx.params.id, invitation, Invitation.title);
       if (invitation.createdBy !== actorOf(ctx)) memberOf(ctx.meta.actor, invitation.problemSetId, MANAGE);
       const now = iso(this.world.clock.now());
-      if (invitation.withdrawn) return viewOf(invitation, now);
+      if (invitation.withdrawn) return invitationView(invitation, now);
       const facts = [
         InvitationWithdrawn.fact(invitation.id, { problemSetId: invitation.problemSetId, by: actorOf(ctx) }),
       ];
-      return viewOf(
+      return invitationView(
         await this.store(Invitation).revise(ctx, invitation, { withdrawn: true, waiting: [] }, { facts }),
         now,
       );

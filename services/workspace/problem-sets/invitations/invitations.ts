@@ -115,7 +115,7 @@ export function statusOf(
   return expiresAt <= now ? "expired" : "open";
 }
 
-export const viewOf = (invitation: Invitation, now: string): z.input<typeof InvitationView> => ({
+export const invitationView = (invitation: Invitation, now: string): z.input<typeof InvitationView> => ({
   ...invitation,
   status: statusOf(invitation, now),
   used: invitation.uses - invitation.left,

@@ -73,7 +73,7 @@ export const builtOf = ({ id, result, status }: Job): Built | null =>
     ? { ...(result as Omit<Built, "job">), job: id }
     : null;
 
-export function viewOf(job: Job): BuildView {
+export function buildView(job: Job): BuildView {
   const refused = refusalOf(job);
   return {
     job: job.id,
@@ -218,5 +218,5 @@ export async function undertake(host: Host, ctx: Ctx<unknown>, input: BuildInput
   const refused = refusalOf(last);
   if (refused) throw unprocessable("SCENARIO_REJECTED", `${refused.step}: ${refused.message}`, refused);
   if (last.status === "failed") throw new Problem(500, "SCENARIO_FAILED", `${FAILED_INSIDE} Its job is ${last.id}.`);
-  return builtOf(last) ?? viewOf(last);
+  return builtOf(last) ?? buildView(last);
 }

@@ -60,7 +60,7 @@ export const LinkedScenarioView = LinkedScenario.view
   })
   .meta({ id: "LinkedScenario" });
 
-export const shown = (
+export const scenarioView = (
   { createdAt, createdBy, ...link }: LinkedScenario,
   materials: readonly Material[],
 ): z.output<typeof LinkedScenarioView> => ({

@@ -14,7 +14,7 @@ import { Member } from "../members/members.ts";
 import { FIRST_PANELS, PanelConfig } from "../panels/panels.ts";
 import type { AccessChanges } from "../members/access-changes.ts";
 import type { MembershipsByPerson } from "../members/memberships.ts";
-import { join, joined, ownRole } from "../members/roster.ts";
+import { join, joinedFact, ownRole } from "../members/roster.ts";
 import { tellAccess } from "../members/telling-access.ts";
 import {
   MySetView,
@@ -98,7 +98,7 @@ export const setActions = {
         join(this, ctx, founder, { isTold: true }),
       ]);
       const facts = [
-        joined(ctx, member, founder),
+        joinedFact(ctx, member, founder),
         ProblemSetCreated.fact(id, {
           problemSetId: id,
           name: ctx.params.name,

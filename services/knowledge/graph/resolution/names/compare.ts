@@ -1,4 +1,4 @@
-import { likeness } from "./likeness.ts";
+import { partLikeness } from "./likeness.ts";
 import { tokenOf, WEIGHTS, type PreparedName, type NamePart } from "./tokens.ts";
 
 /** Two parts that stand for each other. */
@@ -48,7 +48,7 @@ function aligned(one: readonly NamePart[], other: readonly NamePart[]): Aligned[
   const candidates: Aligned[] = [];
   for (let at = 0; at < one.length; at += 1)
     for (let against = 0; against < other.length; against += 1) {
-      const value = likeness(one[at]!, other[against]!);
+      const value = partLikeness(one[at]!, other[against]!);
       if (value >= RULES.least) candidates.push({ one: at, other: against, likeness: value });
     }
   candidates.sort((a, b) => b.likeness - a.likeness || Math.abs(a.one - a.other) - Math.abs(b.one - b.other));
@@ -130,7 +130,7 @@ function byParts(one: PreparedName, other: PreparedName): NameComparison {
   const [ours, theirs] = [whole(one), whole(other)];
   const isJoined =
     (one.tokens.length === 1) !== (other.tokens.length === 1) && Math.min(ours.length, theirs.length) > 7;
-  const joined = ours === theirs ? 1 : isJoined ? likeness(tokenOf(ours, 1), tokenOf(theirs, 1)) : 0;
+  const joined = ours === theirs ? 1 : isJoined ? partLikeness(tokenOf(ours, 1), tokenOf(theirs, 1)) : 0;
   if (joined > 0.85) return { ...told, pairs: JOINED, onlyOne: [], onlyOther: [], score: joined * 0.97 };
   const { kind } = one;
   let [held, lost] = [0, 0];

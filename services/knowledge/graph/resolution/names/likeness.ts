@@ -64,7 +64,7 @@ export function edits(one: string, other: string): number {
 export const LIKENESS = { initial: 0.75, nickname: 0.9, sound: 0.95, shortened: 0.9 };
 
 /** How alike two parts of names are, 0..1. */
-export function likeness(one: NamePart, other: NamePart): number {
+export function partLikeness(one: NamePart, other: NamePart): number {
   if (one.text === other.text) return 1;
   if (one.isNumber || other.isNumber) return 0;
   if (one.isAbjad !== other.isAbjad && consonants(one.text).length > 1)
