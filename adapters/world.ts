@@ -7,7 +7,7 @@ import type { Documents } from "../core/records/documents.ts";
 import type { SearchIndex } from "../core/records/reading/search.ts";
 import { StartRefused } from "../core/start-refused.ts";
 import type { World } from "../core/world.ts";
-import { chainOf } from "./chain/chain.ts";
+import { chainAt } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
 import { openBlobs } from "./blobs/index.ts";
@@ -224,7 +224,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
   const discovery = slot(() => networkDiscovery());
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() =>
-    env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined,
+    env.CHAIN_RPC_URL ? chainAt({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined,
   );
   return {
     env,

@@ -65,7 +65,7 @@ export function rejectionOf(
  * Takes the number of a change that no hub can read, so that those behind it are not held up: the hub knows no such
  * entity, and says so.
  */
-export const standIn = ({ seq, id, hlc }: Change): Change => ({
+export const placeholderOf = ({ seq, id, hlc }: Change): Change => ({
   ...{ seq, id, hlc },
   entity: "nothing",
   op: "set",

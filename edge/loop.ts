@@ -1,6 +1,6 @@
 import { HubRefusal } from "./hub.ts";
 import { Unreachable } from "./link.ts";
-import { FACT, standingOf, type EdgeNode, type HubState } from "./node.ts";
+import { FACT, hubStateOf, type EdgeNode, type HubState } from "./node.ts";
 import { PACE, pause, type RetryPace } from "./pace.ts";
 import type { Round, Sync } from "./sync.ts";
 
@@ -74,7 +74,7 @@ export class Loop {
   async #stand(state: HubState["state"], code?: string, message?: string): Promise<void> {
     const known = await this.#node.store.look((rows) => rows.fact<HubState>(FACT.standing));
     if (known?.state === state && known.code === code && known.message === message) return;
-    const standing = standingOf(this.#node.clock, state, code, message);
+    const standing = hubStateOf(this.#node.clock, state, code, message);
     await this.#node.store.change((rows) => rows.keepFact(FACT.standing, standing));
     this.#tell(standing);
   }

@@ -195,7 +195,7 @@ function span(ms: number): string {
   return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-export const standingOf = (clock: Clock, state: HubState["state"], code?: string, message?: string): HubState => ({
+export const hubStateOf = (clock: Clock, state: HubState["state"], code?: string, message?: string): HubState => ({
   state,
   ...(code !== undefined && { code }),
   ...(message !== undefined && { message }),

@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import { iso } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
 import type { Change } from "../core/sync/merge.ts";
-import { BOUNDS, nextBatch, rejectionOf, standIn, type PendingBatch, type Rejection } from "./batches.ts";
+import { BOUNDS, nextBatch, rejectionOf, placeholderOf, type PendingBatch, type Rejection } from "./batches.ts";
 import { dataOf, HubRefusal, type Delta, type PushAnswer } from "./hub.ts";
 import type { NodeKey } from "./key.ts";
 import type { HubAnswer, HubLink } from "./link.ts";
@@ -131,7 +131,7 @@ export class Sync {
         const [change] = rows.between<Change>(first, last);
         if (rows.isTold(first)) throw refused;
         rows.keepRejection(rejectionOf(change!, refused, iso(this.#node.clock.now()), rows.isWithdrawn(first)));
-        rows.replaceChange(standIn(change!));
+        rows.replaceChange(placeholderOf(change!));
         done.rejected++;
       }
       rows.keepFact(FACT.batch, undefined);

@@ -5,7 +5,11 @@ import type { MarkupBlock, TextRun } from "./blocks.ts";
  * before what an item is followed by; a block that is longer than that is broken between words, before it is written in
  * the chat's notation, so that no mark-up is cut in two. `write` gives the notation, its length is what counts.
  */
-export function packed(blocks: readonly MarkupBlock[], limit: number, write: (block: MarkupBlock) => string): string[] {
+export function packMessages(
+  blocks: readonly MarkupBlock[],
+  limit: number,
+  write: (block: MarkupBlock) => string,
+): string[] {
   const messages: string[] = [];
   let previous: MarkupBlock | undefined;
   const add = (group: readonly MarkupBlock[]): void => {

@@ -1,5 +1,5 @@
 import { blocksOf, blockText, withoutEndnotes, type MarkupBlock, type TextRun } from "./blocks.ts";
-import { bullet, packed } from "./chat.ts";
+import { bullet, packMessages } from "./chat.ts";
 import { postOnce, type ErrorReader } from "./http.ts";
 import { inOrder } from "./persistence.ts";
 import type { DeliverableBriefing, HttpPost, Send } from "./port.ts";
@@ -48,7 +48,7 @@ export function slackMessages({ title, content }: DeliverableBriefing): SlackMes
   const body = withoutEndnotes(blocksOf(content)).filter(
     (block) => !(block.kind === "heading" && block.level === 1 && blockText(block) === title),
   );
-  const sections = packed(body, SECTION, mrkdwn);
+  const sections = packMessages(body, SECTION, mrkdwn);
   const parts = Array.from({ length: Math.max(1, Math.ceil(sections.length / SECTIONS)) }, (_, part) =>
     sections.slice(part * SECTIONS, (part + 1) * SECTIONS),
   );

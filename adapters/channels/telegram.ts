@@ -1,6 +1,6 @@
 import { withoutTrailing } from "../../core/text/plain.ts";
 import { blocksOf, withoutEndnotes, type MarkupBlock, type TextRun } from "./blocks.ts";
-import { bullet, packed, unlinked } from "./chat.ts";
+import { bullet, packMessages, unlinked } from "./chat.ts";
 import { postOnce, type ErrorReader } from "./http.ts";
 import { inOrder } from "./persistence.ts";
 import type { ChannelSettings, DeliverableBriefing, HttpPost, Send } from "./port.ts";
@@ -28,7 +28,7 @@ function html({ kind, level, runs }: MarkupBlock): string {
 
 /** The texts of a briefing in Telegram's HTML, each within the limit, broken between paragraphs. */
 export const telegramMessages = ({ content }: Pick<DeliverableBriefing, "content">): string[] =>
-  packed(withoutEndnotes(blocksOf(content)), MESSAGE, html);
+  packMessages(withoutEndnotes(blocksOf(content)), MESSAGE, html);
 
 /** The bot API says why in `description`, and how long to wait in `parameters.retry_after` (seconds). */
 const reading: ErrorReader = (body) => {

@@ -12,7 +12,7 @@ export interface HttpGreeting {
  * Asks exactly this address by GET, and follows nothing: a redirect leads to what nobody listed. Reads at most so many
  * bytes; null where no HTTP server answers in time.
  */
-export function look({ address, port, host, timeoutMs, path = "/" }: Aim, most: number, signal: AbortSignal) {
+export function lookOverHttp({ address, port, host, timeoutMs, path = "/" }: Aim, most: number, signal: AbortSignal) {
   return new Promise<HttpGreeting | null>((resolve) => {
     const literal = address.includes(":") ? `[${address}]` : address;
     const req = request(

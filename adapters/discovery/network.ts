@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { macOf } from "./hardware-address.ts";
 import { gathering } from "./gathering.ts";
-import { look } from "./http-look.ts";
+import { lookOverHttp } from "./http-look.ts";
 import { MDNS_GROUP, MDNS_PORT } from "./mdns.ts";
 import type {
   Aim,
@@ -76,7 +76,7 @@ function titleOf(page: string): string | undefined {
 }
 
 async function httpProbe(aim: Aim, signal: AbortSignal): Promise<ProbeResult | null> {
-  const answer = await look(aim, MOST_PAGE, signal);
+  const answer = await lookOverHttp(aim, MOST_PAGE, signal);
   if (!answer) return null;
   const title = titleOf(answer.body);
   return {
@@ -89,7 +89,7 @@ async function httpProbe(aim: Aim, signal: AbortSignal): Promise<ProbeResult | n
 }
 
 async function collectorProbe(aim: Aim, signal: AbortSignal): Promise<ProbeResult | null> {
-  const answer = await look(aim, MOST_REPORT, signal);
+  const answer = await lookOverHttp(aim, MOST_REPORT, signal);
   if (!answer || answer.status !== 200) return null;
   const sighting = sightingOf("collector", { ...named(aim), services: [{ type: "collector", port: aim.port }] });
   try {

@@ -6,7 +6,7 @@
 import { ANALYSIS_VERSION } from "../../core/text/words/analysis.ts";
 import { BLOCKS_SCHEMA, BlockStore } from "./block-store.ts";
 import { IndexFile } from "./index-file.ts";
-import { packed, unpacked } from "./postings/columns.ts";
+import { packColumns, unpackColumns } from "./postings/columns.ts";
 import { Merge } from "./postings/merge.ts";
 import { Segment } from "./postings/segment.ts";
 import type { PreparedDocuments } from "./prepared.ts";
@@ -96,7 +96,7 @@ export class Generation {
     return new Segment(
       id,
       level,
-      unpacked(columns, count, JSON.parse(names) as string[]),
+      unpackColumns(columns, count, JSON.parse(names) as string[]),
       JSON.parse(directory) as string[],
       this.#blocks,
     );
@@ -159,7 +159,7 @@ export class Generation {
       id,
       level,
       count,
-      packed(columns),
+      packColumns(columns),
       JSON.stringify(columns.names),
       JSON.stringify(directory),
     );

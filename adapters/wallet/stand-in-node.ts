@@ -1,5 +1,12 @@
 import { Chain, paddedMemo, type ChainTransaction } from "./stand-in-chain.ts";
-import { build, CODES, planSendMany, planShieldCoinbase, RpcFault, type OperationPlan } from "./stand-in-operations.ts";
+import {
+  buildTransaction,
+  CODES,
+  planSendMany,
+  planShieldCoinbase,
+  RpcFault,
+  type OperationPlan,
+} from "./stand-in-operations.ts";
 import { formOf } from "./stand-in-random.ts";
 
 interface Work {
@@ -128,7 +135,7 @@ export class Node {
     for (const { id } of work.plan.coins ?? []) this.#locked.delete(id);
     try {
       if (fault?.at === "building") throw new RpcFault(fault.code, fault.message);
-      const built = build(work.plan, this.chain, this.#locked);
+      const built = buildTransaction(work.plan, this.chain, this.#locked);
       const isTaken = fault === undefined && !this.chain.conflicts(built.spends);
       const transaction = this.chain.add({ ...built, own: true, waiting: isTaken });
       if (!isTaken)

@@ -180,7 +180,7 @@ function choose(
 }
 
 /** Builds the transaction of a plan, as the node does when its turn comes: policy, inputs, fee, change. */
-export function build(plan: OperationPlan, chain: Chain, locked: ReadonlySet<string>): Built {
+export function buildTransaction(plan: OperationPlan, chain: Chain, locked: ReadonlySet<string>): Built {
   const { from, payments, policy } = plan;
   const isTransparent = from === chain.tAddress;
   const open = payments.filter(({ address }) => formOf(address) === "transparent");

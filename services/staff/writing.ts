@@ -164,7 +164,7 @@ async function attempt<R extends Replied>(
 }
 
 /** Writes a reply; one whose model breaks off is written anew, in the words of what was read. */
-export async function write<R extends Replied>(
+export async function writeReply<R extends Replied>(
   host: Host,
   kind: ReplyKind<R>,
   { job, signal }: JobRun<{ id: string }>,

@@ -1,4 +1,4 @@
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { DAILY } from "../../config/agent-budgets.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import { Delegation } from "../../services/staff/agents/delegations/delegations.ts";
@@ -22,7 +22,7 @@ let set: string;
 
 beforeAll(async () => {
   // Looks at three things, and then ends: each question is told by how many answers came before it.
-  model = await standIn(({ messages }) => {
+  model = await modelStandIn(({ messages }) => {
     const tool = TOOLS[messages.filter(({ role }) => role === "assistant").length];
     return answer(tool ? { act: tool, arguments: {} } : { act: "finish", answer: "Over." });
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { atOnce } from "../../core/work/turns.ts";
 import { contradictedBy, contradictionsIn, gapsIn, spotsOf } from "../../services/knowledge/design/analysis.ts";
 import { differences } from "../../services/knowledge/design/design.ts";
-import { accept } from "../../services/knowledge/design/model.ts";
+import { acceptFindings } from "../../services/knowledge/design/model.ts";
 import type { DesignValues } from "../../services/knowledge/design/sections.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
@@ -269,7 +269,7 @@ describe("the analysis", () => {
     const spots = spotsOf(of);
     const source = { documentId: "d", title: "Report", version: 1, at: "", pages: [{ page: 1, start: 0, end: 40 }] };
     const sources = [{ ...source, text: "The frost comes on Thursday night, they say." }];
-    const { findings, dropped } = accept(
+    const { findings, dropped } = acceptFindings(
       {
         findings: [
           {

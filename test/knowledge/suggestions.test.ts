@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { figuresOf } from "../../bench/judgement/containers/score.ts";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { quoteHolds } from "../../core/text/citations.ts";
 import { acceptRanking, REACH, withRanking } from "../../services/knowledge/strategic/suggestions/model.ts";
 import { countsOf, suggest } from "../../services/knowledge/strategic/suggestions/scoring.ts";
@@ -14,7 +14,7 @@ let ann: Person, ben: Person, eve: Person;
 let set: string, red: string;
 const containers: Record<string, string> = {};
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   model.respond(() => answer({ ranking: [] }));
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1" });
   [ann, ben, eve] = await persons(at, "ann", "ben", "eve");

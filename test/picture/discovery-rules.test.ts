@@ -27,7 +27,7 @@ import {
 } from "../../services/picture/discovery/scanner/scanner.ts";
 import { probeAt } from "../../services/picture/discovery/scanner/scanning.ts";
 import { listed, pinned } from "../../services/picture/discovery/targets/aims.ts";
-import { graphOf, type KnownDevice } from "../../services/picture/discovery/topology/graph.ts";
+import { topologyOf, type KnownDevice } from "../../services/picture/discovery/topology/graph.ts";
 import { shortestPath } from "../../services/picture/discovery/topology/paths.ts";
 
 describe("the access list", () => {
@@ -316,7 +316,7 @@ describe("the shortest way", () => {
     cost: fc.integer({ min: 1, max: 5 }),
   });
   const graphIn = (links: { from: number; to: number; cost: number }[]) =>
-    graphOf(
+    topologyOf(
       [0, 1, 2, 3, 4, 5, 6].map(known),
       links.map(({ from, to, cost }, at) => ({
         from: { macs: [`00:1b:c5:00:00:0${from}`] },

@@ -1,9 +1,9 @@
-import { answer, calls, gullible, standIn, withoutTools, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, calls, gullible, modelStandIn, withoutTools, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { Execution } from "../../services/staff/agents/executions/executions.ts";
 import { US } from "../../services/staff/agents/executions/records.ts";
 import { accountsOf, hold, settleHold } from "../../services/staff/agents/gate/budget.ts";
-import { chainOf } from "../../services/staff/agents/gate/gate.ts";
+import { delegationChain } from "../../services/staff/agents/gate/gate.ts";
 import { underWatch, Withdrawn } from "../../services/staff/agents/gate/watch.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
@@ -17,7 +17,7 @@ let model: StandIn;
 let ann: Person, ben: Person, kim: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, kim] = await persons(at, "ann", "ben", "kim");
   set = await openSet(at, ann, { name: "Northern Bridge" });
@@ -444,7 +444,10 @@ it("what a kill left held for an act or a question is replaced by whoever goes o
   const id = await execute(at, ben, agent.id, { task: "Look", problemSetId: set });
   await settled(at, ben, id);
   const host = at.service("agents");
-  const [chain, execution] = await Promise.all([chainOf(host, delegation.id), host.store(Execution).get(US, id)]);
+  const [chain, execution] = await Promise.all([
+    delegationChain(host, delegation.id),
+    host.store(Execution).get(US, id),
+  ]);
   const accounts = accountsOf(host, execution, chain);
   const booked = () =>
     Promise.all(

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { cursorOf, pageOf, cursorFrom, rankOf, SEVERITIES } from "../../services/staff/ai-staff/feed/feed.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
@@ -17,7 +17,7 @@ let set: string, red: string;
 const sockets = new Map<Person, Client>();
 
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, kim, oli] = await persons(at, "ann", "ben", "kim", "oli");
   set = await openSet(at, ann, { name: "Northern Bridge" });

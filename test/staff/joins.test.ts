@@ -15,7 +15,7 @@ import {
   type ToolStep,
   type Workflow,
 } from "../../services/staff/orchestration/workflows/definitions.ts";
-import { graphOf } from "../../services/staff/orchestration/workflows/graph.ts";
+import { workflowGraph } from "../../services/staff/orchestration/workflows/graph.ts";
 import { edgeState, Joins, type Fate } from "../../services/staff/orchestration/workflows/joins.ts";
 import { Missing, resolved } from "../../services/staff/orchestration/workflows/references.ts";
 
@@ -66,7 +66,7 @@ const drawn = (joins: readonly ("all" | "first")[]): fc.Arbitrary<Drawn> =>
 
 /** Runs a graph to its end, the next to begin or to end chosen by `pick`. */
 function run({ steps, fates }: Drawn, pick: (options: number) => number) {
-  const graph = graphOf(steps);
+  const graph = workflowGraph(steps);
   const joins = new Joins(graph);
   const begun: string[] = [];
   const told: string[] = [];
@@ -136,7 +136,12 @@ describe("joins", () => {
         onError: "branch",
         after: from.map((at) => ({ step: at, on: "done" })),
       }) as never;
-    const known = graphOf([step("quick"), step("slow"), step("one", "quick", "slow"), step("other", "quick", "slow")]);
+    const known = workflowGraph([
+      step("quick"),
+      step("slow"),
+      step("one", "quick", "slow"),
+      step("other", "quick", "slow"),
+    ]);
     const joins = new Joins(known);
     for (const id of ["quick", "slow"]) joins.begin(id);
     joins.end("quick", "done");
@@ -151,7 +156,7 @@ describe("joins", () => {
     fc.assert(
       fc.property(drawn(["all", "first"]), picks, fc.nat(), (graph, stream, cut) => {
         const pick = chosen(stream);
-        const known = graphOf(graph.steps);
+        const known = workflowGraph(graph.steps);
         let joins = new Joins(known);
         for (let turn = 0; turn < 200; turn++) {
           const under = [...joins.fates].flatMap(([id, fate]) => (fate === "begun" ? [id] : []));

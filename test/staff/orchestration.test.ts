@@ -1,7 +1,7 @@
 import { DuplicateKey } from "../../core/records/documents.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { asSystem } from "../../core/access/caller.ts";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
@@ -23,7 +23,7 @@ const WRITING = ["open_mission", "edit_mission", "publish_message", "generate_br
 const WIDE = { classes: ["observe", "modify-shared", "communicate-inside"] };
 
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, kim] = await persons(at, "ann", "ben", "kim");
   set = await openSet(at, ann, { name: "Northern Bridge" });

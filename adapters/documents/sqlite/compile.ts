@@ -6,7 +6,7 @@ import {
   compares,
   equals,
   isScalar,
-  matches,
+  matchesPattern,
   oneOf,
   type Comparator,
   type Predicate,
@@ -142,7 +142,7 @@ class Compiler {
       case "lte":
         return this.#some(node, scope, compares(operator as Comparator, value as Scalar, closed));
       case "regex":
-        return this.#some(node, scope, matches(value as RegExp));
+        return this.#some(node, scope, matchesPattern(value as RegExp));
       case "all":
         return this.#all(node as FieldCondition<Scalar[]>, scope);
       case "exists":

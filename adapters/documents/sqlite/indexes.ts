@@ -27,7 +27,7 @@ export function definitions(collection: string, index: Index): Definition[] {
     const withId = fields.some(({ path }) => path === "_id")
       ? columns
       : [...columns, fields.at(-1)!.descending ? "id desc" : "id"];
-    return [definition(collection, nameOf(collection, index), "index", withId, condition)];
+    return [definition(collection, plainIndexName(collection, index), "index", withId, condition)];
   }
   const unique = definition(
     collection,
@@ -49,7 +49,7 @@ export function definitions(collection: string, index: Index): Definition[] {
 }
 
 /** The name of an index that is not unique. */
-export const nameOf = (collection: string, index: Index): string =>
+export const plainIndexName = (collection: string, index: Index): string =>
   indexName(collection, index.sparse ? "sparse" : "plain", index) + (index.having ? `|${index.having}` : "");
 
 /** The index's fields, and how each stands in it. */

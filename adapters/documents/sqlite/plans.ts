@@ -2,7 +2,7 @@ import { CompoundCondition, FieldCondition, ITSELF, type Condition } from "@ucas
 import type { Index } from "../../../core/records/documents.ts";
 import { direction, type SortField } from "../paths.ts";
 import type { Knowledge } from "./compile.ts";
-import { nameOf } from "./indexes.ts";
+import { plainIndexName } from "./indexes.ts";
 import { ARRAY, BOOLEAN, NOTHING, NULL, NUMBER, OBJECT, STRING } from "./kinds.ts";
 import { isScalar, type Scalar } from "./sites.ts";
 import { allConjuncts, isExpressible } from "./syntax.ts";
@@ -43,7 +43,7 @@ export function listIndex(collection: string, index: Index): ListIndex | undefin
   const last = columns.at(-1)!;
   if (!columns.some(({ path }) => path === "_id")) columns.push({ path: "_id", descending: last.descending });
   return {
-    name: nameOf(collection, index),
+    name: plainIndexName(collection, index),
     columns,
     enumerated: new Set([...enumerated, ...(hiddenBy ? [hiddenBy] : [])]),
     having,

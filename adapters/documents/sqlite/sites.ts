@@ -67,7 +67,9 @@ export function oneOf(list: readonly (Scalar | RegExp)[]): Predicate {
   const others = isText ? [] : list.filter((item): item is boolean | null | RegExp => !isPlain(item));
   return (site) => {
     const pieces = others.map((item) =>
-      item instanceof RegExp || (typeof item === "object" && item !== null) ? matches(item)(site) : equals(item)(site),
+      item instanceof RegExp || (typeof item === "object" && item !== null)
+        ? matchesPattern(item)(site)
+        : equals(item)(site),
     );
     if (plain.length === 1) pieces.push(equals(plain[0]!)(site));
     if (plain.length > 1) pieces.push(amongPlain(site, plain));
@@ -135,7 +137,7 @@ function holds(comparison: Comparator, difference: number): boolean {
 }
 
 /** A string that a regular expression matches; `regexp` is a function of ours, see functions.ts. */
-export function matches(pattern: RegExp): Predicate {
+export function matchesPattern(pattern: RegExp): Predicate {
   const bound: Bound = `${pattern.flags}/${pattern.source}`;
   return (site) => {
     const match = sql`${site.value} regexp ${bind(bound)}`;

@@ -40,7 +40,7 @@ export function emptyColumns(count: number): Columns {
 /**
  * The columns as one blob (names are kept beside it), in the byte order of the machine: an index file does not travel.
  */
-export function packed(columns: Columns): Uint8Array {
+export function packColumns(columns: Columns): Uint8Array {
   const parts = [...FLOATS.map((name) => columns[name]), ...COUNTS.map((name) => columns[name])];
   const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
@@ -51,7 +51,7 @@ export function packed(columns: Columns): Uint8Array {
   return bytes;
 }
 
-export function unpacked(blob: Uint8Array, count: number, names: string[]): Columns {
+export function unpackColumns(blob: Uint8Array, count: number, names: string[]): Columns {
   const { buffer } = Uint8Array.from(blob);
   let at = 0;
   const floats = () => new Float64Array(buffer, (at += 8 * count) - 8 * count, count);

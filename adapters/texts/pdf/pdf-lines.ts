@@ -112,7 +112,7 @@ function goesOn(before: PdfLine, line: PdfLine): boolean {
 }
 
 /** The paragraphs of a page. */
-export function passagesOf(lines: readonly PdfLine[], usual: number, running: ReadonlySet<PdfLine>): PdfPassage[] {
+export function paragraphsOf(lines: readonly PdfLine[], usual: number, running: ReadonlySet<PdfLine>): PdfPassage[] {
   const groups: PdfLine[][] = [];
   for (const line of lines) {
     const group = groups.at(-1);

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { join } from "node:path";
-import { linesOf, passagesOf, runningHeads, usualSize, type PdfLine, type Piece } from "./pdf-lines.ts";
+import { linesOf, paragraphsOf, runningHeads, usualSize, type PdfLine, type Piece } from "./pdf-lines.ts";
 import { looseContents } from "./pdf-loose.ts";
 import { loadPdfjs, PACKAGE } from "./pdf-engine.ts";
 import { repaired } from "./pdf-repair.ts";
@@ -127,7 +127,7 @@ export async function readPdf(bytes: Buffer, password?: string): Promise<Extract
     const into = new Composer();
     for (const [at, { lines: onPage, added }] of pages.entries()) {
       if (at) into.breakPage();
-      for (const { kind, text, ...place } of passagesOf(onPage, usual, running)) into.add(kind, text, place);
+      for (const { kind, text, ...place } of paragraphsOf(onPage, usual, running)) into.add(kind, text, place);
       for (const { kind, text } of added) into.add(kind, text);
     }
     const extracted = into.end();

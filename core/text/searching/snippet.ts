@@ -3,7 +3,14 @@
  * the index, so it never depends on an engine's highlighter: a phrase is one mark, an excluded term is never marked.
  * Where only the title holds what was asked for, the title leads the snippet.
  */
-import { isFunctionWord, matches, nameTokens, positiveLeaves, type Analysed, type Leaf } from "../words/analysis.ts";
+import {
+  isFunctionWord,
+  treeMatches,
+  nameTokens,
+  positiveLeaves,
+  type Analysed,
+  type Leaf,
+} from "../words/analysis.ts";
 import { TokenScan } from "../words/token-scan.ts";
 import { stem } from "../words/stem.ts";
 import { hasWord, scanWords, wordsBetween } from "../words/words.ts";
@@ -248,7 +255,7 @@ export function snippet(shown: SnippetSource, tree: Analysed): string {
   const marks = marksIn(shown.body, bodyMatcher(tree));
   const present = new Set(marks.map((mark) => mark.leaf));
   const because = new Set<Leaf>();
-  matches(tree, (leaf) => present.has(leaf) || holdsElsewhere(leaf, shown), because);
+  treeMatches(tree, (leaf) => present.has(leaf) || holdsElsewhere(leaf, shown), because);
   const inBody = telling(marks, because);
   if (inBody.length > 0) return around(shown.body, inBody);
   const inTitle = telling(marksIn(shown.title, titleMatcher(tree)), because);

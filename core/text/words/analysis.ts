@@ -131,7 +131,7 @@ export function analyseQuery(tree: QueryNode): Analysed {
 }
 
 /** Whether the tree holds, given which leaves do; collects the leaves that made it hold (never one of an exclusion). */
-export function matches(tree: Analysed, has: (leaf: Leaf) => boolean, because: Set<Leaf> = new Set()): boolean {
+export function treeMatches(tree: Analysed, has: (leaf: Leaf) => boolean, because: Set<Leaf> = new Set()): boolean {
   switch (tree.kind) {
     case "leaf": {
       const found = has(tree);
@@ -139,11 +139,11 @@ export function matches(tree: Analysed, has: (leaf: Leaf) => boolean, because: S
       return found;
     }
     case "not":
-      return !matches(tree.node, has);
+      return !treeMatches(tree.node, has);
     case "and":
     case "or": {
       const reasons = tree.nodes.map((node) => ({ own: new Set<Leaf>(), node }));
-      const kept = reasons.filter(({ own, node }) => matches(node, has, own));
+      const kept = reasons.filter(({ own, node }) => treeMatches(node, has, own));
       const whole = tree.kind === "and" ? kept.length === reasons.length : kept.length > 0;
       if (whole) for (const { own } of kept) for (const leaf of own) because.add(leaf);
       return whole;

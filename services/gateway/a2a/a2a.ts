@@ -4,7 +4,7 @@ import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { invalid, Problem } from "../../../core/problem.ts";
 import { Content } from "../http/content.ts";
 import { parseJson, readBody } from "../http/request.ts";
-import { etagOf, matches, owedTo, type Reply } from "../http/respond.ts";
+import { etagOf, etagMatches, owedTo, type Reply } from "../http/respond.ts";
 import type { World } from "../../../core/world.ts";
 import type { Page } from "../pages/pages.ts";
 import { A2A_PATH, PROTOCOL, publicCard } from "./card.ts";
@@ -19,7 +19,7 @@ import {
   type A2aDoor,
   type A2aRequest,
 } from "./operations.ts";
-import { A2A_TYPE, fault, statusOf } from "./refusals.ts";
+import { A2A_TYPE, fault, rpcStatus } from "./refusals.ts";
 import { noPush, sentIn } from "./requests.ts";
 import { CardSigner } from "./signing.ts";
 
@@ -79,7 +79,7 @@ async function showCard(asking: A2aRequest, signer: CardSigner): Promise<void> {
   const signed = signer.signed(await card(asking), asking.origin + KEYS_PATH);
   const etag = etagOf(0, JSON.stringify(signed));
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
-  if (matches(asking.req.headers["if-none-match"], etag)) return void asking.res.writeHead(304, headers).end();
+  if (etagMatches(asking.req.headers["if-none-match"], etag)) return void asking.res.writeHead(304, headers).end();
   answer(asking, signed, headers);
 }
 
@@ -171,7 +171,7 @@ export function a2aPages(
     method,
     path: `${A2A_PATH}/*rest`,
     admits: true,
-    refusal: { contentType: A2A_TYPE, bodyOf: statusOf },
+    refusal: { contentType: A2A_TYPE, bodyOf: rpcStatus },
     async serve(req: IncomingMessage, res: ServerResponse, { params, names }) {
       door.guard(req);
       const meta = await door.admit(req, res, "signed-in");

@@ -9,10 +9,10 @@ import type { Followed } from "../live/following.ts";
 import { MOST_STREAMS } from "../live/streams.ts";
 import type { Doorkeeper } from "../mcp/mcp.ts";
 import { agentCard, extendedCard, type Card, type KnownAgent } from "./card.ts";
-import { fault, statusOf, taskNotFound } from "./refusals.ts";
+import { fault, rpcStatus, taskNotFound } from "./refusals.ts";
 import { asWritten, listedBy, orderIn, shownBy, type SentMessage } from "./requests.ts";
 import { artifactsOf, contextOf, isAtRest, isOver, refusalInWords, RUNS_IN, taskOf } from "./tasks.ts";
-import { statusOf as standingOf, type AgentRun } from "./tasks.ts";
+import { taskStatus, type AgentRun } from "./tasks.ts";
 
 /** What the gateway lends beside what it lends to MCP. */
 export interface A2aDoor extends Doorkeeper {
@@ -204,7 +204,7 @@ function writerOf({ origin, names }: A2aRequest): (event: StreamEvent) => string
   return ({ event, data }) => {
     if (event === "error") {
       const { code, message } = (data as { error: { code: string; message: string } }).error;
-      return frame(statusOf(new Problem(BROKEN[code] ?? 503, code, message), names.outside), "error");
+      return frame(rpcStatus(new Problem(BROKEN[code] ?? 503, code, message), names.outside), "error");
     }
     if (event !== "run") return "";
     const run = data as AgentRun;
@@ -216,7 +216,7 @@ function writerOf({ origin, names }: A2aRequest): (event: StreamEvent) => string
     const artifacts = before.answer ? [] : artifactsOf(run);
     return [
       ...artifacts.map((artifact) => frame({ artifactUpdate: { ...of, artifact, lastChunk: true } })),
-      frame({ statusUpdate: { ...of, status: standingOf(run, origin) } }),
+      frame({ statusUpdate: { ...of, status: taskStatus(run, origin) } }),
     ].join("");
   };
 }

@@ -104,7 +104,7 @@ export const spoken = (run: AgentRun, parts: Part[], what = "status"): A2aMessag
 export const refusalInWords = (run: AgentRun, origin: string): A2aMessage =>
   spoken(run, [text("This message changed nothing. Cancel the task, or wait."), ...wordsOf(run, origin)], "answer");
 
-export function statusOf(run: AgentRun, origin: string) {
+export function taskStatus(run: AgentRun, origin: string) {
   const parts = wordsOf(run, origin);
   return { state: taskState(run), ...(parts.length && { message: spoken(run, parts) }), timestamp: run.updatedAt };
 }
@@ -132,7 +132,7 @@ export function taskOf(
   return {
     id,
     contextId: contextOf(run),
-    status: statusOf(run, origin),
+    status: taskStatus(run, origin),
     ...(artifacts && { artifacts: artifactsOf(run) }),
     ...(historyLength !== 0 && { history: historyOf(run) }),
     metadata: { agentId, ...(method !== undefined && { method }) },

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { inTurns, type Steps } from "../../../core/work/turns.ts";
-import { matches, type Reply } from "./respond.ts";
+import { etagMatches, type Reply } from "./respond.ts";
 
 /** A page of this site may load and send to this site alone, and nobody else's page may frame it. */
 const CSP =
@@ -92,7 +92,7 @@ export class Content {
   async send(req: IncomingMessage, res: Reply): Promise<void> {
     const coding = codingFor(req.headers["accept-encoding"]?.toString());
     const { body, etag, whole, unchanged } = this.#made.get(coding) ?? (await this.#form(coding));
-    if (matches(req.headers["if-none-match"], etag)) return void res.writeHead(304, [...unchanged]).end();
+    if (etagMatches(req.headers["if-none-match"], etag)) return void res.writeHead(304, [...unchanged]).end();
     res.writeHead(200, [...whole]);
     if (req.method === "HEAD") return void res.end();
     res.shared = body.length;

@@ -16,9 +16,9 @@ import { Form } from "./uploads.ts";
 import { Callers, type CallersParts } from "./admission/callers.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
-import { namesOf } from "./request-names.ts";
+import { requestNames } from "./request-names.ts";
 import { isUnread, sendRefusal, type ErrorShape } from "./refuse.ts";
-import { answer, baseHeaders, owedTo, pass, sendFile } from "./respond.ts";
+import { sendAnswer, baseHeaders, owedTo, pass, sendFile } from "./respond.ts";
 import { locate } from "./locate.ts";
 import { Turns, type TurnsParts } from "./admission/turns.ts";
 import { follow, type Followed } from "../live/following.ts";
@@ -68,7 +68,7 @@ export class Requests implements Doorkeeper {
     if (connections.isRefused(socket) || (!isDue && !connections.mayBegin(socket, () => this.take(req, res)))) return;
     pressure.stir();
     if (!isDue && pressure.strained && this.#turns.waits(req, res, () => this.take(req, res, true))) return;
-    const names = namesOf(req);
+    const names = requestNames(req);
     if (health.draining) res.setHeader("Connection", "close");
     this.underWay += 1;
     connections.works(socket);
@@ -236,7 +236,7 @@ export class Requests implements Doorkeeper {
       if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, names.outside);
       if (served.contract.returns.stored)
         return sendFile(req, res, this.#parts.blobs(), value as z.output<typeof StoredFile>, names.outside);
-      return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
+      return res.destroyed ? undefined : sendAnswer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
     };
     // Nobody is told what a power cut could still undo.
     const settled = (value: unknown): unknown => this.#parts.settled()?.then(() => told(value)) ?? told(value);

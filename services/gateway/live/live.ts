@@ -5,8 +5,8 @@ import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../../core/con
 import { forbidden, invalid, notFound, Problem } from "../../../core/problem.ts";
 import { Admission, type Identify } from "./admission.ts";
 import { backlogOf, boundQueue, terminate, type Engine } from "../../../mesh/private/engine-io.ts";
-import { frameOf, NAMESPACE, write, type Frame } from "./frames.ts";
-import { answer, failureOf, LiveConnection, requestOf, subscriptionIn } from "./connection.ts";
+import { frameOf, NAMESPACE, sendFrame, type Frame } from "./frames.ts";
+import { answerClient, failureOf, LiveConnection, requestOf, subscriptionIn } from "./connection.ts";
 import { couldConcern, Rooms } from "./rooms.ts";
 import { problemOf } from "../http/refuse.ts";
 
@@ -128,8 +128,10 @@ export class Live {
   #connected(socket: Socket): void {
     const line = socket.data as LiveConnection;
     socket.on("disconnect", () => this.#forget(line));
-    socket.on("subscribe", (wanted: unknown, done: unknown) => answer(done, () => this.#subscribe(line, wanted)));
-    socket.on("unsubscribe", (wanted: unknown, done: unknown) => answer(done, () => this.#unsubscribe(line, wanted)));
+    socket.on("subscribe", (wanted: unknown, done: unknown) => answerClient(done, () => this.#subscribe(line, wanted)));
+    socket.on("unsubscribe", (wanted: unknown, done: unknown) =>
+      answerClient(done, () => this.#unsubscribe(line, wanted)),
+    );
     socket.emit("live.ready", { userId: line.actor.userId, mode: line.actor.mode ?? "operational" });
   }
 
@@ -182,7 +184,7 @@ export class Live {
   #send(line: LiveConnection, frame: Frame): void {
     const { bytes, packets } = backlogOf(line.socket);
     if (bytes > (this.#parts.mostBytes ?? MOST_BYTES) || packets > MOST_PACKETS) this.#end(line, "SLOW_CONSUMER");
-    else write(line.socket, frame);
+    else sendFrame(line.socket, frame);
   }
 
   #hold(line: LiveConnection, message: LiveMessage, frame: Frame): void {

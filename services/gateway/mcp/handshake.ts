@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Serving } from "./stateless.ts";
-import { allowed, refusalOf, resultOf } from "./tools.ts";
+import { allowed, toolRefusal, toolResult } from "./tools.ts";
 
 /** The SDK takes a sixth of a second to load: it is for those who speak the protocol. */
 async function loadSdk() {
@@ -28,9 +28,9 @@ function serverFor(
     const served = tools.get(params.name);
     if (!served) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     try {
-      return resultOf(served, await perform(served.endpoint.action, params.arguments ?? {}));
+      return toolResult(served, await perform(served.endpoint.action, params.arguments ?? {}));
     } catch (error) {
-      return refusalOf(error);
+      return toolRefusal(error);
     }
   });
   return server;

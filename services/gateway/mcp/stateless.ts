@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../../../core/access/access.ts";
-import { allowed, resultOf, refusalOf, type Perform, type ServedTool } from "./tools.ts";
+import { allowed, toolResult, toolRefusal, type Perform, type ServedTool } from "./tools.ts";
 
 /** The first revision without handshake and sessions: each request says by itself what it needs. */
 export const STATELESS = "2026-07-28";
@@ -108,9 +108,9 @@ async function callTool(serving: Serving, served: ServedTool, given: Fields): Pr
   try {
     const value = await serving.perform(served.endpoint.action, given);
     // This revision takes any JSON value; what an endpoint answers without a value is null.
-    return { ...resultOf(served, value), structuredContent: (value ?? null) as Fields };
+    return { ...toolResult(served, value), structuredContent: (value ?? null) as Fields };
   } catch (error) {
-    return refusalOf(error);
+    return toolRefusal(error);
   }
 }
 

@@ -101,7 +101,7 @@ export function allowed({ endpoint }: ServedTool, actor: Actor): boolean {
 }
 
 /** What an action answered, as text for the model and as data for the program around it. */
-export function resultOf({ tool }: ServedTool, value: unknown): CallToolResult {
+export function toolResult({ tool }: ServedTool, value: unknown): CallToolResult {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
   return {
     content: [{ type: "text", text }],
@@ -110,7 +110,7 @@ export function resultOf({ tool }: ServedTool, value: unknown): CallToolResult {
 }
 
 /** A refusal is an answer the model can act on: the code, the words, and the fields that are wrong. */
-export function refusalOf(error: unknown): CallToolResult {
+export function toolRefusal(error: unknown): CallToolResult {
   const { type: code, message, data } = problemOf(error);
   return {
     isError: true,

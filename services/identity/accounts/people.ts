@@ -14,7 +14,7 @@ interface Profiled {
 }
 
 /** What persons are called, in the order they were asked about; null where they are nobody of the problem set named. */
-export async function namesOf(host: Host, asked: readonly PersonInSet[]): Promise<(string | null)[]> {
+export async function peopleNames(host: Host, asked: readonly PersonInSet[]): Promise<(string | null)[]> {
   const userIds = await usersAmong(host, asked);
   const ids = [...new Set([...userIds, ...asked.map(({ person }) => person)].filter((id) => id !== null))];
   const [accounts, profiles] = await Promise.all([

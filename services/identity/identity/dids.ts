@@ -93,7 +93,7 @@ export const DidDeactivated = event("identity.did.deactivated", z.object({ did: 
 export const isActive = (did: Did | null): did is Did => did?.status === "active";
 
 /** The stored form of a key of ours under this DID. */
-export const keeping = (sealer: Sealer, did: string, key: SigningKey) => ({
+export const keyRecord = (sealer: Sealer, did: string, key: SigningKey) => ({
   keyType: key.type,
   publicKey: multibaseOf(publicKeyOf(key)),
   sealedKey: sealer.seal(key.secret, did),

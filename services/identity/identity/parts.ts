@@ -7,7 +7,7 @@ import type { Sealer } from "../../../core/access/sealed.ts";
 import type { Challenges } from "./proofs/challenges.ts";
 import { didKeyOf } from "./did-methods/did-methods.ts";
 import { canonicalDid } from "./did-methods/did-syntax.ts";
-import { Did, isActive, keeping, keyOf } from "./dids.ts";
+import { Did, isActive, keyRecord, keyOf } from "./dids.ts";
 import type { Platform } from "./did-methods/platform.ts";
 import type { Dids } from "./did-methods/resolver.ts";
 import { newSigningKey, publicKeyOf, type SigningKey } from "../../../core/did/signatures.ts";
@@ -71,7 +71,7 @@ async function primaryOf(identity: Identity, userId: string): Promise<{ did: str
   const did = didKeyOf(publicKeyOf(key));
   const { record } = await store.createOnce(
     MESH,
-    { did, method: "key", origin: "minted", userId, primaryOf: userId, ...keeping(identity.sealer, did, key) },
+    { did, method: "key", origin: "minted", userId, primaryOf: userId, ...keyRecord(identity.sealer, did, key) },
     { by: ["primaryOf"], beyondMost: true },
   );
   return { did: record.did };

@@ -86,14 +86,14 @@ export const personalActions = {
       // The one step that may be refused comes first; it tells of the wish itself, should this node die before it is
       // noted.
       await this.broker.call("auth.close", { userId }, mesh);
-      const wish = await note(this, ctx, userId);
+      const wish = await noteErasure(this, ctx, userId);
       return { status: wish.status, requestedAt: wish.createdAt };
     },
   }),
 };
 
 /** Notes the wish, once. */
-export const note = async (host: Host, by: Caller, userId: string): Promise<Erasure> =>
+export const noteErasure = async (host: Host, by: Caller, userId: string): Promise<Erasure> =>
   (
     await host
       .store(Erasure)

@@ -15,7 +15,7 @@ import { admissionListActions } from "./admission-lists.actions.ts";
 import { AdmissionRule } from "./admission.ts";
 import { AvatarView, MOST_BYTES, pictureOf } from "./avatars.ts";
 import { Erasure, ErasureRequested } from "./erasures.ts";
-import { begin, ERASE_JOB, eraseEverywhere, note, personalActions, resume } from "./personal.actions.ts";
+import { begin, ERASE_JOB, eraseEverywhere, noteErasure, personalActions, resume } from "./personal.actions.ts";
 import {
   FIELD_NAMES,
   missingOf,
@@ -44,7 +44,7 @@ export default {
       entities: [Profile, AdmissionRule, Erasure],
       hears: [
         on(AccountGivenUp, async function (this: Host, { userId }) {
-          await note(this, caller, userId);
+          await noteErasure(this, caller, userId);
         }),
         on(ErasureRequested, async function (this: Host, { userId }) {
           await begin(this, userId);

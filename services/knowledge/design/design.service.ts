@@ -16,7 +16,7 @@ import { Design, DesignSection, Handoff, saidInAll, sectionId } from "./design.t
 import * as events from "./events.ts";
 import { DesignEdited, DesignHandedOff } from "./events.ts";
 import { deliver, handOff, obstruct, prepare, sectionsOf } from "./handing-off.ts";
-import { accept, questionOf } from "./model.ts";
+import { acceptFindings, questionOf } from "./model.ts";
 import {
   checked,
   FIELDS,
@@ -97,7 +97,7 @@ async function edit(host: Host, ctx: Ctx<{ problemSetId: string; section: Sectio
 /** What the model finds beside the rules, as far as its words hold. */
 async function asked(host: Host, spots: readonly Spot[], sources: readonly DocumentText[], signal: AbortSignal) {
   const { value, fault } = spots.length ? await askModel(host, questionOf(spots, sources), { signal }) : {};
-  return { ...(value ? accept(value, spots, sources) : { findings: [], dropped: 0 }), fault };
+  return { ...(value ? acceptFindings(value, spots, sources) : { findings: [], dropped: 0 }), fault };
 }
 
 async function analyse(host: Host, ctx: Ctx<{ problemSetId: string }>): Promise<z.input<typeof Analysis>> {

@@ -42,7 +42,7 @@ export const questionOf = (spots: readonly Spot[], sources: readonly DocumentTex
 });
 
 /** The findings whose quotes stand where the model says; `dropped` counts the others. */
-export function accept(
+export function acceptFindings(
   { findings }: ModelProposal,
   spots: readonly Spot[],
   sources: readonly DocumentText[],

@@ -8,7 +8,7 @@ import { ContainerRemoved } from "../strategic/events.ts";
 import { actorActions } from "./actors/actors.actions.ts";
 import { linkableActions } from "./actors/linkable.actions.ts";
 import { buildActions } from "./build/build.actions.ts";
-import { build, forgetArticle, forgetDocument, giveUpBuild } from "./build/building.ts";
+import { buildGraph, forgetArticle, forgetDocument, giveUpBuild } from "./build/building.ts";
 import { BUILD, Build } from "./build/builds.ts";
 import { centralityActions } from "./centrality/centrality.actions.ts";
 import { Comparison } from "./centrality/comparison.ts";
@@ -64,7 +64,7 @@ export default {
       ],
       live: [ValidityChanged, GraphChanged],
       jobs: {
-        [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 },
+        [BUILD]: { run: buildGraph, failed: giveUpBuild, concurrency: 2 },
         [COMPARE]: { run: measure },
         [LOOK]: { run: look },
         ...validityJobs,

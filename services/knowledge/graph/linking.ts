@@ -15,7 +15,7 @@ export interface SameEntity {
 const isKnownByName = ({ type }: EntityDraft, key: string): boolean => type === "country" || aliasOf(key) !== undefined;
 
 /** A family name or a first name alone tells nobody apart. */
-export const tells = ({ type }: EntityDraft, key: string): boolean => type !== "person" || key.includes(" ");
+export const tellsApart = ({ type }: EntityDraft, key: string): boolean => type !== "person" || key.includes(" ");
 
 /** A name that few texts have tells that two of them speak of the same matter; one that everybody knows half of it. */
 export const FEW_TEXTS = 3;
@@ -64,7 +64,7 @@ export function* linksByName(key: string, group: readonly EntityDraft[], around:
   const byContext = new Map<string, EntityDraft[]>();
   const before: EntityDraft[] = [];
   for (const one of group) {
-    if (!tells(one, key)) continue;
+    if (!tellsApart(one, key)) continue;
     const told = new Set<string>();
     if (isKnownByName(one, key)) told.add("");
     for (const shared of around.contextOf(one)) if (shared !== key && !around.isCountry(shared)) told.add(shared);

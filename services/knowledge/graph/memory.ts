@@ -194,8 +194,11 @@ function* placesIn(held: HeldStatements, isMeant: (row: Row) => boolean): Steps<
 }
 
 /** Behind which compartments statements lie that are meant; of a set with too many to hold, none is known. */
-export const placesOf = async (host: Host, problemSetId: string, isMeant: (row: Row) => boolean): Promise<string[][]> =>
-  inTurns(placesIn(await heldOf(host, problemSetId), isMeant));
+export const compartmentSets = async (
+  host: Host,
+  problemSetId: string,
+  isMeant: (row: Row) => boolean,
+): Promise<string[][]> => inTurns(placesIn(await heldOf(host, problemSetId), isMeant));
 
 /**
  * The graph of a problem set as the caller sees it, at a moment where one is given. Made when somebody asks for it

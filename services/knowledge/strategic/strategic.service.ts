@@ -45,7 +45,7 @@ import { Review, ReviewChanged } from "./reviews/reviews.ts";
 import { giveUpReview, REVIEW, reviewDocument } from "./reviews/reviewing.ts";
 import { riskActions } from "./risks/risks.actions.ts";
 import { Risk } from "./risks/risks.ts";
-import { forget, learn, weigh } from "./suggestions/learning.ts";
+import { forget, learn, weighPlacing } from "./suggestions/learning.ts";
 import { suggestionActions } from "./suggestions/suggestions.actions.ts";
 import { Opinion } from "./suggestions/suggestions.ts";
 
@@ -92,7 +92,7 @@ export default {
         on(ContainerRemoved, empty),
         on(CategoryRemoved, regroup),
         on(DocumentRead, learn),
-        on(DocumentPlaced, weigh),
+        on(DocumentPlaced, weighPlacing),
         on(DocumentPlaced, startAgents),
         on(ContainerRemoved, forget),
         on(ContainerRemoved, forgetRuns),

@@ -7,7 +7,7 @@ import { Article, newMark, Tombstone } from "./articles.ts";
 import type { Articles } from "./host.ts";
 import { Intake } from "./intake/intake.ts";
 import { judging } from "./confidence/judging.actions.ts";
-import { keeping } from "./keeping.actions.ts";
+import { keepingActions } from "./keeping.actions.ts";
 import { LATER_MS, Marks } from "./indexing/marks.ts";
 import { Pages } from "./intake/pages.ts";
 import { readingActions } from "./reading/reading.actions.ts";
@@ -62,7 +62,7 @@ export default {
       },
     }),
   ],
-  actions: { ...readingActions, ...judging, ...keeping, ...verifying },
+  actions: { ...readingActions, ...judging, ...keepingActions, ...verifying },
 
   async started(this: Articles) {
     const { world } = this;

@@ -10,7 +10,7 @@ const Marked = z.array(z.object({ id: z.union([z.int(), z.string()]), mark: z.st
 const limit = z.int().min(1).max(1_000);
 
 /** How articles come in, and how search learns of them: the mesh's own. */
-export const keeping = {
+export const keepingActions = {
   store: endpoint({
     summary: "Take in items of a source's feed",
     permit: "internal",

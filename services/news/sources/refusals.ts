@@ -17,7 +17,7 @@ const SENTENCES: Record<number, (host: string) => FeedRefusal> = {
  * What is wrong with an answer of this status, or undefined where its body may be a feed. `conditional`: a 304 was
  * possible.
  */
-export function refusalOf(status: number, host: string, conditional: boolean): FeedRefusal | undefined {
+export function feedRefusal(status: number, host: string, conditional: boolean): FeedRefusal | undefined {
   const known = SENTENCES[status];
   if (known) return known(host);
   if (status >= 500) return { kind: "server-error", message: `${host} has trouble of its own (${status}).` };

@@ -96,7 +96,7 @@ export async function lookForSilence(this: Host): Promise<void> {
 }
 
 /** A place of the track; one a moment, however often it is reported. */
-export async function note(
+export async function notePosition(
   host: Host,
   ctx: Ctx<unknown>,
   sensor: Sensor,

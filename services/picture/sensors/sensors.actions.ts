@@ -12,7 +12,7 @@ import { placedPoint } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
 import { cellAt, Location } from "../whereabouts.ts";
 import { SensorEnrolled, SensorGone, SensorRemoved } from "./events.ts";
-import { coverageOf, demandPast, note, reported, sensorView } from "./reports.ts";
+import { coverageOf, demandPast, notePosition, reported, sensorView } from "./reports.ts";
 import { Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
 
 const set = "problemSetId";
@@ -78,7 +78,7 @@ export const sensorActions = {
           await store.remove(ctx, made);
           throw error;
         });
-      if (location) await note(this, ctx, made, at, location);
+      if (location) await notePosition(this, ctx, made, at, location);
       return made;
     },
   }),
@@ -179,7 +179,7 @@ export const sensorActions = {
     async handler(ctx, sensor) {
       const { at = iso(this.world.clock.now()), ...location } = ctx.params;
       demandPast(this, at);
-      await note(this, ctx, sensor, at, location);
+      await notePosition(this, ctx, sensor, at, location);
       return reported(this, ctx, sensor, ({ locatedAt }) =>
         locatedAt === undefined || locatedAt <= at ? { location, cell: cellAt(location), locatedAt: at } : {},
       );

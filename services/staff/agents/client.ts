@@ -138,7 +138,7 @@ export const act = (
 ): Promise<AgentStep> => host.ask("agents.act", asked, { timeout });
 
 /** What agents that may be used in a problem set are called. */
-export const namesOf = (
+export const agentNames = (
   host: Host,
   problemSetId: string,
 ): Promise<{ id: string; name: string; description?: string }[]> => host.ask("agents.available", { problemSetId });

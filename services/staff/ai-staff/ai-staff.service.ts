@@ -3,7 +3,7 @@ import { eventsIn } from "../../../core/events/event.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import type { StaffHost } from "../operations.ts";
-import { giveUp, sweep, write } from "../writing.ts";
+import { giveUp, sweep, writeReply } from "../writing.ts";
 import { annotationActions } from "./annotations/annotations.actions.ts";
 import { Annotation } from "./annotations/annotations.ts";
 import { chatActions } from "./chat/chat.actions.ts";
@@ -40,7 +40,7 @@ export default {
           concurrency: AT_ONCE,
           backoffMs: SOON_MS,
           run(this: Host, run: JobRun<{ id: string }>) {
-            return write(this, staffReplies, run);
+            return writeReply(this, staffReplies, run);
           },
           failed(this: Host, job: Job<{ id: string }>, reason: string) {
             return giveUp(this, staffReplies, job, reason);

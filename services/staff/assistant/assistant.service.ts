@@ -4,7 +4,7 @@ import type { Job, JobRun } from "../../../core/work/job.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import type { StaffHost } from "../operations.ts";
 import { ApprovalDecided, ToolChanged } from "../agents/events.ts";
-import { giveUp, sweep, write } from "../writing.ts";
+import { giveUp, sweep, writeReply } from "../writing.ts";
 import { ACT, drive, giveUp as giveUpAct, goOn, sweepActs } from "./acts/acting.ts";
 import { actActions } from "./acts/acts.actions.ts";
 import { Action, ActionChanged } from "./acts/acts.ts";
@@ -44,7 +44,7 @@ export default {
           concurrency: AT_ONCE,
           backoffMs: SOON_MS,
           run(this: Host, run: JobRun<{ id: string }>) {
-            return write(this, assistantReplies, run);
+            return writeReply(this, assistantReplies, run);
           },
           failed(this: Host, job: Job<{ id: string }>, reason: string) {
             return giveUp(this, assistantReplies, job, reason);

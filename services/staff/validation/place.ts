@@ -7,7 +7,7 @@ import { EVERYWHERE } from "../agents/client.ts";
  * What is known of an agent lies where the agent does. Whoever is signed in knows of those that lie in no problem set,
  * and of how well they do.
  */
-export const placed = {
+export const suiteFields = {
   problemSetId: TextId.optional(),
   compartments: Compartments,
   scope: z.literal(EVERYWHERE).optional(),

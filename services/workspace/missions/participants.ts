@@ -2,7 +2,7 @@ import { z } from "zod";
 import { entity, Instant, type Item } from "../../../core/records/entity.ts";
 import { PersonId, personDid } from "../../../core/access/person-reference.ts";
 import { barrier } from "../../../core/access/place.ts";
-import { PLACE, placed } from "./missions.ts";
+import { PLACE, missionFields } from "./missions.ts";
 
 export const PARTS = ["lead", "planner", "operator", "observer"] as const;
 const Part = z
@@ -12,7 +12,7 @@ const Part = z
 /** A person takes part once: the id is made of mission and person. */
 export const Participant = entity("missions.participants", {
   title: "participant",
-  fields: { ...placed, userId: PersonId, did: z.string(), part: Part, joinedAt: Instant },
+  fields: { ...missionFields, userId: PersonId, did: z.string(), part: Part, joinedAt: Instant },
   readonly: ["userId", "did", "joinedAt"],
   immutable: [...PLACE],
   filter: ["part"],
@@ -25,7 +25,7 @@ export type Participant = Item<typeof Participant>;
 export const Invite = entity("missions.invites", {
   title: "invite",
   fields: {
-    ...placed,
+    ...missionFields,
     part: Part.default("operator"),
     did: personDid(z.string().max(500)).optional().describe("Whom it is for; without one, whoever has the code."),
     expiresAt: Instant.describe("Seven days from now, unless said otherwise."),

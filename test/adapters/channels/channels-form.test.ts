@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { blocksOf, withoutEndnotes, type MarkupBlock } from "../../../adapters/channels/blocks.ts";
-import { packed, unlinked } from "../../../adapters/channels/chat.ts";
+import { packMessages, unlinked } from "../../../adapters/channels/chat.ts";
 import { slackMessages } from "../../../adapters/channels/slack.ts";
 import { telegramMessages } from "../../../adapters/channels/telegram.ts";
 import { toText } from "../../../adapters/channels/text.ts";
@@ -69,7 +69,7 @@ const write = ({ runs }: MarkupBlock) => runs.map(({ text, bold }) => (bold ? `<
 test("messages keep to the limit, break no mark-up in two, and lose not a word", () => {
   fc.assert(
     fc.property(fc.array(block, { maxLength: 12 }), fc.integer({ min: 230, max: 900 }), (blocks, limit) => {
-      const messages = packed(blocks, limit, write);
+      const messages = packMessages(blocks, limit, write);
       for (const message of messages) {
         expect(message.length).toBeLessThanOrEqual(limit);
         expect(message.split("<b>").length).toBe(message.split("</b>").length);

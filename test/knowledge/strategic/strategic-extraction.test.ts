@@ -16,7 +16,7 @@ import {
 import { deadlinesIn } from "../../../services/knowledge/strategic/extraction/deadline.ts";
 import { signsOf } from "../../../services/knowledge/strategic/extraction/signs.ts";
 import { findingsOf, reviewed } from "../../../services/knowledge/strategic/reviews/findings.ts";
-import { planned } from "../../../services/knowledge/strategic/reviews/settling.ts";
+import { plannedChanges } from "../../../services/knowledge/strategic/reviews/settling.ts";
 
 const whole = (text: string, format: "text" | "markdown" = "text", version = 1): WholeText => ({
   ...(format === "text" ? readText : readMarkdown)(Buffer.from(text)),
@@ -220,7 +220,7 @@ describe("findings", () => {
     const all = findings(text);
     const version2 = whole(`Preface.\n\n${text}`, "text", 2);
     const doubled = [...all, { ...all[0]!, id: "same" }];
-    const { edits, failed } = planned(
+    const { edits, failed } = plannedChanges(
       doubled,
       doubled.map(({ id }) => id),
       version2,

@@ -8,7 +8,7 @@ import {
   type VoteKind,
 } from "../../../services/workspace/dao/votes/choices.ts";
 import {
-  chainOf,
+  delegateChain,
   delegated,
   delegatesOf,
   type Delegation,
@@ -455,7 +455,7 @@ it("follows a chain no longer than asked, and ends a circle that should not be t
     ["b", "c"],
     ["c", "a"],
   ]);
-  expect(chainOf("a", round)).toEqual(["a", "b", "c"]);
-  expect(chainOf("a", round, 1)).toEqual(["a", "b"]);
-  expect(chainOf("a", round, 0)).toEqual(["a"]);
+  expect(delegateChain("a", round)).toEqual(["a", "b", "c"]);
+  expect(delegateChain("a", round, 1)).toEqual(["a", "b"]);
+  expect(delegateChain("a", round, 0)).toEqual(["a"]);
 });

@@ -4,7 +4,7 @@ import { overloaded } from "../../../../core/problem.ts";
 import type { NodeHealth } from "../../pages/health.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { Connections } from "../connections.ts";
-import { isLong, shed, targetOf } from "./overload-reply.ts";
+import { isLong, shed, requestTarget } from "./overload-reply.ts";
 import type { Served } from "../request.ts";
 import type { Router } from "../router.ts";
 
@@ -31,7 +31,7 @@ export class Turns {
    */
   waits(req: IncomingMessage, res: ServerResponse, take: () => void): boolean {
     const { router, pressure, connections, health } = this.#parts;
-    const target = targetOf(router, req);
+    const target = requestTarget(router, req);
     if (!target || ("page" in target && target.page.isProbe)) return false;
     // Whoever went away meanwhile is not worked for.
     const begin = (): void => {

@@ -3,7 +3,7 @@ import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { PlacedRecord, placesAsked } from "../../../../core/geo/placed.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { graphOf, placesOf } from "../memory.ts";
+import { graphOf, compartmentSets } from "../memory.ts";
 import { readerOf } from "../readers.ts";
 import { GraphMark, US } from "../statements/marks.ts";
 import type { Row } from "../statements/statements.ts";
@@ -24,7 +24,7 @@ const isOfActor = ({ predicate, value }: Row): boolean => predicate === "type" &
 
 /** The compartments behind which actors are told of, fewer first: none, each, and those together. */
 async function levelsOf(host: Host, problemSetId: string): Promise<string[][]> {
-  const places = await placesOf(host, problemSetId, isOfActor);
+  const places = await compartmentSets(host, problemSetId, isOfActor);
   return [[], ...places.filter(({ length }) => length > 0)]
     .sort((one, other) => one.length - other.length || (one.join() < other.join() ? -1 : 1))
     .slice(0, MOST_LEVELS);

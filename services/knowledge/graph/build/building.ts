@@ -139,7 +139,7 @@ async function conclude(host: Host, { id, by, ...build }: Build, found: readonly
 }
 
 /** Reads what it is told to; what has no text, or is gone, is said so. Killed at any moment it is done again, once. */
-export async function build(this: Host, run: JobRun<BuildInput>): Promise<unknown> {
+export async function buildGraph(this: Host, run: JobRun<BuildInput>): Promise<unknown> {
   try {
     return await readInto(this, run);
   } catch (error) {

@@ -88,13 +88,13 @@ function articleToRead(event: OsintEvent, source: SourceKey, article: Content): 
 }
 
 /** The text of an event, as its origins count it. */
-export const wordsOf = ({ title, description }: Pick<OsintEvent, "title" | "description">): string =>
+export const eventText = ({ title, description }: Pick<OsintEvent, "title" | "description">): string =>
   description ? `${title}\n\n${description}` : title;
 
 /** Where what is said of an event itself comes from. */
 export function textOfEvent(event: OsintEvent): Text {
   const { id: eventId, problemSetId, compartments, occurredAt: observedAt } = event;
-  const words = wordsOf(event);
+  const words = eventText(event);
   return {
     ...{ problemSetId, compartments, source: eventSource(event), version: 0, voice: eventSource(event), observedAt },
     cited: ({ start, end }) => ({ kind: "event", eventId, start, end, quote: words.slice(start, end) }),
@@ -108,7 +108,7 @@ export async function eventToRead(host: Host, event: OsintEvent): Promise<Readab
     event.articleIds.length ? contentsOf(host, event.articleIds) : [],
   ]);
   const articles = reports([...new Map([...ofStory, ...named].map((one) => [one.id, one])).values()]);
-  const own = { text: wordsOf(event), skipped: [], of: textOfEvent(event) };
+  const own = { text: eventText(event), skipped: [], of: textOfEvent(event) };
   const source = articles.length
     ? storySource({ id: event.id, storyId: event.storyId ?? articles[0]!.storyId })
     : eventSource(event);

@@ -54,7 +54,7 @@ export const Judgement = entity("graph.judgements", {
 export type Judgement = Item<typeof Judgement>;
 
 /** Where a judgement of entities lies: where all lies that whoever judges was shown of them. */
-export const compartmentsOf = (nodes: readonly GraphNode[]): string[] =>
+export const judgedCompartments = (nodes: readonly GraphNode[]): string[] =>
   unionOfCompartments(nodes.flatMap(({ rows }) => rows));
 
 /**

@@ -11,7 +11,7 @@ import { readerOf } from "../readers.ts";
 import { changing, JUDGEMENTS } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { duplicatesIn, type Duplicates } from "./duplicates.ts";
-import { compartmentsOf, judgedOf, Judgement, keepingApart, takenBack, type VERDICTS } from "./judgements.ts";
+import { judgedCompartments, judgedOf, Judgement, keepingApart, takenBack, type VERDICTS } from "./judgements.ts";
 
 const found = new WeakMap<GraphView, Promise<Duplicates>>();
 
@@ -97,7 +97,7 @@ export async function judgeEntities(host: Host, caller: Caller, given: Given): P
     );
   if (verdict === "positive") demandJoinable(await judgementsFor(host, caller, problemSetId), nodes);
   const store = host.store(Judgement);
-  const compartments = compartmentsOf(nodes);
+  const compartments = judgedCompartments(nodes);
   const seen = await graphOf(host, readerOf({ problemSetId, compartments, userId: actorOf(caller) }), { problemSetId });
   const entities = judgedOf(nodes, seen);
   const decided = { decidedBy: actorOf(caller), decidedAt: iso(host.world.clock.now()) };

@@ -6,7 +6,7 @@ import {
   linksByIdentifier,
   linksByName,
   rarityOf,
-  tells,
+  tellsApart,
   type SameEntity,
   type Surroundings,
 } from "../linking.ts";
@@ -125,7 +125,7 @@ export class Links {
   #textsOf(key: string): number {
     const texts = new Set<string>();
     if (!this.#countries.has(key))
-      for (const draft of this.#group(nameGroup(key))) if (tells(draft, key)) texts.add(draft.source);
+      for (const draft of this.#group(nameGroup(key))) if (tellsApart(draft, key)) texts.add(draft.source);
     return texts.size;
   }
 
@@ -240,7 +240,7 @@ export class Links {
   *#namesIn(source: string): Generator<string> {
     for (const id of this.#sources.of(source)) {
       const draft = this.drafts.get(id)!;
-      for (const key of draft.keys) if (!this.#countries.has(key) && tells(draft, key)) yield key;
+      for (const key of draft.keys) if (!this.#countries.has(key) && tellsApart(draft, key)) yield key;
     }
   }
 

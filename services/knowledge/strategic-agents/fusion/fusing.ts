@@ -4,7 +4,7 @@ import { sha256 } from "../../../../core/ids.ts";
 import { references, type Origin, type Reference } from "../../../news/verification/client.ts";
 import type { Product, ProductSource } from "./products.ts";
 import type { FusedReport } from "./reports.ts";
-import { weigh, weightOf, type Weighed } from "./weighing.ts";
+import { weighReports, weightOf, type Weighed } from "./weighing.ts";
 
 /** A hypothesis of a person has no report of its own. */
 const NOBODY: Origin = { articleId: 0, storyId: "", sourceId: 0 };
@@ -55,7 +55,7 @@ export async function judge(
 ): Promise<Fused> {
   if (asked !== undefined) {
     const found = await stances(asked, reports, signal);
-    return { hypothesis: asked, from: "asked", weighed: weigh(found), found };
+    return { hypothesis: asked, from: "asked", weighed: weighReports(found), found };
   }
   const byAge = reports.toSorted((a, b) => a.publishedAt.localeCompare(b.publishedAt) || a.articleId - b.articleId);
   const byVoice = [...Map.groupBy(byAge, ({ reportId, storyId }) => reportId ?? storyId).values()];
@@ -63,7 +63,7 @@ export async function judge(
   let best: Fused | undefined;
   for (const hypothesis of leads) {
     const found = await stances(hypothesis, reports, signal);
-    const weighed = weigh(found);
+    const weighed = weighReports(found);
     if (!best || bearingOf(weighed) > bearingOf(best.weighed)) best = { hypothesis, from: "reports", weighed, found };
   }
   return best!;

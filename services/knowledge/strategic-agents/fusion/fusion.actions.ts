@@ -13,7 +13,7 @@ import type { Asker, CollectionPlace } from "../collection/collecting.ts";
 import { PRODUCT_STATES, ProductReviewed, shortened, type ProductState } from "../events.ts";
 import { judge, productOf } from "./fusing.ts";
 import { ACT_NAMES, ACTS, Product, type ProductAct } from "./products.ts";
-import { compartmentsOf, groupsOf, reportsOf } from "./reports.ts";
+import { productCompartments, groupsOf, reportsOf } from "./reports.ts";
 
 const set = "problemSetId";
 const MESH = asSystem("strategic-agents");
@@ -60,7 +60,7 @@ export async function fuse(host: Host, wanted: Wanted, making: Making): Promise<
       ...productOf(fused, group),
       ...(seed !== undefined && { id: derivedId(`${seed} ${at}`) }),
       problemSetId: place.problemSetId,
-      compartments: compartmentsOf(place.compartments, group),
+      compartments: productCompartments(place.compartments, group),
       ...(cycleId !== undefined && { cycleId }),
     };
     const facts = (made: Product) => [ProductReviewed.fact(made.id, told(made, actorOf(caller), "draft"))];

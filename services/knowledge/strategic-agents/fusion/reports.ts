@@ -135,5 +135,5 @@ export function groupsOf(reports: readonly FusedReport[]): FusedReport[][] {
   return groups;
 }
 
-export const compartmentsOf = (given: readonly string[], reports: readonly FusedReport[]): string[] =>
+export const productCompartments = (given: readonly string[], reports: readonly FusedReport[]): string[] =>
   unionOfCompartments([{ compartments: given }, ...reports]);

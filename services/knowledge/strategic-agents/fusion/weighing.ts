@@ -76,7 +76,7 @@ export interface Weighed {
  * What reports that bear on a hypothesis amount to. The report that says it first and best is the one that others
  * corroborate: credibility comes from them alone.
  */
-export function weigh(found: readonly Reference[], prior = 0): Weighed {
+export function weighReports(found: readonly Reference[], prior = 0): Weighed {
   const side = (stance: string): Reference[] => voices(found.filter((one) => one.stance === stance));
   const [supporting, contradicting] = [side("support"), side("contradict")];
   const first = supporting[0];

@@ -6,7 +6,7 @@ import { conflict, isProblem } from "../../../../core/problem.ts";
 import { entity, Figure, Instant, NumberId, TextId, type Item } from "../../../../core/records/entity.ts";
 import {
   analyseQuery,
-  matches,
+  treeMatches,
   nameTokens,
   tokens,
   type Analysed,
@@ -205,7 +205,7 @@ function stands(positions: Positions, [first, ...others]: readonly string[], pre
 }
 
 /** Takes an article apart for all monitors. */
-export function read(article: Content): WatchedArticle {
+export function watchedArticle(article: Content): WatchedArticle {
   const title = tokens(article.title);
   const fields: Record<string, Positions> = {
     title: positionsOf(title),
@@ -223,7 +223,7 @@ export function read(article: Content): WatchedArticle {
 /** Whether an article fits what a monitor watches for. */
 export function fits({ q }: Pick<Monitor, "q">, { has }: WatchedArticle): boolean {
   const tree = treeOf(q);
-  return tree !== null && matches(tree, has);
+  return tree !== null && treeMatches(tree, has);
 }
 
 /** Whether a story meets what a rule names, given its reports that are no copies. */

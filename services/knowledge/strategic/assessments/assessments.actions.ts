@@ -6,7 +6,7 @@ import { Place } from "../../../../core/contract/citation.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid } from "../../../../core/problem.ts";
 import { citationsAt } from "../objectives/citing.ts";
-import { ObjectiveAssessed, toldOf } from "../objectives/events.ts";
+import { ObjectiveAssessed, objectiveEvent } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import type { Objective } from "../objectives/objectives.ts";
@@ -78,7 +78,7 @@ export const assessmentActions = {
       const { id: objectiveId, problemSetId, compartments } = objective;
       const citations = await citationsAt(ctx, places, objective);
       const told = (made: Assessment) => ({
-        ...toldOf(objective, actorOf(ctx)),
+        ...objectiveEvent(objective, actorOf(ctx)),
         status: said,
         assessmentId: made.id,
       });

@@ -129,7 +129,7 @@ export const isOpenTo = (one: { compartments: readonly string[] }, other: { comp
 export const keyOf = (compartments: readonly string[]): string => JSON.stringify([...compartments].sort());
 
 /** What a filing says when its document sits in these containers. */
-export function standing(
+export function filingFields(
   filing: Pick<Filing, "compartments">,
   placings: Filing["placings"],
   held: readonly Container[],

@@ -8,7 +8,16 @@ import { invalid, isConflict, isNotFound, notFound, nullIf } from "../../../../c
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { Query } from "../../../../core/records/documents.ts";
 import { documentRecord, type Document } from "../../documents/client.ts";
-import { Category, Container, Filing, jointPlace, keyOf, Placement, placementId, standing } from "./environments.ts";
+import {
+  Category,
+  Container,
+  Filing,
+  jointPlace,
+  keyOf,
+  Placement,
+  placementId,
+  filingFields,
+} from "./environments.ts";
 import { DocumentPlaced, DocumentTakenOut } from "./events.ts";
 
 export const MESH = asSystem("strategic");
@@ -92,7 +101,7 @@ async function refile(host: Host, caller: Caller, filing: Filing, wish: Wish): P
       MESH,
       placings.map(({ containerId }) => containerId),
     );
-    const after = standing(before, placings, held);
+    const after = filingFields(before, placings, held);
     if (after.containerIds.join() === before.containerIds.join()) return before;
     const told = (type: typeof DocumentPlaced, one: Container) =>
       type.fact(before.id, { ...jointPlace(before, one), id: one.id, documentId: before.id, name: one.name, by });
@@ -129,7 +138,7 @@ export async function settlePlacements(host: Host, documentId: string): Promise<
   const held = await host.store(Container).many(MESH, filing.containerIds);
   // Its container was removed between the look and the write.
   if (held.length < filing.containerIds.length) {
-    await filings.revise(MESH, filing, standing(filing, filing.placings, held)).catch(nullIf(isConflict));
+    await filings.revise(MESH, filing, filingFields(filing, filing.placings, held)).catch(nullIf(isConflict));
     return settlePlacements(host, documentId);
   }
   const there = await placements.find(MESH, { documentId });

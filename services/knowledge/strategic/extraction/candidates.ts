@@ -9,7 +9,7 @@ import type { Steps } from "../../../../core/work/turns.ts";
 import type { OBJECTIVE_KINDS, Measure } from "../objectives/objectives.ts";
 import { deadlinesIn } from "./deadline.ts";
 import { afterLabel } from "./directive.ts";
-import { passagesOf, type ObjectivePassage } from "./passages.ts";
+import { objectivePassages, type ObjectivePassage } from "./passages.ts";
 import { signsOf, type Signs } from "./signs.ts";
 
 /** A part of a confidence, by its name: they add up to it. */
@@ -237,7 +237,7 @@ export function candidateOf(
 /** Every sentence of a text that may hold an objective, with its signs. */
 export function* judgeSentences(whole: WholeText): Steps<Judged[]> {
   const all: Judged[] = [];
-  for (const passage of yield* passagesOf(whole)) {
+  for (const passage of yield* objectivePassages(whole)) {
     all.push(...judgedIn(whole.text, passage));
     yield;
   }

@@ -4,11 +4,18 @@ import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { documentRecord, type Document } from "../../documents/client.ts";
 import { runOf, type RunStep } from "../following.ts";
-import { ObjectiveChanged, toldOf } from "../objectives/events.ts";
+import { ObjectiveChanged, objectiveEvent } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { inNameOf, readyText, US } from "../reading.ts";
-import { changeBy, contentOf, Extraction, extractionId, outcomeOf, type ExtractionResult } from "./extraction.ts";
+import {
+  changeBy,
+  objectiveContent,
+  Extraction,
+  extractionId,
+  outcomeOf,
+  type ExtractionResult,
+} from "./extraction.ts";
 import type { NamedCandidate } from "./candidates.ts";
 import { findObjectives } from "./finding.ts";
 import type { Memory } from "./model.ts";
@@ -76,7 +83,7 @@ async function write(
   const store = host.store(Objective);
   const { problemSetId, compartments } = document;
   const told = (objective: Objective) => [
-    ObjectiveChanged.fact(objective.id, { ...toldOf(objective, by), change: "extracted" }),
+    ObjectiveChanged.fact(objective.id, { ...objectiveEvent(objective, by), change: "extracted" }),
   ];
   let known = await store.get(US, found.id).catch(nullIf(isNotFound));
   if (!known) {
@@ -84,7 +91,7 @@ async function write(
     const base = { id: found.id, problemSetId, compartments, documentId: document.id };
     const made = await store.createOnce(
       inNameOf(by),
-      { ...base, ...contentOf(found, version), status: "draft", edited: false, history: [] },
+      { ...base, ...objectiveContent(found, version), status: "draft", edited: false, history: [] },
       { facts: told },
     );
     if (made.made) {

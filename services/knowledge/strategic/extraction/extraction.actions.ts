@@ -9,7 +9,7 @@ import { Objective } from "../objectives/objectives.ts";
 import { noticeOf, strangeLanguageOf } from "../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { beginExtraction, extractJobOf } from "./extracting.ts";
-import { Extraction, extractionId, ExtractionResult, toldOf } from "./extraction.ts";
+import { Extraction, extractionId, ExtractionResult, extractionTelling } from "./extraction.ts";
 
 export const whichVersion = { version: z.int().min(1).optional().describe("The newest without it.") };
 /** Work that was begun, or joined. */
@@ -73,7 +73,7 @@ export const extractionActions = {
       const id = extractionId(document.id, version);
       const read = async () => {
         const known = await this.store(Extraction).get(ctx, id).catch(nullIf(isNotFound));
-        return known && toldOf(known);
+        return known && extractionTelling(known);
       };
       const jobId = extractJobOf({ documentId: document.id, version });
       return follow(this, { jobId, read, what: "extraction", lastEventId: ctx.meta.lastEventId });

@@ -59,7 +59,7 @@ export const extractionId = (documentId: string, version: number): string =>
   derivedId(`strategic.extractions/${documentId}/${version}`);
 
 /** An extraction as it is told of. */
-export function toldOf({ run, steps, found, status, end, failure }: Extraction): RunTelling {
+export function extractionTelling({ run, steps, found, status, end, failure }: Extraction): RunTelling {
   const events = [
     ...steps.map((data) => ({ event: "progress", data })),
     ...found.map((data) => ({ event: "objective", data })),
@@ -81,7 +81,7 @@ const placesOf = ({ citations }: Pick<Objective, "citations">): string =>
   JSON.stringify(citations.map(({ version, start, end }) => [version, start, end]));
 
 /** What an objective says that was found. */
-export const contentOf = (
+export const objectiveContent = (
   { statement, kind, measure, dueAt, owner, citations, confidence, method }: NamedCandidate,
   version: number,
 ) => ({
@@ -110,11 +110,11 @@ export function changeBy(
   if (isUntouched(known)) {
     if (isSame && placesOf(known) === placesOf(found) && known.confidence.value === found.confidence.value) return null;
     const cleared = { measure: null, dueAt: null, owner: null };
-    return { ...cleared, ...contentOf(found, version) };
+    return { ...cleared, ...objectiveContent(found, version) };
   }
   const { proposal } = known;
   if (isSame || (proposal && said(proposal) === said(found) && placesOf(proposal) === placesOf(found))) return null;
-  return { proposal: { ...contentOf(found, version), at } };
+  return { proposal: { ...objectiveContent(found, version), at } };
 }
 
 /** What came of it in this run: the same whether it is asked at once or after a kill. */

@@ -147,7 +147,7 @@ function runIn(text: string, piece: Span): { start: number; means?: Heading } {
 }
 
 /** What of a text may hold objectives, in its order; running heads and notes do not. */
-export function* passagesOf({ text, blocks }: Layout): Steps<ObjectivePassage[]> {
+export function* objectivePassages({ text, blocks }: Layout): Steps<ObjectivePassage[]> {
   const [found, headings]: [ObjectivePassage[], Headings] = [[], new Headings()];
   const add = (kind: ObjectivePassage["kind"], { start: from, end }: Span): void => {
     const { start, means } = kind === "row" ? { start: from } : runIn(text, { start: from, end });

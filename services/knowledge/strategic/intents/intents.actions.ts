@@ -9,7 +9,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { citationsAt } from "../objectives/citing.ts";
 import { MESH } from "../objectives/escalating.ts";
-import { toldOf } from "../objectives/events.ts";
+import { objectiveEvent } from "../objectives/events.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
@@ -31,7 +31,7 @@ function demandApprover(ctx: Ctx<unknown>, problemSetId: string): void {
 
 const told = (intent: Intent, objective: Objective, by: string) => {
   const { id, objectiveId, problemSetId, compartments, version, status: state } = intent;
-  const { title } = toldOf(objective, by);
+  const { title } = objectiveEvent(objective, by);
   return { id, objectiveId, problemSetId, compartments, title, version, status: state, by };
 };
 

@@ -79,7 +79,10 @@ export async function citationsAt(
 }
 
 /** Whether a citation holds, and if not, why, in words for the caller. */
-export async function standingOf(ctx: Ctx<unknown>, citation: Citation): Promise<{ holds: boolean; why: string }> {
+export async function citationStanding(
+  ctx: Ctx<unknown>,
+  citation: Citation,
+): Promise<{ holds: boolean; why: string }> {
   const { documentId, version, start, end, page } = citation;
   try {
     const part = await citedPart(ctx, { documentId, version, from: start, to: end });

@@ -5,7 +5,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { archived, conflict, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
-import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
+import { ObjectiveChanged, ObjectiveDecided, objectiveEvent } from "./events.ts";
 import { tellLive } from "./live.ts";
 import { Objective, type ObjectiveState } from "./objectives.ts";
 import { ACTS, movedObjective, waitsAbove } from "./workflow.ts";
@@ -50,7 +50,7 @@ export async function passUp(
   const to = { problemSetId: parentId, objectiveId: linkedId(objective) };
   const at = iso(host.world.clock.now());
   const change = { ...movedObjective(objective, "escalate", "in_review", by, at, reason), escalatedTo: to };
-  const told = { ...toldOf(objective, by.userId), change: "escalated" as const, to, ...(reason && { reason }) };
+  const told = { ...objectiveEvent(objective, by.userId), change: "escalated" as const, to, ...(reason && { reason }) };
   const waiting = await host
     .store(Objective)
     .revise(ctx, objective, change, { facts: [ObjectiveChanged.fact(objective.id, told)] });
@@ -93,7 +93,7 @@ export async function takeUp(this: Host, { id, change, to, by, reason }: PassedU
   };
   const { record: linked, made } = await this.store(Objective).createOnce(MESH, record, {
     beyondMost: true,
-    facts: (one: Objective) => [ObjectiveChanged.fact(one.id, { ...toldOf(one, by), change: "submitted" })],
+    facts: (one: Objective) => [ObjectiveChanged.fact(one.id, { ...objectiveEvent(one, by), change: "submitted" })],
   });
   if (made) await tellLive(this, linked);
 }
@@ -120,7 +120,7 @@ export async function handDown(this: Host, { id, status, by, reason }: Decided):
           ? movedObjective(objective, "parent-decision", status, { userId: by }, at, reason)
           : null,
       // Told on, because it may have come up through several sets.
-      { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status, reason })] },
+      { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...objectiveEvent(made, by), status, reason })] },
     )
     .catch(nullIf(isNotFound));
   if (decided) await tellLive(this, decided);
@@ -147,7 +147,11 @@ export async function giveWay(this: Host, { id, status, by }: Decided): Promise<
         objective.status === "approved"
           ? { ...movedObjective(objective, "supersede", "superseded", { userId: by }, at), supersededBy: id }
           : null,
-      { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status: "superseded" })] },
+      {
+        facts: (made: Objective) => [
+          ObjectiveDecided.fact(made.id, { ...objectiveEvent(made, by), status: "superseded" }),
+        ],
+      },
     )
     .catch(nullIf(isNotFound));
   if (former) await tellLive(this, former);

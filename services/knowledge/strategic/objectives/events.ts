@@ -65,7 +65,7 @@ export const ObjectiveAssessed = event(
 
 const LONGEST_TITLE = 120;
 /** What every fact about an objective tells. */
-export const toldOf = (
+export const objectiveEvent = (
   objective: { id: string; problemSetId: string; compartments: string[]; statement: string },
   by: string,
 ) => {

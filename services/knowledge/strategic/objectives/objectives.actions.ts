@@ -8,7 +8,7 @@ import { iso } from "../../../../core/clock.ts";
 import { Verification } from "./checks.ts";
 import { citationsAt } from "./citing.ts";
 import { tellLive } from "./live.ts";
-import { ObjectiveChanged, toldOf } from "./events.ts";
+import { ObjectiveChanged, objectiveEvent } from "./events.ts";
 import { Objective } from "./objectives.ts";
 import { refuseAct, withinSet } from "./standing.ts";
 import { verify } from "./verifying.ts";
@@ -106,7 +106,11 @@ export const objectiveActions = {
           ...(cited.length > 0 && sourceOf(cited)),
           ...{ confidence: BY_HAND, method: "manual", status: "draft", edited: true, history: [] },
         },
-        { facts: (made: Objective) => [ObjectiveChanged.fact(made.id, { ...toldOf(made, by), change: "created" })] },
+        {
+          facts: (made: Objective) => [
+            ObjectiveChanged.fact(made.id, { ...objectiveEvent(made, by), change: "created" }),
+          ],
+        },
       );
       await tellLive(this, objective);
       return objective;
@@ -146,7 +150,7 @@ export const objectiveActions = {
         edited: true,
         history: withLine(objective, "edit", objective.status, who, at),
       };
-      const told = (made: Objective) => ({ ...toldOf(made, who.userId), change: "edited" as const });
+      const told = (made: Objective) => ({ ...objectiveEvent(made, who.userId), change: "edited" as const });
       const changed = await this.store(Objective).revise(ctx, objective, change, {
         facts: (made: Objective) => [ObjectiveChanged.fact(made.id, told(made))],
       });
@@ -186,7 +190,7 @@ export const objectiveActions = {
     errors: { 409: "Its state does not allow it (`CONFLICT`)." },
     async handler(ctx, objective) {
       const { userId } = refuseAct("remove", objective, ctx.meta.actor);
-      const told = { ...toldOf(objective, userId), change: "removed" as const };
+      const told = { ...objectiveEvent(objective, userId), change: "removed" as const };
       await this.store(Objective).remove(ctx, objective, { facts: [ObjectiveChanged.fact(objective.id, told)] });
       await tellLive(this, objective);
       return null;

@@ -6,7 +6,7 @@ import { locate } from "../../../../core/text/locate.ts";
 import { askModel } from "../../asking.ts";
 import { strangeLanguage } from "../languages.ts";
 import { checkDate, checkMeasure, checkOwner, type Check, type Verification } from "./checks.ts";
-import { standingOf } from "./citing.ts";
+import { citationStanding } from "./citing.ts";
 import { contradiction, takeApart } from "./contradictions.ts";
 import { Objective } from "./objectives.ts";
 
@@ -53,7 +53,7 @@ async function checkCitations(ctx: Ctx<unknown>, { citations }: Objective): Prom
   if (!citations.length)
     return { check: "citation", verdict: "missing", why: "It names no words of a document that it comes from." };
   for (const citation of citations) {
-    const { holds, why } = await standingOf(ctx, citation);
+    const { holds, why } = await citationStanding(ctx, citation);
     if (!holds) return { check: "citation", verdict: "doubtful", why };
   }
   const [first] = citations;

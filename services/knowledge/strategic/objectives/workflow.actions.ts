@@ -6,7 +6,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { Comment } from "./comments.ts";
 import { demandPredecessor, giveWay, handDown, passUp } from "./escalating.ts";
-import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
+import { ObjectiveChanged, ObjectiveDecided, objectiveEvent } from "./events.ts";
 import { tellLive } from "./live.ts";
 import { onObjective, reading } from "./objectives.actions.ts";
 import { Objective } from "./objectives.ts";
@@ -46,7 +46,7 @@ async function move(
   const now = await host
     .store(Objective)
     .revise(ctx, objective, movedObjective(objective, act, ACTS[act].to, who, at, note), {
-      facts: [ObjectiveChanged.fact(objective.id, { ...toldOf(objective, who.userId), change })],
+      facts: [ObjectiveChanged.fact(objective.id, { ...objectiveEvent(objective, who.userId), change })],
     });
   await tellLive(host, now);
   return now;
@@ -64,7 +64,7 @@ async function decide(
   if (act === "approve") await demandPredecessor(host, objective);
   const at = iso(host.world.clock.now());
   const status = ACTS[act].to;
-  const told = { ...toldOf(objective, who.userId), status, ...(note && { reason: note }) };
+  const told = { ...objectiveEvent(objective, who.userId), status, ...(note && { reason: note }) };
   const decided = await host
     .store(Objective)
     .revise(ctx, objective, movedObjective(objective, act, status, who, at, note), {
@@ -171,7 +171,7 @@ export const workflowActions = {
     example: { text: "The measure counts convoys, the statement speaks of attacks." },
     async handler(ctx, objective) {
       const { id: objectiveId, problemSetId, compartments } = objective;
-      const told = { ...toldOf(objective, actorOf(ctx)), change: "commented" as const };
+      const told = { ...objectiveEvent(objective, actorOf(ctx)), change: "commented" as const };
       const comment = await this.store(Comment).create(
         ctx,
         { problemSetId, compartments, objectiveId, text: ctx.params.text },

@@ -4,7 +4,7 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { Intent } from "../intents/intents.ts";
-import { toldOf } from "../objectives/events.ts";
+import { objectiveEvent } from "../objectives/events.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import type { Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
@@ -46,7 +46,7 @@ async function keep(
   const names = wanted.resources.map(({ name }) => name);
   const resources = matchAll(wanted.resources, await candidatesFor(ctx, objective, names));
   const version = (before?.version ?? 0) + 1;
-  const { title, by } = toldOf(objective, actorOf(ctx));
+  const { title, by } = objectiveEvent(objective, actorOf(ctx));
   const facts = [
     OperationsChanged.fact(objectiveId, { id, objectiveId, problemSetId, compartments, title, version, by }),
   ];

@@ -10,7 +10,7 @@ import { follow, RunStep } from "../following.ts";
 import { noticeOf, strangeLanguageOf } from "../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { Finding, MOST_FINDINGS } from "./findings.ts";
-import { Review, ReviewRow, SETTLED_FROM, toldOf } from "./reviews.ts";
+import { Review, ReviewRow, SETTLED_FROM, reviewTelling } from "./reviews.ts";
 import { beginReview, reviewJobOf } from "./reviewing.ts";
 import { endReview, takeOver } from "./taking-over.ts";
 
@@ -74,7 +74,7 @@ export const reviewActions = {
       const version = ctx.params.version ?? newest;
       const read = async () => {
         const [latest] = await this.store(Review).find(ctx, { documentId, version }, { sort: ["-run"], limit: 1 });
-        return latest ? toldOf(latest) : null;
+        return latest ? reviewTelling(latest) : null;
       };
       const jobId = reviewJobOf({ documentId, version });
       return follow(this, { jobId, read, what: "review", lastEventId: ctx.meta.lastEventId });

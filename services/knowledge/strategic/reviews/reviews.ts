@@ -83,7 +83,7 @@ export const reviewId = (documentId: string, version: number, run: number): stri
   derivedId(`strategic.reviews/${documentId}/${version}/${run}`);
 
 /** A review as it is told of. */
-export function toldOf({ run, steps, findings, status, end, failure }: Review): RunTelling {
+export function reviewTelling({ run, steps, findings, status, end, failure }: Review): RunTelling {
   const events = [
     ...steps.map((data) => ({ event: "progress", data })),
     ...findings.map((data) => ({ event: "finding", data })),

@@ -23,7 +23,7 @@ function placeOf({ citation }: Finding, whole: WholeText): { start: number; end:
 }
 
 /** The changes that findings make to a text: each anchored in it, none over another; what cannot be is told by item. */
-export function planned(findings: readonly Finding[], wanted: readonly string[], whole: WholeText): Planned {
+export function plannedChanges(findings: readonly Finding[], wanted: readonly string[], whole: WholeText): Planned {
   const { edits, failed }: Planned = { edits: [], failed: [] };
   const refuse = (findingId: string, code: SettlingRefusal): void => void failed.push({ findingId, code });
   for (const findingId of new Set(wanted)) {

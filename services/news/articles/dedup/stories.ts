@@ -4,7 +4,7 @@ import type { Collection, Doc, Documents } from "../../../../core/records/docume
 import { newId } from "../../../../core/ids.ts";
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { Events } from "../grouping/events.ts";
-import { packed as packedTopic, unpacked as unpackedTopic, type Topic } from "../grouping/topic.ts";
+import { packTopic, unpackTopic, type Topic } from "../grouping/topic.ts";
 import { bands } from "./fingerprint.ts";
 import { Generation, near, WINDOW_MS } from "./generation.ts";
 import type { ArticleTrace, Trace as Held } from "./traces.ts";
@@ -220,7 +220,7 @@ export class Stories {
         storyId,
         alone ? 1 : 0,
         reportId === storyId ? "" : reportId,
-        topic ? packedTopic(topic) : "",
+        topic ? packTopic(topic) : "",
       ])
       .filter((packed) => this.#learn(unpacked(packed), Date.parse(seenAt)));
     if (traces.length || joined.length)
@@ -257,7 +257,7 @@ export class Stories {
   #learnStored(stored: Packed, seenAt: number): void {
     const trace = unpacked(stored);
     if (!this.#learn(trace, seenAt) || !stored[7]) return;
-    const topic = unpackedTopic(stored[7]);
+    const topic = unpackTopic(stored[7]);
     this.#events.learn(topic);
     this.#events.add(trace.storyId, topic, trace.at);
   }

@@ -9,7 +9,7 @@ import type { Arrivals } from "../indexing/arrivals.ts";
 import { Article, newMark, Tombstone } from "../articles.ts";
 import { ArticleDraft, type Delivery, type IntakeOutcome } from "./drafts.ts";
 import { sameStory } from "../dedup/fingerprint.ts";
-import { planned, type StoredMatches, type IntakePlan } from "./planning.ts";
+import { plannedIntake, type StoredMatches, type IntakePlan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
 import {
   draftEdition,
@@ -116,7 +116,7 @@ export class Intake {
   #plan(drafts: readonly ArticleDraft[], held: StoredMatches): IntakePlan {
     const { retentionDays, clock } = this.#parts;
     const horizon = retentionDays ? iso(clock.now() - retentionDays * DAY_MS) : "";
-    return planned(drafts, held, alike, (publishedAt) => publishedAt >= horizon);
+    return plannedIntake(drafts, held, alike, (publishedAt) => publishedAt >= horizon);
   }
 
   /** Reads what the drafts may be: by key, and by address for those whose key is not known. */

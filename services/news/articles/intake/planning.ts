@@ -59,7 +59,7 @@ interface Newcomer {
 }
 
 /** Decides what becomes of each draft; pure. `keep`: whether an article published then would be kept at all. */
-export function planned(
+export function plannedIntake(
   drafts: readonly ArticleDraft[],
   { articles, tombstones }: StoredMatches,
   alike: Alike,

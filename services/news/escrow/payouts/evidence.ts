@@ -106,7 +106,7 @@ async function depth(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Pr
 }
 
 /** Asks the wallet what the payout's next step depends on. A fault of the wallet is an answer, too: nothing seen. */
-export async function look(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<WalletView> {
+export async function askWallet(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<WalletView> {
   const asked = question(payout);
   if (asked === "nothing") return { seen: "nothing", fault: "not asked" };
   try {

@@ -12,7 +12,7 @@ import {
 } from "../../../../core/problem.ts";
 import type { Books } from "../ledger/books.ts";
 import { ESCROW, onBehalfOf, type Desk } from "../context.ts";
-import { look } from "./evidence.ts";
+import { askWallet } from "./evidence.ts";
 import { paid, shielded, type EarmarkedAccount, type LedgerEntry } from "../ledger/ledger.ts";
 import { writeMemo } from "../zcash/memo.ts";
 import { death, next, refused, type PayoutChange, type WalletView, type PayoutStep } from "./payout-steps.ts";
@@ -118,7 +118,7 @@ export class Settlement {
 
   async #step(payout: Payout): Promise<Payout | null> {
     const { wallet, memoKey, clock, policy } = this.#desk;
-    const seen = await look(payout, wallet, memoKey);
+    const seen = await askWallet(payout, wallet, memoKey);
     const step = next(payout, seen, clock.now(), policy);
     if (step.act === "send") return this.#send(payout);
     if (step.act === "book") return this.#book(payout);
@@ -240,7 +240,7 @@ export class Settlement {
   }
 
   async #ask(payout: Payout): Promise<WalletView> {
-    const seen = await look(payout, this.#desk.wallet, this.#desk.memoKey);
+    const seen = await askWallet(payout, this.#desk.wallet, this.#desk.memoKey);
     if (seen.seen === "nothing")
       throw upstream(502, "UPSTREAM_UNREACHABLE", `The wallet must be asked first, and does not answer: ${seen.fault}`);
     return seen;

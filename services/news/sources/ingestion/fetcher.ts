@@ -4,7 +4,7 @@ import type { Outbound, OutboundResponse } from "../../../../adapters/outbound/o
 import { retryAfterMs } from "../../../../adapters/outbound/retry-after.ts";
 import { iso } from "../../../../core/clock.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { isGone, refusalOf, type FeedRefusal } from "../refusals.ts";
+import { isGone, feedRefusal, type FeedRefusal } from "../refusals.ts";
 import { freshMs } from "./fetch-interval.ts";
 
 export interface Visitor {
@@ -128,7 +128,7 @@ async function attempt(visitor: Visitor, known: LastFetch, options: VisitOptions
   const feedUrl = response.permanentUrl ?? known.feedUrl;
   if (response.permanentUrl)
     answer.notes.push(`The feed has moved for good to ${response.permanentUrl}, which is used from now on.`);
-  const refusal = refusalOf(response.status, new URL(response.url).host, Object.keys(headers).length > 0);
+  const refusal = feedRefusal(response.status, new URL(response.url).host, Object.keys(headers).length > 0);
   if (refusal) return failed(answer, refusal);
   if (response.status === 304) return { ...answer, outcome: "unchanged", feedUrl, discovered: false };
   const bodyHash = sha256(response.body);

@@ -35,13 +35,13 @@ export const Fetch = z
 export type Fetch = z.output<typeof Fetch>;
 
 /** The history's record: one a source, the newest last; each entry pushes the oldest out. */
-export const keeping = (sourceId: number, fetch: Fetch) => ({
+export const historyEntry = (sourceId: number, fetch: Fetch) => ({
   update: { _id: sourceId },
   with: { $push: { fetches: { $each: [fetch] as [Fetch], $slice: -KEPT_FETCHES } } },
   upsert: true,
 });
 
-export type Kept = ReturnType<typeof keeping>;
+export type Kept = ReturnType<typeof historyEntry>;
 
 /** Takes the entry off again. */
 export const unkeeping = ({ with: { $push } }: Kept) => {

@@ -9,7 +9,7 @@ import type { Source } from "../sources.ts";
 import { untouched, type DueSources } from "./due-sources.ts";
 import { DAY_MS } from "./fetch-interval.ts";
 import { visit, type Visit, type Visitor } from "./fetcher.ts";
-import { keeping, unkeeping, type Fetch, type Kept } from "./fetches.ts";
+import { historyEntry, unkeeping, type Fetch, type Kept } from "./fetches.ts";
 import { movedFeed, settlement, type Yield } from "./settlement.ts";
 
 /** What the articles' service takes in one call. */
@@ -172,7 +172,7 @@ export class Fetching {
     const { sources, clock, intervalMs, random } = this.#ground;
     const entry = this.#entry(visited, stored, manual, began);
     const update = settlement(source, visited, stored, { now: clock.now(), intervalMs, spread: random() });
-    const own = keeping(source.id, entry);
+    const own = historyEntry(source.id, entry);
     this.#history.push(own);
     let kept: Promise<void> | undefined;
     try {

@@ -72,7 +72,7 @@ const instant = (value: unknown): number | undefined => {
 };
 const accuracy = ({ properties: { ce } }: ComparedFeature): number =>
   typeof ce === "number" && ce >= 0 ? ce : USUAL_CE;
-export const nameOf = ({ featureId, properties: { name } }: ComparedFeature): string =>
+export const featureName = ({ featureId, properties: { name } }: ComparedFeature): string =>
   typeof name === "string" ? name : featureId;
 
 /** Whether two spans of time (`from`, `until`, open where they are absent) have a moment in common. */
@@ -122,7 +122,7 @@ function apart(one: ComparedFeature, other: ComparedFeature): ConflictFinding | 
     "two-places",
     metres > 10 * allowed ? "high" : "medium",
     [one, other],
-    `${nameOf(one)} is reported at two places ${Math.round(metres)} m apart.`,
+    `${featureName(one)} is reported at two places ${Math.round(metres)} m apart.`,
     { metres: Math.round(metres), allowed: Math.round(allowed), seconds, speed, ce: [accuracy(one), accuracy(other)] },
   );
 }
@@ -134,7 +134,7 @@ function identified(one: ComparedFeature, other: ComparedFeature): ConflictFindi
     "two-identities",
     [first, second].includes("hostile") && [first, second].includes("friend") ? "high" : "medium",
     [one, other],
-    `${nameOf(one)} is shown as ${first} and as ${second}.`,
+    `${featureName(one)} is shown as ${first} and as ${second}.`,
     { identities: [first, second], symbols: [one.properties.symbol, other.properties.symbol] },
   );
 }
@@ -148,7 +148,7 @@ function* valued(one: ComparedFeature, other: ComparedFeature, now: number): Gen
       "two-values",
       "low",
       [one, other],
-      `The ${attribute} of ${nameOf(one)} is said to be ${String(first)} and ${String(second)}.`,
+      `The ${attribute} of ${featureName(one)} is said to be ${String(first)} and ${String(second)}.`,
       { attribute, values: [first, second] },
     );
   }
@@ -158,7 +158,7 @@ function committed(one: ComparedFeature, other: ComparedFeature): ConflictFindin
   const [first, second] = [one.properties.missionId, other.properties.missionId];
   if (typeof first !== "string" || typeof second !== "string" || first === second || !meetInTime(one, other))
     return null;
-  return found("two-missions", "high", [one, other], `${nameOf(one)} is committed to two missions at once.`, {
+  return found("two-missions", "high", [one, other], `${featureName(one)} is committed to two missions at once.`, {
     missions: [first, second].sort(),
   });
 }
@@ -184,7 +184,7 @@ export function doublyCommitted(one: ComparedFeature, now: number): ConflictFind
   };
   const ids = left.filter((mission) => left.some((other) => meets(mission, other))).map(({ id }) => id);
   return ids.length
-    ? found("two-missions", "high", [one], `${nameOf(one)} is committed to ${ids.length} missions at once.`, {
+    ? found("two-missions", "high", [one], `${featureName(one)} is committed to ${ids.length} missions at once.`, {
         missions: ids.sort(),
       })
     : null;

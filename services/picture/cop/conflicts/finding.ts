@@ -10,7 +10,7 @@ import {
   entityOf,
   found,
   meetInTime,
-  nameOf,
+  featureName,
   type ComparedFeature,
 } from "./comparing.ts";
 import type { ConflictFinding } from "./conflicts.ts";
@@ -226,7 +226,7 @@ export class Contradictions {
   *#stale(one: ComparedFeature): Generator<ConflictFinding, void, void> {
     const staleness = stalenessOf(one, this.#now, this.#goneAfter);
     if (staleness?.state !== "stale" || one.properties.keep === true) return;
-    yield found("stale-on-cop", "low", [one], `${nameOf(one)} is stale, and on the COP.`, {
+    yield found("stale-on-cop", "low", [one], `${featureName(one)} is stale, and on the COP.`, {
       staleAt: staleness.staleAt,
     });
   }
@@ -252,7 +252,7 @@ export class Contradictions {
       "areas-overlap",
       share > 0.5 ? "high" : share > 0.1 ? "medium" : "low",
       [one, other],
-      `${nameOf(one)} and ${nameOf(other)} exclude one another and overlap by ${Math.round(100 * share)} %.`,
+      `${featureName(one)} and ${featureName(other)} exclude one another and overlap by ${Math.round(100 * share)} %.`,
       { squareMetres: Math.round(shared), share: Math.round(share * 1e4) / 1e4 },
     );
   }

@@ -45,7 +45,7 @@ export interface WantedFeature {
 export type NewFeature = Omit<LayerFeature, "rev" | "createdAt" | "updatedAt" | "createdBy">;
 
 /** A record of a feature: its id follows from layer, feature and compartments, so that making it twice makes it once. */
-export function recordOf(layer: Layer, { feature, compartments }: WantedFeature): NewFeature {
+export function featureRecord(layer: Layer, { feature, compartments }: WantedFeature): NewFeature {
   const featureId = String(feature.id);
   const inside = [...new Set([...layer.compartments, ...compartments])].sort();
   const { geometry } = feature;

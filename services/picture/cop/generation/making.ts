@@ -17,7 +17,7 @@ import {
   differenceOf,
   featureOf,
   LayerFeature,
-  recordOf,
+  featureRecord,
   type Difference,
   type NewFeature,
   type WantedFeature,
@@ -131,7 +131,7 @@ export async function make(
       { ...alikeIn(layer), layerId, ...(only && { featureId: { $in: [...only] } }) },
       { fields: ["hash", "featureId", "compartments"] },
     );
-  const difference = differenceOf(single(wanted.map((one) => recordOf(layer, one))), present);
+  const difference = differenceOf(single(wanted.map((one) => featureRecord(layer, one))), present);
   // What a drawn layer showed stands in its versions.
   if (layer.kind === "live") await track(host, layer, difference);
   await store(host, difference);

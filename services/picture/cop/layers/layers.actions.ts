@@ -13,7 +13,7 @@ import { Layer, MOST_LAYERS } from "./layers.ts";
 import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
 import { checkedField } from "./specs.ts";
 import { goneAfterMs, shownAt } from "./staleness.ts";
-import { write } from "./writing.ts";
+import { writeVersion } from "./writing.ts";
 
 export const layerActions = {
   "layers.create": endpoint({
@@ -45,7 +45,7 @@ export const layerActions = {
         { facts: (made: Layer) => factsInSet(LayerAdded, made, actor.userId) },
       );
       // A repeated request finds the layer as its first run left it.
-      const written = checked && layer.version === 0 ? await write(this, ctx, layer, checked) : layer;
+      const written = checked && layer.version === 0 ? await writeVersion(this, ctx, layer, checked) : layer;
       return { ...written, warnings: checked?.warnings ?? [] };
     },
   }),

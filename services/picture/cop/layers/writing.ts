@@ -25,7 +25,7 @@ export function hintOutside(host: Host, layer: Layer): void {
  * Adds a version: its spec first, by hash; then the version, which a unique index gives its number; then the layer, by
  * compare-and-set. Whoever died after the second left a version that the next write takes over before its own.
  */
-export async function write(host: Host, ctx: Ctx<unknown>, layer: Layer, checked: CheckedSpec): Promise<Layer> {
+export async function writeVersion(host: Host, ctx: Ctx<unknown>, layer: Layer, checked: CheckedSpec): Promise<Layer> {
   const by = actorOf(ctx);
   demandSource(layer, checked);
   const { spec, hash, bytes, features, source } = checked;

@@ -1,7 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { recordOf, type WantedFeature } from "../generation/features.ts";
+import { featureRecord, type WantedFeature } from "../generation/features.ts";
 import { featureIdOf, generated } from "../generation/sources.ts";
 import { trackPast } from "../generation/tracks.ts";
 import { Layer, LayerSpec, LayerVersion, stateAt, WATCHED_STATES } from "../layers/layers.ts";
@@ -72,7 +72,7 @@ export async function backdate(host: Host, picture: string, late: readonly Late[
       all.slice(from, from + TOGETHER).map(async ({ layer, report, until }) => {
         const spec = await specs.at(layer, report.at);
         const shown = spec && shownOf(report, spec);
-        if (shown) await trackPast(host, recordOf(layer, shown), { from: report.at, until, gone: report.gone });
+        if (shown) await trackPast(host, featureRecord(layer, shown), { from: report.at, until, gone: report.gone });
       }),
     );
 }

@@ -87,7 +87,7 @@ export const REPORT_REFUSALS = ["INVALID", "AHEAD", "NEVER_HELD", "NO_PLACE", "O
 export type ReportRefusal = (typeof REPORT_REFUSALS)[number];
 
 /** Why a report is not taken; undefined where it is. */
-export function refusalOf(given: ReportGiven, now: number): ReportRefusal | undefined {
+export function reportRefusal(given: ReportGiven, now: number): ReportRefusal | undefined {
   if (Date.parse(given.time) > now + AHEAD_MS) return "AHEAD";
   if (given.type.startsWith(REMOVAL)) return given.removes === undefined ? "INVALID" : undefined;
   if (!SHOWN.test(given.type)) return "OTHER_TYPE";

@@ -9,7 +9,7 @@ import { symbolTables, type SymbolTables } from "../symbols/tables.ts";
 import { backdate, type Late } from "./backdating.ts";
 import { symbolOfType } from "./cot.ts";
 import { readDetail } from "./detail.ts";
-import { REMOVAL, Report, ReportGiven, reportId, refusalOf, type ReportRefusal } from "./reports.ts";
+import { REMOVAL, Report, ReportGiven, reportId, reportRefusal, type ReportRefusal } from "./reports.ts";
 
 /** Written side by side. */
 const TOGETHER = 50;
@@ -103,7 +103,7 @@ function checked(
     failed.push({ index, code: "INVALID", message: issue!.message, path: issue!.path.join(".") });
     return [];
   }
-  const code = refusalOf(data, now);
+  const code = reportRefusal(data, now);
   const wrong = code || data.symbol === undefined ? null : symbolRefusal(data.symbol, null, tables);
   if (!code && wrong === null) {
     const read = data.detail === undefined ? undefined : readDetail(data.detail);

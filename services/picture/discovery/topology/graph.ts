@@ -115,7 +115,7 @@ function edgeOf(told: readonly Resolved[]): TopologyEdge | null {
 }
 
 /** The graph of what is told of links between devices. The same for whatever order it is told in. */
-export function graphOf(
+export function topologyOf(
   devices: readonly KnownDevice[],
   links: readonly Pick<Link, "from" | "to" | "evidence" | "confidence" | "cost" | "present" | "lastSeenAt">[],
 ): Graph {

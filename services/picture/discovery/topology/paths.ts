@@ -107,7 +107,7 @@ export interface TopologyFigures {
 }
 
 /** Figures about a graph. */
-export function figuresOf(graph: Graph): TopologyFigures {
+export function topologyFigures(graph: Graph): TopologyFigures {
   const ways = waysOf(graph);
   const degrees = [...ways.values()].map(({ length }) => length);
   const sizes: number[] = [];

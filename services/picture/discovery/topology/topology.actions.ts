@@ -7,9 +7,9 @@ import { notFound } from "../../../../core/problem.ts";
 import { Instant } from "../../../../core/records/entity.ts";
 import { Device } from "../devices/devices.ts";
 import { askedPlace, inspecting, placeQuery } from "../reach.ts";
-import { graphOf, type Graph } from "./graph.ts";
+import { topologyOf, type Graph } from "./graph.ts";
 import { Link } from "./links.ts";
-import { figuresOf, shortestPath } from "./paths.ts";
+import { topologyFigures, shortestPath } from "./paths.ts";
 
 const MOST_DEVICES = 5_000;
 const MOST_LINKS = 10_000;
@@ -78,7 +78,7 @@ async function graphFor(host: Host, ctx: Ctx<{ problemSetId?: string | undefined
     host.store(Link).find(ctx, place, { sort: ["-lastSeenAt"], limit: MOST_LINKS }),
   ]);
   const isCut = devices.length === MOST_DEVICES || links.length === MOST_LINKS;
-  return { ...graphOf(devices, links), ...(isCut && { more: true as const }) };
+  return { ...topologyOf(devices, links), ...(isCut && { more: true as const }) };
 }
 
 export const topologyActions = {
@@ -106,7 +106,7 @@ export const topologyActions = {
     query: placeQuery,
     returns: data(FiguresView),
     async handler(ctx) {
-      return figuresOf(await graphFor(this, ctx));
+      return topologyFigures(await graphFor(this, ctx));
     },
   }),
 

@@ -31,7 +31,7 @@ import {
   followed,
   given,
   placeOfRecord,
-  standing,
+  syncFields,
   syncState,
   stateOfNew,
   syncId,
@@ -86,7 +86,7 @@ export async function settled(
   { by, ...more }: { by: string; seen?: SyncRecord["seen"]; intent?: null },
 ): Promise<SyncRecord> {
   const at = iso(host.world.clock.now());
-  const { conflictedAt, ...rest } = standing(record.entity, state, record, at);
+  const { conflictedAt, ...rest } = syncFields(record.entity, state, record, at);
   const [was, is] = [record.conflictedAt !== undefined, conflictedAt !== null];
   const after = await host.store(SyncRecord).revise(
     MESH,
@@ -147,7 +147,7 @@ export async function adoptAll(host: Host, noun: SyncedNoun, all: readonly Trace
 }
 
 /** The call by which a domain carries out a change, as the person whose change it is. */
-export async function carryOut(host: Host, record: SyncRecord, intent: Intent, actor?: Actor): Promise<void> {
+export async function carryOutChange(host: Host, record: SyncRecord, intent: Intent, actor?: Actor): Promise<void> {
   const noun = NOUNS[record.entity];
   const { change, rev, kind, userId, by } = intent;
   const { state } = merge(syncState(record), kindsOf(record.entity), by, change);
@@ -225,7 +225,7 @@ export async function ended(
   let refusal: unknown;
   if (!isDone(intent, traced) && (traced?.rev ?? 0) === intent.rev) {
     try {
-      await carryOut(host, record, intent, actor);
+      await carryOutChange(host, record, intent, actor);
     } catch (error) {
       if (!isProblem(error) || Number(error.code) >= 500) throw error;
       refusal = error;

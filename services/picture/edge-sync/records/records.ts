@@ -79,7 +79,7 @@ export const given = (values: Record<string, Json>): Record<string, Json> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
 /** What of a record follows from its state. */
-export function standing(
+export function syncFields(
   entity: SyncedEntity,
   state: RecordState,
   before: { conflictedAt?: string | undefined; deletedAt?: string | undefined },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Query } from "../../../../core/records/documents.ts";
 import { Capability } from "./capabilities.ts";
-import { wordsOf } from "./resources.ts";
+import { searchWords } from "./resources.ts";
 
 /** Sorts after every word that begins alike. */
 const LAST = "\u{10ffff}";
@@ -16,7 +16,7 @@ const withWord = (word: string): Query => ({ words: { $elemMatch: { $gte: word, 
 export function described({ q, capability: able }: { q?: string | undefined; capability?: string | undefined }): Query {
   const asked = [
     ...(able === undefined ? [] : [{ abilities: able }]),
-    ...wordsOf(q).slice(0, MOST_ASKED).map(withWord),
+    ...searchWords(q).slice(0, MOST_ASKED).map(withWord),
   ];
   return asked.length ? { $and: asked } : {};
 }

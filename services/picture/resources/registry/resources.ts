@@ -109,7 +109,7 @@ export const Resource = entity("resources", {
 export type Resource = Item<typeof Resource>;
 
 /** The words of a text, in lower case and without accents. */
-export const wordsOf = (...texts: (string | null | undefined)[]): string[] => [
+export const searchWords = (...texts: (string | null | undefined)[]): string[] => [
   ...new Set(
     texts.flatMap((text) =>
       (text ?? "")
@@ -138,7 +138,7 @@ type Described = Pick<Resource, "name" | "kind" | "capabilities"> &
 /** What follows from a resource's own fields and is kept beside them. */
 export const derived = (given: Described, place: Place) => ({
   abilities: withParents(given.capabilities),
-  words: wordsOf(given.name, given.serial, given.externalId, given.kind, given.description).slice(0, MOST_WORDS),
+  words: searchWords(given.name, given.serial, given.externalId, given.kind, given.description).slice(0, MOST_WORDS),
   cell: given.location ? cellAt(given.location) : null,
   external: given.externalId ? externalKey(place, "resource", given.externalId) : null,
 });

@@ -113,7 +113,7 @@ async function examined(
 }
 
 /** Makes the version that a record stands for; harmless when it is there. */
-export async function note(host: Host, ctx: Caller, told: ConfigurationFact): Promise<void> {
+export async function noteVersion(host: Host, ctx: Caller, told: ConfigurationFact): Promise<void> {
   await host.store(Version).createOnce(ctx, { ...told, id: versionId(told.name, told.version) });
 }
 export type ConfigurationFact = Parameters<typeof ConfigurationStored.fact>[1];
@@ -162,6 +162,6 @@ export async function save(
   });
   await ConfigurationChanged.emit(ctx, { name });
   // It is stored: what cannot be done now is done by the fact, and by the next look.
-  await Promise.allSettled([note(host, ctx, told), configurations.look()]);
+  await Promise.allSettled([noteVersion(host, ctx, told), configurations.look()]);
   return { ...configurationView(configurations, env, name, stored), ...(warnings.length && { warnings }) };
 }

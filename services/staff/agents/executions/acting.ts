@@ -4,7 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, isConflict } from "../../../../core/problem.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { accountsOf, hold, settleHold } from "../gate/budget.ts";
-import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
+import { carryOutAct, answerCompartments, happened } from "../gate/effects.ts";
 import { judgeAct, stoppedMeanwhile, type ActJudgement, type ProposedCall } from "../gate/gate.ts";
 import { Execution, AgentStep } from "./executions.ts";
 import type { NextStep } from "./proposing.ts";
@@ -92,8 +92,8 @@ async function act({ host, execution }: Drive, step: AgentStep, judged: ActJudge
     return refuse(host, step, stop);
   }
   const begun = performance.now();
-  const effect = await carryOut(host, definition, { run: execution, final, actor, step: step.id });
-  const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor, definition);
+  const effect = await carryOutAct(host, definition, { run: execution, final, actor, step: step.id });
+  const compartments = effect.result === undefined ? [] : answerCompartments(effect.result, actor, definition);
   await Promise.all([
     noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) }),
     settleHold(host, accounts, step.id, { held: ONE, used: ONE }),

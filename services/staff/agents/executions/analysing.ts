@@ -14,7 +14,7 @@ const isFull = (step: Pick<AgentStep, "status" | "result">): boolean => isDone(s
 
 type Read = Pick<AgentStep, "tool" | "status" | "result">;
 /** The next page to be read; undefined where all is read, or refused. */
-export function planned(steps: readonly Read[]): ProposedCall | undefined {
+export function nextPage(steps: readonly Read[]): ProposedCall | undefined {
   for (const tool of ANALYSIS_TOOLS) {
     const pages = steps.filter((one) => one.tool === tool);
     const last = pages.at(-1);

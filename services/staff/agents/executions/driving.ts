@@ -4,14 +4,14 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { accountsOf } from "../gate/budget.ts";
-import { chainOf } from "../gate/gate.ts";
+import { delegationChain } from "../gate/gate.ts";
 import { underWatch, Withdrawn } from "../gate/watch.ts";
 import { STOPPING } from "../gate/withdrawals.ts";
 import { Agent } from "../registry/agents.ts";
 import { asBegun } from "../registry/versions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { afterApproval, resume, takeAct, wait, type Drive } from "./acting.ts";
-import { analysed, planned } from "./analysing.ts";
+import { analysed, nextPage } from "./analysing.ts";
 import { concluded } from "./answers.ts";
 import { Execution, OVER, type AgentAnswer } from "./executions.ts";
 import { heuristicTurn, modelTurn, type NextStep } from "./proposing.ts";
@@ -109,7 +109,7 @@ interface Fault {
 /** What is to be done next, by plan, model or words; or why the model does not say. */
 async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<NextStep | Fault> {
   if (execution.kind === "analysis") {
-    const act = planned(steps);
+    const act = nextPage(steps);
     return { tokens: 0, ...(act && { act }) };
   }
   const definitions = await toolsNamed(
@@ -118,7 +118,7 @@ async function propose({ host, execution, steps, signal }: Drive, agent: Agent):
   );
   const tools = [...definitions.values()].filter(({ disabled }) => disabled === undefined);
   if (execution.method === "heuristic") return heuristicTurn(execution, tools, steps.length);
-  const accounts = accountsOf(host, execution, await chainOf(host, execution.delegationId));
+  const accounts = accountsOf(host, execution, await delegationChain(host, execution.delegationId));
   return underWatch(host, execution, (withdrawn) =>
     modelTurn(host, execution, agent, tools, steps, { accounts, signal: AbortSignal.any([signal, withdrawn]) }),
   );

@@ -45,7 +45,11 @@ export function redacted(value: unknown, isSecret = false): unknown {
  * The compartments that an answer lies in: those that it names itself; where it names none, all that the agent may read
  * in, since nobody can tell. What lies in no problem set lies in none.
  */
-export function compartmentsOf(result: unknown, actor: Actor, { endpoint }: Pick<Definition, "endpoint">): string[] {
+export function answerCompartments(
+  result: unknown,
+  actor: Actor,
+  { endpoint }: Pick<Definition, "endpoint">,
+): string[] {
   if (!endpoint.contract.within) return [];
   const all = (): string[] => Object.values(actor.memberships ?? {}).flatMap(({ compartments }) => [...compartments]);
   const rows = isObject(result) && Array.isArray(result["data"]) ? (result["data"] as unknown[]) : [result];
@@ -103,7 +107,7 @@ function failed(error: unknown): Effect {
  * Does what the gate let pass, as the actor that it made, under the step's name. Rejects where something is away and
  * the act may be tried again without harm; what may have happened unseen is `unknown`.
  */
-export async function carryOut(
+export async function carryOutAct(
   host: Host,
   definition: Definition,
   { run, final, actor, step }: { run: ActingRun; final: Record<string, unknown>; actor: Actor; step: string },

@@ -75,7 +75,11 @@ export class ActRefused extends Error {
 const over = (code: string, message: string): ActRefused => new ActRefused(code, message, true);
 
 /** A delegation and those that it was handed on from, itself first; `leaf` is the first, where it was read already. */
-export async function chainOf(host: Host, id: string | undefined, leaf?: Delegation | null): Promise<Delegation[]> {
+export async function delegationChain(
+  host: Host,
+  id: string | undefined,
+  leaf?: Delegation | null,
+): Promise<Delegation[]> {
   const chain: Delegation[] = [];
   for (let next = id; next !== undefined; next = chain.at(-1)!.fromId) {
     const one = leaf?.id === next ? leaf : await host.store(Delegation).one(US, { _id: next });
@@ -114,7 +118,7 @@ async function demandOn(
   if (everywhere?.frozen || here?.frozen) throw over("FROZEN", "All agents here were stopped in an emergency.");
   const pause = agent ? pauseOf(agent, run) : "AGENT_DEACTIVATED";
   if (pause || !agent) throw over(pause!, "The agent is switched off.");
-  const chain = await chainOf(host, run.delegationId, leaf);
+  const chain = await delegationChain(host, run.delegationId, leaf);
   if (run.problemSetId !== undefined && !chain.length)
     throw over("DELEGATION_ENDED", "In a problem set an agent acts by a delegation alone.");
   const now = iso(host.world.clock.now());

@@ -25,4 +25,4 @@ export async function demandKnown(host: Host, names: readonly string[], path: st
   if (complaints.length) throw invalid(complaints);
 }
 
-export const recordOf = (host: Host, name: string): Promise<Tool | null> => host.store(Tool).one(US, { _id: name });
+export const toolRecord = (host: Host, name: string): Promise<Tool | null> => host.store(Tool).one(US, { _id: name });

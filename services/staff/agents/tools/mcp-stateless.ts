@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { VERSION } from "../../../../config/version.ts";
-import { isMirrorable, mirrored, plain } from "./mcp-mirroring.ts";
+import { isMirrorable, mirrored, headerValue } from "./mcp-mirroring.ts";
 import type { ListedTool, Post, Posted, Speaker } from "./mcp-speaking.ts";
 
 /** The revision without handshake and sessions: each request says by itself what it needs. */
@@ -105,7 +105,7 @@ export function stateless(post: Post): Speaker {
       return { tools: tools.filter(({ inputSchema }) => isMirrorable(inputSchema)), nextCursor };
     },
     async call({ name, inputSchema }: ListedTool, given) {
-      const further = { "mcp-name": plain(name), ...mirrored(inputSchema, given) };
+      const further = { "mcp-name": headerValue(name), ...mirrored(inputSchema, given) };
       return Answer.parse(await ask("tools/call", { name, arguments: given }, further));
     },
   };

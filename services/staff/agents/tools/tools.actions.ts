@@ -13,7 +13,7 @@ import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { CHANGE, changedAdded, changedOwn, stored } from "./changing.ts";
 import { draftedTool } from "./drafting.ts";
 import { Headers } from "./headers.ts";
-import { recordOf } from "./known.ts";
+import { toolRecord } from "./known.ts";
 import {
   impliedClass,
   impliedOutside,
@@ -74,7 +74,7 @@ function shown(definition: Definition, record: Tool | null | undefined): z.input
 
 /** A tool as it is now. Throws 404. */
 async function toolOf(host: Host, name: string): Promise<{ definition: Definition; record: Tool | null }> {
-  const record = await recordOf(host, name);
+  const record = await toolRecord(host, name);
   const definition = definedBy(host, name, record);
   if (!definition) throw notFound(Tool.title, name);
   return { definition, record };

@@ -22,7 +22,7 @@ import {
   itemsOf,
   lastBegun,
   pathOf,
-  resultOf,
+  scopeResult,
   rootScope,
   setOutput,
   together,
@@ -264,7 +264,7 @@ export class Advance {
     this.scopes.delete(child.prefix);
     this.open.delete(child);
     try {
-      mapping.results[index] = resultOf(child, step.output) ?? null;
+      mapping.results[index] = scopeResult(child, step.output) ?? null;
     } catch (error) {
       return this.#endMap(scope, step, { failed: "REFERENCE", why: (error as Error).message });
     }

@@ -3,7 +3,7 @@ import { STOPPING } from "../../agents/client.ts";
 import type { StepDefinition } from "../workflows/definitions.ts";
 import type { Execution, FullStep, WorkflowStep } from "./executions.ts";
 import { recordId, type Ending } from "./records.ts";
-import { pathOf, placeIn, resultOf, type WorkflowScope, type Provenance } from "./scopes.ts";
+import { pathOf, placeIn, scopeResult, type WorkflowScope, type Provenance } from "./scopes.ts";
 import { waitedUntil, type Became } from "./stepping.ts";
 
 const MOST_ATTEMPTS_KEPT = 10;
@@ -133,7 +133,7 @@ export const endingOf = (code: string): "stopped" | "expired" | "failed" =>
 /** How a run ends all of whose steps have ended. */
 export function completed(scope: WorkflowScope, template: unknown): Ending {
   try {
-    return { status: "completed", output: jsonText(resultOf(scope, template)) };
+    return { status: "completed", output: jsonText(scopeResult(scope, template)) };
   } catch (error) {
     return { status: "failed", code: "REFERENCE", reason: (error as Error).message };
   }

@@ -119,7 +119,7 @@ export function setOutput(scope: WorkflowScope, id: string, output: unknown): vo
 const outputOf = (scope: WorkflowScope, id: string): unknown => scope.values.steps[id]?.output;
 
 /** What a scope came to: by its template, its end, or its last steps. Throws Missing. */
-export function resultOf(scope: WorkflowScope, template: unknown): unknown {
+export function scopeResult(scope: WorkflowScope, template: unknown): unknown {
   if (template !== undefined) return resolved(template, scope.values);
   const { graph, joins } = scope;
   const ended = graph.order.find((id) => graph.steps.get(id)!.kind === "end" && joins.fate(id) === "done");

@@ -9,7 +9,7 @@ import {
   type StepDefinition,
   type Workflow,
 } from "./definitions.ts";
-import { graphOf, type Graph } from "./graph.ts";
+import { workflowGraph, type Graph } from "./graph.ts";
 import { Missing, pointerOf, referencesIn, resolved, type FoundReference } from "./references.ts";
 
 /** Where steps stand: what they may speak of beside their own upstream. */
@@ -117,7 +117,7 @@ function mapFaults(step: MapStep, path: string, { outer }: Around): Detail[] {
 }
 
 function scopeFaults(steps: readonly StepDefinition[], path: string, around: Around): Detail[] {
-  const graph = graphOf(steps);
+  const graph = workflowGraph(steps);
   const twice = steps.flatMap(({ id }, at) =>
     steps.findIndex((one) => one.id === id) < at
       ? [{ path: `${path}.${at}.id`, message: `There is another step ${id}.` }]

@@ -6,7 +6,7 @@ import { agentRecord, EVERYWHERE, moveCircuit, runsLately, type Agent } from "..
 import { CircuitOpened } from "../events.ts";
 import { suitePlace } from "../place.ts";
 import { ValidationRun } from "../runs/runs.ts";
-import { breaches, failsTooOften, lackInWords, lacks, nameOf, type Breach, type MeasuredRun } from "./judging.ts";
+import { breaches, failsTooOften, lackInWords, lacks, metricName, type Breach, type MeasuredRun } from "./judging.ts";
 import { CircuitEvent, Threshold } from "./thresholds.ts";
 
 export const US = asSystem("validation");
@@ -71,7 +71,7 @@ async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): P
 }
 
 const saying = ({ metric, value, min }: Breach): string =>
-  `its ${nameOf(metric)} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
+  `its ${metricName(metric)} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
 
 /** The last that is on record of an agent's circuit. */
 async function lastMove(host: Host, agentId: string): Promise<CircuitEvent | undefined> {
@@ -104,7 +104,7 @@ async function open(host: Host, agent: Agent, why: string, of: Partial<Breach> &
 }
 
 /** What follows of a run that came to a result: a circuit opens, or a probe has passed or failed. */
-export async function weigh(host: Host, run: ValidationRun): Promise<void> {
+export async function weighRun(host: Host, run: ValidationRun): Promise<void> {
   if (run.status === "inconclusive") return probed(host, run, false, "The validation came to no result.");
   const agent = await agentRecord(host, run.agentId);
   // What an agent of every set did in one of them decides nothing elsewhere.

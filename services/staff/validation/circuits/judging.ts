@@ -66,12 +66,12 @@ export const lacks = (run: MeasuredRun, bounds: readonly Bound[]): Lack[] =>
 /** Whether a run is good enough to bring an agent back. */
 export const passes = (run: MeasuredRun, bounds: readonly Bound[]): boolean => !lacks(run, bounds).length;
 
-export const nameOf = (metric: Threshold["metric"]): string => (metric === "score" ? "score" : "pass rate");
+export const metricName = (metric: Threshold["metric"]): string => (metric === "score" ? "score" : "pass rate");
 /** What a run lacks, in words. */
 export const lackInWords = ({ metric, value, needed, cases, minCases }: Lack): string =>
   cases < minCases
-    ? `its ${nameOf(metric)} rests on ${cases} cases, where ${minCases} are asked for`
-    : `its ${nameOf(metric)} is ${value.toFixed(2)}, where ${needed.toFixed(2)} is asked for`;
+    ? `its ${metricName(metric)} rests on ${cases} cases, where ${minCases} are asked for`
+    : `its ${metricName(metric)} is ${value.toFixed(2)}, where ${needed.toFixed(2)} is asked for`;
 
 /** Of so many runs that ended, more than half failed. */
 export const LOOKED_AT = 20;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
-import { placed, suiteReach } from "../place.ts";
+import { suiteFields, suiteReach } from "../place.ts";
 
 export const METRICS = ["score", "pass-rate"] as const;
 
@@ -10,7 +10,7 @@ export const METRICS = ["score", "pass-rate"] as const;
 export const Threshold = entity("validation.thresholds", {
   title: "threshold",
   fields: {
-    ...placed,
+    ...suiteFields,
     agentId: TextId.optional().describe("Whom it holds for; every agent without it."),
     metric: z.enum(METRICS),
     min: z.number().min(0).max(1).describe("Below this the agent's circuit opens."),
@@ -38,7 +38,7 @@ export const CIRCUIT_MOVES = ["opened", "probing", "passed", "failed-again", "re
 export const CircuitEvent = entity("validation.circuit-events", {
   title: "circuit event",
   fields: {
-    ...placed,
+    ...suiteFields,
     agentId: TextId,
     move: z.enum(CIRCUIT_MOVES),
     why: z.string().max(2_000),

@@ -55,7 +55,7 @@ const demanded = (bounds: Reported["bounds"]): string =>
     .join(", ");
 
 /** Where the points of a history lie in a chart of a width and height, from its upper left corner. */
-export function placesOf(
+export function chartPoints(
   points: readonly Pick<HistoryPoint, "passRate">[],
   { width, height }: typeof CHART,
 ): [number, number][] {
@@ -108,7 +108,7 @@ function frame(document: PDFKit.PDFDocument, x: number, y: number, points: reado
 function chart(document: PDFKit.PDFDocument, x: number, y: number, { points, bounds }: Reported): void {
   const { width, height } = CHART;
   frame(document, x, y, points);
-  const places = placesOf(points, CHART).map(([dx, dy]): [number, number] => [x + dx, y + dy]);
+  const places = chartPoints(points, CHART).map(([dx, dy]): [number, number] => [x + dx, y + dy]);
   const sides = points.map(({ interval: { low, high } }) => [y + height * (1 - high), y + height * (1 - low)] as const);
   // Runs that do not compare are not joined.
   const joined = points.flatMap(({ isNewLine }, at) => (at && !isNewLine ? [at] : []));

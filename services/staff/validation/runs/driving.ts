@@ -18,7 +18,7 @@ import {
   type Trained,
 } from "../../agents/client.ts";
 import type { AnswerCost, Bounds } from "../../asking.ts";
-import { factsOf, probed, US, weigh } from "../circuits/circuits.ts";
+import { factsOf, probed, US, weighRun } from "../circuits/circuits.ts";
 import { RunEnded } from "../events.ts";
 import { held, scoreOf, type Case } from "../suites/cases.ts";
 import { judgeByRubric } from "./judge.ts";
@@ -135,7 +135,7 @@ export async function drive(
   let run = await store.get(US, job.input.runId);
   if (OVER.includes(run.status)) {
     // A kill may have come between the end and what follows of it.
-    if (run.status !== "failed") await weigh(this, run);
+    if (run.status !== "failed") await weighRun(this, run);
     return { runId: run.id, status: run.status };
   }
   const outcomes = await this.store(CaseOutcome).find(US, { runId: run.id });
@@ -170,7 +170,7 @@ export async function drive(
         },
       ),
   });
-  await weigh(this, run);
+  await weighRun(this, run);
   return { runId: run.id, status: run.status };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { placed, suiteReach } from "../place.ts";
+import { suiteFields, suiteReach } from "../place.ts";
 import { Case } from "../suites/cases.ts";
 
 export const STATES = ["queued", "running", "completed", "inconclusive", "failed"] as const;
@@ -14,7 +14,7 @@ export const Interval = z.object({ low: Share, high: Share }).describe("Of the p
 export const ValidationRun = entity("validation.runs", {
   title: "validation run",
   fields: {
-    ...placed,
+    ...suiteFields,
     agentId: TextId,
     agentName: z.string(),
     agentVersion: z.int(),
@@ -66,7 +66,7 @@ export type ValidationRun = Item<typeof ValidationRun>;
 export const CaseOutcome = entity("validation.outcomes", {
   title: "outcome",
   fields: {
-    ...placed,
+    ...suiteFields,
     runId: TextId,
     agentId: TextId,
     caseId: z.string(),

@@ -129,5 +129,10 @@ export function lacking(host: Host, dao: Dao, measures: readonly Measure[]): str
 }
 
 /** Carries out one measure. The key tells a repetition, which changes nothing more. */
-export const carryOut = (host: Host, dao: Dao, proposal: Proposal, measure: Measure, key: string): Promise<Done> =>
-  (DEEDS[measure.do].does as Deed<Measure>)(host, dao, proposal, measure, key);
+export const carryOutMeasure = (
+  host: Host,
+  dao: Dao,
+  proposal: Proposal,
+  measure: Measure,
+  key: string,
+): Promise<Done> => (DEEDS[measure.do].does as Deed<Measure>)(host, dao, proposal, measure, key);

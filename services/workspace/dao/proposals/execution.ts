@@ -5,7 +5,7 @@ import { archived, isProblem, Problem } from "../../../../core/problem.ts";
 import { ask } from "../members/accounts.ts";
 import { Dao } from "../daos.ts";
 import { about, BY, changeProposal, MESH, nowOf } from "../context.ts";
-import { carryOut, lacking } from "./effects.ts";
+import { carryOutMeasure, lacking } from "./effects.ts";
 import { ProposalExecuted } from "../events.ts";
 import { calledFor, type Measure, type MeasureStep } from "./measures.ts";
 import { begin, finish, halt, Proposal } from "./proposals.ts";
@@ -88,7 +88,7 @@ async function attempt(
       do: measure.do,
       status: "done",
       at: now,
-      ...(await carryOut(host, dao, proposal, measure, `${proposal.id}:${at}`)),
+      ...(await carryOutMeasure(host, dao, proposal, measure, `${proposal.id}:${at}`)),
     };
   } catch (error) {
     if (!isProblem(error) || (error.code >= 500 && error.type !== "NOT_CONFIGURED")) throw error;

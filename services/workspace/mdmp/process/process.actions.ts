@@ -5,7 +5,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { ACTIVITIES, activityOf, ACTIVITY_CATEGORIES } from "./activities.ts";
 import { PHASES, TITLES } from "./phases.ts";
-import { figuresOf } from "./statistics.ts";
+import { phaseFigures } from "./statistics.ts";
 import { reading } from "../permits.ts";
 
 const Phase = z.enum(PHASES);
@@ -86,7 +86,7 @@ export const processActions = {
       return {
         phase,
         title: TITLES[phase],
-        ...(await figuresOf(this, ctx, phase, problemSetId ? { problemSetId } : {})),
+        ...(await phaseFigures(this, ctx, phase, problemSetId ? { problemSetId } : {})),
       };
     },
   }),

@@ -17,7 +17,7 @@ export interface WorkflowFigures {
  * Figures of a phase over the workflows that the caller may see: slice by slice, so that however many there are, few
  * are in memory.
  */
-export async function figuresOf(host: Host, caller: Caller, phase: Phase, query: Query): Promise<WorkflowFigures> {
+export async function phaseFigures(host: Host, caller: Caller, phase: Phase, query: Query): Promise<WorkflowFigures> {
   const ids = new Set(activitiesIn(phase).map(({ id }) => id));
   const stays: number[] = [];
   const gates = { satisfied: 0, total: 0 };

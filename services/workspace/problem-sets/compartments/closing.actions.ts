@@ -12,7 +12,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { forbidden, notFound } from "../../../../core/problem.ts";
 import { commonsOf } from "../../../../mixins/domain.mixin.ts";
 import { ProblemSet } from "../sets/sets.ts";
-import { CLOSING_DAYS, dissolve, isReadIn, restore, RESTORABLE_DAYS, targetOf } from "./closing.ts";
+import { CLOSING_DAYS, dissolve, isReadIn, restore, RESTORABLE_DAYS, mergeTarget } from "./closing.ts";
 import { isManager, manages, refuseElsewhere } from "./compartments.actions.ts";
 import { Compartment, CompartmentView, DissolvedView, Lying } from "./compartments.ts";
 
@@ -47,7 +47,7 @@ export const closingActions = {
       refuseElsewhere(id, compartment, Compartment.title);
       const found = isReadIn(ctx, compartment) ? await contentsOf(this, ctx, compartment) : null;
       if (compartment.status === "dissolved") return { ...compartment, records: found };
-      const target = records === "move" ? await targetOf(this, ctx, compartment, to) : undefined;
+      const target = records === "move" ? await mergeTarget(this, ctx, compartment, to) : undefined;
       return { ...(await dissolve(this, ctx, compartment, target)), records: found };
     },
   }),

@@ -21,7 +21,7 @@ export const isReadIn = (caller: Caller, { id, problemSetId }: Compartment): boo
   caller.meta.actor?.omniscient === true || heldBy(caller, problemSetId).includes(id);
 
 /** The compartment that another is moved to. Throws 400 where there is no such, 403 unless the caller is read into both. */
-export async function targetOf(
+export async function mergeTarget(
   host: Host,
   caller: Caller,
   compartment: Compartment,

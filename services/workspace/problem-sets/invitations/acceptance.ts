@@ -8,7 +8,7 @@ import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { archived, forbidden, Problem } from "../../../../core/problem.ts";
 import { primaryDid } from "../../../identity/identity/client.ts";
-import { Invitation, InvitationAccepted, statusOf, type InvitationStatus } from "./invitations.ts";
+import { Invitation, InvitationAccepted, invitationStatus, type InvitationStatus } from "./invitations.ts";
 import { Member, Role } from "../members/members.ts";
 import { join } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
@@ -42,7 +42,7 @@ export const closed = (standing: Exclude<InvitationStatus, "open">): Problem => 
  * taken and its taker noted in one atomic step, so that uses are counted exactly, and one who accepts again, at once or
  * after a kill, goes on where they were. Throws 409, saying why, where the invitation is no longer good.
  */
-export async function accept(host: Host, caller: Caller, invitation: Invitation): Promise<Acceptance> {
+export async function acceptInvitation(host: Host, caller: Caller, invitation: Invitation): Promise<Acceptance> {
   const userId = actorOf(caller);
   const { problemSetId, role } = invitation;
   const set = await setOf(host, problemSetId);
@@ -91,7 +91,7 @@ async function takeUse(
       const found = await invitations.get(SYSTEM, id);
       if (found.waiting.some((one) => one.userId === userId)) return found;
       if (found.admitted.includes(userId)) return "admitted";
-      const standing = statusOf(found, now);
+      const standing = invitationStatus(found, now);
       if (standing !== "open") throw closed(standing);
       const facts = [InvitationAccepted.fact(id, { problemSetId, did, waits, by: userId })];
       return invitations.revise(

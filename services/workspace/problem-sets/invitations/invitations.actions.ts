@@ -8,7 +8,7 @@ import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
 import { MOST_GATHERED } from "../../../../core/records/keeping/personal-data.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
-import { accept, Acceptance, admit, closed } from "./acceptance.ts";
+import { acceptInvitation, Acceptance, admit, closed } from "./acceptance.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
 import {
   defaultExpiry,
@@ -23,7 +23,7 @@ import {
   NewInvitationView,
   pendingAt,
   InvitationStatus,
-  statusOf,
+  invitationStatus,
   invitationView,
 } from "./invitations.ts";
 import { Code, newCode } from "../../../../core/access/invite-code.ts";
@@ -73,7 +73,7 @@ export const invitationActions = {
     description: "What an invitee needs and no more; of an invitation that is no longer good its status alone.",
     async handler(ctx) {
       const invitation = await byCode(this, ctx.params.code);
-      const status = statusOf(invitation, iso(this.world.clock.now()));
+      const status = invitationStatus(invitation, iso(this.world.clock.now()));
       const set = await setOf(this, invitation.problemSetId);
       if (set.status === "archived") return { status: "archived" as const };
       const { role, approval, expiresAt } = invitation;
@@ -93,7 +93,7 @@ export const invitationActions = {
     description: "Accepting twice is harmless, and a member who accepts stays what they are; neither takes a use.",
     example: { code: "q3Jm0cQ5T2Wv1yZ8b4nKx7sLdRg" },
     async handler(ctx) {
-      return accept(this, ctx, await byCode(this, ctx.params.code));
+      return acceptInvitation(this, ctx, await byCode(this, ctx.params.code));
     },
   }),
 
@@ -109,7 +109,7 @@ export const invitationActions = {
       const { inviteId } = ctx.params;
       const invitation = await this.store(Invitation).one(SYSTEM, { _id: inviteId, userId: actorOf(ctx) });
       if (!invitation) throw notFound(Invitation.title, inviteId);
-      return accept(this, ctx, invitation);
+      return acceptInvitation(this, ctx, invitation);
     },
   }),
 
@@ -237,7 +237,7 @@ export const invitationActions = {
       const { id, did } = ctx.params;
       refuseElsewhere(id, invitation, Invitation.title);
       refuseAbove(ownRole(ctx, id), undefined, invitation.role);
-      const standing = statusOf(invitation, iso(this.world.clock.now()));
+      const standing = invitationStatus(invitation, iso(this.world.clock.now()));
       // Nobody waits and nobody can accept any more: there is nothing to approve.
       const isOver = standing !== "open" && !invitation.waiting.length && !invitation.approvedBy && !did;
       if (standing === "withdrawn" || isOver) throw closed(standing as Exclude<typeof standing, "open">);

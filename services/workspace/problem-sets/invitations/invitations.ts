@@ -106,7 +106,7 @@ export function expiryFault(expiresAt: number, now: number): string | undefined 
 }
 
 /** How an invitation stands at an instant (ISO). */
-export function statusOf(
+export function invitationStatus(
   { withdrawn, left, expiresAt }: Pick<Invitation, "withdrawn" | "left" | "expiresAt">,
   now: string,
 ): InvitationStatus {
@@ -117,7 +117,7 @@ export function statusOf(
 
 export const invitationView = (invitation: Invitation, now: string): z.input<typeof InvitationView> => ({
   ...invitation,
-  status: statusOf(invitation, now),
+  status: invitationStatus(invitation, now),
   used: invitation.uses - invitation.left,
 });
 

@@ -160,7 +160,7 @@ class StepFailed extends Error {
 }
 
 /** Makes what is left of a scenario's problem set, each part by its own domain's action, whose rules hold. */
-export async function build(this: Host, run: Run): Promise<Result> {
+export async function buildScenario(this: Host, run: Run): Promise<Result> {
   const { input } = run.job;
   const { scenario, name, parentId } = input;
   const state: BuildState = run.job.state ?? { done: [], ids: {} };
