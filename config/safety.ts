@@ -124,6 +124,10 @@ export interface SafetyDecision {
 
 const rank = (authority: Authority): number => AUTHORITIES.indexOf(authority);
 
+/** Whether a role in a problem set has at least an authority; who has none has not. */
+export const hasAuthority = (role: string | undefined, least: Authority): boolean =>
+  rank(role as Authority) >= rank(least);
+
 /** What the matrix says of one act: allowed, to be approved (and by whom), or forbidden, and why. */
 export function decide(action: ActionClass, authority: Authority, autonomy: Autonomy): SafetyDecision {
   const { least, approver, verdicts, meaning }: Row = SAFETY[action];

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { holds, may, type Actor } from "../../core/access/access.ts";
+import { MODES, modeOf, type Mode } from "../../core/access/training-mode.ts";
 import { barrier, Compartments } from "../../core/access/place.ts";
 import { TextId } from "../../core/records/entity.ts";
 import type { Fact } from "../../core/events/event.ts";
 import { forbidden, invalid } from "../../core/problem.ts";
-
-/** Whose records mix with whose, outside of all problem sets: training and operations never do. */
-export const MODES = ["operational", "training"] as const;
-export const modeOf = ({ mode }: Pick<Actor, "mode">): (typeof MODES)[number] => mode ?? "operational";
 
 /** Where a record of the picture lies: in a problem set and its compartments, or outside of all, for all of one mode. */
 export const placed = {
@@ -29,7 +26,7 @@ export const outsideIndexes = [{ fields: ["audience", "-createdAt"], sparse: tru
 export interface Place {
   problemSetId?: string | undefined;
   compartments: string[];
-  audience?: (typeof MODES)[number] | undefined;
+  audience?: Mode | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ActionSchema } from "moleculer";
+import { MODES } from "../../core/access/training-mode.ts";
 import { z } from "zod";
 import { bare } from "../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../core/contract/endpoint.ts";
@@ -41,7 +42,7 @@ export const Traced = z.object({
   rev: z.int(),
   problemSetId: z.string().optional(),
   compartments: z.array(z.string()),
-  audience: z.enum(["operational", "training"]).optional(),
+  audience: z.enum(MODES).optional(),
   updatedAt: z.string(),
   carried: z.string().optional(),
   values: z.record(z.string(), z.json()),
@@ -54,7 +55,7 @@ const NOTHING = { rev: 0, compartments: [], updatedAt: "", values: {} };
 const Asked = {
   ids: z.array(z.string()).max(MOST).optional().describe("These; otherwise those that changed unseen, or a place's."),
   problemSetId: z.string().optional(),
-  audience: z.enum(["operational", "training"]).optional(),
+  audience: z.enum(MODES).optional(),
   after: z.string().optional().describe("Of a place, those after this id."),
   limit: z.int().min(1).max(MOST).default(MOST),
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MODES } from "../../access/training-mode.ts";
 import { published, type PublishedEndpoint } from "../catalogue.ts";
 import type { DomainParts, MeshService } from "../endpoint.ts";
 import type { LiveType } from "../live.ts";
@@ -39,7 +40,7 @@ const Acknowledgement = z.union([
 const TOLD: Readonly<Record<string, [string, z.ZodType]>> = {
   "live.ready": [
     "You are let in; the first event on every socket",
-    z.object({ userId: z.string(), mode: z.enum(["operational", "training"]) }),
+    z.object({ userId: z.string(), mode: z.enum(MODES) }),
   ],
   "live.unsubscribed": [
     "You are no member of a problem set any longer, and its events have ended",

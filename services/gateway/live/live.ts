@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { Actor } from "../../../core/access/access.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../../core/contract/live.ts";
 import { forbidden, invalid, notFound, Problem } from "../../../core/problem.ts";
 import { Admission, type Identify } from "./admission.ts";
@@ -132,7 +133,7 @@ export class Live {
     socket.on("unsubscribe", (wanted: unknown, done: unknown) =>
       answerClient(done, () => this.#unsubscribe(line, wanted)),
     );
-    socket.emit("live.ready", { userId: line.actor.userId, mode: line.actor.mode ?? "operational" });
+    socket.emit("live.ready", { userId: line.actor.userId, mode: modeOf(line.actor) });
   }
 
   #subscribe(line: LiveConnection, given: unknown): void {

@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { entity, type Item } from "../../../core/records/entity.ts";
-
-export const MODES = ["operational", "training"] as const;
 
 /** The mode a person works in, under the person's own id; whoever never chose one is in operations. */
 export const Mode = entity("user-mode", {

@@ -1,5 +1,4 @@
-import { systemActor } from "../../../core/access/access.ts";
-import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/events/event.ts";
 import { Problem } from "../../../core/problem.ts";
@@ -9,12 +8,6 @@ import { DocumentRead } from "../documents/events.ts";
 
 /** The mesh's own hand. */
 export const US = asSystem("strategic");
-/** The mesh's hand in somebody's name, for what they asked for. */
-export const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("strategic"), userId } },
-  locals: {},
-});
-
 /** Told by documents; a hint that is lost, or told elsewhere, costs a moment. */
 const readings = new JobWatch();
 const LOOK_MS = 400;

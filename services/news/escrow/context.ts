@@ -1,5 +1,4 @@
-import { systemActor } from "../../../core/access/access.ts";
-import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 import { iso, type Clock } from "../../../core/clock.ts";
 import type { Collection, CollectionOptions, Documents } from "../../../core/records/documents.ts";
 import type { Entity } from "../../../core/records/entity.ts";
@@ -81,12 +80,6 @@ export async function openStores(documents: Pick<Documents, "collection">, clock
 
 /** The escrow at work. The audit hears of a write from its actions, once it is done: one that was refused is not. */
 export const ESCROW = asSystem("escrow");
-
-/** The escrow making a record in somebody's name. */
-export const onBehalfOf = (by: string): Caller => ({
-  meta: { actor: { ...systemActor("escrow"), userId: by } },
-  locals: {},
-});
 
 /** What the stores give a record, for those that are stored beside them. */
 export const stamps = (now: number, by: string) => ({

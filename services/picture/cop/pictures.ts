@@ -1,6 +1,7 @@
 import { holds, type Actor } from "../../../core/access/access.ts";
+import { modeOf, type MODES } from "../../../core/access/training-mode.ts";
 import { barrier } from "../../../core/access/place.ts";
-import { modeOf, type MODES, type Place } from "../place.ts";
+import { type Place } from "../place.ts";
 
 const OUTSIDE = "outside ";
 

@@ -1,4 +1,5 @@
 import type { Ctx } from "../../../core/access/caller.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
 import { sees } from "../../../core/access/barrier.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
@@ -8,7 +9,7 @@ import { Channel, channelStart, MOST_BY_PERSON, MOST_IN_PLACE, type ChannelPlace
 import { Delivery } from "./delivery.ts";
 import { Ledger } from "./ledger.ts";
 import { ChannelAdvanced, Message, MessagePublished } from "./messages.ts";
-import { channelId, directId, modeOf, personAt, type Place } from "./place.ts";
+import { channelId, directId, personAt, type Place } from "./place.ts";
 import { Relay } from "./relay.ts";
 import { Sequencer } from "./sequencer.ts";
 import { Subscription } from "./subscriptions.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { Compartments } from "../../../core/access/place.ts";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { ORIGIN, PRIORITIES, type Message } from "./messages.ts";
 import { PLACE, channelReach } from "./place.ts";
 
@@ -35,7 +36,7 @@ export const Channel = entity("messages.channels", {
   fields: {
     problemSetId: TextId.optional(),
     compartments: Compartments,
-    audience: z.enum(["operational", "training"]).optional(),
+    audience: z.enum(MODES).optional(),
     from: z.string().optional(),
     to: z.string().optional(),
     channel: ChannelName.optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { holds } from "../../../core/access/access.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import { data, list } from "../../../core/contract/answer.ts";
 import type { Caller, Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -27,7 +28,7 @@ import {
   messageView,
   SubscriptionAdvanced,
 } from "./messages.ts";
-import { endOf, everywhere, modeOf } from "./place.ts";
+import { endOf, everywhere } from "./place.ts";
 import { Subscription } from "./subscriptions.ts";
 import { receiptActions } from "./receipts.actions.ts";
 import { standingActions } from "./standing.actions.ts";

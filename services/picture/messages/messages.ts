@@ -5,6 +5,7 @@ import { event } from "../../../core/events/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { liveType } from "../../../core/contract/live.ts";
 import { LEVELS } from "../../../core/access/classification.ts";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { Compartments } from "../../../core/access/place.ts";
 import { channelReach } from "./place.ts";
 
@@ -91,7 +92,7 @@ export const Message = entity("messages", {
     channel: z.string().optional().describe("Absent for a direct message."),
     problemSetId: TextId.optional(),
     compartments: Compartments,
-    audience: z.enum(["operational", "training"]).optional(),
+    audience: z.enum(MODES).optional(),
     from: z.string().optional(),
     to: z.string().optional(),
     source: z.string().describe("The DID of who published it; the server says so, not they."),

@@ -1,14 +1,8 @@
 import type { Actor } from "../../../core/access/access.ts";
+import { modeOf, type Mode } from "../../../core/access/training-mode.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { barrier } from "../../../core/access/place.ts";
-
-/**
- * Whose records mix with whose: training and operations never do. A problem set is of one mode; what lies outside of
- * all says its own.
- */
-export type Mode = "operational" | "training";
-export const modeOf = ({ mode }: Pick<Actor, "mode">): Mode => mode ?? "operational";
 
 /** Somebody as one end of a direct message, in one mode. */
 export const endOf = (mode: Mode, userId: string): string => `${mode}:${userId}`;

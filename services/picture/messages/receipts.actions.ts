@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import { iso } from "../../../core/clock.ts";
 import { data } from "../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { busOf } from "./bus.ts";
 import { Message, MessageView, messageView, SubscriptionAdvanced } from "./messages.ts";
-import { endOf, modeOf } from "./place.ts";
+import { endOf } from "./place.ts";
 import { acknowledge, extend, refuseDelivery, type Progress } from "./progress.ts";
 import { Seconds, subscriptionId, type Subscription } from "./subscriptions.ts";
 

@@ -3,6 +3,7 @@ import { entity, Instant, TextId, type Item } from "../../../core/records/entity
 import { derivedId } from "../../../core/ids.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import { Compartments } from "../../../core/access/place.ts";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { Priority } from "./messages.ts";
 import { channelReach } from "./place.ts";
 
@@ -92,7 +93,7 @@ export const Subscription = entity("messages.subscriptions", {
   fields: {
     problemSetId: TextId.optional(),
     compartments: Compartments,
-    audience: z.enum(["operational", "training"]).optional(),
+    audience: z.enum(MODES).optional(),
     from: z.string().optional(),
     to: z.string().optional(),
     channelId: TextId,

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { event } from "../../../core/events/event.ts";
 import { READINESS } from "./registry/resources.ts";
-import { MODES, NamedFact, factsInSet } from "../place.ts";
+import { NamedFact, factsInSet } from "../place.ts";
 
 export { factsInSet };
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { systemActor } from "../../../core/access/access.ts";
-import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import { asSystem, onBehalfOf } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { isNotFound, nullIf } from "../../../core/problem.ts";
@@ -39,8 +38,6 @@ export const PlannedDesign = entity("mdmp.designs", {
 type PlannedDesign = Item<typeof PlannedDesign>;
 
 const US = asSystem("mdmp");
-/** What comes of a handoff is by whoever handed it over. */
-const inTheNameOf = (by: string): Caller => ({ meta: { actor: { ...systemActor("mdmp"), userId: by } }, locals: {} });
 
 /** Keeps a design, unless a later one was kept, and brings it into every process of the set that is under way. */
 export async function takeOver(host: Host, { problemSetId, ...design }: DesignGiven): Promise<void> {
@@ -81,7 +78,7 @@ async function bringAssumptions(host: Host, workflow: Workflow, design: PlannedD
   for (const { id: item, ...given } of design.assumptions) {
     const id = derivedId(`assumption of ${workflow.id}: ${JSON.stringify([item, given])}`);
     wanted.add(id);
-    const { record, made } = await store.createOnce(inTheNameOf(design.by), {
+    const { record, made } = await store.createOnce(onBehalfOf("mdmp", design.by), {
       ...given,
       ...placeIn(workflow),
       id,
@@ -107,7 +104,7 @@ async function bringConstraints(host: Host, workflow: Workflow, design: PlannedD
     const id = derivedId(`constraint of ${workflow.id}: ${item}`);
     wanted.add(id);
     const fromDesign = { item, handoff: design.number };
-    const { record } = await store.createOnce(inTheNameOf(design.by), {
+    const { record } = await store.createOnce(onBehalfOf("mdmp", design.by), {
       ...given,
       ...placeIn(workflow),
       id,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Membership } from "../../../core/access/access.ts";
+import { MODES } from "../../../core/access/training-mode.ts";
 import type { RollUpdate } from "../../../core/access/rolls.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../core/access/caller.ts";
@@ -182,14 +183,10 @@ export const meshActions = {
   census: endpoint({
     summary: "How many problem sets there are, by state and mode: all that an operator is told of them",
     permit: "internal",
-    returns: bare(
-      z.array(
-        z.object({ status: z.enum(["active", "archived"]), mode: z.enum(["operational", "training"]), sets: z.int() }),
-      ),
-    ),
+    returns: bare(z.array(z.object({ status: z.enum(["active", "archived"]), mode: z.enum(MODES), sets: z.int() }))),
     async handler() {
       const { collection } = this.store(ProblemSet);
-      const counted = (["operational", "training"] as const).map(async (mode) =>
+      const counted = MODES.map(async (mode) =>
         (await collection.groups({ by: "status", query: { training: mode === "training" } })).map(({ key, count }) => ({
           status: key as "active",
           mode,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { data, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
+import { MODES } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
@@ -161,7 +162,7 @@ const Present = z
     provedAt: Instant.optional().describe(
       "When you last proved who you are; some acts want that to be at most five minutes ago.",
     ),
-    mode: z.enum(["operational", "training"]),
+    mode: z.enum(MODES),
     did: z.string().optional(),
   })
   .meta({ id: "CurrentSession" });

@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
@@ -9,7 +10,7 @@ import { tellGraph } from "../live.ts";
 import { OsintEvent } from "../osint/osint.ts";
 import { involved, ofEvent } from "../osint/stating.ts";
 import { lookForDuplicates } from "../resolution/judging.ts";
-import { inNameOf, keep, takeBack, type NewStatement } from "../statements/keeping.ts";
+import { keep, takeBack, type NewStatement } from "../statements/keeping.ts";
 import { US } from "../statements/marks.ts";
 import { Statement } from "../statements/statements.ts";
 import { BUILD, Build, buildId, buildJobOf, keyOf, type BuildInput } from "./builds.ts";
@@ -42,7 +43,7 @@ async function open(host: Host, { input, by }: Job<BuildInput>, readables: Reada
     status: "running" as const,
   };
   const store = host.store(Build);
-  const { record } = await store.createOnce(inNameOf(by), fields);
+  const { record } = await store.createOnce(onBehalfOf("graph", by), fields);
   if (record.status === "completed" && record.digest === readables.digest) return record;
   if (record.status === "running" && record.digest === readables.digest) return record;
   const { title, digest } = readables;

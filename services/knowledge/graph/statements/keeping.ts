@@ -1,5 +1,4 @@
-import type { Caller } from "../../../../core/access/caller.ts";
-import { systemActor } from "../../../../core/access/access.ts";
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { DuplicateKey, type Query } from "../../../../core/records/documents.ts";
@@ -7,12 +6,6 @@ import { overtaken } from "../../../../core/problem.ts";
 import type { z } from "zod";
 import { changing, US } from "./marks.ts";
 import { Statement } from "./statements.ts";
-
-/** The mesh's hand in somebody's name, for what they asked for. */
-export const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("graph"), userId } },
-  locals: {},
-});
 
 /** A statement that is to be kept; its id is derived from what it says and where. */
 export type NewStatement = Omit<
@@ -34,7 +27,7 @@ async function keepSlice(host: Host, by: string, slice: readonly NewStatement[])
     if (missing.length)
       await host
         .store(Statement)
-        .createMany(inNameOf(by), missing)
+        .createMany(onBehalfOf("graph", by), missing)
         .catch((error: unknown) => {
           throw error instanceof DuplicateKey ? overtaken(Statement.title, { id: missing[0]!.id, rev: 0 }) : error;
         });

@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { iso } from "../../../../core/clock.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
@@ -7,7 +8,7 @@ import { runOf, type RunStep } from "../following.ts";
 import { ObjectiveChanged, objectiveEvent } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { Objective } from "../objectives/objectives.ts";
-import { inNameOf, readyText, US } from "../reading.ts";
+import { readyText, US } from "../reading.ts";
 import {
   changeBy,
   objectiveContent,
@@ -50,7 +51,7 @@ async function open(
   const anew = { run, by, status: "running" as const, steps: [], found: [] };
   const store = host.store(Extraction);
   const id = extractionId(documentId, version);
-  const { record } = await store.createOnce(inNameOf(by), {
+  const { record } = await store.createOnce(onBehalfOf("strategic", by), {
     id,
     problemSetId,
     compartments,
@@ -90,7 +91,7 @@ async function write(
     if (isToldBefore) return null;
     const base = { id: found.id, problemSetId, compartments, documentId: document.id };
     const made = await store.createOnce(
-      inNameOf(by),
+      onBehalfOf("strategic", by),
       { ...base, ...objectiveContent(found, version), status: "draft", edited: false, history: [] },
       { facts: told },
     );

@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
@@ -7,7 +8,7 @@ import { documentRecord, type Document, type WholeText } from "../../documents/c
 import { asked, chunksOf, type Memory } from "../extraction/model.ts";
 import { runOf, type RunStep } from "../following.ts";
 import { strangeLanguage, unread } from "../languages.ts";
-import { inNameOf, readyText, US } from "../reading.ts";
+import { readyText, US } from "../reading.ts";
 import { acceptFindings, findingsOf, reviewed, reviewQuestion, type Finding } from "./findings.ts";
 import { Review, ReviewChanged, reviewId } from "./reviews.ts";
 import type { Remark } from "./wording.ts";
@@ -33,7 +34,7 @@ async function open(
   const run = runOf({ createdAt });
   const id = reviewId(documentId, version, run);
   const none = { findings: [], steps: [], applied: [], failed: [] };
-  const { record } = await host.store(Review).createOnce(inNameOf(by), {
+  const { record } = await host.store(Review).createOnce(onBehalfOf("strategic", by), {
     id,
     problemSetId,
     compartments,

@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import {
@@ -11,7 +12,7 @@ import {
   upstream,
 } from "../../../../core/problem.ts";
 import type { Books } from "../ledger/books.ts";
-import { ESCROW, onBehalfOf, type Desk } from "../context.ts";
+import { ESCROW, type Desk } from "../context.ts";
 import { askWallet } from "./evidence.ts";
 import { paid, shielded, type EarmarkedAccount, type LedgerEntry } from "../ledger/ledger.ts";
 import { writeMemo } from "../zcash/memo.ts";
@@ -66,7 +67,7 @@ export class Settlement {
     const counters = { attempts: 0, resends: 0, refusals: 0, checks: 0 };
     const standing = { state: "release_requested", ...counters, nextAt: iso(clock.now()) };
     const intent = { id, subject, inFlight: subject, round, ...order, ...standing };
-    const payout = await payouts.create(onBehalfOf(by), intent).catch(nullIf(isConflict));
+    const payout = await payouts.create(onBehalfOf("escrow", by), intent).catch(nullIf(isConflict));
     if (!payout) return this.#earlier(id, subject, order.kind);
     await this.#tell(payout);
     return payout;

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
+import type { Mode } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes } from "../../place.ts";
-import { placeKey, sight, watched, type Mode, type Watched } from "../reach.ts";
+import { placeKey, sight, watched, type Watched } from "../reach.ts";
 import { BY, ENTRY_KINDS, matcher, valueFor, type By, type AccessDecision, type Matched } from "./matching.ts";
 
 const MESH = asSystem("discovery");

@@ -1,9 +1,10 @@
 import { asSystem } from "../../../../core/access/caller.ts";
+import type { Mode } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict, isNotFound, nullIf } from "../../../../core/problem.ts";
 import { listOf, type Deciding } from "../access-list/entries.ts";
-import { watchedAt, type Mode } from "../reach.ts";
+import { watchedAt } from "../reach.ts";
 import { announce } from "./announcing.ts";
 import { Device, KEPT_DAYS, KnownBy, matchedOf, deviceState } from "./devices.ts";
 

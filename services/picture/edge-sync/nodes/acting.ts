@@ -1,10 +1,10 @@
 import { authorize, type Actor, type AccessRights } from "../../../../core/access/access.ts";
+import { modeOf } from "../../../../core/access/training-mode.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { didNotBound, forbidden, notFound, Problem, unauthenticated } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { cutOffOf } from "../../discovery/client.ts";
-import { modeOf } from "../../place.ts";
 import { MESH, NOUN_LIST } from "../records/carrying.ts";
 import { EdgeNode } from "./nodes.ts";
 

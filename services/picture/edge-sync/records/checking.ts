@@ -1,9 +1,10 @@
 import { demandScope, memberOf, type Actor } from "../../../../core/access/access.ts";
+import { modeOf } from "../../../../core/access/training-mode.ts";
 import { parse } from "../../../../core/contract/endpoint.ts";
 import { forbidden, invalid, unprocessable } from "../../../../core/problem.ts";
 import { kindsOf, type MergeKind } from "../../../../core/sync/kinds.ts";
 import type { Change, Json, Op, RecordState } from "../../../../core/sync/merge.ts";
-import { mayOutside, modeOf, placed, type Place } from "../../place.ts";
+import { mayOutside, placed, type Place } from "../../place.ts";
 import type { SyncedNoun } from "../../synced.ts";
 
 /** Values of one field that wait for a person; whoever would add another is asked to see those first. */

@@ -1,4 +1,5 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { Mode } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
 import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
@@ -131,10 +132,7 @@ export async function follow(host: Host): Promise<boolean> {
  * Takes a problem set, or what lies outside of all in a mode, into what is followed: first it is said so, then what was
  * there before is taken up. Answers whether that was all.
  */
-export async function takeUp(
-  host: Host,
-  place: { problemSetId: string } | { audience: "operational" | "training" },
-): Promise<boolean> {
+export async function takeUp(host: Host, place: { problemSetId: string } | { audience: Mode }): Promise<boolean> {
   const store = host.store(Scope);
   const scope = scopeKeyOf(place);
   const id = scopeId(scope);

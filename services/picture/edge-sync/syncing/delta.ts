@@ -1,4 +1,5 @@
 import { readInto } from "../../../../core/access/barrier.ts";
+import { modeOf, type Mode } from "../../../../core/access/training-mode.ts";
 import { type Actor } from "../../../../core/access/access.ts";
 import { Sealer } from "../../../../core/access/sealed.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
@@ -7,7 +8,6 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { badRequest, Problem, unprocessable } from "../../../../core/problem.ts";
 import { kindsOf } from "../../../../core/sync/kinds.ts";
 import { conflictsOf, isDeleted } from "../../../../core/sync/merge.ts";
-import { modeOf } from "../../place.ts";
 import { acting, type Acting } from "../nodes/acting.ts";
 import { EdgeNode } from "../nodes/nodes.ts";
 import { MESH } from "../records/carrying.ts";
@@ -56,11 +56,7 @@ function write(host: Host, nodeId: string, { at, places }: Reached): string {
 }
 
 /** The scopes that a node carries: of those that its person sees, the ones it was enrolled for and is not cut off from. */
-function scopesOf({
-  node,
-  actor,
-  cutOff,
-}: Acting): ({ problemSetId: string } | { audience: "operational" | "training" })[] {
+function scopesOf({ node, actor, cutOff }: Acting): ({ problemSetId: string } | { audience: Mode })[] {
   const sets = Object.keys(actor.memberships ?? {}).filter(
     (id) => !cutOff.includes(id) && (node.problemSetIds?.includes(id) ?? true),
   );

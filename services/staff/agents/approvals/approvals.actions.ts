@@ -1,3 +1,4 @@
+import { hasAuthority } from "../../../../config/safety.ts";
 import { z } from "zod";
 import { personOf, type Actor } from "../../../../core/access/access.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -7,7 +8,7 @@ import { conflict, forbidden, isConflict, nullIf, unprocessable } from "../../..
 import { ApprovalDecided, ApprovalExpiring, type ToolChanged } from "../events.ts";
 import { goOn } from "../executions/driving.ts";
 import { approvalTold, US } from "../executions/records.ts";
-import { Approval, hasAuthority, WARNING_MS } from "./approvals.ts";
+import { Approval, WARNING_MS } from "./approvals.ts";
 
 const set = "problemSetId";
 const SWEPT = 100;

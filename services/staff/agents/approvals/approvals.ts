@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AUTHORITIES, type Authority } from "../../../../config/safety.ts";
+import { AUTHORITIES } from "../../../../config/safety.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { hashOf } from "../gate/hash.ts";
@@ -86,7 +86,3 @@ export const approvalHash = ({
     approver,
     expiresAt,
   });
-
-/** Whether a role in the problem set has at least an authority. */
-export const hasAuthority = (role: string | undefined, least: Authority): boolean =>
-  AUTHORITIES.indexOf(role as Authority) >= AUTHORITIES.indexOf(least);

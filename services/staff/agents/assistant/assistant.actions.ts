@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { z } from "zod";
 import { ACTION_CLASSES, AUTHORITIES, decide, SAFETY, VERDICTS, type Authority } from "../../../../config/safety.ts";
 import type { AccessRights } from "../../../../core/access/access.ts";
@@ -11,7 +12,7 @@ import { Approval } from "../approvals/approvals.ts";
 import { Delegation, UNUSED } from "../delegations/delegations.ts";
 import { Before } from "../executions/composed.actions.ts";
 import { orderRun } from "../executions/executions.actions.ts";
-import { inNameOf, US } from "../executions/records.ts";
+import { US } from "../executions/records.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { hashOf } from "../gate/hash.ts";
 import { autonomyOf, finalOf, ActRefused } from "../gate/gate.ts";
@@ -131,7 +132,7 @@ export const assistantActions = {
       const agent = await assistant(this);
       const account = await this.ask<AccessRights | null>("auth.actor", { userId: by });
       const grants = [...(account?.memberships?.[problemSetId]?.compartments ?? [])].sort();
-      const caller = { ...inNameOf(by), locals: { repeatable: new Repeatable(`assistant/${actionId}`) } };
+      const caller = { ...onBehalfOf("agents", by), locals: { repeatable: new Repeatable(`assistant/${actionId}`) } };
       const delegationId = derivedId(`delegation of the assistant's act ${actionId}`);
       const lent = {
         id: delegationId,

@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { z } from "zod";
 import { EFFECTS } from "../../../../config/tools.ts";
 import { Compartments } from "../../../../core/access/place.ts";
@@ -16,7 +17,7 @@ import { ToolChoice } from "../tools/tools.ts";
 import { actFor, close, concerns, drop, openPaths } from "./composing.ts";
 import { orderRun, pinned } from "./executions.actions.ts";
 import { AgentAnswer, Execution, Pinned, RUN_STATES, AgentStep, StepView } from "./executions.ts";
-import { inNameOf, US } from "./records.ts";
+import { US } from "./records.ts";
 
 /** Of one plan: those that its agents act in, and a task for each of its steps. */
 const MOST_RUNS = 2_000;
@@ -165,7 +166,7 @@ export const composedActions = {
     returns: data(z.object({ executionId: TextId })),
     async handler(ctx) {
       const { agentId, by, ...wanted } = ctx.params;
-      const caller = { ...inNameOf(by), locals: ctx.locals };
+      const caller = { ...onBehalfOf("agents", by), locals: ctx.locals };
       return orderRun(this, caller, await this.store(Agent).get(US, agentId), wanted, by);
     },
   }),

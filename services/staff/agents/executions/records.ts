@@ -1,6 +1,5 @@
-import { systemActor } from "../../../../core/access/access.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
-import { asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { asSystem, onBehalfOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
@@ -20,12 +19,6 @@ export const MODEL_AWAY = "MODEL_AWAY";
 /** A longer answer of a tool has a record of its own. */
 const HOUR_MS = 3_600_000;
 const MOST_INLINE = 65_536;
-
-/** The mesh at work for a person: what it notes down is theirs. */
-export const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("agents"), userId } },
-  locals: {},
-});
 
 export const ExecutionChanged = liveType("agent.execution.changed", {
   domain: "agents",
@@ -79,7 +72,7 @@ interface Drafted {
 export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: AgentStep; made: boolean }> {
   const { execution, proposal, judged, seq, tokens, cost, status, key } = drafted;
   const id = key === undefined ? stepId(execution.id, seq) : actId(execution.id, key);
-  return host.store(AgentStep).createOnce(inNameOf(execution.by), {
+  return host.store(AgentStep).createOnce(onBehalfOf("agents", execution.by), {
     id,
     executionId: execution.id,
     agentId: execution.agentId,
@@ -128,7 +121,7 @@ export async function askApproval(host: Host, execution: Execution, step: AgentS
   const { record } = await host
     .store(Approval)
     .createOnce(
-      inNameOf(execution.by),
+      onBehalfOf("agents", execution.by),
       { id: stepId, ...asked, why: step.why, for: execution.by, hash: approvalHash(asked), status: "pending" as const },
       { facts: (made: Approval) => [ApprovalWanted.fact(made.id, approvalTold(made, execution.by))] },
     );
@@ -150,9 +143,12 @@ export async function noteEffect(
   const closed = unionOfCompartments([step, { compartments }]);
   const isLong = result !== undefined && JSON.stringify(result).length > MOST_INLINE;
   if (isLong)
-    await host
-      .store(Output)
-      .createOnce(inNameOf(step.by), { id: step.id, ...placeOf(step), compartments: closed, value: result });
+    await host.store(Output).createOnce(onBehalfOf("agents", step.by), {
+      id: step.id,
+      ...placeOf(step),
+      compartments: closed,
+      value: result,
+    });
   return host.store(AgentStep).revise(US, step, {
     status,
     ms,

@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { z } from "zod";
 import { ACTION_CLASSES } from "../../../../config/safety.ts";
 import { Compartments } from "../../../../core/access/place.ts";
@@ -9,7 +10,7 @@ import { isFrozen } from "../gate/switches.ts";
 import { Agent, CIRCUITS } from "../registry/agents.ts";
 import { orderRun } from "./executions.actions.ts";
 import { Execution, OVER, RUN_STATES, STEP_STATES } from "./executions.ts";
-import { inNameOf, stepsOf, US } from "./records.ts";
+import { stepsOf, US } from "./records.ts";
 
 const CHANGING = ACTION_CLASSES.slice(ACTION_CLASSES.indexOf("analyse") + 1);
 /** Of an agent's runs so many are looked at, the newest. */
@@ -35,7 +36,7 @@ export const trainingActions = {
       const agent = await this.store(Agent).get(US, agentId);
       return orderRun(
         this,
-        { ...inNameOf(by), locals: ctx.locals },
+        { ...onBehalfOf("agents", by), locals: ctx.locals },
         agent,
         { kind: "task", training: true, ...wanted },
         by,

@@ -1,3 +1,4 @@
+import { hasAuthority } from "../../../../config/safety.ts";
 import { quoting, type ChatMessage, type OfferedTool } from "../../../../adapters/llm/llm.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { type AccessRights } from "../../../../core/access/access.ts";
@@ -10,7 +11,7 @@ import type { NumberedPassage } from "../../passages.ts";
 import { Message } from "../messages/messages.ts";
 import { answers, Preference, preferenceId } from "../trust/preferences.ts";
 import { approve } from "./acting.ts";
-import { Action, actionIdOf, ANSWER_MS, hasAuthority, isTrustable } from "./acts.ts";
+import { Action, actionIdOf, ANSWER_MS, isTrustable } from "./acts.ts";
 
 const US = asSystem("assistant");
 const NONE = "none";
@@ -168,7 +169,7 @@ async function chosen(
 
 /** A preference of the person's that answers for them, within their own authority. */
 async function trusted(host: Host, message: Message, act: Proposed, seen: Preview): Promise<Preference | null> {
-  if (!seen.class || !isTrustable(seen.class) || !hasAuthority(seen.role, seen.approver)) return null;
+  if (!seen.class || !isTrustable(seen.class) || !seen.approver || !hasAuthority(seen.role, seen.approver)) return null;
   const id = preferenceId(message.by, message.problemSetId!, act.tool);
   const found = await host.store(Preference).one(US, { _id: id });
   const standpoint = { role: seen.role, now: iso(host.world.clock.now()) };

@@ -1,5 +1,4 @@
-import { systemActor } from "../../../../core/access/access.ts";
-import { asSystem } from "../../../../core/access/caller.ts";
+import { asSystem, onBehalfOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict, nullIf } from "../../../../core/problem.ts";
@@ -58,7 +57,7 @@ export async function askDecision(
   };
   const hash = checkpointHash({ ...asked, arguments: final });
   const { record } = await host.store(Checkpoint).createOnce(
-    { meta: { actor: { ...systemActor("orchestration"), userId: execution.by } }, locals: {} },
+    onBehalfOf("orchestration", execution.by),
     {
       id,
       ...asked,

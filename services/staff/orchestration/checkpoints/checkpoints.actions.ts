@@ -1,3 +1,4 @@
+import { hasAuthority } from "../../../../config/safety.ts";
 import { z } from "zod";
 import { OpenRecord } from "../../../../core/records/open-record.ts";
 import { personOf, type Actor } from "../../../../core/access/access.ts";
@@ -9,7 +10,7 @@ import { conflict, forbidden, invalid, isConflict, nullIf, unprocessable } from 
 import { CheckpointDecided, CheckpointExpiring } from "../events.ts";
 import { US, wake } from "../executions/records.ts";
 import { checkpointEvent } from "./asking.ts";
-import { argumentsOf, Checkpoint, checkpointHash, editedOf, hasAuthority, Shown, WARNING_MS } from "./checkpoints.ts";
+import { argumentsOf, Checkpoint, checkpointHash, editedOf, Shown, WARNING_MS } from "./checkpoints.ts";
 
 const set = "problemSetId";
 const SWEPT = 100;

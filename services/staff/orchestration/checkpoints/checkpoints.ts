@@ -74,7 +74,3 @@ export const checkpointHash = ({
   arguments: Values;
 }): string =>
   sha256(canonicalize({ executionId, step, question, arguments: final, problemSetId, approver, expiresAt }) ?? "");
-
-/** Whether a role in the problem set has at least an authority. */
-export const hasAuthority = (role: string | undefined, least: (typeof AUTHORITIES)[number]): boolean =>
-  AUTHORITIES.indexOf(role as (typeof AUTHORITIES)[number]) >= AUTHORITIES.indexOf(least);

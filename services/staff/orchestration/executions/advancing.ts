@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { MOST_RUN_STEPS, type MapStep, type StepDefinition, type Workflow } from "../workflows/definitions.ts";
 import type { Fate } from "../workflows/joins.ts";
@@ -15,7 +16,7 @@ import {
   type Failed,
   type Flight,
 } from "./noting.ts";
-import { cancelStep, closeTo, inNameOf, MOST_OUTPUT, outputFields, US, type Ending } from "./records.ts";
+import { cancelStep, closeTo, MOST_OUTPUT, outputFields, US, type Ending } from "./records.ts";
 import {
   beforeOf,
   itemScope,
@@ -173,7 +174,7 @@ export class Advance {
     const steps = this.host.store(WorkflowStep);
     const stored = isStored
       ? await steps.revise(US, record as FullStep, fields)
-      : await steps.create(inNameOf(this.execution.by), { ...record, ...fields });
+      : await steps.create(onBehalfOf("orchestration", this.execution.by), { ...record, ...fields });
     this.records.set(pathOf(scope, id), stored);
   }
 

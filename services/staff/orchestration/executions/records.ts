@@ -1,6 +1,5 @@
-import { systemActor } from "../../../../core/access/access.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
-import { asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { asSystem, onBehalfOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
@@ -28,12 +27,6 @@ const NO_USE = "The workflow has no use for it any longer.";
 export const DRIVE = "orchestration.drive";
 const MOST_INLINE = 65_536;
 export const MOST_OUTPUT = 1_048_576;
-
-/** The mesh at work for a person: what it notes down is theirs. */
-export const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("orchestration"), userId } },
-  locals: {},
-});
 
 export const WorkflowChanged = liveType("workflow.execution.changed", {
   domain: "orchestration",
@@ -81,7 +74,7 @@ export async function stepsOf(host: Host, caller: Caller, executionId: string): 
  * where somebody else drives the run too.
  */
 export async function storeSteps(host: Host, by: string, drafts: readonly StepDraft[]): Promise<WorkflowStep[]> {
-  const caller = inNameOf(by);
+  const caller = onBehalfOf("orchestration", by);
   try {
     return await host.store(WorkflowStep).createInOrder(drafts.map((fields) => ({ caller, fields })));
   } catch (error) {
@@ -97,7 +90,7 @@ export async function outputFields(
 ): Promise<Pick<WorkflowStep, "text" | "isElsewhere">> {
   if (text.length <= MOST_INLINE) return { text };
   const { id, problemSetId, compartments, by } = step;
-  await host.store(Output).createOnce(inNameOf(by), { id, problemSetId, compartments, text });
+  await host.store(Output).createOnce(onBehalfOf("orchestration", by), { id, problemSetId, compartments, text });
   return { isElsewhere: true };
 }
 

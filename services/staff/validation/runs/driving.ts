@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { systemActor } from "../../../../core/access/access.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
-import type { Caller } from "../../../../core/access/caller.ts";
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { complaints } from "../../../../core/contract/documents/json-schema.ts";
@@ -30,11 +29,6 @@ export const DRIVE = "validation.run";
 const PATIENCE_MS = 180_000;
 const LOOK_MS = 150;
 const MOST_ANSWER = 2_000;
-
-const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("validation"), userId } },
-  locals: {},
-});
 
 /** What ends a run from outside says nothing of the agent: the model is away, or somebody took away what it acts by. */
 const CUT_OFF: ReadonlySet<string> = new Set([MODEL_AWAY, ...WITHDRAWN]);
@@ -82,7 +76,7 @@ async function attempt(
   const write = (rest: Record<string, unknown>): Promise<CaseOutcome> =>
     host
       .store(CaseOutcome)
-      .createOnce(inNameOf(by), { ...base, ...rest } as never)
+      .createOnce(onBehalfOf("validation", by), { ...base, ...rest } as never)
       .then(({ record }) => record);
   const nothing = { compartments, steps: 0, ms: 0, tokens: 0 };
   let executionId: string;
