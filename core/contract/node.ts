@@ -6,7 +6,7 @@ import { event } from "../events/event.ts";
 
 /** The service that every node has, whatever areas it runs. */
 export const NODE_SERVICE = "mesh-node";
-/** Where it is written down which nodes have dropped what they remembered: one record, whose `rev` counts. */
+/** The record whose `rev` counts how often nodes were told to drop what they remember. */
 export const DROPS = { collection: "cache_drops", id: "last" } as const;
 
 /** A hint that a configuration was stored: whoever misses it sees the record within a second. */

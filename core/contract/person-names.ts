@@ -10,11 +10,14 @@ export interface PersonInSet {
 /** What these persons are called, in their order; null where that is not told. */
 export type AskNames = (asked: readonly PersonInSet[]) => Promise<readonly (string | null)[]>;
 
-/** Another name, and the end of a membership, are seen this much later. */
+/** A changed name, and the end of a membership, are seen at most this much later. */
 const REMEMBERED_MS = 2_000;
 const MOST_REMEMBERED = 10_000;
 
-/** What persons are called, for answers: one question for all that an answer names, few of them twice in a while. */
+/**
+ * Names of persons for answers: one question for all that an answer names, and few persons asked about twice in a
+ * while.
+ */
 export class PersonNames {
   readonly #clock: Clock;
   readonly #ask: AskNames;

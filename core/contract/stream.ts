@@ -81,7 +81,7 @@ export function streamOf(
       if (!isProblem(error)) host.logger.error(`A stream broke: ${(error as Error)?.stack ?? String(error)}`);
     } finally {
       ended.resolve();
-      // Not waited for: it may still stand at what it was waiting for when the client left.
+      // Not awaited: the iterator may still be waiting where it was when the client left.
       void iterator.return?.()?.catch(() => {});
     }
   }

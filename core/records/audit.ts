@@ -56,10 +56,7 @@ export interface Fault {
   what: string;
 }
 
-/**
- * Recomputes a log entry by entry, chain after chain as its keys lie; keeps no more of it than what the next entry is
- * held against.
- */
+/** Recomputes a log entry by entry, in the order of its keys; memory holds only the head of the current chain. */
 export class Recomputation {
   chains = 0;
   entries = 0;
@@ -117,9 +114,9 @@ export class Audit {
   readonly #hasRoom: RoomForRefusals;
   #seq = 0;
   #prev = GENESIS;
-  /** Waiting to be stored, those first that a full disk, or a store that was away, gave back. */
+  /** Entries waiting to be stored; those come first that failed before, on a full disk or while the store was away. */
   #queue: Entry[] = [];
-  /** What is being stored, and of how many entries. */
+  /** The write under way, and how many entries it has. */
   readonly #storing = new Map<Promise<void>, number>();
   #flush: Promise<void> | undefined;
 
@@ -161,7 +158,7 @@ export class Audit {
     const entry: Entry = { ...draft, hash: entryHash(draft) };
     this.#prev = entry.hash;
     this.#queue.push(entry);
-    // The first to come writes for all; what its own lease is worth is no matter of theirs.
+    // The first caller writes for all of them, so that the write must not run under its lease alone.
     return this.#soon();
   }
 
@@ -187,7 +184,7 @@ export class Audit {
     }
   }
 
-  /** Nobody else writes to this chain: what is there already was stored by a try whose answer was lost. */
+  /** Nobody else writes to this chain: what is there already was stored by an earlier attempt whose answer was lost. */
   async #store(entries: readonly Entry[]): Promise<void> {
     const collection = await this.#collection();
     try {
@@ -206,8 +203,8 @@ export class Audit {
   }
 
   /**
-   * While entries cannot be stored nothing more is begun that would need one: memory is no log. Throws what storing
-   * throws.
+   * While entries cannot be stored, nothing is begun that would need one: entries in memory are no log. Throws what
+   * storing threw.
    */
   async #caughtUp(): Promise<void> {
     while (this.#isBehind) await (this.#queue.length ? this.#soon() : Promise.all(this.#storing.keys()));
@@ -245,7 +242,7 @@ export class Audit {
     }
   }
 
-  /** What was over its limit was not even tried; and whoever has no confirmed account does not fill the log. */
+  /** A request over its limit was never tried, and clients without a confirmed account must not fill the log. */
   async #isTold(error: unknown, actor: Actor | undefined, address: string | undefined): Promise<boolean> {
     if (isProblem(error) && error.code === 429) return false;
     return (actor !== undefined && isConfirmed(actor)) || this.#hasRoom(address);

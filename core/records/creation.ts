@@ -83,7 +83,7 @@ export class Creation<E extends Entity> extends Reads<E> {
       return { record: await this.create(caller, given, told), made: true };
     } catch (error) {
       const known = Object.fromEntries(by.map((field) => [field === "id" ? "_id" : field, given[field]]));
-      // What was given no id of its own is found by none.
+      // Without an id of its own there is no earlier record to find.
       const isKnown = by.every((field) => given[field] !== undefined);
       const record = isProblem(error) && isKnown ? await this.one(caller, known) : null;
       if (!record) throw error;
@@ -92,8 +92,7 @@ export class Creation<E extends Entity> extends Reads<E> {
   }
 
   /**
-   * Nobody writes where they could not read. A new problem set has no members yet: whoever makes it joins it
-   * afterwards.
+   * Callers may only write where they could read. A new problem set has no members yet: its maker joins it afterwards.
    */
   protected refuseBeyond(caller: Caller, record: Record<string, unknown>): void {
     const { barrier } = this.entity;
@@ -118,7 +117,7 @@ export class Creation<E extends Entity> extends Reads<E> {
     return record;
   }
 
-  /** What the store notes beside a record that others follow: that it changed, and whose change was carried out. */
+  /** What the store notes beside a followed record: that it changed, and which change it carried out. */
   protected marks(caller: Caller, rev: number): Record<string, unknown> {
     if (!this.entity.traced) return {};
     const { carries } = caller.locals;

@@ -16,11 +16,11 @@ export const Instant = z.iso
   .overwrite((instant) =>
     isCanonical(instant) || Number.isNaN(Date.parse(instant)) ? instant : new Date(instant).toISOString(),
   );
-/** Of what the pattern lets through, only the form that we write has this length and this end. */
+/** Among what the pattern allows, only the form that we write has this length and this end. */
 const isCanonical = (instant: string): boolean => instant.length === 24 && instant.endsWith("Z");
 /**
- * A number that was worked out: six decimals of it, and of a small one six digits that count. What was given, or
- * measured, stays as it is.
+ * A computed number: rounded to six decimals, small ones to six significant digits. Given or measured numbers stay as
+ * they are.
  */
 export const Figure = z
   .number()
@@ -230,7 +230,7 @@ export function entity<
     .default("-createdAt")
     .describe(ORDER);
   const query = { ...filters, sort, ...paging };
-  // Those who read and those who write in a problem set know of one another.
+  // Members of a problem set may know one another, readers and writers alike.
   const stamped = barrier || "problemSetId" in fields ? { ...stamps, createdBy: PersonId } : stamps;
   const record = z.object({ id, ...fields, ...stamped }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
   const shown = Object.entries(without(record.shape, hidden)).map(([key, field]) => [
