@@ -4,7 +4,7 @@ import { isOvertaken } from "../problem.ts";
 
 /** Of several who change one record at once one succeeds each time, so that this many can get through. */
 const MOST_ATTEMPTS = 100;
-/** Pauses double each time; few ever need many of them. */
+/** Attempts where there are pauses: few contend there, and the longest pause doubles each time. */
 const MOST_PAUSED = 8;
 const PAUSE_MS = 20;
 
