@@ -53,7 +53,7 @@ export interface NodeParts {
   extras: readonly Extra[];
   /** A broker made with these is equipped before its first service is created. */
   options: BrokerOptions;
-  /** To be awaited when the services are created and the broker is to start. */
+  /** Await it when the services are created and the broker is about to start. */
   beforeStart(broker: ServiceBroker): Promise<void>;
   /** When it has started. `stopBroker` is called in its turn by the mesh's own `stop`. */
   afterStart(broker: ServiceBroker, stopBroker: () => Promise<void>): Promise<Mesh>;

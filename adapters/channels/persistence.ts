@@ -16,7 +16,7 @@ type Attempt = (signal: AbortSignal | undefined) => Promise<DeliveryOutcome>;
 
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 500;
-/** A caller waits for the result: a receiver that wants a longer pause is told of as failed. */
+/** A caller waits for the result: a receiver that asks for a longer pause counts as failed. */
 const LONGEST_WAIT_MS = 30_000;
 
 /** Exponential back-off with equal jitter: 250 to 500 ms, then 500 to 1,000 ms. */

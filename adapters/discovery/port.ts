@@ -8,10 +8,10 @@ declare module "../../core/world.ts" {
 
 export const TRANSPORTS = ["mdns", "ssdp", "tcp", "http", "client", "collector"] as const;
 export type Transport = (typeof TRANSPORTS)[number];
-/** Those that go to an address and port that somebody listed. */
+/** Transports that probe an address and port that somebody listed. */
 export const PROBES = ["tcp", "http", "collector"] as const;
 export type ProbeTransport = (typeof PROBES)[number];
-/** Those that ask all of a segment, by the group of their protocol. */
+/** Transports that ask a whole network segment, by the multicast group of their protocol. */
 export const SWEEPS = ["mdns", "ssdp"] as const;
 export type SweepTransport = (typeof SWEEPS)[number];
 

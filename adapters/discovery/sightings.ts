@@ -5,7 +5,7 @@ import type { Offered, Sighting, Transport } from "./port.ts";
 
 /** Characters that are read of any one text of a stranger's. */
 const MOST_TEXT = 200;
-/** Of each kind of thing that one look may bring. */
+/** Most items of each kind (services, addresses, …) that one look may bring. */
 export const MOST_EACH = 32;
 
 /** A stranger's text in one clean line; undefined where nothing is left of it. */
@@ -36,7 +36,7 @@ function offered({ type, port, banner }: Partial<Record<keyof Offered, unknown>>
   return kind ? [{ type: kind, ...(isPort(port) && { port }), ...(told && { banner: told }) }] : [];
 }
 
-/** The same as a sighting: what cannot be read of it is left out, and costs nothing else. */
+/** What was claimed, as a sighting: fields that cannot be read are left out, and the others stay. */
 export function sightingOf(transport: Transport, said: ClaimedSighting): Sighting {
   const text = <K extends string>(name: K, value: unknown): { [N in K]?: string } => {
     const clean = words(value);

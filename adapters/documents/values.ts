@@ -52,7 +52,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === "[object RegExp]";
 
-/** Of most objects their prototype tells that, for less. */
+/** The prototype settles it for most objects, at less cost. */
 const isOrdinary = (value: object): boolean =>
   Object.getPrototypeOf(value) === Object.prototype && !(Symbol.toStringTag in value);
 

@@ -25,7 +25,7 @@ export interface FeedParser {
    * and stay the caller's.
    */
   parse(bytes: Uint8Array, about: About): Promise<ParsedFeed>;
-  /** As extractArticle, from a page's bytes; the same errors. */
+  /** As extractArticle, from a page's bytes; throws as `parse` does. */
   article(bytes: Uint8Array, about: PageAbout): Promise<Article | null>;
   /** Ends the worker; what still waits is refused with `closed`. */
   close(): Promise<void>;

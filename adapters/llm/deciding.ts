@@ -11,7 +11,7 @@ const Arguments = z.record(z.string(), z.unknown());
 export const actSchema = (tools: readonly Pick<OfferedTool, "name">[]) =>
   z.object({ act: z.enum(tools.map(({ name }) => name)), arguments: Arguments.default({}) });
 
-/** The same as it is read: arguments may stand beside the act, where small models put them. */
+/** The schema for reading: arguments may stand beside the act, where small models put them. */
 const looseSchema = (tools: readonly Pick<OfferedTool, "name">[]) =>
   z.looseObject({ ...actSchema(tools).shape }).transform(({ act, arguments: given, ...beside }) => ({
     tool: act,

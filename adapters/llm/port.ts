@@ -29,7 +29,7 @@ export interface CompletionRequest<T> {
 
 export interface Completion<T> {
   value: T;
-  /** Of all attempts together, the repair included. */
+  /** Usage of all attempts together, the repair included. */
   usage: Usage;
   /** The model that answered, in the endpoint's words. */
   model: string;
@@ -71,7 +71,7 @@ export interface LlmStatus {
   configured: boolean;
   model?: string;
   circuit: "closed" | "open" | "half-open";
-  /** Of this process: questions that wait for their turn, and when the model last answered one (ISO 8601). */
+  /** Of this process: how many questions wait for their turn, and when the model last answered one (ISO 8601). */
   waiting: number;
   lastAnswerAt?: string;
   /** Since midnight UTC, over all nodes that share the ledger. */
@@ -129,7 +129,7 @@ export interface LlmSettings {
   fetch?: typeof fetch;
 }
 
-/** The model of now: settings can change under it. */
+/** The model as it is configured now: settings can change while it is in use. */
 export interface ConfigurableLlm extends Llm {
   /** Of 1,000,000 tokens, as far as they are set. */
   readonly prices: Pick<LlmSettings, "priceIn" | "priceOut">;

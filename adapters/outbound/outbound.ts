@@ -24,7 +24,7 @@ interface Bounds {
   headers?: Record<string, string>;
   /** Names of those headers that are for this origin alone, beside `Authorization` and the like. */
   secretHeaders?: readonly string[];
-  /** Of the body, before and after decompression (default 5 MB). */
+  /** Most bytes of the body, before and after decompression (default 5 MB). */
   maxBytes?: number;
   /** For all hops together, body included (default 20,000); waiting for a free slot of the host is not counted. */
   timeoutMs?: number;
@@ -66,7 +66,7 @@ export interface Outbound {
   post(url: string, options: PostOptions): Promise<OutboundResponse>;
   /** Throws OutboundError (`blocked`) on an address that is refused before its name is looked up. */
   check(url: string): void;
-  /** As the platform's own `fetch`, for clients that bring their own: it connects to nothing that is not open. */
+  /** Works like the platform's `fetch`, for clients that bring their own HTTP layer; the same addresses are blocked. */
   fetch: typeof fetch;
   /** Ends idle and running connections. */
   close(): Promise<void>;

@@ -18,7 +18,7 @@ const MOST_KEPT = 2 ** 25;
 export class BlockStore implements BlockSource {
   readonly #file: IndexFile;
   /**
-   * Those asked for last are kept: the rare words of one search lie in few blocks, and many searches ask for the same.
+   * The most recently used blocks: the rare words of one search lie in few blocks, and many searches ask for the same.
    */
   readonly #kept = new Map<number, Entries>();
   #bytes = 0;

@@ -153,8 +153,8 @@ export class ElasticSearch implements SearchIndex {
   }
 
   /**
-   * Of puts in conflict, those whose article is not there at all; for the others the index has that revision or a newer
-   * one.
+   * Those of the conflicting puts whose article is not in the index at all; for the others it has that revision or a
+   * newer one.
    */
   async #absent(client: Client, conflicts: readonly IndexChange[]): Promise<IndexChange[]> {
     if (conflicts.length === 0) return [];
@@ -247,7 +247,7 @@ export class ElasticSearch implements SearchIndex {
     if (names.length > 0) await client.indices.delete({ index: names, ignore_unavailable: true });
   }
 
-  /** Not by the client's bulk helper: it leaves a timer running where the stream fails. */
+  /** Does not use the client's bulk helper, which leaves a timer running where the stream fails. */
   async #fill(documents: AsyncIterable<SearchDocument>): Promise<void> {
     let changes: IndexChange[] = [],
       length = 0;

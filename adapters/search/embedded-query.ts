@@ -152,7 +152,7 @@ class Search {
     return best.sorted();
   }
 
-  /** Of each report on a page the other articles that were found. */
+  /** For each report on a page, the other articles of it that were found. */
   #copies(page: readonly Candidate[]): Map<number, Candidate[]> {
     const copies = new Map(page.map((one) => [report(one), [] as Candidate[]]));
     const shown = new Set(page.map(id));
@@ -166,7 +166,7 @@ class Search {
     return copies;
   }
 
-  /** None for an article that another process took out since. */
+  /** Empty for an article that another process removed meanwhile. */
   #hit({ segment: { columns }, place, score: scored }: Candidate, shown: HitFields | undefined): SearchHit[] {
     if (!shown) return [];
     const { title, summary, url, source, verified, publishedAt, storyId, reportId } = shown,
@@ -271,6 +271,6 @@ function addScores(
 export const searchGeneration = (index: Generation, request: SearchRequest): SearchAnswer =>
   new Search(index, request).answer();
 
-/** The same hits by their numbers alone. Synchronous. */
+/** As `searchGeneration`, but only the ids of the hits, in their order. Synchronous. */
 export const rankGeneration = (index: Generation, request: SearchRequest): RankedHit[] =>
   new Search(index, { ...request, fold: false }).ranked();

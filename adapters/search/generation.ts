@@ -21,7 +21,7 @@ const SCHEMA = `
   create table if not exists dead (segment integer not null, place integer not null, primary key (segment, place)) strict, without rowid;
   insert or ignore into meta values ('puts', 0), ('segments', 0); ${BLOCKS_SCHEMA} ${SHOWN_SCHEMA}`;
 
-/** So many segments of one level become one of the next. */
+/** This many segments of one level are merged into one of the next. */
 const FAN = 8;
 
 /** How durable a write is on return: "live" survives a kill, "draft" (a generation being built) need not. */
@@ -220,7 +220,7 @@ export class Generation {
     return undefined;
   }
 
-  /** Until it is whole the new segment is garbage: a kill leaves nothing behind that is not cleared away. */
+  /** Until it is complete the new segment is garbage, which a restart after a kill clears away. */
   #begin(work: Merge): void {
     this.#merge = { id: this.#count("segments", 1) + 1, work };
     this.#blocks.discard([this.#merge.id]);

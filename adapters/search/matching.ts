@@ -143,7 +143,7 @@ export class Matching {
   }
 }
 
-/** Of these documents, which all terms hold, those in which they stand side by side, and how often. */
+/** Those of these documents (all of which have all terms) in which the terms stand side by side, and how often. */
 function sideBySide(sites: readonly Sites[], places: Int32Array): Hits {
   const kept = new Int32Array(places.length),
     titles = new Uint16Array(places.length),

@@ -43,7 +43,7 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 
-/** The words of a page of HTML; scripts and styles are none. */
+/** The text of a page of HTML, without scripts and styles. */
 export function readHtml(bytes: Buffer): ExtractedText {
   const into = new Composer();
   let text = "",

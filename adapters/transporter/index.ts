@@ -27,8 +27,8 @@ interface Holding {
 }
 
 /**
- * How a node speaks to the others of its mesh; without a transporter it is alone, and nothing is added to its calls.
- * Memberships travel as they are to and from a node that holds none.
+ * The line of a node to the others of its mesh; without a transporter it is alone, and nothing is added to its calls.
+ * Between nodes that keep no memberships these travel in full.
  */
 export function lineOf(settings: Settings, holding?: Holding): TransportLine {
   const { TRANSPORTER, BALANCING } = settings;

@@ -34,7 +34,7 @@ export class Incoming {
     transitMessageHandler:
       (next: MessageHandler): MessageHandler =>
       (cmd, packet) => {
-        // Of answers, only the pieces of a stream: a whole one that is repeated finds nobody who waits for it.
+        // Among answers, only pieces of a stream: nobody waits any more for a repeated whole answer.
         if (
           !packet.payload ||
           (cmd !== "REQ" && cmd !== "EVENT" && (cmd !== "RES" || packet.payload.seq === undefined))

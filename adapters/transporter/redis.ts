@@ -156,7 +156,7 @@ export class RedisTransporter extends Transporters.Base {
     });
   }
 
-  /** Both clients stand: subscribed first, then known to the others. */
+  /** Waits until both clients are connected; subscribes before the node makes itself known to others. */
   async #ready(): Promise<void> {
     if (this.#subscriber?.status !== "ready" || this.#publisher?.status !== "ready") return new Promise(() => {});
     try {

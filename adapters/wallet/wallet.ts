@@ -239,7 +239,7 @@ function checked(settings: WalletSettings, readAddress: ReadAddress): WalletSett
   if (!Number.isInteger(settings.minConfirmations ?? 1) || (settings.minConfirmations ?? 1) < 1)
     refuse("minConfirmations: must be a whole number, at least 1.");
   const tAddress = mustBeTransparent(settings.tAddress, "tAddress", readAddress);
-  // Builds one of each kind in vain: what the addresses do not allow shows now, and not with the first deposit.
+  // Builds one call of each kind as a trial, so that unusable addresses show now and not with the first deposit.
   callFor({ kind: "shield-coinbase", memo: "00" }, { ...settings, minConfirmations: 1 }, readAddress);
   return { ...settings, tAddress };
 }

@@ -15,7 +15,7 @@ import {
 import { allConjuncts } from "../sqlite/syntax.ts";
 
 /**
- * So many stretches of an index the server merges in order; of more it sorts what it found
+ * The server merges this many ranges of an index in order; with more it sorts what it found
  * (`internalQueryMaxScansToExplode`, 200 by default).
  */
 const MOST_STRETCHES = 200;
@@ -75,7 +75,7 @@ export class Hints {
   readonly #candidates: Candidate[] = [];
   readonly #hidden = new Set<string>();
 
-  /** Of what the server has, by the names it has there. */
+  /** Adds an index that the server has, under the name it has there. */
   add(index: ServerIndex, name: string): void {
     const { declared, fields, values } = index;
     if (declared.unique || this.#candidates.some(({ list }) => list.name === name)) return;

@@ -28,7 +28,7 @@ import type { Row } from "./statements.ts";
 import { Table, type Compiled } from "./table.ts";
 
 const CONSTRAINT = 19;
-/** So many documents are read in one turn of the event loop: a few milliseconds. */
+/** Documents read in one turn of the event loop: a few milliseconds. */
 const MOST_AT_ONCE = 250;
 const always = (): boolean => true;
 
@@ -287,7 +287,7 @@ export class EmbeddedCollection implements Collection {
 /** Whether a query fits one document at most, as it names its id. */
 const isOneDocument = (query: Query): boolean => isKey(query["_id"]);
 
-/** So many look-ups by id cost less than one question that names them all. */
+/** Up to this many look-ups by id cost less than one query that names them all. */
 const FEW_IDS = 8;
 const isKey = (id: unknown): id is Key => typeof id === "string" || Number.isSafeInteger(id);
 

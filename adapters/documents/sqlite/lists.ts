@@ -6,7 +6,7 @@ import type { ListPlan, IndexStep } from "./plans.ts";
 import { bind, joinSql, limited, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
-/** As many stretches of an index as are read for one list, and as many rows as are put in order for a page. */
+/** Most ranges of an index that are read for one list, and most rows that are sorted for a page. */
 const MOST_STRETCHES = 5_000;
 const MOST_MERGED = 20_000;
 /** Rows more of each stretch than its share of a page. */
@@ -95,7 +95,7 @@ export class Lists {
     return found.sort((one, other) => String(one).length - String(other).length);
   }
 
-  /** As many rows as there are; of more than `most`, that number. */
+  /** How many rows there are; counting stops at `most`, which is then the answer. */
   count(stretches: readonly IndexRange[], most = Infinity): number {
     const stamp = this.#stamp();
     let total = 0;

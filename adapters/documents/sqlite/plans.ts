@@ -27,7 +27,7 @@ export type IndexStep =
 export interface ListPlan {
   index: ListIndex;
   steps: readonly IndexStep[];
-  /** Of the field that follows the steps, and of those that are held to values. */
+  /** Conditions on the field that follows the steps, and on those held to several values. */
   ranges: readonly Condition[];
   /** Without fields that are held to one value: SQLite would sort by them. */
   order: readonly SortField[];
@@ -240,7 +240,7 @@ export function planBy(
     else if (index.enumerated.has(path) && !ranges.has(path)) steps.push({ path, admits: admits(path) });
     else break;
     open.delete(path);
-    // Of rows that have one value, all are in a range or none.
+    // A field held to one value is in a range for all rows, or for none.
     bounds.push(...(ranges.get(path) ?? []));
   }
   const rest = index.columns.slice(steps.length);

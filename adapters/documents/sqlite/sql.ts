@@ -67,7 +67,7 @@ export function joinSql(pieces: readonly Sql[], connective: " and " | " or ", ne
   };
 }
 
-/** Not true: false or unknown, which is how a query is negated. */
+/** `is not true` covers false and unknown, which is how a query is negated. */
 export const negated = (piece: Sql): Sql => sql`(${piece}) is not true`;
 
 /** A name in double quotes; names are checked where they come from. */

@@ -8,7 +8,7 @@ import { isScalar } from "./sites.ts";
 export const conjuncts = (node: Condition): readonly Condition[] =>
   node instanceof CompoundCondition && node.operator === "and" ? (node.value as Condition[]) : [node];
 
-/** The same, of conjunctions in conjunctions too. */
+/** As `conjuncts`, with nested conjunctions taken apart too. */
 export const allConjuncts = (node: Condition): Condition[] => {
   const parts = conjuncts(node);
   return parts.length === 1 && parts[0] === node ? [node] : parts.flatMap(allConjuncts);

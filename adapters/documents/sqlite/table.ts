@@ -16,7 +16,7 @@ import { filled, QueryShape, templateOf, type ShapedQuery } from "./shapes.ts";
 import { bind, joinSql, limited, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
-/** As many rows as are read, at most, to put together a page from the first of several values. */
+/** Most rows that are read to put together a page from the first rows of several values. */
 const MOST_SPREAD = 20_000;
 const MOST_PREPARED = 500;
 
@@ -153,8 +153,8 @@ export class Table {
   }
 
   /**
-   * As `compiled`, for a query of this shape: once for all of its values, as long as no more becomes known of fields.
-   * Undefined where values decide how it is read.
+   * As `compiled`, for a query of this shape: compiled once for all values, until more becomes known of the fields.
+   * Undefined where the values decide how it is read.
    */
   prepared(shape: QueryShape, sort: readonly SortField[] = [], { listing = false } = {}): Compiled | undefined {
     this.#connection.settle();
@@ -179,7 +179,7 @@ export class Table {
     return template && ((values) => ({ where: filled(template, values), order, relied }));
   }
 
-  /** Of a list whose plans each read one stretch of an index: how many there are otherwise, values decide. */
+  /** Prepares a list whose plans each read one range of an index; otherwise values decide how many ranges there are. */
   #preparedList(shape: QueryShape, sort: readonly SortField[]): Prepared | undefined {
     const { list, order, relied } = this.compiled(shape.marked, sort, { listing: true });
     if (!list?.plans.every((plan) => plan.isOfShape)) return undefined;
@@ -255,7 +255,7 @@ export class Table {
     return this.#statements.some(query, most);
   }
 
-  /** Those of the rows of these numbers that the query still fits; the number comes before the columns. */
+  /** Those of the rows with these numbers that still match the query; the number comes before the columns. */
   numbered(columns: string, { where }: Compiled, numbers: readonly number[]): Row[] {
     const asked = sql`d.n in (select value from json_each(${bind(JSON.stringify(numbers))}))`;
     return this.all(sql`select d.n, ${columns} from ${this.#table} d where ${asked} and +(${where})`);

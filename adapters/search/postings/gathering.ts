@@ -65,7 +65,7 @@ const IN_BODY = 0,
 export class Gathering {
   readonly documents: SearchDocument[] = [];
   readonly #vocabulary: Vocabulary = vocabulary();
-  /** Of each occurrence, in order: its term's id, and four times its position plus its kind. */
+  /** For each occurrence, in order: its term's id, and four times its position plus its kind. */
   readonly #terms = new Numbers();
   readonly #sites = new Numbers();
   /** How many occurrences there are up to the end of each document. */

@@ -26,13 +26,16 @@ export class Merge {
   readonly #count: number;
   readonly #writer: BlockWriter;
   readonly #list = new ListWriter();
-  /** Those that stand at the term that is merged, and how many they are: to empty a list takes its memory away. */
+  /**
+   * The sources that stand at the merged term, and how many: the array is reused, since emptying it would free its
+   * memory.
+   */
   readonly #at: Source[] = [];
   #standing = 0;
   #emitted: TermBlock[] = [];
 
   constructor(segments: readonly Segment[], level: number) {
-    // A copy: segments that are written meanwhile are none of the merge's.
+    // A copy: segments written meanwhile are not part of this merge.
     this.sources = [...segments];
     this.level = level;
     let offset = 0;
