@@ -22,7 +22,7 @@ import { mailer } from "./mail.ts";
 import { identityProvider } from "./oidc.ts";
 import { openLimiter } from "./rate-limit/index.ts";
 import { openDocuments } from "./documents/index.ts";
-import { examineStore } from "./documents/sqlite/soundness.ts";
+import { examineStore } from "./documents/sqlite/query/soundness.ts";
 import { feedParser, type FeedParser } from "./feeds/worker-pool.ts";
 import { makeFolder } from "./folder.ts";
 import { FolderInUse, lockFolder } from "./folder-lock.ts";

@@ -8,7 +8,7 @@ import { totalOrder } from "../../adapters/documents/paths.ts";
 import { checkedQuery } from "../../adapters/documents/queries.ts";
 import { EmbeddedCollection } from "../../adapters/documents/sqlite/collection.ts";
 import { Statements } from "../../adapters/documents/sqlite/statements.ts";
-import type { Sql } from "../../adapters/documents/sqlite/sql.ts";
+import type { Sql } from "../../adapters/documents/sqlite/query/sql.ts";
 import { systemActor, type Actor } from "../../core/access/access.ts";
 import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import type { Doc, Index, Query } from "../../core/records/documents.ts";

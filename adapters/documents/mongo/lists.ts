@@ -2,7 +2,7 @@ import { FieldCondition, type Condition } from "@ucast/core";
 import type { Index, Query } from "../../../core/records/documents.ts";
 import { direction, type SortField } from "../paths.ts";
 import { parsed } from "../queries.ts";
-import { STRING } from "../sqlite/kinds.ts";
+import { STRING } from "../sqlite/query/kinds.ts";
 import {
   hidesBy,
   planBy,
@@ -11,8 +11,8 @@ import {
   type ListIndex,
   type ListPlan,
   type QueryConditions,
-} from "../sqlite/plans.ts";
-import { allConjuncts } from "../sqlite/syntax.ts";
+} from "../sqlite/index/plans.ts";
+import { allConjuncts } from "../sqlite/query/syntax.ts";
 
 /**
  * The server merges this many ranges of an index in order; with more it sorts what it found

@@ -17,13 +17,13 @@ import { topLevel, totalOrder, type SortField } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate } from "../updates.ts";
 import { assertKey, plainDocument } from "../values.ts";
-import { jsonPath } from "./columns.ts";
+import { jsonPath } from "./query/columns.ts";
 import type { Connection } from "./connection.ts";
 import { resultCode } from "./group-commit.ts";
 import { grouping } from "./groups.ts";
-import { violatedFields } from "./indexes.ts";
-import { shapedQuery, shapeOf } from "./shapes.ts";
-import { bind, sql } from "./sql.ts";
+import { violatedFields } from "./index/indexes.ts";
+import { shapedQuery, shapeOf } from "./query/shapes.ts";
+import { bind, sql } from "./query/sql.ts";
 import type { Row } from "./statements.ts";
 import { Table, type Compiled } from "./table.ts";
 

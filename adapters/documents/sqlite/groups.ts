@@ -1,7 +1,7 @@
 import type { Group, Groups } from "../../../core/records/documents.ts";
 import { checkedMeasures, type GroupMeasure } from "../measures.ts";
-import { column, jsonPath } from "./columns.ts";
-import { quoted, sql, type Sql } from "./sql.ts";
+import { column, jsonPath } from "./query/columns.ts";
+import { quoted, sql, type Sql } from "./query/sql.ts";
 import type { Row } from "./statements.ts";
 
 /** A checked grouping: its key as JSON, what it measures, where its rows come from. */

@@ -4,16 +4,16 @@ import { direction, type SortField } from "../paths.ts";
 import { parsed } from "../queries.ts";
 import { apply, seed } from "../updates.ts";
 import { assertKey } from "../values.ts";
-import { column, orderBy } from "./columns.ts";
-import { compiled, isFixed, spreadOver, type FieldFacts } from "./compile.ts";
+import { column, orderBy } from "./query/columns.ts";
+import { compiled, isFixed, spreadOver, type FieldFacts } from "./query/compile.ts";
 import type { Connection } from "./connection.ts";
-import type { Fields } from "./fields.ts";
+import type { Fields } from "./index/fields.ts";
 import { inPlace } from "./in-place.ts";
-import { definitions, roles } from "./indexes.ts";
-import { Lists, type IndexRange } from "./lists.ts";
-import { listIndex, listPlans, type ListIndex, type ListPlan } from "./plans.ts";
-import { filled, QueryShape, templateOf, type ShapedQuery } from "./shapes.ts";
-import { bind, joinSql, limited, quoted, sql, type Sql } from "./sql.ts";
+import { definitions, roles } from "./index/indexes.ts";
+import { Lists, type IndexRange } from "./index/lists.ts";
+import { listIndex, listPlans, type ListIndex, type ListPlan } from "./index/plans.ts";
+import { filled, QueryShape, templateOf, type ShapedQuery } from "./query/shapes.ts";
+import { bind, joinSql, limited, quoted, sql, type Sql } from "./query/sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
 /** Most rows that are read to put together a page from the first rows of several values. */

@@ -1,9 +1,9 @@
-import type { Doc } from "../../../core/records/documents.ts";
-import { querySegments } from "../paths.ts";
-import type { FieldFacts } from "./compile.ts";
-import { ARRAY, elementKey, elementsAt, kindsAt, NOTHING } from "./kinds.ts";
-import { quoted } from "./sql.ts";
-import type { Statements } from "./statements.ts";
+import type { Doc } from "../../../../core/records/documents.ts";
+import { querySegments } from "../../paths.ts";
+import type { FieldFacts } from "../query/compile.ts";
+import { ARRAY, elementKey, elementsAt, kindsAt, NOTHING } from "../query/kinds.ts";
+import { quoted } from "../query/sql.ts";
+import type { Statements } from "../statements.ts";
 
 /**
  * How a field stands in the indexes: somewhere, first (its elements want a table), or first and alone in a unique one.

@@ -1,8 +1,8 @@
-import type { Index } from "../../../core/records/documents.ts";
-import { direction, type SortField } from "../paths.ts";
+import type { Index } from "../../../../core/records/documents.ts";
+import { direction, type SortField } from "../../paths.ts";
 import { INSIDE, LEADING, LEADING_UNIQUE, type Role } from "./fields.ts";
-import { indexedColumn } from "./columns.ts";
-import { quoted } from "./sql.ts";
+import { indexedColumn } from "../query/columns.ts";
+import { quoted } from "../query/sql.ts";
 
 /** One `create index` statement, by the name it has in the file. */
 interface Definition {

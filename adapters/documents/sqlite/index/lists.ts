@@ -1,10 +1,10 @@
 import { CompoundCondition } from "@ucast/core";
-import type { SortField } from "../paths.ts";
-import { column, orderBy } from "./columns.ts";
-import { compiled, type Knowledge } from "./compile.ts";
+import type { SortField } from "../../paths.ts";
+import { column, orderBy } from "../query/columns.ts";
+import { compiled, type Knowledge } from "../query/compile.ts";
 import type { ListPlan, IndexStep } from "./plans.ts";
-import { bind, joinSql, limited, quoted, sql, type Sql } from "./sql.ts";
-import type { Row, Statements } from "./statements.ts";
+import { bind, joinSql, limited, quoted, sql, type Sql } from "../query/sql.ts";
+import type { Row, Statements } from "../statements.ts";
 
 /** Most ranges of an index that are read for one list, and most rows that are sorted for a page. */
 const MOST_STRETCHES = 5_000;

@@ -1,11 +1,11 @@
 import { CompoundCondition, FieldCondition, ITSELF, type Condition } from "@ucast/core";
-import type { Index } from "../../../core/records/documents.ts";
-import { direction, type SortField } from "../paths.ts";
-import type { Knowledge } from "./compile.ts";
+import type { Index } from "../../../../core/records/documents.ts";
+import { direction, type SortField } from "../../paths.ts";
+import type { Knowledge } from "../query/compile.ts";
 import { plainIndexName } from "./indexes.ts";
-import { ARRAY, BOOLEAN, NOTHING, NULL, NUMBER, OBJECT, STRING } from "./kinds.ts";
-import { isScalar, type Scalar } from "./sites.ts";
-import { allConjuncts, isExpressible } from "./syntax.ts";
+import { ARRAY, BOOLEAN, NOTHING, NULL, NUMBER, OBJECT, STRING } from "../query/kinds.ts";
+import { isScalar, type Scalar } from "../query/sites.ts";
+import { allConjuncts, isExpressible } from "../query/syntax.ts";
 
 /** A plain index as lists are read from it. */
 export interface ListIndex {

@@ -1,4 +1,4 @@
-import { querySegments, type SortField } from "../paths.ts";
+import { querySegments, type SortField } from "../../paths.ts";
 
 /** A path inside of a JSON value as an SQL literal: `'$."a"."b"'`. Its names were checked: none holds a quote. */
 export const jsonPath = (path: string): string =>

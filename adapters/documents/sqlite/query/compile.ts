@@ -1,5 +1,5 @@
 import { FieldCondition, ITSELF, type CompoundCondition, type Condition } from "@ucast/core";
-import { isRegExp } from "../values.ts";
+import { isRegExp } from "../../values.ts";
 import { column, jsonPath } from "./columns.ts";
 import { ANYTHING, ARRAY, BOOLEAN, NULL, NUMBER, STRING } from "./kinds.ts";
 import {

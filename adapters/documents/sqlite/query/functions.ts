@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { matcherOf } from "../recheck.ts";
+import { matcherOf } from "../../recheck.ts";
 
 const KEPT = 500;
 const patterns = new Map<string, RegExp>();

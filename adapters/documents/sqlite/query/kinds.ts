@@ -1,4 +1,4 @@
-import { isObject } from "../values.ts";
+import { isObject } from "../../values.ts";
 
 /**
  * The kinds of values a field was ever seen to hold, as bits. Kept for the fields of indexes (as MongoDB keeps its

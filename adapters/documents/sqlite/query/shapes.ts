@@ -1,5 +1,5 @@
-import type { Query } from "../../../core/records/documents.ts";
-import { checkedQuery } from "../queries.ts";
+import type { Query } from "../../../../core/records/documents.ts";
+import { checkedQuery } from "../../queries.ts";
 import { looksLikeJsonText, writtenList } from "./sites.ts";
 import type { Bound, Sql } from "./sql.ts";
 

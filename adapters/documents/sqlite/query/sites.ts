@@ -1,4 +1,4 @@
-import { isFrozenText } from "../queries.ts";
+import { isFrozenText } from "../../queries.ts";
 import { ARRAY, BOOLEAN, NUMBER, OBJECT } from "./kinds.ts";
 import { bind, joinSql, sql, type Bound, type Sql } from "./sql.ts";
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { StartRefused } from "../../../core/start-refused.ts";
+import { StartRefused } from "../../../../core/start-refused.ts";
 
 const CORRUPT = 11,
   NOT_A_DATABASE = 26,

@@ -1,7 +1,7 @@
 import { CompoundCondition, FieldCondition, ITSELF, type Condition } from "@ucast/core";
-import type { Query } from "../../../core/records/documents.ts";
-import { isFrozenText } from "../queries.ts";
-import { isRegExp } from "../values.ts";
+import type { Query } from "../../../../core/records/documents.ts";
+import { isFrozenText } from "../../queries.ts";
+import { isRegExp } from "../../values.ts";
 import { isScalar } from "./sites.ts";
 
 /** The parts of a conjunction; a single condition is a conjunction of one. */
