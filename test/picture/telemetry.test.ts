@@ -5,17 +5,15 @@ import { lttb, stretchesOf, summaries } from "../../services/picture/resources/t
 import { silence, step, type Course, type AlarmTurn } from "../../services/picture/resources/telemetry/thresholds.ts";
 import { isoOf, momentOf, pointsOf } from "../../services/picture/resources/telemetry/points.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
-import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
-import { as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";
+import { eventually, itInside, type TestWorld } from "../mesh.ts";
+import { as, type Person } from "../workspace/people.ts";
+import { staffedWorld } from "./staffed-set.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person, eve: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  at = await world();
-  [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
-  set = await openStaffedSet(at, ann, { planner: bob, observer: cleo });
-  red = await openCompartment(at, set, ann, "Red", bob);
+  ({ at, ann, bob, cleo, eve, set, red } = await staffedWorld());
 }, 120_000);
 afterAll(() => at.stop());
 
