@@ -111,6 +111,18 @@ export interface Collection {
   bulk(writes: readonly BulkWrite[]): Promise<BulkOutcome>;
   groups(params: Groups): Promise<Group[]>;
 }
+/** The methods of a collection that write. */
+export const WRITES = [
+  "insert",
+  "insertMany",
+  "updateById",
+  "updateMany",
+  "removeById",
+  "removeMany",
+  "clear",
+  "claim",
+  "bulk",
+] as const satisfies readonly (keyof Collection)[];
 
 export interface Documents {
   readonly kind: "embedded" | "mongo";

@@ -3,7 +3,7 @@ import { agentActor, type Actor, type AccessRights } from "../../core/access/acc
 import { unionOfCompartments } from "../../core/access/barrier.ts";
 import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
-import type { Job, JobRun } from "../../core/work/job.ts";
+import type { Job, JobKind, JobRun } from "../../core/work/job.ts";
 import { dueIn, Overtaken, Stopped, US, Writing, type AttemptContext, type ReplyKind } from "./attempt.ts";
 import { citedNumbers, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
@@ -15,6 +15,10 @@ import type { NumberedPassage } from "./passages.ts";
 const LONGEST = 16_000;
 const MOST_TOKENS = 1_024;
 const SWEPT = 100;
+/** A reply mostly waits, for the model. */
+export const AT_ONCE = 16;
+export const MOST_CLAIMS = 10;
+const SOON_MS = 100;
 const NOTHING = "Nothing that you may read speaks of this.";
 const NO_MODEL =
   "No language model is configured (NOT_CONFIGURED): what is answered are the words of records that fit a question, " +
@@ -164,7 +168,7 @@ async function attempt<R extends Replied>(
 }
 
 /** Writes a reply; one whose model breaks off is written anew, in the words of what was read. */
-export async function writeReply<R extends Replied>(
+async function writeReply<R extends Replied>(
   host: Host,
   kind: ReplyKind<R>,
   { job, signal }: JobRun<{ id: string }>,
@@ -191,7 +195,7 @@ export async function writeReply<R extends Replied>(
 }
 
 /** Its job has failed too often: so has the reply. */
-export async function giveUp<R extends Replied>(
+async function giveUp<R extends Replied>(
   host: Host,
   kind: ReplyKind<R>,
   { input }: Job<{ id: string }>,
@@ -203,6 +207,19 @@ export async function giveUp<R extends Replied>(
     .amend(US, input.id, ({ status }: any) => (ENDED.includes(status) ? null : change));
   if (failed) await kind.tellEnd(host, failed as unknown as R);
 }
+
+/** The job that writes replies of a kind. */
+export const replyJob = <R extends Replied>(kind: ReplyKind<R>): JobKind<{ id: string }> => ({
+  attempts: MOST_CLAIMS,
+  concurrency: AT_ONCE,
+  backoffMs: SOON_MS,
+  run(this: Host, run) {
+    return writeReply(this, kind, run);
+  },
+  failed(this: Host, job, reason) {
+    return giveUp(this, kind, job, reason);
+  },
+});
 
 /** Has a reply written, now; harmless where that is under way. */
 export async function begin(

@@ -38,10 +38,11 @@ const EQUALLY =
 const NOT_VALID = { 403: "The link is wrong, was used, or is older than 15 minutes (`INVALID_LINK`)." };
 const TOO_MANY = { 429: "Too many links were asked for." };
 
-export const links = {
-  "magicLinks.send": endpoint({
-    rest: "POST /magic-link",
-    summary: "Send a link that signs in",
+/** An endpoint that has a link sent; its answer does not tell whether the address has an account. */
+const sendingLink = (kind: "magic-link" | "recovery", rest: `POST /${string}`, summary: string) =>
+  endpoint({
+    rest,
+    summary,
     permit: "public",
     audit: false,
     body: { email: Email },
@@ -51,9 +52,12 @@ export const links = {
     description: EQUALLY,
     errors: TOO_MANY,
     async handler(ctx) {
-      return wish(this, ctx, { kind: "magic-link", email: ctx.params.email });
+      return wish(this, ctx, { kind, email: ctx.params.email });
     },
-  }),
+  });
+
+export const links = {
+  "magicLinks.send": sendingLink("magic-link", "POST /magic-link", "Send a link that signs in"),
 
   "magicLinks.verify": endpoint({
     rest: "POST /magic-link/verify",
@@ -72,21 +76,7 @@ export const links = {
     },
   }),
 
-  "recoveries.begin": endpoint({
-    rest: "POST /recovery",
-    summary: "Send a link that recovers an account",
-    permit: "public",
-    audit: false,
-    body: { email: Email },
-    returns: Asked,
-    status: 202,
-    example: { email: "analyst@example.org" },
-    description: EQUALLY,
-    errors: TOO_MANY,
-    async handler(ctx) {
-      return wish(this, ctx, { kind: "recovery", email: ctx.params.email });
-    },
-  }),
+  "recoveries.begin": sendingLink("recovery", "POST /recovery", "Send a link that recovers an account"),
 
   "recoveries.verify": endpoint({
     rest: "POST /recovery/verify",
