@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import ApiGateway from "moleculer-web";
-import type { ServiceSchema } from "moleculer";
+import type { ServiceBroker, ServiceSchema } from "moleculer";
 import { authorize, systemActor, type Actor } from "../../core/access/access.ts";
 import { PREFIX, published, type PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { liveTypes, topicsOf } from "../../core/contract/documents/asyncapi.ts";
@@ -61,6 +61,32 @@ function readsBelow(router: Router<TurnTarget>, { method, path }: Served): boole
     contract: { on, by = "id" },
   } = found.endpoint;
   return read.endsWith(on ? `/:${by}` : "/:id");
+}
+
+/** What of the gateway its pages and endpoints are served with. */
+interface Serving {
+  broker: ServiceBroker;
+  endpoints: readonly PublishedEndpoint[];
+  requests: Requests;
+  origin(): string;
+}
+
+/** Puts every endpoint and page into the table of routes. */
+function fillRouter(gateway: Serving, router: Router<TurnTarget>, flows: ReadonlyMap<string, Flow>): void {
+  const { world, services } = commonsOf(gateway.broker);
+  const all = gateway.endpoints.map(serve);
+  for (const endpoint of all)
+    router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
+  for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);
+  // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
+  const shown = new Flow(OPEN_TO_ALL);
+  for (const page of pages(services, world.env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
+  const asked = new Flow();
+  const spoken = [
+    mcpPage(gateway.requests, gateway.endpoints),
+    ...a2aPages(gateway.requests, gateway.endpoints, gateway.origin, world),
+  ];
+  for (const page of spoken) router.add(page.method ?? "GET", page.path, { page, flow: page.admits ? asked : shown });
 }
 
 export default {
@@ -172,19 +198,7 @@ export default {
       settled: () => world.documents.settled,
       mostUploaded: env.MAX_UPLOAD_BYTES,
     });
-    const all = (this.endpoints as PublishedEndpoint[]).map(serve);
-    for (const endpoint of all)
-      router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
-    for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);
-    // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
-    const shown = new Flow(OPEN_TO_ALL);
-    for (const page of pages(services, env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
-    const asked = new Flow();
-    const spoken = [
-      mcpPage(this.requests, this.endpoints),
-      ...a2aPages(this.requests, this.endpoints, this.origin, world),
-    ];
-    for (const page of spoken) router.add(page.method ?? "GET", page.path, { page, flow: page.admits ? asked : shown });
+    fillRouter(this, router, flows);
   },
 
   events: {

@@ -5,6 +5,7 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Job, JobRun } from "../../../core/work/job.ts";
 import { live } from "../../../core/contract/live.ts";
 import { inTurns } from "../../../core/work/turns.ts";
+import type { BriefingArticle } from "../articles/client.ts";
 import { contradictionsOf, ratingsOf } from "../verification/client.ts";
 import { Briefing } from "./briefings.ts";
 import { BriefingCompleted, BriefingGenerated } from "./events.ts";
@@ -26,84 +27,92 @@ export async function generate(
   this: Host,
   { job, progress, signal }: JobRun<{ briefingId: number }>,
 ): Promise<unknown> {
-  const store = this.store(Briefing);
-  const system = asSystem("briefings");
-  const briefing = await store.get(system, job.input.briefingId);
+  const briefing = await this.store(Briefing).get(asSystem("briefings"), job.input.briefingId);
   if (briefing.status === "completed") return finish(this, briefing);
   const began = performance.now();
   await progress("collecting", 0, 3);
-  const { domains, minConfidence, maxArticles } = briefing.order;
-  const found = await articlesAbout(this, {
-    ...briefing.period,
-    domains,
-    minConfidence,
-    sourceIds: briefing.sourceIds,
-    limit: maxArticles,
-  });
+  const articles = await collected(this, briefing);
   signal.throwIfAborted();
   await progress("composing", 1, 3);
-  const ids = [...new Set(found.map(({ sourceId }) => sourceId))];
+  const input = await inputOf(this, briefing, articles);
+  const draft = await drafted(this, input, signal);
+  const composed = draft?.composed ?? (await inTurns(composing(input), { signal }));
+  await progress("storing", 2, 3);
+  const completed = await complete(this, briefing, composed, {
+    ...(draft?.fault && { modelFault: draft.fault }),
+    generatedAt: input.now,
+    durationMs: Math.round(performance.now() - began),
+  });
+  return finish(this, completed);
+}
+
+const collected = (host: Host, { order, period, sourceIds }: Briefing): Promise<BriefingArticle[]> =>
+  articlesAbout(host, {
+    ...period,
+    domains: order.domains,
+    minConfidence: order.minConfidence,
+    sourceIds,
+    limit: order.maxArticles,
+  });
+
+/** What a briefing is composed of: its articles, how far their sources can be relied on, and where they disagree. */
+async function inputOf(host: Host, briefing: Briefing, articles: BriefingArticle[]): Promise<BriefingInput> {
   const [standings, contradictions] = await Promise.all([
-    ratingsOf(this, ids),
+    ratingsOf(host, [...new Set(articles.map(({ sourceId }) => sourceId))]),
     contradictionsOf(
-      this,
-      found.map(({ id }) => id),
+      host,
+      articles.map(({ id }) => id),
     ),
   ]);
   const ratings = new Map(standings.map(({ id, rating }) => [id, rating]));
   const sources = new Map(
-    found.map(({ sourceId, sourceName }) => [
+    articles.map(({ sourceId, sourceName }) => [
       sourceId,
       { name: sourceName, reliability: shareOf(ratings.get(sourceId)) },
     ]),
   );
-  const now = iso(this.world.clock.now());
-  const input: BriefingInput = {
-    articles: found,
+  const now = iso(host.world.clock.now());
+  return {
+    articles,
     period: briefing.period,
-    previous: await previousOf(this, briefing),
+    previous: await previousOf(host, briefing),
     now,
     sources,
     contradictions,
-    domains,
+    domains: briefing.order.domains,
   };
-  const draft = await drafted(this, input, signal);
-  const composed = draft?.composed ?? (await inTurns(composing(input), { signal }));
-  await progress("storing", 2, 3);
+}
+
+/** Stores a composed briefing and tells that it is there. */
+async function complete(
+  host: Host,
+  briefing: Briefing,
+  { title, content, stats, articles, method, snapshot }: Composed,
+  made: { modelFault?: string; generatedAt: string; durationMs: number },
+): Promise<Briefing> {
   // Cited articles are kept by retention; said before the briefing shows them, so that none it cites can be gone.
-  if (composed.articles.length) await this.ask("articles.cited", { ids: composed.articles });
-  const { title, content, stats, articles, method, snapshot } = composed;
-  const completed = await store.revise(
-    system,
+  if (articles.length) await host.ask("articles.cited", { ids: articles });
+  const { generatedAt } = made;
+  const completed = await host.store(Briefing).revise(
+    asSystem("briefings"),
     briefing,
-    {
-      title,
-      content,
-      stats,
-      articles,
-      method,
-      ...(draft?.fault && { modelFault: draft.fault }),
-      snapshot,
-      status: "completed",
-      generatedAt: now,
-      durationMs: Math.round(performance.now() - began),
-    },
+    { title, content, stats, articles, method, snapshot, status: "completed", ...made },
     {
       facts: [
         BriefingGenerated.fact(briefing.id, {
           id: briefing.id,
-          generatedAt: now,
+          generatedAt,
           ...(briefing.training && { training: true }),
         }),
       ],
     },
   );
-  await live(this, {
+  await live(host, {
     event: BriefingCompleted,
     to: { topic: "briefings", training: completed.training === true },
-    data: { id: completed.id, title, generatedAt: now },
+    data: { id: completed.id, title, generatedAt },
   });
-  return finish(this, completed);
+  return completed;
 }
 
 /** What the last briefing of the same order told: of other hours, or another list, stories would seem to go quiet. */
