@@ -1,7 +1,7 @@
 import { HubRefusal } from "./hub.ts";
 import { Unreachable } from "./link.ts";
 import { FACT, hubStateOf, type EdgeNode, type HubState } from "./node.ts";
-import { PACE, pause, type RetryPace } from "./pace.ts";
+import { PACE, pause, type RetryPace } from "./retry-pace.ts";
 import type { Round, Sync } from "./sync.ts";
 
 /** So long after a change at the node others may join it on its way. */

@@ -8,7 +8,7 @@ import { keptKey, type NodeKey } from "./key.ts";
 import { HttpLink, type HubLink } from "./link.ts";
 import { Loop } from "./loop.ts";
 import { EdgeNode, FACT, type Enrolled, type HubState } from "./node.ts";
-import { PACE, type RetryPace } from "./pace.ts";
+import { PACE, type RetryPace } from "./retry-pace.ts";
 import { routesOf } from "./routes.ts";
 import { EdgeStore } from "./store.ts";
 import { Sync } from "./sync.ts";

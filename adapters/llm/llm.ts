@@ -6,9 +6,9 @@ import { unlessAborted } from "./deadline.ts";
 import { calling } from "./calling.ts";
 import type { Dialect } from "./dialect.ts";
 import { LlmError } from "./errors.ts";
-import { gate } from "./gate.ts";
+import { gate } from "./call-queue.ts";
 import type { Ledger } from "./ledger.ts";
-import { actSchema, echoOf, messagesIn, readActs } from "./deciding.ts";
+import { actSchema, echoOf, messagesIn, readActs } from "./tool-choice.ts";
 import type {
   ChatMessage,
   Completion,

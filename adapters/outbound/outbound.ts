@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { unprocessable } from "../../core/problem.ts";
 import { acceptEncoding, readBody } from "./body.ts";
 import { OutboundError, outboundError } from "./errors.ts";
-import { AddressGate, hostOf, type Resolver } from "./gate.ts";
+import { AddressGate, hostOf, type Resolver } from "./address-gate.ts";
 import { Slots } from "./slots.ts";
 import { undici } from "./undici.ts";
 

@@ -22,7 +22,7 @@ import type { Generation } from "./generation.ts";
 import { firstFrom, Matching, termsOf } from "./matching.ts";
 import type { Segment } from "./postings/segment.ts";
 import { B, DAY_MS, K1, relevance, score, TITLE_WEIGHT } from "./ranking.ts";
-import type { HitFields } from "./shown.ts";
+import type { HitFields } from "./hit-fields.ts";
 
 /** Places of a segment that the request finds. */
 interface Found {

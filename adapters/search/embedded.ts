@@ -16,7 +16,7 @@ import { makeFolder } from "../folder.ts";
 import { rankGeneration, searchGeneration } from "./embedded-query.ts";
 import { Generation, type WriteMode } from "./generation.ts";
 import { OtherLayout } from "./index-file.ts";
-import { prepared, slice } from "./prepared.ts";
+import { prepared, slice } from "./prepared-documents.ts";
 import { MOST_SPELLINGS, spellings } from "./spelling.ts";
 
 /** Documents that become one segment, in one transaction. */

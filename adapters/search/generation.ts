@@ -9,8 +9,8 @@ import { IndexFile } from "./index-file.ts";
 import { packColumns, unpackColumns } from "./postings/columns.ts";
 import { Merge } from "./postings/merge.ts";
 import { Segment } from "./postings/segment.ts";
-import type { PreparedDocuments } from "./prepared.ts";
-import { SHOWN_SCHEMA, ShownArticles } from "./shown.ts";
+import type { PreparedDocuments } from "./prepared-documents.ts";
+import { SHOWN_SCHEMA, ShownArticles } from "./hit-fields.ts";
 
 /** Raised whenever what is in the file changes its form: a file of another one is replaced. */
 const LAYOUT = 4;

@@ -5,7 +5,7 @@ import { FORM } from "../../core/text/words/vocabulary.ts";
 import type { Segment } from "./postings/segment.ts";
 import { termOf } from "./postings/segment.ts";
 import { utf8At } from "./postings/bytes.ts";
-import { slice } from "./prepared.ts";
+import { slice } from "./prepared-documents.ts";
 
 /** Letters from which one edit, and two edits, may lie between a word and what was meant (Lucene's fuzziness AUTO). */
 export const ONE_EDIT = 3;

@@ -1,7 +1,7 @@
 import type { BrokerOptions } from "moleculer";
 import { longestWait } from "../../core/load/pressure.ts";
 import { elsewhere } from "./retry-next-node.ts";
-import { Incoming } from "./once.ts";
+import { Incoming } from "./repetition-filter.ts";
 import { Peers } from "./peers.ts";
 import { Quickest } from "./least-latency.ts";
 import type { Rolls } from "../../core/access/rolls.ts";

@@ -5,7 +5,7 @@ import { conflictsOf, isDeleted, shownOf, type Change } from "../../core/sync/me
 import { nextBatch, placeholderOf } from "../../edge/batches.ts";
 import { NodeKey } from "../../edge/key.ts";
 import { EdgeNode, FACT } from "../../edge/node.ts";
-import { pause } from "../../edge/pace.ts";
+import { pause } from "../../edge/retry-pace.ts";
 import { EdgeStore } from "../../edge/store.ts";
 import { Sync } from "../../edge/sync.ts";
 import { TestClock } from "../mesh.ts";

@@ -5,7 +5,7 @@ import { circle } from "../../core/geo/earth.ts";
 import type { Geometry } from "../../core/geo/positions.ts";
 import { atOnce } from "../../core/work/turns.ts";
 import { PAIRS } from "../../bench/judgement/linkages/pairs.ts";
-import { Contradictions, type ComparedFeature } from "../../services/picture/cop/conflicts/finding.ts";
+import { Contradictions, type ComparedFeature } from "../../services/picture/cop/conflicts/conflict-detection.ts";
 import { byCompartments, differenceOf } from "../../services/picture/cop/generation/features.ts";
 import { ChangedParts, settled } from "../../services/picture/cop/generation/watching.ts";
 import { patchBetween, type Operation } from "../../services/picture/cop/layers/patches.ts";

@@ -31,7 +31,7 @@ import { Consumable } from "../../services/picture/resources/consumables/consuma
 import { Resource } from "../../services/picture/resources/registry/resources.ts";
 import { syncedSensors } from "../../services/picture/sensors/client.ts";
 import { Sensor } from "../../services/picture/sensors/sensors.ts";
-import { syncedActions } from "../../services/picture/synced.ts";
+import { syncedActions } from "../../services/picture/synced-nouns.ts";
 import { Away, type Simulation } from "../simulation.ts";
 
 /** What the hub's part of edge sync is broken by, to see that a story would be told. */

@@ -3,7 +3,7 @@ import type { NumberedPassage } from "../../services/staff/passages.ts";
 import { passagesOf } from "../../services/staff/passages.ts";
 import { healthOf } from "../../services/staff/assistant/health.ts";
 import type { Nearby } from "../../services/staff/attempt.ts";
-import { follow } from "../../services/staff/following.ts";
+import { follow } from "../../services/staff/reply-stream.ts";
 import type { Replied } from "../../services/staff/replies.ts";
 import { QUESTIONS, TEXTS } from "../fixtures/assistant-questions.ts";
 

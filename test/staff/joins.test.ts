@@ -5,7 +5,7 @@ import { forbidden, notFound, overloaded } from "../../core/problem.ts";
 import { failureOf, nextAttempt } from "../../services/staff/orchestration/executions/stepping.ts";
 import { newId } from "../../core/ids.ts";
 import type { Execution } from "../../services/staff/orchestration/executions/executions.ts";
-import { draftOf } from "../../services/staff/orchestration/executions/noting.ts";
+import { draftOf } from "../../services/staff/orchestration/executions/step-drafts.ts";
 import { itemScope, rootScope, type WorkflowScope } from "../../services/staff/orchestration/executions/scopes.ts";
 import {
   Definition,

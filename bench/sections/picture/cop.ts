@@ -12,7 +12,7 @@ import type { Position } from "../../../core/geo/positions.ts";
 import { newId } from "../../../core/ids.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 import { startMesh } from "../../../mesh/mesh.ts";
-import { Contradictions, type ComparedFeature } from "../../../services/picture/cop/conflicts/finding.ts";
+import { Contradictions, type ComparedFeature } from "../../../services/picture/cop/conflicts/conflict-detection.ts";
 import { LayerFeature } from "../../../services/picture/cop/generation/features.ts";
 import { PAIRS } from "../../judgement/linkages/pairs.ts";
 import { proposed } from "../../../services/picture/cop/linkages/matching.ts";

@@ -6,7 +6,7 @@ import { extractGraph } from "../../../services/knowledge/graph/build/extraction
 import type { Row } from "../../../services/knowledge/graph/statements/statements.ts";
 import { duplicatesIn } from "../../../services/knowledge/graph/resolution/duplicates.ts";
 import { viewOf } from "../../../services/knowledge/graph/view.ts";
-import { GrowingView } from "../../../services/knowledge/graph/viewing/growing.ts";
+import { GrowingView } from "../../../services/knowledge/graph/viewing/growing-view.ts";
 import { score } from "../../judgement/graph/score.ts";
 import { many, median, round } from "../../measure.ts";
 

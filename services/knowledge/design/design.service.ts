@@ -9,7 +9,7 @@ import { eventsIn, on } from "../../../core/events/event.ts";
 import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { askModel } from "../asking.ts";
+import { askModel } from "../model-questions.ts";
 import { sourcesOf, type DocumentText } from "../strategic-tools/client.ts";
 import { contradictedBy, contradictionsIn, gapsIn, spotsOf, type Spot } from "./analysis.ts";
 import { Design, DesignSection, Handoff, saidInAll, sectionId } from "./design.ts";

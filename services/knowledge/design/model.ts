@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cite } from "../../../core/text/citations.ts";
 import { locator } from "../../../core/text/locate.ts";
-import type { ModelQuestion } from "../asking.ts";
+import type { ModelQuestion } from "../model-questions.ts";
 import type { DocumentText } from "../strategic-tools/client.ts";
 import { DESIGN_FINDING_KINDS, type DesignFinding, type InDesign, type Spot } from "./analysis.ts";
 

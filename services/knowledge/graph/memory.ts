@@ -8,7 +8,7 @@ import { BYTES_OF_A_ROW, HeldStatements, MOST_ROWS_READ, sightOf } from "./state
 import { JUDGEMENTS } from "./statements/marks.ts";
 import { heldAt, ROW_FIELDS, Statement, type Row } from "./statements/statements.ts";
 import { viewOf, type GraphView } from "./view.ts";
-import { GrowingView } from "./viewing/growing.ts";
+import { GrowingView } from "./viewing/growing-view.ts";
 
 /** What a process keeps of graphs: so many bytes, as far as can be told; the view asked for last is kept anyhow. */
 const MOST_BYTES = 256 * 2 ** 20;

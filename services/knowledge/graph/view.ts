@@ -2,7 +2,7 @@ import { sorted, type Steps } from "../../../core/work/turns.ts";
 import type { Judged } from "./judged.ts";
 import type { Row } from "./statements/statements.ts";
 import { isActorType, type EntityType, type Relation } from "./statements/vocabulary.ts";
-import { GrowingView } from "./viewing/growing.ts";
+import { GrowingView } from "./viewing/growing-view.ts";
 
 /** An entity as a reader sees it: what the statements that they see say of it. */
 export interface GraphNode {

@@ -12,7 +12,7 @@ import { digestActions } from "./digest.ts";
 import { toHtml, toPdf } from "./render/render.ts";
 import { deliver, Delivery, finished } from "./delivering.ts";
 import { GENERATE, orderBriefing, sourcesWanted } from "./ordering.ts";
-import { generate, giveUp } from "./making.ts";
+import { generate, giveUp } from "./briefing-job.ts";
 import { scheduled, untilNext } from "./scheduling.ts";
 
 export default {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import type { SyncedNoun } from "../synced.ts";
+import type { SyncedNoun } from "../synced-nouns.ts";
 import { Consumable, Delta, Quantity } from "./consumables/consumables.ts";
 import { Capability } from "./registry/capabilities.ts";
 import { RESOURCE_KINDS, READINESS, Resource } from "./registry/resources.ts";

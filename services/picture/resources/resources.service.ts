@@ -24,7 +24,7 @@ import { Intake, intakeOf } from "./telemetry/intake.ts";
 import { readingActions } from "./telemetry/reading.actions.ts";
 import { telemetryActions } from "./telemetry/telemetry.actions.ts";
 import { ResourceTouched, TelemetryUpdate } from "./telemetry/telemetry.ts";
-import { syncedActions } from "../synced.ts";
+import { syncedActions } from "../synced-nouns.ts";
 import { syncedConsumables, syncedResources } from "./client.ts";
 import { Uses } from "./uses/uses.ts";
 

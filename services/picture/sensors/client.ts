@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SyncedNoun } from "../synced.ts";
+import type { SyncedNoun } from "../synced-nouns.ts";
 import { KINDS, REPORTED, Sensor } from "./sensors.ts";
 
 const EDIT = "sensors:edit",

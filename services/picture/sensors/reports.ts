@@ -6,7 +6,7 @@ import { areaOf } from "../../../core/geo/area-field.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { invalid, isConflict, nullIf } from "../../../core/problem.ts";
 import { audienceOf, factsInSet, placeOf } from "../place.ts";
-import type { Location } from "../whereabouts.ts";
+import type { Location } from "../location.ts";
 import { SensorStatusChanged } from "./events.ts";
 import { Fix, seen, Sensor, SensorChanged, statusAt, type Coverage } from "./sensors.ts";
 

@@ -4,7 +4,7 @@ import { PersonId } from "../../../core/access/person-reference.ts";
 import { liveType } from "../../../core/contract/live.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { outsideIndexes, placed, reach } from "../place.ts";
-import { Location } from "../whereabouts.ts";
+import { Location } from "../location.ts";
 
 export const STATUSES = ["active", "degraded", "silent", "off"] as const;
 /** What a sensor, or whoever keeps it, says of it; that it is silent follows. */

@@ -4,7 +4,7 @@ import { bare } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId, newRequestId } from "../../../core/ids.ts";
 import type { Effect } from "../../../config/tools.ts";
-import type { Payer } from "../asking.ts";
+import type { Payer } from "../model-questions.ts";
 import type { AgentAnswer, Execution, AgentStep } from "./executions/executions.ts";
 import { Agent, EVERYWHERE } from "./registry/agents.ts";
 import { characterOf, modelOf } from "./registry/effective.ts";

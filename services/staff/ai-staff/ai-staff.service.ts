@@ -2,7 +2,7 @@ import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/events/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import type { StaffHost } from "../operations.ts";
-import { replyJob, sweep } from "../writing.ts";
+import { replyJob, sweep } from "../reply-writing.ts";
 import { annotationActions } from "./annotations/annotations.actions.ts";
 import { Annotation } from "./annotations/annotations.ts";
 import { chatActions } from "./chat/chat.actions.ts";

@@ -3,7 +3,7 @@ import { eventsIn, on } from "../../../core/events/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import type { StaffHost } from "../operations.ts";
 import { ApprovalDecided, ToolChanged } from "../agents/events.ts";
-import { AT_ONCE, MOST_CLAIMS, replyJob, sweep } from "../writing.ts";
+import { AT_ONCE, MOST_CLAIMS, replyJob, sweep } from "../reply-writing.ts";
 import { ACT, drive, giveUp as giveUpAct, goOn, sweepActs } from "./acts/acting.ts";
 import { actActions } from "./acts/acts.actions.ts";
 import { Action, ActionChanged } from "./acts/acts.ts";

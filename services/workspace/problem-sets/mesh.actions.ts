@@ -10,7 +10,7 @@ import { notFound } from "../../../core/problem.ts";
 import { holderOf } from "../../identity/identity/client.ts";
 import { iso } from "../../../core/clock.ts";
 import { Activity } from "./activity/activity.ts";
-import { tellMember } from "./activity/telling.ts";
+import { tellMember } from "./activity/notifying.ts";
 import { openedBy } from "./compartments/opening.ts";
 import { Did, Member, MemberRoleChanged, Role } from "./members/members.ts";
 import { alter, join, readAmong } from "./members/roster.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { outbound, type Outbound, type OutboundSettings } from "../../../adapters/outbound/outbound.ts";
-import type { ResolvedAddress } from "../../../adapters/outbound/gate.ts";
+import type { ResolvedAddress } from "../../../adapters/outbound/address-gate.ts";
 import { OutboundError } from "../../../adapters/outbound/errors.ts";
 
 // Claim 14. `victim` stands for a service inside the network and must never see a connection. `door` stands for the

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isWordAt } from "../../../../core/text/words/words.ts";
-import { askModel, type Marks } from "../../asking.ts";
+import { askModel, type Marks } from "../../model-questions.ts";
 import { ENTITY_TYPES } from "../statements/vocabulary.ts";
 import { mentionAt, type Mention, type ReadText } from "./mentions.ts";
 

@@ -6,7 +6,7 @@ import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { overtaken, unprocessable } from "../../../../core/problem.ts";
 import { documentRows } from "../../documents/client.ts";
 import { graphOf } from "../memory.ts";
-import { beginLooking } from "../resolution/looking.ts";
+import { beginLooking } from "../resolution/duplicate-search.ts";
 import { keep, takeBack } from "../statements/keeping.ts";
 import { US } from "../statements/marks.ts";
 import type { GraphView } from "../view.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { askModel, type Marks } from "../../asking.ts";
+import { askModel, type Marks } from "../../model-questions.ts";
 import { MOST_POINTS, onOneLine, type SentenceCandidate } from "./choosing.ts";
 
 const Answer = z.object({ sentences: z.array(z.string().max(700)).max(3 * MOST_POINTS) });

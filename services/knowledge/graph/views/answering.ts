@@ -1,7 +1,7 @@
 import type { Steps } from "../../../../core/work/turns.ts";
 import { bounded, pieceOf, those, type Bounded, type GraphNode, type GraphView } from "../view.ts";
 import { withinWorkspace, type Workspace } from "../workspaces/workspaces.ts";
-import { askedFor, type ViewQuery } from "./asking.ts";
+import { askedFor, type ViewQuery } from "./view-query.ts";
 import { graphShown } from "./shapes.ts";
 
 const added = (parts: readonly Bounded[], { nodes, edges }: { nodes: number; edges: number }): Bounded => {

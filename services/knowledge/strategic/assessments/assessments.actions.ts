@@ -11,7 +11,7 @@ import { tellLive } from "../objectives/live.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import type { Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
-import { withinSet } from "../objectives/standing.ts";
+import { withinSet } from "../objectives/actor-role.ts";
 import { Assessment } from "./assessments.ts";
 import { MOST_POINTS, trendOf, type Trend } from "./trend.ts";
 

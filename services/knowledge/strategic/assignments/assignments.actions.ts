@@ -22,7 +22,7 @@ import {
   type AssignmentState,
 } from "./assignments.ts";
 import { AssignmentGiven, AssignmentMoved } from "./events.ts";
-import { demandSight, placeOfSubject, assignmentView, tellAssignee, assignmentEvent } from "./telling.ts";
+import { demandSight, placeOfSubject, assignmentView, tellAssignee, assignmentEvent } from "./notifying.ts";
 
 const set = "problemSetId";
 const onAssignment = { on: Assignment, within: { set, may: "assignments:read" } } as const;

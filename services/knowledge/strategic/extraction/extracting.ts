@@ -4,7 +4,7 @@ import { iso } from "../../../../core/clock.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { documentRecord, type Document } from "../../documents/client.ts";
-import { runOf, type RunStep } from "../following.ts";
+import { runOf, type RunStep } from "../run-progress.ts";
 import { ObjectiveChanged, objectiveEvent } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { Objective } from "../objectives/objectives.ts";

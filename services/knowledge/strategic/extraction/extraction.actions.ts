@@ -4,7 +4,7 @@ import { data, list, stream } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { isNotFound, nullIf } from "../../../../core/problem.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
-import { follow, RunStep } from "../following.ts";
+import { follow, RunStep } from "../run-progress.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { noticeOf, strangeLanguageOf } from "../languages.ts";
 import { demandReadable } from "../reading.ts";

@@ -4,7 +4,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { Citation } from "../../../../core/contract/citation.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
-import { Failure, RunStep, type RunTelling } from "../following.ts";
+import { Failure, RunStep, type RunTelling } from "../run-progress.ts";
 import { OBJECTIVE_KINDS, Objective } from "../objectives/objectives.ts";
 import type { NamedCandidate } from "./candidates.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { locator } from "../../../../core/text/locate.ts";
-import { askModel, type ModelQuestion } from "../../asking.ts";
+import { askModel, type ModelQuestion } from "../../model-questions.ts";
 import type { WholeText } from "../../documents/client.ts";
 
 /** A piece of a text that the model is shown; offsets are of the whole. */

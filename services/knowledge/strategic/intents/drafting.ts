@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import { locate } from "../../../../core/text/locate.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
-import { askModel } from "../../asking.ts";
+import { askModel } from "../../model-questions.ts";
 import { citeIn, citedPart, type PartOfText } from "../objectives/citing.ts";
 import type { Objective } from "../objectives/objectives.ts";
 

@@ -13,7 +13,7 @@ import { objectiveEvent } from "../objectives/events.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
-import { withinSet } from "../objectives/standing.ts";
+import { withinSet } from "../objectives/actor-role.ts";
 import { IntentDraft, draft } from "./drafting.ts";
 import { Intent, IntentChanged, IntentVersion } from "./intents.ts";
 

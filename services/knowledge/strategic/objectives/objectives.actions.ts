@@ -10,7 +10,7 @@ import { citationsAt } from "./citing.ts";
 import { tellLive } from "./live.ts";
 import { ObjectiveChanged, objectiveEvent } from "./events.ts";
 import { Objective } from "./objectives.ts";
-import { refuseAct, withinSet } from "./standing.ts";
+import { refuseAct, withinSet } from "./actor-role.ts";
 import { verify } from "./verifying.ts";
 import { ACTS, withLine } from "./workflow.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { locate } from "../../../../core/text/locate.ts";
-import { askModel } from "../../asking.ts";
+import { askModel } from "../../model-questions.ts";
 import { strangeLanguage } from "../languages.ts";
 import { checkDate, checkMeasure, checkOwner, type Check, type Verification } from "./checks.ts";
 import { citationStanding } from "./citing.ts";

@@ -11,7 +11,7 @@ import { tellLive } from "./live.ts";
 import { onObjective, reading } from "./objectives.actions.ts";
 import { Objective } from "./objectives.ts";
 import { demandStill } from "./removing.ts";
-import { refuseAct, whoIs, withinSet } from "./standing.ts";
+import { refuseAct, whoIs, withinSet } from "./actor-role.ts";
 import { ACT_NAMES, ACTS, movedObjective, possibilities, waitsAbove } from "./workflow.ts";
 
 const View = data(Objective.view);

@@ -8,7 +8,7 @@ import { objectiveEvent } from "../objectives/events.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import type { Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
-import { withinSet } from "../objectives/standing.ts";
+import { withinSet } from "../objectives/actor-role.ts";
 import { breakDown } from "./breakdown.ts";
 import { candidatesFor } from "./candidates.ts";
 import { matchAll } from "./matching.ts";

@@ -6,7 +6,7 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { documentRecord, type Document, type WholeText } from "../../documents/client.ts";
 import { asked, chunksOf, type Memory } from "../extraction/model.ts";
-import { runOf, type RunStep } from "../following.ts";
+import { runOf, type RunStep } from "../run-progress.ts";
 import { strangeLanguage, unread } from "../languages.ts";
 import { readyText, US } from "../reading.ts";
 import { acceptFindings, findingsOf, reviewed, reviewQuestion, type Finding } from "./findings.ts";

@@ -6,7 +6,7 @@ import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/events/event.ts";
 import { liveType } from "../../../../core/contract/live.ts";
-import { Failure, RunStep, type RunTelling } from "../following.ts";
+import { Failure, RunStep, type RunTelling } from "../run-progress.ts";
 import { Finding } from "./findings.ts";
 import { REFUSALS, type SettlingRefusal } from "./settling.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { locate } from "../../../../core/text/locate.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
-import type { ModelQuestion } from "../../asking.ts";
+import type { ModelQuestion } from "../../model-questions.ts";
 import type { ContainerCandidate, Suggestion } from "./scoring.ts";
 
 /** How far a model may move a score. */

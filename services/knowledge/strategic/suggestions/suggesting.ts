@@ -4,7 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { cite, type Citation } from "../../../../core/text/citations.ts";
 import { stem } from "../../../../core/text/words/stem.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
-import { askModel } from "../../asking.ts";
+import { askModel } from "../../model-questions.ts";
 import type { Text } from "../../documents/client.ts";
 import { Container, Filing, Placement } from "../environments/environments.ts";
 import { acceptRanking, MOST_SHOWN, rankingOf, withRanking, type Ranked } from "./model.ts";

@@ -2,7 +2,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import type { PlacesAsked } from "../../../../core/geo/placed.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
-import { Contradictions } from "../conflicts/finding.ts";
+import { Contradictions } from "../conflicts/conflict-detection.ts";
 import { knownConflicts, settleConflicts } from "../conflicts/reconciling.ts";
 import { Linking, type Entity } from "../linkages/linking.ts";
 import { knownLinkages, settleLinkages } from "../linkages/reconciling.ts";

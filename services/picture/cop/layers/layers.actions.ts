@@ -13,7 +13,7 @@ import { Layer, MOST_LAYERS } from "./layers.ts";
 import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
 import { checkedField } from "./specs.ts";
 import { goneAfterMs, shownAt } from "./staleness.ts";
-import { writeVersion } from "./writing.ts";
+import { writeVersion } from "./version-writing.ts";
 
 export const layerActions = {
   "layers.create": endpoint({

@@ -9,7 +9,7 @@ import { demandOutside, factsInSet } from "../../place.ts";
 import { LayerMoved } from "../events.ts";
 import { Feedback, Layer, movedLayer, LAYER_MOVES, nextStates, LAYER_STATES, type LayerState } from "./layers.ts";
 import { layerFor, onLayer, PUBLISH, publishing, reading } from "./permits.ts";
-import { hintOutside } from "./writing.ts";
+import { hintOutside } from "./version-writing.ts";
 
 /** How a layer goes from draft to the COP, and back. */
 export const transitionActions = {

@@ -10,7 +10,7 @@ import { Layer, LayerSpec, LayerVersion, OPEN_STATES } from "./layers.ts";
 import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
 import { patchBetween } from "./patches.ts";
 import { checkedSpec } from "./specs.ts";
-import { writeVersion } from "./writing.ts";
+import { writeVersion } from "./version-writing.ts";
 
 const Version = z.coerce.number().int().min(1).describe("The number of the version.");
 const At = z.string().describe("A JSON Pointer (RFC 6901).");

@@ -4,7 +4,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
 import { placeOf } from "../../place.ts";
 import type { LayerFeature } from "../generation/features.ts";
-import { FindingIndex, type FeatureFindings } from "../generation/held.ts";
+import { FindingIndex, type FeatureFindings } from "../generation/finding-index.ts";
 import type { Linkage } from "./linkages.ts";
 import { Candidates, pointIn, proposed, type Side } from "./matching.ts";
 

@@ -8,7 +8,7 @@ import { SourceChanged } from "../events.ts";
 import { pictureOf } from "../pictures.ts";
 import { MOST_EVENTS, readEvents } from "./cot.ts";
 import { placedReport, REPORT_REFUSALS, Report, ReportGiven } from "./reports.ts";
-import { takeReports } from "./taking.ts";
+import { takeReports } from "./report-intake.ts";
 
 const set = "problemSetId";
 const DRAFT = "cop:draft";

@@ -4,7 +4,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
 import { pictureReach } from "../pictures.ts";
-import { Location } from "../../whereabouts.ts";
+import { Location } from "../../location.ts";
 
 const Uid = z.string().min(1).max(200);
 const Type = z

@@ -8,7 +8,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { mayOutside } from "../../place.ts";
 import { listOf } from "../access-list/entries.ts";
 import { askedPlace, demandAt, DISCONNECT, inspecting, placeQuery, REPORT } from "../reach.ts";
-import { deviceView } from "./deciding.ts";
+import { deviceView } from "./access-decisions.ts";
 import { Analysis, Device, METHODS, PROPOSALS } from "./devices.ts";
 import { disconnect } from "./disconnecting.ts";
 

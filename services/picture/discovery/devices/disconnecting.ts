@@ -10,7 +10,7 @@ import { AccessListEntry, entryId } from "../access-list/entries.ts";
 import type { By } from "../access-list/matching.ts";
 import { AccessListChanged, DeviceCutOff, DeviceDisconnected } from "../events.ts";
 import { DISCONNECT, watchedAt } from "../reach.ts";
-import { deviceNow } from "./deciding.ts";
+import { deviceNow } from "./access-decisions.ts";
 import { Device, identitiesOfDevice } from "./devices.ts";
 import { isStrong, textOfIdentity, type Identity } from "./identities.ts";
 import { deviceEvent } from "./observing.ts";

@@ -12,7 +12,7 @@ import { observe } from "../devices/observing.ts";
 import { DECIDE, placeFields, REPORT, reporting, watchedFor } from "../reach.ts";
 import { demandEnabled } from "../scanner/configs.ts";
 import { MOST_ROWS_REPORTED, PARTS, ReportedDevice } from "./reports.ts";
-import { takeReport } from "./taking.ts";
+import { takeReport } from "./report-intake.ts";
 
 const rows = z.array(z.unknown()).max(MOST_ROWS_REPORTED).default([]);
 const TELLING = ["did", "serial", "usn", "mac", "macs", "instances", "name", "addresses"] as const;

@@ -14,13 +14,13 @@ import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Leases } from "../../../../core/work/schedule.ts";
 import { observe, type ScanContext } from "../devices/observing.ts";
 import { PLATFORM, watchedAt } from "../reach.ts";
-import { takeReport } from "../reports/taking.ts";
+import { takeReport } from "../reports/report-intake.ts";
 import { mayProbe, pinned, type Pinned } from "../targets/aims.ts";
 import { MOST_A_SECOND, Target } from "../targets/targets.ts";
-import { noteLinks } from "../topology/noting.ts";
+import { noteLinks } from "../topology/link-store.ts";
 import { PLATFORM_NODE } from "../topology/graph.ts";
 import { configsOf, type Configured } from "./configs.ts";
-import { ScanPacer } from "./pace.ts";
+import { ScanPacer } from "./scan-pacer.ts";
 import { consentHolds, scannerOf } from "./scanner.ts";
 
 const MESH = asSystem("discovery");

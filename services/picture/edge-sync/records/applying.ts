@@ -17,7 +17,7 @@ import {
   type Json,
   type MergeOutcome,
 } from "../../../../core/sync/merge.ts";
-import type { SyncedNoun, Traced } from "../../synced.ts";
+import type { SyncedNoun, Traced } from "../../synced-nouns.ts";
 import { ended, inStep, MESH, NOUNS, settled } from "./carrying.ts";
 import { demandFitting, demandRight, demandRoom, notSynced, readNew } from "./checking.ts";
 import { placeNumber } from "./places.ts";

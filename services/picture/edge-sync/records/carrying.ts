@@ -23,7 +23,7 @@ import {
 import { audienceOf } from "../../place.ts";
 import { syncedConsumables, syncedResources } from "../../resources/client.ts";
 import { syncedSensors } from "../../sensors/client.ts";
-import type { SyncedNoun, Traced } from "../../synced.ts";
+import type { SyncedNoun, Traced } from "../../synced-nouns.ts";
 import { EdgeConflictFound, EdgeConflictResolved } from "../events.ts";
 import { placeNumber } from "./places.ts";
 import {

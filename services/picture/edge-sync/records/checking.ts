@@ -5,7 +5,7 @@ import { forbidden, invalid, unprocessable } from "../../../../core/problem.ts";
 import { kindsOf, type MergeKind } from "../../../../core/sync/kinds.ts";
 import type { Change, Json, Op, RecordState } from "../../../../core/sync/merge.ts";
 import { mayOutside, placed, type Place } from "../../place.ts";
-import type { SyncedNoun } from "../../synced.ts";
+import type { SyncedNoun } from "../../synced-nouns.ts";
 
 /** Values of one field that wait for a person; whoever would add another is asked to see those first. */
 const MOST_HEADS = 20;

@@ -4,7 +4,7 @@ import { iso } from "../../../../core/clock.ts";
 import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { SyncedEntity } from "../../../../core/sync/kinds.ts";
-import type { SyncedNoun, Traced } from "../../synced.ts";
+import type { SyncedNoun, Traced } from "../../synced-nouns.ts";
 import { adoptAll, inStep, MESH, NOUN_LIST, NOUNS, traces } from "./carrying.ts";
 import { enter, PlaceEntry, Scope, scopeId, scopeKeyOf } from "./places.ts";
 import { isDeleted } from "../../../../core/sync/merge.ts";

@@ -19,7 +19,7 @@ import {
 } from "../../../../core/sync/merge.ts";
 import { StateText } from "../../../../core/sync/wire.ts";
 import { outsideIndexes, placed, reach, type Place } from "../../place.ts";
-import type { Traced } from "../../synced.ts";
+import type { Traced } from "../../synced-nouns.ts";
 
 /** A change that is about to be carried out in the domain that the record belongs to; kept first, so that a kill in between neither loses nor doubles it. */
 const Intent = z.object({

@@ -3,7 +3,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { sha256 } from "../../../../core/ids.ts";
 import type { Detail } from "../../../../core/problem.ts";
 import { outsideIndexes, placed, reach, type Place } from "../../place.ts";
-import { cellAt, Location } from "../../whereabouts.ts";
+import { cellAt, Location } from "../../location.ts";
 import { Series, seriesRefusals, Threshold } from "../telemetry/series.ts";
 import { Capability, withParents } from "./capabilities.ts";
 

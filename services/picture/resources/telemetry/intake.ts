@@ -5,7 +5,7 @@ import { Alarming } from "./alarming.ts";
 import { Checking, type RefusedReading } from "./checking.ts";
 import { Moving } from "./moving.ts";
 import type { Given } from "./points.ts";
-import { ReadingBroadcast } from "./telling.ts";
+import { ReadingBroadcast } from "./reading-broadcast.ts";
 
 const POINT_BYTES = 64;
 

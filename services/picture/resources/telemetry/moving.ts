@@ -4,7 +4,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { distance } from "../../../../core/geo/earth.ts";
 import type { SeriesValue, SeriesPoint, Reading } from "../../../../core/records/reading/readings.ts";
 import { alikeIn } from "../../place.ts";
-import { cellAt, Location, positionOf } from "../../whereabouts.ts";
+import { cellAt, Location, positionOf } from "../../location.ts";
 import { ResourceMoved } from "../events.ts";
 import { Resource } from "../registry/resources.ts";
 import { bringUnits } from "../registry/tracking.ts";

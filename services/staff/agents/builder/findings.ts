@@ -2,7 +2,7 @@ import { complaintsAbout } from "../../../../core/contract/input/complaints.ts";
 import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { isPriced } from "../../asking.ts";
+import { isPriced } from "../../model-questions.ts";
 import type { Definition } from "../gate/definitions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { Agent, classOf, agentScope } from "../registry/agents.ts";

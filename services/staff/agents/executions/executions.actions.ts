@@ -17,7 +17,7 @@ import { ActSettled } from "../events.ts";
 import { onAgent } from "../registry/administering.ts";
 import type { Agent } from "../registry/agents.ts";
 import { modelOf } from "../registry/effective.ts";
-import { demandKnown } from "../tools/known.ts";
+import { demandKnown } from "../tools/tool-lookup.ts";
 import { ToolChoice } from "../tools/tools.ts";
 import { ANALYSIS_TOOLS } from "./analysing.ts";
 import { toolsNamed } from "../gate/definitions.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { decide, type AnswerCost } from "../../asking.ts";
+import { decide, type AnswerCost } from "../../model-questions.ts";
 import { hold, settleHold, type BudgetAccount } from "../gate/budget.ts";
 import type { Definition } from "../gate/definitions.ts";
 import type { ProposedCall } from "../gate/gate.ts";

@@ -10,7 +10,7 @@ import { toolsOf } from "../builder/capabilities.ts";
 import { templateOf } from "../builder/templates.ts";
 import { AgentEnrolled } from "../events.ts";
 import { toolsNamed } from "../gate/definitions.ts";
-import { unknownTools } from "../tools/known.ts";
+import { unknownTools } from "../tools/tool-lookup.ts";
 import { Team } from "../teams/teams.ts";
 import { isLower } from "../tools/tools.ts";
 import { Agent, agentScope } from "./agents.ts";

@@ -13,7 +13,7 @@ import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { CHANGE, changedAdded, changedOwn, stored } from "./changing.ts";
 import { draftedTool } from "./drafting.ts";
 import { Headers } from "./headers.ts";
-import { toolRecord } from "./known.ts";
+import { toolRecord } from "./tool-lookup.ts";
 import {
   impliedClass,
   impliedOutside,

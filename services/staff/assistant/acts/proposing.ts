@@ -6,7 +6,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
-import { decide } from "../../asking.ts";
+import { decide } from "../../model-questions.ts";
 import type { NumberedPassage } from "../../passages.ts";
 import { Message } from "../messages/messages.ts";
 import { answers, Preference, preferenceId } from "../trust/preferences.ts";

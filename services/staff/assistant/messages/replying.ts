@@ -4,7 +4,7 @@ import { live } from "../../../../core/contract/live.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { doneOf } from "../../replies.ts";
 import type { AttemptContext, ReplyKind } from "../../attempt.ts";
-import { readerFor } from "../../writing.ts";
+import { readerFor } from "../../reply-writing.ts";
 import { Action, actionIdOf } from "../acts/acts.ts";
 import { propose } from "../acts/proposing.ts";
 import { Message, ReplyDelta, ReplyDone } from "./messages.ts";

@@ -9,7 +9,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, isConflict, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { CheckpointDecided, CheckpointExpiring } from "../events.ts";
 import { US, wake } from "../executions/records.ts";
-import { checkpointEvent } from "./asking.ts";
+import { checkpointEvent } from "./checkpoint-requests.ts";
 import { argumentsOf, Checkpoint, checkpointHash, editedOf, Shown, WARNING_MS } from "./checkpoints.ts";
 
 const set = "problemSetId";

@@ -15,7 +15,7 @@ import {
   type At,
   type Failed,
   type Flight,
-} from "./noting.ts";
+} from "./step-drafts.ts";
 import { cancelStep, closeTo, MOST_OUTPUT, outputFields, US, type Ending } from "./records.ts";
 import {
   beforeOf,

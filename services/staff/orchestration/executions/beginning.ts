@@ -10,7 +10,7 @@ import {
   isNoted,
   jsonText,
   type StepDraft,
-} from "./noting.ts";
+} from "./step-drafts.ts";
 import { storeSteps } from "./records.ts";
 import { beforeOf, pathOf, setOutput, type WorkflowScope } from "./scopes.ts";
 import { reckon } from "./stepping.ts";

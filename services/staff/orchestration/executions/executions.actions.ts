@@ -8,7 +8,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { actsOut, checkUses } from "../../agents/client.ts";
-import { isPriced } from "../../asking.ts";
+import { isPriced } from "../../model-questions.ts";
 import { faultsOf, missingInput } from "../workflows/checking.ts";
 import { usesOf } from "../workflows/reads.ts";
 import { Definition, type Workflow } from "../workflows/definitions.ts";

@@ -8,9 +8,9 @@ import { conflict, isConflict, nullIf } from "../../../../core/problem.ts";
 import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { z } from "zod";
 import { closeRun, dropAct } from "../../agents/client.ts";
-import { cancelCheckpoints } from "../checkpoints/asking.ts";
+import { cancelCheckpoints } from "../checkpoints/checkpoint-requests.ts";
 import { WorkflowEnded } from "../events.ts";
-import type { StepDraft } from "./noting.ts";
+import type { StepDraft } from "./step-drafts.ts";
 import {
   Execution,
   Output,

@@ -2,7 +2,7 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
 import { act, closeRun, openRun, showRun, type AgentPin } from "../../agents/client.ts";
-import { askDecision } from "../checkpoints/asking.ts";
+import { askDecision } from "../checkpoints/checkpoint-requests.ts";
 import { argumentsOf, Checkpoint, editedOf } from "../checkpoints/checkpoints.ts";
 import { choose } from "../supervisors/choosing.ts";
 import type {
@@ -17,7 +17,7 @@ import { conditionError, conditionHolds } from "../workflows/conditions.ts";
 import { Missing, resolved, type ReferenceScope } from "../workflows/references.ts";
 import type { Execution, WorkflowStep } from "./executions.ts";
 import { planOf, US } from "./records.ts";
-import type { StepDraft } from "./noting.ts";
+import type { StepDraft } from "./step-drafts.ts";
 import type { Provenance } from "./scopes.ts";
 
 const ATTEMPT_MS = 60_000;

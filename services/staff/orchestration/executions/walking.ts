@@ -4,7 +4,7 @@ import type { StepDefinition } from "../workflows/definitions.ts";
 import { closeRun } from "../../agents/client.ts";
 import { Beginning } from "./beginning.ts";
 import { Execution, OVER, WorkflowStep, type FullStep } from "./executions.ts";
-import { draftOf } from "./noting.ts";
+import { draftOf } from "./step-drafts.ts";
 import { ranUntil, US, type Ending } from "./records.ts";
 import { beforeOf, pathOf, type WorkflowScope } from "./scopes.ts";
 import { failureOf, takeStep, type Became } from "./stepping.ts";

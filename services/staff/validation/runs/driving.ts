@@ -16,7 +16,7 @@ import {
   WITHDRAWN,
   type Trained,
 } from "../../agents/client.ts";
-import type { AnswerCost, Bounds } from "../../asking.ts";
+import type { AnswerCost, Bounds } from "../../model-questions.ts";
 import { factsOf, probed, US, weighRun } from "../circuits/circuits.ts";
 import { RunEnded } from "../events.ts";
 import { held, scoreOf, type Case } from "../suites/cases.ts";

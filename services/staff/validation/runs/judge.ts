@@ -2,7 +2,7 @@ import { z } from "zod";
 import { quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { complete, type AnswerCost, type Bounds } from "../../asking.ts";
+import { complete, type AnswerCost, type Bounds } from "../../model-questions.ts";
 import type { CaseAssertion } from "../suites/cases.ts";
 
 const Verdict = z.strictObject({ score: z.number().min(0).max(1), why: z.string().max(500) });

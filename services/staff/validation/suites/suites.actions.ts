@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Problem, unprocessable } from "../../../../core/problem.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { agentUses, MOST_USES, type RecordUse } from "../../agents/client.ts";
-import { isPriced } from "../../asking.ts";
+import { isPriced } from "../../model-questions.ts";
 import { suitePlace } from "../place.ts";
 import { ValidationRun } from "../runs/runs.ts";
 import { faultsIn, type Case } from "./cases.ts";

@@ -8,7 +8,7 @@ import { liveTogether } from "../../../../core/contract/live.ts";
 import { onEvery, type Fact, type EventSubscription } from "../../../../core/events/event.ts";
 import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KindName, readMarkId } from "./activity.ts";
 import { watchSubject } from "../escalations/firing.ts";
-import { notifySubscribers } from "./telling.ts";
+import { notifySubscribers } from "./notifying.ts";
 
 const MESH = asSystem("problem-sets");
 const reading = { set: "id", may: "activity:read" };

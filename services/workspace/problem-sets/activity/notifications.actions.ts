@@ -6,7 +6,7 @@ import { paging, TextId } from "../../../../core/records/entity.ts";
 import { invalid, notFound } from "../../../../core/problem.ts";
 import { demandOpen } from "../../../../adapters/outbound/outbound.ts";
 import { mintSecret, Notification, Subscription } from "./subscriptions.ts";
-import { NotificationView, sealer } from "./telling.ts";
+import { NotificationView, sealer } from "./notifying.ts";
 
 const subscribing = { set: "id", may: "activity:subscribe" };
 const inPath = { path: { id: TextId }, within: subscribing } as const;

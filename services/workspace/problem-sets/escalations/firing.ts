@@ -6,7 +6,7 @@ import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { Activity, EscalationFired } from "../activity/activity.ts";
 import { Appointment, dueAt, Escalation, Rule, stateAfter, EscalationTarget, Watch } from "./escalations.ts";
 import { Member } from "../members/members.ts";
-import { tellMember } from "../activity/telling.ts";
+import { tellMember } from "../activity/notifying.ts";
 import { readAmong } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
 

@@ -1,5 +1,5 @@
 import { estimateTokens, priced } from "../../adapters/llm/budget.ts";
-import { messagesIn } from "../../adapters/llm/deciding.ts";
+import { messagesIn } from "../../adapters/llm/tool-choice.ts";
 import {
   faultOf,
   LlmError,

@@ -6,8 +6,8 @@ import { isProblem } from "../../../../core/problem.ts";
 import { listOf } from "../access-list/entries.ts";
 import type { Device } from "../devices/devices.ts";
 import { observe, type ScanContext } from "../devices/observing.ts";
-import { noteEmissions } from "../em/noting.ts";
-import { noteLinks } from "../topology/noting.ts";
+import { noteEmissions } from "../em/emission-store.ts";
+import { noteLinks } from "../topology/link-store.ts";
 import {
   CollectorReport,
   DeviceReport,

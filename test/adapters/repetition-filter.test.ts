@@ -1,4 +1,4 @@
-import { Incoming } from "../../adapters/transporter/once.ts";
+import { Incoming } from "../../adapters/transporter/repetition-filter.ts";
 
 /** What gets through to whoever handles packets. */
 async function handled(packets: readonly (readonly [cmd: string, payload: object])[]): Promise<string[]> {

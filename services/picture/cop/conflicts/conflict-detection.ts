@@ -3,7 +3,7 @@ import { common, planeAbout, squareMetres, type Plane, type PlaneArea } from "..
 import { boxOf, polygonsOf, positionsOf, type Box, type Geometry } from "../../../../core/geo/positions.ts";
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
 import { stalenessOf } from "../layers/staleness.ts";
-import { FindingIndex, type FeatureFindings } from "../generation/held.ts";
+import { FindingIndex, type FeatureFindings } from "../generation/finding-index.ts";
 import {
   contradictions,
   doublyCommitted,

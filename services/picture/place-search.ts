@@ -5,7 +5,7 @@ import type { Query } from "../../core/records/documents.ts";
 import { MOST_ROWS } from "../../core/records/entity.ts";
 import { TOTAL_BOUND } from "../../core/records/reading/search.ts";
 import type { Rows } from "../../core/records/store.ts";
-import { positionOf, type Location } from "./whereabouts.ts";
+import { positionOf, type Location } from "./location.ts";
 
 export { placeParameters };
 
