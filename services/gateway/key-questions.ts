@@ -24,8 +24,8 @@ export interface KeyLookups {
 type Waiting = PromiseWithResolvers<Actor | null>;
 
 /**
- * Whose keys are, asked for all together that are met in one turn of the event loop, and for each person once: a call
- * and a look into the store cost more than what they bring.
+ * Looks up the holders of keys: one call for all that come in one turn of the event loop, and one for each person,
+ * since a call and a look into the store cost more than their answer.
  */
 export class KeyQuestions {
   readonly #ask: KeyLookups;
@@ -37,7 +37,10 @@ export class KeyQuestions {
     this.#ask = ask;
   }
 
-  /** Whose key it is; `patiently`: nobody waits for it, so that others may join first. Fails as the question does. */
+  /**
+   * Whose key it is. `patiently`: nobody waits for the answer, so that others may join first. Fails as the question
+   * does.
+   */
   whose(credential: string, patiently = false): Promise<Actor | null> {
     let waiting = this.#waiting.get(credential);
     if (!waiting) this.#waiting.set(credential, (waiting = Promise.withResolvers()));

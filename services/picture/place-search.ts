@@ -12,7 +12,7 @@ export { placeParameters };
 type Somewhere = { [P in keyof typeof placeParameters]?: z.output<(typeof placeParameters)[P]> };
 type Asked = Somewhere & { page: number; limit: number; sort?: string; [filter: string]: unknown };
 
-/** Of a store, what looking for what lies somewhere needs. */
+/** The part of a store that a search by place needs. */
 interface Located<R> {
   entity: { filter: readonly string[] };
   page(caller: Caller, window: { page: number; limit: number; sort?: string }, also?: Query): Promise<Rows<R>>;

@@ -224,7 +224,7 @@ const operation = (endpoint: PublishedEndpoint): Passage => ({
 export const operationsOf = (host: Host, question: string): Passage[] =>
   operationsFor(question, (host as StaffHost).meshServices()).map(operation);
 
-/** Where nothing else was found: the operations that a question comes near. */
+/** The operations that a question comes near, where nothing else was found. */
 export const operationsBeside = (host: Host, question: string): Passage[] =>
   operationsNear(question, (host as StaffHost).meshServices()).map(operation);
 

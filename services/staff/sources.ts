@@ -83,7 +83,7 @@ export async function sourcesFor(
   return { sources: chosen.map((passage, at) => ({ ...passage, n: at + 1 })), unread: unread.sort() };
 }
 
-/** Of these sources those that are still there for somebody to see, as citations. */
+/** Those of these sources that are still there for somebody to see, as citations. */
 export async function citable(host: Host, actor: Actor, sources: readonly NumberedPassage[]): Promise<Citation[]> {
   const ask = askingAs(host, actor);
   const seen = async ({ type, id }: NumberedPassage): Promise<boolean> => {

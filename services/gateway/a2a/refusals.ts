@@ -17,7 +17,7 @@ const OWN = {
 } as const;
 type Own = keyof typeof OWN;
 
-/** Of google.rpc.Code, by the status that HTTP says. */
+/** Names of google.rpc.Code, by HTTP status. */
 const CODES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",

@@ -155,7 +155,7 @@ export class Requests implements Doorkeeper {
     names: RequestNames,
   ): Promise<void> {
     const { permit, audit } = served.contract;
-    // Whom a write with a book of its own is refused to is in the log: the action itself refuses them.
+    // A refused write with a book of its own is in the log already: the action itself refused it.
     const admission = this.#callers.admit(req, res, typeof audit === "string" ? "signed-in" : permit);
     if (admission instanceof Promise)
       return admission.then((meta) => this.#read(req, res, served, inPath, search, names, meta));

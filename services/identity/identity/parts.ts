@@ -59,7 +59,7 @@ export async function ownEd25519(
   return { did, key, root: identity.sealer.rootOf(record.sealedKey!) };
 }
 
-/** Of several calls at once, on whichever nodes, one makes the DID; the unique index sends the others to it. */
+/** When several calls race, on whichever nodes, one of them makes the DID; the unique index sends the others to it. */
 export const primaryDid = (identity: Identity, userId: string): Promise<{ did: string }> =>
   identity.primaries.of(userId, () => primaryOf(identity, userId));
 

@@ -16,7 +16,7 @@ export const Locale = z
   .overwrite((tag) => canonical(tag) ?? tag)
   .refine((tag) => canonical(tag) !== undefined, "This is not a language tag of BCP 47, such as `en-GB`.");
 
-/** A zone of the IANA time zone database; fixed offsets are none, because they know no summer. */
+/** A zone of the IANA time zone database; fixed offsets are refused, since they know no daylight saving. */
 export const TimeZone = z
   .string()
   .max(60)

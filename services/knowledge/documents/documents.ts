@@ -81,7 +81,7 @@ export const Document = entity("documents", {
     blobs: z.array(z.string()),
     /** One document with these bytes in one place. */
     same: z.string().optional(),
-    /** Of the newest version's text, and the keys that find alike ones. */
+    /** The sketch of the newest version's text, and the keys that find alike ones. */
     sketch: z.string().optional(),
     alike: z.array(z.string()).optional(),
   },

@@ -61,7 +61,7 @@ function rangeOf({ page, from, to }: TextRequest, pages: readonly IndexedPage[],
       throw invalid([{ path: "page", message: "Ask for a page, or for a range: not for both." }]);
     const found = pages[page - 1];
     if (!found) throw notFound("page", page);
-    // Of a document without pages its only one may be all of it.
+    // A document without pages has one page, which may be all of it.
     return [found.start, Math.min(found.end, found.start + MOST_TEXT)];
   }
   const start = Math.min(from ?? 0, characters);

@@ -145,7 +145,7 @@ function* seenAt(held: HeldStatements, caller: Caller, at: string): Steps<Row[]>
   return rows;
 }
 
-/** Of more statements than are held, the first that the caller sees. */
+/** Where there are more statements than are held: the first that the caller sees. */
 async function partOf(host: Host, caller: Caller, problemSetId: string, at: string | undefined): Promise<GraphView> {
   const rows: Row[] = [];
   for await (const slice of host.store(Statement).slices(caller, { problemSetId }, { fields: ROW_FIELDS, size: 500 })) {
@@ -242,7 +242,7 @@ export async function graphOf(
   }
 }
 
-/** Those for whom this process keeps the graph of a set as it is now, one of each sight. */
+/** Readers for whom this process keeps the graph of a set as it is now, one for each sight. */
 export const readersOf = (host: Host, problemSetId: string): Caller[] =>
   [...memoryOf(host).views.values()].flatMap(({ problemSetId: of, of: kept }) =>
     of === problemSetId && kept instanceof Following && kept.caller ? kept.caller : [],

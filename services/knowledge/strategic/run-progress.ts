@@ -20,7 +20,7 @@ export type RunStep = z.output<typeof RunStep>;
 
 export const Failure = z.object({ code: z.string(), message: z.string() });
 
-/** What runs, as far as it is told of: events are only ever added to, within one run. */
+/** What followers of a run are told: events are only ever added to, within one run. */
 export interface RunTelling {
   /** Names the run: the epoch milliseconds at which its job was asked for. */
   run: number;

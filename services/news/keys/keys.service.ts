@@ -28,7 +28,8 @@ import {
 
 interface Keys extends Host {
   pepper: KeyObject;
-  /** Of root secrets before: keys that were made under them still work. */ formerPeppers: KeyObject[];
+  /** Peppers of earlier root secrets: keys that were made under them still work. */
+  formerPeppers: KeyObject[];
   used: Map<string, string>;
 }
 

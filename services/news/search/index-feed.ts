@@ -17,7 +17,7 @@ export interface FeedParts {
 
 /** How long hints of few articles wait, so that a stream goes in passes of many. */
 export interface FeedPace {
-  /** So many articles make a pass, and wait for nobody. */
+  /** This many articles make a pass at once, and wait for nobody. */
   full: number;
   /** Milliseconds from the end of the drain before, for each document of it, and at most. */
   eachMs: number;

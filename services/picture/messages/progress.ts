@@ -53,7 +53,7 @@ const later = (now: number, seconds: number): string => new Date(now + seconds *
 const isOver = ({ expiresAt }: { expiresAt?: string | undefined }, now: number): boolean =>
   expiresAt !== undefined && expiresAt <= new Date(now).toISOString();
 const rankOf = ({ priority }: Known): number => PRIORITIES.indexOf(priority);
-/** Why a message is none for this subscriber, where it is none. */
+/** Why a message is not for this subscriber; undefined where it is. */
 function passedOver(message: Known, { leastPriority, types }: Rules, now: number) {
   if (isOver(message, now)) return "expired";
   if (rankOf(message) < PRIORITIES.indexOf(leastPriority)) return "priority";

@@ -96,7 +96,7 @@ export class Sequencer {
     else {
       const begun: ChannelQueue = { channel, waiting: [draft], head: undefined, readAt: 0 };
       this.#lines.set(channel.id, begun);
-      // The first to come writes for all; what its own lease is worth is no matter of theirs.
+      // The first caller writes for all of them, so that the write must not run under its lease alone.
       void beyondHolds(() => this.#run(begun));
     }
     return draft.promise;

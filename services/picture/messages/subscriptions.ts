@@ -9,7 +9,7 @@ import { channelReach } from "./place.ts";
 
 /** Delivered and not acknowledged, at most; then nothing new comes until something is. */
 export const MOST_IN_FLIGHT = 256;
-/** Dead letters of one subscription, at most; then what was delivered in vain goes on being delivered. */
+/** Most dead letters of one subscription; beyond that, failed deliveries go on being tried. */
 export const MOST_DEAD = 256;
 /** Subscriptions of one person, at most. */
 export const MOST_SUBSCRIPTIONS = 1_000;

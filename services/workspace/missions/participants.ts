@@ -32,7 +32,7 @@ export const Invite = entity("missions.invites", {
     mostUses: z.int().min(1).max(1_000).default(1),
     used: z.int(),
     acceptedBy: z.array(z.string()).describe("Whose uses these are."),
-    /** Of them, who left or was taken out: not back by the same invite. */
+    /** Those of them who left or were removed: the same invitation does not bring them back. */
     left: z.array(z.string()).default([]),
     revoked: z.boolean(),
     codeHash: z.string(),

@@ -73,8 +73,8 @@ export class Callers {
   }
 
   /**
-   * Whose credential is nobody's is counted by where they are, as who has none. Throws 401 or 403, or 429 where they
-   * tried too often.
+   * A caller with an invalid credential is counted by address, like one without any. Throws 401 or 403, or 429 where
+   * they tried too often.
    */
   async #nobody(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<never> {
     await this.count(undefined, req, res);

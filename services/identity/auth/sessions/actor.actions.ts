@@ -63,7 +63,7 @@ async function actorOfToken(auth: Auth, claims: Claims): Promise<Actor | null> {
     isPasskeyGone(auth, claims),
   ]);
   if (revoked || ends || (user && !isUnder(user, { id, means, accountRev }))) return null;
-  // Of a token that names no revision only its time is known, to the second.
+  // A token without a revision only tells its time, to the second.
   if (
     accountRev === undefined &&
     user?.tokensFrom &&

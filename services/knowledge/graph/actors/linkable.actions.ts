@@ -11,7 +11,7 @@ import { ACTOR_TYPES } from "../statements/vocabulary.ts";
 import type { GraphNode } from "../view.ts";
 import { actorsIn } from "./searching.ts";
 
-/** Of a graph with more the best connected are told. */
+/** Of a larger graph only the best connected entities are listed. */
 const MOST_ACTORS = 20_000;
 const MOST_ALIASES = 20;
 /** Views that are asked for: of a set with more, those behind fewer compartments. */

@@ -39,7 +39,7 @@ function mayBeOne(shorter: string, longer: string): boolean {
   );
 }
 
-/** Of these the one that was named last before a place, else the first after it. */
+/** The one of these that was named last before a place, else the first after it. */
 function nearest(candidates: readonly Group[], at: number): Group | undefined {
   const before = (group: Group) => Math.max(...group.mentions.map(({ start }) => (start < at ? start : -1)));
   return candidates.toSorted(

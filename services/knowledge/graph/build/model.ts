@@ -35,7 +35,7 @@ export async function pointedAt(host: Host, text: string, signal: AbortSignal): 
   return found;
 }
 
-/** Of what a model pointed at, what stands in the text as whole words: rules weigh it with all else that they see. */
+/** What a model pointed at and stands in the text as whole words: rules weigh it with everything else that they see. */
 export const accepted =
   (text: string, pointed: readonly Pointed[]) =>
   ({ sentences, mentions }: ReadText): Mention[] => {

@@ -22,7 +22,7 @@ type Said = Pick<Statement, "subject" | "predicate" | "confidence" | "method"> &
 /** A statement of a text, under the id that it always has. */
 export function stated(text: Text, said: Said, origin: Origin): NewStatement {
   const { cited: _cited, ...place } = text;
-  // Of one source several texts may say the same: each says it by itself.
+  // Several texts of one source may say the same: each says it by itself.
   const teller: SourceKey = text.articleId === undefined ? text.source : `${text.source}#${text.articleId}`;
   const about = { subject: said.subject, predicate: said.predicate, object: said.object, value: said.value };
   return { id: statementIdOf(teller, text.version, about), ...place, ...said, origin, extractor: EXTRACTOR };

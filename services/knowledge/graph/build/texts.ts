@@ -55,7 +55,7 @@ export async function documentToRead(host: Host, documentId: string, version: nu
 export const storySource = ({ storyId, id }: Pick<OsintEvent, "storyId" | "id">): SourceKey => `story:${storyId}@${id}`;
 export const eventSource = ({ id }: Pick<OsintEvent, "id">): SourceKey => `event:${id}`;
 
-/** Of copies of one report the oldest: a text of an agency is one voice, however many print it. */
+/** The oldest of the copies of one report: an agency's text is one voice, however many print it. */
 function reports(articles: readonly Content[]): Content[] {
   const byAge = articles.toSorted((one, other) => (one.publishedAt < other.publishedAt ? -1 : 1) || one.id - other.id);
   const told = new Set<string>();

@@ -5,7 +5,7 @@ import { searchOf } from "./searches.ts";
 /** Nodes times edges up to which every node is a source; beyond, some are, drawn at random. */
 export const EXACT_COST = 6e8;
 const FEWEST_SOURCES = 64;
-/** Of the normal distribution: 95 of 100 intervals hold the true value. */
+/** Quantile of the normal distribution: 95 of 100 intervals hold the true value. */
 const QUANTILE = 1.96;
 /** What never happened in k draws happens in fewer than 3/k of all, 95 of 100 times. */
 const RULE_OF_THREE = 3;

@@ -100,7 +100,7 @@ export async function importBundle(
       if (said[at]!.length) answer[object.type === "relationship" ? "relations" : "entities"] += 1;
       if (outcome === "changed") await takeBack(host, { problemSetId, source: sourceOf(place, object.id) });
     }
-    // Those of the same object once more: what a kill left half is whole then.
+    // The statements of the same object once more: completes what a kill left half done.
     const current = said.filter((_, at) => outcomes[at] !== "older").flat();
     if (current.length) await keep(host, by, current);
   }
@@ -108,7 +108,7 @@ export async function importBundle(
   return { ...answer, refused, missing: missingAmong(taken, await knownTo(host, caller, place, taken)) };
 }
 
-/** Of what these objects refer to, what the caller sees here. */
+/** The objects that these refer to and that the caller sees here. */
 async function knownTo(host: Host, caller: Caller, { problemSetId }: ImportPlace, taken: readonly StixObject[]) {
   const known = new Set(taken.map(({ id }) => id));
   const wanted = [...new Set(taken.flatMap((object) => referencesOf(object).map(({ ref }) => ref)))].filter(

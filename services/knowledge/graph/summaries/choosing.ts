@@ -77,7 +77,10 @@ export function* weighedIn(
   return candidates;
 }
 
-/** Of sentences by their weight those of a summary: none twice, and of each document one before another gets its third. */
+/**
+ * Chooses a summary from sentences in the order of their weight: none twice, and no document gets a third sentence
+ * before another one has its share.
+ */
 export function chosenOf(candidates: readonly SentenceCandidate[]): SentenceCandidate[] {
   const chosen: SentenceCandidate[] = [];
   const each = new Map<string, number>();

@@ -5,7 +5,7 @@ import { MOST_POINTS, onOneLine, type SentenceCandidate } from "./choosing.ts";
 
 const Answer = z.object({ sentences: z.array(z.string().max(700)).max(3 * MOST_POINTS) });
 
-/** So many of the weightiest sentences are put before the model. */
+/** This many of the weightiest sentences are put before the model. */
 const MOST_SHOWN = 60;
 const TASK =
   `Summarise the material by its own sentences: answer at most ${MOST_POINTS} of them, the most important one ` +

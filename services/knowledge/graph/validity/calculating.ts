@@ -39,7 +39,7 @@ const cut = (text: string): string =>
   text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : text;
 const quoted = (text: string): string => `"${cut(text)}"`;
 
-/** Of what others say only what everybody sees who sees the objective: nothing hidden moves its validity. */
+/** Statements of others count only if everybody who sees the objective sees them: nothing hidden moves its validity. */
 const within = ({ compartments }: Objective, other: { compartments: readonly string[] }): boolean =>
   other.compartments.every((id) => compartments.includes(id));
 

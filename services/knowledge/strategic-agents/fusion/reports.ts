@@ -11,7 +11,7 @@ import type { Asker } from "../collection/collecting.ts";
 export interface FusedReport extends Candidate {
   title: string;
   kind: "article" | "document";
-  /** Of the article or document, in its own domain. */
+  /** Id of the article or document in its own domain. */
   ref: string;
   version?: number;
   /** Keys of names in it: who acts, and where. */

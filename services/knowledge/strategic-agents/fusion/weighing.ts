@@ -53,7 +53,7 @@ const voiceOf = ({ credit, reportId, storyId }: Reference): string => (credit ? 
 export const weightOf = ({ score, reliability }: { score: number; reliability: Reliability }): number =>
   (score / 100) * RELIABILITY_WEIGHT[reliability];
 
-/** Of those that say the same the independent ones, the heaviest first. */
+/** The independent ones among those that say the same, the heaviest first. */
 const voices = (side: readonly Reference[]): Reference[] =>
   independentPairs(
     side.map((reference) => ({ reference, reportId: voiceOf(reference), sourceId: reference.sourceId })),
@@ -64,7 +64,7 @@ export interface Weighed {
   credibility: Credibility;
   likelihood: number;
   words: LikelihoodWords;
-  /** Of the voices that count, what each adds to the log-odds. */
+  /** What each voice that counts adds to the log-odds. */
   parts: { articleId: number; stance: 1 | -1; weight: number; logOdds: number }[];
   supporting: Reference[];
   contradicting: Reference[];

@@ -132,7 +132,7 @@ export const RateState = entity("strategic-agents.rates", {
     compartments: Compartments,
     window: Instant,
     counted: z.array(NumberId),
-    /** Of the window before: what is told again after a kill is not counted again. */
+    /** Articles of the window before: what is told again after a kill is not counted again. */
     before: z.array(NumberId),
     usual: z.object({ windows: z.int(), mean: z.number(), variance: z.number(), high: z.int() }),
     /** The alert that is open while it is high. */
@@ -149,7 +149,7 @@ export const Cursor = entity("strategic-agents.cursors", {
   fields: {
     at: Instant.describe("When the last one that was read was stored, and under which id."),
     last: z.int(),
-    /** Those that were read near that moment: nodes store late. */
+    /** Articles that were read near that moment: nodes store late. */
     seen: z.array(z.object({ id: NumberId, at: Instant })),
   },
 });

@@ -66,7 +66,7 @@ export async function follow(this: Host, { id }: { id: string }): Promise<void> 
   await this.store(Placement).removeAll(MESH, { documentId: id });
 }
 
-/** Of these containers those that the caller sees, in this order. Throws 400 where one is not there for them. */
+/** Those of these containers that the caller sees, in this order. Throws 400 where one is not there for them. */
 async function demandContainers(host: Host, caller: Caller, filing: Filing, ids: readonly string[]) {
   const found = await host.store(Container).many(caller, ids);
   const known = new Set(found.filter((one) => one.problemSetId === filing.problemSetId).map(({ id }) => id));

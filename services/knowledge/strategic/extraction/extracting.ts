@@ -37,7 +37,7 @@ export const beginExtraction = async (
   by: string,
 ): Promise<string> => (await host.jobs.add(EXTRACT, { ...input }, { by, onlookers, key: keyOf(input) })).id;
 
-/** So many objectives are written at once, and told of together. */
+/** This many objectives are written at once, and told of together. */
 const BATCH = 10;
 
 /** The record of a run: a new one, the one that a kill left, or that of an earlier run made anew. */

@@ -9,7 +9,7 @@ import { OBJECTIVE_KINDS, Objective } from "../objectives/objectives.ts";
 import type { NamedCandidate } from "./candidates.ts";
 
 export const OUTCOMES = ["created", "updated", "kept", "proposed", "removed"] as const;
-/** Of a text that seems to hold more, the surest are kept. */
+/** Where a text seems to hold more, the surest are kept. */
 export const MOST_FOUND = 300;
 
 /** What was found, and what came of it. */

@@ -34,7 +34,7 @@ export const accepted = (judged: readonly Judged[], places: readonly Chunk[]): J
       confidenceOf(signsAmong(one)).value >= LEAST,
   );
 
-/** Of very many the surest, in the order of the text. */
+/** The surest where there are very many, in the order of the text. */
 function surest(all: NamedCandidate[]): NamedCandidate[] {
   if (all.length <= MOST_FOUND) return all;
   const kept = new Set([...all].sort((a, b) => b.confidence.value - a.confidence.value).slice(0, MOST_FOUND));

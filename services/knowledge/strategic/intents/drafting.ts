@@ -100,7 +100,7 @@ const Said = z.strictObject({ text: z.string().min(1).max(LONGEST), quote: z.str
 const Answer = z.strictObject({ purpose: Said, keyTasks: z.array(Said).max(MOST_TASKS), endState: Said });
 export type DraftingAnswer = z.output<typeof Answer>;
 
-/** Of a model's draft the lines whose quotation stands on a page that it was shown; the rest is as by rules. */
+/** Keeps the lines of a model's draft whose quotation stands on a page that it was shown; the rest is as by rules. */
 export function acceptDraft(
   answer: DraftingAnswer,
   pages: readonly CitedPage[],

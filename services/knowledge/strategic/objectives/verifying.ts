@@ -32,7 +32,7 @@ const Answer = z.strictObject({
 });
 export type VerifierAnswer = z.output<typeof Answer>;
 
-/** Of a model's answer what stands in the texts: an objective that it was shown, and words of both. */
+/** Keeps of a model's answer what stands in the texts: an objective that it was shown, and words of both. */
 export function acceptContradictions(
   { contradictions }: VerifierAnswer,
   ours: string,

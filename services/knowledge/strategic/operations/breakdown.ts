@@ -34,7 +34,7 @@ function deedsOf(objective: Pick<Objective, "statement" | "description">, intent
   return told.length ? told : [statement];
 }
 
-/** Of the deeds before, those that a deed says it comes after: most of the words that it says so with are theirs. */
+/** The earlier deeds that a deed says it comes after: most of the words by which it says so are theirs. */
 function dependenciesOf(deed: string, before: readonly string[]): number[] {
   const said = AFTER.exec(deed)?.[1];
   const wanted = new Set(said ? terms(said) : []);

@@ -40,7 +40,7 @@ export const Finding = z
   .meta({ id: "ReviewFinding" });
 export type Finding = z.output<typeof Finding>;
 
-/** Of a text in which more is wrong, the gravest are told. */
+/** Where more is wrong in a text, the gravest findings are told. */
 export const MOST_FINDINGS = 200;
 const MOST_QUOTE = 2_000;
 

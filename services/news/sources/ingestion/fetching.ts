@@ -51,7 +51,7 @@ const BATCH = 200;
 /** After a failure of our own. */
 const AGAIN_MS = 60_000;
 
-/** So often articles that cannot be stored are tried again at once, where nothing that storing needs is away. */
+/** How often articles that cannot be stored are tried again at once, where nothing that storing needs is away. */
 const TRIES = 3;
 const LATER = "The articles could not be stored at the moment; the source is fetched again in a minute.";
 const NEVER = "The articles of this feed could not be stored, time and again, for a fault of ours.";

@@ -136,7 +136,7 @@ export async function make(
   if (layer.kind === "live") await track(host, layer, difference);
   await store(host, difference);
   const isNew = await noteMissing(host, layer, missing);
-  // Nothing is noted where nothing changed: that something was looked at for others is none of a reader's business.
+  // Nothing is noted where nothing changed: readers need not learn that it was looked at for others.
   for (const { compartments, ...changed } of byCompartments(difference)) {
     await tell(host, layer, compartments, changed);
     await note(host, layer, compartments, { ...changed, trigger, ms: performance.now() - began });

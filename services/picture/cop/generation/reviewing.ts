@@ -13,7 +13,7 @@ import { inPicture } from "../pictures.ts";
 import { recordsOf } from "./sources.ts";
 
 const mesh = asSystem("cop");
-/** Of a picture with more features the first so many are compared. */
+/** Features of a picture that are compared at most. */
 const MOST_COMPARED = 50_000;
 /** Features of all pictures together that are kept in memory. */
 const MOST_KEPT = 200_000;

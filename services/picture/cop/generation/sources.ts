@@ -20,7 +20,7 @@ export const TELLS = {
   coverage: "sensors.covered",
   missions: "missions.placed",
   reports: "cop.reports.placed",
-  /** Those of the graph: no layer shows them, for they are nowhere; features are linked with them. */
+  /** Sources in the graph: no layer shows them, as they have no place; features are linked with them. */
   actors: "graph.actors.linkable",
 } as const satisfies Record<Exclude<LayerSource, "layers"> | "actors", string>;
 /** What has records of its own. */

@@ -33,12 +33,12 @@ const OVERLAP_MS = 10_000;
 /** Whoever looked within this time holds the lease of the watch, and follows hints. */
 const HELD_MS = 10_000;
 const FORGOTTEN_MS = 60_000;
-/** At every so manieth look all is made anew: what was removed is in no list of changes. */
+/** Every fifteenth look makes everything anew: lists of changes do not name what was removed. */
 const WHOLE_LOOKS = 15;
 
-/** At every so manieth all that layers show is compared with one another: what is found change by change must be it. */
+/** At every 150th look all that layers show is compared: it must equal what was found change by change. */
 const COMPARED_LOOKS = 150;
-/** Of a layer with more changes all is made anew. */
+/** A layer with more changes than this is made anew. */
 const MOST_PARTS = 1_000;
 
 /** Something that layers of a picture may show has changed. */
@@ -48,7 +48,7 @@ export interface Hint {
   recordIds?: readonly string[] | undefined;
   layerId?: string | undefined;
   isMade?: boolean | undefined;
-  /** Of the source `layers`: features that changed, as a layer of layers calls them. */
+  /** Changed features of the source `layers`, as a layer of layers names them. */
   featureIds?: readonly string[];
 }
 
@@ -197,7 +197,9 @@ export class Watching {
     return iso(Math.max(0, (this.#cursors.get(key)?.from ?? 0) - OVERLAP_MS));
   }
 
-  /** Those of the records that were not seen so; the cursor goes on to now. What moves by telemetry has no new revision. */
+  /**
+   * The records that were not seen in this state; the cursor moves to now. What moves by telemetry has no new revision.
+   */
   #news<R extends { id: string; rev: number; at?: string | undefined }>(
     key: string,
     records: readonly R[],

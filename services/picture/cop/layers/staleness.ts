@@ -1,6 +1,6 @@
 import type { Feature } from "../../../../core/geo/positions.ts";
 
-/** So long after it became stale a report is shown no more, unless COP_GONE_SECONDS says otherwise. */
+/** How long after it became stale a report is still shown, unless COP_GONE_SECONDS says otherwise. */
 const GONE_AFTER_MS = 5 * 60_000;
 /** What this installation has set. */
 export const goneAfterMs = ({ env }: { env: { COP_GONE_SECONDS: number } }): number => env.COP_GONE_SECONDS * 1_000;

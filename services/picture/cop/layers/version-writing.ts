@@ -16,7 +16,7 @@ function demandSource({ problemSetId }: Layer, { source }: CheckedSpec): void {
     throw invalid([{ path: "source", message: `There are no ${source} outside of all problem sets.` }]);
 }
 
-/** Of layers outside of all problem sets nothing is told that the watch would hear of. */
+/** Layers outside of all problem sets tell no facts, so that the watch is given a hint. */
 export function hintOutside(host: Host, layer: Layer): void {
   if (layer.problemSetId === undefined) void SourceChanged.emit(host, { picture: pictureOf(layer), layerId: layer.id });
 }

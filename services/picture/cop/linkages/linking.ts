@@ -8,7 +8,7 @@ import { FindingIndex, type FeatureFindings } from "../generation/finding-index.
 import type { Linkage } from "./linkages.ts";
 import { Candidates, pointIn, proposed, type Side } from "./matching.ts";
 
-/** Of a picture with more features the first so many are compared. */
+/** Features of a picture that are compared at most. */
 const MOST_COMPARED = 20_000;
 /** Features that a changed record is compared with. */
 const MOST_FEATURES = 2_000;

@@ -61,7 +61,7 @@ export async function takeReports(
   return outcome;
 }
 
-/** Of reports that came late those that say where something was, or that it was gone, before what is known of it now. */
+/** Late reports that say where something was, or that it was gone, before what is known of it now. */
 async function pastOf(
   host: Host,
   ctx: Ctx<unknown>,

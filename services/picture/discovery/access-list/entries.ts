@@ -74,7 +74,7 @@ const FORMS: Partial<Record<By, string>> = {
   did: "did:key:z6Mk…",
 };
 
-/** Throws 400, naming the field, for a value that is none of its kind. */
+/** A value in its canonical form. Throws 400, naming the field, for one that does not fit its kind. */
 export function canonicalValue(by: By, value: string): string {
   const text = valueFor(by, value);
   const as = FORMS[by] ? `, as ${FORMS[by]}` : "";

@@ -58,7 +58,7 @@ const FORMS: Readonly<Record<By, (text: string) => string | undefined>> = {
   instance: words,
 };
 
-/** A value in the one form in which it is kept and compared; undefined where it is none of its kind. */
+/** A value in the form in which it is kept and compared; undefined where it does not fit its kind. */
 export const valueFor = (by: By, text: string): string | undefined => FORMS[by](text.trim());
 
 const OUI_LENGTHS = [6, 7, 9];

@@ -15,7 +15,7 @@ export type DeviceState = (typeof DEVICE_STATES)[number];
 /** Lost after so many looks that did not find it, and no sooner than this. */
 const MISSED = 3;
 const LOST_MS = 600_000;
-/** Of each kind of thing that is kept of one device. */
+/** Most items of each kind that are kept of one device. */
 const MOST_KEPT = 32;
 export const KEPT_DAYS = 60;
 

@@ -13,7 +13,7 @@ import { Device, identitiesOfDevice, KnownBy, matchedOf, seenAgain, deviceState,
 import { contradicts, identitiesOf, textOfIdentity, type Identity } from "./identities.ts";
 
 const MESH = asSystem("discovery");
-/** Of one place: beyond, only those that are known are noted. */
+/** Most devices of one place; beyond, only known ones are noted. */
 const MOST_DEVICES = 20_000;
 
 export interface ScanContext {

@@ -5,7 +5,7 @@ import type { Link } from "./links.ts";
 /** The platform itself, as an end of links. */
 export const PLATFORM_NODE = "platform";
 
-/** Of a device, what ends of links are resolved by. */
+/** What of a device the ends of links are resolved by. */
 export interface KnownDevice {
   id: string;
   did?: string | undefined;

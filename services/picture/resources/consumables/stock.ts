@@ -3,7 +3,7 @@ const DAY_MS = 86_400_000;
 const MEMORY_DAYS = 7;
 /** What was used within less tells of no day: a count that is put right at once would look like the end of the stock. */
 const LEAST_DAYS = 1 / 24;
-/** So far above what made it short something is in sufficient stock again. */
+/** How far above the level that made it short a stock must be to count as sufficient again. */
 const CLEARED = 1.1;
 
 /** How fast something is used up, as far as its decreases tell. */

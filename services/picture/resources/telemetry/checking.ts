@@ -38,7 +38,7 @@ export interface RefusedReading {
   code: Code;
 }
 
-/** Of a resource, what every reading of it is held against. */
+/** What of a resource each of its readings is held against. */
 export interface ResourceContext {
   until: number;
   resource: Resource | null;

@@ -11,7 +11,7 @@ const TELL_EVERY_MS = 250;
 /** Series in one live event; more are read from their lists. */
 const MOST_TOLD = 500;
 
-/** Of each stretch of points of one series the newest. */
+/** The newest of each run of points of one series. */
 function newestOf(points: readonly SeriesPoint[]): SeriesPoint[] {
   const found: SeriesPoint[] = [];
   let last: SeriesPoint | undefined;

@@ -5,7 +5,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { hashOf } from "../gate/hash.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-/** So long before it expires whoever may decide is reminded. */
+/** How long before it expires those who may decide are reminded. */
 export const WARNING_MS = 3_600_000;
 
 export const Approval = entity("agents.approvals", {

@@ -20,7 +20,7 @@ export interface Drive {
   execution: Execution;
   steps: AgentStep[];
   signal: AbortSignal;
-  /** Of a composed run: whether texts by others came before this act, in whatever run of the composition. */
+  /** For a composed run: whether texts by others came before this act, in any run of the composition. */
   isTainted?: boolean;
 }
 

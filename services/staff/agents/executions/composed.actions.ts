@@ -19,7 +19,7 @@ import { orderRun, pinned } from "./executions.actions.ts";
 import { AgentAnswer, Execution, Pinned, RUN_STATES, AgentStep, StepView } from "./executions.ts";
 import { US } from "./records.ts";
 
-/** Of one plan: those that its agents act in, and a task for each of its steps. */
+/** Most runs of one plan: those that its agents act in, and a task for each of its steps. */
 const MOST_RUNS = 2_000;
 const Wide = z.strictObject({
   calls: z.int().min(1).max(1_000).optional(),

@@ -14,7 +14,7 @@ export const OVER: readonly string[] = ["completed", "stopped", "cancelled", "fa
 export const KINDS = ["task", "analysis", "composed"] as const;
 export const METHODS = ["llm", "heuristic", "rules"] as const;
 
-/** Whom, or what of whom, a run that waits may wait for. */
+/** What a waiting run waits for, and from whom. */
 export const WAITS_FOR = ["approval", "settlement"] as const;
 
 /** What lies in no problem set is its owner's alone. */

@@ -6,7 +6,7 @@ import { characterOf, type ValueOrigin } from "../registry/effective.ts";
 import type { Agent } from "../registry/agents.ts";
 import type { Execution, AgentStep } from "./executions.ts";
 
-/** Of a tool's answer the model is shown so much. */
+/** How much of a tool's answer the model is shown. */
 const MOST_SHOWN = 16_384;
 export const FINISH = "finish";
 

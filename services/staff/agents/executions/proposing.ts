@@ -31,7 +31,7 @@ const isGiven = ({ parameters }: Definition, input: object): boolean =>
 const taking = ({ schema }: Definition, input: object): number =>
   Object.keys(input).filter((field) => field in schema.shape).length;
 
-/** Of the tools that need no more than the input, and take the most of it, the best by its words. */
+/** The tool whose words fit best among those that need no more than the input, and take most of it. */
 export function heuristicTurn(
   { task, input }: Pick<Execution, "task" | "input">,
   tools: readonly Definition[],

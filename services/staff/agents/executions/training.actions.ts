@@ -13,7 +13,7 @@ import { Execution, OVER, RUN_STATES, STEP_STATES } from "./executions.ts";
 import { stepsOf, US } from "./records.ts";
 
 const CHANGING = ACTION_CLASSES.slice(ACTION_CLASSES.indexOf("analyse") + 1);
-/** Of an agent's runs so many are looked at, the newest. */
+/** How many of an agent's runs are looked at, the newest. */
 const LATELY = 20;
 
 /** For validation: an agent at work on real records, whose acts are simulated, and its circuit. */

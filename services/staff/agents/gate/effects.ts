@@ -16,7 +16,7 @@ export interface Effect {
   result?: unknown;
   code?: string;
   why?: string;
-  /** So long whoever failed asked to be left alone. */
+  /** How long the server that failed asked to be left alone. */
   retryAfterMs?: number;
 }
 

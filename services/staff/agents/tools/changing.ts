@@ -39,7 +39,7 @@ const stateOf = ({ status, reason }: Given): Record<string, unknown> =>
 
 const FIXED = ["summary", "description", "action", "http", "mcp", "parameters", "effect", "headers"] as const;
 
-/** Of the installation's own tools the class is raised, bounds are set, and they are switched off; no more. */
+/** The installation's own tools may be given a higher class and tighter bounds, and be switched off; nothing else. */
 export function changedOwn(
   host: Host,
   ctx: Ctx<unknown>,

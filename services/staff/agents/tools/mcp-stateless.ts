@@ -8,7 +8,7 @@ const REVISION = "2026-07-28";
 const KEY = "io.modelcontextprotocol";
 const UNSUPPORTED_VERSION = -32_022;
 const NO_METHOD = -32_601;
-/** Of this revision: headers that say something else, a capability that is missing, a version that is not spoken. */
+/** Error codes of this revision: headers that say something else, a missing capability, an unsupported version. */
 const MODERN = new Set([-32_020, -32_021, UNSUPPORTED_VERSION]);
 const HANDSHAKES = new Set(["2025-11-25", "2025-06-18", "2025-03-26"]);
 

@@ -29,7 +29,7 @@ export interface At {
 
 /** Kinds whose steps have a record before they end: something is begun elsewhere, or waited for. */
 const NOTED = new Set<StepDefinition["kind"]>(["tool", "agent", "round", "checkpoint", "wait", "map"]);
-/** Of a step that is over at once, one record says it all. */
+/** A step that is over at once needs one record only. */
 export const isNoted = (definition: StepDefinition): boolean =>
   NOTED.has(definition.kind) && !(definition.kind === "wait" && definition.ms === 0);
 

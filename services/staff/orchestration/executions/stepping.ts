@@ -22,7 +22,7 @@ import type { Provenance } from "./scopes.ts";
 
 const ATTEMPT_MS = 60_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** So long a server that asks for it is left alone at the most: nothing is held meanwhile. */
+/** How long a server that asks for it is left alone at most: nothing is held meanwhile. */
 const LONGEST_REST_MS = 86_400_000;
 /** How soon a run of an agent that is under way is looked at again, should its news be lost. */
 const LOOK_MS = 5_000;

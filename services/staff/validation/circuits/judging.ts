@@ -73,7 +73,7 @@ export const lackInWords = ({ metric, value, needed, cases, minCases }: Lack): s
     ? `its ${metricName(metric)} rests on ${cases} cases, where ${minCases} are asked for`
     : `its ${metricName(metric)} is ${value.toFixed(2)}, where ${needed.toFixed(2)} is asked for`;
 
-/** Of so many runs that ended, more than half failed. */
+/** How many of the latest runs are looked at: an agent fails too often where more than half of them failed. */
 export const LOOKED_AT = 20;
 export const failsTooOften = (statuses: readonly string[]): boolean =>
   statuses.length >= LOOKED_AT &&

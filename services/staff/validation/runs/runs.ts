@@ -5,7 +5,7 @@ import { suiteFields, suiteReach } from "../place.ts";
 import { Case } from "../suites/cases.ts";
 
 export const STATES = ["queued", "running", "completed", "inconclusive", "failed"] as const;
-/** Of no answer of an inconclusive run anything is known: it opens nothing, and brings nobody back. */
+/** An inconclusive run tells nothing of any answer: it opens no circuit, and closes none. */
 export const OVER: readonly string[] = ["completed", "inconclusive", "failed"];
 const Share = Figure.min(0).max(1);
 export const Interval = z.object({ low: Share, high: Share }).describe("Of the pass rate: Wilson's, 95 %.");

@@ -155,7 +155,8 @@ function judge(kind: VoteKind, counted: Counted, cast: bigint, { majorityBps, pl
   if (best === 0n) return { winner: null, reason: "No option got a vote." };
   const winner = kind === "ranked" ? counted.winner! : leaders.length === 1 ? leaders[0]! : null;
   if (winner === null) return { winner, reason: `Tied: options ${leaders.join(", ")}.` };
-  // Of an approval each option is measured by all power cast; credits and rankings by what counted for any option.
+  // In an approval vote each option is measured against all power cast; credits and rankings against what counted for
+  // any option.
   const whole = kind === "single" || kind === "approval" ? cast : sum(scores);
   if (scores[winner]! * BASIS_POINTS < whole * BigInt(pluralityBps))
     return {

@@ -68,7 +68,7 @@ export async function acceptInvitation(host: Host, caller: Caller, invitation: I
   return { ...answer, role: joined.role, status: "member" };
 }
 
-/** Undefined where they are none. Throws 403 where they are suspended. */
+/** Their membership; undefined where they are no member. Throws 403 where they are suspended. */
 async function memberOf(host: Host, problemSetId: string, userId: string): Promise<Member | undefined> {
   const member = await host.store(Member).one(SYSTEM, { problemSetId, userId });
   if (member?.status === "suspended") throw forbidden("You are suspended in this problem set.");

@@ -121,7 +121,7 @@ export const invitationView = (invitation: Invitation, now: string): z.input<typ
   used: invitation.uses - invitation.left,
 });
 
-/** Those still to come to something: somebody may accept them yet, or waits for an approval. */
+/** Invitations that are still open: somebody may accept them, or waits for an approval. */
 export const pendingAt = (now: string): Record<string, unknown> => ({
   withdrawn: false,
   $or: [{ left: { $gt: 0 }, expiresAt: { $gt: now } }, { "waiting.userId": { $exists: true } }],

@@ -86,7 +86,7 @@ export const ScenarioLinked = event(
   },
 );
 
-/** So many packages of their own are listed to somebody at most, those that most sets use. */
+/** Most packages of their own that somebody is listed: those that most sets use. */
 export const MOST_OWN = 100;
 
 export interface ScenarioUse {
