@@ -12,7 +12,7 @@ const API_KEY = /^sm_[0-9a-f]{32}$/;
 /** What the node's own API key is good for: nothing but what it carries. */
 const SCOPES = ["write", "edge-sync", "resources", "sensors"];
 
-export const credentialFile = (folder: string): string => join(folder, "hub.credential");
+const credentialFile = (folder: string): string => join(folder, "hub.credential");
 
 export function credentialHeaders(secret: string): Record<string, string> {
   return API_KEY.test(secret) ? { "x-api-key": secret } : { authorization: `Bearer ${secret}` };

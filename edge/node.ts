@@ -181,7 +181,7 @@ export class EdgeNode {
 }
 
 /** What to tell somebody whose node's clock is off; undefined where it is right. */
-export function clockWarning({ offsetMs }: ClockReading): string | undefined {
+function clockWarning({ offsetMs }: ClockReading): string | undefined {
   if (Math.abs(offsetMs) <= SKEW_MS) return undefined;
   const direction = offsetMs > 0 ? "behind" : "ahead of";
   return `This node's clock is ${span(Math.abs(offsetMs))} ${direction} the hub's.`;

@@ -6,7 +6,7 @@ import type { Offered, Sighting, Transport } from "./port.ts";
 /** Characters that are read of any one text of a stranger's. */
 const MOST_TEXT = 200;
 /** Most items of each kind (services, addresses, …) that one look may bring. */
-export const MOST_EACH = 32;
+const MOST_EACH = 32;
 
 /** A stranger's text in one clean line; undefined where nothing is left of it. */
 export function words(text: unknown, most = MOST_TEXT): string | undefined {

@@ -4,9 +4,7 @@
  */
 
 /** Upper bounds of a duration's buckets, in seconds; the last one, +Inf, goes without saying. */
-export const DURATION_BOUNDS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-] as const;
+const DURATION_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 /** How a call ended. `refused`: the caller's mistake; `failed`: ours. */
 export const OUTCOMES = ["ok", "refused", "failed", "timeout", "overloaded", "unavailable"] as const;

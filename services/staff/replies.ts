@@ -4,7 +4,7 @@ import type { LiveType } from "../../core/contract/live.ts";
 import { Instant, TextId } from "../../core/records/entity.ts";
 import { Citation } from "./sources.ts";
 
-export const REPLY_STATES = ["queued", "answering", "completed", "stopped", "failed"] as const;
+const REPLY_STATES = ["queued", "answering", "completed", "stopped", "failed"] as const;
 export const ENDED: readonly string[] = ["completed", "stopped", "failed"];
 export const REPLY_METHODS = ["llm", "heuristic"] as const;
 

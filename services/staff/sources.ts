@@ -38,7 +38,7 @@ export const Citation = z
 export type Citation = z.output<typeof Citation>;
 
 /** Asks a domain as somebody, by its own endpoints: what they do not see is not in the answer. */
-export const askingAs =
+const askingAs =
   (host: Host, actor: Actor): Ask =>
   (action, params) =>
     host.broker.call(action, params, { meta: { actor }, timeout: READ_MS, requestID: newRequestId() });

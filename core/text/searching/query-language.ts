@@ -15,19 +15,19 @@ import { words, type Word } from "../words/words.ts";
 export const LONGEST_QUERY = 1_000;
 export const MOST_TERMS = 64;
 /** Parentheses inside parentheses; deeper ones are read as if they were not there. */
-export const DEEPEST_GROUP = 20;
+const DEEPEST_GROUP = 20;
 /**
  * Letters a `word*` needs in front of the star, and how many stars one query may hold: fewer letters would read half
  * the index.
  */
-export const SHORTEST_PREFIX = 3;
-export const MOST_PREFIXES = 8;
+const SHORTEST_PREFIX = 3;
+const MOST_PREFIXES = 8;
 export const FIELDS: readonly Field[] = ["title", "source", "domain"];
 /** Straight and typographic quotation marks: pasted text has either. */
-export const QUOTES = '"\u201c\u201d\u201e\u201f\uff02';
+const QUOTES = '"\u201c\u201d\u201e\u201f\uff02';
 
 const WHITESPACE = /[\p{White_Space}\ufeff]/u;
-export const isWhitespace = (char: string): boolean => WHITESPACE.test(char);
+const isWhitespace = (char: string): boolean => WHITESPACE.test(char);
 const refuse = (message: string) => invalid([{ path: "q", message }], message);
 
 const isNot = (node: QueryNode): node is Extract<QueryNode, { kind: "not" }> => node.kind === "not";

@@ -23,8 +23,8 @@ import { A2A_TYPE, fault, rpcStatus } from "./refusals.ts";
 import { noPush, sentIn } from "./requests.ts";
 import { CardSigner } from "./signing.ts";
 
-export const CARD_PATH = "/.well-known/agent-card.json";
-export const KEYS_PATH = `${A2A_PATH}/jwks.json`;
+const CARD_PATH = "/.well-known/agent-card.json";
+const KEYS_PATH = `${A2A_PATH}/jwks.json`;
 const BODY_LIMIT = 1_048_576;
 const FRESH = "public, max-age=3600";
 const FOLLOWED = "agents.executions.streamChanges";

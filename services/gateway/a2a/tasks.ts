@@ -58,7 +58,7 @@ export const isAtRest = (run: AgentRun): boolean => run.status === "waiting" || 
 
 /** A problem set is a context; what lies in none has one of its own. */
 export const contextOf = ({ id, problemSetId }: AgentRun): string => problemSetId ?? id;
-export const taskState = ({ status, waitingFor }: AgentRun): string =>
+const taskState = ({ status, waitingFor }: AgentRun): string =>
   status === "waiting" ? WAITING[waitingFor?.what ?? "approval"] : STATES[status];
 
 const text = (said: string): Part => ({ text: said, mediaType: "text/plain" });

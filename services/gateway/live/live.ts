@@ -11,9 +11,9 @@ import { answerClient, failureOf, LiveConnection, requestOf, subscriptionIn } fr
 import { couldConcern, Rooms } from "./rooms.ts";
 import { problemOf } from "../http/refuse.ts";
 
-export const LIVE_PATH = "/socket.io";
+const LIVE_PATH = "/socket.io";
 /** What a person's programs and tabs may have open at once, over all of this gateway. */
-export const MOST_SOCKETS = 32;
+const MOST_SOCKETS = 32;
 const MOST_SUBSCRIPTIONS = 64;
 const MOST_INCOMING_BYTES = 16 * 1_024;
 /** A consumer that is so far behind is let go: it reads what it missed when it comes back. */

@@ -56,7 +56,7 @@ type Given = Pick<Serving, "tools" | "actor" | "perform">;
 /** The first version of the protocol in which a request is one message. */
 const UNBATCHED = "2025-06-18";
 /** A request of the older versions brings this many messages at most. */
-export const MOST_MESSAGES = 20;
+const MOST_MESSAGES = 20;
 
 /** Why a request of many messages is not taken; each of those that are counts as a request of its own. */
 export function refusalOfMany(messages: readonly unknown[], version: string): string | undefined {

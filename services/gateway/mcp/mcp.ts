@@ -12,7 +12,7 @@ import { answerStateless, isStateless, type McpReply } from "./stateless.ts";
 import { toolsOf, type Perform, type ServedTool } from "./tools.ts";
 
 /** Where the Model Context Protocol (Streamable HTTP) is spoken. */
-export const MCP_PATH = "/mcp";
+const MCP_PATH = "/mcp";
 const BODY_LIMIT = 1_048_576;
 const ABOUT = {
   server: { name: "signalmesh", title: "Signalmesh", version: VERSION },

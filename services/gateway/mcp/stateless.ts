@@ -4,7 +4,7 @@ import type { Actor } from "../../../core/access/access.ts";
 import { allowed, toolResult, toolRefusal, type Perform, type ServedTool } from "./tools.ts";
 
 /** The first revision without handshake and sessions: each request says by itself what it needs. */
-export const STATELESS = "2026-07-28";
+const STATELESS = "2026-07-28";
 /** Revisions that begin with `initialize`, the newest first; the SDK speaks them. */
 export const HANDSHAKES = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
 

@@ -23,7 +23,7 @@ export const Account = entity("accounts", {
 });
 export type Account = Item<typeof Account>;
 
-export const REPLACED_BY = ["old-key", "recovery"] as const;
+const REPLACED_BY = ["old-key", "recovery"] as const;
 
 const Former = z.object({
   publicKey: z.string(),

@@ -29,7 +29,7 @@ export const Uri = z
 
 const Level = z.enum(LEVELS);
 
-export const SECURITY_CLEARANCE = {
+const SECURITY_CLEARANCE = {
   level: Level.describe("The highest classification the subject may see."),
   problemSetId: TextId.optional().describe(
     "The problem set whose compartments are named; whoever issues must be allowed to there.",
@@ -42,13 +42,13 @@ export const SECURITY_CLEARANCE = {
   authority: words(200).optional().describe("Who granted the clearance."),
   nation: Nation.optional(),
 };
-export const ENTITY_ATTRIBUTE = {
+const ENTITY_ATTRIBUTE = {
   entityType: words(100).optional().describe("What the entity is: `organisation`, `vessel`, `sensor`, …"),
   attribute: words(100).describe("Name of the attribute."),
   value: z.union([z.string().max(2_000), z.number(), z.boolean()]),
   unit: words(40).optional().describe("UCUM code of a measured value."),
 };
-export const ROLE_ASSIGNMENT = {
+const ROLE_ASSIGNMENT = {
   role: words(60).describe("In a problem set one of its roles; otherwise a role in words of your own."),
   problemSetId: TextId.optional().describe(
     "The problem set in which the role is held; whoever issues must be allowed to there.",
@@ -56,13 +56,13 @@ export const ROLE_ASSIGNMENT = {
   position: words(120).optional().describe("The post that the role is held in."),
   scope: words(400).optional().describe("What the role covers, in words."),
 };
-export const COALITION_MEMBERSHIP = {
+const COALITION_MEMBERSHIP = {
   coalition: words(200).describe("Name of the coalition."),
   participation: z.enum(["lead", "member", "partner", "observer"]).default("member"),
   nation: Nation.optional(),
   caveats: z.array(words(200)).max(50).optional().describe("National caveats on what the member takes part in."),
 };
-export const DERIVATIVE_DATA = {
+const DERIVATIVE_DATA = {
   contentHash: Sha256.describe("SHA-256 of the derived data, in hexadecimal."),
   contentType: words(120).optional().describe("Media type of the derived data."),
   derivedFrom: z
@@ -73,7 +73,7 @@ export const DERIVATIVE_DATA = {
   method: words(400).describe("How it was derived."),
   classification: Level.default("unclassified"),
 };
-export const USER_PROFILE = {
+const USER_PROFILE = {
   displayName: words(120),
   email: z.email().max(254).optional(),
   organisation: words(200).optional(),

@@ -14,7 +14,7 @@ import { EncryptionKey, materialOf, newVersion, reachable, readKid } from "./key
  * A wrong key, altered, truncated and foreign data, associated data that does not fit: one answer, which tells no more
  * than this.
  */
-export const cannotDecrypt = (): Problem => unprocessable("DECRYPTION_FAILED", "Cannot decrypt.");
+const cannotDecrypt = (): Problem => unprocessable("DECRYPTION_FAILED", "Cannot decrypt.");
 
 /** Stands in wherever something is missing, so that what is missing takes as long as what is wrong. */
 export interface Decoy {

@@ -33,7 +33,7 @@ export const WebName = z
   .describe("The last part of a did:web; made up when absent.");
 
 /** An account holds at most this many DIDs. */
-export const MOST_DIDS = 100;
+const MOST_DIDS = 100;
 
 /** A DID bound to an account of ours. */
 export const Did = entity("dids", {

@@ -10,14 +10,14 @@ const canonical = (tag: string): string | undefined => {
 };
 
 /** A language tag of BCP 47, in its canonical form: `de-ch` becomes `de-CH`. */
-export const Locale = z
+const Locale = z
   .string()
   .max(60)
   .overwrite((tag) => canonical(tag) ?? tag)
   .refine((tag) => canonical(tag) !== undefined, "This is not a language tag of BCP 47, such as `en-GB`.");
 
 /** A zone of the IANA time zone database; fixed offsets are refused, since they know no daylight saving. */
-export const TimeZone = z
+const TimeZone = z
   .string()
   .max(60)
   .refine(isTimeZone, "This is not a zone of the IANA time zone database, such as `Europe/Vienna`.");

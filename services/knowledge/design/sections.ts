@@ -21,7 +21,7 @@ export const Assumed = points({
   confirmBy: z.string().max(2_000).optional().describe("How and when it will be confirmed."),
   blocking: z.boolean().default(false).describe("Whether planning waits until it is accepted."),
 });
-export const Constrained = points({
+const Constrained = points({
   kind: z.enum(["must", "must-not"]).describe("What has to be done, or may not be."),
 });
 

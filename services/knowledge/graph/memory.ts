@@ -160,7 +160,7 @@ async function partOf(host: Host, caller: Caller, problemSetId: string, at: stri
 const partial = (view: GraphView): GraphView =>
   Object.defineProperty(view, "partial", { value: true, enumerable: true });
 
-function made(memory: Memory, key: string, problemSetId: string, asOf: string, make: () => Promise<GraphView>): Made {
+function made(memory: Memory, key: string, asOf: string, make: () => Promise<GraphView>): Made {
   const known = memory.views.get(key)?.of;
   if (known && "asOf" in known && known.asOf === asOf) return known;
   const one: Made = { asOf, view: make(), bytes: LEAST_BYTES };
@@ -225,7 +225,7 @@ export async function graphOf(
       held.tooMany
         ? partOf(host, caller, problemSetId, at)
         : inTurns(viewOf(problemSetId, await inTurns(seenAt(held, caller, at!)), held.judgedFor(caller)));
-    const one = made(memory, key, problemSetId, asOf, make);
+    const one = made(memory, key, asOf, make);
     keep(one);
     return one.view;
   }

@@ -76,7 +76,7 @@ export interface WebhookMessage {
  * Document 1's signature: `sha256=` and the hex HMAC-SHA256, under the secret as it is set, over the JCS form of the
  * body without it.
  */
-export const bodySignature = (secret: string, message: WebhookMessage): string =>
+const bodySignature = (secret: string, message: WebhookMessage): string =>
   `sha256=${createHmac("sha256", secret).update(canonicalize(message)!).digest("hex")}`;
 
 /** Key bytes of a secret for Standard Webhooks: `whsec_` holds base64, anything else is taken as it is. */

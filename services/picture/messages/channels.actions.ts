@@ -32,7 +32,7 @@ export const query = {
     .optional()
     .describe("The compartments that the channel lies in, separated by commas."),
 };
-export const channelNamed = ({
+const channelNamed = ({
   compartments,
   ...rest
 }: {

@@ -16,7 +16,7 @@ export const MOST_IN_PLACE = 2_000;
 export const MOST_BY_PERSON = 500;
 /** Kinds of messages that are counted apart in a channel; those beyond are counted together. */
 const MOST_TYPES = 100;
-export const OTHER_TYPES = "(other)";
+const OTHER_TYPES = "(other)";
 
 const Count = z.object({ of: z.string(), count: z.int() });
 const Head = z.object({

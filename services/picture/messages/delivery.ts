@@ -41,7 +41,7 @@ export const Skipped = z
       ),
   })
   .meta({ id: "SkippedMessage" });
-export const Trimmed = z
+const Trimmed = z
   .object({ from: z.int().describe("The first message that is kept; those before it were removed.") })
   .meta({ id: "TrimmedMessages" });
 

@@ -15,14 +15,14 @@ export type Priority = (typeof PRIORITIES)[number];
 export const Priority = z.enum(PRIORITIES);
 
 /** Bytes of a payload's canonical JSON. */
-export const MOST_PAYLOAD_BYTES = 64 * 1_024;
+const MOST_PAYLOAD_BYTES = 64 * 1_024;
 /** The digest before the first message. */
 export const ORIGIN = "0".repeat(64);
 
 /**
  * The canonical JSON (RFC 8785) of a payload; undefined for what JSON cannot say, such as a number beyond all bounds.
  */
-export function canonicalPayload(value: unknown): string | undefined {
+function canonicalPayload(value: unknown): string | undefined {
   try {
     return canonicalJson(value);
   } catch {

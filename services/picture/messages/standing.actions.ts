@@ -12,7 +12,7 @@ import { DeadLetter, MOST_SUBSCRIPTIONS, Subscription, subscriptionId } from "./
 
 const MINUTE_MS = 60_000;
 const Counts = z.record(z.string(), z.int());
-export const StatsView = z
+const StatsView = z
   .object({
     channels: z.int(),
     published: z.int().describe("Messages ever published in channels and lines that you may see."),

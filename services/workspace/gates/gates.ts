@@ -11,7 +11,7 @@ import { barrier, Compartments } from "../../../core/access/place.ts";
 export const GATE_STATES = ["open", "submitted", "approved", "rejected", "overridden", "escalated", "expired"] as const;
 export type GateState = (typeof GATE_STATES)[number];
 
-export const ENFORCEMENTS = ["hard", "soft"] as const;
+const ENFORCEMENTS = ["hard", "soft"] as const;
 
 /** What may be done with a gate: from which states, and what the role must allow. */
 export const ACTS = {

@@ -64,7 +64,7 @@ export const PhaseGate = entity("mdmp.gates", {
 });
 export type PhaseGate = Item<typeof PhaseGate>;
 
-export const ASSUMPTION_STATES = ["open", "accepted", "withdrawn"] as const;
+const ASSUMPTION_STATES = ["open", "accepted", "withdrawn"] as const;
 
 /** Where in a design something came from that was handed over. */
 const FromDesign = z.object({

@@ -24,7 +24,7 @@ export const FIELDS_TABLE = `create table if not exists _fields (
   collection text not null, path text not null, kinds integer not null, role integer not null, primary key (collection, path)
 ) strict, without rowid`;
 
-export const elementsTable = (collection: string, path: string): string => `${collection}|elements|${path}`;
+const elementsTable = (collection: string, path: string): string => `${collection}|elements|${path}`;
 
 /**
  * The indexed fields of one collection: which kinds of values they hold, kept true with every write, and for arrays

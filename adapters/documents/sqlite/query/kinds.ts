@@ -38,7 +38,7 @@ export function kindsAt(value: unknown, segments: readonly string[], from = 0): 
 
 /** An entry of an element index: booleans are blobs, so that true is not 1. */
 export type ElementKey = string | number | Uint8Array;
-export const booleanKey = (value: boolean): Uint8Array => Uint8Array.of(value ? 1 : 0);
+const booleanKey = (value: boolean): Uint8Array => Uint8Array.of(value ? 1 : 0);
 
 /**
  * The distinct strings, numbers and booleans a path leads to, through arrays and into them: the entries of an element

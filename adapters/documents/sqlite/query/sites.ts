@@ -25,7 +25,7 @@ export type Scalar = string | number | boolean | null;
 export const isScalar = (value: unknown): value is Scalar =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
-export const isNull: Predicate = (site) => sql`${site.value} is null`;
+const isNull: Predicate = (site) => sql`${site.value} is null`;
 
 const may = (site: Site, kinds: number): boolean => (site.kinds & kinds) !== 0;
 const isText = (site: Site): Sql => sql`${site.type} = 'text'`;

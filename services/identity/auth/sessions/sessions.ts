@@ -8,7 +8,7 @@ import { Self, type User } from "../users/users.ts";
 /** Decisions, "Who may do what": seven days in all. */
 export const SESSION_MS = 7 * 86_400_000;
 /** How exactly the last use is known: a session in steady use is written once in this time, not once a request. */
-export const SEEN_EVERY_MS = 60_000;
+const SEEN_EVERY_MS = 60_000;
 
 export const Means = z.enum(["password", "passkey", "magic-link", "recovery", "oidc"]);
 export type Means = z.output<typeof Means>;

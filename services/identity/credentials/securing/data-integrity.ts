@@ -7,7 +7,7 @@ import { verifies } from "../../../../core/did/signatures.ts";
 import type { Credential } from "../data-model.ts";
 
 /** Data Integrity EdDSA Cryptosuites v1.0 §3.3; the one suite that we make. */
-export const SUITE = "eddsa-jcs-2022";
+const SUITE = "eddsa-jcs-2022";
 /** The suites that we take, with the hash of each kind of key (Data Integrity ECDSA Cryptosuites v1.0 §3.3). */
 const SUITES: Readonly<Record<string, Readonly<Partial<Record<KeyType, "sha256" | "sha384">>>>> = {
   [SUITE]: { Ed25519: "sha256" },

@@ -7,7 +7,7 @@ import { METHODS } from "../statements/statements.ts";
 import { EXTRACTOR } from "./extraction.ts";
 import { REASONS, type LeftOutReason } from "./mentions.ts";
 
-export const REASON_NAMES = Object.keys(REASONS) as [LeftOutReason, ...LeftOutReason[]];
+const REASON_NAMES = Object.keys(REASONS) as [LeftOutReason, ...LeftOutReason[]];
 export const Left = z
   .object({
     text: z.string(),

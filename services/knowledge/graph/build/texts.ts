@@ -52,7 +52,7 @@ export async function documentToRead(host: Host, documentId: string, version: nu
 }
 
 /** The source that a story's statements are taken back with: a story may be in several places. */
-export const storySource = ({ storyId, id }: Pick<OsintEvent, "storyId" | "id">): SourceKey => `story:${storyId}@${id}`;
+const storySource = ({ storyId, id }: Pick<OsintEvent, "storyId" | "id">): SourceKey => `story:${storyId}@${id}`;
 export const eventSource = ({ id }: Pick<OsintEvent, "id">): SourceKey => `event:${id}`;
 
 /** The oldest of the copies of one report: an agency's text is one voice, however many print it. */
@@ -88,7 +88,7 @@ function articleToRead(event: OsintEvent, source: SourceKey, article: Content): 
 }
 
 /** The text of an event, as its origins count it. */
-export const eventText = ({ title, description }: Pick<OsintEvent, "title" | "description">): string =>
+const eventText = ({ title, description }: Pick<OsintEvent, "title" | "description">): string =>
   description ? `${title}\n\n${description}` : title;
 
 /** Where what is said of an event itself comes from. */

@@ -16,7 +16,7 @@ export interface Comparable {
 const MOST_NAMES = 4;
 /** A key that more entities have than this tells nothing: pairs by it are not looked at, which is told. */
 const COMMON = 60;
-export const MOST_PAIRS = 200_000;
+const MOST_PAIRS = 200_000;
 
 const kindOf = ({ type }: GraphNode): NameKind => (type === "person" ? "person" : "organisation");
 

@@ -133,7 +133,7 @@ async function settle(host: Host, validity: Validity, before: number | undefined
   );
 }
 
-export async function closeAlert(host: Host, alertId: string): Promise<void> {
+async function closeAlert(host: Host, alertId: string): Promise<void> {
   const closedAt = iso(host.world.clock.now());
   await host
     .store(ValidityAlert)

@@ -111,10 +111,10 @@ export function scored(evidence: ValidityEvidence): { score: number; parts: Part
 }
 
 /** Below this an alert opens, as when so much was lost within a week; above that it closes. */
-export const OPENS_UNDER = 50;
-export const FALL = 15;
+const OPENS_UNDER = 50;
+const FALL = 15;
 export const FALL_DAYS = 7;
-export const CLOSES_OVER = 60;
+const CLOSES_OVER = 60;
 
 const falls = (score: number, before: number | undefined): boolean => before !== undefined && before - score >= FALL;
 

@@ -11,7 +11,7 @@ import { recalculate } from "./calculating.ts";
 import { Assertion, Validity, ValidityAlert, ValidityPoint } from "./validity.ts";
 
 const MESH = asSystem("graph");
-export const FOLLOW = "graph.validity";
+const FOLLOW = "graph.validity";
 const BATCH = 200;
 const EVERY_MS = 60_000;
 const SYSTEM = "system:graph";

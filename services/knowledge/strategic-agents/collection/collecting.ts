@@ -46,7 +46,7 @@ export async function find(host: Host, asker: Asker, wanted: StoryQuery): Promis
 }
 
 /** Takes a story in, once: whoever finds it again adds what is new, and tells nothing where nothing is. */
-export function takeStory(
+function takeStory(
   host: Host,
   caller: Caller,
   { problemSetId, compartments }: CollectionPlace,

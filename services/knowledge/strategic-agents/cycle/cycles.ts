@@ -51,7 +51,7 @@ const Outcome = z
   .meta({ id: "CycleOutcome" });
 export type PhaseOutcome = z.output<typeof Outcome>;
 /** Phases that a cycle keeps the outcomes of: with revisions there are more than five. */
-export const MOST_OUTCOMES = 50;
+const MOST_OUTCOMES = 50;
 
 export const Cycle = entity("strategic-agents.cycles", {
   title: "intelligence cycle",
@@ -87,7 +87,7 @@ export const Cycle = entity("strategic-agents.cycles", {
 });
 export type Cycle = Item<typeof Cycle>;
 
-export const CHECKPOINT_STATES = ["pending", "resolved", "expired"] as const;
+const CHECKPOINT_STATES = ["pending", "resolved", "expired"] as const;
 export const RESOLUTIONS = ["continue", "revise", "stop"] as const;
 
 /** Where a cycle waits for a person. */

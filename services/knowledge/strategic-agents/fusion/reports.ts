@@ -20,7 +20,7 @@ export interface FusedReport extends Candidate {
 }
 
 /** Reports that are weighed at once, of one story, and characters of each. */
-export const MOST_REPORTS = 100;
+const MOST_REPORTS = 100;
 const MOST_OF_STORY = 30;
 const LONGEST = 20_000;
 const MOST_NAMES = 40;

@@ -8,7 +8,7 @@ import {
 } from "../../../news/verification/client.ts";
 
 /** ICD 203 (2015): what an analyst says of a likelihood, from this many hundredths on. */
-export const ICD_203 = [
+const ICD_203 = [
   { from: 0.95, words: "almost certain" },
   { from: 0.8, words: "very likely" },
   { from: 0.55, words: "likely" },

@@ -15,7 +15,7 @@ import {
 import { LONGEST_QUERY, parseQuery } from "../../../../core/text/searching/query-language.ts";
 import type { Content } from "../../../news/articles/client.ts";
 
-export const MONITOR_KINDS = ["keyword", "rate", "rule"] as const;
+const MONITOR_KINDS = ["keyword", "rate", "rule"] as const;
 const MINUTE_MS = 60_000;
 /** Articles that an alert counts: a story has no more of them. */
 export const MOST_COUNTED = 1_000;

@@ -131,7 +131,7 @@ export async function takeOut(host: Host, caller: Caller, filing: Filing, contai
  * Makes the placements what the document's filing says. Done by whoever changed that, and again as its fact is heard:
  * what a kill left half is whole then.
  */
-export async function settlePlacements(host: Host, documentId: string): Promise<void> {
+async function settlePlacements(host: Host, documentId: string): Promise<void> {
   const [filings, placements] = [host.store(Filing), host.store(Placement)];
   const filing = await filings.one(MESH, { _id: documentId });
   if (!filing) return void (await placements.removeAll(MESH, { documentId }));

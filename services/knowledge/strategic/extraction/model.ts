@@ -67,7 +67,7 @@ export async function asked<T>(
   return value;
 }
 
-export const ObjectivesAnswer = z.strictObject({
+const ObjectivesAnswer = z.strictObject({
   objectives: z.array(z.strictObject({ quote: z.string().min(1).max(1_000) })).max(60),
 });
 

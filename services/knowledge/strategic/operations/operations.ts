@@ -10,7 +10,7 @@ import { cycleIn, schedule } from "./network.ts";
 const Key = z.string().regex(/^[A-Za-z0-9][\w.-]{0,39}$/, "Letters, digits, `_`, `.` and `-`.");
 const name = z.string().min(1).max(300);
 
-export const LineOfEffort = z
+const LineOfEffort = z
   .strictObject({ key: Key, name, description: z.string().max(2_000).optional() })
   .meta({ id: "LineOfEffort" });
 const task = {
@@ -22,7 +22,7 @@ const task = {
   resources: z.array(Key).max(50).default([]).describe("Keys of resources that it takes."),
 };
 export const Task = z.strictObject(task).meta({ id: "OperationTask" });
-export const OperationMeasure = z
+const OperationMeasure = z
   .strictObject({
     indicator: z.string().min(1).max(300),
     unit: z.string().min(1).max(60).optional(),

@@ -114,7 +114,7 @@ export function* reviewed(whole: WholeText): Steps<Remark[]> {
   return remarks;
 }
 
-export const ReviewAnswer = z.strictObject({
+const ReviewAnswer = z.strictObject({
   findings: z
     .array(z.strictObject({ quote: z.string().min(1).max(400), with: z.string().max(600), why: z.string().max(300) }))
     .max(40),

@@ -10,7 +10,7 @@ import { Failure, RunStep, type RunTelling } from "../run-progress.ts";
 import { Finding } from "./findings.ts";
 import { REFUSALS, type SettlingRefusal } from "./settling.ts";
 
-export const REVIEW_STATES = [
+const REVIEW_STATES = [
   "running",
   "open",
   "accepted",

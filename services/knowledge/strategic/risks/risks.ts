@@ -14,7 +14,7 @@ const Estimate = z
   .meta({ id: "RiskEstimate" });
 const Level = z.enum(RISK_LEVELS);
 
-export const RISK_STATES = ["proposed", "accepted", "returned"] as const;
+const RISK_STATES = ["proposed", "accepted", "returned"] as const;
 
 /** What may go wrong with an objective, how bad it is, and how bad with controls. */
 export const Risk = entity("strategic.risks", {

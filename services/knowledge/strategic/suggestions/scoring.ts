@@ -1,4 +1,3 @@
-import { stem } from "../../../../core/text/words/stem.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 
 /** What is known of a text: its stems with how often each stands in it. */
@@ -285,6 +284,3 @@ export function suggest(
     .filter((one) => one.score >= LEAST && isHeld(one))
     .sort((one, other) => other.score - one.score || (one.containerId < other.containerId ? -1 : 1));
 }
-
-/** Whether a word as it stands is one of these stems. */
-export const isStemOf = (folded: string, stems: ReadonlySet<string>): boolean => stems.has(stem(folded));

@@ -232,7 +232,7 @@ function daysIn(text: string): number {
   return found;
 }
 
-export const WOMEN = 1,
+const WOMEN = 1,
   MEN = 2;
 /** "Rovers women win": of men that is said by "men's" alone, since two men may be told of anywhere. */
 const OF_WOMEN = /\bwomen\b/i,

@@ -127,11 +127,7 @@ export function leadingHeadline(stories: readonly BriefedStory[]): string | unde
 }
 
 /** A headline as it is shown: one that takes a side, or shouts, as the quotation of its outlet; a comment as one. */
-export function shownHeadline({
-  headline,
-  lead,
-  partial,
-}: Pick<BriefedStory, "headline" | "lead" | "partial">): string {
+function shownHeadline({ headline, lead, partial }: Pick<BriefedStory, "headline" | "lead" | "partial">): string {
   const short = shortened(headline, LONGEST_HEADLINE);
   if (!lead) return short;
   return asLabelled(lead, isQuoted({ headline, partial }) ? `“${short}” (${lead.sourceName})` : short);

@@ -58,7 +58,7 @@ export type Visit = Answer &
   );
 
 /** For all requests of one visit and the reading of the document together. */
-export const VISIT_MS = 60_000;
+const VISIT_MS = 60_000;
 /** A page may name feeds that are dead; so many are tried. */
 const MOST_LINKS = 3;
 const ACCEPT =

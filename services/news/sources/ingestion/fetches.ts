@@ -3,7 +3,7 @@ import { Instant } from "../../../../core/records/entity.ts";
 import { OUTCOMES } from "../events.ts";
 
 /** So many fetches of a source are kept. */
-export const KEPT_FETCHES = 50;
+const KEPT_FETCHES = 50;
 
 /** One fetch of a source, as its history tells it. */
 export const Fetch = z

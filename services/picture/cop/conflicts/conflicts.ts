@@ -4,7 +4,7 @@ import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
 import { pictureReach } from "../pictures.ts";
 
-export const CONFLICT_KINDS = [
+const CONFLICT_KINDS = [
   "two-places",
   "two-identities",
   "areas-overlap",
@@ -15,7 +15,7 @@ export const CONFLICT_KINDS = [
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 export const SEVERITIES = ["low", "medium", "high"] as const;
 
-export const CONFLICT_STATES = ["open", "cleared", "resolved", "waived"] as const;
+const CONFLICT_STATES = ["open", "cleared", "resolved", "waived"] as const;
 /** From where a person takes one to where; it is opened and cleared by what is found alone. */
 export const FROM = { resolve: ["open"], waive: ["open", "resolved"] } as const;
 

@@ -86,7 +86,7 @@ export function partsOf(feature: Side, record: Side): Part[] {
   return parts;
 }
 
-export const probabilityOf = (parts: readonly Part[]): number =>
+const probabilityOf = (parts: readonly Part[]): number =>
   1 / (1 + Math.exp(-parts.reduce((sum, { logOdds }) => sum + logOdds, 0)));
 
 /** Whether a pair is put before a person, and by what evidence; null where it is not. */

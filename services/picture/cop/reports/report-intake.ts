@@ -57,7 +57,7 @@ export async function takeReports(
         if (became !== "late") outcome.changed.push(id);
       }),
     );
-  await backdate(host, pictureOf(place), await pastOf(host, ctx, place, late, tables));
+  await backdate(host, pictureOf(place), await pastOf(host, ctx, late, tables));
   return outcome;
 }
 
@@ -65,7 +65,6 @@ export async function takeReports(
 async function pastOf(
   host: Host,
   ctx: Ctx<unknown>,
-  place: Place,
   late: readonly { id: string; report: ReportGiven }[],
   tables: SymbolTables,
 ): Promise<Late[]> {

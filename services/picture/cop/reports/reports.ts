@@ -12,7 +12,7 @@ const Type = z
   .max(120)
   .regex(/^[a-z]+(-[\w.*]+)*$/i, "Must be a type of CoT, such as `a-f-G-U-C-I`.");
 const When = z.iso.datetime({ offset: true });
-export const MOST_DETAIL = 8_192;
+const MOST_DETAIL = 8_192;
 
 /** What the report says by fields of its own, or this platform by itself. */
 const SAID_BY_FIELDS = ["version", "uid", "type", "how", "time", "start", "stale"];

@@ -98,7 +98,7 @@ export const KnownBy = entity("discovery.identities", {
   indexes: [{ fields: ["deviceId"] }],
 });
 
-export const lostAfterMs = (everySeconds: number): number => Math.max(MISSED * everySeconds * 1_000, LOST_MS);
+const lostAfterMs = (everySeconds: number): number => Math.max(MISSED * everySeconds * 1_000, LOST_MS);
 
 export const identitiesOfDevice = ({ identities }: Pick<Device, "identities">): Identity[] =>
   identities.map(identityOf);

@@ -2,7 +2,7 @@ import type { TopologyEdge, Graph } from "./graph.ts";
 
 type Ways = Map<string, { to: string; edge: TopologyEdge }[]>;
 
-export function waysOf({ nodes, edges }: Graph): Ways {
+function waysOf({ nodes, edges }: Graph): Ways {
   const ways: Ways = new Map(nodes.map(({ id }) => [id, []]));
   for (const edge of edges) {
     ways.get(edge.from)!.push({ to: edge.to, edge });

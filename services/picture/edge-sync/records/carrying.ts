@@ -147,7 +147,7 @@ export async function adoptAll(host: Host, noun: SyncedNoun, all: readonly Trace
 }
 
 /** The call by which a domain carries out a change, as the person whose change it is. */
-export async function carryOutChange(host: Host, record: SyncRecord, intent: Intent, actor?: Actor): Promise<void> {
+async function carryOutChange(host: Host, record: SyncRecord, intent: Intent, actor?: Actor): Promise<void> {
   const noun = NOUNS[record.entity];
   const { change, rev, kind, userId, by } = intent;
   const { state } = merge(syncState(record), kindsOf(record.entity), by, change);

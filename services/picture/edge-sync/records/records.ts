@@ -144,7 +144,7 @@ function* editsOfSet(
 }
 
 /** The state with one more change of the hub's. */
-export const byHub = (entity: SyncedEntity, state: RecordState, change: Hubs): RecordState =>
+const byHub = (entity: SyncedEntity, state: RecordState, change: Hubs): RecordState =>
   merge(state, kindsOf(entity), HUB, { ...change, entity, id: "", seq: (state.vector[HUB] ?? 0) + 1 }).state;
 
 /** The state of a record after what was done with it at the hub; `traced` is null where it was removed there. */

@@ -12,7 +12,7 @@ import { bringUnits } from "../registry/tracking.ts";
 const MESH = asSystem("resources");
 
 /** The series that say where a resource is: degrees and metres, those of one moment together. */
-export const POSITION_KEYS = ["latitude", "longitude", "altitude", "accuracy"] as const;
+const POSITION_KEYS = ["latitude", "longitude", "altitude", "accuracy"] as const;
 const KEYS: ReadonlySet<string> = new Set(POSITION_KEYS);
 
 /** Places are written so often, however many readings come, and of so many resources at a time. */
@@ -30,7 +30,7 @@ interface Whereabouts {
 }
 
 /** Where the latest readings of a resource say that it is: latitude and longitude of one moment, and what goes with them. */
-export function whereaboutsIn(latest: readonly ({ key: string } & Reading)[]): Whereabouts | null {
+function whereaboutsIn(latest: readonly ({ key: string } & Reading)[]): Whereabouts | null {
   const at = latest.find(({ key }) => key === "latitude")?.at;
   const said: Record<string, SeriesValue> = {};
   for (const one of latest) if (KEYS.has(one.key) && one.at === at) said[one.key] = one.value;

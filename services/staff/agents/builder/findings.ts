@@ -35,7 +35,7 @@ export const isHarmless = (value: unknown): boolean =>
   Object.entries(value).every(([name, inner]) => !HOSTILE.test(name) && isHarmless(inner));
 
 /** What does not fit the form of an agent at all. */
-export function formFindings(given: unknown): { draft: AgentDraft } | { findings: BuilderFinding[] } {
+function formFindings(given: unknown): { draft: AgentDraft } | { findings: BuilderFinding[] } {
   const parsed = AgentDraft.safeParse(given);
   if (parsed.success) return { draft: parsed.data };
   return {

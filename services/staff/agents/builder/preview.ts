@@ -6,7 +6,7 @@ import { hashOf } from "../gate/hash.ts";
 import type { Agent } from "../registry/agents.ts";
 
 /** What is known only when a run asks: it stands by its name, between double braces. */
-export const BLANKS = {
+const BLANKS = {
   nonce: "The random word that marks quoted texts; each question draws another.",
   task: "The task that it is given.",
   input: "The task's structured input, as JSON.",

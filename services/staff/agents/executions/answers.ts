@@ -9,7 +9,7 @@ const LONGEST_ANSWER = 8_000;
 const NAMES: readonly string[] = ["name", "title"];
 
 /** What a tool answered, as text: names of records, and whatever has more than one word but is a person's name. */
-export function resultText(result: unknown): string {
+function resultText(result: unknown): string {
   const found: string[] = [];
   const visit = (value: unknown, field?: string): void => {
     if (field?.endsWith("Name")) return;
@@ -38,7 +38,7 @@ const quoted = (read: readonly { id: string; text: string }[]): Said => ({
 });
 
 /** An answer in the words of what was read: the sentences that fit the task best, in their order. */
-export function extractive(task: string, steps: readonly Read[]): Said {
+function extractive(task: string, steps: readonly Read[]): Said {
   const read = sentencesOf(steps);
   const scores = rank(
     task,

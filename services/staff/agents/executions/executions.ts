@@ -116,7 +116,7 @@ export const Execution = entity("agents.executions", {
 });
 export type Execution = Item<typeof Execution>;
 
-export const ACT_OUTCOMES = ["done", "refused", "failed", "simulated", "unknown"] as const;
+const ACT_OUTCOMES = ["done", "refused", "failed", "simulated", "unknown"] as const;
 export const STEP_STATES = ["waiting", "intended", ...ACT_OUTCOMES] as const;
 
 /** One act of an agent, stored before it is done. */

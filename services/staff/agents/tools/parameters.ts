@@ -35,7 +35,7 @@ export function schemaComplaints(schema: Json, path: string): Detail[] {
 }
 
 /** The arguments that an address names in its path. */
-export const pathArguments = (url: string): string[] => [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+const pathArguments = (url: string): string[] => [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /** The host and port of an address as a list of hosts has them. */
 export const hostOf = (url: URL): string => url.host;

@@ -6,7 +6,7 @@ import { Tool } from "./tools.ts";
 
 const US = asSystem("agents");
 
-export const noTool = (name: string): string =>
+const noTool = (name: string): string =>
   `This installation has no tool ${name}; \`GET /api/agents/tools\` lists those that there are.`;
 
 /** What is wrong with names of tools: those that this installation does not have. */

@@ -7,7 +7,7 @@ import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
 export const TOOL_KINDS = ["action", "http", "mcp"] as const;
-export const HTTP_METHODS = ["GET", "POST"] as const;
+const HTTP_METHODS = ["GET", "POST"] as const;
 const MOST_TOOLS = 200;
 
 /** The name of a tool: one of the installation's own, or one that administrators added. */

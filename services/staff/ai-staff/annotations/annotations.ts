@@ -4,7 +4,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { invalidTransition } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-export const TARGETS = ["document", "objective", "mission", "gate"] as const;
+const TARGETS = ["document", "objective", "mission", "gate"] as const;
 export type TargetType = (typeof TARGETS)[number];
 export const STATES = ["proposed", "accepted", "dismissed", "resolved"] as const;
 type State = (typeof STATES)[number];
@@ -23,7 +23,7 @@ export function demandMove(from: State, to: State): void {
   throw invalidTransition(`go to ${to}`, from, allowed);
 }
 
-export const LONGEST_SPAN = 2_000;
+const LONGEST_SPAN = 2_000;
 export const Span = z
   .strictObject({
     start: z.int().min(0).describe("Offset in the document's text, in UTF-16 units."),

@@ -9,7 +9,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 /** Silence is no answer. */
 export const ANSWER_MS = 15 * 60_000;
 
-export const ACT_STATES = ["proposed", "confirmed", "waiting", "done", "failed", "refused", "unknown"] as const;
+const ACT_STATES = ["proposed", "confirmed", "waiting", "done", "failed", "refused", "unknown"] as const;
 export const SETTLED: readonly string[] = ["done", "failed", "refused"];
 
 /** Never done by a preference: whoever wants one of these says so each time. */

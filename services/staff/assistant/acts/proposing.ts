@@ -103,7 +103,7 @@ function takes({ parameters }: Tool, input: object): boolean {
 /**
  * The tool that fits best by its words among those that take the input; without an input there is nothing to act with.
  */
-export function heuristicAct(said: string, input: Message["input"], tools: readonly Tool[]): Proposed | undefined {
+function heuristicAct(said: string, input: Message["input"], tools: readonly Tool[]): Proposed | undefined {
   if (!input) return undefined;
   const fitting = tools.filter((tool) => takes(tool, input));
   const scores = rank(

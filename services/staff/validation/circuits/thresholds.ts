@@ -32,7 +32,7 @@ export type Threshold = Item<typeof Threshold>;
 export const thresholdId = (agentId: string | undefined, metric: string): string =>
   derivedId(`validation.thresholds/${agentId ?? "all"}/${metric}`);
 
-export const CIRCUIT_MOVES = ["opened", "probing", "passed", "failed-again", "reinstated"] as const;
+const CIRCUIT_MOVES = ["opened", "probing", "passed", "failed-again", "reinstated"] as const;
 
 /** What an agent's circuit did, and by what. */
 export const CircuitEvent = entity("validation.circuit-events", {

@@ -55,7 +55,7 @@ const demanded = (bounds: Reported["bounds"]): string =>
     .join(", ");
 
 /** Where the points of a history lie in a chart of a width and height, from its upper left corner. */
-export function chartPoints(
+function chartPoints(
   points: readonly Pick<HistoryPoint, "passRate">[],
   { width, height }: typeof CHART,
 ): [number, number][] {

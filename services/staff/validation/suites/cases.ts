@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { OpenRecord } from "../../../../core/records/open-record.ts";
-import { TextId } from "../../../../core/records/entity.ts";
 
 const weighed = {
   weight: z.number().positive().max(100).default(1),
@@ -188,5 +187,3 @@ export function faultsIn(cases: readonly Case[], path = "cases"): { path: string
     return faults;
   });
 }
-
-export const SuiteId = TextId;

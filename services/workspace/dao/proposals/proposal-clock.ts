@@ -55,7 +55,7 @@ async function wait(host: Host, proposal: Proposal, now: string): Promise<Propos
   return null;
 }
 
-export const votesOf = (host: Host, proposalId: string): Promise<Vote[]> =>
+const votesOf = (host: Host, proposalId: string): Promise<Vote[]> =>
   host.store(Vote).find(MESH, { proposalId, castAt: { $exists: true } }, { sort: ["castAt"] });
 
 /** All that a count of the stored votes takes. */

@@ -6,7 +6,7 @@ import { barrier } from "../../../../core/access/place.ts";
 import { kindNames, type Activity } from "./activity.ts";
 
 export const CHANNELS = ["in-app", "email", "webhook"] as const;
-export const DIGESTS = ["at-once", "hourly", "daily"] as const;
+const DIGESTS = ["at-once", "hourly", "daily"] as const;
 
 const knows = (pattern: string): boolean =>
   pattern === "*" ||

@@ -147,6 +147,3 @@ function byParts(one: PreparedName, other: PreparedName): NameComparison {
   if (numbersDiffer) lost += left && right ? 2 : WEIGHTS.number;
   return { ...told, score: held > 0 ? held / (held + lost) : 0 };
 }
-
-export const sameNames = (one: PreparedName, other: PreparedName): boolean =>
-  compareNames(one, other).score >= SAME[one.kind];

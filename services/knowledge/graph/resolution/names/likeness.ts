@@ -61,7 +61,7 @@ export function edits(one: string, other: string): number {
   return table[rows * WIDTH + columns]!;
 }
 
-export const LIKENESS = { initial: 0.75, nickname: 0.9, sound: 0.95, shortened: 0.9 };
+const LIKENESS = { initial: 0.75, nickname: 0.9, sound: 0.95, shortened: 0.9 };
 
 /** How alike two parts of names are, 0..1. */
 export function partLikeness(one: NamePart, other: NamePart): number {
