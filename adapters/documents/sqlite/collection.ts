@@ -13,15 +13,15 @@ import type {
   Query,
   Update,
 } from "../../../core/records/documents.ts";
-import { topLevel, totalOrder, type SortField } from "../paths.ts";
+import { totalOrder, type SortField } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate } from "../updates.ts";
 import { assertKey, plainDocument } from "../values.ts";
-import { jsonPath } from "./query/columns.ts";
 import type { Connection } from "./connection.ts";
 import { resultCode } from "./group-commit.ts";
 import { grouping } from "./groups.ts";
 import { violatedFields } from "./index/indexes.ts";
+import { only, projection } from "./projections.ts";
 import { shapedQuery, shapeOf } from "./query/shapes.ts";
 import { bind, sql } from "./query/sql.ts";
 import type { Row } from "./statements.ts";
@@ -299,53 +299,5 @@ function fewIds({ query, sort, limit, offset }: Find): Key[] | undefined {
   return Array.isArray(ids) && ids.length <= FEW_IDS && ids.every(isKey) ? [...new Set(ids)] : undefined;
 }
 
-const only = (fields: readonly string[]): ((doc: Doc) => Doc) => {
-  const { names } = projection(fields);
-  return (doc) => {
-    const kept: Record<string, unknown> = {};
-    for (const name of names) if (name in doc) kept[name] = doc[name];
-    return kept as Doc;
-  };
-};
-
 const ordering = (sort: readonly string[] | undefined): SortField[] =>
   sort && sort.length > 0 ? totalOrder(sort) : [];
-
-interface Projection {
-  names: readonly string[];
-  columns: string;
-  read: (row: readonly unknown[]) => Doc;
-}
-const WHOLE: Projection = {
-  names: [],
-  columns: "json(d.doc)",
-  read: ([doc]) => JSON.parse(doc as string) as Doc,
-};
-const MOST_PROJECTIONS = 500;
-const projections = new Map<string, Projection>();
-
-/** All of the document, or some top-level fields of it, without parsing the rest. */
-function projection(fields: readonly string[] | undefined): Projection {
-  if (!fields) return WHOLE;
-  const key = fields.join("\n");
-  let found = projections.get(key);
-  if (found) return found;
-  // A name with a line break in it is refused here, so that no two lists have one key.
-  found = projectionOf(topLevel(fields));
-  if (projections.size >= MOST_PROJECTIONS) projections.clear();
-  projections.set(key, found);
-  return found;
-}
-
-const projectionOf = (names: readonly string[]): Projection => ({
-  names,
-  columns: names.map((name) => `d.doc -> ${jsonPath(name)}`).join(", "),
-  read: (row) => {
-    const doc: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index++) {
-      const json = row[index];
-      if (json !== null) doc[names[index]!] = JSON.parse(json as string) as unknown;
-    }
-    return doc as Doc;
-  },
-});

@@ -1,6 +1,6 @@
 import type { Doc } from "../../../../core/records/documents.ts";
 import { querySegments } from "../../paths.ts";
-import type { FieldFacts } from "../query/compile.ts";
+import type { FieldFacts } from "../query/narrowing.ts";
 import { ARRAY, elementKey, elementsAt, kindsAt, NOTHING } from "../query/kinds.ts";
 import { quoted } from "../query/sql.ts";
 import type { Statements } from "../statements.ts";

@@ -1,7 +1,8 @@
 import { CompoundCondition } from "@ucast/core";
 import type { SortField } from "../../paths.ts";
 import { column, orderBy } from "../query/columns.ts";
-import { compiled, type Knowledge } from "../query/compile.ts";
+import { compiled } from "../query/compile.ts";
+import type { Knowledge } from "../query/narrowing.ts";
 import type { ListPlan, IndexStep } from "./plans.ts";
 import { bind, joinSql, limited, quoted, sql, type Sql } from "../query/sql.ts";
 import type { Row, Statements } from "../statements.ts";

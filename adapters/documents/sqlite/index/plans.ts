@@ -1,7 +1,7 @@
 import { CompoundCondition, FieldCondition, ITSELF, type Condition } from "@ucast/core";
 import type { Index } from "../../../../core/records/documents.ts";
 import { direction, type SortField } from "../../paths.ts";
-import type { Knowledge } from "../query/compile.ts";
+import type { Knowledge } from "../query/narrowing.ts";
 import { plainIndexName } from "./indexes.ts";
 import { ARRAY, BOOLEAN, NOTHING, NULL, NUMBER, OBJECT, STRING } from "../query/kinds.ts";
 import { isScalar, type Scalar } from "../query/sites.ts";
