@@ -1,5 +1,12 @@
 import { opener, type BulkWrite, type Collection, type Documents } from "../../core/records/documents.ts";
-import type { SeriesValue, SeriesPoint, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
+import type {
+  SeriesValue,
+  SeriesPoint,
+  Put,
+  Range,
+  TimedValue,
+  Readings,
+} from "../../core/records/reading/readings.ts";
 import { removeInSlices } from "../../core/records/keeping/retention.ts";
 
 /** Microseconds that a bucket holds: an hour. */
@@ -67,9 +74,9 @@ export class BucketReadings implements Readings {
     return put;
   }
 
-  async latest(resource: string): Promise<({ key: string } & Reading)[]> {
+  async latest(resource: string): Promise<({ key: string } & TimedValue)[]> {
     const found = await (await this.#latest()).find({ query: { resource }, sort: ["_id"] });
-    return found.map(({ key, at, value }) => ({ key, at, value }) as { key: string } & Reading);
+    return found.map(({ key, at, value }) => ({ key, at, value }) as { key: string } & TimedValue);
   }
 
   async latestOf(key: string, { after, limit }: { after: string; limit: number }) {
@@ -78,10 +85,10 @@ export class BucketReadings implements Readings {
     return found.map(({ resource, at }) => ({ resource, at }) as { resource: string; at: number });
   }
 
-  async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<Reading[]> {
+  async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<TimedValue[]> {
     const buckets = await this.#buckets();
     const series = seriesOf(resource, key);
-    const found: Reading[] = [];
+    const found: TimedValue[] = [];
     for (let past: number | undefined; found.length < limit;) {
       const hour = {
         $gte: falling || past === undefined ? hourOf(from) : past + 1,
@@ -94,7 +101,7 @@ export class BucketReadings implements Readings {
       });
       for (const doc of docs as unknown as Bucket[]) {
         const readings = Object.entries(doc.points)
-          .map(([name, value]): Reading => ({ at: doc.hour * SPAN + Number(name.slice(1)), value }))
+          .map(([name, value]): TimedValue => ({ at: doc.hour * SPAN + Number(name.slice(1)), value }))
           .filter(({ at }) => at >= from && at < to)
           .sort((one, other) => (falling ? other.at - one.at : one.at - other.at));
         found.push(...readings);

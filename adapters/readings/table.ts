@@ -1,5 +1,12 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { SeriesValue, SeriesPoint, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
+import type {
+  SeriesValue,
+  SeriesPoint,
+  Put,
+  Range,
+  TimedValue,
+  Readings,
+} from "../../core/records/reading/readings.ts";
 import type { EmbeddedDocuments } from "../documents/embedded.ts";
 
 const TABLES = `
@@ -29,7 +36,7 @@ interface Statements {
 const bound = (value: SeriesValue): number | bigint | string =>
   typeof value === "boolean" ? (value ? 1n : 0n) : value;
 type Row = [at: number, value: number | string, type: string];
-const readingOf = ([at, value, type]: Row): Reading => ({ at, value: type === "integer" ? value === 1 : value });
+const readingOf = ([at, value, type]: Row): TimedValue => ({ at, value: type === "integer" ? value === 1 : value });
 
 /**
  * Adds rows of series, moment and value. Where some were there already, all of them replace what differs, in their order:
@@ -118,7 +125,7 @@ export class TableReadings implements Readings {
     return id;
   }
 
-  async latest(resource: string): Promise<({ key: string } & Reading)[]> {
+  async latest(resource: string): Promise<({ key: string } & TimedValue)[]> {
     await this.#tables();
     const rows = await this.#read<[string, ...Row]>(
       "select key, at, value, typeof(value) from _series where resource = ? and at is not null order by key",
@@ -138,7 +145,7 @@ export class TableReadings implements Readings {
     return rows.map(([resource, at]) => ({ resource, at }));
   }
 
-  async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<Reading[]> {
+  async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<TimedValue[]> {
     await this.#tables();
     const rows = await this.#read<Row>(
       `select at, value, typeof(value) from _readings

@@ -9,7 +9,7 @@ import { citedNumbers, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
 import { questionFor } from "./prompting.ts";
 import { ENDED, type Replied } from "./replies.ts";
-import { citable, extracted, sourcesFor, type Citation } from "./sources.ts";
+import { citable, extracted, sourcesFor, type ReplyCitation } from "./sources.ts";
 import type { NumberedPassage } from "./passages.ts";
 
 const LONGEST = 16_000;
@@ -152,7 +152,7 @@ async function attempt<R extends Replied>(
   else byWords(host, writing, { said, sources, act: host.world.llm.configured ? undefined : await besides() });
   if (writing.signal.aborted) throw writing.signal.reason;
   const cited = new Set(citedNumbers(writing.text));
-  const citations: Citation[] = await citable(
+  const citations: ReplyCitation[] = await citable(
     host,
     reader,
     sources.filter(({ n }) => cited.has(n)),

@@ -23,7 +23,7 @@ const MOST_SOURCES = 8;
 /** Passages of one record: one long text is not all that there is. */
 const MOST_OF_ONE = 3;
 
-export const Citation = z
+export const ReplyCitation = z
   .object({
     n: z.int().describe("As `[n]` in the text."),
     type: z.enum(SOURCE_TYPES),
@@ -35,7 +35,7 @@ export const Citation = z
     start: z.int().optional().describe("Where the passage begins in the document's text, in UTF-16 units."),
   })
   .meta({ id: "StaffCitation" });
-export type Citation = z.output<typeof Citation>;
+export type ReplyCitation = z.output<typeof ReplyCitation>;
 
 /** Asks a domain as somebody, by its own endpoints: what they do not see is not in the answer. */
 const askingAs =
@@ -84,7 +84,7 @@ export async function sourcesFor(
 }
 
 /** Those of these sources that are still there for somebody to see, as citations. */
-export async function citable(host: Host, actor: Actor, sources: readonly NumberedPassage[]): Promise<Citation[]> {
+export async function citable(host: Host, actor: Actor, sources: readonly NumberedPassage[]): Promise<ReplyCitation[]> {
   const ask = askingAs(host, actor);
   const seen = async ({ type, id }: NumberedPassage): Promise<boolean> => {
     if (type === "operation") return true;

@@ -8,7 +8,7 @@ export interface SeriesPoint {
   at: number;
   value: SeriesValue;
 }
-export type Reading = Pick<SeriesPoint, "at" | "value">;
+export type TimedValue = Pick<SeriesPoint, "at" | "value">;
 
 /** What became of points that were put. */
 export interface Put {
@@ -40,10 +40,10 @@ export interface Readings {
   readonly kind: "table" | "buckets";
   put(points: readonly SeriesPoint[]): Promise<Put>;
   /** The latest reading of each series of a resource, by key. */
-  latest(resource: string): Promise<({ key: string } & Reading)[]>;
+  latest(resource: string): Promise<({ key: string } & TimedValue)[]>;
   /** When the latest reading of a series was taken, resource by resource in the order of their ids, from one on. */
   latestOf(key: string, page: { after: string; limit: number }): Promise<{ resource: string; at: number }[]>;
-  range(resource: string, key: string, range: Range): Promise<Reading[]>;
+  range(resource: string, key: string, range: Range): Promise<TimedValue[]>;
   /** Removes all readings of a resource; may be repeated. */
   remove(resource: string): Promise<void>;
   /** Removes what was taken before then; answers how many of its own units (rows or buckets) went. */

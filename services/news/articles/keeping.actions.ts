@@ -3,7 +3,7 @@ import { bare } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import type { IndexBatch } from "./client.ts";
 import { ArticlesChanged } from "./events.ts";
-import { Delivery, IntakeOutcome } from "./intake/drafts.ts";
+import { FeedDelivery, IntakeOutcome } from "./intake/drafts.ts";
 import type { Articles } from "./host.ts";
 
 const Marked = z.array(z.object({ id: z.union([z.int(), z.string()]), mark: z.string() }));
@@ -19,7 +19,7 @@ export const keepingActions = {
       "the source, else by its address, else by its content; an unknown GUID at a known address with nearly " +
       "the same words is the item published again. There is one article for each source and item; copies of " +
       "one report, whatever the source, share a `storyId`.",
-    body: Delivery,
+    body: FeedDelivery,
     returns: bare(IntakeOutcome),
     async handler(ctx) {
       const { source } = ctx.params;

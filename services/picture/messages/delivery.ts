@@ -22,7 +22,7 @@ import {
   type Delivered,
   type DeliveryOutcome,
 } from "./progress.ts";
-import { MOST_IN_FLIGHT, Subscription } from "./subscriptions.ts";
+import { MOST_IN_FLIGHT, ChannelSubscription } from "./subscriptions.ts";
 
 export const DeliveredView = MessageView.extend({
   deliveries: z.int().describe("How often it was delivered to you, this time included."),
@@ -64,14 +64,14 @@ const MOST_AGAIN = 50;
  * Brings messages to those who subscribe: writes down what is delivered before it is, and once more when nobody
  * acknowledged it.
  */
-export class Delivery {
-  readonly #subscriptions: Store<typeof Subscription>;
+export class MessageDelivery {
+  readonly #subscriptions: Store<typeof ChannelSubscription>;
   readonly #ledger: Ledger;
   readonly #relay: Relay;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(subscriptions: Store<typeof Subscription>, ledger: Ledger, relay: Relay, clock: Clock) {
+  constructor(subscriptions: Store<typeof ChannelSubscription>, ledger: Ledger, relay: Relay, clock: Clock) {
     this.#subscriptions = subscriptions;
     this.#ledger = ledger;
     this.#relay = relay;
@@ -82,7 +82,10 @@ export class Delivery {
    * Changes where a subscription stands, one after the other on this node, by compare-and-set over all. Answers the
    * subscription as it is then; null where it is gone.
    */
-  async move(id: string, change: (subscription: Subscription) => Progress | null): Promise<Subscription | null> {
+  async move(
+    id: string,
+    change: (subscription: ChannelSubscription) => Progress | null,
+  ): Promise<ChannelSubscription | null> {
     const before = this.#turns.get(id) ?? Promise.resolve();
     const turn = before.catch(() => {}).then(() => this.#move(id, change));
     this.#turns.set(id, turn);
@@ -93,7 +96,10 @@ export class Delivery {
     }
   }
 
-  async #move(id: string, change: (subscription: Subscription) => Progress | null): Promise<Subscription | null> {
+  async #move(
+    id: string,
+    change: (subscription: ChannelSubscription) => Progress | null,
+  ): Promise<ChannelSubscription | null> {
     try {
       return await this.#subscriptions.change(MESH, id, (subscription) => {
         const progress = change(subscription);
@@ -137,7 +143,7 @@ export class Delivery {
   async take(
     id: string,
     messages: readonly Message[],
-  ): Promise<{ told: DeliveryOutcome[]; subscription: Subscription } | null> {
+  ): Promise<{ told: DeliveryOutcome[]; subscription: ChannelSubscription } | null> {
     let told: DeliveryOutcome[] = [];
     const subscription = await this.move(id, (one) => {
       const outcome = advance(one, messages, one, this.#clock.now());
@@ -149,13 +155,13 @@ export class Delivery {
 
   /** The next messages for somebody who asks for them: what is due again first. */
   async next(
-    subscription: Subscription,
+    subscription: ChannelSubscription,
     most: number,
   ): Promise<{
     delivered: DeliveredMessage[];
     skipped: z.output<typeof Skipped>[];
     position: number;
-    inFlight: Subscription["inFlight"];
+    inFlight: ChannelSubscription["inFlight"];
   } | null> {
     const skipped = subscription.order === "precedence" ? await this.#gather(subscription) : [];
     const delivered = await this.again(subscription.id, most);
@@ -177,7 +183,7 @@ export class Delivery {
   }
 
   /** Takes what waits the longest out of a channel, as much as may be in flight; answers what was passed over. */
-  async #gather({ id }: Subscription): Promise<z.output<typeof Skipped>[]> {
+  async #gather({ id }: ChannelSubscription): Promise<z.output<typeof Skipped>[]> {
     const passed: z.output<typeof Skipped>[] = [];
     for (;;) {
       const now = await this.move(id, () => null);
@@ -226,7 +232,7 @@ export class Delivery {
    * Follows a channel as a subscriber: in order from after what they saw last, or from the first that is not settled,
    * and between that what is due again.
    */
-  async *deliver(subscription: Subscription, lastSeen: number | undefined): AsyncGenerator<StreamEvent> {
+  async *deliver(subscription: ChannelSubscription, lastSeen: number | undefined): AsyncGenerator<StreamEvent> {
     const { id } = subscription;
     const line = await this.#relay.join(subscription.channelId);
     // Never beyond what was written down: what lies between would count as settled.

@@ -29,7 +29,7 @@ import {
   SubscriptionAdvanced,
 } from "./messages.ts";
 import { endOf, everywhere } from "./place.ts";
-import { Subscription } from "./subscriptions.ts";
+import { ChannelSubscription } from "./subscriptions.ts";
 import { receiptActions } from "./receipts.actions.ts";
 import { standingActions } from "./standing.actions.ts";
 
@@ -59,7 +59,7 @@ export default {
   settings: { rest: "/messages" },
   mixins: [
     domain({
-      entities: [Channel, Message, Subscription],
+      entities: [Channel, Message, ChannelSubscription],
       live: [MessagePublished],
       personal: [
         {
@@ -76,7 +76,7 @@ export default {
           },
           erase: stays,
         },
-        { what: "Subscriptions to channels", entity: Subscription, by: "userId", erasure: "remove" },
+        { what: "Subscriptions to channels", entity: ChannelSubscription, by: "userId", erasure: "remove" },
       ],
       keeps: [
         {

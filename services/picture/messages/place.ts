@@ -33,7 +33,7 @@ export const everywhere = (actor: Actor, query: Query): Query[] => [
 ];
 
 /** Where a channel lies, and so every message in it. */
-export interface Place {
+export interface MessagePlace {
   problemSetId?: string;
   compartments: string[];
   audience?: Mode;
@@ -42,7 +42,7 @@ export interface Place {
 }
 export const PLACE = ["problemSetId", "compartments", "audience", "from", "to"] as const;
 
-export const channelPlaceOf = ({ problemSetId, compartments, audience, from, to }: Place): Place => ({
+export const channelPlaceOf = ({ problemSetId, compartments, audience, from, to }: MessagePlace): MessagePlace => ({
   compartments,
   ...(problemSetId !== undefined && { problemSetId }),
   ...(audience && { audience }),
@@ -51,7 +51,7 @@ export const channelPlaceOf = ({ problemSetId, compartments, audience, from, to 
 });
 
 /** A channel is its place and its name: its id follows from them, so that nobody is told that a name is taken. */
-export const channelId = ({ problemSetId, compartments, audience }: Place, name: string): string =>
+export const channelId = ({ problemSetId, compartments, audience }: MessagePlace, name: string): string =>
   derivedId(`channel ${JSON.stringify([problemSetId ?? null, audience ?? null, [...compartments].sort(), name])}`);
 
 /** What two people send one another is in order too, whoever of them sends. */

@@ -1,12 +1,12 @@
 import { SKEW_MS } from "../../../core/clock.ts";
 import { PRIORITIES, type Message } from "./messages.ts";
-import { isOfType, MOST_DEAD, MOST_IN_FLIGHT, type InFlight, type Subscription } from "./subscriptions.ts";
+import { isOfType, MOST_DEAD, MOST_IN_FLIGHT, type InFlight, type ChannelSubscription } from "./subscriptions.ts";
 
 // How far a subscription has come in its channel, and what becomes of it with each delivery: pure.
 
 /** The part of a subscription that moves. */
 export type Progress = Pick<
-  Subscription,
+  ChannelSubscription,
   "position" | "inFlight" | "dead" | "delivered" | "redelivered" | "acknowledged"
 >;
 export const startAt = (position: number): Progress => ({
@@ -27,7 +27,7 @@ export const progressOf = ({ position, inFlight, dead, delivered, redelivered, a
   acknowledged,
 });
 type Rules = Pick<
-  Subscription,
+  ChannelSubscription,
   "ackWaitSeconds" | "backOffSeconds" | "mostDeliveries" | "leastPriority" | "types" | "order"
 >;
 type Known = Pick<Message, "sequence" | "priority" | "type" | "expiresAt">;

@@ -9,7 +9,7 @@ import { busOf } from "./bus.ts";
 import { Message, MessageView, messageView, SubscriptionAdvanced } from "./messages.ts";
 import { endOf } from "./place.ts";
 import { acknowledge, extend, refuseDelivery, type Progress } from "./progress.ts";
-import { Seconds, subscriptionId, type Subscription } from "./subscriptions.ts";
+import { Seconds, subscriptionId, type ChannelSubscription } from "./subscriptions.ts";
 
 const set = "problemSetId";
 const onMessage = {
@@ -26,8 +26,8 @@ async function moveMine(
   host: Host,
   ctx: Ctx<unknown>,
   message: Message,
-  change: (subscription: Subscription) => Progress | null,
-): Promise<Subscription> {
+  change: (subscription: ChannelSubscription) => Progress | null,
+): Promise<ChannelSubscription> {
   const id = subscriptionId(message.channelId, ctx.meta.actor!.userId);
   const moved = message.channel === undefined ? null : await busOf(host).delivery.move(id, change);
   if (!moved) throw notFound("subscription of yours to the channel", message.channel ?? message.channelId);
@@ -39,7 +39,7 @@ async function moveDelivery(
   host: Host,
   ctx: Ctx<unknown>,
   message: Message,
-  change: (subscription: Subscription) => Progress | null,
+  change: (subscription: ChannelSubscription) => Progress | null,
 ): Promise<Message> {
   let waits = false;
   const { id } = await moveMine(host, ctx, message, (subscription) => {
@@ -118,7 +118,8 @@ export const receiptActions = {
       "then it is a dead letter.",
     errors: { 404: NO_SUBSCRIPTION, 409: "This delivery does not wait to be acknowledged any more." },
     async handler(ctx, message) {
-      const change = (one: Subscription) => refuseDelivery(one, message.sequence, ctx.params, this.world.clock.now());
+      const change = (one: ChannelSubscription) =>
+        refuseDelivery(one, message.sequence, ctx.params, this.world.clock.now());
       return messageView(await moveDelivery(this, ctx, message, change));
     },
   }),
@@ -134,7 +135,7 @@ export const receiptActions = {
     description: "It does not come again before then, unless you refuse it. As often as you like.",
     errors: { 404: NO_SUBSCRIPTION, 409: "This delivery does not wait to be acknowledged any more." },
     async handler(ctx, message) {
-      const change = (one: Subscription) => extend(one, message.sequence, ctx.params, this.world.clock.now());
+      const change = (one: ChannelSubscription) => extend(one, message.sequence, ctx.params, this.world.clock.now());
       return messageView(await moveDelivery(this, ctx, message, change));
     },
   }),

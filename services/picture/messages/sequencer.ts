@@ -8,7 +8,7 @@ import { nextId } from "../../../core/contract/repeatable.ts";
 import type { Store } from "../../../core/records/store.ts";
 import { dedupeKey, digestOver, Message, payloadText } from "./messages.ts";
 import { NO_HEAD, type ChannelPlace, type ChannelHead } from "./channels.ts";
-import { channelPlaceOf, type Place } from "./place.ts";
+import { channelPlaceOf, type MessagePlace } from "./place.ts";
 
 /** What is published, beside what the sequencer adds to it. */
 export interface OutgoingMessage {
@@ -26,7 +26,7 @@ export interface OutgoingMessage {
 interface Draft extends PromiseWithResolvers<Message> {
   id: string;
   caller: Caller;
-  place: Place;
+  place: MessagePlace;
   given: OutgoingMessage;
   dedupe: string | undefined;
 }
@@ -87,7 +87,7 @@ export class Sequencer {
       ...Promise.withResolvers<Message>(),
       id,
       caller,
-      place: channelPlaceOf(channel as Place),
+      place: channelPlaceOf(channel as MessagePlace),
       given,
       dedupe,
     };

@@ -88,7 +88,7 @@ export function isOfType(type: string, pattern: string): boolean {
  * Somebody's durable place in a channel. Up to `position` every message was dealt with: it is settled, save those in
  * `inFlight`, which were delivered and wait to be acknowledged, and those in `dead`, which were delivered in vain.
  */
-export const Subscription = entity("messages.subscriptions", {
+export const ChannelSubscription = entity("messages.subscriptions", {
   title: "subscription",
   fields: {
     problemSetId: TextId.optional(),
@@ -130,8 +130,8 @@ export const Subscription = entity("messages.subscriptions", {
   },
   indexes: [{ fields: ["userId", "-createdAt"] }, { fields: ["channelId"] }],
 });
-export type Subscription = Item<typeof Subscription>;
-export const SubscriptionView = Subscription.view.meta({ id: "ChannelSubscription" });
+export type ChannelSubscription = Item<typeof ChannelSubscription>;
+export const SubscriptionView = ChannelSubscription.view.meta({ id: "ChannelSubscription" });
 
 /** One a person and channel. */
 export const subscriptionId = (channelId: string, userId: string): string =>

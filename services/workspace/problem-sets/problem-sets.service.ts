@@ -41,7 +41,7 @@ import { erasePrimaries, gatherPrimaries, setActions, type SetsHost } from "./se
 import * as sets from "./sets/sets.ts";
 import { ProblemSet, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored } from "./sets/sets.ts";
 import { inheritFromParent, leaveTheirMissions } from "./passing-on.ts";
-import { Notification, Subscription } from "./activity/subscriptions.ts";
+import { Notification, ActivitySubscription } from "./activity/subscriptions.ts";
 import { withdrawals } from "./members/withdrawal.ts";
 
 export default {
@@ -61,7 +61,7 @@ export default {
         Material,
         Activity,
         ActivityRead,
-        Subscription,
+        ActivitySubscription,
         Notification,
         Rule,
         Watch,
@@ -105,7 +105,7 @@ export default {
           erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." },
         },
         { what: "Invitations addressed to them", gather: gatherInvitations, erase: eraseInvitations },
-        { what: "Subscriptions", entity: Subscription, by: "userId", erasure: "remove" },
+        { what: "Subscriptions", entity: ActivitySubscription, by: "userId", erasure: "remove" },
         { what: "Notifications", entity: Notification, by: "userId", erasure: "remove" },
         { what: "Up to when they had looked at activity", entity: ActivityRead, by: "userId", erasure: "remove" },
         { what: "Primary problem sets", gather: gatherPrimaries, erase: erasePrimaries },

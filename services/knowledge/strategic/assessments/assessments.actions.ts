@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
-import { Place } from "../../../../core/contract/citation.ts";
+import { CitedPlace } from "../../../../core/contract/citation.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid } from "../../../../core/problem.ts";
 import { citationsAt } from "../objectives/citing.ts";
@@ -52,7 +52,7 @@ export const assessmentActions = {
       status: status.optional().describe("Your judgement; what the trend says without it."),
       at: at.optional().describe("When it was so; now without it."),
       evidence,
-      citations: z.array(Place).max(50).default([]),
+      citations: z.array(CitedPlace).max(50).default([]),
     },
     returns: data(Assessment.view),
     status: 201,

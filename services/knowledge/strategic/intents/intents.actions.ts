@@ -3,7 +3,7 @@ import { memberOf, personOf } from "../../../../core/access/access.ts";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
-import { Place } from "../../../../core/contract/citation.ts";
+import { CitedPlace } from "../../../../core/contract/citation.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
@@ -18,7 +18,7 @@ import { IntentDraft, draft } from "./drafting.ts";
 import { Intent, IntentChanged, IntentVersion } from "./intents.ts";
 
 const { purpose, keyTasks, endState } = Intent.create;
-const citations = z.array(Place).max(50);
+const citations = z.array(CitedPlace).max(50);
 const status = z.enum(["draft", "approved"]);
 const writing = withinSet("intents:write");
 const APPROVING = "`approved` passes it down to the children with its objective: for the commander, a person.";

@@ -1,6 +1,6 @@
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
-import type { Citation, Place } from "../../../../core/contract/citation.ts";
+import type { Citation, CitedPlace } from "../../../../core/contract/citation.ts";
 import { invalid, isProblem, Problem, unprocessable } from "../../../../core/problem.ts";
 import { cite, quoteHolds } from "../../../../core/text/citations.ts";
 
@@ -51,7 +51,7 @@ export function citeIn(documentId: string, part: PartOfText, { start, end }: { s
  */
 export async function citationsAt(
   ctx: Ctx<unknown>,
-  places: readonly Place[],
+  places: readonly CitedPlace[],
   within: { problemSetId: string; compartments: readonly string[] },
 ): Promise<Citation[]> {
   const citations: Citation[] = [];

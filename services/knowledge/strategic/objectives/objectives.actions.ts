@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
-import { Place, type Citation } from "../../../../core/contract/citation.ts";
+import { CitedPlace, type Citation } from "../../../../core/contract/citation.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -19,7 +19,7 @@ export const reading = withinSet("objectives:read");
 const editing = withinSet(ACTS.edit.may);
 
 const { statement, description, kind, measure, dueAt, owner } = Objective.create;
-const citations = z.array(Place).max(50);
+const citations = z.array(CitedPlace).max(50);
 /** Written by hand: what it says is certain, as far as somebody says it. */
 const BY_HAND = { value: 1, parts: [{ part: "written by a person", value: 1 }] };
 

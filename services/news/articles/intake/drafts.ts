@@ -10,7 +10,7 @@ import { contentHash, normalizedWording, type Normalized } from "../dedup/wordin
 export const MOST_ITEMS = 200;
 
 /** What a source hands over: items of its feed, as they were fetched. */
-export const Delivery = {
+export const FeedDelivery = {
   source: z.object({
     id: NumberId,
     name: z.string().min(1).max(200),
@@ -32,7 +32,7 @@ export const Delivery = {
     .max(MOST_ITEMS),
   fetchedAt: z.iso.datetime(),
 };
-export type Delivery = z.output<z.ZodObject<typeof Delivery>>;
+export type FeedDelivery = z.output<z.ZodObject<typeof FeedDelivery>>;
 
 export const IntakeOutcome = z.object({
   created: z.int(),

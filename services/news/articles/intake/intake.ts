@@ -7,7 +7,7 @@ import type { Store } from "../../../../core/records/store.ts";
 import type { Reliability } from "../../sources/events.ts";
 import type { Arrivals } from "../indexing/arrivals.ts";
 import { Article, newMark, Tombstone } from "../articles.ts";
-import { ArticleDraft, type Delivery, type IntakeOutcome } from "./drafts.ts";
+import { ArticleDraft, type FeedDelivery, type IntakeOutcome } from "./drafts.ts";
 import { sameStory } from "../dedup/fingerprint.ts";
 import { plannedIntake, type StoredMatches, type IntakePlan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
@@ -82,13 +82,13 @@ export class Intake {
   }
 
   /** One batch after the other: ten sources that bring the same report at once must find each other's. */
-  store(caller: Caller, delivery: Delivery): Promise<IntakeOutcome> {
+  store(caller: Caller, delivery: FeedDelivery): Promise<IntakeOutcome> {
     const turn = this.#last.then(() => this.#store(caller, delivery));
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  async #store(caller: Caller, { source, items, fetchedAt }: Delivery): Promise<IntakeOutcome> {
+  async #store(caller: Caller, { source, items, fetchedAt }: FeedDelivery): Promise<IntakeOutcome> {
     const drafts = items.map((item) => new ArticleDraft(item, source.id, fetchedAt));
     const total: IntakeOutcome = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
     let left = drafts,
@@ -136,13 +136,13 @@ export class Intake {
     return { articles: [...byKey, ...byUrl], tombstones: [...buried, ...buriedByUrl] };
   }
 
-  async #circumstances(source: Delivery["source"]): Promise<Circumstances> {
+  async #circumstances(source: FeedDelivery["source"]): Promise<Circumstances> {
     const now = this.#parts.clock.now();
     const at = iso(now);
     return { source, record: await this.#record(source), at, now, mark: newMark(at) };
   }
 
-  async #record({ id, successRate }: Delivery["source"]): Promise<SourceRecord> {
+  async #record({ id, successRate }: FeedDelivery["source"]): Promise<SourceRecord> {
     const { articles, clock, letterOf } = this.#parts;
     let known = this.#records.get(id);
     if (!known || known.until < steadily(clock)) {

@@ -1,6 +1,6 @@
 import type { BulkWrite } from "../../../../core/records/documents.ts";
 import type { Article, NewArticle } from "../articles.ts";
-import type { Delivery, ArticleDraft } from "./drafts.ts";
+import type { FeedDelivery, ArticleDraft } from "./drafts.ts";
 import { isExcerpt } from "./pages.ts";
 import { firstConfidence, hasEcho, renewed, type SourceRecord } from "../confidence/scoring.ts";
 import type { Assigned } from "../dedup/stories.ts";
@@ -8,7 +8,7 @@ import { textIdOf, type Edition } from "./texts.ts";
 
 /** What the records of one batch have in common. */
 export interface Circumstances {
-  source: Delivery["source"];
+  source: FeedDelivery["source"];
   record: SourceRecord;
   /** ISO 8601, and in milliseconds. */
   at: string;
@@ -33,7 +33,8 @@ export const nextTextId = (article: Article, draft: ArticleDraft): string =>
 export const nextBodyOf = ({ draft, article }: { draft: ArticleDraft; article: Article }): Edition =>
   bodyUnder(nextTextId(article, draft), draft);
 
-const wantsPage = ({ item }: ArticleDraft, source: Delivery["source"]): boolean => source.fullText && isExcerpt(item);
+const wantsPage = ({ item }: ArticleDraft, source: FeedDelivery["source"]): boolean =>
+  source.fullText && isExcerpt(item);
 
 function contentOf({ item, urlKey, contentHash, edition, fingerprint }: ArticleDraft) {
   const { title, url = "", summary, author, categories, image } = item;
@@ -81,7 +82,7 @@ export function newArticle(
 }
 
 /** A text that came from the page stays until the page was visited anew. */
-export const keepsPage = (article: Article, draft: ArticleDraft, source: Delivery["source"]): boolean =>
+export const keepsPage = (article: Article, draft: ArticleDraft, source: FeedDelivery["source"]): boolean =>
   article.fromPage && wantsPage(draft, source);
 
 /** The date of first publication stays; one that was only inferred gives way to a real one. */

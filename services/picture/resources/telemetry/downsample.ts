@@ -1,8 +1,8 @@
-import type { Reading } from "../../../../core/records/reading/readings.ts";
+import type { TimedValue } from "../../../../core/records/reading/readings.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 
 export type NumberReading = { at: number; value: number };
-export const isNumber = (reading: Reading): reading is NumberReading => typeof reading.value === "number";
+export const isNumber = (reading: TimedValue): reading is NumberReading => typeof reading.value === "number";
 
 /** Readings between which so many times the usual time passed are of two stretches. */
 const GAP_TIMES = 5;

@@ -2,7 +2,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { distance } from "../../../../core/geo/earth.ts";
-import type { SeriesValue, SeriesPoint, Reading } from "../../../../core/records/reading/readings.ts";
+import type { SeriesValue, SeriesPoint, TimedValue } from "../../../../core/records/reading/readings.ts";
 import { alikeIn } from "../../place.ts";
 import { cellAt, Location, positionOf } from "../../location.ts";
 import { ResourceMoved } from "../events.ts";
@@ -30,7 +30,7 @@ interface Whereabouts {
 }
 
 /** Where the latest readings of a resource say that it is: latitude and longitude of one moment, and what goes with them. */
-function whereaboutsIn(latest: readonly ({ key: string } & Reading)[]): Whereabouts | null {
+function whereaboutsIn(latest: readonly ({ key: string } & TimedValue)[]): Whereabouts | null {
   const at = latest.find(({ key }) => key === "latitude")?.at;
   const said: Record<string, SeriesValue> = {};
   for (const one of latest) if (KEYS.has(one.key) && one.at === at) said[one.key] = one.value;

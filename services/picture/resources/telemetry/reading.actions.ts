@@ -3,7 +3,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../../core/records/entity.ts";
-import type { Reading } from "../../../../core/records/reading/readings.ts";
+import type { TimedValue } from "../../../../core/records/reading/readings.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { READ, reading } from "../registry/permits.ts";
 import { alikeIn } from "../../place.ts";
@@ -25,7 +25,7 @@ const period = {
   from: Instant.optional().describe("Taken then or later; within the last hour, unless said otherwise."),
   to: Instant.optional().describe("Taken before then."),
 };
-const shown = ({ at, value }: Reading) => ({ at: isoOf(at), value });
+const shown = ({ at, value }: TimedValue) => ({ at: isoOf(at), value });
 const Cursor = z
   .string()
   .regex(/^\d{1,16}$/, "What `meta.next` of the answer before gave.")

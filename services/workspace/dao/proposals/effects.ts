@@ -5,7 +5,7 @@ import { openDue, snapshotOf } from "./opening.ts";
 import { Dao, daoPlace } from "../daos.ts";
 import { MESH } from "../context.ts";
 import { DaoConfigured } from "../events.ts";
-import type { Measure, MeasureName, MeasureStep } from "./measures.ts";
+import type { ProposalMeasure, MeasureName, MeasureStep } from "./measures.ts";
 import { DaoRole } from "../members/members.ts";
 import type { Proposal } from "./proposals.ts";
 import { giveRole, takeRole } from "../members/roles.ts";
@@ -14,7 +14,7 @@ type Done = Pick<MeasureStep, "simulated" | "result">;
 type Deed<M> = (host: Host, dao: Dao, proposal: Proposal, measure: M, key: string) => Promise<Done>;
 /** Looks for what a measure names, as the DAO itself; throws 404 where that is not there for it. */
 type Look<M> = (host: Host, dao: Dao, measure: M) => Promise<unknown>;
-type Of<N extends MeasureName> = Extract<Measure, { do: N }>;
+type Of<N extends MeasureName> = Extract<ProposalMeasure, { do: N }>;
 
 /** Who it is that acts, as others record it: the vote, by name. */
 const authority = (dao: Dao, proposal: Proposal): string => `dao:${dao.id}/proposal:${proposal.id}`;
@@ -109,10 +109,10 @@ async function roleOf(host: Host, dao: Dao, roleId: string): Promise<DaoRole> {
 }
 
 /** Throws 422 where a measure names what is not there for the DAO: a vote on it would come to nothing. */
-export async function demandTargets(host: Host, dao: Dao, measures: readonly Measure[]): Promise<void> {
+export async function demandTargets(host: Host, dao: Dao, measures: readonly ProposalMeasure[]): Promise<void> {
   if (lacking(host, dao, measures)) return;
   for (const [at, measure] of measures.entries()) {
-    const look = DEEDS[measure.do].finds as Look<Measure> | undefined;
+    const look = DEEDS[measure.do].finds as Look<ProposalMeasure> | undefined;
     await look?.(host, dao, measure).catch((error: Error) => {
       if (!isNotFound(error)) throw error;
       throw unprocessable("TARGET_NOT_FOUND", `measures.${at}: ${error.message}`);
@@ -121,7 +121,7 @@ export async function demandTargets(host: Host, dao: Dao, measures: readonly Mea
 }
 
 /** Why measures cannot be done because this installation lacks what they need; null where it has all. */
-export function lacking(host: Host, dao: Dao, measures: readonly Measure[]): string | null {
+export function lacking(host: Host, dao: Dao, measures: readonly ProposalMeasure[]): string | null {
   const missing = measures
     .map((measure) => DEEDS[measure.do].needs)
     .find((needed) => needed && !(dao.training && needed.startsWith("escrow.")) && !served(host, needed));
@@ -133,6 +133,6 @@ export const carryOutMeasure = (
   host: Host,
   dao: Dao,
   proposal: Proposal,
-  measure: Measure,
+  measure: ProposalMeasure,
   key: string,
-): Promise<Done> => (DEEDS[measure.do].does as Deed<Measure>)(host, dao, proposal, measure, key);
+): Promise<Done> => (DEEDS[measure.do].does as Deed<ProposalMeasure>)(host, dao, proposal, measure, key);

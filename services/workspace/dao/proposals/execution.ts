@@ -7,7 +7,7 @@ import { Dao } from "../daos.ts";
 import { about, BY, changeProposal, MESH, nowOf } from "../context.ts";
 import { carryOutMeasure, lacking } from "./effects.ts";
 import { ProposalExecuted } from "../events.ts";
-import { calledFor, type Measure, type MeasureStep } from "./measures.ts";
+import { calledFor, type ProposalMeasure, type MeasureStep } from "./measures.ts";
 import { begin, finish, halt, Proposal } from "./proposals.ts";
 
 export const EXECUTE = "dao.execute";
@@ -68,9 +68,9 @@ export const executing: JobKind<{ proposalId: string }> = {
 async function attempt(
   host: Host,
   proposal: Proposal,
-  measure: Measure,
+  measure: ProposalMeasure,
   at: number,
-  left: readonly Measure[],
+  left: readonly ProposalMeasure[],
 ): Promise<MeasureStep> {
   const now = nowOf(host);
   try {

@@ -8,7 +8,7 @@ import { barrier } from "../../../../core/access/place.ts";
 import { VOTE_KINDS, MOST_OPTIONS, STANCES } from "../votes/choices.ts";
 import { Rules } from "../daos.ts";
 import { Amount } from "../votes/integers.ts";
-import { calledFor, Measure, MeasureStep } from "./measures.ts";
+import { calledFor, ProposalMeasure, MeasureStep } from "./measures.ts";
 import { extended } from "../votes/quorum.ts";
 import { Tally } from "../votes/tally.ts";
 
@@ -54,7 +54,7 @@ export const Proposal = entity("dao.proposals", {
       .max(MOST_OPTIONS)
       .default([])
       .describe("What can be voted for; of a `basic` proposal always for, against, abstain."),
-    measures: z.array(Measure).max(20).default([]).describe("What its execution does; none: a resolution."),
+    measures: z.array(ProposalMeasure).max(20).default([]).describe("What its execution does; none: a resolution."),
     rules: Rules,
     status: COURSE.field,
     startsAt: Instant,

@@ -9,7 +9,7 @@ import { liveType, live } from "../../../../core/contract/live.ts";
 import { Sealer } from "../../../../core/access/sealed.ts";
 import type { Activity } from "./activity.ts";
 import { ProblemSet } from "../sets/sets.ts";
-import { dueOf, Notification, Subscription, wants } from "./subscriptions.ts";
+import { dueOf, Notification, ActivitySubscription, wants } from "./subscriptions.ts";
 import { accountOf } from "../../../identity/auth/client.ts";
 
 const MESH = asSystem("problem-sets");
@@ -30,7 +30,7 @@ export async function notifySubscribers(host: Host, items: readonly Activity[]):
   const sets = [...new Set(items.map(({ problemSetId }) => problemSetId))];
   const subscriptions = Map.groupBy(
     await host
-      .store(Subscription)
+      .store(ActivitySubscription)
       .find(MESH, { problemSetId: sets.length === 1 ? sets[0] : { $in: sets }, active: true }),
     ({ problemSetId }) => problemSetId,
   );
@@ -39,7 +39,7 @@ export async function notifySubscribers(host: Host, items: readonly Activity[]):
   void tellDue.call(host).catch(() => {});
 }
 
-async function noteFor(host: Host, item: Activity, subscriptions: readonly Subscription[]): Promise<void> {
+async function noteFor(host: Host, item: Activity, subscriptions: readonly ActivitySubscription[]): Promise<void> {
   const wanting = subscriptions.filter((subscription) => wants(subscription, item));
   if (!wanting.length) return;
   const now = host.world.clock.now();
@@ -108,7 +108,7 @@ async function tell(host: Host, subscriptionId: string, lines: readonly Notifica
     )
   ).filter((line) => line !== null);
   if (!held.length) return;
-  const subscription = await host.store(Subscription).one(MESH, { _id: subscriptionId });
+  const subscription = await host.store(ActivitySubscription).one(MESH, { _id: subscriptionId });
   const memberships = subscription && (await membershipsOf(host, subscription));
   const reader = {
     userId: subscription?.userId ?? "",
@@ -139,13 +139,13 @@ function settled({ attempts, since }: Notification, failure: string | undefined,
 
 const membershipsOf = async (
   host: Host,
-  { userId, problemSetId }: Subscription,
+  { userId, problemSetId }: ActivitySubscription,
 ): Promise<Record<string, Membership>> => {
   const { training } = await host.store(ProblemSet).get(MESH, problemSetId);
   return host.ask<Record<string, Membership>>("problem-sets.membershipsOf", { userId, training });
 };
 
-async function send(host: Host, subscription: Subscription, lines: readonly Notification[]): Promise<void> {
+async function send(host: Host, subscription: ActivitySubscription, lines: readonly Notification[]): Promise<void> {
   const inOrder = [...lines].sort((a, b) => (a.at < b.at ? -1 : 1));
   if (subscription.channel === "in-app")
     for (const line of inOrder)
@@ -160,7 +160,7 @@ async function send(host: Host, subscription: Subscription, lines: readonly Noti
 
 async function mailTo(
   host: Host,
-  { userId, problemSetId }: Subscription,
+  { userId, problemSetId }: ActivitySubscription,
   lines: readonly Notification[],
 ): Promise<void> {
   const email = (await accountOf(host, userId))?.email;
@@ -177,7 +177,7 @@ async function mailTo(
 /** Signed as Standard Webhooks has it, with the subscription's own secret. */
 async function post(
   host: Host,
-  { id, url, secret, problemSetId }: Subscription,
+  { id, url, secret, problemSetId }: ActivitySubscription,
   lines: readonly Notification[],
 ): Promise<void> {
   const key = Buffer.from(
@@ -213,8 +213,8 @@ export async function unsubscribe(
   this: Host,
   { problemSetId, userId }: { problemSetId: string; userId: string },
 ): Promise<void> {
-  for (const subscription of await this.store(Subscription).find(MESH, { problemSetId, userId }))
-    await this.store(Subscription)
+  for (const subscription of await this.store(ActivitySubscription).find(MESH, { problemSetId, userId }))
+    await this.store(ActivitySubscription)
       .remove(MESH, subscription)
       .catch(() => {});
 }
