@@ -12,8 +12,8 @@ export type Authority = (typeof AUTHORITIES)[number];
 export const AUTONOMY = [0, 1, 2, 3, 4] as const;
 export type Autonomy = (typeof AUTONOMY)[number];
 
-export const VERDICTS = ["allow", "approve", "forbid"] as const;
-export type SafetyVerdict = (typeof VERDICTS)[number];
+export const SAFETY_VERDICTS = ["allow", "approve", "forbid"] as const;
+export type SafetyVerdict = (typeof SAFETY_VERDICTS)[number];
 
 interface Row {
   meaning: string;

@@ -6,11 +6,11 @@ export const REASONS = ["encrypted", "damaged", "no-text", "too-big"] as const;
 /** Why a document cannot be read. */
 export type UnreadableReason = (typeof REASONS)[number];
 
-export const KINDS = ["heading", "paragraph", "list-item", "table-row", "note", "field", "running-head"] as const;
+export const BLOCK_KINDS = ["heading", "paragraph", "list-item", "table-row", "note", "field", "running-head"] as const;
 
 /** A piece of the text by its kind. Offsets are of UTF-16 units, ends exclusive. */
 export interface TextBlock {
-  kind: (typeof KINDS)[number];
+  kind: (typeof BLOCK_KINDS)[number];
   /** Of a heading: 1 is the highest. */
   level?: number;
   start: number;

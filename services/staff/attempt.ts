@@ -14,7 +14,7 @@ import type { NumberedPassage } from "./passages.ts";
 const SAVE_MS = 250;
 /** Then somebody looks whether it is being written: longer than the lease of the job that writes it. */
 const DUE_MS = 30_000;
-export const US = asSystem("staff");
+export const MESH = asSystem("staff");
 
 export const dueIn = (host: Host): string => iso(host.world.clock.now() + DUE_MS);
 
@@ -121,7 +121,7 @@ export class Writing<R extends Replied> implements Nearby {
   change(change: Record<string, unknown>): Promise<void> {
     return (this.#saving = this.#saving.then(async () => {
       const item = this.reply as never;
-      this.reply = (await this.#store.revise(US, item, change).catch((error: unknown) => {
+      this.reply = (await this.#store.revise(MESH, item, change).catch((error: unknown) => {
         throw isConflict(error) ? new Overtaken() : error;
       })) as unknown as R;
     })) as Promise<void>;

@@ -4,7 +4,7 @@ import { unionOfCompartments } from "../../core/access/barrier.ts";
 import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import type { Job, JobKind, JobRun } from "../../core/work/job.ts";
-import { dueIn, Overtaken, Stopped, US, Writing, type AttemptContext, type ReplyKind } from "./attempt.ts";
+import { dueIn, Overtaken, Stopped, MESH, Writing, type AttemptContext, type ReplyKind } from "./attempt.ts";
 import { citedNumbers, PlainText } from "./links.ts";
 import { asksHow } from "./operations.ts";
 import { questionFor } from "./prompting.ts";
@@ -37,7 +37,7 @@ export const readerFor = (
   );
 
 async function begun<R extends Replied>(host: Host, kind: ReplyKind<R>, id: string): Promise<Writing<R> | null> {
-  const found = (await host.store(kind.entity).one(US, { _id: id })) as unknown as R | null;
+  const found = (await host.store(kind.entity).one(MESH, { _id: id })) as unknown as R | null;
   if (!found || ENDED.includes(found.status)) return null;
   const writing = new Writing(host, kind, found);
   const fresh = { status: "answering", attempt: found.attempt + 1, text: "", citations: [], dueAt: dueIn(host) };
@@ -204,7 +204,7 @@ async function giveUp<R extends Replied>(
   const change = { status: "failed", reason, dueAt: null, endedAt: iso(host.world.clock.now()) };
   const failed = await host
     .store(kind.entity)
-    .amend(US, input.id, ({ status }: any) => (ENDED.includes(status) ? null : change));
+    .amend(MESH, input.id, ({ status }: any) => (ENDED.includes(status) ? null : change));
   if (failed) await kind.tellEnd(host, failed as unknown as R);
 }
 
@@ -233,6 +233,6 @@ export async function begin(
 /** Replies that are owed and that no job writes: a kill can come between the two. */
 export async function sweep<R extends Replied>(host: Host, kind: ReplyKind<R>): Promise<void> {
   const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
-  const owed = await host.store(kind.entity).find(US, due, { sort: ["dueAt"], limit: SWEPT });
+  const owed = await host.store(kind.entity).find(MESH, due, { sort: ["dueAt"], limit: SWEPT });
   for (const reply of owed) await begin(host, kind, reply as unknown as R);
 }

@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync, brotliCompressSync } from "node:zlib";
-import { CODES, withParents } from "../../services/picture/resources/registry/capabilities.ts";
+import { CAPABILITY_CODES, withParents } from "../../services/picture/resources/registry/capabilities.ts";
 import { eventually, type TestWorld } from "../mesh.ts";
 import { as, openStaffedSet, type Person } from "../workspace/people.ts";
 import { staffedWorld } from "./staffed-set.ts";
@@ -72,7 +72,7 @@ describe("the registry", () => {
       for (const child of node.children ?? []) walk(child, node.code);
     };
     data.forEach((node: any) => walk(node));
-    expect(codes.sort()).toEqual([...CODES].sort());
+    expect(codes.sort()).toEqual([...CAPABILITY_CODES].sort());
     expect(withParents(["a.b.c", "a.d"])).toEqual(["a", "a.b", "a.b.c", "a.d"]);
   });
 

@@ -1,7 +1,7 @@
 import { answer, calls, gullible, modelStandIn, withoutTools, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { Execution } from "../../services/staff/agents/executions/executions.ts";
-import { US } from "../../services/staff/agents/executions/records.ts";
+import { MESH } from "../../services/staff/agents/executions/records.ts";
 import { accountsOf, hold, settleHold } from "../../services/staff/agents/gate/budget.ts";
 import { delegationChain } from "../../services/staff/agents/gate/gate.ts";
 import { underWatch, Withdrawn } from "../../services/staff/agents/gate/watch.ts";
@@ -406,7 +406,7 @@ describe("what is under way in a run", () => {
       const opened = { agentId: agent.id, by: ben.userId, problemSetId: set, task: "Long" };
       const { executionId: id } = await at.call("agents.runs.open", opened, system);
       const host = at.service("agents");
-      const run = await host.store(Execution).get(US, id);
+      const run = await host.store(Execution).get(MESH, id);
       // Whoever asks the stores by the clock would never ask.
       const clock = jest.spyOn(globalThis, "setInterval").mockImplementation(() => setTimeout(() => {}, 0));
       const work = [1, 2].map(() =>
@@ -446,13 +446,13 @@ it("what a kill left held for an act or a question is replaced by whoever goes o
   const host = at.service("agents");
   const [chain, execution] = await Promise.all([
     delegationChain(host, delegation.id),
-    host.store(Execution).get(US, id),
+    host.store(Execution).get(MESH, id),
   ]);
   const accounts = accountsOf(host, execution, chain);
   const booked = () =>
     Promise.all(
       accounts.map(async (one) => {
-        const found: any = await host.store(one.entity as typeof Execution).get(US, one.id);
+        const found: any = await host.store(one.entity as typeof Execution).get(MESH, one.id);
         return [found.usedCalls, found.usedTokens, found.holds?.["a"]];
       }),
     );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
-import { cursorOf, pageOf, cursorFrom, rankOf, SEVERITIES } from "../../services/staff/ai-staff/feed/feed.ts";
+import { cursorOf, pageOf, cursorFrom, rankOf, FEED_SEVERITIES } from "../../services/staff/ai-staff/feed/feed.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
@@ -100,7 +100,7 @@ describe("the feed", () => {
     const now = Date.parse("2026-01-10T00:00:00Z");
     const item = fc.record({
       id: fc.uuid(),
-      severity: fc.constantFrom(...(Object.keys(SEVERITIES) as (keyof typeof SEVERITIES)[])),
+      severity: fc.constantFrom(...(Object.keys(FEED_SEVERITIES) as (keyof typeof FEED_SEVERITIES)[])),
       age: fc.nat(200),
       due: fc.option(fc.integer({ min: -100, max: 200 }), { nil: undefined }),
       isRead: fc.boolean(),

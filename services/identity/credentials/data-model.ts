@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import { z } from "zod";
 import { iso } from "../../../core/clock.ts";
 import { contextFaults } from "./contexts.ts";
-import { contextUrl, kindOf, KINDS, schemaUrl, Uri, type KindName } from "./kinds.ts";
+import { contextUrl, kindOf, CREDENTIAL_KINDS, schemaUrl, Uri, type KindName } from "./kinds.ts";
 import { statusEntries, type StatusPosition } from "./status/status-lists.ts";
 
 /** VC Data Model 2.0 §4.3: the first context of every credential. */
@@ -129,7 +129,7 @@ export interface CredentialDraft {
 
 /** An unsecured credential in the VC Data Model 2.0. `base` is the platform's address, without a slash at its end. */
 export function compose(base: string, draft: CredentialDraft): Credential {
-  const { type, title } = KINDS[draft.kind];
+  const { type, title } = CREDENTIAL_KINDS[draft.kind];
   return {
     "@context": [CREDENTIALS_V2, contextUrl(base)],
     id: `urn:uuid:${draft.id}`,

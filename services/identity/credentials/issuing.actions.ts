@@ -10,7 +10,7 @@ import { CredentialView, demandIssuer, FORMATS, grantsOf, IssuedCredential, ISSU
 import { CredentialIssued, credentialEvent } from "./events.ts";
 import { compose, documentHash, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
-import { KIND_NAMES, KINDS, type CredentialKind, type KindName } from "./kinds.ts";
+import { KIND_NAMES, CREDENTIAL_KINDS, type CredentialKind, type KindName } from "./kinds.ts";
 import { baseOf, takePosition } from "./status/publishing.ts";
 import { accountOf } from "../auth/client.ts";
 
@@ -34,7 +34,7 @@ export const DID = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
 const SUBJECTS: Readonly<Record<CredentialKind["subject"], string>> = { person: DID, thing: "urn:example:vessel:7" };
 
 function issuing(kind: KindName): ActionSchema {
-  const { title, summary, claims, subject, example } = KINDS[kind] as CredentialKind;
+  const { title, summary, claims, subject, example } = CREDENTIAL_KINDS[kind] as CredentialKind;
   const inSet = "problemSetId" in claims;
   return endpoint({
     rest: `POST /issue/${kind}`,
@@ -127,9 +127,7 @@ export async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Prom
     problemSetId: grants?.problemSetId,
     compartments: grants?.compartments,
   };
-  return host
-    .store(IssuedCredential)
-    .create(ctx, record, {
-      facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, credentialEvent(made))],
-    });
+  return host.store(IssuedCredential).create(ctx, record, {
+    facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, credentialEvent(made))],
+  });
 }

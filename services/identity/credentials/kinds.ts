@@ -85,7 +85,7 @@ const USER_PROFILE = {
   timeZone: words(60).optional().describe("IANA name, such as Europe/Oslo."),
 };
 
-export const KINDS = {
+export const CREDENTIAL_KINDS = {
   "security-clearance": {
     type: "SecurityClearanceCredential",
     title: "Security clearance",
@@ -140,14 +140,14 @@ export const KINDS = {
   },
 } as const satisfies Record<string, CredentialKind>;
 
-export type KindName = keyof typeof KINDS;
-export const KIND_NAMES = Object.keys(KINDS) as [KindName, ...KindName[]];
+export type KindName = keyof typeof CREDENTIAL_KINDS;
+export const KIND_NAMES = Object.keys(CREDENTIAL_KINDS) as [KindName, ...KindName[]];
 
-export const isKind = (name: string): name is KindName => Object.hasOwn(KINDS, name);
+export const isKind = (name: string): name is KindName => Object.hasOwn(CREDENTIAL_KINDS, name);
 
 /** The kind of a credential by its types; undefined for one that is not of ours. */
 export const kindOf = (types: readonly string[]): KindName | undefined =>
-  KIND_NAMES.find((name) => types.includes(KINDS[name].type));
+  KIND_NAMES.find((name) => types.includes(CREDENTIAL_KINDS[name].type));
 
 /** Where a kind's JSON Schema is published, below the platform's address. */
 export const schemaUrl = (base: string, kind: KindName): string => `${base}/api/credentials/schemas/${kind}`;
@@ -158,7 +158,7 @@ export const contextUrl = (base: string): string => `${base}/api/credentials/con
  * Schema 1.0).
  */
 export function schemaOf(base: string, name: KindName): Record<string, unknown> {
-  const { type, title, summary, claims } = KINDS[name] as CredentialKind;
+  const { type, title, summary, claims } = CREDENTIAL_KINDS[name] as CredentialKind;
   const { $schema: _draft, ...subject } = z.toJSONSchema(z.strictObject({ id: Uri, ...claims }), { io: "output" });
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -187,7 +187,7 @@ const EVIDENCE = [
 /** The JSON-LD context that gives our types and claims their meaning. */
 export function contextOf(base: string): Record<string, unknown> {
   const term = (name: string): [string, string] => [name, `${contextUrl(base)}#${name}`];
-  const kinds = Object.values(KINDS) as CredentialKind[];
+  const kinds = Object.values(CREDENTIAL_KINDS) as CredentialKind[];
   const claims = new Set(["source", ...kinds.flatMap((kind) => Object.keys(kind.claims))]);
   const names = [...kinds.map(({ type }) => type), ...[...claims].filter((name) => !STANDARD.has(name)), ...EVIDENCE];
   return { "@context": { "@version": 1.1, "@protected": true, ...Object.fromEntries(names.map(term)) } };

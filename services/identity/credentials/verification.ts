@@ -23,9 +23,9 @@ import { methodsFor, publicKeyOf } from "../../../core/did/verification-methods.
 export const CHECKS = ["structure", "schema", "issuer", "proof", "validity", "status"] as const;
 export type CheckName = (typeof CHECKS)[number];
 /** `unknown`: it could not be found out, so the credential does not count as verified. */
-export const OUTCOMES = ["passed", "failed", "unknown", "not-applicable"] as const;
+export const CHECK_OUTCOMES = ["passed", "failed", "unknown", "not-applicable"] as const;
 
-export const Check = z.object({ check: z.enum(CHECKS), outcome: z.enum(OUTCOMES), message: z.string() });
+export const Check = z.object({ check: z.enum(CHECKS), outcome: z.enum(CHECK_OUTCOMES), message: z.string() });
 export type Check = z.output<typeof Check>;
 type Verdict = Omit<Check, "check">;
 

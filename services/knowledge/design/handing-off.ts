@@ -20,7 +20,7 @@ import {
 import { DesignHandedOff } from "./events.ts";
 import { missingIn, type Missing, type DesignValues } from "./sections.ts";
 
-const US = asSystem("design");
+const MESH = asSystem("design");
 
 export const sectionsOf = (host: Host, ctx: Ctx<unknown>, problemSetId: string): Promise<DesignSection[]> =>
   host.store(DesignSection).find(ctx, { problemSetId });
@@ -74,7 +74,7 @@ export async function handOff(
   wanted: string | undefined,
 ): Promise<{ handoff: Handoff; duplicate: boolean }> {
   const [designs, handoffs] = [host.store(Design), host.store(Handoff)];
-  await designs.createOnce(US, { id: problemSetId, number: 0 });
+  await designs.createOnce(MESH, { id: problemSetId, number: 0 });
   return retryOnConflict(async () => {
     const design = await designs.get(ctx, problemSetId);
     const { sections, hash, last, ...rest } = await prepare(host, ctx, problemSetId);
@@ -113,7 +113,7 @@ export async function obstruct(host: Host, problemSetId: string): Promise<void> 
 
 /** Planning gets what was handed over: told again until it has it. */
 export async function deliver(this: Host, { handoffId }: { handoffId: string }): Promise<void> {
-  const handoff = await this.store(Handoff).one(US, { _id: handoffId });
+  const handoff = await this.store(Handoff).one(MESH, { _id: handoffId });
   if (!handoff) return;
   const { problemSetId, number, hash, at, by } = handoff;
   const { assumptions = [], constraints = [] } = Object.assign({}, ...handoff.sections) as DesignValues;

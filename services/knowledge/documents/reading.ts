@@ -24,7 +24,7 @@ import { DocumentRead } from "./events.ts";
 export const READ = "documents.read";
 /** Owner of the domain's blobs. */
 export const OWNER = "documents";
-const US = asSystem("documents");
+const MESH = asSystem("documents");
 /** Blobs that no record names are swept away when no upload and no reading can still be about to name them. */
 const ORPHAN_MS = 3_600_000;
 const SLICE = 100;
@@ -63,7 +63,7 @@ export async function begin(host: Host, document: Document): Promise<void> {
 
 /** The same when it was told: the node that took the document in may have died before it began. */
 export async function beginTold(this: Host, { id }: { id: string }): Promise<void> {
-  const document = await this.store(Document).get(US, id).catch(nullIf(isNotFound));
+  const document = await this.store(Document).get(MESH, id).catch(nullIf(isNotFound));
   if (document && document.status !== "withdrawn") await begin(this, document);
 }
 
@@ -87,7 +87,7 @@ async function advance(
   const changed = await host
     .store(Document)
     .amend(
-      US,
+      MESH,
       documentId,
       (document) => {
         const [known, files] = [versionOf(document, version), filesOf(document, version)];
@@ -168,7 +168,7 @@ export async function unlock(host: Host, document: Document, password: string, s
   const bytes = await readWhole(host.world.blobs, files.original);
   try {
     const read = await host.world.texts.read(bytes ?? Buffer.alloc(0), known.format, signal, password);
-    return (await finish(host, input, read, isLocked)) ?? (await host.store(Document).get(US, document.id));
+    return (await finish(host, input, read, isLocked)) ?? (await host.store(Document).get(MESH, document.id));
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const isWrong = error.message === WRONG_PASSWORD;
@@ -180,7 +180,7 @@ export async function unlock(host: Host, document: Document, password: string, s
 export async function run(this: Host, { job, signal, progress }: JobRun<Input>): Promise<{ status: string }> {
   const { input } = job;
   const { blobs, texts } = this.world;
-  const document = await this.store(Document).get(US, input.documentId).catch(nullIf(isNotFound));
+  const document = await this.store(Document).get(MESH, input.documentId).catch(nullIf(isNotFound));
   const known = document && versionOf(document, input.version);
   const files = document && filesOf(document, input.version);
   if (!known || !files || !isUnderWay(known)) return { status: known?.status ?? "withdrawn" };
@@ -208,7 +208,7 @@ export async function giveUp(this: Host, { input }: Job): Promise<void> {
 export async function sweep(this: Host): Promise<number> {
   let [old, removed]: [string[], number] = [[], 0];
   const sift = async (): Promise<void> => {
-    const named = await this.store(Document).find(US, { blobs: { $in: old } }, { fields: ["blobs"] });
+    const named = await this.store(Document).find(MESH, { blobs: { $in: old } }, { fields: ["blobs"] });
     const wanted = new Set(named.flatMap(({ blobs }) => blobs));
     for (const id of old.filter((one) => !wanted.has(one))) {
       await this.world.blobs.remove(id);

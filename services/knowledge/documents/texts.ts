@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { IndexedPage } from "../../../adapters/texts/protocol.ts";
-import { KINDS, REASONS, type TextBlock } from "../../../adapters/texts/text.ts";
+import { BLOCK_KINDS, REASONS, type TextBlock } from "../../../adapters/texts/text.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, Problem, unprocessable } from "../../../core/problem.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
@@ -28,7 +28,7 @@ export const DocumentText = z
     blocks: z
       .array(
         z.object({
-          kind: z.enum(KINDS),
+          kind: z.enum(BLOCK_KINDS),
           level: z.int().optional(),
           ...Place,
           box: z.array(z.number()).length(4).optional().describe("Left, bottom, right, top on the page, in points."),

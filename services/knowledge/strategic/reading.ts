@@ -7,7 +7,7 @@ import { demandPresent, documentRecord, wholeTextOf, type Document, type WholeTe
 import { DocumentRead } from "../documents/events.ts";
 
 /** The mesh's own hand. */
-export const US = asSystem("strategic");
+export const MESH = asSystem("strategic");
 /** Told by documents; a hint that is lost, or told elsewhere, costs a moment. */
 const readings = new JobWatch();
 const LOOK_MS = 400;

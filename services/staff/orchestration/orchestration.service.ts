@@ -9,7 +9,7 @@ import { drive, giveUp, sweep } from "./executions/driving.ts";
 import { emergencyActions } from "./executions/emergencies.actions.ts";
 import { executionActions } from "./executions/executions.actions.ts";
 import { Execution, Output, OVER, WorkflowStep } from "./executions/executions.ts";
-import { DRIVE, US, wake, WorkflowChanged } from "./executions/records.ts";
+import { DRIVE, MESH, wake, WorkflowChanged } from "./executions/records.ts";
 import { supervisorActions } from "./supervisors/supervisors.actions.ts";
 import { useActions } from "./supervisors/uses.actions.ts";
 import { Supervisor } from "./supervisors/supervisors.ts";
@@ -28,7 +28,7 @@ const TASKS = { kind: { $in: ["agent", "round"] } };
 
 /** What an agent's act or run has come to: the workflow whose step it is goes on. */
 async function heard(host: Host, query: { actId: string } | { runId: string; kind: object }): Promise<void> {
-  for (const { executionId } of await host.store(WorkflowStep).find(US, query, { limit: 1 }))
+  for (const { executionId } of await host.store(WorkflowStep).find(MESH, query, { limit: 1 }))
     await wake(host, executionId);
 }
 

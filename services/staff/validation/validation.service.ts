@@ -15,7 +15,7 @@ import { suiteActions } from "./suites/suites.actions.ts";
 import { Suite } from "./suites/suites.ts";
 
 const SWEEP_MS = 5_000;
-const US = asSystem("validation");
+const MESH = asSystem("validation");
 const KEPT_DAYS = 400;
 const days = (): number => KEPT_DAYS;
 const STAYS = "How agents did stays on record, under an id that leads to nobody.";
@@ -36,8 +36,8 @@ export default {
         }),
         // What it had to reach is asked of nobody any longer.
         on(AgentRemoved, async function ({ agentId }) {
-          for (const one of await this.store(Threshold).find(US, { agentId }))
-            await this.store(Threshold).remove(US, one);
+          for (const one of await this.store(Threshold).find(MESH, { agentId }))
+            await this.store(Threshold).remove(MESH, one);
         }),
       ],
       jobs: { [DRIVE]: { attempts: 10, concurrency: 2, run: drive, failed: giveUp } },

@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 
 import { archived, conflict, unprocessable } from "../../../core/problem.ts";
 import { lineage, passUp, settleGate, someoneDecides, gateEvent } from "./escalating.ts";
-import { ACTS, decided, Gate, type GateAct, type GateState } from "./gates.ts";
+import { GATE_ACTS, decided, Gate, type GateAct, type GateState } from "./gates.ts";
 import { GateSubmitted } from "./events.ts";
 import { deciderOf, refuseGateAct } from "./decider.ts";
 import { GateAnswer, onGate } from "./gates.actions.ts";
@@ -20,7 +20,7 @@ export const decidingActions = {
     summary: "Put a gate up for approval",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.submit.may },
+    within: { set, may: GATE_ACTS.submit.may },
     body: { note: z.string().max(4_000).optional() },
     returns: GateAnswer,
     async handler(ctx, gate) {
@@ -43,7 +43,7 @@ export const decidingActions = {
     summary: "Approve a gate",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.approve.may },
+    within: { set, may: GATE_ACTS.approve.may },
     body: { note: z.string().max(4_000).optional() },
     returns: GateAnswer,
     errors: { 403: "Your role may not, or you submitted it yourself." },
@@ -57,7 +57,7 @@ export const decidingActions = {
     summary: "Turn a gate down, saying why",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.reject.may },
+    within: { set, may: GATE_ACTS.reject.may },
     body: { reason: Reason },
     returns: GateAnswer,
     example: { reason: "The risk of the second phase is not assessed." },
@@ -71,7 +71,7 @@ export const decidingActions = {
     summary: "Pass a gate that only warns, with a justification",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.override.may },
+    within: { set, may: GATE_ACTS.override.may },
     stepUp: true,
     body: { justification: Reason },
     returns: GateAnswer,
@@ -87,7 +87,7 @@ export const decidingActions = {
     summary: "Pass the decision up to the parent problem set",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.escalate.may },
+    within: { set, may: GATE_ACTS.escalate.may },
     body: { reason: Reason.optional() },
     returns: GateAnswer,
     description: "Makes a linked gate in the parent, submitted for approval; what is decided there is decided here.",

@@ -5,7 +5,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { isConflict, nullIf } from "../../../core/problem.ts";
-import { ACTS, decided, Gate, type GateState } from "./gates.ts";
+import { GATE_ACTS, decided, Gate, type GateState } from "./gates.ts";
 import { GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
 
 type Decider = { userId: string; role?: string | undefined };
@@ -58,7 +58,7 @@ interface SetMember {
 export async function someoneDecides(host: Host, { compartments }: Gate, parentId: string): Promise<boolean> {
   if (!compartments.length) return true;
   const readers = await host.ask<SetMember[]>("problem-sets.readersOf", { problemSetId: parentId, compartments });
-  return readers.some(({ role }) => holds(setPermitsOf(role), ACTS.approve.may));
+  return readers.some(({ role }) => holds(setPermitsOf(role), GATE_ACTS.approve.may));
 }
 
 export async function passUp(

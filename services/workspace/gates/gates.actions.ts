@@ -6,7 +6,7 @@ import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { conflict, invalid } from "../../../core/problem.ts";
 import { lineage, gateEvent } from "./escalating.ts";
-import { ACTS, decided, Gate, leftOpen, may, newGate, stops, type GateAct } from "./gates.ts";
+import { GATE_ACTS, decided, Gate, leftOpen, may, newGate, stops, type GateAct } from "./gates.ts";
 import { GateConfigured, GateCreated } from "./events.ts";
 import { bar, guardedCompartments } from "./guarding.ts";
 import { deciderOf, refuseGateAct } from "./decider.ts";
@@ -100,13 +100,13 @@ export const gateActions = {
         role: z.enum(SET_ROLE_NAMES),
         status: Gate.view.shape.status,
         enforcement: Gate.view.shape.enforcement,
-        acts: z.record(z.enum(Object.keys(ACTS) as [GateAct, ...GateAct[]]), Permission),
+        acts: z.record(z.enum(Object.keys(GATE_ACTS) as [GateAct, ...GateAct[]]), Permission),
       }),
     ),
     handler(ctx, gate) {
       const role = ctx.params.userRole;
       const acts = Object.fromEntries(
-        (Object.keys(ACTS) as GateAct[]).map((act) => [act, may(act, gate, role)]),
+        (Object.keys(GATE_ACTS) as GateAct[]).map((act) => [act, may(act, gate, role)]),
       ) as Record<GateAct, { allowed: boolean; why: string }>;
       return { gateId: gate.id, role, status: gate.status, enforcement: gate.enforcement, acts };
     },
@@ -145,7 +145,7 @@ export const gateActions = {
     summary: "Change how a gate is set up: enforcement, deadline, approvers",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.configure.may },
+    within: { set, may: GATE_ACTS.configure.may },
     description: "A gate that expired opens again with another `deadline`, or with null for none.",
     body: {
       enforcement: Gate.update.enforcement,

@@ -14,7 +14,7 @@ export type GateState = (typeof GATE_STATES)[number];
 const ENFORCEMENTS = ["hard", "soft"] as const;
 
 /** What may be done with a gate: from which states, and what the role must allow. */
-export const ACTS = {
+export const GATE_ACTS = {
   submit: { from: ["open", "rejected"], may: "gates:submit" },
   approve: { from: ["submitted"], may: "gates:decide" },
   reject: { from: ["submitted"], may: "gates:decide" },
@@ -23,9 +23,9 @@ export const ACTS = {
   // An expired gate opens again with another deadline: what it guards would otherwise be stopped for good.
   configure: { from: ["open", "submitted", "rejected", "expired"], may: "gates:configure" },
 } as const satisfies Record<string, { from: readonly GateState[]; may: string }>;
-export type GateAct = keyof typeof ACTS;
+export type GateAct = keyof typeof GATE_ACTS;
 
-const mayDecide = (role: SetRole): boolean => holds(setPermitsOf(role), ACTS.approve.may);
+const mayDecide = (role: SetRole): boolean => holds(setPermitsOf(role), GATE_ACTS.approve.may);
 /** Decisions that a gate keeps: the latest. */
 const MOST_DECISIONS = 500;
 
@@ -165,7 +165,7 @@ export interface GatePermission {
  * The answer for a role, and for a person where one is named: the submitter does not decide about their own submission.
  */
 export function may(act: GateAct, gate: Gate, role: SetRole, userId?: string): GatePermission {
-  const { from, may: permit } = ACTS[act];
+  const { from, may: permit } = GATE_ACTS[act];
   if (!holds(setPermitsOf(role), permit)) return { allowed: false, why: `The role ${role} does not allow ${permit}.` };
   if (!(from as readonly GateState[]).includes(gate.status))
     return { allowed: false, why: `The gate is ${gate.status}; this is possible from: ${from.join(", ")}.` };

@@ -4,9 +4,9 @@ import { PersonId, personDid } from "../../../core/access/person-reference.ts";
 import { barrier } from "../../../core/access/place.ts";
 import { PLACE, missionFields } from "./missions.ts";
 
-export const PARTS = ["lead", "planner", "operator", "observer"] as const;
+export const PARTICIPANT_ROLES = ["lead", "planner", "operator", "observer"] as const;
 const Part = z
-  .enum(PARTS)
+  .enum(PARTICIPANT_ROLES)
   .describe("What somebody does in the mission; what they may do is their role in the problem set.");
 
 /** A person takes part once: the id is made of mission and person. */

@@ -11,7 +11,7 @@ import {
 import { acceptContradictions } from "../../../services/knowledge/strategic/objectives/verifying.ts";
 import {
   ACT_NAMES,
-  ACTS,
+  OBJECTIVE_ACTS,
   isVerdict,
   movedObjective,
   OWN_MOVES,
@@ -27,7 +27,7 @@ import {
   RISK_LEVELS,
   levelOf,
   PROBABILITIES,
-  SEVERITIES,
+  RISK_SEVERITIES,
 } from "../../../services/knowledge/strategic/risks/matrix.ts";
 import labelled from "../../fixtures/objective-contradictions.json" with { type: "json" };
 
@@ -63,7 +63,7 @@ describe("the way of an objective", () => {
           } else {
             const known = act as (typeof ACT_NAMES)[number];
             if (refusal(known, one, { role, userId, isPerson })) continue;
-            const { to } = ACTS[known];
+            const { to } = OBJECTIVE_ACTS[known];
             if (!to) continue;
             one = apply(movedObjective(one, known, to, { userId, role }, "t"));
             if (known === "escalate") one = { ...one, escalatedTo: { problemSetId: "p", objectiveId: "x" } };
@@ -90,7 +90,7 @@ describe("the way of an objective", () => {
       for (const act of ACT_NAMES)
         for (const role of SET_ROLE_NAMES) {
           const refused = refusal(act, { ...anObjective(), status }, { role, userId: "ben" });
-          const isFrom = (ACTS[act].from as readonly ObjectiveState[]).includes(status);
+          const isFrom = (OBJECTIVE_ACTS[act].from as readonly ObjectiveState[]).includes(status);
           if (!isFrom) expect(refused?.because).toBe("state");
           if (role === "observer") expect(refused).toBeDefined();
         }
@@ -207,18 +207,18 @@ describe("a trend", () => {
 
 describe("the matrix of risks", () => {
   it("is that of ATP 5-19", () => {
-    const rows = SEVERITIES.map((severity) =>
+    const rows = RISK_SEVERITIES.map((severity) =>
       PROBABILITIES.map((probability) => levelOf({ probability, severity })).join(" "),
     );
     expect(rows).toEqual(["EH EH H H M", "EH H H M L", "H M M L L", "M L L L L"]);
   });
 
   it("never falls with more probability or severity, and high is H or worse", () => {
-    for (const [s, severity] of SEVERITIES.entries())
+    for (const [s, severity] of RISK_SEVERITIES.entries())
       for (const [p, probability] of PROBABILITIES.entries()) {
         const level = levelOf({ probability, severity });
         if (p) expect(isWorse(level, levelOf({ probability: PROBABILITIES[p - 1]!, severity }))).toBe(false);
-        if (s) expect(isWorse(level, levelOf({ probability, severity: SEVERITIES[s - 1]! }))).toBe(false);
+        if (s) expect(isWorse(level, levelOf({ probability, severity: RISK_SEVERITIES[s - 1]! }))).toBe(false);
         expect(isHigh(level)).toBe(RISK_LEVELS.indexOf(level) <= 1);
       }
   });

@@ -18,7 +18,7 @@ import { Self, User } from "../users/users.ts";
 import { Email } from "../client.ts";
 import { queue, type Wish } from "./wishes.ts";
 
-export const WHY = asSystem("auth");
+export const MESH = asSystem("auth");
 /** In a quarter of an hour: wishes for one address, and from one. */
 const MOST_TO = 5,
   MOST_FROM = 30;
@@ -131,7 +131,7 @@ export const links = {
       409: "There is no address to confirm, or another one.",
     },
     async handler(ctx) {
-      const user = await this.store(User).get(WHY, personOf(ctx).userId);
+      const user = await this.store(User).get(MESH, personOf(ctx).userId);
       const wanted = { kind: "confirm", email: addressOf(user, ctx.params.email), userId: user.id } as const;
       await countWish(this, ctx, wanted);
       if (!user.claimedEmail) {
@@ -161,7 +161,7 @@ export const links = {
       const link = await take(this, ["confirm"], ctx.params.token);
       if (link.userId !== userId) throw notValid();
       await demandAdmission(this, link.email);
-      const user = await this.store(User).get(WHY, userId);
+      const user = await this.store(User).get(MESH, userId);
       const confirmed = await this.store(User).revise(ctx, user, { email: link.email, claimedEmail: null });
       await AccessChanged.emit(ctx, { userId });
       return confirmed;
@@ -236,7 +236,7 @@ async function take(host: Host, kinds: readonly LinkKind[], token: string): Prom
 
 async function followed(host: Host, kinds: readonly LinkKind[], token: string): Promise<User> {
   const { userId } = await take(host, kinds, token);
-  const user = await host.store(User).get(WHY, userId);
+  const user = await host.store(User).get(MESH, userId);
   if (!user.active) throw forbidden("This account is closed.");
   return user;
 }

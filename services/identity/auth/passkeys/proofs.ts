@@ -9,7 +9,7 @@ import { Passkey, Proof } from "./passkeys.ts";
 import { User } from "../users/users.ts";
 import { PasskeyRefused, refused, verifyProof } from "./webauthn.ts";
 
-const WHY = asSystem("auth");
+const MESH = asSystem("auth");
 
 /** An answer counts for whoever began: adding and stepping up are bound to the account and to its session or token. */
 export function mine<P extends Ceremony["purpose"]>(
@@ -57,8 +57,8 @@ export async function proofOf(
   const found = await closeCeremony(authOf(host), purpose, ctx.params.response.clientDataJSON);
   return settleProof(host, status, found, async () => {
     const wanted = expected(host, ctx, mine(ctx.meta.actor, found));
-    const passkey = await host.store(Passkey).one(WHY, { credentialId: ctx.params.id });
-    const user = passkey && (await host.store(User).one(WHY, { _id: passkey.userId }));
+    const passkey = await host.store(Passkey).one(MESH, { credentialId: ctx.params.id });
+    const user = passkey && (await host.store(User).one(MESH, { _id: passkey.userId }));
     if (!passkey || !user?.active) throw new PasskeyRefused("the passkey is nobody's");
     refuseOthers(found!.ceremony, user, ctx.params.response.userHandle);
     const seen = await verifyProof(ctx.params, passkey, wanted);

@@ -13,7 +13,7 @@ import { TOKEN_SECONDS, type ProofMethod, type SessionToken } from "./tokens.ts"
 import { Self, User } from "../users/users.ts";
 import { AccessChanged } from "../events.ts";
 
-const WHY = asSystem("auth");
+const MESH = asSystem("auth");
 
 /** What a sign-in proved: a password or a passkey prove the person, a mailed link or a provider's word do not. */
 const proofOf = (means: Means, now: number) =>
@@ -44,7 +44,7 @@ export async function startSession(
   if (actor?.via === "session" && actor.credential)
     await endSessions(host, ctx, actor.userId, { _id: actor.credential });
   const secret = mintSecret();
-  const session = await host.store(Session).create(WHY, {
+  const session = await host.store(Session).create(MESH, {
     userId,
     kind: "cookie",
     means,
@@ -73,7 +73,7 @@ export async function startToken(
 ): Promise<SessionToken> {
   const now = host.world.clock.now();
   const token = await authOf(host).tokens.issue(userId, now, proof, { rev, passkeyId });
-  await host.store(Session).create(WHY, {
+  await host.store(Session).create(MESH, {
     id: token.id,
     userId,
     kind: "token",
@@ -94,7 +94,7 @@ export async function proveSession(host: Host, ctx: Ctx<unknown>, id: string): P
   const secret = mintSecret();
   const session = await host
     .store(Session)
-    .amend(WHY, id, () => ({ hash: secretHash(secret), seenAt: iso(now), provedAt: iso(now), proof: "passkey" }));
+    .amend(MESH, id, () => ({ hash: secretHash(secret), seenAt: iso(now), provedAt: iso(now), proof: "passkey" }));
   answerWith(ctx, {
     "Set-Cookie": setCookie(originFor(host, ctx.meta), secret, Math.floor((Date.parse(session!.endsAt) - now) / 1000)),
   });
@@ -112,7 +112,7 @@ export async function endSessions(
   userId: string,
   which: Record<string, unknown> = {},
 ): Promise<number> {
-  const found = await host.store(Session).find(WHY, { ...which, userId }, { fields: ["kind", "endsAt"] });
+  const found = await host.store(Session).find(MESH, { ...which, userId }, { fields: ["kind", "endsAt"] });
   await revoke(
     host,
     found.filter(({ kind }) => kind === "token").map(({ id }) => id),
@@ -134,7 +134,7 @@ export async function forgetSessions(host: Host): Promise<void> {
   const lapsed = [{ endsAt: { $lte: iso(now) } }, { kind: "cookie", seenAt: { $lte: iso(now - idleMs(host)) } }];
   for (const query of lapsed) {
     for (let more = true; more;) {
-      const found = await host.store(Session).find(WHY, query, { fields: ["userId"], limit: MOST_FORGOTTEN });
+      const found = await host.store(Session).find(MESH, query, { fields: ["userId"], limit: MOST_FORGOTTEN });
       await host.store(Session).bulk(found.map(({ id }) => ({ remove: { _id: id } })));
       for (const userId of new Set(found.map((session) => session.userId))) await AccessChanged.emit(host, { userId });
       more = found.length === MOST_FORGOTTEN;
@@ -177,8 +177,8 @@ export const sessions = {
     async handler(ctx) {
       const { userId, via, credential, provedAt, mode, did } = ctx.meta.actor!;
       const [user, session] = await Promise.all([
-        this.store(User).one(WHY, { _id: userId }),
-        credential && via !== "key" ? this.store(Session).one(WHY, { _id: credential }) : null,
+        this.store(User).one(MESH, { _id: userId }),
+        credential && via !== "key" ? this.store(Session).one(MESH, { _id: credential }) : null,
       ]);
       return {
         ...(user && { user }),
@@ -233,8 +233,8 @@ export const sessions = {
       const { userId, credential } = personOf(ctx);
       const now = this.world.clock.now();
       const [user, all] = await Promise.all([
-        this.store(User).get(WHY, userId),
-        this.store(Session).find(WHY, { userId, endsAt: { $gt: iso(now) } }, { sort: ["-createdAt"], limit: 200 }),
+        this.store(User).get(MESH, userId),
+        this.store(Session).find(MESH, { userId, endsAt: { $gt: iso(now) } }, { sort: ["-createdAt"], limit: 200 }),
       ]);
       return all
         .filter((one) => isUnder(user, one) && lives(one, now, one.kind === "token" ? Infinity : idleMs(this)))

@@ -5,7 +5,7 @@ import { PlacedRecord, placesAsked } from "../../../../core/geo/placed.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { graphOf, compartmentSets } from "../memory.ts";
 import { readerOf } from "../readers.ts";
-import { GraphMark, US } from "../statements/marks.ts";
+import { GraphMark, MESH } from "../statements/marks.ts";
 import type { Row } from "../statements/statements.ts";
 import { ACTOR_TYPES } from "../statements/vocabulary.ts";
 import type { GraphNode } from "../view.ts";
@@ -72,7 +72,7 @@ export const linkableActions = {
     async handler(ctx) {
       const { problemSetId, since, ids } = ctx.params;
       // A set without a graph has no mark, and one whose graph did not change has an old one.
-      const mark = await this.store(GraphMark).one(US, { _id: problemSetId });
+      const mark = await this.store(GraphMark).one(MESH, { _id: problemSetId });
       if (!mark || (since !== undefined && mark.updatedAt < since)) return [];
       const records = await linkable(this, problemSetId);
       const wanted = ids && new Set(ids);

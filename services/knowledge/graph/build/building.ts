@@ -11,7 +11,7 @@ import { OsintEvent } from "../osint/osint.ts";
 import { involved, ofEvent } from "../osint/stating.ts";
 import { lookForDuplicates } from "../resolution/judging.ts";
 import { keep, takeBack, type NewStatement } from "../statements/keeping.ts";
-import { US } from "../statements/marks.ts";
+import { MESH } from "../statements/marks.ts";
 import { Statement } from "../statements/statements.ts";
 import { BUILD, Build, buildId, buildJobOf, keyOf, type BuildInput } from "./builds.ts";
 import { extractGraph, EXTRACTOR, MOST_LEFT_OUT, type ExtractedGraph } from "./extraction.ts";
@@ -24,7 +24,7 @@ export const beginBuild = async (host: Host, onlookers: Onlookers, input: BuildI
   (await host.jobs.add(BUILD, { ...input }, { by, onlookers, key: keyOf(input) })).id;
 
 const eventIn = (host: Host, input: BuildInput): Promise<OsintEvent | null> =>
-  "eventId" in input ? host.store(OsintEvent).one(US, { _id: input.eventId }) : Promise.resolve(null);
+  "eventId" in input ? host.store(OsintEvent).one(MESH, { _id: input.eventId }) : Promise.resolve(null);
 
 async function read(host: Host, { text, skipped }: Readable, signal: AbortSignal): Promise<ExtractedGraph> {
   const pointed = await pointedAt(host, text, signal);
@@ -47,7 +47,7 @@ async function open(host: Host, { input, by }: Job<BuildInput>, readables: Reada
   if (record.status === "completed" && record.digest === readables.digest) return record;
   if (record.status === "running" && record.digest === readables.digest) return record;
   const { title, digest } = readables;
-  return store.change(US, record.id, () => ({ status: "running", title, digest, by, failure: null, endedAt: null }));
+  return store.change(MESH, record.id, () => ({ status: "running", title, digest, by, failure: null, endedAt: null }));
 }
 
 /** What another version, or the same source before, said and this one does not. */
@@ -61,7 +61,7 @@ async function forgetEarlier(
   const gone: string[] = [];
   for await (const slice of host
     .store(Statement)
-    .slices(US, { source, method: { $ne: "manual" } }, { fields: ["source"] }))
+    .slices(MESH, { source, method: { $ne: "manual" } }, { fields: ["source"] }))
     gone.push(...slice.map(({ id }) => id).filter((id) => !kept.has(id)));
   for (let from = 0; from < gone.length; from += 500)
     await takeBack(host, { problemSetId, source, _id: { $in: gone.slice(from, from + 500) } });
@@ -121,7 +121,7 @@ async function conclude(host: Host, { id, by, ...build }: Build, found: readonly
   const told = { id, problemSetId, compartments, by, title, entities, relations };
   const of = { ...(documentId !== undefined && { documentId }), ...(storyId !== undefined && { storyId }) };
   await host.store(Build).change(
-    US,
+    MESH,
     id,
     ({ status }) =>
       status === "completed"
@@ -155,7 +155,7 @@ export async function giveUpBuild(this: Host, { input }: Job, failure: string): 
   const id = buildId(input as unknown as BuildInput);
   const endedAt = iso(this.world.clock.now());
   await this.store(Build)
-    .change(US, id, ({ status }) => (status === "running" ? { status: "failed", failure, endedAt } : null))
+    .change(MESH, id, ({ status }) => (status === "running" ? { status: "failed", failure, endedAt } : null))
     .catch(nullIf(isNotFound));
 }
 
@@ -165,13 +165,17 @@ export async function forgetDocument(
   { id, problemSetId }: { id: string; problemSetId: string },
 ): Promise<void> {
   await takeBack(this, { problemSetId, source: `document:${id}` });
-  await this.store(Build).removeAll(US, { documentId: id });
+  await this.store(Build).removeAll(MESH, { documentId: id });
 }
 
 /** Hears that an article of the news was removed. */
 export async function forgetArticle(this: Host, { id }: { id: number }): Promise<void> {
   const sets = new Set<string>();
-  for await (const slice of this.store(Statement).slices(US, { articleId: id }, { fields: ["problemSetId", "source"] }))
+  for await (const slice of this.store(Statement).slices(
+    MESH,
+    { articleId: id },
+    { fields: ["problemSetId", "source"] },
+  ))
     for (const { problemSetId, source } of slice) sets.add(JSON.stringify([problemSetId, source]));
   for (const one of sets) {
     const [problemSetId, source] = JSON.parse(one) as [string, string];

@@ -6,7 +6,7 @@ import type { JobRun } from "../../../../core/work/job.ts";
 import { byText, inTurns, sorted, type Steps } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
 import { readerOf } from "../readers.ts";
-import { US } from "../statements/marks.ts";
+import { MESH } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { withinWorkspace, Workspace } from "../workspaces/workspaces.ts";
 import { centralitiesOf } from "./centrality.ts";
@@ -119,6 +119,6 @@ export async function measure(
   const found = await inThread({ ids, network, weighted }, signal);
   const id = await inTurns(comparisonId(ids, edges, weighted));
   const fields = { problemSetId, compartments, compared: found };
-  await this.store(Comparison).createOnce(US, { id, ...fields });
+  await this.store(Comparison).createOnce(MESH, { id, ...fields });
   return { comparisonId: id };
 }

@@ -11,7 +11,14 @@ import { readerOf } from "../readers.ts";
 import { changing, JUDGEMENTS } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { duplicatesIn, type Duplicates } from "./duplicates.ts";
-import { judgedCompartments, judgedOf, Judgement, keepingApart, takenBack, type VERDICTS } from "./judgements.ts";
+import {
+  judgedCompartments,
+  judgedOf,
+  Judgement,
+  keepingApart,
+  takenBack,
+  type JUDGEMENT_VERDICTS,
+} from "./judgements.ts";
 
 const found = new WeakMap<GraphView, Promise<Duplicates>>();
 
@@ -70,7 +77,7 @@ function demandJoinable(judgements: readonly Judgement[], nodes: readonly GraphN
 interface Given {
   problemSetId: string;
   entityIds: readonly string[];
-  verdict: (typeof VERDICTS)[number];
+  verdict: (typeof JUDGEMENT_VERDICTS)[number];
   reason?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { DuplicateKey, type Query } from "../../../../core/records/documents.ts";
 import { overtaken } from "../../../../core/problem.ts";
 import type { z } from "zod";
-import { changing, US } from "./marks.ts";
+import { changing, MESH } from "./marks.ts";
 import { Statement } from "./statements.ts";
 
 /** A statement that is to be kept; its id is derived from what it says and where. */
@@ -17,7 +17,7 @@ const SLICE = 200;
 
 async function missingAmong(host: Host, slice: readonly NewStatement[]): Promise<NewStatement[]> {
   const ids = slice.map(({ id }) => id);
-  const there = new Set((await host.store(Statement).many(US, ids)).map(({ id }) => id));
+  const there = new Set((await host.store(Statement).many(MESH, ids)).map(({ id }) => id));
   return slice.filter(({ id }) => !there.has(id));
 }
 
@@ -53,4 +53,4 @@ export const takeBack = (
   host: Host,
   { problemSetId, source, ...narrower }: { problemSetId: string; source: string } & Query,
 ): Promise<number> =>
-  changing(host, problemSetId, [source], () => host.store(Statement).removeAll(US, { source, ...narrower }));
+  changing(host, problemSetId, [source], () => host.store(Statement).removeAll(MESH, { source, ...narrower }));

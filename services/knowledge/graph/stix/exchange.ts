@@ -8,7 +8,7 @@ import { documentRows } from "../../documents/client.ts";
 import { graphOf } from "../memory.ts";
 import { beginLooking } from "../resolution/duplicate-search.ts";
 import { keep, takeBack } from "../statements/keeping.ts";
-import { US } from "../statements/marks.ts";
+import { MESH } from "../statements/marks.ts";
 import type { GraphView } from "../view.ts";
 import { bundleOf, type Reported } from "./exporting.ts";
 import {
@@ -71,7 +71,7 @@ function keepObjects(
       const record = known.get(ids[at]!);
       const outcome = record ? outcomeOf(record, object) : "new";
       const { json, refs, type, entityId } = records[at]!;
-      if (outcome === "changed") await store.revise(US, record!, { json, refs, type, entityId: entityId ?? null });
+      if (outcome === "changed") await store.revise(MESH, record!, { json, refs, type, entityId: entityId ?? null });
       outcomes.push(outcome);
     }
     return outcomes;

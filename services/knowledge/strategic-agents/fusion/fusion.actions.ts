@@ -12,7 +12,7 @@ import { Collected } from "../collection/collected.ts";
 import type { Asker, CollectionPlace } from "../collection/collecting.ts";
 import { PRODUCT_STATES, ProductReviewed, shortened, type ProductState } from "../events.ts";
 import { judge, productOf } from "./fusing.ts";
-import { ACT_NAMES, ACTS, Product, type ProductAct } from "./products.ts";
+import { ACT_NAMES, PRODUCT_ACTS, Product, type ProductAct } from "./products.ts";
 import { productCompartments, groupsOf, reportsOf } from "./reports.ts";
 
 const set = "problemSetId";
@@ -84,7 +84,7 @@ export async function move(
   by: string,
   reason?: string,
 ): Promise<Product> {
-  const { from, to } = ACTS[act];
+  const { from, to } = PRODUCT_ACTS[act];
   if (!(from as readonly string[]).includes(product.status)) throw invalidTransition(act, product.status, from);
   const at = iso(host.world.clock.now());
   const who =
@@ -207,7 +207,7 @@ export const fusionActions = {
     summary: "Put a fused product up for review, approve or reject it",
     permit: "signed-in",
     on: Product,
-    within: { set, may: ACTS.submit.may },
+    within: { set, may: PRODUCT_ACTS.submit.may },
     body: {
       decision: z.enum(ACT_NAMES),
       reason: z.string().min(1).max(4_000).optional().describe("Why; a rejection needs it."),
@@ -225,7 +225,7 @@ export const fusionActions = {
       const { decision, reason } = ctx.params;
       if (decision === "submit") return move(this, ctx, product, decision, actorOf(ctx), reason);
       const by = personOf(ctx.meta.actor);
-      memberOf(ctx.meta.actor, product.problemSetId, ACTS[decision].may, { writes: true });
+      memberOf(ctx.meta.actor, product.problemSetId, PRODUCT_ACTS[decision].may, { writes: true });
       if (by === product.createdBy || by === product.submittedBy)
         throw forbidden("Whoever asked for a product, or put it up, does not review it.");
       if (decision === "reject" && reason === undefined)

@@ -84,10 +84,10 @@ export const Product = entity("strategic-agents.products", {
 export type Product = Item<typeof Product>;
 
 /** What may be done with a product: from which states, where it leads, and what the role must allow. */
-export const ACTS = {
+export const PRODUCT_ACTS = {
   submit: { from: ["draft", "rejected"], to: "in_review", may: "intelligence:fuse" },
   approve: { from: ["in_review"], to: "approved", may: "intelligence:review" },
   reject: { from: ["in_review"], to: "rejected", may: "intelligence:review" },
 } as const satisfies Record<string, { from: readonly ProductState[]; to: ProductState; may: string }>;
-export type ProductAct = keyof typeof ACTS;
-export const ACT_NAMES = Object.keys(ACTS) as [ProductAct, ...ProductAct[]];
+export type ProductAct = keyof typeof PRODUCT_ACTS;
+export const ACT_NAMES = Object.keys(PRODUCT_ACTS) as [ProductAct, ...ProductAct[]];

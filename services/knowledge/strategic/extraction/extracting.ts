@@ -8,7 +8,7 @@ import { runOf, type RunStep } from "../run-progress.ts";
 import { ObjectiveChanged, objectiveEvent } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { Objective } from "../objectives/objectives.ts";
-import { readyText, US } from "../reading.ts";
+import { readyText, MESH } from "../reading.ts";
 import {
   changeBy,
   objectiveContent,
@@ -61,14 +61,14 @@ async function open(
     told: [],
   });
   if (record.run === run) return record;
-  return store.change(US, id, (known) => (known.run === run ? null : { ...anew, end: null, failure: null }));
+  return store.change(MESH, id, (known) => (known.run === run ? null : { ...anew, end: null, failure: null }));
 }
 
 /** Adds a step, unless a run before a kill did. */
 const tellStep = (host: Host, id: string, step: RunStep): Promise<Extraction> =>
   host
     .store(Extraction)
-    .change(US, id, ({ steps }) =>
+    .change(MESH, id, ({ steps }) =>
       steps.some(({ stage }) => stage === step.stage) ? null : { steps: [...steps, step] },
     );
 
@@ -86,7 +86,7 @@ async function write(
   const told = (objective: Objective) => [
     ObjectiveChanged.fact(objective.id, { ...objectiveEvent(objective, by), change: "extracted" }),
   ];
-  let known = await store.get(US, found.id).catch(nullIf(isNotFound));
+  let known = await store.get(MESH, found.id).catch(nullIf(isNotFound));
   if (!known) {
     if (isToldBefore) return null;
     const base = { id: found.id, problemSetId, compartments, documentId: document.id };
@@ -104,7 +104,7 @@ async function write(
   if (known.createdAt >= createdAt) return known;
   const at = iso(host.world.clock.now());
   const { rev } = known;
-  const after = await store.change(US, known.id, (objective) => changeBy(objective, found, version, at), {
+  const after = await store.change(MESH, known.id, (objective) => changeBy(objective, found, version, at), {
     facts: told,
   });
   if (after.rev !== rev) await tellLive(host, after);
@@ -126,7 +126,7 @@ const foundOf = (
 
 /** What earlier runs over any version of the document told of. */
 async function toldBefore(host: Host, documentId: string): Promise<Set<string>> {
-  const before = await host.store(Extraction).find(US, { documentId }, { fields: ["told"] });
+  const before = await host.store(Extraction).find(MESH, { documentId }, { fields: ["told"] });
   return new Set(before.flatMap(({ told }) => told));
 }
 
@@ -167,7 +167,7 @@ async function extractFrom(
         ),
       ),
     );
-    now = await host.store(Extraction).change(US, record.id, (known) => ({
+    now = await host.store(Extraction).change(MESH, record.id, (known) => ({
       found: [...known.found, ...written],
       told: [...new Set([...known.told, ...batch.map(({ id }) => id)])],
     }));
@@ -181,7 +181,7 @@ async function extractFrom(
     ...(fault && { fault }),
     ...(notice && { notice }),
   };
-  await host.store(Extraction).change(US, record.id, () => ({ status: "completed", end }));
+  await host.store(Extraction).change(MESH, record.id, () => ({ status: "completed", end }));
   return { found: now.found.length, method, ...(notice && { notice }) };
 }
 
@@ -203,7 +203,7 @@ async function fail(host: Host, job: Job, failure: { code: string; message: stri
   const document = await documentRecord(host, input.documentId).catch(nullIf(isNotFound));
   if (!document) return;
   const { id } = await open(host, job, document, input);
-  await host.store(Extraction).change(US, id, () => ({ status: "failed", failure }));
+  await host.store(Extraction).change(MESH, id, () => ({ status: "failed", failure }));
 }
 
 /** What failed for good is told to whoever follows. */

@@ -8,7 +8,7 @@ import { Failure, RunStep, type RunTelling } from "../run-progress.ts";
 import { OBJECTIVE_KINDS, Objective } from "../objectives/objectives.ts";
 import type { NamedCandidate } from "./candidates.ts";
 
-export const OUTCOMES = ["created", "updated", "kept", "proposed", "removed"] as const;
+export const EXTRACTION_OUTCOMES = ["created", "updated", "kept", "proposed", "removed"] as const;
 /** Where a text seems to hold more, the surest are kept. */
 export const MOST_FOUND = 300;
 
@@ -17,7 +17,7 @@ export const ExtractionResult = z
   .object({
     objectiveId: TextId,
     outcome: z
-      .enum(OUTCOMES)
+      .enum(EXTRACTION_OUTCOMES)
       .describe(
         "`created`, `updated` (a draft that nobody touched), `kept` as it was, `proposed` beside what a " +
           "person made of it, or `removed`: a person took it away, and so it stays.",

@@ -1,7 +1,7 @@
 import type { SetRole } from "../../../../config/set-roles.ts";
 import type { Actor } from "../../../../core/access/access.ts";
 import { conflict, forbidden, invalidTransition } from "../../../../core/problem.ts";
-import { ACTS, refusal, type ObjectiveAct, type WorkflowFields, type Who } from "./workflow.ts";
+import { OBJECTIVE_ACTS, refusal, type ObjectiveAct, type WorkflowFields, type Who } from "./workflow.ts";
 
 export const withinSet = (may: string): { set: "problemSetId"; may: string } => ({ set: "problemSetId", may });
 
@@ -21,7 +21,7 @@ export function refuseAct(
   const refused = refusal(act, objective, who);
   if (!refused) return who;
   if (refused.because !== "state") throw forbidden(refused.why);
-  const { from } = ACTS[act];
+  const { from } = OBJECTIVE_ACTS[act];
   if (!(from as readonly string[]).includes(objective.status)) throw invalidTransition(act, objective.status, from);
   throw conflict(refused.why);
 }

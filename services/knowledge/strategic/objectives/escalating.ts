@@ -8,7 +8,7 @@ import { archived, conflict, isNotFound, nullIf, unprocessable } from "../../../
 import { ObjectiveChanged, ObjectiveDecided, objectiveEvent } from "./events.ts";
 import { tellLive } from "./live.ts";
 import { Objective, type ObjectiveState } from "./objectives.ts";
-import { ACTS, movedObjective, waitsAbove } from "./workflow.ts";
+import { OBJECTIVE_ACTS, movedObjective, waitsAbove } from "./workflow.ts";
 
 export const MESH = asSystem("strategic");
 type By = { userId: string; role?: string | undefined };
@@ -30,7 +30,7 @@ async function deciderAbove(host: Host, { problemSetId, compartments }: Objectiv
     problemSetId: parentId,
     compartments,
   });
-  if (!readers.some(({ role }) => holds(setPermitsOf(role), ACTS.approve.may)))
+  if (!readers.some(({ role }) => holds(setPermitsOf(role), OBJECTIVE_ACTS.approve.may)))
     throw unprocessable(
       "NO_ELIGIBLE_REVIEWER",
       "Nobody in the parent who may decide is read into the compartments of this objective.",

@@ -12,11 +12,11 @@ import { ObjectiveChanged, objectiveEvent } from "./events.ts";
 import { Objective } from "./objectives.ts";
 import { refuseAct, withinSet } from "./actor-role.ts";
 import { verify } from "./verifying.ts";
-import { ACTS, withLine } from "./workflow.ts";
+import { OBJECTIVE_ACTS, withLine } from "./workflow.ts";
 
 export const onObjective = { on: Objective, by: "id" } as const;
 export const reading = withinSet("objectives:read");
-const editing = withinSet(ACTS.edit.may);
+const editing = withinSet(OBJECTIVE_ACTS.edit.may);
 
 const { statement, description, kind, measure, dueAt, owner } = Objective.create;
 const citations = z.array(CitedPlace).max(50);

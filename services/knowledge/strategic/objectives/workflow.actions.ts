@@ -12,7 +12,7 @@ import { onObjective, reading } from "./objectives.actions.ts";
 import { Objective } from "./objectives.ts";
 import { demandStill } from "./removing.ts";
 import { refuseAct, whoIs, withinSet } from "./actor-role.ts";
-import { ACT_NAMES, ACTS, movedObjective, possibilities, waitsAbove } from "./workflow.ts";
+import { ACT_NAMES, OBJECTIVE_ACTS, movedObjective, possibilities, waitsAbove } from "./workflow.ts";
 
 const View = data(Objective.view);
 const Note = z.string().min(1).max(4_000);
@@ -45,7 +45,7 @@ async function move(
   const change = act === "submit" ? ("submitted" as const) : ("taken" as const);
   const now = await host
     .store(Objective)
-    .revise(ctx, objective, movedObjective(objective, act, ACTS[act].to, who, at, note), {
+    .revise(ctx, objective, movedObjective(objective, act, OBJECTIVE_ACTS[act].to, who, at, note), {
       facts: [ObjectiveChanged.fact(objective.id, { ...objectiveEvent(objective, who.userId), change })],
     });
   await tellLive(host, now);
@@ -63,7 +63,7 @@ async function decide(
   const who = refuseAct(act, objective, ctx.meta.actor);
   if (act === "approve") await demandPredecessor(host, objective);
   const at = iso(host.world.clock.now());
-  const status = ACTS[act].to;
+  const status = OBJECTIVE_ACTS[act].to;
   const told = { ...objectiveEvent(objective, who.userId), status, ...(note && { reason: note }) };
   const decided = await host
     .store(Objective)
@@ -81,7 +81,7 @@ export const workflowActions = {
     rest: "POST /objectives/:id/submit",
     summary: "Put an objective up for review",
     permit: "signed-in",
-    within: withinSet(ACTS.submit.may),
+    within: withinSet(OBJECTIVE_ACTS.submit.may),
     ...onObjective,
     body: { note: Note.optional() },
     returns: View,
@@ -95,7 +95,7 @@ export const workflowActions = {
     rest: "POST /objectives/:id/workflow/take",
     summary: "Take an objective for review",
     permit: "signed-in",
-    within: withinSet(ACTS.take.may),
+    within: withinSet(OBJECTIVE_ACTS.take.may),
     ...onObjective,
     returns: View,
     beyond: true,
@@ -111,7 +111,7 @@ export const workflowActions = {
     rest: "POST /objectives/:id/review",
     summary: "Approve or reject an objective",
     permit: "signed-in",
-    within: withinSet(ACTS.approve.may),
+    within: withinSet(OBJECTIVE_ACTS.approve.may),
     ...onObjective,
     body: {
       decision: z.enum(["approve", "reject"]),
@@ -186,7 +186,7 @@ export const workflowActions = {
     rest: "POST /objectives/:id/workflow/escalate",
     summary: "Pass the verdict on an objective up to the parent problem set",
     permit: "signed-in",
-    within: withinSet(ACTS.escalate.may),
+    within: withinSet(OBJECTIVE_ACTS.escalate.may),
     ...onObjective,
     body: { reason: Note.optional() },
     returns: View,

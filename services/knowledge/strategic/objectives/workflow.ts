@@ -3,7 +3,7 @@ import { holds } from "../../../../core/access/access.ts";
 import { MOST_LINES, type Objective, type ObjectiveState } from "./objectives.ts";
 
 /** What may be done with an objective: from which states, what the role must allow, and where it leads. */
-export const ACTS = {
+export const OBJECTIVE_ACTS = {
   edit: { from: ["draft", "rejected"], may: "objectives:edit", to: undefined },
   remove: { from: ["draft", "rejected"], may: "objectives:edit", to: undefined },
   submit: { from: ["draft", "rejected"], may: "objectives:submit", to: "submitted" },
@@ -12,8 +12,8 @@ export const ACTS = {
   reject: { from: ["submitted", "in_review"], may: "objectives:decide", to: "rejected" },
   escalate: { from: ["submitted", "in_review"], may: "objectives:escalate", to: "in_review" },
 } as const satisfies Record<string, { from: readonly ObjectiveState[]; may: string; to: ObjectiveState | undefined }>;
-export type ObjectiveAct = keyof typeof ACTS;
-export const ACT_NAMES = Object.keys(ACTS) as [ObjectiveAct, ...ObjectiveAct[]];
+export type ObjectiveAct = keyof typeof OBJECTIVE_ACTS;
+export const ACT_NAMES = Object.keys(OBJECTIVE_ACTS) as [ObjectiveAct, ...ObjectiveAct[]];
 
 /** What the mesh itself does beside: the verdict that comes down, and giving way to a successor. */
 export const OWN_MOVES = {
@@ -46,7 +46,7 @@ export function refusal(
   objective: WorkflowFields,
   { role, userId, isPerson = true }: Who,
 ): ActRefusal | undefined {
-  const { from, may } = ACTS[act];
+  const { from, may } = OBJECTIVE_ACTS[act];
   if (!(from as readonly ObjectiveState[]).includes(objective.status))
     return { because: "state", why: `It is ${objective.status}; this is possible from: ${from.join(", ")}.` };
   if (waitsAbove(objective))

@@ -20,7 +20,7 @@ import {
   placeholders,
   repeatedWords,
   reversedRanges,
-  SEVERITIES,
+  FINDING_SEVERITIES,
   weakDirectives,
   wrongDates,
   type Remark,
@@ -30,7 +30,7 @@ export const Finding = z
   .object({
     id: TextId,
     category: z.enum(CATEGORIES),
-    severity: z.enum(SEVERITIES),
+    severity: z.enum(FINDING_SEVERITIES),
     message: z.string(),
     citation: Citation,
     replace: z.string().describe("The words cited."),
@@ -87,7 +87,7 @@ const inOrder = (one: Span, other: Span): number => one.start - other.start || o
 
 /** The gravest, in the order of the text. */
 function gravest(remarks: readonly Remark[]): Remark[] {
-  const rank = ({ severity }: Remark): number => SEVERITIES.indexOf(severity);
+  const rank = ({ severity }: Remark): number => FINDING_SEVERITIES.indexOf(severity);
   return [...remarks]
     .sort((a, b) => rank(a) - rank(b) || inOrder(a, b))
     .slice(0, MOST_FINDINGS)

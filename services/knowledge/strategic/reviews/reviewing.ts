@@ -8,7 +8,7 @@ import { documentRecord, type Document, type WholeText } from "../../documents/c
 import { asked, chunksOf, type Memory } from "../extraction/model.ts";
 import { runOf, type RunStep } from "../run-progress.ts";
 import { strangeLanguage, unread } from "../languages.ts";
-import { readyText, US } from "../reading.ts";
+import { readyText, MESH } from "../reading.ts";
 import { acceptFindings, findingsOf, reviewed, reviewQuestion, type Finding } from "./findings.ts";
 import { Review, ReviewChanged, reviewId } from "./reviews.ts";
 import type { Remark } from "./wording.ts";
@@ -69,9 +69,9 @@ export const tellLive = (
 /** A new review takes the place of those of the document that nobody decided. */
 async function supersede(host: Host, { id, documentId }: Review): Promise<void> {
   const store = host.store(Review);
-  for (const other of await store.find(US, { documentId, status: "open" }, { fields: ["id"] })) {
+  for (const other of await store.find(MESH, { documentId, status: "open" }, { fields: ["id"] })) {
     if (other.id === id) continue;
-    const changed = await store.amend(US, other.id, ({ status }) =>
+    const changed = await store.amend(MESH, other.id, ({ status }) =>
       status === "open" ? { status: "superseded" } : null,
     );
     if (changed) await tellLive(host, changed);
@@ -126,11 +126,11 @@ export async function reviewDocument(
     if (review.status === "running") {
       const memory: Memory = job.state ?? { answers: {} };
       const keep = (): Promise<void> => progress("reviewing", 0, 1, memory);
-      await store.change(US, review.id, ({ steps }) => (steps.length ? null : { steps: [{ stage: "reviewing" }] }));
+      await store.change(MESH, review.id, ({ steps }) => (steps.length ? null : { steps: [{ stage: "reviewing" }] }));
       await keep();
       const told = document.versions.find(({ version }) => version === input.version)?.language;
       const { findings, end } = await findFindings(this, whole, { memory, signal, keep }, told);
-      now = await store.change(US, review.id, ({ status }) =>
+      now = await store.change(MESH, review.id, ({ status }) =>
         status === "running" ? { status: "open", findings, end } : null,
       );
       await tellLive(this, now);
@@ -149,7 +149,9 @@ async function fail(host: Host, job: Job, failure: { code: string; message: stri
   const document = await documentRecord(host, input.documentId).catch(nullIf(isNotFound));
   if (!document) return;
   const { id } = await open(host, job, document, input);
-  await host.store(Review).amend(US, id, ({ status }) => (status === "running" ? { status: "failed", failure } : null));
+  await host
+    .store(Review)
+    .amend(MESH, id, ({ status }) => (status === "running" ? { status: "failed", failure } : null));
 }
 
 /** What failed for good is told to whoever follows. */

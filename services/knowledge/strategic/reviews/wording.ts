@@ -18,12 +18,12 @@ export const CATEGORIES = [
   "wording",
 ] as const;
 export type FindingCategory = (typeof CATEGORIES)[number];
-export const SEVERITIES = ["high", "medium", "low"] as const;
+export const FINDING_SEVERITIES = ["high", "medium", "low"] as const;
 
 /** What is wrong with some words, and what to put in their place, where that is known. */
 export interface Remark extends Span {
   category: FindingCategory;
-  severity: (typeof SEVERITIES)[number];
+  severity: (typeof FINDING_SEVERITIES)[number];
   message: string;
   with?: string;
 }

@@ -1,10 +1,10 @@
 /** Risk management of ATP 5-19 (table 1-1), as data: the level follows from probability and severity alone. */
 export const PROBABILITIES = ["frequent", "likely", "occasional", "seldom", "unlikely"] as const;
-export const SEVERITIES = ["catastrophic", "critical", "moderate", "negligible"] as const;
+export const RISK_SEVERITIES = ["catastrophic", "critical", "moderate", "negligible"] as const;
 /** Extremely high, high, medium, low: the worst first. */
 export const RISK_LEVELS = ["EH", "H", "M", "L"] as const;
 export type Probability = (typeof PROBABILITIES)[number];
-export type Severity = (typeof SEVERITIES)[number];
+export type Severity = (typeof RISK_SEVERITIES)[number];
 export type RiskLevel = (typeof RISK_LEVELS)[number];
 
 /** Rows by severity, columns from frequent to unlikely. */

@@ -4,12 +4,12 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/events/event.ts";
-import { RISK_LEVELS, PROBABILITIES, SEVERITIES } from "./matrix.ts";
+import { RISK_LEVELS, PROBABILITIES, RISK_SEVERITIES } from "./matrix.ts";
 
 const Estimate = z
   .strictObject({
     probability: z.enum(PROBABILITIES),
-    severity: z.enum(SEVERITIES),
+    severity: z.enum(RISK_SEVERITIES),
   })
   .meta({ id: "RiskEstimate" });
 const Level = z.enum(RISK_LEVELS);

@@ -7,7 +7,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { SUGGESTION_KINDS } from "./scoring.ts";
 
 /** Suggested, and not heard of since; refused in so many words; passed over by placing the document otherwise. */
-export const VERDICTS = ["suggested", "refused", "passed-over"] as const;
+export const SUGGESTION_STATES = ["suggested", "refused", "passed-over"] as const;
 
 /** What somebody made of a suggestion, one for each document, container and person. */
 export const Opinion = entity("strategic.opinions", {
@@ -18,7 +18,7 @@ export const Opinion = entity("strategic.opinions", {
     documentId: TextId,
     containerId: TextId,
     userId: PersonId,
-    verdict: z.enum(VERDICTS),
+    verdict: z.enum(SUGGESTION_STATES),
     reason: z.string().max(1_000).optional(),
     at: Instant,
   },

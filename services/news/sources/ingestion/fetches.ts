@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant } from "../../../../core/records/entity.ts";
-import { OUTCOMES } from "../events.ts";
+import { FETCH_OUTCOMES } from "../events.ts";
 
 /** So many fetches of a source are kept. */
 const KEPT_FETCHES = 50;
@@ -9,7 +9,7 @@ const KEPT_FETCHES = 50;
 export const Fetch = z
   .object({
     at: Instant,
-    outcome: z.enum(OUTCOMES).describe("`unchanged`: the server said so (304), or sent the same bytes again."),
+    outcome: z.enum(FETCH_OUTCOMES).describe("`unchanged`: the server said so (304), or sent the same bytes again."),
     manual: z.boolean().describe("Somebody asked for it."),
     status: z.int().nullable().describe("Of the HTTP answer; null where there was none."),
     url: z.string().describe("Where the answer came from, after redirects."),

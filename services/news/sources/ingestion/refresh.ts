@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { conflict, overloaded } from "../../../../core/problem.ts";
 import { sourceView, Source, SourceView } from "../sources.ts";
-import { OUTCOMES } from "../events.ts";
+import { FETCH_OUTCOMES } from "../events.ts";
 import { fetchInWords, type Fetch } from "./fetches.ts";
 import type { Sources } from "../host.ts";
 
 /** What came of a refresh. */
 export const Refreshed = z
   .object({
-    outcome: z.enum([...OUTCOMES, "running"]),
+    outcome: z.enum([...FETCH_OUTCOMES, "running"]),
     message: z.string().describe("The outcome in words."),
     created: z.int(),
     updated: z.int(),

@@ -13,7 +13,7 @@ const CONFLICT_KINDS = [
   "stale-on-cop",
 ] as const;
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
-export const SEVERITIES = ["low", "medium", "high"] as const;
+export const CONFLICT_SEVERITIES = ["low", "medium", "high"] as const;
 
 const CONFLICT_STATES = ["open", "cleared", "resolved", "waived"] as const;
 /** From where a person takes one to where; it is opened and cleared by what is found alone. */
@@ -25,7 +25,7 @@ export const Conflict = entity("cop_conflicts", {
   fields: {
     ...placed,
     kind: z.enum(CONFLICT_KINDS),
-    severity: z.enum(SEVERITIES),
+    severity: z.enum(CONFLICT_SEVERITIES),
     features: z.array(z.object({ layerId: z.string(), featureId: z.string() })).max(2),
     summary: z.string(),
     evidence: z.record(z.string(), z.unknown()).describe("What was compared, with its figures."),
@@ -54,7 +54,7 @@ export type Conflict = Item<typeof Conflict>;
 export interface ConflictFinding {
   id: string;
   kind: ConflictKind;
-  severity: (typeof SEVERITIES)[number];
+  severity: (typeof CONFLICT_SEVERITIES)[number];
   compartments: string[];
   /** The records of the features that contradict one another. */
   between: string[];

@@ -14,7 +14,7 @@ import {
   EmissionReport,
   LinkReport,
   MOST_ROWS_REPORTED,
-  PARTS,
+  REPORT_PARTS,
   readRows,
   type Failed,
 } from "./reports.ts";
@@ -44,7 +44,7 @@ export async function takeReport(
       failed: [{ part: "devices", index: 0, code: "BAD_REQUEST", message: "This is no report." }],
     };
   const parts = report.data;
-  const failed: Failed[] = PARTS.flatMap((part) =>
+  const failed: Failed[] = REPORT_PARTS.flatMap((part) =>
     parts[part].length > MOST_ROWS_REPORTED
       ? [{ part, index: MOST_ROWS_REPORTED, code: "TOO_MANY", message: `At most ${MOST_ROWS_REPORTED} rows are read.` }]
       : [],

@@ -10,10 +10,10 @@ export interface CapabilityCategory {
 export const CAPABILITIES: readonly CapabilityCategory[] = tree;
 
 const codesOf = ({ code, children = [] }: CapabilityCategory): string[] => [code, ...children.flatMap(codesOf)];
-export const CODES = CAPABILITIES.flatMap(codesOf);
+export const CAPABILITY_CODES = CAPABILITIES.flatMap(codesOf);
 
 export const Capability = z
-  .enum(CODES as [string, ...string[]])
+  .enum(CAPABILITY_CODES as [string, ...string[]])
   .describe("A code of `GET /api/resources/registry/capabilities`; one with children stands for all of them.");
 
 export const CategoryView: z.ZodType<CapabilityCategory> = z

@@ -19,7 +19,7 @@ const MOST_KNOWN = 20_000;
 const KNOWN_MS = 5_000;
 const MESH = asSystem("resources");
 
-export const CODES = [
+export const READING_REFUSALS = [
   "NOT_FOUND",
   "FORBIDDEN",
   "ARCHIVED",
@@ -32,7 +32,7 @@ export const CODES = [
   "WRONG_UNIT",
   "OUT_OF_RANGE",
 ] as const;
-export type Code = (typeof CODES)[number];
+export type Code = (typeof READING_REFUSALS)[number];
 export interface RefusedReading {
   index: number;
   code: Code;

@@ -8,7 +8,7 @@ import { carryOutAct, answerCompartments, happened } from "../gate/effects.ts";
 import { judgeAct, stoppedMeanwhile, type ActJudgement, type ProposedCall } from "../gate/gate.ts";
 import { Execution, AgentStep } from "./executions.ts";
 import type { NextStep } from "./proposing.ts";
-import { actId, askApproval, noteEffect, noteStep, stepId, tellChange, US } from "./records.ts";
+import { actId, askApproval, noteEffect, noteStep, stepId, tellChange, MESH } from "./records.ts";
 
 const MOST_EQUAL = 2;
 /** What an act takes. */
@@ -34,7 +34,7 @@ export async function wait({ host, execution, steps }: Drive, waitingFor: Execut
     steps: steps.length,
     compartments: execution.compartments,
   };
-  await tellChange(host, await host.store(Execution).revise(US, execution, change));
+  await tellChange(host, await host.store(Execution).revise(MESH, execution, change));
 }
 
 /** Texts that nobody here vouches for are in what the model reads as soon as any tool has answered. */
@@ -122,9 +122,9 @@ const refusalOf = (judged: ActJudgement): Pick<ActJudgement, "why" | "code"> =>
 /** An act that a kill cut off: done again where that does no harm, asked for where a read tells, else a person's. */
 export async function resume(at: Drive, step: AgentStep): Promise<void> {
   const { host } = at;
-  const write = (change: Record<string, unknown>): Promise<unknown> => host.store(AgentStep).revise(US, step, change);
+  const write = (change: Record<string, unknown>): Promise<unknown> => host.store(AgentStep).revise(MESH, step, change);
   if (step.again) {
-    const begun = await host.store(AgentStep).revise(US, step, { again: null });
+    const begun = await host.store(AgentStep).revise(MESH, step, { again: null });
     const judged = await judgeAgain(at, step);
     return isLet(step, judged) ? act(at, begun, judged) : refuse(host, begun, refusalOf(judged));
   }
@@ -139,7 +139,7 @@ export async function resume(at: Drive, step: AgentStep): Promise<void> {
 }
 
 async function refuse(host: Host, step: AgentStep, { why, code }: Pick<ActJudgement, "why" | "code">): Promise<void> {
-  await host.store(AgentStep).revise(US, step, { status: "refused", why, ...(code && { code }) });
+  await host.store(AgentStep).revise(MESH, step, { status: "refused", why, ...(code && { code }) });
 }
 
 /** Whether what a person approved is what would be done now, to the letter. */
@@ -166,8 +166,8 @@ export async function afterApproval(at: Drive, step: AgentStep): Promise<void> {
   if (!(await hold(host, accountsOf(host, execution, judged.chain), step.id, ONE)))
     return refuse(host, step, { code: "BUDGET", why: "Its calls are used up." });
   // Used up before the step begins: a kill in between finds it used, and the step not begun.
-  if (approval.status === "approved") await host.store(Approval).revise(US, approval, { status: "used" });
-  const begun = await host.store(AgentStep).revise(US, step, { status: "intended", approvedBy: approval.decidedBy });
+  if (approval.status === "approved") await host.store(Approval).revise(MESH, approval, { status: "used" });
+  const begun = await host.store(AgentStep).revise(MESH, step, { status: "intended", approvedBy: approval.decidedBy });
   return act(at, begun, judged);
 }
 

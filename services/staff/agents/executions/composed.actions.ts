@@ -17,7 +17,7 @@ import { ToolChoice } from "../tools/tools.ts";
 import { actFor, close, concerns, drop, openPaths } from "./composing.ts";
 import { orderRun, pinned } from "./executions.actions.ts";
 import { AgentAnswer, Execution, Pinned, RUN_STATES, AgentStep, StepView } from "./executions.ts";
-import { US } from "./records.ts";
+import { MESH } from "./records.ts";
 
 /** Most runs of one plan: those that its agents act in, and a task for each of its steps. */
 const MOST_RUNS = 2_000;
@@ -96,13 +96,13 @@ interface Planning {
 async function checked(host: Host, { problemSetId, by }: Planning, agentId: string, uses: readonly Use[]) {
   const faults: Fault[] = [];
   const [{ path, delegationId } = { path: "", delegationId: undefined }] = uses;
-  const agent = await host.store(Agent).one(US, { _id: agentId });
+  const agent = await host.store(Agent).one(MESH, { _id: agentId });
   const isVisible = agent && (agent.problemSetId === undefined || agent.problemSetId === problemSetId);
   if (!agent || !isVisible)
     return { faults: uses.map((one) => ({ path: `${one.path}.agent`, message: "There is no such agent here." })) };
   try {
     demandUsable(agent, problemSetId);
-    const delegation = await ownDelegation(host, US, { agentId, problemSetId, by }, delegationId);
+    const delegation = await ownDelegation(host, MESH, { agentId, problemSetId, by }, delegationId);
     const tools = await pinned(host, agent, delegation, undefined);
     const lacking = uses.filter(({ tool }) => tool !== undefined && !tools.some(({ name }) => name === tool));
     faults.push(
@@ -167,7 +167,7 @@ export const composedActions = {
     async handler(ctx) {
       const { agentId, by, ...wanted } = ctx.params;
       const caller = { ...onBehalfOf("agents", by), locals: ctx.locals };
-      return orderRun(this, caller, await this.store(Agent).get(US, agentId), wanted, by);
+      return orderRun(this, caller, await this.store(Agent).get(MESH, agentId), wanted, by);
     },
   }),
 
@@ -189,7 +189,7 @@ export const composedActions = {
       }),
     ),
     handler(ctx) {
-      return this.store(Execution).get(US, ctx.params.executionId);
+      return this.store(Execution).get(MESH, ctx.params.executionId);
     },
   }),
 
@@ -242,7 +242,7 @@ export const composedActions = {
     ),
     async handler(ctx) {
       const query = { executionId: { $in: ctx.params.executionIds }, status: { $in: ["intended", "done", "unknown"] } };
-      const acts = await this.store(AgentStep).find(US, query, { sort: ["executionId", "seq"] });
+      const acts = await this.store(AgentStep).find(MESH, query, { sort: ["executionId", "seq"] });
       return acts.filter(({ effect }) => effect !== undefined && effect !== "read") as never;
     },
   }),

@@ -15,7 +15,7 @@ import { analysed, nextPage } from "./analysing.ts";
 import { concluded } from "./answers.ts";
 import { Execution, OVER, type AgentAnswer } from "./executions.ts";
 import { heuristicTurn, modelTurn, type NextStep } from "./proposing.ts";
-import { end, MODEL_AWAY, stepsOf, tellChange, US } from "./records.ts";
+import { end, MODEL_AWAY, stepsOf, tellChange, MESH } from "./records.ts";
 
 export const DRIVE = "agents.drive";
 /** Steps of one run of the job: then it ends, and another goes on. */
@@ -32,7 +32,7 @@ export async function goOn(host: Host, executionId: string): Promise<void> {
   const { clock } = host.world;
   const execution = await host
     .store(Execution)
-    .change(US, executionId, ({ status, kind }) =>
+    .change(MESH, executionId, ({ status, kind }) =>
       OVER.includes(status) || kind === "composed"
         ? null
         : { status: "running", waitingFor: null, dueAt: iso(clock.now()) },
@@ -43,15 +43,15 @@ export async function goOn(host: Host, executionId: string): Promise<void> {
 /** Runs that are due and that no job drives: a wake-up can come while a job ends. */
 export async function sweep(this: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(this.world.clock.now()) } };
-  for (const execution of await this.store(Execution).find(US, due, { sort: ["dueAt"], limit: SWEPT }))
+  for (const execution of await this.store(Execution).find(MESH, due, { sort: ["dueAt"], limit: SWEPT }))
     await begin(this, execution);
 }
 
 async function load(host: Host, id: string, signal: AbortSignal): Promise<Drive | null> {
-  const found = await host.store(Execution).one(US, { _id: id });
+  const found = await host.store(Execution).one(MESH, { _id: id });
   // Whoever composes a run drives it.
   if (!found || OVER.includes(found.status) || found.status === "waiting" || found.kind === "composed") return null;
-  const steps = await stepsOf(host, US, id);
+  const steps = await stepsOf(host, MESH, id);
   return {
     host,
     steps,
@@ -68,7 +68,7 @@ export async function drive(this: Host, { job, signal, progress }: JobRun<{ exec
     await progress("working", at.steps.length);
     if (at.execution.status === "queued") {
       const startedAt = iso(this.world.clock.now());
-      await tellChange(this, await this.store(Execution).revise(US, at.execution, { status: "running", startedAt }));
+      await tellChange(this, await this.store(Execution).revise(MESH, at.execution, { status: "running", startedAt }));
       continue;
     }
     // Somebody was first, with the run or with one of its steps: it is read anew.
@@ -131,7 +131,7 @@ async function turn(at: Drive): Promise<void> {
   const refused = steps.at(-1);
   if (refused?.code && STOPPING.has(refused.code) && refused.status !== "done")
     return stop(at, refused.why, refused.code);
-  const now = await host.store(Agent).one(US, { _id: execution.agentId });
+  const now = await host.store(Agent).one(MESH, { _id: execution.agentId });
   const agent = now && (await asBegun(host, now, execution.agentVersion));
   const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));
   if (!next) return stop(at, "The agent is not there any longer.");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTION_CLASSES, AUTHORITIES, VERDICTS } from "../../../../config/safety.ts";
+import { ACTION_CLASSES, AUTHORITIES, SAFETY_VERDICTS } from "../../../../config/safety.ts";
 import { EFFECTS } from "../../../../config/tools.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { Compartments } from "../../../../core/access/place.ts";
@@ -11,8 +11,8 @@ import { ToolChoice } from "../tools/tools.ts";
 export const RUN_STATES = ["queued", "running", "waiting", "completed", "stopped", "cancelled", "failed"] as const;
 export const OVER: readonly string[] = ["completed", "stopped", "cancelled", "failed"];
 /** A `composed` run is another domain's: its plan is made there, and each act passes the gate here. */
-export const KINDS = ["task", "analysis", "composed"] as const;
-export const METHODS = ["llm", "heuristic", "rules"] as const;
+export const RUN_KINDS = ["task", "analysis", "composed"] as const;
+export const RUN_METHODS = ["llm", "heuristic", "rules"] as const;
 
 /** What a waiting run waits for, and from whom. */
 export const WAITS_FOR = ["approval", "settlement"] as const;
@@ -38,7 +38,7 @@ export { AnswerFinding };
 
 export const AgentAnswer = z.object({
   text: z.string(),
-  method: z.enum(METHODS),
+  method: z.enum(RUN_METHODS),
   citations: z.array(TextId).describe("The steps whose results it rests on."),
   findings: z.array(AnswerFinding).optional().describe("Of an analysis."),
   seen: z.record(z.string(), z.int()).optional().describe("How many records of each kind it rests on."),
@@ -55,7 +55,7 @@ export const Execution = entity("agents.executions", {
   fields: {
     agentId: TextId,
     agentVersion: z.int(),
-    kind: z.enum(KINDS),
+    kind: z.enum(RUN_KINDS),
     problemSetId: TextId.optional(),
     compartments: Compartments.describe("Of everything that it has read so far."),
     owner: z.string().optional(),
@@ -76,7 +76,7 @@ export const Execution = entity("agents.executions", {
     dryRun: z.boolean().default(false),
     training: z.boolean().default(false).describe("It reads, and what would change anything is simulated."),
     status: z.enum(RUN_STATES),
-    method: z.enum(METHODS).optional(),
+    method: z.enum(RUN_METHODS).optional(),
     waitingFor: z
       .object({ what: z.enum(WAITS_FOR), id: TextId })
       .optional()
@@ -139,7 +139,7 @@ export const AgentStep = entity("agents.steps", {
     arguments: z.record(z.string(), z.unknown()).describe("Texts in them are shown as their length and hash."),
     argumentsHash: z.string().describe("SHA-256 over the canonical JSON of the arguments."),
     definitionHash: z.string().optional().describe("Of the tool as it was then."),
-    verdict: z.enum(VERDICTS),
+    verdict: z.enum(SAFETY_VERDICTS),
     why: z.string(),
     code: z.string().optional().describe("Of what was refused, or failed."),
     retryAfterMs: z.int().optional().describe("So long the server that failed asked to be left alone."),

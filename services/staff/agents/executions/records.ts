@@ -13,7 +13,7 @@ import type { ActJudgement, ProposedCall } from "../gate/gate.ts";
 import { Execution, Output, OVER, RUN_STATES, AgentStep, type AgentAnswer } from "./executions.ts";
 import { z } from "zod";
 
-export const US = asSystem("agents");
+export const MESH = asSystem("agents");
 /** How a run is marked that the model left alone. */
 export const MODEL_AWAY = "MODEL_AWAY";
 /** A longer answer of a tool has a record of its own. */
@@ -149,7 +149,7 @@ export async function noteEffect(
       compartments: closed,
       value: result,
     });
-  return host.store(AgentStep).revise(US, step, {
+  return host.store(AgentStep).revise(MESH, step, {
     status,
     ms,
     compartments: closed,
@@ -202,7 +202,7 @@ export async function end(
         ];
   const over = execution.kind === "composed" ? [] : [RunOver.fact(id, { agentId })];
   const facts = (made: Execution): Fact[] => (execution.training ? [] : [...toSet(made), ...over]);
-  const ended = await host.store(Execution).revise(US, execution, change, { facts });
+  const ended = await host.store(Execution).revise(MESH, execution, change, { facts });
   void AuthorityLessened.emit(host, { executionId: id });
   await tellChange(host, ended);
 }

@@ -10,7 +10,7 @@ import { isFrozen } from "../gate/switches.ts";
 import { Agent, CIRCUITS } from "../registry/agents.ts";
 import { orderRun } from "./executions.actions.ts";
 import { Execution, OVER, RUN_STATES, STEP_STATES } from "./executions.ts";
-import { stepsOf, US } from "./records.ts";
+import { stepsOf, MESH } from "./records.ts";
 
 const CHANGING = ACTION_CLASSES.slice(ACTION_CLASSES.indexOf("analyse") + 1);
 /** How many of an agent's runs are looked at, the newest. */
@@ -33,7 +33,7 @@ export const trainingActions = {
     returns: bare(z.object({ executionId: TextId })),
     async handler(ctx) {
       const { agentId, by, ...wanted } = ctx.params;
-      const agent = await this.store(Agent).get(US, agentId);
+      const agent = await this.store(Agent).get(MESH, agentId);
       return orderRun(
         this,
         { ...onBehalfOf("agents", by), locals: ctx.locals },
@@ -71,9 +71,9 @@ export const trainingActions = {
       }),
     ),
     async handler(ctx) {
-      const run = await this.store(Execution).get(US, ctx.params.executionId);
+      const run = await this.store(Execution).get(MESH, ctx.params.executionId);
       const { status, code, reason, answer, compartments, usedTokens, usedCost, createdAt, startedAt, endedAt } = run;
-      const steps = await stepsOf(this, US, run.id);
+      const steps = await stepsOf(this, MESH, run.id);
       return {
         status,
         isOver: OVER.includes(status),
@@ -101,7 +101,7 @@ export const trainingActions = {
     body: { agentId: TextId },
     returns: bare(Agent.view),
     handler(ctx) {
-      return this.store(Agent).get(US, ctx.params.agentId);
+      return this.store(Agent).get(MESH, ctx.params.agentId);
     },
   }),
 
@@ -122,7 +122,7 @@ export const trainingActions = {
     returns: bare(z.array(z.object({ id: TextId, status: z.enum(RUN_STATES), endedAt: z.string().optional() }))),
     handler(ctx) {
       const query = { agentId: ctx.params.agentId, training: false, status: { $in: [...OVER] } };
-      return this.store(Execution).find(US, query, { sort: ["-createdAt"], limit: LATELY });
+      return this.store(Execution).find(MESH, query, { sort: ["-createdAt"], limit: LATELY });
     },
   }),
 
@@ -133,7 +133,7 @@ export const trainingActions = {
     returns: bare(z.boolean()),
     async handler(ctx) {
       const { agentId, from, to } = ctx.params;
-      const changed = await this.store(Agent).amend(US, agentId, ({ circuit }) =>
+      const changed = await this.store(Agent).amend(MESH, agentId, ({ circuit }) =>
         from.includes(circuit) && circuit !== to ? { circuit: to } : null,
       );
       if (changed && to !== "closed") await AuthorityLessened.emit(this, { agentId });

@@ -15,7 +15,7 @@ import { hashOf } from "./hash.ts";
 
 export { hashOf } from "./hash.ts";
 
-const US = asSystem("agents");
+const MESH = asSystem("agents");
 const DESCRIPTION = 400;
 /** What a call of an operation takes at the most, where nobody said otherwise. */
 const ACT_MS = 60_000;
@@ -162,7 +162,7 @@ export const definedBy = (host: Host, name: string, record: ToolRecord | null | 
 
 /** Tools by name as they are defined now, the installation's own and those that were added. */
 export async function toolsNamed(host: Host, names: readonly string[]): Promise<Map<string, Definition>> {
-  const records = new Map((await host.store(Tool).many(US, names)).map((one) => [one.id, one]));
+  const records = new Map((await host.store(Tool).many(MESH, names)).map((one) => [one.id, one]));
   return new Map(
     names.flatMap((name) => {
       const definition = definedBy(host, name, records.get(name));
@@ -173,7 +173,7 @@ export async function toolsNamed(host: Host, names: readonly string[]): Promise<
 
 /** All tools, in the order of their names. */
 export async function allTools(host: Host): Promise<Map<string, { definition: Definition; record?: ToolRecord }>> {
-  const records = new Map((await host.store(Tool).find(US, {}, { sort: ["_id"] })).map((one) => [one.id, one]));
+  const records = new Map((await host.store(Tool).find(MESH, {}, { sort: ["_id"] })).map((one) => [one.id, one]));
   const names = [...new Set([...definitionsFor(host).keys(), ...records.keys()])].sort();
   return new Map(
     names.flatMap((name) => {

@@ -20,7 +20,7 @@ import { higher, Tool, type Tool as ToolRecord } from "../tools/tools.ts";
 import { changes, definedBy, hashOf, type Definition } from "./definitions.ts";
 import { ALL, Switch } from "./switches.ts";
 
-const US = asSystem("agents");
+const MESH = asSystem("agents");
 /** An id that nothing has. */
 const NONE = "none";
 const LONGEST_ARGUMENTS = 65_536;
@@ -82,7 +82,7 @@ export async function delegationChain(
 ): Promise<Delegation[]> {
   const chain: Delegation[] = [];
   for (let next = id; next !== undefined; next = chain.at(-1)!.fromId) {
-    const one = leaf?.id === next ? leaf : await host.store(Delegation).one(US, { _id: next });
+    const one = leaf?.id === next ? leaf : await host.store(Delegation).one(MESH, { _id: next });
     if (!one) throw over("DELEGATION_ENDED", "A delegation that it acts by is not there any longer.");
     chain.push(one);
   }
@@ -91,7 +91,7 @@ export async function delegationChain(
 
 /** Agent, switches, delegation and tool, asked of the store by one question. */
 const switchesOf = (host: Host, { agentId, problemSetId, delegationId }: ActingRun, toolName: string) =>
-  readTogether(host, US, {
+  readTogether(host, MESH, {
     agent: [Agent, agentId],
     everywhere: [Switch, ALL],
     here: [Switch, problemSetId ?? ALL],
@@ -144,7 +144,7 @@ async function standpoint(host: Host, run: ActingRun, toolName: string): Promise
 
 /** Throws Refused where the run was ended, by whoever and on whatever node. */
 async function demandGoingOn(host: Host, { id }: ActingRun): Promise<void> {
-  const [stored] = await host.store(Execution).find(US, { _id: id }, { fields: ["status"] });
+  const [stored] = await host.store(Execution).find(MESH, { _id: id }, { fields: ["status"] });
   if (stored && OVER.includes(stored.status)) throw over("CANCELLED", "The run was ended meanwhile.");
 }
 

@@ -6,7 +6,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Problem } from "../../../../core/problem.ts";
 import { Delegation } from "../delegations/delegations.ts";
 import { Execution, OVER, RUN_STATES } from "../executions/executions.ts";
-import { US } from "../executions/records.ts";
+import { MESH } from "../executions/records.ts";
 import type { AgentsHost } from "../gate/definitions.ts";
 import { Team } from "../teams/teams.ts";
 import { Agent, barrier } from "./agents.ts";
@@ -26,7 +26,7 @@ const running = RUN_STATES.filter((state) => !OVER.includes(state));
 
 async function delegationsWith(host: Host, query: object): Promise<RecordUse[]> {
   const alive = { ...query, status: "live", expiresAt: { $gt: iso(host.world.clock.now()) } };
-  const found = await host.store(Delegation).find(US, alive, { limit: MOST });
+  const found = await host.store(Delegation).find(MESH, alive, { limit: MOST });
   return found.map((one) => ({
     type: "delegation",
     id: one.id,
@@ -37,9 +37,9 @@ async function delegationsWith(host: Host, query: object): Promise<RecordUse[]> 
 
 async function ofAgent(host: Host, id: string): Promise<RecordUse[]> {
   const [teams, delegations, runs] = await Promise.all([
-    host.store(Team).find(US, { members: id }, { limit: MOST }),
+    host.store(Team).find(MESH, { members: id }, { limit: MOST }),
     delegationsWith(host, { agentId: id }),
-    host.store(Execution).find(US, { agentId: id, status: { $in: running } }, { limit: MOST }),
+    host.store(Execution).find(MESH, { agentId: id, status: { $in: running } }, { limit: MOST }),
   ]);
   return [
     ...teams.map((one) => ({ type: "team", id: one.id, name: one.name, ...placed(one) })),
@@ -56,7 +56,7 @@ async function ofAgent(host: Host, id: string): Promise<RecordUse[]> {
 
 async function ofTool(host: Host, id: string): Promise<RecordUse[]> {
   const [agents, delegations] = await Promise.all([
-    host.store(Agent).find(US, { tools: id }, { limit: MOST }),
+    host.store(Agent).find(MESH, { tools: id }, { limit: MOST }),
     delegationsWith(host, { tools: id }),
   ]);
   return [...agents.map((one) => ({ type: "agent", id: one.id, name: one.name, ...placed(one) })), ...delegations];

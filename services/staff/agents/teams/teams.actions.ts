@@ -4,7 +4,7 @@ import { bare, data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { US } from "../executions/records.ts";
+import { MESH } from "../executions/records.ts";
 import { Agent, pauseOf, agentScope } from "../registry/agents.ts";
 import { administering, changing, onAgent } from "../registry/administering.ts";
 import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
@@ -179,9 +179,9 @@ export const teamActions = {
     ),
     async handler(ctx) {
       const { teamId, problemSetId } = ctx.params;
-      const team = await this.store(Team).get(US, teamId);
+      const team = await this.store(Team).get(MESH, teamId);
       if (team.problemSetId !== undefined && team.problemSetId !== problemSetId) throw notFound(Team.title, teamId);
-      const agents = await this.store(Agent).many(US, team.members);
+      const agents = await this.store(Agent).many(MESH, team.members);
       const working = new Set(agents.filter((one) => !pauseOf(one)).map((one) => one.id));
       const agentIds = leadFirst(team).filter((one) => working.has(one));
       if (!agentIds.length) throw unprocessable("EMPTY_TEAM", "teamId: no agent of this team can work now.");

@@ -4,7 +4,7 @@ import { invalid, type Detail } from "../../../../core/problem.ts";
 import { definitionsFor, toolsNamed } from "../gate/definitions.ts";
 import { Tool } from "./tools.ts";
 
-const US = asSystem("agents");
+const MESH = asSystem("agents");
 
 const noTool = (name: string): string =>
   `This installation has no tool ${name}; \`GET /api/agents/tools\` lists those that there are.`;
@@ -25,4 +25,4 @@ export async function demandKnown(host: Host, names: readonly string[], path: st
   if (complaints.length) throw invalid(complaints);
 }
 
-export const toolRecord = (host: Host, name: string): Promise<Tool | null> => host.store(Tool).one(US, { _id: name });
+export const toolRecord = (host: Host, name: string): Promise<Tool | null> => host.store(Tool).one(MESH, { _id: name });

@@ -4,7 +4,7 @@ import { demandMatch, endpoint, type Host } from "../../../../core/contract/endp
 import { Problem, notFound, unprocessable } from "../../../../core/problem.ts";
 import { MOST_ROWS, paging } from "../../../../core/records/entity.ts";
 import { ToolChanged } from "../events.ts";
-import { US } from "../executions/records.ts";
+import { MESH } from "../executions/records.ts";
 import { allTools, definedBy, definitionsFor, type Definition } from "../gate/definitions.ts";
 import { administering, changing, onAgent } from "../registry/administering.ts";
 import { Agent } from "../registry/agents.ts";
@@ -140,7 +140,7 @@ export const toolActions = {
     async handler(ctx) {
       const { name, headers, ...wanted } = ctx.params;
       if (isBuiltIn(name)) throw new Problem(409, "CONFLICT", `name: ${name} is a tool of the installation's own.`);
-      if ((await this.store(Tool).count(US)) >= MOST_TOOLS) throw tooManyTools();
+      if ((await this.store(Tool).count(MESH)) >= MOST_TOOLS) throw tooManyTools();
       const draft = await draftedTool(this, { id: name, ...wanted }, headers);
       const made = await stored(this, ctx, { ...draft, status: "enabled" });
       return shown(definedBy(this, made.id, made)!, made);

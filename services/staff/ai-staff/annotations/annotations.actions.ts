@@ -8,7 +8,7 @@ import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { AnnotationDecided, AnnotationProposed } from "../events.ts";
 import { reading } from "../feed/feed.actions.ts";
-import { Annotation, AnnotationView, demandMove, STATES } from "./annotations.ts";
+import { Annotation, AnnotationView, demandMove, ANNOTATION_STATES } from "./annotations.ts";
 import { stalenessOf, annotationTarget, wordsAt } from "./targets.ts";
 
 const set = "problemSetId";
@@ -90,7 +90,7 @@ export const annotationActions = {
     on: Annotation,
     by: "annotationId",
     path,
-    body: { status: z.enum(STATES), reason: z.string().trim().min(1).max(2_000).optional() },
+    body: { status: z.enum(ANNOTATION_STATES), reason: z.string().trim().min(1).max(2_000).optional() },
     returns: data(AnnotationView),
     description: "`proposed → accepted | dismissed`, `accepted → resolved`, `dismissed → proposed`.",
     example: { status: "accepted" },

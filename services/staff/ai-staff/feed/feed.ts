@@ -11,8 +11,8 @@ const URGENT_HOURS = 72;
 const FADING_HOURS = 48;
 const WEIGHTS = { severity: 50, urgency: 30, novelty: 20 } as const;
 
-export const SEVERITIES = { info: 0, low: 0.25, medium: 0.5, high: 0.75, critical: 1 } as const;
-const severities = Object.keys(SEVERITIES) as [keyof typeof SEVERITIES, ...(keyof typeof SEVERITIES)[]];
+export const FEED_SEVERITIES = { info: 0, low: 0.25, medium: 0.5, high: 0.75, critical: 1 } as const;
+const severities = Object.keys(FEED_SEVERITIES) as [keyof typeof FEED_SEVERITIES, ...(keyof typeof FEED_SEVERITIES)[]];
 
 export const Tab = z.string().regex(/^[a-z][a-z0-9-]{0,59}$/, "Lower-case words with hyphens.");
 
@@ -72,7 +72,7 @@ export function rankOf(
   const hours = dueAt === undefined ? Infinity : (Date.parse(dueAt) - asOf) / HOUR_MS;
   const age = Math.max(0, asOf - Date.parse(createdAt)) / HOUR_MS;
   const parts = {
-    severity: SEVERITIES[severity],
+    severity: FEED_SEVERITIES[severity],
     urgency: rounded(hours <= 0 ? 1 : Math.max(0, 1 - hours / URGENT_HOURS)),
     novelty: isRead ? 0 : rounded(Math.exp(-age / FADING_HOURS)),
   };

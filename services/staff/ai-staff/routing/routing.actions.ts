@@ -18,7 +18,7 @@ import {
   type UsableTeam,
 } from "./routing.ts";
 
-const US = asSystem("ai-staff");
+const MESH = asSystem("ai-staff");
 const path = { problemSetId: TextId };
 
 /** Agents of a problem set that everybody in it knows of, and that work. */
@@ -58,7 +58,7 @@ function demandOne({
 /** Who answers on a tab of a problem set at this moment. */
 export async function answererOn(host: Host, problemSetId: string, tab: string | undefined): Promise<Routed> {
   const [route, agents] = await Promise.all([
-    tab === undefined ? null : host.store(Route).one(US, { _id: routeId(problemSetId, tab) }),
+    tab === undefined ? null : host.store(Route).one(MESH, { _id: routeId(problemSetId, tab) }),
     usableIn(host, problemSetId),
   ]);
   const teams = route?.teamId ? await teamsUsableIn(host, problemSetId) : [];
@@ -78,7 +78,7 @@ export const routeActions = {
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const [routes, known] = await Promise.all([
-        this.store(Route).find(US, { problemSetId }),
+        this.store(Route).find(MESH, { problemSetId }),
         usables(this, problemSetId),
       ]);
       return TABS.map((tab) => viewOf(tab, routes.find((route) => route.tab === tab) ?? null, known));
@@ -91,7 +91,7 @@ export const routeActions = {
       const { kind, id } = ctx.params;
       if (kind === "tool") return [];
       const query = kind === "agent" ? { agentId: id } : { teamId: id };
-      const routes = await this.store(Route).find(US, query, { limit: MOST_USES });
+      const routes = await this.store(Route).find(MESH, query, { limit: MOST_USES });
       return routes.map((one) => ({
         type: "tab",
         id: one.tab,
@@ -134,7 +134,7 @@ export const routeActions = {
       if (teamId !== null && !known.teams.some(({ id }) => id === teamId))
         throw unprocessable("OTHER_SET", "teamId: no team that can be used in this problem set.");
       const id = routeId(problemSetId, tab);
-      const there = await this.store(Route).one(US, { _id: id });
+      const there = await this.store(Route).one(MESH, { _id: id });
       demandMatch(ctx.locals.ifMatch, Route.title, there ?? { id, rev: 0 });
       const served = { ...(agentId !== null && { agentId }), ...(teamId !== null && { teamId }) };
       const { record, made } = await this.store(Route).createOnce(ctx, { id, problemSetId, tab, ...served });

@@ -13,7 +13,7 @@ import { answers, Preference, preferenceId } from "../trust/preferences.ts";
 import { approve } from "./acting.ts";
 import { Action, actionIdOf, ANSWER_MS, isTrustable } from "./acts.ts";
 
-const US = asSystem("assistant");
+const MESH = asSystem("assistant");
 const NONE = "none";
 const SOURCES = "read_sources";
 const MOST_TOKENS = 800;
@@ -121,10 +121,10 @@ function heuristicAct(said: string, input: Message["input"], tools: readonly Too
 async function earlier(host: Host, { id, problemSetId, by, createdAt }: Message) {
   const before = await host
     .store(Message)
-    .find(US, { problemSetId, by, createdAt: { $lt: createdAt } }, { sort: ["-createdAt"], limit: MOST_TURNS });
+    .find(MESH, { problemSetId, by, createdAt: { $lt: createdAt } }, { sort: ["-createdAt"], limit: MOST_TURNS });
   const own = before.reverse().filter((one) => one.id !== id);
   const acts = await host.store(Action).many(
-    US,
+    MESH,
     own.map((one) => actionIdOf(one.id)),
   );
   return own.map(({ id: messageId, said }) => {
@@ -173,7 +173,7 @@ async function chosen(
 async function trusted(host: Host, message: Message, act: Proposed, seen: Preview): Promise<Preference | null> {
   if (!seen.class || !isTrustable(seen.class) || !seen.approver || !hasAuthority(seen.role, seen.approver)) return null;
   const id = preferenceId(message.by, message.problemSetId!, act.tool);
-  const found = await host.store(Preference).one(US, { _id: id });
+  const found = await host.store(Preference).one(MESH, { _id: id });
   const standpoint = { role: seen.role, now: iso(host.world.clock.now()) };
   return found && answers(found, { tool: act.tool, ...seen }, standpoint) ? found : null;
 }
@@ -211,7 +211,7 @@ async function actionFor(
   const { problemSetId, by } = message;
   const id = actionIdOf(message.id);
   if (problemSetId === undefined) return undefined;
-  const known = await host.store(Action).one(US, { _id: id });
+  const known = await host.store(Action).one(MESH, { _id: id });
   if (known) return known;
   const choice = await chosen(host, message, sources, signal);
   if (!choice) return undefined;
@@ -220,7 +220,7 @@ async function actionFor(
   const { verdict, role: _role, ...kept } = seen;
   // What was filled by a text of others is answered by the person, whatever they trust the assistant with.
   const preference = verdict === "forbid" || before.isTainted ? null : await trusted(host, message, act, seen);
-  const { record, made } = await host.store(Action).createOnce(US, {
+  const { record, made } = await host.store(Action).createOnce(MESH, {
     ...kept,
     id,
     problemSetId,

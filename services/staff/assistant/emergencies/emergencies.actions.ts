@@ -8,7 +8,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { EmergencyOrdered } from "../events.ts";
 import { Emergency, emergencyScope } from "./emergencies.ts";
 
-const US = asSystem("assistant");
+const MESH = asSystem("assistant");
 const LOOK_MS = 30_000;
 /** The switch over all agents of all problem sets. */
 const EVERYWHERE = "all";
@@ -40,13 +40,13 @@ async function finish(host: Host, ordered: Emergency): Promise<Emergency> {
     doneAt: iso(host.world.clock.now()),
     ...(count !== undefined && { count }),
   };
-  return host.store(Emergency).revise(US, ordered, change);
+  return host.store(Emergency).revise(MESH, ordered, change);
 }
 
 /** Orders that a kill cut off. */
 export async function sweepEmergencies(host: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
-  for (const ordered of await host.store(Emergency).find(US, due, { sort: ["dueAt"], limit: 20 }))
+  for (const ordered of await host.store(Emergency).find(MESH, due, { sort: ["dueAt"], limit: 20 }))
     await finish(host, ordered);
 }
 

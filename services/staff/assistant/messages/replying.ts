@@ -10,7 +10,7 @@ import { propose } from "../acts/proposing.ts";
 import { Message, ReplyDelta, ReplyDone } from "./messages.ts";
 
 export const REPLY = "assistant.reply";
-const US = asSystem("assistant");
+const MESH = asSystem("assistant");
 const MOST_TURNS = 3;
 
 /** Earlier turns of the chat that the person may read still, the oldest first. */
@@ -51,7 +51,7 @@ export const assistantReplies: ReplyKind<Message> = {
   },
   beside: propose,
   async tellEnd(host, message) {
-    const action = await host.store(Action).one(US, { _id: actionIdOf(message.id) });
+    const action = await host.store(Action).one(MESH, { _id: actionIdOf(message.id) });
     await live(host, { event: ReplyDone, to: audience(message), data: { ...doneOf(message), action } });
   },
 };

@@ -7,7 +7,7 @@ import type { Execution } from "../executions/executions.ts";
 import type { CheckpointStep } from "../workflows/definitions.ts";
 import { Checkpoint, checkpointHash } from "./checkpoints.ts";
 
-const US = asSystem("orchestration");
+const MESH = asSystem("orchestration");
 
 export const checkpointEvent = ({
   id,
@@ -75,8 +75,8 @@ export async function askDecision(
 
 /** Whatever waits at these checkpoints waits no longer: the run is over, or goes another way. */
 export async function cancelCheckpoints(host: Host, which: { executionId: string } | { _id: string }): Promise<void> {
-  for (const one of await host.store(Checkpoint).find(US, { ...which, status: "pending" })) {
+  for (const one of await host.store(Checkpoint).find(MESH, { ...which, status: "pending" })) {
     const facts = [CheckpointDecided.fact(one.id, { ...checkpointEvent(one), status: "cancelled" })];
-    await host.store(Checkpoint).revise(US, one, { status: "cancelled" }, { facts }).catch(nullIf(isConflict));
+    await host.store(Checkpoint).revise(MESH, one, { status: "cancelled" }, { facts }).catch(nullIf(isConflict));
   }
 }

@@ -16,7 +16,7 @@ import {
   type Failed,
   type Flight,
 } from "./step-drafts.ts";
-import { cancelStep, closeTo, MOST_OUTPUT, outputFields, US, type Ending } from "./records.ts";
+import { cancelStep, closeTo, MOST_OUTPUT, outputFields, MESH, type Ending } from "./records.ts";
 import {
   beforeOf,
   itemScope,
@@ -173,7 +173,7 @@ export class Advance {
   async #write({ scope, id, record, isStored }: At, fields: Record<string, unknown>): Promise<void> {
     const steps = this.host.store(WorkflowStep);
     const stored = isStored
-      ? await steps.revise(US, record as FullStep, fields)
+      ? await steps.revise(MESH, record as FullStep, fields)
       : await steps.create(onBehalfOf("orchestration", this.execution.by), { ...record, ...fields });
     this.records.set(pathOf(scope, id), stored);
   }

@@ -16,7 +16,7 @@ import { definitionOf, Execution, inputOf, OVER, WorkflowStep, StepView, type Fu
 import { figures, Metrics } from "./measuring.ts";
 import { Begun, orderExecution, smallInput } from "./ordering.ts";
 import { cut, GraphView, graphView, Trace, traceOf } from "./picturing.ts";
-import { conclude, stepsOf, US } from "./records.ts";
+import { conclude, stepsOf, MESH } from "./records.ts";
 import { inOrder } from "./sequence.ts";
 
 const set = "problemSetId";
@@ -220,7 +220,7 @@ export const executionActions = {
       const { reason } = ctx.params;
       const ended = await conclude(this, execution.id, { status: "cancelled", ...(reason && { reason }) }, ctx);
       if (ended.status !== "cancelled") throw conflict(`It has ended: ${ended.status}.`, { status: ended.status });
-      const steps = inOrder(ended, await stepsOf(this, US, ended.id));
+      const steps = inOrder(ended, await stepsOf(this, MESH, ended.id));
       return { ...ended, effects: await effectsOf(this, ended, steps) };
     },
   }),

@@ -22,7 +22,7 @@ import {
   type ExecutionState,
 } from "./executions.ts";
 
-export const US = asSystem("orchestration");
+export const MESH = asSystem("orchestration");
 const NO_USE = "The workflow has no use for it any longer.";
 export const DRIVE = "orchestration.drive";
 const MOST_INLINE = 65_536;
@@ -47,12 +47,12 @@ export async function begin(host: Host, { id, by }: Pick<Execution, "id" | "by">
 
 /** Something that a run waits for has come: it is driven on. */
 export async function wake(host: Host, executionId: string): Promise<void> {
-  const found = await host.store(Execution).one(US, { _id: executionId });
+  const found = await host.store(Execution).one(MESH, { _id: executionId });
   if (!found || OVER.includes(found.status)) return;
   const dueAt = iso(host.world.clock.now());
   const execution = await host
     .store(Execution)
-    .change(US, executionId, ({ status }) => (OVER.includes(status) ? null : { dueAt }));
+    .change(MESH, executionId, ({ status }) => (OVER.includes(status) ? null : { dueAt }));
   await begin(host, execution);
 }
 
@@ -111,7 +111,7 @@ export async function conclude(
   host: Host,
   executionId: string,
   ending: Ending,
-  caller: Caller = US,
+  caller: Caller = MESH,
 ): Promise<Execution> {
   const now = host.world.clock.now();
   const query = { executionId };
@@ -157,7 +157,7 @@ export async function close(host: Host, execution: Execution): Promise<void> {
   const ended = { completed: "ended", cancelled: "was cancelled", stopped: "was stopped" } as Record<string, string>;
   const reason = `The workflow ${ended[execution.status] ?? execution.status}.`;
   const how = { status: execution.status === "completed" ? ("completed" as const) : ("stopped" as const), reason };
-  const open = await host.store(WorkflowStep).find(US, { executionId: execution.id, status: { $nin: STEP_OVER } });
+  const open = await host.store(WorkflowStep).find(MESH, { executionId: execution.id, status: { $nin: STEP_OVER } });
   await Promise.all([
     ...execution.runs.map(({ executionId }) => closeRun(host, executionId, how)),
     ...open.map((step) => cancelStep(host, step)),
@@ -165,7 +165,7 @@ export async function close(host: Host, execution: Execution): Promise<void> {
   ]);
   await host
     .store(Execution)
-    .amend(US, execution.id, ({ isClosing }) => (isClosing ? { isClosing: null, dueAt: null } : null));
+    .amend(MESH, execution.id, ({ isClosing }) => (isClosing ? { isClosing: null, dueAt: null } : null));
 }
 
 /** A step that is of no use any longer, with what it asked of agents and people. */
@@ -178,7 +178,7 @@ export async function cancelStep(host: Host, step: WorkflowStep): Promise<void> 
   const endedAt = iso(host.world.clock.now());
   await host
     .store(WorkflowStep)
-    .revise(US, step, { status: "cancelled", endedAt, waitingSince: null })
+    .revise(MESH, step, { status: "cancelled", endedAt, waitingSince: null })
     .catch(nullIf(isConflict));
 }
 
@@ -188,7 +188,7 @@ export async function closeTo(host: Host, execution: Execution, compartments: re
   const closed = (run: Execution) => unionOfCompartments([run, { compartments: [...compartments] }]);
   await host
     .store(Execution)
-    .amend(US, execution.id, (run) => (OVER.includes(run.status) ? null : { compartments: closed(run) }));
+    .amend(MESH, execution.id, (run) => (OVER.includes(run.status) ? null : { compartments: closed(run) }));
   return { ...execution, compartments: closed(execution) };
 }
 

@@ -16,7 +16,7 @@ import type {
 import { conditionError, conditionHolds } from "../workflows/conditions.ts";
 import { Missing, resolved, type ReferenceScope } from "../workflows/references.ts";
 import type { Execution, WorkflowStep } from "./executions.ts";
-import { planOf, US } from "./records.ts";
+import { planOf, MESH } from "./records.ts";
 import type { StepDraft } from "./step-drafts.ts";
 import type { Provenance } from "./scopes.ts";
 
@@ -196,7 +196,7 @@ const round = (became: Became, agentId: string, choice: WorkflowStep["choice"]):
 
 async function takeCheckpoint({ host, execution, definition, path, values, before, record }: Taking): Promise<Became> {
   if (definition.kind !== "checkpoint") throw new TypeError("No checkpoint.");
-  const known = await host.store(Checkpoint).one(US, { _id: record.id });
+  const known = await host.store(Checkpoint).one(MESH, { _id: record.id });
   const checkpoint =
     known ??
     (await askDecision(host, execution, {

@@ -5,7 +5,7 @@ import { closeRun } from "../../agents/client.ts";
 import { Beginning } from "./beginning.ts";
 import { Execution, OVER, WorkflowStep, type FullStep } from "./executions.ts";
 import { draftOf } from "./step-drafts.ts";
-import { ranUntil, US, type Ending } from "./records.ts";
+import { ranUntil, MESH, type Ending } from "./records.ts";
 import { beforeOf, pathOf, type WorkflowScope } from "./scopes.ts";
 import { failureOf, takeStep, type Became } from "./stepping.ts";
 
@@ -59,7 +59,7 @@ export class Walk extends Beginning {
 
   /** The run as it is stored; where it has ended, nothing more is begun for it. */
   async #goingOn(): Promise<Execution | null> {
-    const found = await this.host.store(Execution).one(US, { _id: this.execution.id });
+    const found = await this.host.store(Execution).one(MESH, { _id: this.execution.id });
     if (found && !OVER.includes(found.status)) return found;
     this.ending = { status: "cancelled" };
     return null;
@@ -129,6 +129,6 @@ export class Walk extends Beginning {
     if (known.status !== "retrying") return known;
     const attemptAt = iso(this.host.world.clock.now());
     const next = { status: "running", attempt: known.attempt + 1, attemptAt, dueAt: null };
-    return this.host.store(WorkflowStep).revise(US, known, next);
+    return this.host.store(WorkflowStep).revise(MESH, known, next);
   }
 }

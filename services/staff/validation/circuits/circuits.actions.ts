@@ -10,7 +10,7 @@ import { AgentReinstated } from "../events.ts";
 import { suitePlace } from "../place.ts";
 import { demandOver, onAgent } from "../runs/runs.actions.ts";
 import { ValidationRun } from "../runs/runs.ts";
-import { boundsFor, factsOf, measured, noteMove, US } from "./circuits.ts";
+import { boundsFor, factsOf, measured, noteMove, MESH } from "./circuits.ts";
 import { lackInWords, lacks } from "./judging.ts";
 import { CircuitEvent, METRICS, Threshold, thresholdId } from "./thresholds.ts";
 
@@ -26,7 +26,7 @@ async function demandPassed(
 ): Promise<ValidationRun> {
   const [opened] = await host
     .store(CircuitEvent)
-    .find(US, { agentId: agent.id, move: "opened" }, { sort: ["-createdAt"], limit: 1 });
+    .find(MESH, { agentId: agent.id, move: "opened" }, { sort: ["-createdAt"], limit: 1 });
   const { compartments: _, ...place } = suitePlace(agent);
   const query = { ...place, agentId: agent.id, status: "completed" };
   const [latest] = await host.store(ValidationRun).find(caller, query, { sort: ["-createdAt"], limit: 1 });

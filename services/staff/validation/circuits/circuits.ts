@@ -9,7 +9,7 @@ import { ValidationRun } from "../runs/runs.ts";
 import { breaches, failsTooOften, lackInWords, lacks, metricName, type Breach, type MeasuredRun } from "./judging.ts";
 import { CircuitEvent, Threshold } from "./thresholds.ts";
 
-export const US = asSystem("validation");
+export const MESH = asSystem("validation");
 /** Runs of one agent that thresholds may look back over. */
 const LOOKED_BACK = 50;
 
@@ -34,15 +34,15 @@ export async function noteMove(
 ): Promise<CircuitEvent> {
   return host
     .store(CircuitEvent)
-    .create(US, { ...suitePlace(agent), agentId: agent.id, ...move }, facts ? { facts } : {});
+    .create(MESH, { ...suitePlace(agent), agentId: agent.id, ...move }, facts ? { facts } : {});
 }
 
 /** Thresholds that hold for an agent: its own, and for metrics without one those of all agents. */
 export async function boundsFor(host: Host, agentId: string): Promise<Threshold[]> {
   const store = host.store(Threshold);
   const [own, all] = await Promise.all([
-    store.find(US, { agentId }),
-    store.find(US, { scope: EVERYWHERE, agentId: { $exists: false } }),
+    store.find(MESH, { agentId }),
+    store.find(MESH, { scope: EVERYWHERE, agentId: { $exists: false } }),
   ]);
   return [...own, ...all.filter(({ metric }) => !own.some((one) => one.metric === metric))];
 }
@@ -58,7 +58,7 @@ export const measured = ({ id, line, conclusive, score, passRate }: ValidationRu
 /** When an agent was last brought back: what it did before counts no more. Empty where it never was. */
 async function broughtBack(host: Host, agentId: string): Promise<string> {
   const query = { agentId, move: "reinstated" };
-  const [last] = await host.store(CircuitEvent).find(US, query, { sort: ["-createdAt"], limit: 1 });
+  const [last] = await host.store(CircuitEvent).find(MESH, query, { sort: ["-createdAt"], limit: 1 });
   return last?.createdAt ?? "";
 }
 
@@ -67,7 +67,9 @@ async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): P
   const since = await broughtBack(host, agentId);
   const place = problemSetId === undefined ? { scope: EVERYWHERE } : { problemSetId };
   const query = { ...place, agentId, status: "completed", createdAt: { $gt: since } };
-  return (await host.store(ValidationRun).find(US, query, { sort: ["-createdAt"], limit: LOOKED_BACK })).map(measured);
+  return (await host.store(ValidationRun).find(MESH, query, { sort: ["-createdAt"], limit: LOOKED_BACK })).map(
+    measured,
+  );
 }
 
 const saying = ({ metric, value, min }: Breach): string =>
@@ -75,7 +77,7 @@ const saying = ({ metric, value, min }: Breach): string =>
 
 /** The last that is on record of an agent's circuit. */
 async function lastMove(host: Host, agentId: string): Promise<CircuitEvent | undefined> {
-  const [last] = await host.store(CircuitEvent).find(US, { agentId }, { sort: ["-createdAt"], limit: 1 });
+  const [last] = await host.store(CircuitEvent).find(MESH, { agentId }, { sort: ["-createdAt"], limit: 1 });
   return last;
 }
 
@@ -98,7 +100,7 @@ async function open(host: Host, agent: Agent, why: string, of: Partial<Breach> &
     value,
     min,
   };
-  await host.store(CircuitEvent).createOnce(US, told, {
+  await host.store(CircuitEvent).createOnce(MESH, told, {
     facts: (made: CircuitEvent) => factsOf(CircuitOpened, agent, { id: made.id, by: "system:validation", why }),
   });
 }

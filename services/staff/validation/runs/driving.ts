@@ -17,7 +17,7 @@ import {
   type Trained,
 } from "../../agents/client.ts";
 import type { AnswerCost, Bounds } from "../../model-questions.ts";
-import { factsOf, probed, US, weighRun } from "../circuits/circuits.ts";
+import { factsOf, probed, MESH, weighRun } from "../circuits/circuits.ts";
 import { RunEnded } from "../events.ts";
 import { held, scoreOf, type Case } from "../suites/cases.ts";
 import { judgeByRubric } from "./judge.ts";
@@ -126,13 +126,13 @@ export async function drive(
   { job, signal, progress }: JobRun<{ runId: string }>,
 ): Promise<{ runId: string; status: string }> {
   const store = this.store(ValidationRun);
-  let run = await store.get(US, job.input.runId);
+  let run = await store.get(MESH, job.input.runId);
   if (OVER.includes(run.status)) {
     // A kill may have come between the end and what follows of it.
     if (run.status !== "failed") await weighRun(this, run);
     return { runId: run.id, status: run.status };
   }
-  const outcomes = await this.store(CaseOutcome).find(US, { runId: run.id });
+  const outcomes = await this.store(CaseOutcome).find(MESH, { runId: run.id });
   const known = new Set(outcomes.map(({ caseId, repeat }) => `${caseId}/${repeat}`));
   const total = run.cases.length * run.repeats;
   for (const one of run.cases)
@@ -143,7 +143,7 @@ export async function drive(
       outcomes.push(await attempt(this, run, one, repeat, signal));
       const done = outcomes.length;
       const compartments = unionOfCompartments([run, ...outcomes]);
-      run = await store.change(US, run.id, () => ({ status: "running", done, compartments }));
+      run = await store.change(MESH, run.id, () => ({ status: "running", done, compartments }));
     }
   const agent = await agentRecord(this, run.agentId);
   const sum = summed(run, outcomes);
@@ -152,7 +152,7 @@ export async function drive(
     status: sum.conclusive ? "completed" : "inconclusive",
     endedAt: iso(this.world.clock.now()),
   };
-  run = await store.revise(US, run, change, {
+  run = await store.revise(MESH, run, change, {
     facts: (made: ValidationRun) =>
       factsOf(
         RunEnded,
@@ -170,7 +170,7 @@ export async function drive(
 
 /** Its job has failed too often: so has the run. */
 export async function giveUp(this: Host, { input }: Job<{ runId: string }>, reason: string): Promise<void> {
-  const run = await this.store(ValidationRun).amend(US, input.runId, ({ status }) =>
+  const run = await this.store(ValidationRun).amend(MESH, input.runId, ({ status }) =>
     OVER.includes(status) ? null : { status: "failed", reason, endedAt: iso(this.world.clock.now()) },
   );
   if (run) await probed(this, run, false, "The validation failed.");

@@ -7,7 +7,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, Figure, Instant, TextId } from "../../../../core/records/entity.ts";
 import { Agent, agentRecord, EVERYWHERE, moveCircuit, toldTo } from "../../agents/client.ts";
-import { noteMove, US } from "../circuits/circuits.ts";
+import { noteMove, MESH } from "../circuits/circuits.ts";
 import { suitePlace } from "../place.ts";
 import { BASELINE, BASELINE_CASES } from "../suites/baseline.ts";
 import { Case } from "../suites/cases.ts";
@@ -53,7 +53,7 @@ const begin = (host: Host, { id, by }: Pick<ValidationRun, "id" | "by">): Promis
 export async function sweep(this: Host): Promise<void> {
   const before = iso(this.world.clock.now() - LEFT_MS);
   const left = await this.store(ValidationRun).find(
-    US,
+    MESH,
     { status: "queued", createdAt: { $lt: before } },
     { limit: 100 },
   );

@@ -4,7 +4,7 @@ import { entity, Figure, Instant, TextId, type Item } from "../../../../core/rec
 import { suiteFields, suiteReach } from "../place.ts";
 import { Case } from "../suites/cases.ts";
 
-export const STATES = ["queued", "running", "completed", "inconclusive", "failed"] as const;
+export const VALIDATION_STATES = ["queued", "running", "completed", "inconclusive", "failed"] as const;
 /** An inconclusive run tells nothing of any answer: it opens no circuit, and closes none. */
 export const OVER: readonly string[] = ["completed", "inconclusive", "failed"];
 const Share = Figure.min(0).max(1);
@@ -28,7 +28,7 @@ export const ValidationRun = entity("validation.runs", {
     line: z
       .string()
       .describe("Suite, agent, model and what the agent is told, as one hash: only runs of one line compare."),
-    status: z.enum(STATES),
+    status: z.enum(VALIDATION_STATES),
     done: z.int().describe("Answers that were judged."),
     score: Share.optional().describe("Mean of the cases' means; absent where nothing came to a result."),
     passRate: Share.optional().describe("Cases that passed in every repetition, of those that came to a result."),

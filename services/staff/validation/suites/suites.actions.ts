@@ -39,7 +39,7 @@ function unreadable(schema: Record<string, unknown>): string | undefined {
   }
 }
 
-const US = asSystem("validation");
+const MESH = asSystem("validation");
 const spot = ({ problemSetId, compartments }: Suite | ValidationRun) => ({ problemSetId, compartments });
 
 export const suiteActions = {
@@ -104,14 +104,14 @@ export const suiteActions = {
       const bound = { limit: MOST_USES };
       if (kind === "agent") {
         const runs = await this.store(ValidationRun).find(
-          US,
+          MESH,
           { agentId: id, status: { $in: ["queued", "running"] } },
           bound,
         );
         return runs.map((one) => ({ type: "validation", id: one.id, name: "A validation under way", ...spot(one) }));
       }
       if (kind !== "tool") return [];
-      const suites = await this.store(Suite).find(US, { "cases.assertions.tool": id }, bound);
+      const suites = await this.store(Suite).find(MESH, { "cases.assertions.tool": id }, bound);
       return suites.map((one) => ({ type: "suite", id: one.id, name: one.name, ...spot(one) }));
     },
   }),

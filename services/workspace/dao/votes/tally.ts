@@ -4,7 +4,7 @@ import { Amount, BASIS_POINTS, isqrt, shareUp, sum } from "./integers.ts";
 import { carry, type Carried, type Electorate } from "./power.ts";
 import { runoff, type Runoff } from "./runoff.ts";
 
-export const OUTCOMES = ["succeeded", "defeated"] as const;
+export const VOTE_OUTCOMES = ["succeeded", "defeated"] as const;
 
 /** What a count found. All amounts are power, but for the scores of a quadratic vote: millionths of a vote. */
 export const Tally = z
@@ -27,7 +27,7 @@ export const Tally = z
     invalid: z.int().describe("Stored votes that do not fit the proposal; they count for nothing."),
     quorum: z.object({ required: Amount, counted: Amount, reached: z.boolean() }),
     winner: z.int().nullable().describe("The option that won; null where there is none."),
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(VOTE_OUTCOMES),
     reason: z.string(),
   })
   .meta({ id: "DaoTally" });

@@ -10,7 +10,7 @@ import { Compartment, CompartmentClosing, CompartmentDissolved, CompartmentResto
 import { heldBy, manages } from "./compartments.actions.ts";
 import { tellHolders } from "./opening.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 const DAY_MS = 86_400_000;
 /** How long what was dissolved can be restored. */
 export const RESTORABLE_DAYS = 30;
@@ -40,7 +40,7 @@ export async function mergeTarget(
 async function isSecond(host: Host, caller: Caller, { problemSetId, closing }: Compartment): Promise<boolean> {
   const since = iso(host.world.clock.now() - CLOSING_DAYS * DAY_MS);
   if (!closing || closing.by === actorOf(caller) || closing.at < since) return false;
-  const first = await host.store(Member).one(SYSTEM, { problemSetId, userId: closing.by, status: "active" });
+  const first = await host.store(Member).one(MESH, { problemSetId, userId: closing.by, status: "active" });
   return first !== null && holds(setPermitsOf(first.role), manages.may);
 }
 
@@ -103,12 +103,12 @@ export async function restore(host: Host, caller: Caller, compartment: Compartme
  */
 async function settleMove(host: Host, id: string): Promise<void> {
   const compartments = host.store(Compartment);
-  const at = await compartments.one(SYSTEM, { _id: id });
+  const at = await compartments.one(MESH, { _id: id });
   if (!at) return;
   const { problemSetId, status, movedTo, takes = [] } = at;
   const target = status === "dissolved" ? movedTo : undefined;
   const takers = { problemSetId, $or: [{ _id: target ?? "" }, { takes: target ?? id }] };
-  const concerned = await compartments.find(SYSTEM, takers, { fields: ["status"] });
+  const concerned = await compartments.find(MESH, takers, { fields: ["status"] });
   if (target !== undefined)
     await compartments.collection.updateMany(takers, {
       $addToSet: { takes: { $each: [...takes, id] } },
@@ -119,7 +119,7 @@ async function settleMove(host: Host, id: string): Promise<void> {
     for (const taken of concerned.length ? [...takes, id] : [])
       await compartments.collection.updateMany(takers, { $pull: { takes: taken }, $inc: { rev: 1 } });
   await tellHolders(host, problemSetId, [id, ...concerned.map((one) => one.id)]);
-  const now = await compartments.one(SYSTEM, { _id: id });
+  const now = await compartments.one(MESH, { _id: id });
   if (now && (now.status !== status || now.movedTo !== movedTo)) await settleMove(host, id);
 }
 
@@ -134,7 +134,7 @@ export const settling: readonly EventSubscription[] = [CompartmentDissolved, Com
 export async function forgetDissolved(this: Host): Promise<void> {
   const compartments = this.store(Compartment);
   const now = iso(this.world.clock.now());
-  for (const { id, problemSetId } of await compartments.find(SYSTEM, { restorableUntil: { $lte: now } })) {
+  for (const { id, problemSetId } of await compartments.find(MESH, { restorableUntil: { $lte: now } })) {
     await this.store(Member).collection.updateMany(
       { problemSetId, compartments: id },
       { $pull: { compartments: id }, $inc: { rev: 1 } },

@@ -14,7 +14,7 @@ import { join } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
 import { onBehalfOf } from "../sets/sets.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 /** Writes that one acceptance makes to the invitation, and one withdrawal or approval beside it. */
 const ROUNDS_A_USE = 3;
 
@@ -70,7 +70,7 @@ export async function acceptInvitation(host: Host, caller: Caller, invitation: I
 
 /** Their membership; undefined where they are no member. Throws 403 where they are suspended. */
 async function memberOf(host: Host, problemSetId: string, userId: string): Promise<Member | undefined> {
-  const member = await host.store(Member).one(SYSTEM, { problemSetId, userId });
+  const member = await host.store(Member).one(MESH, { problemSetId, userId });
   if (member?.status === "suspended") throw forbidden("You are suspended in this problem set.");
   return member ?? undefined;
 }
@@ -88,7 +88,7 @@ async function takeUse(
   // Each round somebody else was noted or admitted, so the rounds end with the uses.
   return retryOnConflict(
     async () => {
-      const found = await invitations.get(SYSTEM, id);
+      const found = await invitations.get(MESH, id);
       if (found.waiting.some((one) => one.userId === userId)) return found;
       if (found.admitted.includes(userId)) return "admitted";
       const standing = invitationStatus(found, now);
@@ -133,7 +133,7 @@ async function needsApproval(
 ): Promise<boolean> {
   if (approvedBy) return false;
   if (approval) return true;
-  const inviter = await host.store(Member).one(SYSTEM, { problemSetId, userId: createdBy });
+  const inviter = await host.store(Member).one(MESH, { problemSetId, userId: createdBy });
   return (
     !inviter ||
     inviter.status !== "active" ||

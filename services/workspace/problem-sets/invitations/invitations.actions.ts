@@ -32,7 +32,7 @@ import { ownRole } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
 import { ProblemSet } from "../sets/sets.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 const MANAGE = "members:manage";
 const GONE = {
   409:
@@ -107,7 +107,7 @@ export const invitationActions = {
     example: { inviteId: "01890a5d-ac96-774b-bcce-b302099a8057" },
     async handler(ctx) {
       const { inviteId } = ctx.params;
-      const invitation = await this.store(Invitation).one(SYSTEM, { _id: inviteId, userId: actorOf(ctx) });
+      const invitation = await this.store(Invitation).one(MESH, { _id: inviteId, userId: actorOf(ctx) });
       if (!invitation) throw notFound(Invitation.title, inviteId);
       return acceptInvitation(this, ctx, invitation);
     },
@@ -122,7 +122,7 @@ export const invitationActions = {
     returns: list(MyInvitation),
     async handler(ctx) {
       const now = iso(this.world.clock.now());
-      const { data: rows, meta } = await this.store(Invitation).page(SYSTEM, ctx.params, {
+      const { data: rows, meta } = await this.store(Invitation).page(MESH, ctx.params, {
         userId: actorOf(ctx),
         withdrawn: false,
         left: { $gt: 0 },
@@ -131,7 +131,7 @@ export const invitationActions = {
       const sets = new Map(
         (
           await this.store(ProblemSet).many(
-            SYSTEM,
+            MESH,
             rows.map((row) => row.problemSetId),
           )
         ).map((set) => [set.id, set]),
@@ -295,7 +295,7 @@ export async function gatherInvitations(
   userId: string,
 ): Promise<{ id: string; problemSetId: string; role: string; expiresAt: string; createdAt: string }[]> {
   const invitations = await this.store(Invitation).find(
-    SYSTEM,
+    MESH,
     { userId },
     { sort: ["-createdAt"], limit: MOST_GATHERED },
   );
@@ -308,13 +308,13 @@ export async function gatherInvitations(
   }));
 }
 export const eraseInvitations = async function (this: Host, userId: string): Promise<void> {
-  await this.store(Invitation).removeAll(SYSTEM, { userId });
+  await this.store(Invitation).removeAll(MESH, { userId });
 };
 
 const maySign = (permits: readonly string[] | undefined): boolean => permits !== undefined && holds(permits, MANAGE);
 
 async function byCode(host: Host, code: string): Promise<Invitation> {
-  const invitation = await host.store(Invitation).one(SYSTEM, { codeHash: hashOfCode(code) });
+  const invitation = await host.store(Invitation).one(MESH, { codeHash: hashOfCode(code) });
   if (!invitation) throw notFound(Invitation.title, "with this code");
   return invitation;
 }
@@ -326,7 +326,7 @@ async function addressee(host: Host, problemSetId: string, did: string): Promise
     throw unprocessable("UNKNOWN_DID", "Nobody here holds this DID.", [
       { path: "did", message: "Nobody here holds this DID." },
     ]);
-  if (await host.store(Member).one(SYSTEM, { problemSetId, userId }))
+  if (await host.store(Member).one(MESH, { problemSetId, userId }))
     throw conflict("They are a member of this problem set already.");
   return userId;
 }

@@ -12,7 +12,7 @@ import { ProblemSet } from "../sets/sets.ts";
 import type { AccessChanges, Counted } from "./access-changes.ts";
 import { Member } from "./members.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 const MOST_KEPT = 1_000;
 
 interface Kept {
@@ -37,14 +37,14 @@ async function membershipsIn(
   const members = await host
     .store(Member)
     .find(
-      SYSTEM,
+      MESH,
       { userId, status: "active", ...among },
       { fields: ["problemSetId", "role", "compartments"], ...(sets && { limit: sets.length }) },
     );
   if (!members.length) return {};
   const ids = members.map(({ problemSetId }) => problemSetId);
   const [found, open] = await Promise.all([
-    host.store(ProblemSet).find(SYSTEM, { _id: { $in: ids } }, { fields: ["training", "status"] }),
+    host.store(ProblemSet).find(MESH, { _id: { $in: ids } }, { fields: ["training", "status"] }),
     openedBy(host, members),
   ]);
   const known = new Map(found.filter((set) => set.training === training).map((set) => [set.id, set]));
