@@ -25,13 +25,13 @@ export interface Kept {
   updatedAt: string;
 }
 /** What is stored of a configuration, as far as it bears on what holds. */
-export interface Stored {
+export interface StoredConfiguration {
   rev: number;
   value: Readonly<Record<string, unknown>>;
   secrets?: Readonly<Record<string, Kept>> | undefined;
 }
 /** A stored configuration as it takes hold: its values, and the secrets that are for where they would be sent. */
-export interface Standing<N extends ConfigurationName = ConfigurationName> {
+export interface ActiveConfiguration<N extends ConfigurationName = ConfigurationName> {
   version: number;
   value: Configured<N>;
   stored: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export class Configurations {
   readonly #sealer: Sealer;
   readonly #documents: ReturnType<typeof opener>;
   readonly #followers: ((name: ConfigurationName) => void)[] = [];
-  readonly #standing = new Map<ConfigurationName, Standing>();
+  readonly #standing = new Map<ConfigurationName, ActiveConfiguration>();
   #looking: Promise<void> | undefined;
   #again: Promise<void> | undefined;
 
@@ -75,8 +75,8 @@ export class Configurations {
     return this.of("workflow").value;
   }
   /** What holds here, with the version it is of; 0 where nobody set anything. */
-  of<N extends ConfigurationName>(name: N): Standing<N> {
-    return this.#standing.get(name) as unknown as Standing<N>;
+  of<N extends ConfigurationName>(name: N): ActiveConfiguration<N> {
+    return this.#standing.get(name) as unknown as ActiveConfiguration<N>;
   }
   get versions(): Record<ConfigurationName, number> {
     return Object.fromEntries(CONFIGURATION_NAMES.map((name) => [name, this.of(name).version])) as never;
@@ -88,7 +88,7 @@ export class Configurations {
   }
 
   /** How a record would take hold. */
-  standing<N extends ConfigurationName>(name: N, record: Stored | null): Standing<N> {
+  standing<N extends ConfigurationName>(name: N, record: StoredConfiguration | null): ActiveConfiguration<N> {
     const stored = holding(name, record?.value ?? {});
     const value = { ...defaultsOf(name, this.#env), ...stored } as unknown as Configured<N>;
     const secrets = Object.entries(SECRETS[name]).flatMap(([key, { setting, sentTo }]) => {
@@ -147,7 +147,7 @@ export class Configurations {
 
   async #read(): Promise<void> {
     const found = await (await this.#documents()).findByIds(CONFIGURATION_NAMES);
-    const records = new Map(found.map((record) => [record._id, record as unknown as Stored]));
+    const records = new Map(found.map((record) => [record._id, record as unknown as StoredConfiguration]));
     for (const name of CONFIGURATION_NAMES) {
       const record = records.get(name) ?? null;
       if (this.of(name).version === (record?.rev ?? 0)) continue;

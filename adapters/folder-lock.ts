@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StartRefused } from "../core/start-refused.ts";
 
 const BUSY = 5;
-/** As long as another that takes it at the same moment needs to say who it is. */
+/** How long another process that takes the folder at the same moment needs to write who it is. */
 const PATIENCE_MS = 250;
 
 /** Another process has the folder. */

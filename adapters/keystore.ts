@@ -54,7 +54,7 @@ const macOf = (key: Buffer, ciphertext: Buffer): Buffer =>
   Buffer.from(keccak_256(Buffer.concat([key.subarray(16, 32), ciphertext])));
 
 /** Makes the 32 bytes of key from a passphrase. */
-export type Stretch = (
+export type KeyDerivation = (
   passphrase: string,
   salt: Buffer,
   cost: { n: number; r: number; p: number },
@@ -86,7 +86,11 @@ export async function lockKey(secret: Uint8Array, passphrase: string, address?: 
 }
 
 /** Decrypts the private key. Throws where the passphrase is wrong or the keystore was altered. */
-export async function unlockKey({ crypto }: Keystore, passphrase: string, by: Stretch = stretch): Promise<Buffer> {
+export async function unlockKey(
+  { crypto }: Keystore,
+  passphrase: string,
+  by: KeyDerivation = stretch,
+): Promise<Buffer> {
   const key = Buffer.from(await by(passphrase, Buffer.from(crypto.kdfparams.salt, "hex"), crypto.kdfparams));
   const ciphertext = Buffer.from(crypto.ciphertext, "hex");
   const mac = Buffer.from(crypto.mac, "hex");

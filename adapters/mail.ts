@@ -27,17 +27,17 @@ export interface Mail {
   text: string;
   html?: string;
   /**
-   * The same for every attempt at the same message, so that a receiver knows a repetition: `local@host`, without
+   * Stays the same for every attempt at one message, so that a receiver recognises a repetition: `local@host`, without
    * brackets.
    */
   messageId?: string;
 }
 
-export interface Sent {
+export interface MailReceipt {
   /** `outbox`: no mail server is configured, the message waits in this process for somebody to look. */
   via: "smtp" | "outbox";
   messageId: string;
-  /** Of several recipients those that the server refused. */
+  /** Those of several recipients that the server refused. */
   refused: string[];
 }
 
@@ -54,7 +54,7 @@ export interface Mailer {
   /** Whether mail leaves the house. */
   readonly configured: boolean;
   /** Throws MailError and nothing else. */
-  send(mail: Mail, options?: { signal?: AbortSignal }): Promise<Sent>;
+  send(mail: Mail, options?: { signal?: AbortSignal }): Promise<MailReceipt>;
   /** What was sent while no server is configured, newest first; at most 200. */
   outbox(): readonly OutboxMail[];
 }
@@ -106,7 +106,7 @@ function sender(from: string): { name: string; address: string } {
   return { name: oneLine(name), address };
 }
 
-/** The addresses to send to; throws MailError at the first that is none. */
+/** The addresses to send to. Throws MailError at the first one that is no address. */
 function recipients(to: string | readonly string[]): string[] {
   const addresses = [to].flat();
   if (addresses.length === 0) throw new MailError("No recipient is given.", false);

@@ -102,7 +102,7 @@ async function recognised(secret: Buffer, from: string, env: Settings, documents
   const former = env.SECRET_PREVIOUS.map((hex) => fingerprintOf(Buffer.from(hex.replace("!", ""), "hex")));
   const isFollowed = known !== undefined && known !== fingerprint && [...former, env.SECRET_LOST].includes(known);
   if (isFollowed) await roots.updateMany({ _id: ROOT, fingerprint: known }, { $set: { fingerprint } });
-  // Of several nodes at their first start one was first.
+  // Several nodes may start for the first time together: one of them was first.
   const now = await fingerprintIn(roots);
   if (now === fingerprint) return secret;
   throw new StartRefused(

@@ -7,13 +7,13 @@ import type { Documents } from "../core/records/documents.ts";
 import type { SearchIndex } from "../core/records/reading/search.ts";
 import { StartRefused } from "../core/start-refused.ts";
 import type { World } from "../core/world.ts";
-import { chainOf } from "./chain/chain.ts";
+import { chainAt } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
 import { openBlobs } from "./blobs/index.ts";
 import { openReadings } from "./readings/index.ts";
 import { openSearch } from "./search/index.ts";
-import { Configurations, type Standing } from "./configurations.ts";
+import { Configurations, type ActiveConfiguration } from "./configurations.ts";
 import { networkDiscovery } from "./discovery/network.ts";
 import { configurable } from "./llm/configurable.ts";
 import { documentsLedger } from "./llm/ledger.ts";
@@ -22,7 +22,7 @@ import { mailer } from "./mail.ts";
 import { identityProvider } from "./oidc.ts";
 import { openLimiter } from "./rate-limit/index.ts";
 import { openDocuments } from "./documents/index.ts";
-import { examineStore } from "./documents/sqlite/soundness.ts";
+import { examineStore } from "./documents/sqlite/query/soundness.ts";
 import { feedParser, type FeedParser } from "./feeds/worker-pool.ts";
 import { makeFolder } from "./folder.ts";
 import { FolderInUse, lockFolder } from "./folder-lock.ts";
@@ -52,7 +52,7 @@ declare module "../core/world.ts" {
   interface World {
     llm: ConfigurableLlm;
     /** A model under other settings, to be tried before they hold. */
-    modelUnder(standing: Standing<"llm">): LlmSettings;
+    modelUnder(standing: ActiveConfiguration<"llm">): LlmSettings;
     search: SearchIndex;
   }
 }
@@ -79,7 +79,7 @@ const channelSettings = (env: Env): ChannelSettings => ({
 });
 
 /** An address that an administrator gave is reached by the guarded way only; the environment's is the operator's. */
-const modelSettings = ({ value, secrets, stored }: Standing<"llm">, out: () => Outbound): LlmSettings => ({
+const modelSettings = ({ value, secrets, stored }: ActiveConfiguration<"llm">, out: () => Outbound): LlmSettings => ({
   baseUrl: value.baseUrl,
   apiKey: secrets["apiKey"],
   model: value.model,
@@ -208,7 +208,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
   );
   const formerSecrets = env.SECRET_PREVIOUS.map((hex) => Buffer.from(hex.replace("!", ""), "hex"));
   const configurations = new Configurations(documents, env, { secret, formerSecrets });
-  const modelUnder = (standing: Standing<"llm">): LlmSettings => modelSettings(standing, () => client.get());
+  const modelUnder = (standing: ActiveConfiguration<"llm">): LlmSettings => modelSettings(standing, () => client.get());
   const model = slot(() =>
     configurable(modelUnder(configurations.of("llm")), { clock, ledger: documentsLedger(documents) }),
   );
@@ -224,7 +224,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
   const discovery = slot(() => networkDiscovery());
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() =>
-    env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined,
+    env.CHAIN_RPC_URL ? chainAt({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined,
   );
   return {
     env,

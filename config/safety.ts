@@ -12,8 +12,8 @@ export type Authority = (typeof AUTHORITIES)[number];
 export const AUTONOMY = [0, 1, 2, 3, 4] as const;
 export type Autonomy = (typeof AUTONOMY)[number];
 
-export const VERDICTS = ["allow", "approve", "forbid"] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export const SAFETY_VERDICTS = ["allow", "approve", "forbid"] as const;
+export type SafetyVerdict = (typeof SAFETY_VERDICTS)[number];
 
 interface Row {
   meaning: string;
@@ -22,7 +22,7 @@ interface Row {
   /** Who approves, where approval is asked for. */
   approver: Authority;
   /** By autonomy 0..4, for somebody of at least `least`. */
-  verdicts: readonly [Verdict, Verdict, Verdict, Verdict, Verdict];
+  verdicts: readonly [SafetyVerdict, SafetyVerdict, SafetyVerdict, SafetyVerdict, SafetyVerdict];
 }
 
 /** Rows in rising order of what can go wrong. What cannot be undone is never left to a machine alone. */
@@ -116,16 +116,20 @@ export const SAFETY = {
 export type ActionClass = keyof typeof SAFETY;
 export const ACTION_CLASSES = Object.keys(SAFETY) as [ActionClass, ...ActionClass[]];
 
-export interface Decision {
-  verdict: Verdict;
+export interface SafetyDecision {
+  verdict: SafetyVerdict;
   approver: Authority | null;
   why: string;
 }
 
 const rank = (authority: Authority): number => AUTHORITIES.indexOf(authority);
 
+/** Whether a role in a problem set has at least an authority; who has none has not. */
+export const hasAuthority = (role: string | undefined, least: Authority): boolean =>
+  rank(role as Authority) >= rank(least);
+
 /** What the matrix says of one act: allowed, to be approved (and by whom), or forbidden, and why. */
-export function decide(action: ActionClass, authority: Authority, autonomy: Autonomy): Decision {
+export function decide(action: ActionClass, authority: Authority, autonomy: Autonomy): SafetyDecision {
   const { least, approver, verdicts, meaning }: Row = SAFETY[action];
   if (rank(authority) < rank(least))
     return {

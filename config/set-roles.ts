@@ -116,7 +116,7 @@ const allowedTo = (role: SetRole): readonly string[] =>
           .map(([permit]) => permit),
       ];
 
-export const SET_ROLES = Object.fromEntries(SET_ROLE_NAMES.map((role) => [role, allowedTo(role)])) as Readonly<
+const SET_ROLES = Object.fromEntries(SET_ROLE_NAMES.map((role) => [role, allowedTo(role)])) as Readonly<
   Record<SetRole, readonly string[]>
 >;
 /** Whether a role stands above another: the table is in falling order of rank. */

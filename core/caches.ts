@@ -1,4 +1,4 @@
-/** What a node remembers for a while and could ask for again. */
+/** A cache of a node: everything in it can be asked for again. */
 export interface Cache {
   /** Forgets the entries whose key fits, or all; answers how many. */
   drop(fits?: (key: string) => boolean): number;

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Milliseconds that only grow, from a beginning that means nothing; absent where `now` is never set back. */
+  /** A monotonic clock in milliseconds from an arbitrary beginning; absent where `now` is never set back. */
   steady?(): number;
 }
 
@@ -17,7 +17,7 @@ export const steadily = (clock: Clock): number => clock.steady?.() ?? clock.now(
  */
 export const SKEW_MS = 5_000;
 
-/** The moment that was written last: what one turn does asks for the same one up to ten times. */
+/** The text made last: one turn asks for the same moment up to ten times. */
 let latest = Number.NaN;
 let written = "";
 

@@ -41,9 +41,9 @@ export function derivedId(seed: string): string {
 }
 
 /**
- * As `derivedId`, for what is made when the record of this time-ordered id was: it lies beside what came at the same
- * time, where a derived one would be written into any page of its index. What the seed tells apart are 74 bits of it.
- * With a `place`, a number below 2^26, what has the same `id` lies in the order of its places, and the seed has 48 bits.
+ * As `derivedId`, for a record made together with the record of this time-ordered id: it is stored beside what was made
+ * at the same time, where a plain derived id would land on any page of the index. 74 bits come from the seed. With a
+ * `place` (below 2^26), records of one `id` sort by their places, and the seed has 48 bits.
  */
 export function derivedBeside(id: string, seed: string, place?: number): string {
   const derived = derivedId(seed);

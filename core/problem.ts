@@ -67,8 +67,7 @@ export class Problem extends Errors.MoleculerError {
 }
 
 /**
- * What is made by the thousand when somebody floods: nobody reads where, and the trace would cost more than the rest of
- * the refusal.
+ * Made by the thousand in a flood; nobody reads its stack trace, which would cost more than the rest of the refusal.
  */
 function withoutTrace(make: () => Problem): Problem {
   const { stackTraceLimit } = Error;
@@ -162,7 +161,7 @@ export const insufficientStorage = (cause: unknown) =>
 export const notConfigured = (message: string) => new Problem(503, "NOT_CONFIGURED", message);
 export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message: string) =>
   new Problem(status, code, message);
-/** The same, of a server that the installation's settings name: whoever asks, it does not answer. */
+/** As above, for a server that the installation's settings name and that does not answer anybody. */
 export const upstreamAway = (...given: Parameters<typeof upstream>) =>
   Object.assign(upstream(...given), { data: { away: true } satisfies ProblemExtras });
 
@@ -195,7 +194,7 @@ export function isDiskFull(error: unknown): boolean {
   return false;
 }
 
-/** What people are told of a failure that is ours: not its own words, which may speak of what lies inside. */
+/** What people are told of a failure of ours: never its own message, which may reveal internals. */
 export const FAILED_INSIDE = "It failed inside of the server; the log says why.";
 
 /** An error in words for people. */
@@ -209,8 +208,8 @@ export const overtaken = (what: string, { id, rev }: { id: string | number; rev:
   conflict(`This ${what} changed meanwhile; read it again.`, { id, rev });
 
 /**
- * Whether a write was overtaken: unlike a value that is taken or a state that forbids it, that passes with another
- * reading.
+ * Whether a write was overtaken by another one. Unlike a taken value or a forbidding state, that passes once the record
+ * is read again.
  */
 export const isOvertaken = (error: unknown): error is Problem =>
   isConflict(error) &&
@@ -238,8 +237,7 @@ export const nullIf =
   };
 
 /**
- * Names of what Moleculer and the line between nodes throw when nobody is there to do something, or they have too much
- * to do.
+ * Names of the errors that Moleculer and the transporter throw when nobody is there to do something, or is overloaded.
  */
 const NOBODY = new Set([
   "ServiceNotFoundError",

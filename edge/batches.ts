@@ -5,14 +5,14 @@ import type { Change } from "../core/sync/merge.ts";
 export const BOUNDS = { changes: 250, bytes: 1024 * 1024 };
 
 /** One batch that was put together and is not answered yet. Sent again, it is the same to the byte. */
-export interface Batch {
+export interface PendingBatch {
   batchId: string;
   first: number;
   last: number;
 }
 
 /** The unsent changes that go together, in order from the first; at least one, however large. */
-export function nextBatch(waiting: readonly Change[], batchId: string, most = BOUNDS): Batch | undefined {
+export function nextBatch(waiting: readonly Change[], batchId: string, most = BOUNDS): PendingBatch | undefined {
   if (!waiting.length) return undefined;
   let bytes = 0;
   let count = 0;
@@ -65,7 +65,7 @@ export function rejectionOf(
  * Takes the number of a change that no hub can read, so that those behind it are not held up: the hub knows no such
  * entity, and says so.
  */
-export const standIn = ({ seq, id, hlc }: Change): Change => ({
+export const placeholderOf = ({ seq, id, hlc }: Change): Change => ({
   ...{ seq, id, hlc },
   entity: "nothing",
   op: "set",

@@ -1,5 +1,5 @@
 import { conflict, invalid, notFound } from "../core/problem.ts";
-import { ENTITIES, KINDS, type Kind, type Kinds, type SyncedEntity } from "../core/sync/kinds.ts";
+import { ENTITIES, KINDS, type MergeKind, type Kinds, type SyncedEntity } from "../core/sync/kinds.ts";
 import { basesOf, conflictsOf, dotOf, dotsOf, dotsOfValue, isDeleted } from "../core/sync/merge.ts";
 import type { Change, RecordState } from "../core/sync/merge.ts";
 
@@ -11,7 +11,7 @@ export interface Wish {
   /** Heads that they decide between, where a field has several. */
   seen?: readonly string[];
 }
-export type Draft = Pick<Change, "op" | "field" | "value" | "bases">;
+export type ChangeDraft = Pick<Change, "op" | "field" | "value" | "bases">;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Where a record lies is said once, when it is made. */
@@ -32,7 +32,7 @@ export function checkedId(id: string): string {
 }
 
 /** A record that is new: its place and its first values. Throws 400. */
-export function creation(entity: string, value: Record<string, unknown>): Draft {
+export function creation(entity: string, value: Record<string, unknown>): ChangeDraft {
   const kinds = kindsOf(entity);
   for (const name of Object.keys(value))
     if (!PLACE.includes(name) && !Object.hasOwn(kinds, name)) throw refused(name, `A ${entity} has no such field.`);
@@ -43,7 +43,7 @@ export function creation(entity: string, value: Record<string, unknown>): Draft 
  * A wish, as a change of a record as it is seen now; it says what its person saw. Throws 400, 404 and 409, each in words
  * that say what to do.
  */
-export function draftOf(entity: string, state: RecordState, { op, field, value, seen }: Wish): Draft {
+export function draftOf(entity: string, state: RecordState, { op, field, value, seen }: Wish): ChangeDraft {
   if (isDeleted(state)) throw conflict("The record is deleted; what became of it is decided at the hub.");
   if (op === "delete") return { op, bases: dotsOf(state) };
   const kinds = kindsOf(entity);
@@ -63,7 +63,7 @@ const MOST_FORMER = 200;
  * What a change names, and what the node's own unsent changes named that it takes the place of: where the hub refuses one
  * of those, the value before it does not come up against this one.
  */
-export function withFormer(draft: Draft, unsent: readonly Change[], by: string): Draft {
+export function withFormer(draft: ChangeDraft, unsent: readonly Change[], by: string): ChangeDraft {
   if (!draft.bases) return draft;
   const bases = new Set(draft.bases);
   for (const { seq, bases: former = [] } of unsent.toReversed().slice(0, MOST_FORMER))
@@ -71,14 +71,14 @@ export function withFormer(draft: Draft, unsent: readonly Change[], by: string):
   return { ...draft, bases: [...bases].slice(0, 2 * MOST_FORMER) };
 }
 
-function counted(kind: Kind, field: string, value: unknown): Draft {
+function counted(kind: MergeKind, field: string, value: unknown): ChangeDraft {
   if (kind !== "counter") throw refused(field, "It is no counter: set it.");
   if (typeof value !== "number" || !Number.isFinite(value) || value === 0)
     throw refused("value", "A counter goes up or down by a number other than 0.");
   return { op: "delta", field, value };
 }
 
-function ofSet(state: RecordState, kind: Kind, field: string, op: "add" | "remove", value: unknown): Draft {
+function ofSet(state: RecordState, kind: MergeKind, field: string, op: "add" | "remove", value: unknown): ChangeDraft {
   if (kind !== "set") throw refused(field, "It is no set: set it.");
   if (typeof value !== "string" || !value) throw refused("value", "Members of a set are text.");
   if (op === "add") return { op, field, value };
@@ -93,7 +93,7 @@ function assigned(
   field: string,
   value: unknown,
   seen: readonly string[] | undefined,
-): Draft {
+): ChangeDraft {
   const kind = kinds[field]!;
   if (kind === "counter") throw refused(field, "A counter goes up or down: send the difference as a delta.");
   if (kind === "set") throw refused(field, "Members of a set are added and removed one by one.");

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { dataOf, Refused } from "./hub.ts";
+import { dataOf, HubRefusal } from "./hub.ts";
 import type { NodeKey } from "./key.ts";
 import type { HubLink } from "./link.ts";
 import { FACT, type Enrolled } from "./node.ts";
@@ -12,7 +12,7 @@ const API_KEY = /^sm_[0-9a-f]{32}$/;
 /** What the node's own API key is good for: nothing but what it carries. */
 const SCOPES = ["write", "edge-sync", "resources", "sensors"];
 
-export const credentialFile = (folder: string): string => join(folder, "hub.credential");
+const credentialFile = (folder: string): string => join(folder, "hub.credential");
 
 export function credentialHeaders(secret: string): Record<string, string> {
   return API_KEY.test(secret) ? { "x-api-key": secret } : { authorization: `Bearer ${secret}` };
@@ -80,7 +80,7 @@ interface NodeAtHub {
   did: string;
   lastSeq: number;
 }
-const isTaken = (error: unknown): boolean => error instanceof Refused && error.status === 409;
+const isTaken = (error: unknown): boolean => error instanceof HubRefusal && error.status === 409;
 
 /** The node's DID becomes its person's, by a signature over the hub's challenge. */
 async function bind(ask: Ask, key: NodeKey, name: string): Promise<void> {

@@ -26,7 +26,7 @@ export interface Delta {
 }
 
 /** The hub answered, and did not do it. */
-export class Refused extends Error {
+export class HubRefusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: unknown;
@@ -59,6 +59,6 @@ const PASSING = new Set(["BUSY", "OTHER_MODE", "CONFLICT"]);
 
 /** The data of an answer. Throws Refused. */
 export function dataOf<T>(answer: HubAnswer): T {
-  if (answer.status < 200 || answer.status >= 300 || answer.body?.data === undefined) throw new Refused(answer);
+  if (answer.status < 200 || answer.status >= 300 || answer.body?.data === undefined) throw new HubRefusal(answer);
   return answer.body.data as T;
 }

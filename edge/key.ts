@@ -9,7 +9,7 @@ import { StartRefused } from "../core/start-refused.ts";
 const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;
 
-export const keyFile = (folder: string): string => join(folder, "node.key");
+const keyFile = (folder: string): string => join(folder, "node.key");
 
 /** The node's own key pair; the hub knows it by its DID, and never sees the secret. */
 export class NodeKey {

@@ -1,7 +1,7 @@
-import { Refused } from "./hub.ts";
+import { HubRefusal } from "./hub.ts";
 import { Unreachable } from "./link.ts";
-import { FACT, standingOf, type EdgeNode, type Standing } from "./node.ts";
-import { PACE, pause, type Pace } from "./pace.ts";
+import { FACT, hubStateOf, type EdgeNode, type HubState } from "./node.ts";
+import { PACE, pause, type RetryPace } from "./retry-pace.ts";
 import type { Round, Sync } from "./sync.ts";
 
 /** So long after a change at the node others may join it on its way. */
@@ -11,15 +11,15 @@ const SOON_MS = 200;
 export class Loop {
   readonly #node: EdgeNode;
   readonly #sync: Sync;
-  readonly #pace: Pace;
-  readonly #tell: (standing: Standing) => void;
+  readonly #pace: RetryPace;
+  readonly #tell: (standing: HubState) => void;
   #running: Promise<Round> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #isOn = false;
 
   /** `tell` hears each change of how node and hub stand. */
-  constructor(node: EdgeNode, sync: Sync, tell: (standing: Standing) => void = () => {}, pace: Pace = PACE) {
+  constructor(node: EdgeNode, sync: Sync, tell: (standing: HubState) => void = () => {}, pace: RetryPace = PACE) {
     this.#node = node;
     this.#sync = sync;
     this.#tell = tell;
@@ -57,7 +57,7 @@ export class Loop {
       return round;
     } catch (error) {
       this.#failures++;
-      const asked = error instanceof Refused ? error.retryAfterMs : undefined;
+      const asked = error instanceof HubRefusal ? error.retryAfterMs : undefined;
       // First of all: a disk that takes no word of it must not end the loop.
       this.#after(pause(this.#failures, Math.random(), this.#pace, asked));
       await this.#failed(error);
@@ -67,14 +67,14 @@ export class Loop {
 
   async #failed(error: unknown): Promise<void> {
     if (error instanceof Unreachable) return this.#stand("unreachable", undefined, error.message);
-    if (!(error instanceof Refused)) return this.#stand("waits", "INTERNAL", (error as Error).message);
+    if (!(error instanceof HubRefusal)) return this.#stand("waits", "INTERNAL", (error as Error).message);
     return this.#stand(error.passes ? "waits" : "refused", error.code, error.message);
   }
 
-  async #stand(state: Standing["state"], code?: string, message?: string): Promise<void> {
-    const known = await this.#node.store.look((rows) => rows.fact<Standing>(FACT.standing));
+  async #stand(state: HubState["state"], code?: string, message?: string): Promise<void> {
+    const known = await this.#node.store.look((rows) => rows.fact<HubState>(FACT.standing));
     if (known?.state === state && known.code === code && known.message === message) return;
-    const standing = standingOf(this.#node.clock, state, code, message);
+    const standing = hubStateOf(this.#node.clock, state, code, message);
     await this.#node.store.change((rows) => rows.keepFact(FACT.standing, standing));
     this.#tell(standing);
   }

@@ -5,9 +5,9 @@ import { tick } from "../core/sync/hlc.ts";
 import { ENTITIES } from "../core/sync/kinds.ts";
 import type { Change } from "../core/sync/merge.ts";
 import type { Rejection } from "./batches.ts";
-import { checkedId, creation, draftOf, kindsOf, withFormer, type Draft, type Wish } from "./edits.ts";
-import { latestStamp, shown, stateOf, type Held, type LocalRecord } from "./records.ts";
-import type { Address, EdgeStore, Rows } from "./store.ts";
+import { checkedId, creation, draftOf, kindsOf, withFormer, type ChangeDraft, type Wish } from "./edits.ts";
+import { latestStamp, recordView, recordStateOf, type HeldRecord, type LocalRecord } from "./records.ts";
+import type { RecordKey, EdgeStore, Rows } from "./store.ts";
 
 /** As whom the hub knows the node. */
 export interface Enrolled {
@@ -19,7 +19,7 @@ export interface Enrolled {
 }
 
 /** What the hub said when it would not speak to the node, or that it could not be reached. */
-export interface Standing {
+export interface HubState {
   /** `refused`: until a person does something about it. */
   state: "well" | "unreachable" | "waits" | "refused";
   code?: string;
@@ -76,7 +76,7 @@ export class EdgeNode {
   }
 
   /** @throws 404 */
-  read(at: Address): Promise<LocalRecord> {
+  read(at: RecordKey): Promise<LocalRecord> {
     kindsOf(at.entity);
     return this.store.look((rows) => this.#demand(rows, at));
   }
@@ -93,7 +93,7 @@ export class EdgeNode {
   }
 
   /** Takes one or several changes of a record, all of them or none. `match`: its etag as it was read. */
-  async edit(at: Address, wishes: readonly Wish[], match?: string): Promise<LocalRecord> {
+  async edit(at: RecordKey, wishes: readonly Wish[], match?: string): Promise<LocalRecord> {
     kindsOf(at.entity);
     return this.#changed((rows) => {
       const before = this.#demand(rows, at);
@@ -102,7 +102,7 @@ export class EdgeNode {
       const { node } = this.enrolled(rows);
       for (const wish of wishes) {
         const unsent = rows.changesOf<Change>(at);
-        const state = stateOf(at, rows.record<Held>(at), unsent, node)!;
+        const state = recordStateOf(at, rows.record<HeldRecord>(at), unsent, node)!;
         this.#add(rows, at, withFormer(draftOf(at.entity, state, wish), unsent, node), latestStamp(state));
       }
       return this.#demand(rows, at);
@@ -135,7 +135,7 @@ export class EdgeNode {
       const clock = rows.fact<ClockReading>(FACT.clock);
       return {
         enrolled: rows.fact<Enrolled>(FACT.enrolled) ?? null,
-        hub: rows.fact<Standing>(FACT.standing) ?? null,
+        hub: rows.fact<HubState>(FACT.standing) ?? null,
         syncedAt: rows.fact<string>(FACT.syncedAt) ?? null,
         records: rows.recordCount(),
         unsent: rows.waitingCount(),
@@ -150,11 +150,11 @@ export class EdgeNode {
     return this.clock.now() + (rows.fact<ClockReading>(FACT.clock)?.offsetMs ?? 0);
   }
 
-  #shown(rows: Rows, at: Address): LocalRecord | undefined {
-    return shown(at, rows.record<Held>(at), rows.changesOf<Change>(at), this.enrolled(rows).node);
+  #shown(rows: Rows, at: RecordKey): LocalRecord | undefined {
+    return recordView(at, rows.record<HeldRecord>(at), rows.changesOf<Change>(at), this.enrolled(rows).node);
   }
 
-  #demand(rows: Rows, at: Address): LocalRecord {
+  #demand(rows: Rows, at: RecordKey): LocalRecord {
     const record = this.#shown(rows, at);
     if (!record) throw notFound(at.entity, at.id);
     return record;
@@ -167,7 +167,7 @@ export class EdgeNode {
   }
 
   /** The next number and the next stamp, in the same transaction as the change: no number is left out or used twice. */
-  #add(rows: Rows, { entity, id }: Address, draft: Draft, seen: string): void {
+  #add(rows: Rows, { entity, id }: RecordKey, draft: ChangeDraft, seen: string): void {
     this.enrolled(rows);
     const seq = (rows.fact<number>(FACT.lastSeq) ?? 0) + 1;
     const last = rows.fact<string>(FACT.stamp) ?? "";
@@ -181,7 +181,7 @@ export class EdgeNode {
 }
 
 /** What to tell somebody whose node's clock is off; undefined where it is right. */
-export function clockWarning({ offsetMs }: ClockReading): string | undefined {
+function clockWarning({ offsetMs }: ClockReading): string | undefined {
   if (Math.abs(offsetMs) <= SKEW_MS) return undefined;
   const direction = offsetMs > 0 ? "behind" : "ahead of";
   return `This node's clock is ${span(Math.abs(offsetMs))} ${direction} the hub's.`;
@@ -195,7 +195,7 @@ function span(ms: number): string {
   return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-export const standingOf = (clock: Clock, state: Standing["state"], code?: string, message?: string): Standing => ({
+export const hubStateOf = (clock: Clock, state: HubState["state"], code?: string, message?: string): HubState => ({
   state,
   ...(code !== undefined && { code }),
   ...(message !== undefined && { message }),

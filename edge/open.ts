@@ -7,8 +7,8 @@ import { Face } from "./face.ts";
 import { keptKey, type NodeKey } from "./key.ts";
 import { HttpLink, type HubLink } from "./link.ts";
 import { Loop } from "./loop.ts";
-import { EdgeNode, FACT, type Enrolled, type Standing } from "./node.ts";
-import { PACE, type Pace } from "./pace.ts";
+import { EdgeNode, FACT, type Enrolled, type HubState } from "./node.ts";
+import { PACE, type RetryPace } from "./retry-pace.ts";
 import { routesOf } from "./routes.ts";
 import { EdgeStore } from "./store.ts";
 import { Sync } from "./sync.ts";
@@ -26,14 +26,14 @@ export interface EdgeSettings {
   /** 0 takes any that is free. */
   port?: number;
   clock?: Clock;
-  pace?: Pace;
-  tell?: (standing: Standing) => void;
+  pace?: RetryPace;
+  tell?: (standing: HubState) => void;
   /** How the hub is reached; tests put a line of their own in between. */
   linkTo?: (hub: string) => HubLink;
 }
 
 /** A node that runs. */
-export interface Edge {
+export interface RunningEdge {
   node: EdgeNode;
   sync: Sync;
   loop: Loop;
@@ -48,7 +48,7 @@ export interface Edge {
  * Opens a node: enrolled before, or now by its person's token. It works whether or not the hub is there.
  * @throws StartRefused, Unreachable or Refused where it is not enrolled and cannot be
  */
-export async function openEdge(settings: EdgeSettings): Promise<Edge> {
+export async function openEdge(settings: EdgeSettings): Promise<RunningEdge> {
   const { folder, port = 0, clock = systemClock, tell, pace = PACE, linkTo = (hub) => new HttpLink(hub) } = settings;
   makeFolder(folder);
   const unlock = lockFolder(folder);

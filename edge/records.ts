@@ -3,10 +3,10 @@ import canonicalize from "canonicalize";
 import { KINDS, type SyncedEntity } from "../core/sync/kinds.ts";
 import { conflictsOf, isDeleted, shownOf, withUnsent } from "../core/sync/merge.ts";
 import type { Change, Head, RecordState } from "../core/sync/merge.ts";
-import type { Address } from "./store.ts";
+import type { RecordKey } from "./store.ts";
 
 /** A record as the hub told it last, and where it lies. */
-export interface Held {
+export interface HeldRecord {
   place: number;
   problemSetId?: string | null;
   compartments?: string[];
@@ -33,9 +33,9 @@ export interface LocalRecord {
  * What a record is at the node, undefined where it is not: neither told by the hub nor made here. A change alone does
  * not make one, where its record was taken away meanwhile.
  */
-export function stateOf(
-  { entity }: Address,
-  held: Held | undefined,
+export function recordStateOf(
+  { entity }: RecordKey,
+  held: HeldRecord | undefined,
   changes: readonly Change[],
   by: string,
 ): RecordState | undefined {
@@ -44,16 +44,16 @@ export function stateOf(
   return withUnsent(held?.state, KINDS[entity as SyncedEntity], by, changes);
 }
 
-export function shown(
-  { entity, id }: Address,
-  held: Held | undefined,
+export function recordView(
+  { entity, id }: RecordKey,
+  held: HeldRecord | undefined,
   changes: readonly Change[],
   by: string,
 ): LocalRecord | undefined {
-  const state = stateOf({ entity, id }, held, changes, by);
+  const state = recordStateOf({ entity, id }, held, changes, by);
   if (!state) return undefined;
   const made = changes.find(({ op, field }) => op === "set" && field === undefined)?.value;
-  const { problemSetId, compartments } = held ?? ((made ?? {}) as Partial<Held>);
+  const { problemSetId, compartments } = held ?? ((made ?? {}) as Partial<HeldRecord>);
   return {
     entity,
     id,

@@ -5,7 +5,7 @@ import { Unreachable } from "./link.ts";
 import type { Loop } from "./loop.ts";
 import type { EdgeNode } from "./node.ts";
 import type { LocalRecord } from "./records.ts";
-import { Refused } from "./hub.ts";
+import { HubRefusal } from "./hub.ts";
 
 const record = (data: LocalRecord): LocalAnswer => ({ data, etag: data.etag });
 
@@ -64,7 +64,7 @@ export function routesOf(node: EdgeNode, loop: Loop): Routes {
     // How it went stands in the status, whoever asked for the round.
     "POST /sync": async () => {
       const round = await loop.now().catch((error: unknown) => {
-        if (error instanceof Unreachable || error instanceof Refused) return null;
+        if (error instanceof Unreachable || error instanceof HubRefusal) return null;
         throw error;
       });
       return { data: { round, status: await node.status() } };

@@ -60,7 +60,7 @@ export class EdgeStore {
 }
 
 /** Names one record. */
-export interface Address {
+export interface RecordKey {
   entity: string;
   id: string;
 }
@@ -74,7 +74,7 @@ export class Rows {
     this.#database = database;
   }
 
-  record<T>({ entity, id }: Address): T | undefined {
+  record<T>({ entity, id }: RecordKey): T | undefined {
     return this.#values<T>("select record from edge_records where entity = ? and id = ?", entity, id)[0];
   }
   /** Ids of what is kept or was made here, in order, behind `after`. */
@@ -83,28 +83,28 @@ export class Rows {
       union select id from edge_changes where entity = ?1 and id > ?2 and withdrawn = 0 order by id limit ?3`;
     return this.#all(text, entity, after, limit).map(({ id }) => id as string);
   }
-  addressesIn(place: number): Address[] {
-    return this.#all("select entity, id from edge_records where place = ?", place) as unknown as Address[];
+  addressesIn(place: number): RecordKey[] {
+    return this.#all("select entity, id from edge_records where place = ?", place) as unknown as RecordKey[];
   }
-  keepRecord({ entity, id }: Address, place: number, record: object): void {
+  keepRecord({ entity, id }: RecordKey, place: number, record: object): void {
     const text = "insert or replace into edge_records (entity, id, place, record) values (?, ?, ?, ?)";
     this.#run(text, entity, id, place, JSON.stringify(record));
   }
-  dropRecord({ entity, id }: Address): void {
+  dropRecord({ entity, id }: RecordKey): void {
     this.#run("delete from edge_records where entity = ? and id = ?", entity, id);
   }
   /** The hub tells all anew: what it does not tell again by the end is not to be seen here any longer. */
   markStale(): void {
     this.#run("update edge_records set stale = 1");
   }
-  staleAddresses(): Address[] {
-    return this.#all("select entity, id from edge_records where stale = 1") as unknown as Address[];
+  staleAddresses(): RecordKey[] {
+    return this.#all("select entity, id from edge_records where stale = 1") as unknown as RecordKey[];
   }
   recordCount(): number {
     return this.#count("select count(*) as n from edge_records");
   }
 
-  addChange(change: Address & { seq: number }): void {
+  addChange(change: RecordKey & { seq: number }): void {
     const text = "insert into edge_changes (seq, entity, id, change) values (?, ?, ?, ?)";
     this.#run(text, change.seq, change.entity, change.id, JSON.stringify(change));
   }
@@ -113,7 +113,7 @@ export class Rows {
     this.#run("update edge_changes set change = ?, withdrawn = 1 where seq = ?", JSON.stringify(change), change.seq);
   }
   /** Of one record, in order: all that the hub has not yet given back. */
-  changesOf<T>({ entity, id }: Address): T[] {
+  changesOf<T>({ entity, id }: RecordKey): T[] {
     const text = "select change from edge_changes where entity = ? and id = ? and withdrawn = 0 order by seq";
     return this.#values<T>(text, entity, id);
   }
@@ -138,7 +138,7 @@ export class Rows {
     this.#run("delete from edge_changes where seq = ?", seq);
   }
   /** Those of a record that the hub took, up to a number: it has given them back. */
-  dropTaken({ entity, id }: Address, upTo: number): void {
+  dropTaken({ entity, id }: RecordKey, upTo: number): void {
     this.#run("delete from edge_changes where taken = 1 and entity = ? and id = ? and seq <= ?", entity, id, upTo);
   }
   /** What the hub took and has not given back with all that may be seen: its record was taken away meanwhile. */
@@ -150,7 +150,7 @@ export class Rows {
       ) > 0
     );
   }
-  withdrawChanges({ entity, id }: Address): void {
+  withdrawChanges({ entity, id }: RecordKey): void {
     this.#run("delete from edge_changes where taken = 1 and entity = ? and id = ?", entity, id);
     this.#run("update edge_changes set withdrawn = 1 where entity = ? and id = ?", entity, id);
   }
@@ -162,7 +162,7 @@ export class Rows {
     return this.#count("select count(*) as n from edge_changes where taken = 0");
   }
 
-  keepRejection(rejection: Address & { seq: number }): void {
+  keepRejection(rejection: RecordKey & { seq: number }): void {
     const { seq, entity, id } = rejection;
     this.#run("insert or replace into edge_rejections values (?, ?, ?, ?)", seq, entity, id, JSON.stringify(rejection));
   }
@@ -172,7 +172,7 @@ export class Rows {
   rejections<T>(): T[] {
     return this.#values<T>("select rejection from edge_rejections order by seq");
   }
-  rejectionsOf<T>({ entity, id }: Address): T[] {
+  rejectionsOf<T>({ entity, id }: RecordKey): T[] {
     return this.#values<T>("select rejection from edge_rejections where entity = ? and id = ?", entity, id);
   }
   dropRejection(seq: number): boolean {

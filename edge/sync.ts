@@ -2,8 +2,8 @@ import canonicalize from "canonicalize";
 import { iso } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
 import type { Change } from "../core/sync/merge.ts";
-import { BOUNDS, nextBatch, rejectionOf, standIn, type Batch, type Rejection } from "./batches.ts";
-import { dataOf, Refused, type Delta, type PushAnswer } from "./hub.ts";
+import { BOUNDS, nextBatch, rejectionOf, placeholderOf, type PendingBatch, type Rejection } from "./batches.ts";
+import { dataOf, HubRefusal, type Delta, type PushAnswer } from "./hub.ts";
 import type { NodeKey } from "./key.ts";
 import type { HubAnswer, HubLink } from "./link.ts";
 import { FACT, type ClockReading, type EdgeNode, type Enrolled } from "./node.ts";
@@ -67,7 +67,7 @@ export class Sync {
         await this.#node.store.change((rows) => this.#settle(rows, batch, answer, done));
         corrections = 0;
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+        if (!(error instanceof HubRefusal)) throw error;
         if (error.isUnreadable) limit = await this.#makeReadable(batch, error, done);
         else if (corrections++ >= MOST_CORRECTIONS || !(await this.#corrected(error))) throw error;
       }
@@ -75,8 +75,8 @@ export class Sync {
   }
 
   /** The batch that was not answered, or the next one: it is kept before it is sent. */
-  #openBatch(rows: Rows, limit: number): Batch | undefined {
-    const open = rows.fact<Batch>(FACT.batch);
+  #openBatch(rows: Rows, limit: number): PendingBatch | undefined {
+    const open = rows.fact<PendingBatch>(FACT.batch);
     if (open) return open;
     const waiting = rows.waiting<Change>(this.#bounds.changes);
     const batch = nextBatch(waiting, newId(), { ...this.#bounds, changes: limit });
@@ -84,7 +84,7 @@ export class Sync {
     return batch;
   }
 
-  async #send({ batchId, first, last }: Batch): Promise<PushAnswer> {
+  async #send({ batchId, first, last }: PendingBatch): Promise<PushAnswer> {
     const [node, changes] = await this.#node.store.look((rows) => [
       this.#node.enrolled(rows).node,
       rows.between<Change>(first, last),
@@ -95,7 +95,7 @@ export class Sync {
   }
 
   /** Each change by its answer; one that has none, because the hub said less, waits on. */
-  #settle(rows: Rows, { first, last }: Batch, { answers }: PushAnswer, done: Round): void {
+  #settle(rows: Rows, { first, last }: PendingBatch, { answers }: PushAnswer, done: Round): void {
     const sent = new Map(rows.between<Change>(first, last).map((change) => [change.seq, change]));
     for (const answer of answers) {
       const change = sent.get(answer.seq);
@@ -124,14 +124,14 @@ export class Sync {
    * Sends less at a time, until the change is found that the hub cannot read: something harmless then takes its number,
    * and its person is told.
    */
-  async #makeReadable({ first, last }: Batch, refused: Refused, done: Round): Promise<number> {
+  async #makeReadable({ first, last }: PendingBatch, refused: HubRefusal, done: Round): Promise<number> {
     const count = last - first + 1;
     await this.#node.store.change((rows) => {
       if (count === 1) {
         const [change] = rows.between<Change>(first, last);
         if (rows.isTold(first)) throw refused;
         rows.keepRejection(rejectionOf(change!, refused, iso(this.#node.clock.now()), rows.isWithdrawn(first)));
-        rows.replaceChange(standIn(change!));
+        rows.replaceChange(placeholderOf(change!));
         done.rejected++;
       }
       rows.keepFact(FACT.batch, undefined);
@@ -140,7 +140,7 @@ export class Sync {
   }
 
   /** Whether it could be put right here: the hub counts otherwise, or knows the batch's name for something else. */
-  #corrected({ code, details }: Refused): Promise<boolean> {
+  #corrected({ code, details }: HubRefusal): Promise<boolean> {
     return this.#node.store.change((rows) => {
       const { expected } = (details ?? {}) as { expected?: unknown };
       if (code === "SEQUENCE" && typeof expected === "number") {
@@ -164,7 +164,7 @@ export class Sync {
         await this.#node.store.change((rows) => this.#take(rows, page, node, done));
         isDone = page.upToDate;
       } catch (error) {
-        const isOld = error instanceof Refused && (error.status === 410 || error.status === 400);
+        const isOld = error instanceof HubRefusal && (error.status === 410 || error.status === 400);
         if (!isOld || cursor === undefined) throw error;
         // Unsent changes stay: all that is read anew is what the hub knows.
         await this.#node.store.change((rows) => rows.keepFact(FACT.cursor, undefined));

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { Health } from "../services/gateway/pages/health.ts";
+import { NodeHealth } from "../services/gateway/pages/health.ts";
 import type { Mesh } from "./mesh.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Mesh } from "./mesh.ts";
  * Returns what ends it.
  */
 export async function serveHealth({ broker, world }: Mesh): Promise<() => void> {
-  const health = new Health(world, broker);
+  const health = new NodeHealth(world, broker);
   health.start();
   const server = createServer({ requestTimeout: 5_000 }, async (req, res) => {
     const answer =

@@ -1,6 +1,6 @@
 import { ServiceBroker, type BrokerOptions, type ServiceSchema } from "moleculer";
 import type { Tracing } from "../adapters/tracing.ts";
-import { lineOf, type Line } from "../adapters/transporter/index.ts";
+import { lineOf, type TransportLine } from "../adapters/transporter/index.ts";
 import { examineIndex, openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import type { Area, Env } from "../config/env.ts";
@@ -53,7 +53,7 @@ export interface NodeParts {
   extras: readonly Extra[];
   /** A broker made with these is equipped before its first service is created. */
   options: BrokerOptions;
-  /** To be awaited when the services are created and the broker is to start. */
+  /** Await it when the services are created and the broker is about to start. */
   beforeStart(broker: ServiceBroker): Promise<void>;
   /** When it has started. `stopBroker` is called in its turn by the mesh's own `stop`. */
   afterStart(broker: ServiceBroker, stopBroker: () => Promise<void>): Promise<Mesh>;
@@ -184,7 +184,7 @@ async function tracerOf(env: Env): Promise<((nodeId: string) => Tracing) | undef
 }
 
 /** The others are told that nothing more is to be asked here, and what they asked is answered. */
-async function takeLeave(broker: ServiceBroker, { incoming }: Line): Promise<void> {
+async function takeLeave(broker: ServiceBroker, { incoming }: TransportLine): Promise<void> {
   if (!broker.transit) return;
   await sayNothingIsServedHere(broker);
   await incoming.idle(HEARD_OF_MS, LEAVE_MS);

@@ -11,7 +11,7 @@ import type { CallMeter } from "./metrics.middleware.ts";
 import type { Connections } from "../services/gateway/http/connections.ts";
 import type { Mesh } from "./mesh.ts";
 
-/** Queues are counted in the store: no oftener than this, whoever asks. */
+/** How long a count of the queues is kept: they are counted in the store, however often somebody asks. */
 const KEEP_MS = 5_000;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const OK = OUTCOMES.indexOf("ok");

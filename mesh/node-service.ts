@@ -19,7 +19,7 @@ interface NodeService {
 
 /** What the mesh itself asks of each node: to look at what administrators set, and to forget what it remembers. */
 export function nodeService(world: World, caches: Caches): ServiceSchema {
-  /** Of drops that this node was not heard to take part in, everything is forgotten. */
+  /** Forgets everything where caches were dropped without this node taking part. */
   async function catchUp(node: NodeService): Promise<void> {
     const last = (await node.$drops.findById(DROPS.id)) as { rev: number; nodes: string[] } | null;
     const rev = last?.rev ?? 0;

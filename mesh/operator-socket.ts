@@ -15,13 +15,13 @@ export interface Greeting {
   services: { name: string; actions: { name: string; rest?: string }[] }[];
 }
 /** One question a line, and one answer; both as JSON. */
-export interface Question {
+export interface OperatorRequest {
   id: number;
   action: string;
   params?: object;
   meta?: Meta;
 }
-export type Reply = { id: number } & (
+export type OperatorReply = { id: number } & (
   | { value: unknown }
   | { error: { message: string; code?: number; type?: string; data?: unknown } }
 );
@@ -88,7 +88,8 @@ async function isAnswered(path: string): Promise<boolean> {
 }
 
 function attend(broker: ServiceBroker, socket: Socket): void {
-  const say = (line: Greeting | Reply): void => void (socket.writable && socket.write(`${JSON.stringify(line)}\n`));
+  const say = (line: Greeting | OperatorReply): void =>
+    void (socket.writable && socket.write(`${JSON.stringify(line)}\n`));
   say(greetingOf(broker));
   let bytes = 0;
   socket.on("data", (chunk) => {
@@ -103,8 +104,8 @@ function attend(broker: ServiceBroker, socket: Socket): void {
     });
 }
 
-async function answerTo(broker: ServiceBroker, line: string): Promise<Reply> {
-  const { id, action, params = {}, meta = {} } = JSON.parse(line) as Question;
+async function answerTo(broker: ServiceBroker, line: string): Promise<OperatorReply> {
+  const { id, action, params = {}, meta = {} } = JSON.parse(line) as OperatorRequest;
   try {
     const value = await broker.call(action, params, { meta, requestID: newRequestId() });
     return { id, value: value ?? null };

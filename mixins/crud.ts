@@ -8,7 +8,8 @@ import type { EventType, Fact } from "../core/events/event.ts";
 import { refuseUnless, type Lifecycle } from "../core/records/keeping/lifecycle.ts";
 
 /**
- * What is told of a record: an event with `{ id, rev }`, or a fact made from the record as it will be and who did it.
+ * How a fact about a record is made: an event, which is given `{ id, rev }`, or a function of the record as it will be
+ * and the caller.
  */
 type FactSource<E extends Entity> = EventType | ((record: Item<E>, ctx: Ctx<unknown>) => Fact);
 

@@ -72,8 +72,8 @@ export interface Commons {
 const LOOK_MS = 2_000;
 const HOUR_MS = 3_600_000;
 /**
- * Of people without a confirmed account, from one address within an hour: refusals in the audit log, and requests under
- * an Idempotency-Key.
+ * Bounds for clients without a confirmed account, by address and hour: refusals in the audit log, and requests under an
+ * Idempotency-Key.
  */
 const MOST_REFUSALS = 60,
   MOST_KEYED = 600;
@@ -93,8 +93,8 @@ export function equip(
   { isIdle = false, rolls = new Rolls() } = {},
 ): Commons {
   const { documents, clock } = world;
-  // Of this process, not of its name: a node that is started again under it, while the old one is only cut off, is
-  // another holder.
+  // The holder is this process, not its name: a node restarted under the same name, while the old one is only cut off,
+  // is another holder.
   const holder = `${broker.nodeID}@${newId()}`;
   introduce(services);
   const jobChanges = new Subject<Job>();

@@ -16,7 +16,10 @@ const TERM_MS = 20_000;
  */
 const OFTEN_MS = TERM_MS / 2;
 const SHORTEST_TERM_MS = 15_000;
-/** Nobody waits for longer without a look: timers stand still while the machine sleeps, and clocks are set. */
+/**
+ * The longest wait before the clock is looked at again: timers stand still while the machine sleeps, and clocks are
+ * set.
+ */
 const LOOK_MS = 30_000;
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { entryId, type Entry } from "../core/records/audit.ts";
-import { byChain, Checkpoint, verifyLog } from "../services/platform/audit/audit.ts";
+import { byChain, AuditCheckpoint, verifyLog } from "../services/platform/audit/audit.ts";
 
 /**
  * `npm run audit-verify -- export.ndjson [checkpoint.json]`: checks an exported audit log offline, entry by entry, and
@@ -19,7 +19,7 @@ const entries = (await readFile(logFile, "utf8"))
     return { ...rest, _id: entryId(chain, seq), chain, seq };
   });
 const checkpoint = checkpointFile
-  ? Checkpoint.parse(unwrapped(JSON.parse(await readFile(checkpointFile, "utf8"))))
+  ? AuditCheckpoint.parse(unwrapped(JSON.parse(await readFile(checkpointFile, "utf8"))))
   : undefined;
 const { ok, chains, entries: count, faults } = verifyLog(byChain(entries), checkpoint);
 for (const { chain, seq, what } of faults) console.log(`${chain} entry ${seq}: ${what}`);

@@ -15,6 +15,7 @@ const SOURCES = [
   "data/frameworks",
   "data/graph",
   "data/lexicons",
+  "data/mdmp",
   "data/resources",
   "data/scenarios",
   "mesh",

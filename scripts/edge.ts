@@ -3,10 +3,10 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { StartRefused } from "../core/start-refused.ts";
-import { Refused } from "../edge/hub.ts";
+import { HubRefusal } from "../edge/hub.ts";
 import { Unreachable } from "../edge/link.ts";
-import type { Standing } from "../edge/node.ts";
-import { openEdge, type Edge } from "../edge/open.ts";
+import type { HubState } from "../edge/node.ts";
+import { openEdge, type RunningEdge } from "../edge/open.ts";
 import { sayWhyNot } from "./refusal.ts";
 
 const USAGE = `usage: npm run edge -- --data DIR [--hub URL --token-file FILE --name NAME] [--port PORT]
@@ -97,7 +97,7 @@ async function typed(): Promise<string> {
 
 /** What the hub or the network said is the operator's to read; the rest goes its usual way. */
 function explain(error: unknown): never {
-  if (error instanceof Refused)
+  if (error instanceof HubRefusal)
     throw new StartRefused(`the hub did not enrol this node (${error.code}): ${error.message}`, { cause: error });
   if (error instanceof Unreachable)
     throw new StartRefused(`the hub cannot be reached, and the node is not enrolled yet: ${error.message}`, {
@@ -106,7 +106,7 @@ function explain(error: unknown): never {
   throw error;
 }
 
-function sayWhereItIs({ enrolled, url, token, node }: Edge): void {
+function sayWhereItIs({ enrolled, url, token, node }: RunningEdge): void {
   console.log(`The edge node ${enrolled.name} is ready, with or without its hub.
 
   Hub      ${enrolled.hub}
@@ -122,13 +122,13 @@ Ask its face with the header "Authorization: Bearer" and the token; docs/edge.md
   });
 }
 
-const WORDS: Record<Standing["state"], string> = {
+const WORDS: Record<HubState["state"], string> = {
   well: "in step with the hub",
   unreachable: "the hub is not there; work goes on here",
   waits: "the hub asks to wait; work goes on here",
   refused: "the hub refuses this node until somebody does something about it; work goes on here",
 };
-const tell = ({ state, code, message, at }: Standing): void =>
+const tell = ({ state, code, message, at }: HubState): void =>
   console.log(`${at}  ${WORDS[state]}${message ? ` (${code ? `${code}: ` : ""}${message})` : ""}`);
 
 await main().catch(sayWhyNot);

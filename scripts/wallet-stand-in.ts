@@ -1,10 +1,10 @@
-import { standIn } from "../adapters/wallet/stand-in.ts";
+import { walletStandIn } from "../adapters/wallet/stand-in.ts";
 
 /**
  * Serves the stand-in of the shielded wallet on loopback, for trials and fuzzing: its settings go to the terminal as
  * lines of an environment.
  */
-const wallet = await standIn({ auto: true });
+const wallet = await walletStandIn({ auto: true });
 console.log(
   [
     `SHIELDED_RPC_URL=${wallet.url}`,

@@ -4,7 +4,7 @@ import { AREAS, type Area } from "../config/env.ts";
 import { introduce } from "../core/contract/catalogue.ts";
 import type { MeshService } from "../core/contract/endpoint.ts";
 
-export interface Found {
+export interface FoundService {
   area: Area;
   file: string;
   service: MeshService;
@@ -27,7 +27,7 @@ export async function serviceFiles(): Promise<{ area: Area; file: string }[]> {
  * Every service of the code. Importing one starts nothing. In the bundle this module is another, which names them
  * (scripts/bundle.ts).
  */
-export async function allServices(): Promise<Found[]> {
+export async function allServices(): Promise<FoundService[]> {
   const load = async (file: string) => ((await import(join(ROOT, file))) as { default: MeshService }).default;
   const found = await Promise.all(
     (await serviceFiles()).map(async (one) => ({ ...one, service: await load(one.file) })),

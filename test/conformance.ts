@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
-import { published, type Published } from "../core/contract/catalogue.ts";
+import { published, type PublishedEndpoint } from "../core/contract/catalogue.ts";
 import type { MeshService } from "../core/contract/endpoint.ts";
 import { openapi } from "../core/contract/documents/openapi.ts";
 import { Router } from "../services/gateway/http/router.ts";
@@ -32,7 +32,7 @@ const described = new WeakMap<object, Described>();
 /** By their schema and what it refers to: most refusals of all operations have one. */
 const byContent = new Map<string, ValidateFunction>();
 
-function describedBy(service: MeshService, { method, path, action, contract }: Published): Described {
+function describedBy(service: MeshService, { method, path, action, contract }: PublishedEndpoint): Described {
   const known = described.get(contract);
   if (known) return known;
   const template = path.replace(/:(\w+)/g, "{$1}");

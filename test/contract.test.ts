@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { ROLES } from "../config/roles.ts";
 import { holds } from "../core/access/access.ts";
-import { eventsOf, published, type Published } from "../core/contract/catalogue.ts";
+import { eventsOf, published, type PublishedEndpoint } from "../core/contract/catalogue.ts";
 import { isShape } from "../core/contract/endpoint.ts";
 import { openapi } from "../core/contract/documents/openapi.ts";
 import { eventsIn } from "../core/events/event.ts";
@@ -13,7 +13,7 @@ import { inFlight } from "./in-flight.ts";
 import { filled } from "./routes.ts";
 import { world, type TestWorld } from "./mesh.ts";
 
-let endpoints: Published[];
+let endpoints: PublishedEndpoint[];
 let document: any;
 let it1: TestWorld;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => it1.stop());
 
 /** One expectation over every endpoint; the message names those that break it. */
-const all = (check: (endpoint: Published) => boolean | string) =>
+const all = (check: (endpoint: PublishedEndpoint) => boolean | string) =>
   endpoints
     .map((e) => [e, check(e)] as const)
     .filter(([, ok]) => ok !== true)

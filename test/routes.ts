@@ -1,8 +1,8 @@
-import { published, type Published } from "../core/contract/catalogue.ts";
+import { published, type PublishedEndpoint } from "../core/contract/catalogue.ts";
 import { allServices } from "../services/index.ts";
 
 /** Every endpoint of the code; what holds for all of them is tested over this. */
-export async function routes(): Promise<Published[]> {
+export async function routes(): Promise<PublishedEndpoint[]> {
   return (await allServices()).flatMap(({ service }) => [...published(service)]);
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Stored } from "../../core/records/blobs.ts";
+import type { BlobInfo } from "../../core/records/blobs.ts";
 
 /** Counts and hashes what passes. */
-export class Digest {
+export class ByteDigest {
   readonly #hash = createHash("sha256");
   #bytes = 0;
 
@@ -11,7 +11,7 @@ export class Digest {
     this.#bytes += chunk.length;
   }
 
-  end(): Stored {
+  end(): BlobInfo {
     return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
   }
 }

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { assertBlobId, type Blobs, type Listed, type Stored } from "../../core/records/blobs.ts";
+import { assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
 import { insufficientStorage, isDiskFull } from "../../core/problem.ts";
-import { Digest } from "./digest.ts";
+import { ByteDigest } from "./digest.ts";
 
 /** Where blobs lie below DATA_DIR. */
 export const BLOBS = "blobs";
@@ -57,7 +57,7 @@ export class FolderBlobs implements Blobs {
     this.#root = join(dataDir, BLOBS);
   }
 
-  async put(id: string, source: AsyncIterable<Uint8Array>): Promise<Stored> {
+  async put(id: string, source: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
     const path = this.#pathOf(id);
     const draft = join(this.#root, DRAFTS, randomUUID());
     try {
@@ -88,7 +88,7 @@ export class FolderBlobs implements Blobs {
     await rm(this.#pathOf(id), { force: true });
   }
 
-  async *list(owner: string, before: number): AsyncGenerator<Listed> {
+  async *list(owner: string, before: number): AsyncGenerator<BlobEntry> {
     for await (const { path, at } of within(join(this.#root, DRAFTS))) if (at < before) await rm(path, { force: true });
     for await (const shelf of within(join(this.#root, owner)))
       for await (const { name, at } of within(shelf.path)) if (at < before) yield { id: `${owner}/${name}`, at };
@@ -125,8 +125,8 @@ export class FolderBlobs implements Blobs {
     this.#made.add(folder);
   }
 
-  async #write(draft: string, source: AsyncIterable<Uint8Array>): Promise<Stored> {
-    const digest = new Digest();
+  async #write(draft: string, source: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
+    const digest = new ByteDigest();
     const handle = await open(draft, "wx", 0o600);
     try {
       for await (const chunk of source) {

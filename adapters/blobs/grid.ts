@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { GridFSBucket, MongoClient, ObjectId } from "mongodb";
-import { assertBlobId, type Blobs, type Listed, type Stored } from "../../core/records/blobs.ts";
+import { assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
 import { orAway } from "../documents/mongo/away.ts";
 import { databaseOf } from "../documents/mongo/connection.ts";
-import { Digest } from "./digest.ts";
+import { ByteDigest } from "./digest.ts";
 
 const PATIENCE_MS = 5_000;
 const BUCKET = "blobs";
@@ -24,11 +24,11 @@ export class GridBlobs implements Blobs {
     this.#url = url;
   }
 
-  async put(id: string, source: AsyncIterable<Uint8Array>): Promise<Stored> {
+  async put(id: string, source: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
     assertBlobId(id);
     const { bucket } = await this.#open();
     const older = await orAway(() => bucket.find({ filename: id }).toArray());
-    const digest = new Digest();
+    const digest = new ByteDigest();
     const upload = bucket.openUploadStream(id);
     const failed = new Promise<never>((_resolve, reject) => upload.once("error", reject));
     failed.catch(() => {});
@@ -72,7 +72,7 @@ export class GridBlobs implements Blobs {
     });
   }
 
-  async *list(owner: string, before: number): AsyncGenerator<Listed> {
+  async *list(owner: string, before: number): AsyncGenerator<BlobEntry> {
     const { bucket } = await this.#open();
     await this.#forgetPieces(before);
     const query = { filename: { $gt: `${owner}/`, $lt: `${owner}0` }, uploadDate: { $lt: new Date(before) } };

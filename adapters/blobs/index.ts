@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Blobs, Listed, Stored } from "../../core/records/blobs.ts";
+import type { Blobs, BlobEntry, BlobInfo } from "../../core/records/blobs.ts";
 import { FolderBlobs } from "./folder.ts";
 import { MemoryBlobs } from "./memory.ts";
 
@@ -17,7 +17,7 @@ class LazyGrid implements Blobs {
     return (this.#grid ??= import("./grid.ts").then(({ GridBlobs }) => new GridBlobs(this.#url)));
   }
 
-  async put(id: string, source: AsyncIterable<Uint8Array>): Promise<Stored> {
+  async put(id: string, source: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
     return (await this.#open()).put(id, source);
   }
 
@@ -29,7 +29,7 @@ class LazyGrid implements Blobs {
     await (await this.#open()).remove(id);
   }
 
-  async *list(owner: string, before: number): AsyncGenerator<Listed> {
+  async *list(owner: string, before: number): AsyncGenerator<BlobEntry> {
     yield* (await this.#open()).list(owner, before);
   }
 

@@ -1,15 +1,15 @@
 import { Readable } from "node:stream";
-import { assertBlobId, type Blobs, type Listed, type Stored } from "../../core/records/blobs.ts";
-import { Digest } from "./digest.ts";
+import { assertBlobId, type Blobs, type BlobEntry, type BlobInfo } from "../../core/records/blobs.ts";
+import { ByteDigest } from "./digest.ts";
 
 /** Keeps blobs for as long as the process lives: for `DATA_DIR=:memory:`. */
 export class MemoryBlobs implements Blobs {
   readonly kind = "memory";
   readonly #blobs = new Map<string, { bytes: Buffer; at: number }>();
 
-  async put(id: string, source: AsyncIterable<Uint8Array>): Promise<Stored> {
+  async put(id: string, source: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
     assertBlobId(id);
-    const digest = new Digest();
+    const digest = new ByteDigest();
     const chunks: Uint8Array[] = [];
     for await (const chunk of source) {
       digest.take(chunk);
@@ -30,7 +30,7 @@ export class MemoryBlobs implements Blobs {
     this.#blobs.delete(id);
   }
 
-  async *list(owner: string, before: number): AsyncGenerator<Listed> {
+  async *list(owner: string, before: number): AsyncGenerator<BlobEntry> {
     for (const [id, { at }] of [...this.#blobs]) if (id.startsWith(`${owner}/`) && at < before) yield { id, at };
   }
 

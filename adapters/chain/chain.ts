@@ -189,4 +189,4 @@ function problemOf(error: unknown): Problem {
 }
 
 /** A chain by its JSON-RPC address; nothing is asked before it is needed. */
-export const chainOf = (settings: ChainSettings): Chain => new RpcChain(settings);
+export const chainAt = (settings: ChainSettings): Chain => new RpcChain(settings);

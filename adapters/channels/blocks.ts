@@ -1,7 +1,7 @@
 import MarkdownIt, { type MarkdownIt as Reader, type Token } from "markdown-it";
 
 /** A stretch of text with one look; `href` is http or https. */
-export interface Run {
+export interface TextRun {
   text: string;
   bold: boolean;
   italic: boolean;
@@ -9,10 +9,10 @@ export interface Run {
 }
 
 /** A heading, a paragraph or a list item, in the order of the document: what a briefing is made of. */
-export interface Block {
+export interface MarkupBlock {
   kind: "heading" | "paragraph" | "item";
   level: number;
-  runs: Run[];
+  runs: TextRun[];
 }
 
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
@@ -32,8 +32,8 @@ export function markdownReader(): Reader {
   return reader;
 }
 
-function runsOf(tokens: readonly Token[]): Run[] {
-  const runs: Run[] = [];
+function runsOf(tokens: readonly Token[]): TextRun[] {
+  const runs: TextRun[] = [];
   let [bold, italic] = [0, 0];
   let href: string | undefined;
   const say = (text: string) => {
@@ -76,8 +76,8 @@ function runsOf(tokens: readonly Token[]): Run[] {
 /**
  * Reads Markdown into blocks; what a briefing does not use (tables, quotes, code) arrives as paragraphs of its text.
  */
-export function blocksOf(markdown: string): Block[] {
-  const blocks: Block[] = [];
+export function blocksOf(markdown: string): MarkupBlock[] {
+  const blocks: MarkupBlock[] = [];
   let depth = 0;
   let heading = 0;
   for (const token of markdownReader().parse(markdown, {})) {
@@ -97,13 +97,13 @@ export function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
-export const textOf = (block: Block): string => block.runs.map(({ text }) => text).join("");
+export const blockText = (block: MarkupBlock): string => block.runs.map(({ text }) => text).join("");
 
 /** The heading of the list of sources at the end of a briefing, as the composition writes it. */
 export const ENDNOTES_HEADING = "Articles cited";
 
 /** A briefing without the list of sources at its end: on a small screen the links in the text are enough. */
-export function withoutEndnotes(blocks: readonly Block[]): Block[] {
-  const at = blocks.findLastIndex((block) => block.kind === "heading" && textOf(block) === ENDNOTES_HEADING);
+export function withoutEndnotes(blocks: readonly MarkupBlock[]): MarkupBlock[] {
+  const at = blocks.findLastIndex((block) => block.kind === "heading" && blockText(block) === ENDNOTES_HEADING);
   return at < 0 ? [...blocks] : blocks.slice(0, at);
 }

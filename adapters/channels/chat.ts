@@ -1,14 +1,18 @@
-import type { Block, Run } from "./blocks.ts";
+import type { MarkupBlock, TextRun } from "./blocks.ts";
 
 /**
  * Packs a briefing into messages of at most `limit` characters, breaking between blocks, and not behind a heading or
  * before what an item is followed by; a block that is longer than that is broken between words, before it is written in
  * the chat's notation, so that no mark-up is cut in two. `write` gives the notation, its length is what counts.
  */
-export function packed(blocks: readonly Block[], limit: number, write: (block: Block) => string): string[] {
+export function packMessages(
+  blocks: readonly MarkupBlock[],
+  limit: number,
+  write: (block: MarkupBlock) => string,
+): string[] {
   const messages: string[] = [];
-  let previous: Block | undefined;
-  const add = (group: readonly Block[]): void => {
+  let previous: MarkupBlock | undefined;
+  const add = (group: readonly MarkupBlock[]): void => {
     const text = group.map((block, at) => (at > 0 ? joint(group[at - 1]!, block) : "") + write(block)).join("");
     if (group.length > 1 && text.length > limit) return group.forEach((block) => add([block]));
     const last = messages.at(-1);
@@ -21,11 +25,12 @@ export function packed(blocks: readonly Block[], limit: number, write: (block: B
   return messages;
 }
 
-const joint = (one: Block, next: Block): string => (one.kind === "item" && next.kind === "item" ? "\n" : "\n\n");
+const joint = (one: MarkupBlock, next: MarkupBlock): string =>
+  one.kind === "item" && next.kind === "item" ? "\n" : "\n\n";
 
 /** Headings, and lines before a list, with what they lead to; items with those below them. */
-function together(blocks: readonly Block[]): Block[][] {
-  const groups: Block[][] = [];
+function together(blocks: readonly MarkupBlock[]): MarkupBlock[][] {
+  const groups: MarkupBlock[][] = [];
   for (const block of blocks) {
     const before = groups.at(-1)?.at(-1);
     const isLed =
@@ -41,10 +46,10 @@ function together(blocks: readonly Block[]): Block[][] {
 export const bullet = (level: number): string => (level > 1 ? `${"    ".repeat(level - 1)}◦ ` : "• ");
 
 /** The block, or parts of it that each fit. */
-function within(block: Block, limit: number, write: (block: Block) => string): Block[] {
+function within(block: MarkupBlock, limit: number, write: (block: MarkupBlock) => string): MarkupBlock[] {
   if (write(block).length <= limit) return [block];
-  const parts: Block[] = [];
-  let runs: Run[] = [];
+  const parts: MarkupBlock[] = [];
+  let runs: TextRun[] = [];
   for (const run of block.runs.flatMap(words)) {
     const longer = [...runs, run];
     if (runs.length > 0 && write({ ...block, runs: joined(longer) }).length > limit) {
@@ -56,10 +61,11 @@ function within(block: Block, limit: number, write: (block: Block) => string): B
 }
 
 /** Words with the space before them; a stretch without a space is broken after 200 characters. */
-const words = (run: Run): Run[] => (run.text.match(/\s*\S{1,200}|\s+$/gu) ?? []).map((text) => ({ ...run, text }));
+const words = (run: TextRun): TextRun[] =>
+  (run.text.match(/\s*\S{1,200}|\s+$/gu) ?? []).map((text) => ({ ...run, text }));
 
-function joined(runs: readonly Run[]): Run[] {
-  const merged: Run[] = [];
+function joined(runs: readonly TextRun[]): TextRun[] {
+  const merged: TextRun[] = [];
   for (const run of runs) {
     const last = merged.at(-1);
     if (last && last.bold === run.bold && last.italic === run.italic && last.href === run.href) last.text += run.text;

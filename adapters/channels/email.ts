@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Mailer } from "../mail.ts";
 import { MailError } from "../mail.ts";
 import { markdownReader } from "./blocks.ts";
-import type { DeliverableBriefing, Outcome, Persist, Persisted, Send } from "./port.ts";
+import type { DeliverableBriefing, DeliveryOutcome, Persist, Persisted, Send } from "./port.ts";
 import { toText } from "./text.ts";
 
 /** Mail programs know little CSS and no dark scheme of ours: one column, system fonts, their own colours. */
@@ -19,7 +19,7 @@ async function sendOnce(
   briefing: DeliverableBriefing,
   to: string,
   signal: AbortSignal | undefined,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   try {
     const { via, refused } = await mailer.send(
       {

@@ -1,5 +1,5 @@
 import { retryAfterMs } from "../outbound/retry-after.ts";
-import type { HttpAnswer, HttpPost, Outcome } from "./port.ts";
+import type { HttpAnswer, HttpPost, DeliveryOutcome } from "./port.ts";
 
 const TIMEOUT_MS = 10_000;
 /** An acknowledgement is short; more is not read. */
@@ -21,9 +21,9 @@ const FAILURES = new Map<unknown, { reason: string; retry: boolean }>([
 const UNREACHED = { reason: "The receiver cannot be reached, or it broke off the connection.", retry: true };
 
 /** Reads a receiver's own words in an answer: why it refuses, and how long to wait. */
-export type Reading = (body: string) => { reason?: string; afterMs?: number };
+export type ErrorReader = (body: string) => { reason?: string; afterMs?: number };
 
-export interface Message {
+export interface HttpMessage {
   headers?: Record<string, string>;
   body: unknown;
 }
@@ -35,10 +35,10 @@ export interface Message {
 export async function postOnce(
   http: HttpPost,
   url: string,
-  message: Message,
+  message: HttpMessage,
   signal: AbortSignal | undefined,
-  read: Reading = () => ({}),
-): Promise<Outcome> {
+  read: ErrorReader = () => ({}),
+): Promise<DeliveryOutcome> {
   const headers = { "content-type": "application/json; charset=utf-8", ...message.headers };
   let answer: HttpAnswer;
   try {

@@ -1,7 +1,7 @@
 import { isMailAddress, mailer, type Mailer } from "../mail.ts";
 import { email } from "./email.ts";
 import { persist, realPersistence, type Persistence } from "./persistence.ts";
-import type { Channels, ChannelSettings, ChannelStatus, Delivery, HttpPost, Send } from "./port.ts";
+import type { Channels, ChannelSettings, ChannelStatus, ChannelDelivery, HttpPost, Send } from "./port.ts";
 import { slack } from "./slack.ts";
 import { telegram } from "./telegram.ts";
 import { webhook } from "./webhook.ts";
@@ -11,7 +11,7 @@ export type {
   ChannelSettings,
   ChannelStatus,
   DeliverableBriefing,
-  Delivery,
+  ChannelDelivery,
   HttpAnswer,
   HttpPost,
 } from "./port.ts";
@@ -87,7 +87,7 @@ export function channelsOf(settings: ChannelSettings, http: HttpPost, parts: Cha
   return {
     known,
     knows: (name) => resolve(name) !== null,
-    async deliver(name, briefing, { signal } = {}): Promise<Delivery> {
+    async deliver(name, briefing, { signal } = {}): Promise<ChannelDelivery> {
       const channel = resolve(name);
       const untried = { channel: name, success: false, attempts: 0 };
       if (!channel) return { ...untried, kind: "unknown", error: "There is no such channel." };

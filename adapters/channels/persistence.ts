@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Outcome, Persisted } from "./port.ts";
+import type { DeliveryOutcome, Persisted } from "./port.ts";
 
 export interface Persistence {
   /** Waits that many milliseconds; rejects when the signal aborts. */
@@ -12,11 +12,11 @@ export const realPersistence: Persistence = {
   random: Math.random,
 };
 
-type Attempt = (signal: AbortSignal | undefined) => Promise<Outcome>;
+type Attempt = (signal: AbortSignal | undefined) => Promise<DeliveryOutcome>;
 
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 500;
-/** A caller waits for the result: a receiver that wants a longer pause is told of as failed. */
+/** A caller waits for the result: a receiver that asks for a longer pause counts as failed. */
 const LONGEST_WAIT_MS = 30_000;
 
 /** Exponential back-off with equal jitter: 250 to 500 ms, then 500 to 1,000 ms. */
@@ -34,7 +34,7 @@ export async function persist(
 ): Promise<Persisted> {
   for (let attempts = 1; ; attempts++) {
     if (signal?.aborted) return { ok: false, attempts: attempts - 1, reason: "The delivery was cancelled." };
-    const outcome = await attempt(signal).catch((): Outcome => ({
+    const outcome = await attempt(signal).catch((): DeliveryOutcome => ({
       ok: false,
       reason: "The message could not be made or sent.",
       retry: false,

@@ -23,7 +23,7 @@ export interface DeliverableBriefing {
   method?: string;
 }
 
-export interface Delivery {
+export interface ChannelDelivery {
   /** The name as the caller gave it. */
   channel: string;
   success: boolean;
@@ -50,7 +50,7 @@ export interface Channels {
   /** Whether the name denotes a channel at all: known, well formed, though perhaps not configured. */
   knows(name: string): boolean;
   /** Tries up to three times; never throws. */
-  deliver(name: string, briefing: DeliverableBriefing, options?: { signal?: AbortSignal }): Promise<Delivery>;
+  deliver(name: string, briefing: DeliverableBriefing, options?: { signal?: AbortSignal }): Promise<ChannelDelivery>;
 }
 
 export interface ChannelSettings {
@@ -89,7 +89,7 @@ export interface HttpPost {
 }
 
 /** One attempt's end. */
-export type Outcome =
+export type DeliveryOutcome =
   | { ok: true; note?: string }
   | {
       ok: false;
@@ -100,7 +100,7 @@ export type Outcome =
 
 /** A channel that is ready: sends the briefing in its own form, with `attempt` around every single message. */
 export type Send = (briefing: DeliverableBriefing, persist: Persist) => Promise<Persisted>;
-export type Persist = (attempt: (signal: AbortSignal | undefined) => Promise<Outcome>) => Promise<Persisted>;
+export type Persist = (attempt: (signal: AbortSignal | undefined) => Promise<DeliveryOutcome>) => Promise<Persisted>;
 export interface Persisted {
   ok: boolean;
   attempts: number;

@@ -1,6 +1,6 @@
-import { blocksOf, textOf, withoutEndnotes, type Block, type Run } from "./blocks.ts";
-import { bullet, packed } from "./chat.ts";
-import { postOnce, type Reading } from "./http.ts";
+import { blocksOf, blockText, withoutEndnotes, type MarkupBlock, type TextRun } from "./blocks.ts";
+import { bullet, packMessages } from "./chat.ts";
+import { postOnce, type ErrorReader } from "./http.ts";
 import { inOrder } from "./persistence.ts";
 import type { DeliverableBriefing, HttpPost, Send } from "./port.ts";
 
@@ -17,7 +17,7 @@ const FALLBACK = 12_000;
  */
 const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
-function inline({ text, bold, italic, href }: Run): string {
+function inline({ text, bold, italic, href }: TextRun): string {
   if (href !== undefined) return `<${escaped(href).replace(/\|/g, "%7C")}|${escaped(text)}>`;
   // Marks do not span white space at the ends of a run.
   const whole = escaped(text);
@@ -27,9 +27,9 @@ function inline({ text, bold, italic, href }: Run): string {
   return inner === "" ? whole : `${before}${mark}${inner}${mark}${whole.slice(before.length + inner.length)}`;
 }
 
-function mrkdwn(block: Block): string {
+function mrkdwn(block: MarkupBlock): string {
   const { kind, level, runs } = block;
-  if (kind === "heading") return level < 3 ? `*${escaped(textOf(block))}*` : `*_${escaped(textOf(block))}_*`;
+  if (kind === "heading") return level < 3 ? `*${escaped(blockText(block))}*` : `*_${escaped(blockText(block))}_*`;
   return `${kind === "item" ? bullet(level) : ""}${runs.map(inline).join("")}`;
 }
 
@@ -46,9 +46,9 @@ interface SlackMessage {
  */
 export function slackMessages({ title, content }: DeliverableBriefing): SlackMessage[] {
   const body = withoutEndnotes(blocksOf(content)).filter(
-    (block) => !(block.kind === "heading" && block.level === 1 && textOf(block) === title),
+    (block) => !(block.kind === "heading" && block.level === 1 && blockText(block) === title),
   );
-  const sections = packed(body, SECTION, mrkdwn);
+  const sections = packMessages(body, SECTION, mrkdwn);
   const parts = Array.from({ length: Math.max(1, Math.ceil(sections.length / SECTIONS)) }, (_, part) =>
     sections.slice(part * SECTIONS, (part + 1) * SECTIONS),
   );
@@ -80,7 +80,7 @@ function fallback(title: string, sections: readonly string[]): string {
 }
 
 /** Slack answers a refusal with one word such as `no_service`; anything else may be anybody's text. */
-const reason: Reading = (body) => (/^[a-z_]{3,40}$/.test(body.trim()) ? { reason: body.trim() } : {});
+const reason: ErrorReader = (body) => (/^[a-z_]{3,40}$/.test(body.trim()) ? { reason: body.trim() } : {});
 
 /** A Slack-compatible incoming webhook (Slack, Mattermost, Rocket.Chat). */
 export const slack =

@@ -1,7 +1,7 @@
 import { withoutTrailing } from "../../core/text/plain.ts";
-import { blocksOf, withoutEndnotes, type Block, type Run } from "./blocks.ts";
-import { bullet, packed, unlinked } from "./chat.ts";
-import { postOnce, type Reading } from "./http.ts";
+import { blocksOf, withoutEndnotes, type MarkupBlock, type TextRun } from "./blocks.ts";
+import { bullet, packMessages, unlinked } from "./chat.ts";
+import { postOnce, type ErrorReader } from "./http.ts";
 import { inOrder } from "./persistence.ts";
 import type { ChannelSettings, DeliverableBriefing, HttpPost, Send } from "./port.ts";
 
@@ -14,13 +14,13 @@ const MESSAGE = 4_096;
 const escaped = (text: string): string =>
   text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 
-function inline({ text, bold, italic, href }: Run): string {
+function inline({ text, bold, italic, href }: TextRun): string {
   if (href !== undefined) return `<a href="${escaped(href)}">${escaped(text)}</a>`;
   const inner = escaped(unlinked(text));
   return bold ? `<b>${inner}</b>` : italic ? `<i>${inner}</i>` : inner;
 }
 
-function html({ kind, level, runs }: Block): string {
+function html({ kind, level, runs }: MarkupBlock): string {
   const text = runs.map(inline).join("");
   if (kind === "heading") return level < 3 ? `<b>${text}</b>` : `<b><i>${text}</i></b>`;
   return kind === "item" ? bullet(level) + text : text;
@@ -28,10 +28,10 @@ function html({ kind, level, runs }: Block): string {
 
 /** The texts of a briefing in Telegram's HTML, each within the limit, broken between paragraphs. */
 export const telegramMessages = ({ content }: Pick<DeliverableBriefing, "content">): string[] =>
-  packed(withoutEndnotes(blocksOf(content)), MESSAGE, html);
+  packMessages(withoutEndnotes(blocksOf(content)), MESSAGE, html);
 
 /** The bot API says why in `description`, and how long to wait in `parameters.retry_after` (seconds). */
-const reading: Reading = (body) => {
+const reading: ErrorReader = (body) => {
   try {
     const { description, parameters } = JSON.parse(body) as {
       description?: unknown;

@@ -1,4 +1,4 @@
-import { blocksOf, ENDNOTES_HEADING, textOf, type Block } from "./blocks.ts";
+import { blocksOf, ENDNOTES_HEADING, blockText, type MarkupBlock } from "./blocks.ts";
 
 const WIDTH = 78;
 
@@ -16,10 +16,10 @@ function wrap(text: string, first: string, rest: string): string {
 }
 
 /** Links carry the number of an article ("#12"): in brackets they are told from the sentence. */
-const shown = (block: Block): string => block.runs.map(({ text, href }) => (href ? `[${text}]` : text)).join("");
+const shown = (block: MarkupBlock): string => block.runs.map(({ text, href }) => (href ? `[${text}]` : text)).join("");
 
 /** Addresses stand only in the list of sources at the end, where a reader of plain text looks them up. */
-function withAddress(block: Block, endnotes: boolean): string {
+function withAddress(block: MarkupBlock, endnotes: boolean): string {
   const address = endnotes ? block.runs.find(({ href }) => href)?.href : undefined;
   const inset = "  ".repeat(block.level - 1);
   return wrap(shown(block), `${inset}- `, `${inset}  `) + (address ? `\n${inset}  ${address}` : "");
@@ -28,10 +28,10 @@ function withAddress(block: Block, endnotes: boolean): string {
 /** A briefing (Markdown) as plain text, 78 columns wide. */
 export function toText({ content }: { content: string }): string {
   let endnotes = false;
-  let previous: Block["kind"] | undefined;
+  let previous: MarkupBlock["kind"] | undefined;
   const parts: string[] = [];
   for (const block of blocksOf(content)) {
-    const text = textOf(block);
+    const text = blockText(block);
     if (block.kind === "heading") {
       endnotes = text === ENDNOTES_HEADING;
       const title = wrap(text, "", "");

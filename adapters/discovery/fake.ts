@@ -1,5 +1,5 @@
 import { gathering } from "./gathering.ts";
-import type { Aim, Discovery, Found, Interface, ProbeTransport, SweepTransport } from "./port.ts";
+import type { Aim, Discovery, ProbeResult, Interface, ProbeTransport, SweepTransport } from "./port.ts";
 import { sightingOf } from "./sightings.ts";
 
 /** What answers at one port of a network that is not there. */
@@ -30,7 +30,7 @@ export class FakeNetwork implements Discovery {
     return this.ownInterfaces;
   }
 
-  async probe(transport: ProbeTransport, aim: Aim, signal: AbortSignal): Promise<Found | null> {
+  async probe(transport: ProbeTransport, aim: Aim, signal: AbortSignal): Promise<ProbeResult | null> {
     if (signal.aborted) return null;
     const { address, port, host } = aim;
     this.sent.push(`${transport} ${address}:${port}`);

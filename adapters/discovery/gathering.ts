@@ -1,6 +1,6 @@
 import { mdnsQuestion, mdnsSightings, offeredKinds, recordsOf, ALL_SERVICES } from "./mdns.ts";
 import type { Sighting, SweepTransport } from "./port.ts";
-import { joined } from "./sightings.ts";
+import { mergeSightings } from "./sightings.ts";
 import { ssdpSearch, ssdpSighting } from "./ssdp.ts";
 
 /** Packets that are read of one sweep, and questions that are asked in it. */
@@ -54,7 +54,7 @@ const byUsn = (waitMs: number): Gathering => {
 /** Looks at one device in several packets are one look. */
 const together = (found: readonly Sighting[], by: (one: Sighting) => string | undefined): Sighting[] =>
   [...Map.groupBy(found, by)].flatMap(([name, looks]) =>
-    name === undefined ? looks : [joined(looks as [Sighting, ...Sighting[]])],
+    name === undefined ? looks : [mergeSightings(looks as [Sighting, ...Sighting[]])],
   );
 
 export const gathering = (transport: SweepTransport, waitMs: number): Gathering =>

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import type { Aim } from "./port.ts";
 
 /** What an HTTP server says of itself. */
-export interface Look {
+export interface HttpGreeting {
   status: number;
   server?: string;
   body: string;
@@ -12,8 +12,8 @@ export interface Look {
  * Asks exactly this address by GET, and follows nothing: a redirect leads to what nobody listed. Reads at most so many
  * bytes; null where no HTTP server answers in time.
  */
-export function look({ address, port, host, timeoutMs, path = "/" }: Aim, most: number, signal: AbortSignal) {
-  return new Promise<Look | null>((resolve) => {
+export function lookOverHttp({ address, port, host, timeoutMs, path = "/" }: Aim, most: number, signal: AbortSignal) {
+  return new Promise<HttpGreeting | null>((resolve) => {
     const literal = address.includes(":") ? `[${address}]` : address;
     const req = request(
       {

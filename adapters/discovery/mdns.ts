@@ -1,6 +1,6 @@
 import dns from "dns-packet";
 import type { Sighting } from "./port.ts";
-import { joined, sightingOf, type Said } from "./sightings.ts";
+import { mergeSightings, sightingOf, type ClaimedSighting } from "./sightings.ts";
 
 export const MDNS_GROUP = "224.0.0.251";
 export const MDNS_PORT = 5353;
@@ -66,7 +66,7 @@ function recordAt(bytes: Buffer, at: number): Read[] {
 }
 
 /** Keys of TXT records by which devices say what they are, in the ways of AirPlay, IPP, HAP, Cast and our own. */
-const TOLD: Readonly<Record<string, keyof Said>> = {
+const TOLD: Readonly<Record<string, keyof ClaimedSighting>> = {
   did: "did",
   sn: "serial",
   serial: "serial",
@@ -83,7 +83,7 @@ const TOLD: Readonly<Record<string, keyof Said>> = {
   fn: "name",
 };
 
-function textsOf(data: unknown): Said {
+function textsOf(data: unknown): ClaimedSighting {
   const said: Record<string, unknown> = {};
   for (const part of Array.isArray(data) ? data.slice(0, 64) : [data]) {
     const text = Buffer.isBuffer(part) ? part.toString("utf8") : String(part ?? "");
@@ -111,7 +111,7 @@ export const offeredKinds = (records: readonly Read[]): string[] => [
 /** The devices that records tell of: those of one host are one, an instance of no known host stands for itself. */
 export function mdnsSightings(records: readonly Read[], address?: string): Sighting[] {
   const hosts = new Map<string, Sighting[]>();
-  const add = (host: string, said: Said): void => {
+  const add = (host: string, said: ClaimedSighting): void => {
     hosts.set(host, [...(hosts.get(host) ?? []), sightingOf("mdns", said)]);
   };
   const hostOf = new Map<string, string>();
@@ -135,7 +135,7 @@ export function mdnsSightings(records: readonly Read[], address?: string): Sight
     const own = serviceOf(host) ? {} : { name: withoutLocal(host) };
     const from = address !== undefined && hosts.size === 1 ? { addresses: [address] } : {};
     const [first, ...rest] = looks as [Sighting, ...Sighting[]];
-    return joined([first, ...rest, sightingOf("mdns", { ...own, ...from })]);
+    return mergeSightings([first, ...rest, sightingOf("mdns", { ...own, ...from })]);
   });
 }
 

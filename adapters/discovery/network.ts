@@ -4,9 +4,18 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { macOf } from "./hardware-address.ts";
 import { gathering } from "./gathering.ts";
-import { look } from "./http-look.ts";
+import { lookOverHttp } from "./http-look.ts";
 import { MDNS_GROUP, MDNS_PORT } from "./mdns.ts";
-import type { Aim, Discovery, Found, Interface, ProbeTransport, Sighting, Sweep, SweepTransport } from "./port.ts";
+import type {
+  Aim,
+  Discovery,
+  ProbeResult,
+  Interface,
+  ProbeTransport,
+  Sighting,
+  Sweep,
+  SweepTransport,
+} from "./port.ts";
 import { sightingOf } from "./sightings.ts";
 import { SSDP_GROUP, SSDP_PORT } from "./ssdp.ts";
 
@@ -24,7 +33,7 @@ const GROUPS: Readonly<Record<SweepTransport, { group: string; port: number }>> 
 /** The name that somebody listed is the device's; an address is nobody's. */
 const named = ({ address, host }: Aim) => ({ addresses: [address], ...(host !== undefined && { name: host }) });
 
-function tcpProbe(aim: Aim, signal: AbortSignal): Promise<Found | null> {
+function tcpProbe(aim: Aim, signal: AbortSignal): Promise<ProbeResult | null> {
   return new Promise((resolve) => {
     const { address, port, timeoutMs } = aim;
     let banner = Buffer.alloc(0);
@@ -66,8 +75,8 @@ function titleOf(page: string): string | undefined {
   return from > 0 ? page.slice(from, from + 400).split("<", 1)[0] : undefined;
 }
 
-async function httpProbe(aim: Aim, signal: AbortSignal): Promise<Found | null> {
-  const answer = await look(aim, MOST_PAGE, signal);
+async function httpProbe(aim: Aim, signal: AbortSignal): Promise<ProbeResult | null> {
+  const answer = await lookOverHttp(aim, MOST_PAGE, signal);
   if (!answer) return null;
   const title = titleOf(answer.body);
   return {
@@ -79,8 +88,8 @@ async function httpProbe(aim: Aim, signal: AbortSignal): Promise<Found | null> {
   };
 }
 
-async function collectorProbe(aim: Aim, signal: AbortSignal): Promise<Found | null> {
-  const answer = await look(aim, MOST_REPORT, signal);
+async function collectorProbe(aim: Aim, signal: AbortSignal): Promise<ProbeResult | null> {
+  const answer = await lookOverHttp(aim, MOST_REPORT, signal);
   if (!answer || answer.status !== 200) return null;
   const sighting = sightingOf("collector", { ...named(aim), services: [{ type: "collector", port: aim.port }] });
   try {

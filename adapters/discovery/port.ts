@@ -8,10 +8,10 @@ declare module "../../core/world.ts" {
 
 export const TRANSPORTS = ["mdns", "ssdp", "tcp", "http", "client", "collector"] as const;
 export type Transport = (typeof TRANSPORTS)[number];
-/** Those that go to an address and port that somebody listed. */
+/** Transports that probe an address and port that somebody listed. */
 export const PROBES = ["tcp", "http", "collector"] as const;
 export type ProbeTransport = (typeof PROBES)[number];
-/** Those that ask all of a segment, by the group of their protocol. */
+/** Transports that ask a whole network segment, by the multicast group of their protocol. */
 export const SWEEPS = ["mdns", "ssdp"] as const;
 export type SweepTransport = (typeof SWEEPS)[number];
 
@@ -58,7 +58,7 @@ export interface Sweep {
 }
 
 /** What a probe brought: a device, or of a collector all that it told, unread. */
-export interface Found {
+export interface ProbeResult {
   sighting: Sighting;
   report?: unknown;
 }
@@ -67,7 +67,7 @@ export interface Discovery {
   /** Addresses of a name, in text form; none where it has none. */
   resolve(name: string): Promise<string[]>;
   /** One connection to exactly this address and port; null where nothing answers. Never rejects for what it meets. */
-  probe(transport: ProbeTransport, aim: Aim, signal: AbortSignal): Promise<Found | null>;
+  probe(transport: ProbeTransport, aim: Aim, signal: AbortSignal): Promise<ProbeResult | null>;
   /** One question to the group of the protocol, out of this interface alone, and what answered. */
   sweep(transport: SweepTransport, sweep: Sweep, signal: AbortSignal): Promise<Sighting[]>;
   /** Addresses of this machine's interfaces. */

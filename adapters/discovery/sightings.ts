@@ -5,8 +5,8 @@ import type { Offered, Sighting, Transport } from "./port.ts";
 
 /** Characters that are read of any one text of a stranger's. */
 const MOST_TEXT = 200;
-/** Of each kind of thing that one look may bring. */
-export const MOST_EACH = 32;
+/** Most items of each kind (services, addresses, …) that one look may bring. */
+const MOST_EACH = 32;
 
 /** A stranger's text in one clean line; undefined where nothing is left of it. */
 export function words(text: unknown, most = MOST_TEXT): string | undefined {
@@ -19,7 +19,7 @@ export function words(text: unknown, most = MOST_TEXT): string | undefined {
 }
 
 /** What a stranger said of a device, before it is looked at. */
-export type Said = { [K in Exclude<keyof Sighting, "transport" | "services">]?: unknown } & {
+export type ClaimedSighting = { [K in Exclude<keyof Sighting, "transport" | "services">]?: unknown } & {
   mac?: unknown;
   services?: readonly Partial<Record<keyof Offered, unknown>>[];
 };
@@ -36,8 +36,8 @@ function offered({ type, port, banner }: Partial<Record<keyof Offered, unknown>>
   return kind ? [{ type: kind, ...(isPort(port) && { port }), ...(told && { banner: told }) }] : [];
 }
 
-/** The same as a sighting: what cannot be read of it is left out, and costs nothing else. */
-export function sightingOf(transport: Transport, said: Said): Sighting {
+/** What was claimed, as a sighting: fields that cannot be read are left out, and the others stay. */
+export function sightingOf(transport: Transport, said: ClaimedSighting): Sighting {
   const text = <K extends string>(name: K, value: unknown): { [N in K]?: string } => {
     const clean = words(value);
     return (clean ? { [name]: clean } : {}) as { [N in K]?: string };
@@ -63,7 +63,7 @@ export function sightingOf(transport: Transport, said: Said): Sighting {
 }
 
 /** Several looks at one device as one; of two that say otherwise the first is believed. */
-export function joined(sightings: readonly [Sighting, ...Sighting[]]): Sighting {
+export function mergeSightings(sightings: readonly [Sighting, ...Sighting[]]): Sighting {
   const all = <K extends "macs" | "instances" | "addresses">(name: K): string[] =>
     distinct(sightings.flatMap((one) => one[name]));
   const services = new Map(

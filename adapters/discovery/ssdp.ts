@@ -22,7 +22,7 @@ export const ssdpSearch = (seconds: number): Buffer =>
     ].join("\r\n"),
   );
 
-/** Header lines of an answer or an announcement; a line that is none costs itself. */
+/** The headers of an answer or an announcement; malformed lines are skipped. */
 function headersOf(text: string): Map<string, string> | undefined {
   const [first = "", ...lines] = text.split(/\r?\n/, MOST_LINES);
   if (!/^(?:HTTP\/1\.[01] 200\b|NOTIFY \* HTTP\/1\.[01])/i.test(first)) return undefined;

@@ -4,7 +4,7 @@ import type { CollectionOptions, Doc, Documents, Key } from "../../core/records/
 import { assertCollectionName } from "./names.ts";
 import { Connection } from "./sqlite/connection.ts";
 import { EmbeddedCollection } from "./sqlite/collection.ts";
-import { quoted } from "./sqlite/sql.ts";
+import { quoted } from "./sqlite/query/sql.ts";
 import { assertKey } from "./values.ts";
 
 const MOST_KEPT = 100;

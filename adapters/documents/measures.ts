@@ -5,7 +5,7 @@ const AGGREGATES = ["sum", "avg", "min", "max"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
 /** What a grouping measures: the name of the result, and the field it is taken from. */
-export interface Measure {
+export interface GroupMeasure {
   aggregate: Aggregate;
   name: string;
   field: string;
@@ -15,7 +15,7 @@ export interface Measure {
  * The measures of a grouping, in the order sum, avg, min, max.
  * @throws TypeError for a field no query can use, or a result name that is taken or cannot be
  */
-export function checkedMeasures({ by, ...measured }: Groups): Measure[] {
+export function checkedMeasures({ by, ...measured }: Groups): GroupMeasure[] {
   if (by !== undefined) querySegments(by);
   const measures = AGGREGATES.flatMap((aggregate) =>
     Object.entries(measured[aggregate] ?? {}).map(([name, field]) => ({ aggregate, name, field })),

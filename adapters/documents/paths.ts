@@ -44,7 +44,7 @@ export function assertName(name: string, parent: string | undefined, path: strin
 }
 
 /** A sort or index entry: the name, and whether `-` stood in front of it. */
-export interface Direction {
+export interface SortField {
   path: string;
   descending: boolean;
 }
@@ -53,7 +53,7 @@ export interface Direction {
  * Reads `-createdAt` or `name`.
  * @throws TypeError for a name a query cannot use
  */
-export function direction(entry: string): Direction {
+export function direction(entry: string): SortField {
   const descending = entry.startsWith("-");
   const path = descending ? entry.slice(1) : entry;
   querySegments(path);
@@ -64,7 +64,7 @@ export function direction(entry: string): Direction {
  * A sort with its tie-break: `_id` in the direction of the last field, unless it is there already.
  * @throws TypeError for a name a query cannot use
  */
-export function totalOrder(entries: readonly string[]): Direction[] {
+export function totalOrder(entries: readonly string[]): SortField[] {
   const order = entries.map(direction);
   if (order.some(({ path }) => path === "_id")) return order;
   return [...order, { path: "_id", descending: order.at(-1)?.descending ?? false }];

@@ -21,7 +21,7 @@ import {
 import { FieldCondition, ITSELF, type Condition, type FieldInstruction } from "@ucast/core";
 import type { Query } from "../../core/records/documents.ts";
 import { querySegments } from "./paths.ts";
-import { describe, isObject, isRegExp, plain } from "./values.ts";
+import { describe, isObject, isRegExp, plainCopy } from "./values.ts";
 
 /** ucast takes $or, $and and $nor in here for operators on the element itself. */
 const elementMatch: FieldInstruction<Query> = {
@@ -83,7 +83,7 @@ function condition(field: string, value: unknown): unknown {
   querySegments(field);
   if (value === undefined) throw new TypeError(`${field} is undefined in a query: leave it out, or say null.`);
   if (isRegExp(value)) return pattern(field, value, undefined);
-  return hasOperators(field, value) ? operators(field, value) : plain(value, field);
+  return hasOperators(field, value) ? operators(field, value) : plainCopy(value, field);
 }
 
 /** Whether an object is made of operators. Made of both operators and names, it is a mistake or an attack. */
@@ -109,10 +109,10 @@ function operators(field: string, given: Record<string, unknown>): Query {
 
 type Operand = (field: string, operator: string, value: unknown, all: Record<string, unknown>) => Query;
 
-const exactly: Operand = (field, operator, value) => ({ [operator]: plain(value, field) });
+const exactly: Operand = (field, operator, value) => ({ [operator]: plainCopy(value, field) });
 
 const scalar: Operand = (field, operator, value) => {
-  const operand = plain(value, field);
+  const operand = plainCopy(value, field);
   if (typeof operand === "object" && operand !== null)
     throw new TypeError(`${operator} of ${field} takes a number, a string, a boolean or null.`);
   return { [operator]: operand };
@@ -121,7 +121,7 @@ const scalar: Operand = (field, operator, value) => {
 const list: Operand = (field, operator, value) => {
   if (!Array.isArray(value)) throw new TypeError(`${operator} of ${field} takes a list.`);
   if (isFrozenText(value)) return { [operator]: value };
-  return { [operator]: value.map((item) => (isRegExp(item) ? stateless(item) : plain(item ?? null, field))) };
+  return { [operator]: value.map((item) => (isRegExp(item) ? stateless(item) : plainCopy(item ?? null, field))) };
 };
 
 const frozenTexts = new WeakSet<readonly unknown[]>();

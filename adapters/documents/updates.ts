@@ -2,7 +2,7 @@ import type { Doc, Query, Update } from "../../core/records/documents.ts";
 import { writeSegments } from "./paths.ts";
 import { checkedQuery } from "./queries.ts";
 import { matcher } from "./recheck.ts";
-import { describe, isObject, plain } from "./values.ts";
+import { describe, isObject, plainCopy } from "./values.ts";
 
 const OPERATORS = ["$set", "$unset", "$inc", "$push", "$addToSet", "$pull", "$setOnInsert"] as const;
 type Operator = (typeof OPERATORS)[number];
@@ -52,10 +52,10 @@ function checkedOperand(operator: Operator, path: string, value: unknown): unkno
       throw new TypeError(`$inc of ${path} takes a number, not ${describe(value)}.`);
     return value;
   }
-  if (operator === "$pull") return isObject(value) ? pullCondition(value) : plain(value, path);
+  if (operator === "$pull") return isObject(value) ? pullCondition(value) : plainCopy(value, path);
   const modifiers = MODIFIERS[operator];
   if (modifiers && isObject(value) && "$each" in value) return checkedModifiers(operator, path, value, modifiers);
-  return plain(value, path);
+  return plainCopy(value, path);
 }
 
 function checkedModifiers(
@@ -70,7 +70,7 @@ function checkedModifiers(
     if (!known.includes(modifier)) throw new TypeError(`Unknown modifier ${modifier} of ${operator} ${path}.`);
     if (!Number.isInteger(number)) throw new TypeError(`${modifier} of ${operator} ${path} takes a whole number.`);
   }
-  return { $each: plain(items, path), ...numbers };
+  return { $each: plainCopy(items, path), ...numbers };
 }
 
 /** Operators test the element itself; names test an element that is an object. */

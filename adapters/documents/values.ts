@@ -11,7 +11,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
  * engines store the same and nobody can change a write that waits for its commit.
  * @throws TypeError that names the place, for what JSON cannot hold, for `$` keys and for ways to a prototype
  */
-export function plain(value: unknown, path: string): Json {
+export function plainCopy(value: unknown, path: string): Json {
   try {
     return copied(value, undefined, undefined, 0);
   } catch {
@@ -21,12 +21,12 @@ export function plain(value: unknown, path: string): Json {
 }
 
 /**
- * A document ready to be stored, see `plain`.
+ * A document ready to be stored, see `plainCopy`.
  * @throws TypeError where `_id` is no key, or a value cannot be stored
  */
 export function plainDocument(doc: Doc): Doc {
   assertKey(doc?._id);
-  return plain(doc, "") as Doc;
+  return plainCopy(doc, "") as Doc;
 }
 
 /**
@@ -52,7 +52,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === "[object RegExp]";
 
-/** Of most objects their prototype tells that, for less. */
+/** The prototype settles it for most objects, at less cost. */
 const isOrdinary = (value: object): boolean =>
   Object.getPrototypeOf(value) === Object.prototype && !(Symbol.toStringTag in value);
 

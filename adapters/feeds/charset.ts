@@ -160,7 +160,7 @@ function mostlyGood(text: string): boolean {
   return bad * 5 <= good;
 }
 
-/** So much is enough to know an encoding by, and to see that one does not fit. Bytes. */
+/** Bytes that suffice to recognise an encoding, and to see that one does not fit. */
 const sampleSize = 64 * 1024;
 /** The detector judges by what is not ASCII, which may begin late. */
 function sampleOf(bytes: Buffer): Buffer {
@@ -208,7 +208,10 @@ function choose(bytes: Buffer, contentType: string | undefined, warnings: string
   return valid || mostlyGood(bytes.toString("utf8")) ? "utf-8" : sniffed(bytes);
 }
 
-/** Control characters are none of any text in bytes: UTF-16 of another script than Latin, or UTF-32, without a mark. */
+/**
+ * Detects UTF-32, and UTF-16 in other scripts than Latin, without a byte order mark: single-byte text has no control
+ * characters.
+ */
 function wideWithoutMark(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 2_048);
   // Eight letters in a row are markup in bytes, with zeros strewn in by somebody's mistake.

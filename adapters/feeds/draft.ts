@@ -9,7 +9,7 @@ export interface Markup {
 }
 
 /** What a document says of one item, before addresses are resolved, HTML is cleaned and dates are chosen. */
-export interface Draft {
+export interface ItemDraft {
   guid?: string;
   /** Relative perhaps. */
   url?: string;
@@ -38,6 +38,6 @@ export interface FeedDraft {
   ttlMinutes?: number;
   hub?: string;
   published?: number;
-  items: Draft[];
+  items: ItemDraft[];
   warnings: string[];
 }

@@ -102,7 +102,7 @@ export const defect = (error: unknown): FeedError =>
       `${(error instanceof Error ? error.message : String(error)).slice(0, 200)}`,
   );
 
-/** Runs a reader: whatever it throws becomes a FeedError, `defect` where it is none already. */
+/** Runs a reader: whatever it throws becomes a FeedError, with the kind `defect` unless it is one already. */
 export function owningUp<T>(read: () => T): T {
   try {
     return read();

@@ -1,5 +1,5 @@
 import { parseDate } from "./dates.ts";
-import type { Draft, FeedDraft, Markup } from "./draft.ts";
+import type { ItemDraft, FeedDraft, Markup } from "./draft.ts";
 import { FeedError, limits } from "./feed.ts";
 import { Newest } from "./newest.ts";
 
@@ -26,7 +26,7 @@ function authorOf(item: Json): string | undefined {
   return [...new Set(authors.filter(Boolean))].join(", ") || undefined;
 }
 
-function draftOf(value: unknown): Draft {
+function draftOf(value: unknown): ItemDraft {
   const item = object(value);
   const attachments = list(item["attachments"]).map(object);
   const picture = attachments.find((attachment) => text(attachment["mime_type"])?.startsWith("image/"));
@@ -62,7 +62,7 @@ export function readJsonFeed(source: string): FeedDraft {
   const feed = object(parsed);
   if (!Array.isArray(feed["items"]))
     throw new FeedError("not-a-feed", "The address answers with JSON that is no JSON Feed: it has no list of items.");
-  const newest = new Newest<Draft>(limits.items);
+  const newest = new Newest<ItemDraft>(limits.items);
   for (const item of feed["items"]) newest.add(draftOf(item));
   const items = newest.items();
   const warnings =

@@ -7,7 +7,7 @@ import { oneLine, shorten } from "./html/plain-text.ts";
 /** A source as OPML carries it. */
 export interface OpmlSource {
   name: string;
-  /** As given, feed: addresses turned into http ones; not checked. */
+  /** As given, but with `feed:` addresses turned into http ones; not checked. */
   url: string;
   /** The outline it stands in, else the first of its own categories. */
   category?: string;

@@ -4,7 +4,7 @@ import { decodeDocument } from "./charset.ts";
 import type { Cleaned } from "./html/clean.ts";
 import { parseDate } from "./dates.ts";
 import { discoverFeeds } from "./discover.ts";
-import type { Draft, FeedDraft, Markup } from "./draft.ts";
+import type { ItemDraft, FeedDraft, Markup } from "./draft.ts";
 import { FeedError, limits, owningUp, type About, type ParsedFeed, type ParsedItem } from "./feed.ts";
 import { withoutPointers } from "./html/furniture.ts";
 import { readJsonFeed } from "./json-feed.ts";
@@ -67,7 +67,7 @@ function categoriesOf(names: readonly string[]): string[] {
 
 type Dates = Pick<ParsedItem, "publishedAt" | "dateInferred" | "updatedAt">;
 
-function datesOf({ published, updated }: Draft, { fetchedAt, fallbackDate }: Context): Dates {
+function datesOf({ published, updated }: ItemDraft, { fetchedAt, fallbackDate }: Context): Dates {
   const own = published ?? updated;
   const future = own !== undefined && own > fetchedAt + day;
   const at = future ? fetchedAt : (own ?? fallbackDate);
@@ -90,7 +90,7 @@ function clean(markup: Markup | undefined, context: Context): Cleaned {
 /** A teaser needs no more than its beginning. */
 const beginning = (markup: Markup): Markup => ({ ...markup, value: markup.value.slice(0, limits.summary * 8) });
 
-function itemOf(draft: Draft, context: Context): ParsedItem | undefined {
+function itemOf(draft: ItemDraft, context: Context): ParsedItem | undefined {
   const base = resolveBases(draft.bases, context.base);
   const content = clean(draft.content, context);
   const body = content.text || content.image ? content : clean(draft.description, context);
@@ -145,7 +145,7 @@ function distinct(items: readonly ParsedItem[], warnings: Set<string>): ParsedIt
   return kept.map((item) => (item.guid !== undefined && shared.has(item.guid) ? { ...item, guid: undefined } : item));
 }
 
-function tellLeftOut(drafts: readonly Draft[], said: number, warnings: Set<string>): void {
+function tellLeftOut(drafts: readonly ItemDraft[], said: number, warnings: Set<string>): void {
   const silent = drafts.length - said;
   const words = "of which neither title, address, identifier nor text could be read";
   if (silent > 0) warnings.add(`${things(silent, "item", "items")} ${words}, left out.`);

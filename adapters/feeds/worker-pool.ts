@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { FeedError, type About, type FeedFailure, type ParsedFeed, type ParsedItem } from "./feed.ts";
 import type { Article } from "./html/article.ts";
-import type { Message, More, PageAbout, Results, Task } from "./worker-protocol.ts";
+import type { FeedWorkerMessage, More, PageAbout, Results, FeedTask } from "./worker-protocol.ts";
 
 export interface FeedParserSettings {
   /**
@@ -25,14 +25,14 @@ export interface FeedParser {
    * and stay the caller's.
    */
   parse(bytes: Uint8Array, about: About): Promise<ParsedFeed>;
-  /** As extractArticle, from a page's bytes; the same errors. */
+  /** As extractArticle, from a page's bytes; throws as `parse` does. */
   article(bytes: Uint8Array, about: PageAbout): Promise<Article | null>;
   /** Ends the worker; what still waits is refused with `closed`. */
   close(): Promise<void>;
 }
 
 interface Job {
-  task: Task;
+  task: FeedTask;
   parts: ParsedItem[][];
   resolve: (result: Results[keyof Results]) => void;
   reject: (error: Error) => void;
@@ -101,7 +101,7 @@ class Pool implements FeedParser {
     await this.#discard("closed");
   }
 
-  #submit(task: Task): Promise<Results[keyof Results]> {
+  #submit(task: FeedTask): Promise<Results[keyof Results]> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(failed("closed"));
       this.#queue.push({ task, parts: [], resolve, reject });
@@ -146,7 +146,7 @@ class Pool implements FeedParser {
     const mine = (act: () => void) => {
       if (this.#worker === worker) act();
     };
-    worker.on("message", (message: Message) => mine(() => this.#received(worker, message)));
+    worker.on("message", (message: FeedWorkerMessage) => mine(() => this.#received(worker, message)));
     worker.on("error", (error: NodeJS.ErrnoException) =>
       mine(() => void this.#discard(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out-of-memory" : "crashed")),
     );
@@ -184,7 +184,7 @@ class Pool implements FeedParser {
     else this.#lookAfter(worker, left);
   }
 
-  #send(worker: Worker, task: Task, cpuMs = this.#cpuBefore): void {
+  #send(worker: Worker, task: FeedTask, cpuMs = this.#cpuBefore): void {
     // A copy of its own is handed over without being cloned, and the caller's bytes stay usable.
     const bytes = new Uint8Array(task.bytes);
     worker.ref();
@@ -192,7 +192,7 @@ class Pool implements FeedParser {
     worker.postMessage({ ...task, bytes }, [bytes.buffer]);
   }
 
-  #received(worker: Worker, { reply, cpuMs }: Message): void {
+  #received(worker: Worker, { reply, cpuMs }: FeedWorkerMessage): void {
     const job = this.#running;
     if (!job) return;
     if (reply.kind === "ready") return this.#send(worker, job.task, cpuMs);

@@ -10,7 +10,7 @@ export interface PageAbout {
 }
 
 /** A document for the worker, which owns the bytes from then on. */
-export type Task =
+export type FeedTask =
   | { kind: "feed"; bytes: Uint8Array; about: About }
   | { kind: "article"; bytes: Uint8Array; about: PageAbout };
 
@@ -24,7 +24,7 @@ export interface Results {
 export type More = { kind: "more" };
 
 /** Errors cross the boundary as data: a clone of an Error keeps neither its class nor its fields. */
-export type Reply =
+export type FeedReply =
   | { kind: "ready" }
   | { kind: "part"; items: ParsedItem[] }
   | { kind: "done"; result: Results[keyof Results] }
@@ -35,7 +35,7 @@ export type Reply =
  * A reply, and the processor time the worker has used since it began, milliseconds: what the next document uses counts
  * from there.
  */
-export interface Message {
-  reply: Reply;
+export interface FeedWorkerMessage {
+  reply: FeedReply;
   cpuMs: number;
 }

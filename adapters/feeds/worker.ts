@@ -2,15 +2,15 @@ import { parentPort } from "node:worker_threads";
 import { decodeDocument } from "./charset.ts";
 import { FeedError, owningUp, type ParsedItem } from "./feed.ts";
 import { parseFeed } from "./parse.ts";
-import type { Message, More, Reply, Results, Task } from "./worker-protocol.ts";
+import type { FeedWorkerMessage, More, FeedReply, Results, FeedTask } from "./worker-protocol.ts";
 
 /** The DOM and Readability are large; most installations never fetch a page. */
-async function articleOf(task: Task & { kind: "article" }): Promise<Results["article"]> {
+async function articleOf(task: FeedTask & { kind: "article" }): Promise<Results["article"]> {
   const { extractArticle } = await import("./html/article.ts");
   return owningUp(() => extractArticle(decodeDocument(task.bytes, task.about.contentType).text, task.about.url));
 }
 
-async function replyTo(task: Task): Promise<Reply> {
+async function replyTo(task: FeedTask): Promise<FeedReply> {
   try {
     return { kind: "done", result: task.kind === "feed" ? parseFeed(task.bytes, task.about) : await articleOf(task) };
   } catch (error) {
@@ -44,13 +44,13 @@ function partsOf(items: readonly ParsedItem[]): ParsedItem[][] {
 const port = parentPort;
 if (!port) throw new Error("This module runs in a worker thread only.");
 
-function send(reply: Reply): void {
+function send(reply: FeedReply): void {
   const { user, system } = process.threadCpuUsage();
-  port!.postMessage({ reply, cpuMs: (user + system) / 1000 } satisfies Message, []);
+  port!.postMessage({ reply, cpuMs: (user + system) / 1000 } satisfies FeedWorkerMessage, []);
 }
 
 /** What has not been asked for yet of a feed that is sent in parts. */
-let waiting: Reply[] = [];
+let waiting: FeedReply[] = [];
 
 function sendNext(): void {
   const next = waiting.shift();
@@ -58,7 +58,7 @@ function sendNext(): void {
 }
 
 /** The last part travels with the feed itself, so that a feed of usual size is one message. */
-function repliesFor(reply: Reply): Reply[] {
+function repliesFor(reply: FeedReply): FeedReply[] {
   if (reply.kind !== "done" || reply.result === null || !("items" in reply.result)) return [reply];
   const parts = partsOf(reply.result.items);
   const last = parts.pop()!;
@@ -68,10 +68,10 @@ function repliesFor(reply: Reply): Reply[] {
   ];
 }
 
-async function answer(task: Task): Promise<void> {
+async function answer(task: FeedTask): Promise<void> {
   waiting = repliesFor(await replyTo(task));
   sendNext();
 }
 
-port.on("message", (message: Task | More) => (message.kind === "more" ? sendNext() : void answer(message)));
+port.on("message", (message: FeedTask | More) => (message.kind === "more" ? sendNext() : void answer(message)));
 send({ kind: "ready" });

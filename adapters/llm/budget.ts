@@ -1,6 +1,6 @@
 import { iso, type Clock } from "../../core/clock.ts";
 import { LlmError } from "./errors.ts";
-import { memoryLedger, type Amount, type Ledger, type Limits, type Spent } from "./ledger.ts";
+import { memoryLedger, type ModelSpend, type Ledger, type Limits, type Spent } from "./ledger.ts";
 import { estimateText } from "./tokens.ts";
 import type { ChatMessage, LlmSettings, LlmStatus, Usage } from "./port.ts";
 
@@ -11,7 +11,7 @@ export interface Reservation {
 /** What could not be settled because the ledger was away; it goes with the next. */
 export interface Debt {
   day: string;
-  held: Amount;
+  held: ModelSpend;
   used: Spent;
 }
 export interface Budget {
@@ -67,7 +67,7 @@ export function budget(
   };
   const limited = Object.keys(limits).length > 0;
   const today = (): string => iso(clock.now()).slice(0, 10);
-  const amountOf = (usage: Usage): Amount => ({
+  const amountOf = (usage: Usage): ModelSpend => ({
     tokens: usage.promptTokens + usage.completionTokens,
     cost: Math.round((priced(usage, settings).cost ?? 0) * 1e6),
   });
@@ -83,7 +83,7 @@ export function budget(
     }
   }
 
-  async function hold(day: string, wanted: Amount): Promise<void> {
+  async function hold(day: string, wanted: ModelSpend): Promise<void> {
     const limit = await ledger.hold(day, wanted, limits).catch(() => {
       throw new LlmError("server", "The account of the day's budget cannot be read now.");
     });

@@ -3,7 +3,7 @@ import type { Breaker } from "./breaker.ts";
 import { deadline } from "./deadline.ts";
 import { fullDialect, simpler, type Dialect } from "./dialect.ts";
 import { classify, LlmError } from "./errors.ts";
-import { aborted } from "./gate.ts";
+import { aborted } from "./call-queue.ts";
 import type { LlmSettings } from "./port.ts";
 
 const FIRST_BACK_OFF_MS = 250;

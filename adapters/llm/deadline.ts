@@ -1,5 +1,5 @@
 import { LlmError } from "./errors.ts";
-import { aborted } from "./gate.ts";
+import { aborted } from "./call-queue.ts";
 
 export interface Deadline {
   signal: AbortSignal;

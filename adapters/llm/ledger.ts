@@ -1,21 +1,21 @@
 import { type Documents, insertOnce, opener, type Query } from "../../core/records/documents.ts";
 
 /** Tokens, and money in millionths of the currency. */
-export interface Amount {
+export interface ModelSpend {
   tokens: number;
   cost: number;
 }
-export interface Spent extends Amount {
+export interface Spent extends ModelSpend {
   calls: number;
 }
-export type Limits = Partial<Amount>;
+export type Limits = Partial<ModelSpend>;
 
 /** Where the spending of a day (`YYYY-MM-DD`, UTC) is written down. */
 export interface Ledger {
   /** Sets an amount aside in one atomic step; answers which limit leaves no room for it, or null when it is held. */
-  hold(day: string, amount: Amount, limits: Limits): Promise<keyof Amount | null>;
+  hold(day: string, amount: ModelSpend, limits: Limits): Promise<keyof ModelSpend | null>;
   /** Gives back what was held and books what was used, for so many calls. */
-  settle(day: string, held: Amount, used: Spent): Promise<void>;
+  settle(day: string, held: ModelSpend, used: Spent): Promise<void>;
   spent(day: string): Promise<Spent>;
 }
 
@@ -28,7 +28,7 @@ interface Page extends Spent {
 }
 const EMPTY: Page = { calls: 0, tokens: 0, cost: 0, committedTokens: 0, committedCost: 0 };
 
-const overrun = (page: Page, amount: Amount, limits: Limits): keyof Amount | null => {
+const overrun = (page: Page, amount: ModelSpend, limits: Limits): keyof ModelSpend | null => {
   if (limits.tokens !== undefined && page.committedTokens + amount.tokens > limits.tokens) return "tokens";
   return limits.cost !== undefined && page.committedCost + amount.cost > limits.cost + TOLERANCE ? "cost" : null;
 };

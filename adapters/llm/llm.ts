@@ -6,14 +6,14 @@ import { unlessAborted } from "./deadline.ts";
 import { calling } from "./calling.ts";
 import type { Dialect } from "./dialect.ts";
 import { LlmError } from "./errors.ts";
-import { gate } from "./gate.ts";
+import { gate } from "./call-queue.ts";
 import type { Ledger } from "./ledger.ts";
-import { actSchema, echoOf, messagesIn, readActs } from "./deciding.ts";
+import { actSchema, echoOf, messagesIn, readActs } from "./tool-choice.ts";
 import type {
   ChatMessage,
   Completion,
   CompletionRequest,
-  Decision,
+  ToolDecision,
   DecisionRequest,
   Llm,
   LlmSettings,
@@ -21,9 +21,9 @@ import type {
   StreamRequest,
   Usage,
 } from "./port.ts";
-import { read, repair, withFormRule, type Reading } from "./structured.ts";
+import { parseAnswer, repair, withFormRule, type ParseResult } from "./structured.ts";
 import { estimateText } from "./tokens.ts";
-import { wire, type Answer, type Shape } from "./wire.ts";
+import { wire, type ModelReply, type AnswerShape } from "./wire.ts";
 
 export { faultOf, LlmError } from "./errors.ts";
 export { quoteAsData, quoting } from "./quote.ts";
@@ -38,7 +38,7 @@ type Asking = Pick<CompletionRequest<unknown>, "maxTokens" | "model" | "temperat
 /** What is sent in one dialect: the form of the answer is that of a shape, or a call of a tool. */
 interface Asked {
   messages: readonly ChatMessage[];
-  shape?: Shape;
+  shape?: AnswerShape;
   tools?: readonly OfferedTool[];
 }
 
@@ -115,7 +115,7 @@ function configured(
     { maxTokens = DEFAULT_MAX_TOKENS, model: other, temperature, signal }: Asking,
     asked: (dialect: Dialect) => Asked,
     attempt: () => void,
-  ): Promise<Answer & { usage: Usage; form: Dialect["tools"] }> {
+  ): Promise<ModelReply & { usage: Usage; form: Dialect["tools"] }> {
     // In words a question is never shorter: what is said of tools stands in its messages.
     const { messages: most } = asked({ ...calls.dialect, tools: "structured" });
     const settled = settling(
@@ -142,9 +142,9 @@ function configured(
   async function answered<T>(
     request: Asking,
     asked: (dialect: Dialect) => Asked,
-    reading: (answer: Answer, form: Dialect["tools"]) => Reading<T>,
-    mending: (asked: Asked, answer: Answer, complaint: string) => Asked,
-    learning: (answer: Answer, form: Dialect["tools"]) => void = () => undefined,
+    reading: (answer: ModelReply, form: Dialect["tools"]) => ParseResult<T>,
+    mending: (asked: Asked, answer: ModelReply, complaint: string) => Asked,
+    learning: (answer: ModelReply, form: Dialect["tools"]) => void = () => undefined,
   ): Promise<Completion<T>> {
     const leave = await entrance.enter(request.signal);
     try {
@@ -174,12 +174,12 @@ function configured(
     return answered(
       request,
       () => asked,
-      ({ content }) => read(content, schema),
+      ({ content }) => parseAnswer(content, schema),
       ({ messages, ...rest }, { content }, complaint) => ({ ...rest, messages: repair(messages, content, complaint) }),
     );
   }
 
-  async function decide(request: DecisionRequest): Promise<Decision> {
+  async function decide(request: DecisionRequest): Promise<ToolDecision> {
     const { name, tools, messages } = request;
     if (!tools.length) throw new TypeError("tools: a decision needs something to choose among");
     const asked = ({ tools: form }: Dialect): Asked => ({
@@ -283,7 +283,7 @@ function configured(
 function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {
   const promptTokens = estimateTokens(messages);
   return {
-    async answered(answer: Answer): Promise<Usage> {
+    async answered(answer: ModelReply): Promise<Usage> {
       const usage = priced(answer.usage ?? { promptTokens, completionTokens: estimateText(echoOf(answer)) }, prices);
       await reserved.settle(usage);
       return usage;

@@ -29,7 +29,7 @@ export interface CompletionRequest<T> {
 
 export interface Completion<T> {
   value: T;
-  /** Of all attempts together, the repair included. */
+  /** Usage of all attempts together, the repair included. */
   usage: Usage;
   /** The model that answered, in the endpoint's words. */
   model: string;
@@ -54,7 +54,7 @@ export interface DecisionRequest extends Omit<CompletionRequest<unknown>, "schem
   tools: readonly OfferedTool[];
 }
 
-export interface Decision extends Omit<Completion<unknown>, "value"> {
+export interface ToolDecision extends Omit<Completion<unknown>, "value"> {
   /** What it chose, in its order, at least one: tools that were offered, with arguments that nobody has checked yet. */
   acts: { tool: string; arguments: Record<string, unknown> }[];
 }
@@ -71,7 +71,7 @@ export interface LlmStatus {
   configured: boolean;
   model?: string;
   circuit: "closed" | "open" | "half-open";
-  /** Of this process: questions that wait for their turn, and when the model last answered one (ISO 8601). */
+  /** Of this process: how many questions wait for their turn, and when the model last answered one (ISO 8601). */
   waiting: number;
   lastAnswerAt?: string;
   /** Since midnight UTC, over all nodes that share the ledger. */
@@ -92,7 +92,7 @@ export interface Llm {
    * Has the model choose among tools: by the protocol's own calls, or as a structured answer where the endpoint refuses
    * or ignores them; repaired at most once. Nothing is carried out.
    */
-  decide(request: DecisionRequest): Promise<Decision>;
+  decide(request: DecisionRequest): Promise<ToolDecision>;
   /** The answer as it is written, piece by piece. Leaving the loop early ends the request. */
   stream(request: StreamRequest): AsyncIterable<string>;
   /** Ids of the models the endpoint offers. */
@@ -129,7 +129,7 @@ export interface LlmSettings {
   fetch?: typeof fetch;
 }
 
-/** The model of now: settings can change under it. */
+/** The model as it is configured now: settings can change while it is in use. */
 export interface ConfigurableLlm extends Llm {
   /** Of 1,000,000 tokens, as far as they are set. */
   readonly prices: Pick<LlmSettings, "priceIn" | "priceOut">;

@@ -9,7 +9,7 @@ export interface Quoting {
 export interface QuotingOptions {
   /** Longest text of a block in characters; default 12,000. */
   maxChars?: number;
-  /** Whoever reads has tools, and is told of them elsewhere. */
+  /** The reader has tools, and is told of them elsewhere in the prompt. */
   hasTools?: true;
   /** For tests only: a nonce that can be guessed protects nothing. */
   nonce?: string;
@@ -76,7 +76,7 @@ function harmless(text: string, nonce: string): string {
       // \p{Cf} holds bidirectional and zero-width marks and the invisible tag characters; \p{Co} and \p{Cs} have no
       // business in prose.
       .replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "")
-      // Not by nothing: what stood around it must not close up to the nonce again.
+      // Replaced by a character, not removed: what stood around it must not close up to the nonce again.
       .replaceAll(nonce, "·")
       .replace(/<{3,}|>{3,}/g, (run) => run.split("").join(" "))
       // The frame tokens of chat templates ("<|im_start|>", "[INST]", "<<SYS>>") would end our message on servers that

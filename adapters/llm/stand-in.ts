@@ -69,7 +69,7 @@ export const answer = (value: unknown): Behaviour => ({
  * A real HTTP server on loopback that speaks the OpenAI protocol (chat completions whole and as server-sent events,
  * models) and fails on demand: the adapter's tests, and those of its users, talk to it over a socket.
  */
-export async function standIn(responder: Responder = () => answer({})): Promise<StandIn> {
+export async function modelStandIn(responder: Responder = () => answer({})): Promise<StandIn> {
   const queue: Behaviour[] = [];
   let respond = responder;
   let underWay = 0;

@@ -7,10 +7,10 @@ export const jsonSchema = (schema: z.ZodType): Record<string, unknown> => {
   return shape;
 };
 
-export type Reading<T> = { ok: true; value: T } | { ok: false; complaint: string };
+export type ParseResult<T> = { ok: true; value: T } | { ok: false; complaint: string };
 
 /** Reads a model's answer: the first whole JSON value in it (bare, fenced or amid prose), validated by the schema. */
-export function read<T>(answer: string, schema: z.ZodType<T>): Reading<T> {
+export function parseAnswer<T>(answer: string, schema: z.ZodType<T>): ParseResult<T> {
   const json = firstJson(answer);
   if (json === undefined) return { ok: false, complaint: "The answer holds no complete JSON value." };
   let parsed: unknown;

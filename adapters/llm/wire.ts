@@ -6,7 +6,7 @@ import { LlmError } from "./errors.ts";
 import type { ChatMessage, LlmSettings, OfferedTool, Usage } from "./port.ts";
 import { jsonSchema } from "./structured.ts";
 
-export interface Question {
+export interface ModelRequest {
   messages: readonly ChatMessage[];
   maxTokens: number;
   dialect: Dialect;
@@ -14,7 +14,7 @@ export interface Question {
   model?: string | undefined;
   temperature?: number | undefined;
 }
-export interface Shape {
+export interface AnswerShape {
   name: string;
   schema: z.ZodType;
 }
@@ -23,7 +23,7 @@ export interface RawCall {
   name: string;
   arguments: unknown;
 }
-export interface Answer {
+export interface ModelReply {
   content: string;
   calls: RawCall[];
   cut: boolean;
@@ -34,8 +34,11 @@ export type StreamPiece = { text: string } | { usage: Usage } | { finished: true
 
 /** One request each, no retries: the policy around them is `llm.ts`. */
 export interface Wire {
-  chat(question: Question & { shape?: Shape; tools?: readonly OfferedTool[] }, signal: AbortSignal): Promise<Answer>;
-  stream(question: Question, signal: AbortSignal): AsyncGenerator<StreamPiece>;
+  chat(
+    question: ModelRequest & { shape?: AnswerShape; tools?: readonly OfferedTool[] },
+    signal: AbortSignal,
+  ): Promise<ModelReply>;
+  stream(question: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamPiece>;
   models(signal: AbortSignal): Promise<string[]>;
 }
 
@@ -133,7 +136,7 @@ function bounded(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
 
 const common = (
   configured: string,
-  { model = configured, messages, maxTokens, dialect, temperature = 0 }: Question,
+  { model = configured, messages, maxTokens, dialect, temperature = 0 }: ModelRequest,
 ) => ({
   model,
   messages: [...messages],
@@ -142,7 +145,7 @@ const common = (
   ...(dialect.temperature && { temperature }),
 });
 
-function responseFormat({ form }: Dialect, { name, schema }: Shape) {
+function responseFormat({ form }: Dialect, { name, schema }: AnswerShape) {
   if (form === "json_schema")
     return { response_format: { type: "json_schema" as const, json_schema: { name, schema: jsonSchema(schema) } } };
   if (form === "json_object") return { response_format: { type: "json_object" as const } };
@@ -163,7 +166,7 @@ function callsOf(calls: unknown): RawCall[] {
 }
 
 /** The endpoint is not trusted to keep to the protocol: every field is looked at before it is used. */
-function answerOf(completion: ChatCompletion, asked: string): Answer {
+function answerOf(completion: ChatCompletion, asked: string): ModelReply {
   const choice = (completion as Partial<ChatCompletion> | undefined)?.choices?.[0];
   if (!choice?.message) throw new LlmError("malformed", "The model's endpoint did not answer in the OpenAI protocol.");
   if (choice.finish_reason === "content_filter" || choice.message.refusal)

@@ -9,7 +9,7 @@ import ipaddr from "ipaddr.js";
 export type Reach = "public" | "private" | "forbidden";
 
 /** A network in CIDR form, read once. */
-export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+export type CidrNetwork = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
  * Addresses outside link-local space where clouds answer with machine credentials: AWS over IPv6, Azure's host agent,
@@ -65,7 +65,7 @@ export function reachOf(text: string): Reach {
 }
 
 /** Reads networks such as `10.1.0.0/16`; throws a RangeError that quotes the first it cannot read. */
-export function networks(texts: readonly string[]): Network[] {
+export function networks(texts: readonly string[]): CidrNetwork[] {
   return texts.map((text) => {
     if (!ipaddr.isValidCIDR(text))
       throw new RangeError(`"${text}" is not a network in CIDR form, such as 10.1.0.0/16.`);
@@ -74,7 +74,7 @@ export function networks(texts: readonly string[]): Network[] {
 }
 
 /** Whether the address lies in one of the networks; IPv4 and IPv6 never match each other. */
-export function within(text: string, list: readonly Network[]): boolean {
+export function inNetwork(text: string, list: readonly CidrNetwork[]): boolean {
   if (list.length === 0 || isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
   return list.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits));

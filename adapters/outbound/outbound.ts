@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { unprocessable } from "../../core/problem.ts";
 import { acceptEncoding, readBody } from "./body.ts";
 import { OutboundError, outboundError } from "./errors.ts";
-import { Gate, hostOf, type Resolver } from "./gate.ts";
+import { AddressGate, hostOf, type Resolver } from "./address-gate.ts";
 import { Slots } from "./slots.ts";
 import { undici } from "./undici.ts";
 
@@ -24,7 +24,7 @@ interface Bounds {
   headers?: Record<string, string>;
   /** Names of those headers that are for this origin alone, beside `Authorization` and the like. */
   secretHeaders?: readonly string[];
-  /** Of the body, before and after decompression (default 5 MB). */
+  /** Most bytes of the body, before and after decompression (default 5 MB). */
   maxBytes?: number;
   /** For all hops together, body included (default 20,000); waiting for a free slot of the host is not counted. */
   timeoutMs?: number;
@@ -66,7 +66,7 @@ export interface Outbound {
   post(url: string, options: PostOptions): Promise<OutboundResponse>;
   /** Throws OutboundError (`blocked`) on an address that is refused before its name is looked up. */
   check(url: string): void;
-  /** As the platform's own `fetch`, for clients that bring their own: it connects to nothing that is not open. */
+  /** Works like the platform's `fetch`, for clients that bring their own HTTP layer; the same addresses are blocked. */
   fetch: typeof fetch;
   /** Ends idle and running connections. */
   close(): Promise<void>;
@@ -161,7 +161,7 @@ const late = (host: string, cause?: unknown) =>
 
 /** Makes the guarded HTTP client. Throws a RangeError where `allow` holds something that is no network. */
 export function outbound(settings: OutboundSettings): Outbound {
-  const gate = new Gate(settings.allowPrivate, settings.allow, settings.resolver);
+  const gate = new AddressGate(settings.allowPrivate, settings.allow, settings.resolver);
   const perHost = settings.perHost ?? defaults.perHost;
   const slots = new Slots(perHost);
   const { Agent, request, fetch: bareFetch } = undici();

@@ -6,7 +6,7 @@
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim();
   if (!text) return undefined;
-  // Not whole seconds by the standard, but sent: a fraction is rounded up.
+  // Fractions are not allowed by the standard, but are sent: rounded up.
   if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Math.ceil(Number(text) * 1000);
   // Date.parse would read a bare or negative number as a year.
   const at = /[a-z]/i.test(text) ? Date.parse(text) : NaN;

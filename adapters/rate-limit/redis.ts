@@ -6,8 +6,8 @@ import { MemoryLimiter } from "./memory.ts";
 
 /**
  * One atomic step: forget what left the window, count, and add when there is room. Redis's own clock decides, so that
- * nodes whose clocks differ count alike; what it noted before it was set back counts as of now. Answers {allowed,
- * remaining, wait}.
+ * nodes whose clocks differ count alike; an entry from the future, written before that clock was set back, counts as of
+ * now. Answers {allowed, remaining, wait}.
  */
 const SCRIPT = `
 local time = redis.call('TIME')

@@ -1,5 +1,12 @@
 import { opener, type BulkWrite, type Collection, type Documents } from "../../core/records/documents.ts";
-import type { Measured, Point, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
+import type {
+  SeriesValue,
+  SeriesPoint,
+  Put,
+  Range,
+  TimedValue,
+  Readings,
+} from "../../core/records/reading/readings.ts";
 import { removeInSlices } from "../../core/records/keeping/retention.ts";
 
 /** Microseconds that a bucket holds: an hour. */
@@ -13,7 +20,7 @@ interface Bucket {
   resource: string;
   hour: number;
   /** By microseconds since the hour began, a letter before them: a field's name is no number. */
-  points: Record<string, Measured>;
+  points: Record<string, SeriesValue>;
 }
 
 const seriesOf = (resource: string, key: string): string => `${resource} ${key}`;
@@ -39,10 +46,10 @@ export class BucketReadings implements Readings {
     });
   }
 
-  async put(points: readonly Point[]): Promise<Put> {
+  async put(points: readonly SeriesPoint[]): Promise<Put> {
     const [buckets, latest] = await Promise.all([this.#buckets(), this.#latest()]);
     const given = new Map<string, Bucket>();
-    const newest = new Map<string, Point>();
+    const newest = new Map<string, SeriesPoint>();
     const put: Put = { added: 0, duplicates: 0, replaced: 0 };
     const wanted = new Set(points.map(({ resource, key, at }) => idOf(seriesOf(resource, key), hourOf(at))));
     const there = new Map((await buckets.findByIds([...wanted])).map((doc) => [doc._id, doc as unknown as Bucket]));
@@ -67,9 +74,9 @@ export class BucketReadings implements Readings {
     return put;
   }
 
-  async latest(resource: string): Promise<({ key: string } & Reading)[]> {
+  async latest(resource: string): Promise<({ key: string } & TimedValue)[]> {
     const found = await (await this.#latest()).find({ query: { resource }, sort: ["_id"] });
-    return found.map(({ key, at, value }) => ({ key, at, value }) as { key: string } & Reading);
+    return found.map(({ key, at, value }) => ({ key, at, value }) as { key: string } & TimedValue);
   }
 
   async latestOf(key: string, { after, limit }: { after: string; limit: number }) {
@@ -78,10 +85,10 @@ export class BucketReadings implements Readings {
     return found.map(({ resource, at }) => ({ resource, at }) as { resource: string; at: number });
   }
 
-  async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<Reading[]> {
+  async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<TimedValue[]> {
     const buckets = await this.#buckets();
     const series = seriesOf(resource, key);
-    const found: Reading[] = [];
+    const found: TimedValue[] = [];
     for (let past: number | undefined; found.length < limit;) {
       const hour = {
         $gte: falling || past === undefined ? hourOf(from) : past + 1,
@@ -94,7 +101,7 @@ export class BucketReadings implements Readings {
       });
       for (const doc of docs as unknown as Bucket[]) {
         const readings = Object.entries(doc.points)
-          .map(([name, value]): Reading => ({ at: doc.hour * SPAN + Number(name.slice(1)), value }))
+          .map(([name, value]): TimedValue => ({ at: doc.hour * SPAN + Number(name.slice(1)), value }))
           .filter(({ at }) => at >= from && at < to)
           .sort((one, other) => (falling ? other.at - one.at : one.at - other.at));
         found.push(...readings);
@@ -125,7 +132,7 @@ const upsert = ({ _id, series, resource, hour, points }: Bucket): BulkWrite => (
 });
 
 /** Two writes, of which one takes effect: that of a new series is refused where there is one. */
-const advance = (series: string, { resource, key, at, value }: Point): BulkWrite[] => [
+const advance = (series: string, { resource, key, at, value }: SeriesPoint): BulkWrite[] => [
   { insert: { _id: series, resource, key, at, value } },
   { update: { _id: series, at: { $lte: at } }, with: { $set: { at, value } } },
 ];

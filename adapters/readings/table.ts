@@ -1,5 +1,12 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Measured, Point, Put, Range, Reading, Readings } from "../../core/records/reading/readings.ts";
+import type {
+  SeriesValue,
+  SeriesPoint,
+  Put,
+  Range,
+  TimedValue,
+  Readings,
+} from "../../core/records/reading/readings.ts";
 import type { EmbeddedDocuments } from "../documents/embedded.ts";
 
 const TABLES = `
@@ -26,9 +33,10 @@ interface Statements {
 }
 
 /** A whole number in SQLite is a switch here, since numbers are bound as reals. */
-const bound = (value: Measured): number | bigint | string => (typeof value === "boolean" ? (value ? 1n : 0n) : value);
+const bound = (value: SeriesValue): number | bigint | string =>
+  typeof value === "boolean" ? (value ? 1n : 0n) : value;
 type Row = [at: number, value: number | string, type: string];
-const readingOf = ([at, value, type]: Row): Reading => ({ at, value: type === "integer" ? value === 1 : value });
+const readingOf = ([at, value, type]: Row): TimedValue => ({ at, value: type === "integer" ? value === 1 : value });
 
 /**
  * Adds rows of series, moment and value. Where some were there already, all of them replace what differs, in their order:
@@ -67,7 +75,7 @@ export class TableReadings implements Readings {
     this.#documents = documents;
   }
 
-  async put(points: readonly Point[]): Promise<Put> {
+  async put(points: readonly SeriesPoint[]): Promise<Put> {
     await this.#tables();
     const begun = new Map<string, number>();
     const put = await this.#documents.write((database) => this.#write(this.#prepared(database), points, begun));
@@ -76,13 +84,13 @@ export class TableReadings implements Readings {
     return put;
   }
 
-  #write(to: Statements, points: readonly Point[], begun: Map<string, number>): Put {
+  #write(to: Statements, points: readonly SeriesPoint[], begun: Map<string, number>): Put {
     const put: Put = { added: 0, duplicates: 0, replaced: 0 };
-    const latest = new Map<number, Point>();
+    const latest = new Map<number, SeriesPoint>();
     let resource: string | undefined,
       key = "",
       series = 0;
-    let newest: Point | undefined;
+    let newest: SeriesPoint | undefined;
     const settle = (): void => {
       const last = newest && latest.get(series);
       if (newest && (!last || last.at <= newest.at)) latest.set(series, newest);
@@ -110,14 +118,14 @@ export class TableReadings implements Readings {
     return put;
   }
 
-  #begun(to: Statements, { resource, key }: Point, begun: Map<string, number>): number {
+  #begun(to: Statements, { resource, key }: SeriesPoint, begun: Map<string, number>): number {
     to.begin.run(resource, key);
     const { id } = to.find.get(resource, key) as { id: number };
     begun.set(`${resource} ${key}`, id);
     return id;
   }
 
-  async latest(resource: string): Promise<({ key: string } & Reading)[]> {
+  async latest(resource: string): Promise<({ key: string } & TimedValue)[]> {
     await this.#tables();
     const rows = await this.#read<[string, ...Row]>(
       "select key, at, value, typeof(value) from _series where resource = ? and at is not null order by key",
@@ -137,7 +145,7 @@ export class TableReadings implements Readings {
     return rows.map(([resource, at]) => ({ resource, at }));
   }
 
-  async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<Reading[]> {
+  async range(resource: string, key: string, { from, to, limit, falling = false }: Range): Promise<TimedValue[]> {
     await this.#tables();
     const rows = await this.#read<Row>(
       `select at, value, typeof(value) from _readings

@@ -1,5 +1,5 @@
 import type { IndexFile } from "./index-file.ts";
-import { Entries, type Block } from "./postings/blocks.ts";
+import { Entries, type TermBlock } from "./postings/blocks.ts";
 import type { BlockSource } from "./postings/segment.ts";
 
 /** Lists before positions: what is read of a row is what stands before it, too. */
@@ -18,7 +18,7 @@ const MOST_KEPT = 2 ** 25;
 export class BlockStore implements BlockSource {
   readonly #file: IndexFile;
   /**
-   * Those asked for last are kept: the rare words of one search lie in few blocks, and many searches ask for the same.
+   * The most recently used blocks: the rare words of one search lie in few blocks, and many searches ask for the same.
    */
   readonly #kept = new Map<number, Entries>();
   #bytes = 0;
@@ -73,7 +73,7 @@ export class BlockStore implements BlockSource {
     return row as Uint8Array[];
   }
 
-  write(segment: number, from: number, blocks: readonly Block[]): void {
+  write(segment: number, from: number, blocks: readonly TermBlock[]): void {
     for (const [at, { lists, positions }] of blocks.entries())
       this.#file.run("insert into blocks values (?, ?, ?)", segment * MOST_BLOCKS + from + at, lists, positions);
   }

@@ -6,7 +6,7 @@ import type { estypes } from "@elastic/elasticsearch";
 import {
   analyseText,
   ANALYSIS_VERSION,
-  bodyOf,
+  searchedBody,
   nameTokens,
   type Analysed,
   type Leaf,
@@ -23,7 +23,7 @@ import { HALF_LIFE_DAYS, RECENCY_BONUS, TITLE_WEIGHT } from "./ranking.ts";
 type Query = estypes.QueryDslQueryContainer;
 
 /** What is given back with a hit. */
-export interface Stored extends Omit<SearchDocument, "rev"> {}
+export interface StoredArticle extends Omit<SearchDocument, "rev"> {}
 
 const tokens = { type: "text", analyzer: "whitespace" } as const;
 const unranked = { type: "text", analyzer: "whitespace", norms: false } as const;
@@ -61,7 +61,7 @@ export const mappings = (complete: boolean): estypes.MappingTypeMapping => ({
 export function entry({ rev: _rev, ...article }: SearchDocument) {
   const { id, sourceId, source, domain, reportId, confidence, publishedAt } = article;
   const title = analyseText(article.title),
-    body = analyseText(bodyOf(article));
+    body = analyseText(searchedBody(article));
   return {
     tokens: {
       title: title.tokens.join(" "),
@@ -71,7 +71,7 @@ export function entry({ rev: _rev, ...article }: SearchDocument) {
       source: nameTokens(source).join(" "),
       domain: nameTokens(domain).join(" "),
     },
-    shown: article satisfies Stored,
+    shown: article satisfies StoredArticle,
     id,
     sourceId,
     source,

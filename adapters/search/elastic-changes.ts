@@ -12,14 +12,14 @@ const BULK_CHARACTERS = 4_000_000;
  */
 const REMOVED_VERSION = Number.MAX_SAFE_INTEGER;
 
-export type Change = { put: SearchDocument } | { remove: number };
+export type IndexChange = { put: SearchDocument } | { remove: number };
 type Operation = estypes.BulkOperationContainer | ReturnType<typeof entry>;
 
 /** Whether a bulk request has as many changes, or characters of text, as it should. */
 export const isFull = (count: number, characters: number): boolean => count >= BULK || characters >= BULK_CHARACTERS;
 
 /** What a bulk request says to make a change in the index behind an alias. */
-export function operations(change: Change, alias: string, isDraft: boolean): Operation[] {
+export function operations(change: IndexChange, alias: string, isDraft: boolean): Operation[] {
   const target = { _index: alias, require_alias: true };
   if ("put" in change)
     return [
@@ -34,8 +34,8 @@ export function operations(change: Change, alias: string, isDraft: boolean): Ope
  * Bulk requests in the order asked for. What is put again after its removal waits for the next: the removal's version
  * is in the way until a refresh.
  */
-export function* batches(changes: readonly Change[]): Generator<Change[]> {
-  let batch: Change[] = [],
+export function* batches(changes: readonly IndexChange[]): Generator<IndexChange[]> {
+  let batch: IndexChange[] = [],
     length = 0,
     removed = new Set<number>();
   for (const change of changes) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, estypes } from "@elastic/elasticsearch";
-import { analyseQuery, bodyOf } from "../../core/text/words/analysis.ts";
+import { analyseQuery, searchedBody } from "../../core/text/words/analysis.ts";
 import { conflict, Problem } from "../../core/problem.ts";
 import {
   MOST_COPIES,
@@ -15,8 +15,8 @@ import {
   type SearchRequest,
 } from "../../core/records/reading/search.ts";
 import { snippet } from "../../core/text/searching/snippet.ts";
-import { facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
-import { batches, isFull, operations, refuseFailures, type Change } from "./elastic-changes.ts";
+import { facetsOf, mappingMeta, mappings, searchBody, type StoredArticle } from "./elastic-articles.ts";
+import { batches, isFull, operations, refuseFailures, type IndexChange } from "./elastic-changes.ts";
 import { B, K1, relevance } from "./ranking.ts";
 import { editsBetween } from "../../core/text/words/edits.ts";
 import { editsOf, isLikelier, MOST_SPELLINGS, ONE_EDIT, type Spelling } from "./spelling.ts";
@@ -41,7 +41,7 @@ export class ElasticSearch implements SearchIndex {
   readonly #draft: string;
   #client: Promise<Client> | undefined;
   #ready: Promise<void> | undefined;
-  #waiting: Change[] = [];
+  #waiting: IndexChange[] = [];
   #next: Promise<void> | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -102,7 +102,7 @@ export class ElasticSearch implements SearchIndex {
   }
 
   /** Writes that come while others are under way share the next bulk request, and with it one refresh. */
-  #write(changes: readonly Change[]): Promise<void> {
+  #write(changes: readonly IndexChange[]): Promise<void> {
     if (changes.length === 0) return Promise.resolve();
     this.#waiting.push(...changes);
     this.#next ??= this.#writing.then(() => {
@@ -116,9 +116,9 @@ export class ElasticSearch implements SearchIndex {
     return this.#next;
   }
 
-  async #send(changes: readonly Change[]): Promise<void> {
+  async #send(changes: readonly IndexChange[]): Promise<void> {
     for (const batch of batches(changes)) {
-      let left: readonly Change[] = batch;
+      let left: readonly IndexChange[] = batch;
       for (let attempt = 1; left.length > 0; attempt++) {
         if (attempt > 1) await delay(TOMBSTONE_MS);
         left = await this.#sendOnce(left);
@@ -135,7 +135,7 @@ export class ElasticSearch implements SearchIndex {
   /**
    * Sends one bulk request; answers the puts that met the version of a removal which Elasticsearch has yet to forget.
    */
-  async #sendOnce(batch: readonly Change[]): Promise<Change[]> {
+  async #sendOnce(batch: readonly IndexChange[]): Promise<IndexChange[]> {
     return this.#ask(async (client) => {
       const targets = [this.#live, ...((await client.indices.existsAlias({ name: this.#draft })) ? [this.#draft] : [])];
       const asked = batch.flatMap((change) =>
@@ -153,10 +153,10 @@ export class ElasticSearch implements SearchIndex {
   }
 
   /**
-   * Of puts in conflict, those whose article is not there at all; for the others the index has that revision or a newer
-   * one.
+   * Those of the conflicting puts whose article is not in the index at all; for the others it has that revision or a
+   * newer one.
    */
-  async #absent(client: Client, conflicts: readonly Change[]): Promise<Change[]> {
+  async #absent(client: Client, conflicts: readonly IndexChange[]): Promise<IndexChange[]> {
     if (conflicts.length === 0) return [];
     const ids = conflicts.map((change) => String("put" in change ? change.put.id : change.remove));
     const { docs } = await client.mget({ index: this.#live, ids, _source: false });
@@ -176,14 +176,14 @@ export class ElasticSearch implements SearchIndex {
   async search(request: SearchRequest): Promise<SearchAnswer> {
     const tree = analyseQuery(request.tree);
     const answer = await this.#ask((client) =>
-      client.search<{ shown: Stored }>({ index: this.#live, ...searchBody(request, tree) }),
+      client.search<{ shown: StoredArticle }>({ index: this.#live, ...searchBody(request, tree) }),
     );
     const hits = answer.hits.hits.map(({ _source, _score, inner_hits }): SearchHit => {
       const { text, ...listed } = _source!.shown;
       const { title, source, domain, summary } = listed;
       return {
         ...listed,
-        snippet: snippet({ title, source, domain, body: bodyOf({ text, summary }) }, tree),
+        snippet: snippet({ title, source, domain, body: searchedBody({ text, summary }) }, tree),
         relevance: relevance(_score ?? 0),
         ...(inner_hits && copiesOf(listed.id, inner_hits["copies"]!.hits)),
       };
@@ -247,9 +247,9 @@ export class ElasticSearch implements SearchIndex {
     if (names.length > 0) await client.indices.delete({ index: names, ignore_unavailable: true });
   }
 
-  /** Not by the client's bulk helper: it leaves a timer running where the stream fails. */
+  /** Does not use the client's bulk helper, which leaves a timer running where the stream fails. */
   async #fill(documents: AsyncIterable<SearchDocument>): Promise<void> {
-    let changes: Change[] = [],
+    let changes: IndexChange[] = [],
       length = 0;
     const write = async () => {
       const asked = changes.flatMap((change) => operations(change, this.#draft, true));

@@ -1,5 +1,11 @@
 /** Answers a search request from one generation of the embedded index. */
-import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/text/words/analysis.ts";
+import {
+  analyseQuery,
+  searchedBody,
+  positiveLeaves,
+  type Analysed,
+  type Leaf,
+} from "../../core/text/words/analysis.ts";
 import {
   MOST_COPIES,
   TOTAL_BOUND,
@@ -16,7 +22,7 @@ import type { Generation } from "./generation.ts";
 import { firstFrom, Matching, termsOf } from "./matching.ts";
 import type { Segment } from "./postings/segment.ts";
 import { B, DAY_MS, K1, relevance, score, TITLE_WEIGHT } from "./ranking.ts";
-import type { Shown } from "./shown.ts";
+import type { HitFields } from "./hit-fields.ts";
 
 /** Places of a segment that the request finds. */
 interface Found {
@@ -146,7 +152,7 @@ class Search {
     return best.sorted();
   }
 
-  /** Of each report on a page the other articles that were found. */
+  /** For each report on a page, the other articles of it that were found. */
   #copies(page: readonly Candidate[]): Map<number, Candidate[]> {
     const copies = new Map(page.map((one) => [report(one), [] as Candidate[]]));
     const shown = new Set(page.map(id));
@@ -160,12 +166,12 @@ class Search {
     return copies;
   }
 
-  /** None for an article that another process took out since. */
-  #hit({ segment: { columns }, place, score: scored }: Candidate, shown: Shown | undefined): SearchHit[] {
+  /** Empty for an article that another process removed meanwhile. */
+  #hit({ segment: { columns }, place, score: scored }: Candidate, shown: HitFields | undefined): SearchHit[] {
     if (!shown) return [];
     const { title, summary, url, source, verified, publishedAt, storyId, reportId } = shown,
       domain = columns.names[columns.domain[place]!]!;
-    const piece = snippet({ title, source, domain, body: bodyOf(shown) }, this.#tree);
+    const piece = snippet({ title, source, domain, body: searchedBody(shown) }, this.#tree);
     return [
       {
         id: columns.id[place]!,
@@ -265,6 +271,6 @@ function addScores(
 export const searchGeneration = (index: Generation, request: SearchRequest): SearchAnswer =>
   new Search(index, request).answer();
 
-/** The same hits by their numbers alone. Synchronous. */
+/** As `searchGeneration`, but only the ids of the hits, in their order. Synchronous. */
 export const rankGeneration = (index: Generation, request: SearchRequest): RankedHit[] =>
   new Search(index, { ...request, fold: false }).ranked();

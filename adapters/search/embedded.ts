@@ -14,9 +14,9 @@ import type {
 } from "../../core/records/reading/search.ts";
 import { makeFolder } from "../folder.ts";
 import { rankGeneration, searchGeneration } from "./embedded-query.ts";
-import { Generation, type Mode } from "./generation.ts";
+import { Generation, type WriteMode } from "./generation.ts";
 import { OtherLayout } from "./index-file.ts";
-import { prepared, slice } from "./prepared.ts";
+import { prepared, slice } from "./prepared-documents.ts";
 import { MOST_SPELLINGS, spellings } from "./spelling.ts";
 
 /** Documents that become one segment, in one transaction. */
@@ -72,7 +72,7 @@ export class EmbeddedSearch implements SearchIndex {
     return this.#directory ? join(this.#directory, `search-${name}.db`) : ":memory:";
   }
 
-  #generation(name: string, mode: Mode): Generation {
+  #generation(name: string, mode: WriteMode): Generation {
     const known = this.#open.get(name);
     if (known) return known;
     try {

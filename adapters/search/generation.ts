@@ -6,11 +6,11 @@
 import { ANALYSIS_VERSION } from "../../core/text/words/analysis.ts";
 import { BLOCKS_SCHEMA, BlockStore } from "./block-store.ts";
 import { IndexFile } from "./index-file.ts";
-import { packed, unpacked } from "./postings/columns.ts";
+import { packColumns, unpackColumns } from "./postings/columns.ts";
 import { Merge } from "./postings/merge.ts";
 import { Segment } from "./postings/segment.ts";
-import type { Prepared } from "./prepared.ts";
-import { SHOWN_SCHEMA, ShownArticles } from "./shown.ts";
+import type { PreparedDocuments } from "./prepared-documents.ts";
+import { SHOWN_SCHEMA, ShownArticles } from "./hit-fields.ts";
 
 /** Raised whenever what is in the file changes its form: a file of another one is replaced. */
 const LAYOUT = 4;
@@ -21,11 +21,11 @@ const SCHEMA = `
   create table if not exists dead (segment integer not null, place integer not null, primary key (segment, place)) strict, without rowid;
   insert or ignore into meta values ('puts', 0), ('segments', 0); ${BLOCKS_SCHEMA} ${SHOWN_SCHEMA}`;
 
-/** So many segments of one level become one of the next. */
+/** This many segments of one level are merged into one of the next. */
 const FAN = 8;
 
 /** How durable a write is on return: "live" survives a kill, "draft" (a generation being built) need not. */
-export type Mode = "live" | "draft";
+export type WriteMode = "live" | "draft";
 
 export class Generation {
   readonly file: IndexFile;
@@ -36,18 +36,18 @@ export class Generation {
   /** Those that were read or written here, by id. */
   #known = new Map<number, Segment>();
   #version = -1;
-  #mode: Mode;
+  #mode: WriteMode;
   #merge: { id: number; work: Merge } | undefined;
 
   /** `path` may be ":memory:". Throws what SQLite throws where the file is no database, and OtherLayout. */
-  constructor(path: string, mode: Mode) {
+  constructor(path: string, mode: WriteMode) {
     this.file = new IndexFile(path, { schema: SCHEMA, layout: LAYOUT });
     this.shown = new ShownArticles(this.file);
     this.#blocks = new BlockStore(this.file);
     this.#mode = mode;
   }
 
-  setMode(mode: Mode): void {
+  setMode(mode: WriteMode): void {
     this.#mode = mode;
   }
 
@@ -96,7 +96,7 @@ export class Generation {
     return new Segment(
       id,
       level,
-      unpacked(columns, count, JSON.parse(names) as string[]),
+      unpackColumns(columns, count, JSON.parse(names) as string[]),
       JSON.parse(directory) as string[],
       this.#blocks,
     );
@@ -113,7 +113,7 @@ export class Generation {
    * Adds or replaces documents, but for those of which a newer revision is there. `streamed`: from a rebuild's stream,
    * which may be behind a removal. Runs inside of a transaction.
    */
-  write({ gathering: { documents }, columns, blocks }: Prepared, streamed = false): void {
+  write({ gathering: { documents }, columns, blocks }: PreparedDocuments, streamed = false): void {
     const segments = this.segments() as Segment[];
     const first = this.#count("puts", documents.length);
     const dead = new Set<number>();
@@ -159,7 +159,7 @@ export class Generation {
       id,
       level,
       count,
-      packed(columns),
+      packColumns(columns),
       JSON.stringify(columns.names),
       JSON.stringify(directory),
     );
@@ -220,7 +220,7 @@ export class Generation {
     return undefined;
   }
 
-  /** Until it is whole the new segment is garbage: a kill leaves nothing behind that is not cleared away. */
+  /** Until it is complete the new segment is garbage, which a restart after a kill clears away. */
   #begin(work: Merge): void {
     this.#merge = { id: this.#count("segments", 1) + 1, work };
     this.#blocks.discard([this.#merge.id]);

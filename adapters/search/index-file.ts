@@ -6,8 +6,8 @@ export class OtherLayout extends Error {}
 export type Synchronous = "full" | "normal" | "off";
 
 /**
- * Of a new file, in bytes: what is stored are blocks and texts of several thousand, of which a page of SQLite's usual
- * 4,096 holds one and stays half empty. A file that is there keeps its own.
+ * Page size of a new file, in bytes: stored blocks and texts take several thousand, so that SQLite's usual page of
+ * 4,096 would stay half empty. An existing file keeps its own.
  */
 const PAGE = 32_768;
 /** Log between checkpoints, in bytes. */
@@ -26,7 +26,7 @@ export class IndexFile {
   constructor(path: string, { schema, layout }: { schema: string; layout: number }) {
     this.#db = new DatabaseSync(path, { timeout: 5_000 });
     try {
-      // Not mapped: the pages of a mapped file count as memory of the process, and saved no time (bench/results.md).
+      // No memory mapping: mapped pages count as memory of the process, and saved no time (bench/results.md).
       this.exec(
         `pragma page_size = ${PAGE}; pragma journal_mode = wal; pragma cache_size = -4096; pragma temp_store = memory; ` +
           `pragma journal_size_limit = ${LOG}`,

@@ -2,7 +2,7 @@
 import type { Analysed, Leaf } from "../../core/text/words/analysis.ts";
 import { DOMAIN, SOURCE } from "./postings/gathering.ts";
 import { BODY_BEGINS, MOST_COUNTED, postingsOf, sitesOf, type Postings, type Sites } from "./postings/posting-list.ts";
-import { termOf, type Found, type Segment, type Term } from "./postings/segment.ts";
+import { termOf, type StoredPostings, type Segment, type Term } from "./postings/segment.ts";
 
 /** What is found of a leaf: ascending places in the segment, and how often it stands in title and body of each. */
 export type Hits = Postings;
@@ -33,7 +33,7 @@ export class Matching {
   readonly #terms: ReadonlyMap<Leaf, readonly Term[]>;
   readonly #found = new Map<Leaf, Hits>();
   /** Lists of plain words. */
-  readonly #lists = new Map<Leaf, Found | null>();
+  readonly #lists = new Map<Leaf, StoredPostings | null>();
 
   constructor(segment: Segment, terms: ReadonlyMap<Leaf, readonly Term[]>) {
     this.#segment = segment;
@@ -53,7 +53,7 @@ export class Matching {
     return isPlain(leaf) ? (this.#list(leaf)?.count ?? 0) : this.hits(leaf).places.length;
   }
 
-  #list(leaf: Leaf): Found | null {
+  #list(leaf: Leaf): StoredPostings | null {
     let list = this.#lists.get(leaf);
     if (list === undefined) this.#lists.set(leaf, (list = this.#segment.find(this.#terms.get(leaf)![0]!) ?? null));
     return list;
@@ -85,7 +85,7 @@ export class Matching {
   }
 
   #phrase(terms: readonly Term[]): Hits {
-    const found: Found[] = [];
+    const found: StoredPostings[] = [];
     for (const term of terms) {
       const list = this.#segment.find(term);
       if (!list) return NOTHING;
@@ -143,7 +143,7 @@ export class Matching {
   }
 }
 
-/** Of these documents, which all terms hold, those in which they stand side by side, and how often. */
+/** Those of these documents (all of which have all terms) in which the terms stand side by side, and how often. */
 function sideBySide(sites: readonly Sites[], places: Int32Array): Hits {
   const kept = new Int32Array(places.length),
     titles = new Uint16Array(places.length),

@@ -4,8 +4,8 @@ import { editsBetween } from "../../core/text/words/edits.ts";
 import { FORM } from "../../core/text/words/vocabulary.ts";
 import type { Segment } from "./postings/segment.ts";
 import { termOf } from "./postings/segment.ts";
-import { textOf } from "./postings/bytes.ts";
-import { slice } from "./prepared.ts";
+import { utf8At } from "./postings/bytes.ts";
+import { slice } from "./prepared-documents.ts";
 
 /** Letters from which one edit, and two edits, may lie between a word and what was meant (Lucene's fuzziness AUTO). */
 export const ONE_EDIT = 3;
@@ -44,7 +44,7 @@ export async function spellings(segments: readonly Segment[], word: string, most
       }
       // A character takes one to three bytes, and a form has its sign behind.
       if (termTo - termFrom < word.length - allowed) continue;
-      const term = textOf(lists, termFrom, termTo),
+      const term = utf8At(lists, termFrom, termTo),
         text = term.endsWith(FORM) ? term.slice(0, -FORM.length) : term;
       const known = found.get(text);
       if (known) known.count += count;

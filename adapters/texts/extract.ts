@@ -1,7 +1,7 @@
-import { Unreadable, type Extracted, type Format } from "./text.ts";
+import { Unreadable, type ExtractedText, type Format } from "./text.ts";
 
 /** Each reader loads its library with the first document of its kind. */
-const READERS: Readonly<Record<Format, (bytes: Buffer, password?: string) => Promise<Extracted>>> = {
+const READERS: Readonly<Record<Format, (bytes: Buffer, password?: string) => Promise<ExtractedText>>> = {
   pdf: async (bytes, password) => (await import("./pdf/pdf.ts")).readPdf(bytes, password),
   docx: async (bytes, password) => (await import("./office/docx.ts")).readDocx(bytes, password),
   odt: async (bytes, password) => (await import("./office/odt.ts")).readOdt(bytes, password),
@@ -11,7 +11,7 @@ const READERS: Readonly<Record<Format, (bytes: Buffer, password?: string) => Pro
 };
 
 /** The text of a document. Throws Unreadable; never call it in a process that has other work (see worker-host.ts). */
-export async function extract(bytes: Buffer, format: Format, password?: string): Promise<Extracted> {
+export async function extractText(bytes: Buffer, format: Format, password?: string): Promise<ExtractedText> {
   const extracted = await READERS[format](bytes, password);
   if (!/[\p{L}\p{N}]/u.test(extracted.text))
     throw new Unreadable("no-text", "There is no text in it; it may be pictures of pages.");

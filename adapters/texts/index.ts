@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Message, Read, Task } from "./protocol.ts";
+import type { TextWorkerMessage, ReadDocument, TextTask } from "./protocol.ts";
 import { Unreadable, type Format } from "./text.ts";
 
 declare module "../../core/world.ts" {
@@ -14,7 +14,7 @@ export interface Texts {
    * The bytes are taken over. Throws Unreadable with the reason, or the signal's own when it aborts. A password is tried
    * on an encrypted PDF, DOCX or ODT.
    */
-  read(bytes: Uint8Array, format: Format, signal?: AbortSignal, password?: string): Promise<Read>;
+  read(bytes: Uint8Array, format: Format, signal?: AbortSignal, password?: string): Promise<ReadDocument>;
   close(): Promise<void>;
 }
 
@@ -46,9 +46,9 @@ const tooSlow = (): Unreadable => new Unreadable("too-big", "It takes too long t
 const tooGreedy = (): Unreadable => new Unreadable("too-big", "It takes too much memory to read.");
 const broke = (): Unreadable => new Unreadable("damaged", "It brought its reader down.");
 
-interface Work extends Task {
+interface Work extends TextTask {
   signal: AbortSignal | undefined;
-  resolve(read: Read): void;
+  resolve(read: ReadDocument): void;
   reject(error: unknown): void;
 }
 
@@ -74,7 +74,7 @@ class TextReader implements Texts {
     this.#growth = growthBytes;
   }
 
-  read(bytes: Uint8Array, format: Format, signal?: AbortSignal, password?: string): Promise<Read> {
+  read(bytes: Uint8Array, format: Format, signal?: AbortSignal, password?: string): Promise<ReadDocument> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new Error("The reader of documents is closed."));
       if (signal?.aborted) return reject(signal.reason);
@@ -134,7 +134,7 @@ class TextReader implements Texts {
     const mine = (act: () => void) => {
       if (this.#worker === worker) act();
     };
-    worker.on("message", (message: Message) => mine(() => this.#received(worker, message)));
+    worker.on("message", (message: TextWorkerMessage) => mine(() => this.#received(worker, message)));
     worker.on("error", (error: NodeJS.ErrnoException) =>
       mine(() => void this.#end(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooGreedy() : broke())),
     );
@@ -146,7 +146,7 @@ class TextReader implements Texts {
     const own = new Uint8Array(bytes);
     worker.ref();
     this.#begun = { rss: process.memoryUsage.rss(), cpuMs: this.#cpuSeen, at: performance.now() };
-    const task: Task = { bytes: own, format, ...(password !== undefined && { password }) };
+    const task: TextTask = { bytes: own, format, ...(password !== undefined && { password }) };
     worker.postMessage(task, [own.buffer]);
     this.#lookLater(worker);
   }
@@ -186,7 +186,7 @@ class TextReader implements Texts {
     return false;
   }
 
-  #received(worker: Worker, { reply, cpuMs }: Message): void {
+  #received(worker: Worker, { reply, cpuMs }: TextWorkerMessage): void {
     this.#cpuSeen = cpuMs;
     clearTimeout(this.#watch);
     if (reply.kind === "ready") {

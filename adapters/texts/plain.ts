@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import MarkdownIt from "markdown-it";
 import { decodeDocument } from "../feeds/charset.ts";
-import { Composer, MOST_CHARACTERS, MOST_DEPTH, tooBig, tooDeep, type Block, type Extracted } from "./text.ts";
+import { Composer, MOST_CHARACTERS, MOST_DEPTH, tooBig, tooDeep, type TextBlock, type ExtractedText } from "./text.ts";
 
 /** Bytes that begin a character of UTF-8: of other encodings some are taken for none, so that no text is refused wrongly. */
 function refuseTooLong(bytes: Buffer): void {
@@ -12,7 +12,7 @@ function refuseTooLong(bytes: Buffer): void {
 }
 
 /** Plain text: an empty line ends a paragraph, a form feed a page. */
-export function readText(bytes: Buffer): Extracted {
+export function readText(bytes: Buffer): ExtractedText {
   refuseTooLong(bytes);
   const into = new Composer();
   const decoded = decodePages(bytes);
@@ -43,8 +43,8 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 
-/** The words of a page of HTML; scripts and styles are none. */
-export function readHtml(bytes: Buffer): Extracted {
+/** The text of a page of HTML, without scripts and styles. */
+export function readHtml(bytes: Buffer): ExtractedText {
   const into = new Composer();
   let text = "",
     hidden = 0,
@@ -54,7 +54,7 @@ export function readHtml(bytes: Buffer): Extracted {
     preformatted = 0,
     depth = 0;
   const flush = (): void => {
-    const kind: Block["kind"] = level ? "heading" : rows ? "table-row" : items ? "list-item" : "paragraph";
+    const kind: TextBlock["kind"] = level ? "heading" : rows ? "table-row" : items ? "list-item" : "paragraph";
     into.add(kind, text.replaceAll(/[ \u00a0]{2,}/g, " "), level ? { level } : {});
     text = "";
   };
@@ -103,7 +103,7 @@ const wordsOf = ({ children, content }: Token): string =>
     : content;
 
 /** The words of Markdown, without its marks. */
-export function readMarkdown(bytes: Buffer): Extracted {
+export function readMarkdown(bytes: Buffer): ExtractedText {
   refuseTooLong(bytes);
   const into = new Composer();
   let level = 0,

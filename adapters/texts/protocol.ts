@@ -1,12 +1,12 @@
-import type { Format, Page, Reason } from "./text.ts";
+import type { Format, PageSpan, UnreadableReason } from "./text.ts";
 
 /** A page, and which bytes of the blocks are its own. */
-export interface IndexedPage extends Page {
+export interface IndexedPage extends PageSpan {
   blocks: readonly [start: number, end: number];
 }
 
 /** A document for the worker, which owns the bytes from then on. */
-export interface Task {
+export interface TextTask {
   bytes: Uint8Array;
   format: Format;
   /** To try on a file that is encrypted; kept nowhere. */
@@ -14,7 +14,7 @@ export interface Task {
 }
 
 /** What was read of a document: text and layout as they are stored. */
-export interface Read {
+export interface ReadDocument {
   /** UTF-16, little endian: two bytes a unit, so that a range of the text is one of the bytes. */
   text: Uint8Array;
   /** The blocks of each page as JSON, one page's behind the other's. */
@@ -32,13 +32,13 @@ export interface Read {
   pagesUnread?: number[];
 }
 
-export type Reply =
+export type TextReply =
   | { kind: "ready" }
-  | { kind: "done"; done: Read }
-  | { kind: "unreadable"; reason: Reason; message: string };
+  | { kind: "done"; done: ReadDocument }
+  | { kind: "unreadable"; reason: UnreadableReason; message: string };
 
 /** A reply, and the processor time the worker has used since it began, milliseconds. */
-export interface Message {
-  reply: Reply;
+export interface TextWorkerMessage {
+  reply: TextReply;
   cpuMs: number;
 }

@@ -4,13 +4,13 @@ export type Format = (typeof FORMATS)[number];
 
 export const REASONS = ["encrypted", "damaged", "no-text", "too-big"] as const;
 /** Why a document cannot be read. */
-export type Reason = (typeof REASONS)[number];
+export type UnreadableReason = (typeof REASONS)[number];
 
-export const KINDS = ["heading", "paragraph", "list-item", "table-row", "note", "field", "running-head"] as const;
+export const BLOCK_KINDS = ["heading", "paragraph", "list-item", "table-row", "note", "field", "running-head"] as const;
 
 /** A piece of the text by its kind. Offsets are of UTF-16 units, ends exclusive. */
-export interface Block {
-  kind: (typeof KINDS)[number];
+export interface TextBlock {
+  kind: (typeof BLOCK_KINDS)[number];
   /** Of a heading: 1 is the highest. */
   level?: number;
   start: number;
@@ -21,19 +21,19 @@ export interface Block {
 }
 
 /** Where a page lies in the text. A document without pages is one. */
-export interface Page {
+export interface PageSpan {
   page: number;
   start: number;
   end: number;
 }
 
 export interface Layout {
-  pages: Page[];
-  blocks: Block[];
+  pages: PageSpan[];
+  blocks: TextBlock[];
 }
 
 /** A document's text: NFC, lines broken by \n, a block a paragraph. */
-export interface Extracted extends Layout {
+export interface ExtractedText extends Layout {
   text: string;
   title?: string;
   /** It did not open as it is: how its pages hang together was made anew. */
@@ -51,8 +51,8 @@ export const MOST_DEPTH = 10_000;
 
 /** A document that cannot be read, in words for people. */
 export class Unreadable extends Error {
-  readonly reason: Reason;
-  constructor(reason: Reason, message: string) {
+  readonly reason: UnreadableReason;
+  constructor(reason: UnreadableReason, message: string) {
     super(message);
     this.reason = reason;
   }
@@ -74,8 +74,8 @@ export const clean = (text: string): string =>
 /** Puts a text together, block by block and page by page. Throws Unreadable past the bounds. */
 export class Composer {
   readonly #parts: string[] = [];
-  readonly #blocks: Block[] = [];
-  readonly #pages: Page[] = [];
+  readonly #blocks: TextBlock[] = [];
+  readonly #pages: PageSpan[] = [];
   #length = 0;
   #pageStart = 0;
 
@@ -87,7 +87,7 @@ export class Composer {
     return this.#blocks.length === 0;
   }
 
-  add(kind: Block["kind"], given: string, { level, box }: Pick<Block, "level" | "box"> = {}): void {
+  add(kind: TextBlock["kind"], given: string, { level, box }: Pick<TextBlock, "level" | "box"> = {}): void {
     const text = clean(given).trim();
     if (text === "") return;
     if (this.#length > this.#pageStart) this.#append("\n");
@@ -111,7 +111,7 @@ export class Composer {
     this.#pageStart = this.#length;
   }
 
-  end(): Extracted {
+  end(): ExtractedText {
     this.#pages.push({ page: this.page, start: this.#pageStart, end: this.#length });
     const title = this.#blocks.find(({ kind }) => kind === "heading");
     const text = this.#parts.join("");

@@ -1,16 +1,16 @@
 import { parentPort } from "node:worker_threads";
 import { sketchOf } from "../../core/text/resemblance.ts";
-import { extract } from "./extract.ts";
+import { extractText } from "./extract.ts";
 import { languageOf } from "./language.ts";
 import { Unreadable, type Layout } from "./text.ts";
-import type { IndexedPage, Message, Reply, Task } from "./protocol.ts";
+import type { IndexedPage, TextWorkerMessage, TextReply, TextTask } from "./protocol.ts";
 
 const port = parentPort;
 if (!port) throw new Error("This module runs in a worker thread only.");
 
-function send(reply: Reply, transfer: ArrayBuffer[] = []): void {
+function send(reply: TextReply, transfer: ArrayBuffer[] = []): void {
   const { user, system } = process.threadCpuUsage();
-  port!.postMessage({ reply, cpuMs: (user + system) / 1000 } satisfies Message, transfer);
+  port!.postMessage({ reply, cpuMs: (user + system) / 1000 } satisfies TextWorkerMessage, transfer);
 }
 
 /** Bytes in memory of their own, which can be handed over. */
@@ -25,9 +25,9 @@ function indexed({ pages, blocks }: Layout): { pages: IndexedPage[]; blocks: Buf
   return { pages: found, blocks: Buffer.concat(pieces) };
 }
 
-async function answer({ bytes, format, password }: Task): Promise<void> {
+async function answer({ bytes, format, password }: TextTask): Promise<void> {
   try {
-    const { text, pages, blocks, ...about } = await extract(
+    const { text, pages, blocks, ...about } = await extractText(
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       format,
       password,
@@ -55,5 +55,5 @@ async function answer({ bytes, format, password }: Task): Promise<void> {
   }
 }
 
-port.on("message", (task: Task) => void answer(task));
+port.on("message", (task: TextTask) => void answer(task));
 send({ kind: "ready" });

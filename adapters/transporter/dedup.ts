@@ -1,6 +1,6 @@
 /**
- * As many numbers of one sender are told apart: a packet is offered again for five seconds, in which no process makes
- * more calls.
+ * How many call numbers of one sender are remembered: a packet is offered again for five seconds, in which no process
+ * makes more calls.
  */
 const WINDOW = 2 ** 18;
 /** Ids that this mesh gives out: the process's random name, and a count to base 36. */

@@ -1,7 +1,7 @@
 import type { BrokerOptions } from "moleculer";
 import { longestWait } from "../../core/load/pressure.ts";
 import { elsewhere } from "./retry-next-node.ts";
-import { Incoming } from "./once.ts";
+import { Incoming } from "./repetition-filter.ts";
 import { Peers } from "./peers.ts";
 import { Quickest } from "./least-latency.ts";
 import type { Rolls } from "../../core/access/rolls.ts";
@@ -9,7 +9,7 @@ import { RedisTransporter } from "./redis.ts";
 import { unpacking, UNPACKS } from "./rolls.ts";
 import { Standstill } from "./pause-detector.ts";
 
-export interface Line {
+export interface TransportLine {
   options: BrokerOptions;
   incoming: Incoming;
 }
@@ -27,10 +27,10 @@ interface Holding {
 }
 
 /**
- * How a node speaks to the others of its mesh; without a transporter it is alone, and nothing is added to its calls.
- * Memberships travel as they are to and from a node that holds none.
+ * The line of a node to the others of its mesh; without a transporter it is alone, and nothing is added to its calls.
+ * Between nodes that keep no memberships these travel in full.
  */
-export function lineOf(settings: Settings, holding?: Holding): Line {
+export function lineOf(settings: Settings, holding?: Holding): TransportLine {
   const { TRANSPORTER, BALANCING } = settings;
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };

@@ -19,7 +19,7 @@ const UNKNOWN_MS = 1_000;
 const HALVED_MS = 5_000;
 
 /** What one more call would wait there: what calls take lately, times those in front of it. */
-export function expectedMs(load: Load | undefined, now: number): number {
+function expectedMs(load: Load | undefined, now: number): number {
   if (!load) return 0;
   if (!load.costMs) return load.underWay * UNKNOWN_MS;
   const idle = load.underWay ? 0 : now - load.notedAt;

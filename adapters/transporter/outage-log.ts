@@ -1,4 +1,4 @@
-/** How often an outage that goes on is told of again. */
+/** How often an outage that goes on is logged again. */
 const AGAIN_MS = 30_000;
 /** More reasons than these in one outage are not told apart. */
 const MOST_REASONS = 8;

@@ -11,7 +11,7 @@ const LOOK_MS = 100;
 const BUSY = 8;
 /** A ping that takes longer than this tells of a queue; two in a row that it stands. */
 const LATE_MS = 50;
-/** So many calls of each action are made whatever waits. */
+/** This many calls of each action are sent, however many wait. */
 const LEAST = 4;
 
 /** Refused here, before anything was sent: that node has more to do than it gets done in time. */

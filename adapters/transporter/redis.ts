@@ -77,7 +77,7 @@ function breakUnless({ stream }: Redis, answer: Promise<unknown>): void {
  * This one has exactly two clients for life, subscribes before it says that it is there, and looks at what PUBLISH
  * answers: how many nodes heard it. A request that nobody heard fails at once as `NotDelivered`; an answer or an event
  * is offered again for a while. A packet whose fate a broken connection left open is sent again, and the receiver knows
- * it by its id (`once.ts`).
+ * it by its id (`repetition-filter.ts`).
  */
 export class RedisTransporter extends Transporters.Base {
   /** Of requests that are to be answered; told by whoever takes them. */
@@ -156,7 +156,7 @@ export class RedisTransporter extends Transporters.Base {
     });
   }
 
-  /** Both clients stand: subscribed first, then known to the others. */
+  /** Waits until both clients are connected; subscribes before the node makes itself known to others. */
   async #ready(): Promise<void> {
     if (this.#subscriber?.status !== "ready" || this.#publisher?.status !== "ready") return new Promise(() => {});
     try {

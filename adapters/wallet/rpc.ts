@@ -11,7 +11,7 @@ export interface RpcSettings {
 }
 
 /** Makes the signal that ends a call; tests make their own. */
-export type Deadline = (milliseconds: number) => AbortSignal;
+export type DeadlineMaker = (milliseconds: number) => AbortSignal;
 
 /** The list of received notes carries 1 KiB of memo a note, and cannot be asked for in pages. */
 const LARGEST_ANSWER = 256 * 1024 * 1024;
@@ -39,14 +39,14 @@ interface Answer {
  */
 export class Rpc {
   readonly #settings: RpcSettings;
-  readonly #deadline: Deadline;
+  readonly #deadline: DeadlineMaker;
   readonly #reading = new (undici().Agent)({ connections: 4, keepAliveTimeout: 1_000, connect: { timeout: 5_000 } });
   /** A connection a call: one that broke while it was idle cannot be mistaken for one that broke under the call. */
   readonly #acting = new (undici().Agent)({ pipelining: 0, keepAliveTimeout: 1, connect: { timeout: 5_000 } });
   readonly #authorization: string;
   #last = 0;
 
-  constructor(settings: RpcSettings, deadline: Deadline) {
+  constructor(settings: RpcSettings, deadline: DeadlineMaker) {
     this.#settings = settings;
     this.#deadline = deadline;
     this.#authorization = `Basic ${Buffer.from(`${settings.user}:${settings.pass}`, "utf8").toString("base64")}`;

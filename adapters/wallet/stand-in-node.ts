@@ -1,11 +1,18 @@
 import { Chain, paddedMemo, type ChainTransaction } from "./stand-in-chain.ts";
-import { build, CODES, planSendMany, planShieldCoinbase, RpcFault, type Plan } from "./stand-in-operations.ts";
+import {
+  buildTransaction,
+  CODES,
+  planSendMany,
+  planShieldCoinbase,
+  RpcFault,
+  type OperationPlan,
+} from "./stand-in-operations.ts";
 import { formOf } from "./stand-in-random.ts";
 
 interface Work {
   id: string;
   status: "queued" | "executing" | "success" | "failed";
-  plan: Plan;
+  plan: OperationPlan;
   created: number;
   txid?: string;
   error?: { code: number; message: string };
@@ -109,7 +116,7 @@ export class Node {
       for (const transaction of this.chain.all()) if (transaction.own && transaction.waiting) transaction.known = false;
   }
 
-  #begin(plan: Plan): string {
+  #begin(plan: OperationPlan): string {
     const id = `opid-${this.chain.dice.uuid()}`;
     this.#work.set(id, { id, status: "queued", plan, created: this.chain.height });
     return id;
@@ -128,7 +135,7 @@ export class Node {
     for (const { id } of work.plan.coins ?? []) this.#locked.delete(id);
     try {
       if (fault?.at === "building") throw new RpcFault(fault.code, fault.message);
-      const built = build(work.plan, this.chain, this.#locked);
+      const built = buildTransaction(work.plan, this.chain, this.#locked);
       const isTaken = fault === undefined && !this.chain.conflicts(built.spends);
       const transaction = this.chain.add({ ...built, own: true, waiting: isTaken });
       if (!isTaken)

@@ -35,7 +35,7 @@ export interface Payment {
 }
 
 /** What an operation is to do, checked as far as the node checks before it answers. */
-export interface Plan {
+export interface OperationPlan {
   method: "z_sendmany" | "z_shieldcoinbase";
   from: string;
   payments: Payment[];
@@ -116,7 +116,7 @@ function fromAddress(value: unknown, chain: Chain): string {
 export function planSendMany(
   [from, amounts, minconf = 10, fee = null, policy]: readonly unknown[],
   chain: Chain,
-): Plan {
+): OperationPlan {
   if (!Array.isArray(amounts) || amounts.length === 0)
     throw new RpcFault(CODES.parameter, "Invalid parameter, amounts array is empty.");
   const payments = (amounts as Record<string, unknown>[]).map(({ address, amount, memo }): Payment => {
@@ -138,7 +138,7 @@ export function planShieldCoinbase(
   given: readonly unknown[],
   chain: Chain,
   locked: ReadonlySet<string>,
-): Plan & { coins: Unspent[]; remaining: Unspent[] } {
+): OperationPlan & { coins: Unspent[]; remaining: Unspent[] } {
   const [from, to, fee = null, limit = 50, memo, policy] = given;
   const source = fromAddress(from, chain);
   if (typeof to !== "string" || formOf(to) !== "shielded")
@@ -180,7 +180,7 @@ function choose(
 }
 
 /** Builds the transaction of a plan, as the node does when its turn comes: policy, inputs, fee, change. */
-export function build(plan: Plan, chain: Chain, locked: ReadonlySet<string>): Built {
+export function buildTransaction(plan: OperationPlan, chain: Chain, locked: ReadonlySet<string>): Built {
   const { from, payments, policy } = plan;
   const isTransparent = from === chain.tAddress;
   const open = payments.filter(({ address }) => formOf(address) === "transparent");

@@ -86,7 +86,7 @@ const LARGEST_REQUEST = 1024 * 1024;
  * confirmations, expiry, reorganisations, and every way to fail that the real one (zcashd 6) has. The same seed gives
  * the same run.
  */
-export async function standIn({
+export async function walletStandIn({
   seed = 1,
   user = "escrow",
   pass = "stand-in",

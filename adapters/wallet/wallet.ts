@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fromZat, fromZec } from "./amounts.ts";
 import { WalletError } from "./errors.ts";
-import { malformed, Rpc, type Deadline } from "./rpc.ts";
+import { malformed, Rpc, type DeadlineMaker } from "./rpc.ts";
 import { callFor, mustBeTransparent, type ReadAddress, type Transfer } from "./transfers.ts";
 
 export { WalletError } from "./errors.ts";
@@ -90,7 +90,7 @@ export type Wallet = ReturnType<typeof wallet>;
 export function wallet(
   settings: WalletSettings,
   readAddress: ReadAddress,
-  deadline: Deadline = (milliseconds) => AbortSignal.timeout(milliseconds),
+  deadline: DeadlineMaker = (milliseconds) => AbortSignal.timeout(milliseconds),
 ) {
   const { tAddress, zAddress, timeoutMs = 30_000, minConfirmations = 3 } = checked(settings, readAddress);
   const rpc = new Rpc({ ...settings, timeoutMs }, deadline);
@@ -239,7 +239,7 @@ function checked(settings: WalletSettings, readAddress: ReadAddress): WalletSett
   if (!Number.isInteger(settings.minConfirmations ?? 1) || (settings.minConfirmations ?? 1) < 1)
     refuse("minConfirmations: must be a whole number, at least 1.");
   const tAddress = mustBeTransparent(settings.tAddress, "tAddress", readAddress);
-  // Builds one of each kind in vain: what the addresses do not allow shows now, and not with the first deposit.
+  // Builds one call of each kind as a trial, so that unusable addresses show now and not with the first deposit.
   callFor({ kind: "shield-coinbase", memo: "00" }, { ...settings, minConfirmations: 1 }, readAddress);
   return { ...settings, tAddress };
 }

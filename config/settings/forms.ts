@@ -12,7 +12,7 @@ export const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 /** `name=url,name=url` */
-export const named = list.transform((items, ctx) => {
+export const namedUrls = list.transform((items, ctx) => {
   const pairs = items.map((item) => [item.slice(0, item.indexOf("=")), item.slice(item.indexOf("=") + 1)] as const);
   for (const [name, address] of pairs)
     if (!/^[\w-]+$/.test(name) || !URL.canParse(address))

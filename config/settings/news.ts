@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, url, list, named } from "./forms.ts";
+import { flag, url, list, namedUrls } from "./forms.ts";
 
 /** Feeds, retention, briefings, the escrow and its chain. */
 export const newsSettings = {
@@ -72,7 +72,7 @@ export const newsSettings = {
   MAIL_FROM: z.string().default("Signalmesh <signalmesh@localhost>").describe("Sender of mail."),
   BRIEFING_EMAIL_TO: list.default([]).describe("Receivers of the channel `email`."),
   SLACK_WEBHOOK_URL: url.optional().describe("Slack-compatible incoming webhook of the channel `slack`."),
-  DELIVERY_WEBHOOKS: named
+  DELIVERY_WEBHOOKS: namedUrls
     .default({})
     .describe("Generic webhooks of the channels `webhook:<name>`, as `name=url,name=url`."),
   TELEGRAM_BOT_TOKEN: z.string().optional().describe("Bot of the channel `telegram`."),

@@ -58,14 +58,14 @@ export const systemActor = (name: string): Actor => ({
 });
 
 /** What a person may do now, as `auth.actor` answers it, and no more of them. */
-export type Standing = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
+export type AccessRights = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
 
 /**
  * An agent that acts for a person as they stand now: in one problem set or in none, in no more compartments than these,
  * and with these limits. Made anew for each call: it has no proof of person, and no barrier opens to it.
  */
 export function agentActor(
-  { userId, roles, permits, memberships, mode }: Standing,
+  { userId, roles, permits, memberships, mode }: AccessRights,
   agent: AgentMark,
   {
     problemSetId,
@@ -148,7 +148,8 @@ export const may = ({ permits, limits }: Pick<Actor, "permits" | "limits">, perm
   holds(permits, permit) && (!limits || holds(limits, permit));
 
 /**
- * Whether the account's address was confirmed: only then it has a role. Without, anybody makes accounts by the hundred.
+ * Whether the account's address was confirmed: only then does it have a role. Otherwise accounts could be made by the
+ * hundred.
  */
 export const isConfirmed = ({ roles }: Pick<Actor, "roles">): boolean => roles.length > 0;
 
@@ -204,7 +205,7 @@ export function demandFresh(actor: Actor | undefined, now: number): void {
   if (!actor) throw unauthenticated();
   if (actor.via === "system" || actor.via === "off") return;
   if (actor.via === "agent") throw forbidden("This needs a proof of person, which no agent gives.");
-  // What was proved later than now was proved before the clock was set back, however long ago.
+  // A proof from the future was made before the clock was set back, and may be of any age.
   if (actor.provedAt === undefined || now - actor.provedAt > FRESH_MS || actor.provedAt > now + SKEW_MS)
     throw stepUpRequired();
 }

@@ -26,7 +26,7 @@ interface Sight {
 }
 const sights = new WeakMap<Memberships, Sight>();
 
-/** Worked out once, however many sets: memberships never change, a change makes others. They are frozen to hold it. */
+/** Computed once for each memberships object, which never changes; frozen to make sure of that. */
 function sightOf(memberships: Memberships): Sight {
   let sight = sights.get(memberships);
   if (!sight) {
@@ -40,8 +40,8 @@ function sightOf(memberships: Memberships): Sight {
 }
 
 /**
- * An actor as far as it takes to see one record: `behind` such a one is as narrow as the record, and no wider than
- * behind the whole.
+ * The part of an actor that matters for one record, so that a query behind the barrier stays as short as the record's
+ * own place; it never widens what they see.
  */
 export function asFarAs(
   barrier: Barrier,
@@ -60,7 +60,7 @@ export function asFarAs(
 
 const narrow = new WeakMap<Membership, Memberships>();
 
-/** A membership as it lies outside of all compartments, alone; worked out once, as most records lie there. */
+/** A membership reduced to its set, outside of all compartments, which is where most records lie; computed once. */
 function openTo(membership: Membership, set: string): Memberships {
   let found = narrow.get(membership);
   if (!found || !Object.hasOwn(found, set))
@@ -96,7 +96,7 @@ export function behind(barrier: Barrier | undefined, actor: Actor | undefined, q
     ? { [field]: { $in }, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } }
     : { [field]: { $in } };
   const outside = barrier.outside && actor && one === undefined ? barrier.outside(actor) : [];
-  // What is asked for lies outside already: no set is to be looked through.
+  // The query already asks for records outside all sets, so that no set needs to be looked through.
   if (outside.some((equalities) => Object.entries(equalities).every(([name, value]) => query[name] === value)))
     return {};
   return outside.length ? { $or: [inside, ...outside] } : inside;

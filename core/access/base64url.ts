@@ -1,6 +1,5 @@
 /**
- * Whether a text is the one way to write some bytes in base64url (RFC 4648 §5, without padding): of the bits that the
- * last character has beyond them, none is set. Decoders pass over others, and padding, so that one token would have
- * many texts.
+ * Whether a text is the canonical base64url of some bytes (RFC 4648 §5, without padding): unused bits of the last
+ * character are zero. Decoders ignore those bits and padding, so that one token could be written in many ways.
  */
 export const isCanonical = (text: string): boolean => Buffer.from(text, "base64url").toString("base64url") === text;

@@ -71,6 +71,12 @@ export type Ctx<P> = Context<P, Meta> & { locals: Locals };
 /** A caller for the mesh's own work. */
 export const asSystem = (name: string): Caller => ({ meta: { actor: systemActor(name) }, locals: {} });
 
+/** A service at work for a person: with its own rights, and what it writes is theirs. */
+export const onBehalfOf = (service: string, userId: string): Caller => ({
+  meta: { actor: { ...systemActor(service), userId } },
+  locals: {},
+});
+
 /** What to call a call's request wherever it is read of; the mesh's own id for work that nobody outside asked for. */
 export const requestNameOf = ({ meta, requestID }: { meta: Meta; requestID?: string | null }): string =>
   meta.requestId ?? requestID ?? "";

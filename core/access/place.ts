@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TextId } from "../records/entity.ts";
 
-/** Which compartments a record lies in: whoever is not read into all of them does not see that it exists. */
+/** The compartments a record lies in: who is not read into all of them does not learn that it exists. */
 export const Compartments = z
   .array(TextId)
   .max(20)

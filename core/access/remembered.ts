@@ -1,13 +1,13 @@
 import { steadily, type Clock } from "../clock.ts";
 
-/** How long: by then what another process changed, of which nobody told, is felt. */
+/** After this long, a change by another process that nobody announced takes effect. */
 export const REMEMBERED_MS = 5_000;
 const MOST_KEPT = 20_000;
 
 /**
- * What is asked of a person with every request, and seldom changes: asked once for all who ask meanwhile, and forgotten
- * as soon as something is said to have changed about them. Where several nodes make a mesh, that may be heard later here
- * than by whoever asks: nothing is remembered there.
+ * Remembers what is asked about a person with every request and seldom changes: concurrent callers share one question,
+ * and a hint of a change drops the answer. In a mesh of several nodes that hint may come later than the next request,
+ * so there nothing is remembered.
  */
 export class Remembered<T> {
   readonly #clock: Clock;

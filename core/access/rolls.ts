@@ -8,20 +8,20 @@ export interface Whose {
   training: boolean;
 }
 /** What somebody holds of a roll: its hash, and the number of the last change of access that it was read after. */
-export interface Known {
+export interface KnownRoll {
   n: number;
   hash: string;
 }
 /** A roll as it is told: its changes since what the asker knows, or all of it. Of few memberships there is no hash. */
-export type Told = { n: number; hash: string; changes: Changes } | { n: number; hash?: string; all: Memberships };
+export type RollUpdate = { n: number; hash: string; changes: Changes } | { n: number; hash?: string; all: Memberships };
 
 /** Asks whoever keeps memberships. `all` asks as nodes of older versions do. */
 export interface AskRolls {
-  since(asked: Whose & { known?: Known }): Promise<Told>;
+  since(asked: Whose & { known?: KnownRoll }): Promise<RollUpdate>;
   all(asked: Whose): Promise<Memberships>;
 }
 
-/** Fewer memberships than these travel as they are: that costs less than to keep them. */
+/** Fewer memberships than this travel as they are, which is cheaper than keeping them. */
 export const FEW = 16;
 /** Memberships that a process holds, of all persons together. */
 const MOST_HELD = 50_000;
@@ -70,12 +70,15 @@ export class Rolls {
       return this.#taken(whose, held, await this.#ask!.since({ ...whose, ...(known && { known }) }));
     } catch (error) {
       if (!isUnserved(error)) throw error;
-      // A node of an older version knows the other question alone.
+      // A node of an older version only knows the other question.
       return this.#ask!.all(whose);
     }
   }
 
-  /** For the keeper: holds what was just read, after so many changes. The roll that is held already if it is the same. */
+  /**
+   * For the keeper: remembers a roll that was just read, after this many changes; the same roll is kept as the same
+   * object.
+   */
   hold(whose: Whose, n: number, roll: Roll): Roll {
     const key = keyOf(whose);
     const before = this.#held.get(key);
@@ -142,8 +145,8 @@ export class Rolls {
   }
 
   /**
-   * What the keeper says now, asked once for all calls that came with one hash: whoever made it has seen nothing later,
-   * so that whoever asks after it came hears of all that.
+   * Asks the keeper, once for all calls that came with one hash: its answer covers everything that the makers of those
+   * calls can have seen.
    */
   #learn(whose: Whose, hash: string): Promise<Memberships> {
     const key = `${keyOf(whose)} ${hash}`;
@@ -159,7 +162,7 @@ export class Rolls {
     return asking;
   }
 
-  async #taken(whose: Whose, held: Held | undefined, told: Told): Promise<Memberships> {
+  async #taken(whose: Whose, held: Held | undefined, told: RollUpdate): Promise<Memberships> {
     if ("all" in told) return this.hold(whose, told.n, new Roll(this.#shared(told.all))).memberships;
     const isChanged = Object.keys(told.changes).length > 0;
     const roll = isChanged ? held!.roll.with(this.#shared(told.changes)) : held!.roll;

@@ -1,6 +1,14 @@
 import { z } from "zod";
+import type { Actor } from "./access.ts";
 import type { Caller } from "./caller.ts";
 import { Problem } from "../problem.ts";
+
+/** Whose records mix with whose: those of training and of operations never do. */
+export const MODES = ["operational", "training"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** The mode that somebody works in; who never chose one is in operations. */
+export const modeOf = ({ mode }: Pick<Actor, "mode">): Mode => mode ?? "operational";
 
 /**
  * Whether what this caller starts stays inside the platform: a person in training. Asked wherever an effect outside

@@ -4,7 +4,7 @@ import type { EventType } from "../events/event.ts";
 import { domainOf, type AnyContract, type DomainParts, type MeshService, type Verb } from "./endpoint.ts";
 
 /** One endpoint as the gateway and the docs see it. */
-export interface Published {
+export interface PublishedEndpoint {
   service: string;
   action: string;
   method: Verb;
@@ -21,7 +21,7 @@ const layersOf = (service: MeshService): Partial<ServiceSchema>[] => [
 ];
 
 /** Every endpoint a service publishes, its mixins' included. */
-export function* published(service: MeshService): Generator<Published> {
+export function* published(service: MeshService): Generator<PublishedEndpoint> {
   for (const [name, schema] of layersOf(service).flatMap((layer) => Object.entries(layer.actions ?? {}))) {
     const contract = (schema as unknown as { handler?: { contract?: AnyContract } }).handler?.contract;
     if (!contract?.rest) continue;

@@ -21,10 +21,10 @@ export type Citation = z.output<typeof Citation>;
 export const Citations = z.array(Citation).max(50);
 
 /** The words that somebody cites by hand: the server looks them up, and says what they are. */
-export const Place = z.strictObject({
+export const CitedPlace = z.strictObject({
   documentId: TextId,
   version: z.int().min(1).optional().describe("The newest without it."),
   start: z.int().min(0),
   end: z.int().min(1),
 });
-export type Place = z.output<typeof Place>;
+export type CitedPlace = z.output<typeof CitedPlace>;

@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 import type { Audit } from "../records/audit.ts";
 import type { Ctx } from "../access/caller.ts";
 import type { Entity, IdOf, Item } from "../records/entity.ts";
-import type { EventType, Subscription } from "../events/event.ts";
+import type { EventType, EventSubscription } from "../events/event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { PersonNames } from "./person-names.ts";
 import type { JobKind } from "../work/job.ts";
@@ -62,14 +62,14 @@ export interface MeshService {
 /** What a domain declares beyond its actions; see the domain mixin. */
 export interface DomainParts {
   entities?: readonly Entity[];
-  /** Of these, books that the domain keeps for itself: nobody is told how many there are. */
+  /** Those of them that the domain keeps for itself: nobody is told how many there are. */
   books?: readonly Entity[];
-  hears?: readonly Subscription[];
+  hears?: readonly EventSubscription[];
   /** The events it tells, for those who hear by trait. A function, since Moleculer clones what it finds in a schema. */
   tells?(): readonly EventType<any>[];
   /**
-   * Learns of every event that a domain tells, and of every domain that a key can be confined to, before anything
-   * starts or is described.
+   * Called with every event that a domain tells and every domain that a key can be confined to, before anything starts
+   * or is described.
    */
   learns?(events: readonly EventType<any>[], scopes: readonly string[]): void;
   jobs?: Readonly<Record<string, JobKind>>;
@@ -160,7 +160,7 @@ export interface Contract<
   upload?: U;
   /** Most bytes of the body; 1 MiB by default. */
   bodyLimit?: number;
-  /** Not in the two documents: users of such systems miss it. */
+  /** In neither of the two documents; added because users of such systems expect it. */
   beyond?: true;
   /**
    * A POST that only asks, and changes nothing: it takes the scope `read`, and is not audited. Every other one takes
@@ -178,9 +178,9 @@ export interface Contract<
   example?: unknown;
   /** Offered to agents as a tool (MCP) of this name; `true` makes one of its action's: `articles_list`. */
   tool?: string | true;
-  /** Every answer is told apart by its own seconds of freshness (Cache-Control). */
+  /** Seconds for which an answer is fresh (Cache-Control). */
   cacheSeconds?: number;
-  /** A read whose answer nobody keeps: reports that leave the platform. */
+  /** A read whose answer must not be stored by anybody: a report that leaves the platform. */
   noStore?: true;
   /** `ctx.params` holds path, query and body together, without the loaded record's id. */
   handler(

@@ -21,7 +21,7 @@ import { referencesIn } from "../access/person-reference.ts";
 import { forbidden, notFound, preconditionRequired, Problem, stale } from "../problem.ts";
 import { Repeatable } from "./repeatable.ts";
 import { hiderOf } from "../access/set-reference.ts";
-import { streamOf, textOf } from "./stream.ts";
+import { streamOf, textStream } from "./stream.ts";
 import { MULTIPART, type Uploaded, withoutBlob, type Upload } from "./input/upload.ts";
 
 export { isShape } from "./contract.ts";
@@ -106,7 +106,7 @@ export function endpoint<
   const references = returns.body ? referencesIn(returns.value) : null;
   const repeatable = contract.rest?.startsWith("POST ") ?? false;
 
-  /** Whoever asks and what they may do at all: known before anything is read. */
+  /** The caller and what they may do at all: known before anything is read. */
   function admit(host: Host, actor: Actor | undefined): void {
     authorize(actor, permit);
     if (permit === "signed-in" || permit === "self" || (changes && permit !== "public"))
@@ -148,8 +148,8 @@ export function endpoint<
   ): unknown {
     const value = hide ? hide(parsed as never, actor) : parsed;
     if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events, actor);
-    if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
-    // Set after the handler, because calls it made bring their own back in the meta.
+    if (returns.pieces) return textStream(host, ctx, value as AsyncIterable<string>);
+    // Set after the handler: calls that it made merge their meta into this one.
     ctx.meta.$statusCode = contract.accepted?.(value as never)
       ? 202
       : contract.found?.(value as never)
@@ -160,7 +160,7 @@ export function endpoint<
   }
 
   function act(host: Host, ctx: Ctx<any>, item: Item<E> | undefined): unknown {
-    // Taken before the handler runs, as calls it makes bring their meta back.
+    // Read before the handler runs: calls that it makes merge their meta into this one.
     const { actor } = ctx.meta;
     const given: unknown = contract.handler.call(host, ctx, item as Item<E>);
     return isPromise(given)
@@ -169,8 +169,7 @@ export function endpoint<
   }
 
   /**
-   * What persons are called is told to whoever asked from outside, and is part of no answer that is kept for a
-   * repetition.
+   * Names of persons are added for callers from outside only, and are never part of an answer kept for a repetition.
    */
   async function named(host: Host, setId: unknown, actor: Actor, answer: unknown): Promise<unknown> {
     const value = await answer;
@@ -207,8 +206,7 @@ export function endpoint<
     ctx.params = on ? without(request, by) : request;
     if (when && !when(actor!, item as Item<E>))
       throw forbidden(`You may see this ${on!.title}, but not do this with it.`);
-    // Taken off one by one: most requests bring none of them, and V8 keeps what it is never asked to delete from in its
-    // fast form.
+    // Deleted one by one, and only where present: V8 keeps an object in its fast form while nothing is deleted from it.
     if (idempotencyKey !== undefined) delete ctx.meta.idempotencyKey;
     if (ifMatch !== undefined) {
       if (!item) ctx.locals.ifMatch = ifMatch;
@@ -232,7 +230,7 @@ export function endpoint<
       : host.idempotency.once(ctx, idempotencyKey, request, run);
   }
 
-  /** A request that is answered from what was kept has brought its file in vain. */
+  /** Runs once with an uploaded file; an answer kept from an earlier run does not need the file, which is removed. */
   async function uploadedOnce(
     host: Host,
     ctx: Ctx<any>,
@@ -249,8 +247,7 @@ export function endpoint<
     return answer;
   }
 
-  // Waits only for what has to be waited for: the answer of a cheap request is known at once, and Moleculer makes a
-  // promise of it.
+  // Awaits only promises: the answer of a cheap request is known at once, and Moleculer makes a promise of it.
   function handler(this: Host, ctx: Ctx<any>): unknown {
     if (contract.audit) ctx.locals.book = contract.audit;
     try {

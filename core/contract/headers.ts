@@ -10,7 +10,7 @@ interface Bound {
 const PRINTABLE = "^[\\x20-\\x7e]*$";
 
 /** By the header's name, as it is written. */
-export const HEADERS = {
+const HEADERS = {
   "Idempotency-Key": { most: 255, pattern: "^[\\x21-\\x7e]+$", words: "1 to 255 visible ASCII characters" },
   "If-Match": { most: 255, pattern: PRINTABLE, words: "at most 255 printable ASCII characters" },
   "Last-Event-ID": { most: 200, pattern: PRINTABLE, words: "at most 200 printable ASCII characters" },

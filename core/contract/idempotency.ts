@@ -12,7 +12,7 @@ import { removeInSlices } from "../records/keeping/retention.ts";
 
 /** How long an answer can be replayed. */
 const KEEP_MS = 24 * 3_600_000;
-/** How long a run may take before another node takes it for dead and runs it again. */
+/** How long a run may take before another node takes it for dead and runs the request again. */
 const RUN_MS = 60_000;
 const WAIT_MS = 15_000;
 
@@ -26,7 +26,7 @@ interface Kept {
 }
 
 /**
- * What the caller could see when the answer was made, as far as an answer can hang on it: a credential's scopes, the
+ * What the caller could see when the answer was made, as far as the answer depends on it: a credential's scopes, the
  * mode, problem sets with their compartments.
  */
 interface Visibility {
@@ -79,7 +79,9 @@ function isWithin(marks: string, others: string): boolean {
   return each(marks).every((mark) => held.has(mark));
 }
 
-/** Whether who asks now may hear what was answered then. An answer of before marks is told to nobody again. */
+/**
+ * Whether the caller of now may be given the answer of then. An answer stored before marks existed is given to nobody.
+ */
 const covers = (now: Visibility, then: Visibility): boolean =>
   now.mode === then.mode &&
   (!now.limits || now.limits.join() === then.limits?.join()) &&
@@ -185,7 +187,7 @@ export class Idempotency {
         )
           return "run";
       } else if (before["until"] > iso(now + RUN_MS + SKEW_MS)) {
-        // Written before the clock was set back: it has its time from now on.
+        // It was written before the clock was set back: its time to live begins anew.
         await records.updateMany(
           { _id: id, state: "running", until: before["until"] },
           { $set: { until: fresh.until } },

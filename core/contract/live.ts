@@ -80,8 +80,8 @@ export interface LiveMessage {
 /** The mesh event that carries it, or several as `messages`. */
 export const LIVE_SENT = "gateway.live.sent";
 /**
- * Told within a node, as `{stands}`, when its connection to the others broke, and when it stands again, before anything
- * passes over it: hints were lost.
+ * Emitted within a node, as `{stands}`, when its connection to the other nodes broke, and when it is back, before
+ * anything passes over it: hints were lost meanwhile.
  */
 export const LINE_CHANGED = "mesh.line.changed";
 /** Larger news are fetched, not pushed. */
@@ -122,7 +122,7 @@ export async function liveTogether<P extends z.ZodType>(
       await broker.broadcast(LIVE_SENT, { messages: telling.slice(at, at + MOST_TOGETHER).map(messageOf) });
 }
 
-/** What a gateway says of itself, in the metadata of its service, that takes several messages of one event. */
+/** The flag in a gateway's service metadata by which it says that it takes several messages in one event. */
 export const HEARS_TOGETHER = { hearsTogether: true } as const;
 
 const hearing = new WeakMap<ServiceBroker, { together?: boolean }>();
@@ -202,7 +202,7 @@ export function mayReceive(
 
 /**
  * Everything about an actor that `mayReceive` looks at for messages to this problem set (or, without one, to topics),
- * as a text: two actors of equal standing receive the same of them, save what is for one person.
+ * as a text: two actors with equal texts receive the same, except for messages to one person.
  */
 export function receivingScope(actor: Actor, problemSetId?: string): string {
   const { permits, limits, mode, memberships } = actor;

@@ -38,7 +38,7 @@ export function readLines(text: string): unknown[] {
 const DELIMITERS = [",", ";", "\t"] as const;
 
 /** What stands between the cells of the first line most often, outside of quotes. */
-export function delimiterOf(text: string): string {
+function delimiterOf(text: string): string {
   const counts = new Map<string, number>(DELIMITERS.map((one) => [one, 0]));
   let isQuoted = false;
   for (const character of text) {

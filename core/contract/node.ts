@@ -6,14 +6,14 @@ import { event } from "../events/event.ts";
 
 /** The service that every node has, whatever areas it runs. */
 export const NODE_SERVICE = "mesh-node";
-/** Where it is written down which nodes have dropped what they remembered: one record, whose `rev` counts. */
+/** The record whose `rev` counts how often nodes were told to drop what they remember. */
 export const DROPS = { collection: "cache_drops", id: "last" } as const;
 
 /** A hint that a configuration was stored: whoever misses it sees the record within a second. */
 export const ConfigurationChanged = event("admin.configuration.changed", z.object({ name: z.string() }));
 
 /** What each node of the mesh said; a node that was silent for `withinMs` has no answer. */
-export interface Said<T> {
+export interface NodeAnswer<T> {
   node: string;
   answer?: T;
 }
@@ -24,7 +24,7 @@ export async function askAllNodes<T>(
   action: "drop" | "versions",
   params: object,
   withinMs: number,
-): Promise<Said<T>[]> {
+): Promise<NodeAnswer<T>[]> {
   const known = broker.registry.getServiceList({ onlyAvailable: true } as never) as { name: string; nodeID: string }[];
   const nodes = [...new Set(known.filter(({ name }) => name === NODE_SERVICE).map(({ nodeID }) => nodeID))].sort();
   return Promise.all(

@@ -3,18 +3,21 @@ import type { Reference } from "../access/person-reference.ts";
 import type { Clock } from "../clock.ts";
 
 /** A person, in the problem set that they are asked about; without one whoever asks may see them anywhere. */
-export interface Asked {
+export interface PersonInSet {
   person: string;
   problemSetId?: string | undefined;
 }
 /** What these persons are called, in their order; null where that is not told. */
-export type AskNames = (asked: readonly Asked[]) => Promise<readonly (string | null)[]>;
+export type AskNames = (asked: readonly PersonInSet[]) => Promise<readonly (string | null)[]>;
 
-/** Another name, and the end of a membership, are seen this much later. */
+/** A changed name, and the end of a membership, are seen at most this much later. */
 const REMEMBERED_MS = 2_000;
 const MOST_REMEMBERED = 10_000;
 
-/** What persons are called, for answers: one question for all that an answer names, few of them twice in a while. */
+/**
+ * Names of persons for answers: one question for all that an answer names, and few persons asked about twice in a
+ * while.
+ */
 export class PersonNames {
   readonly #clock: Clock;
   readonly #ask: AskNames;
@@ -31,7 +34,7 @@ export class PersonNames {
     const now = this.#clock.now();
     const groups = Map.groupBy(references, ({ person, problemSetId }) => `${problemSetId ?? ""} ${person}`);
     const shown: { key: string; references: readonly Reference[] }[] = [];
-    const wanted = new Map<string, Asked>();
+    const wanted = new Map<string, PersonInSet>();
     for (const group of groups.values()) {
       const asked = askedBy(group[0]!, actor, seesAll);
       if (!asked) continue;
@@ -58,7 +61,7 @@ export class PersonNames {
     return kept !== undefined && Math.abs(now - kept.at) < REMEMBERED_MS;
   }
 
-  async #learn(wanted: ReadonlyMap<string, Asked>): Promise<void> {
+  async #learn(wanted: ReadonlyMap<string, PersonInSet>): Promise<void> {
     // An answer without names is better than none.
     const names = await this.#ask([...wanted.values()]).catch(() => null);
     if (this.#remembered.size + wanted.size > MOST_REMEMBERED) this.#remembered.clear();
@@ -69,7 +72,7 @@ export class PersonNames {
   }
 }
 
-function askedBy({ person, problemSetId }: Reference, actor: Actor, seesAll: boolean): Asked | undefined {
+function askedBy({ person, problemSetId }: Reference, actor: Actor, seesAll: boolean): PersonInSet | undefined {
   if (person.startsWith("system:")) return undefined;
   // Whose a DID is, only the problem set knows.
   if (person === actor.userId || (seesAll && !person.startsWith("did:"))) return { person };

@@ -15,8 +15,8 @@ export class Repeatable {
   }
 
   /**
-   * Names the next thing of a kind that the call makes. Counted by kind: a repetition that finds some of what was made,
-   * and makes fewer of those, comes to the same names of all others.
+   * Names the next thing of a kind that the call makes. Counting is by kind, so that a repetition that makes fewer of
+   * one kind, having found some, still comes to the same names for the others.
    */
   next(kind: string): string {
     const nth = this.#made.get(kind) ?? 0;

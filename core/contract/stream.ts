@@ -81,7 +81,7 @@ export function streamOf(
       if (!isProblem(error)) host.logger.error(`A stream broke: ${(error as Error)?.stack ?? String(error)}`);
     } finally {
       ended.resolve();
-      // Not waited for: it may still stand at what it was waiting for when the client left.
+      // Not awaited: the iterator may still be waiting where it was when the client left.
       void iterator.return?.()?.catch(() => {});
     }
   }
@@ -92,7 +92,7 @@ export function streamOf(
  * The pieces of a long text as a stream that travels to the gateway, also from another node. Breaks off between two of
  * them once the client has hung up.
  */
-export function textOf(host: Source, ctx: { requestID?: string | null }, pieces: AsyncIterable<string>): Readable {
+export function textStream(host: Source, ctx: { requestID?: string | null }, pieces: AsyncIterable<string>): Readable {
   const ended = Promise.withResolvers<void>();
   const signal = host.signal(ctx, ended.promise);
   async function* heard(): AsyncGenerator<string> {

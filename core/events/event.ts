@@ -80,7 +80,7 @@ export function event<P extends z.ZodType>(
 /**
  * A durable subscription: what a service's `hears` holds. `trait` stands for every event that has it, whoever tells it.
  */
-export interface Subscription {
+export interface EventSubscription {
   type: string;
   trait?: "activity";
   handler: (this: any, fact: Fact, ctx: any) => Promise<void> | void;
@@ -92,7 +92,7 @@ export interface Subscription {
 export const on = <P extends z.ZodType>(
   type: EventType<P>,
   handler: (this: any, data: z.output<P>, fact: Fact, ctx: any) => Promise<void> | void,
-): Subscription => ({
+): EventSubscription => ({
   type: type.name,
   handler(fact, ctx) {
     return handler.call(this, type.payload.parse(fact.data) as z.output<P>, fact, ctx);
@@ -103,7 +103,7 @@ export const on = <P extends z.ZodType>(
 export const onEvery = (
   trait: "activity",
   together: (this: any, facts: readonly Fact[], ctx: any) => Promise<void>,
-): Subscription => ({
+): EventSubscription => ({
   type: trait,
   trait,
   handler(fact, ctx) {

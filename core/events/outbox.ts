@@ -14,11 +14,11 @@ export type Tell = (action: string, fact: Fact) => Promise<unknown>;
 const LEFT_MS = 5_000;
 const SWEEP_BATCH = 200;
 const REMOVALS = "outbox";
-/** Collections that are looked through in one turn of the loop. */
+/** Collections swept in one turn of the loop. */
 const TOGETHER = 16;
-/** So long after this process began, or another was lost, everything is looked through at each look; */
+/** For this long after this process began, or another one was lost, every look sweeps all collections. */
 const ALERT_MS = 15_000;
-/** otherwise at every so manieth: nobody left anything that somebody here does not know of. */
+/** After that only every tenth look does: what this process owes itself it knows. */
 const LOOKS = 10;
 const TOLD = { $unset: { _pending: 1, _pendingSince: 1 } };
 const NOTHING = { _pending: { $size: 0 } };
@@ -66,7 +66,7 @@ export class Outbox {
       this.#again.add(key);
       return;
     }
-    // What is stored is true, whatever becomes of the lease under which it was written.
+    // A stored fact is true even if the lease under which it was written has been lost.
     const task = beyondHolds(() => this.#drain(this.#collections.get(entity.collection)!, id, pending))
       .catch(() => this.#owe(entity.collection))
       .finally(() => {
@@ -114,7 +114,7 @@ export class Outbox {
     });
   }
 
-  /** Of these records, those whose removal was announced and has not been told to everybody, and since when. */
+  /** Those of these records whose removal was announced and not told to everybody yet, and since when. */
   async leaving(entity: Entity, ids: readonly Key[]): Promise<{ id: Key; since: string }[]> {
     const found = await (await this.#removals()).find({ query: { of: entity.collection, id: { $in: [...ids] } } });
     return found.map((entry) => ({ id: entry["id"] as Key, since: entry["since"] as string }));
@@ -141,13 +141,13 @@ export class Outbox {
     this.#owing.set(collection, steadily(this.#clock));
   }
 
-  /** Another process was lost: what it left is looked for at once. */
+  /** Another process was lost: look at once for what it left behind. */
   alert(): void {
     this.#alertUntil = performance.now() + ALERT_MS;
   }
 
   /**
-   * To be asked for every few seconds: tells again what could not be told from here, and now and then whatever is left.
+   * Call it every few seconds. Tells again what could not be told from here and, now and then, whatever else is left.
    * Answers how many records it found.
    */
   look(): Promise<number> {
@@ -163,11 +163,11 @@ export class Outbox {
   async #sweep(names: readonly string[]): Promise<number> {
     const now = this.#clock.now(),
       before = steadily(this.#clock) - LEFT_MS;
-    // What says that it was left later than now was left before the clock was set back.
+    // A time in the future was written before the clock was set back.
     const old = [{ $lte: iso(now - LEFT_MS) }, { $gt: iso(now + SKEW_MS) }];
     let found = 0;
     for (const [at, name] of names.entries()) {
-      // An embedded store answers within the turn: awaiting it leaves others nothing.
+      // An embedded store answers within the turn: awaiting it would give nobody else a turn.
       if (at % TOGETHER === TOGETHER - 1) await nextTurn();
       let left = 0;
       for (const since of old) {
@@ -176,7 +176,7 @@ export class Outbox {
           : this.#sweepOf(this.#collections.get(name)!, since));
       }
       found += left;
-      // What was owed since then is old enough to be found.
+      // What was owed is old enough for the sweep to have found it.
       if (!left && (this.#owing.get(name) ?? Infinity) < before) this.#owing.delete(name);
     }
     return found;
@@ -193,7 +193,7 @@ export class Outbox {
     return left.length;
   }
 
-  /** How many records of the entities attended here have facts that are still to be told; over all nodes. */
+  /** How many records, over all nodes, still have facts to tell; of the entities that this process sweeps. */
   async depth(): Promise<number> {
     let depth = 0;
     for (const [at, collection] of [...this.#collections.values()].entries()) {
@@ -203,7 +203,7 @@ export class Outbox {
     return depth;
   }
 
-  /** Waits until what was kicked here has been told or given up for now. */
+  /** Waits until everything that was started here has been told, or given up for now. */
   async settle(): Promise<void> {
     while (this.#busy.size) await Promise.allSettled(this.#busy.values());
   }

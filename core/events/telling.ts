@@ -31,7 +31,7 @@ export class TellingTogether {
       const others = this.#waiting.get(action);
       if (others) return void others.push({ fact, resolve, reject });
       this.#waiting.set(action, [{ fact, resolve, reject }]);
-      // The first to come tells for all; what its own lease is worth is no matter of theirs.
+      // The first caller tells for all of them, so that the work must not run under its lease alone.
       beyondHolds(() => setImmediate(() => this.#flush(action)));
     });
   }

@@ -25,7 +25,7 @@ export const cellOf = ([lon, lat]: Position): string =>
   digits(column(lon + 180, 360), column(lat + 90, 180), CELL_DIGITS);
 
 /** A stretch of quadkeys: from the first of a cell up to, not including, what follows its last. */
-export interface Stretch {
+export interface CellRange {
   from: string;
   to: string;
 }
@@ -63,8 +63,8 @@ const first = (key: string): number => parseInt(key.padEnd(CELL_DIGITS, "0"), 4)
 const after = (key: string): number => first(key) + 4 ** (CELL_DIGITS - key.length);
 
 /** Neighbouring stretches as one. */
-function joined(cells: readonly Cell[]): Stretch[] {
-  const stretches: (Stretch & { end: number })[] = [];
+function joined(cells: readonly Cell[]): CellRange[] {
+  const stretches: (CellRange & { end: number })[] = [];
   for (const key of cells.map(({ x, y, level }) => digits(x, y, level)).sort()) {
     const last = stretches.at(-1);
     if (last && key !== "" && last.end === first(key)) Object.assign(last, { to: key + AFTER, end: after(key) });
@@ -77,7 +77,7 @@ function joined(cells: readonly Cell[]): Stretch[] {
  * At most 16 stretches of quadkeys that together hold every place of what is described by `relation`. Always the
  * largest cell that lies partly within is divided next.
  */
-export function covering(relation: Relation): Stretch[] {
+export function covering(relation: Relation): CellRange[] {
   const whole: Cell[] = [];
   let partly: Cell[] = [{ x: 0, y: 0, level: 0 }];
   while (partly.length > 0) {

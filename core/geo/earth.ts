@@ -28,7 +28,7 @@ export function destination(from: Position, degrees: number, metres: number): Po
 }
 
 /** A distance on the sphere: at most 0.6 % off, forty times as fast. */
-export function roughDistance(from: Position, to: Position): number {
+function roughDistance(from: Position, to: Position): number {
   const [a, b] = [from[1] * RADIANS, to[1] * RADIANS];
   const half =
     Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(((to[0] - from[0]) * RADIANS) / 2) ** 2;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Query } from "../records/documents.ts";
 import { atOnce } from "../work/turns.ts";
-import { covering, relationToBox, relationToPolygons, type Stretch } from "./cells.ts";
+import { covering, relationToBox, relationToPolygons, type CellRange } from "./cells.ts";
 import { destination, isWithin } from "./earth.ts";
 import { readGeoJson } from "./geojson.ts";
 import { boxOf, isInBox, polygonsOf, positionsOf, type Box, type Position } from "./positions.ts";
@@ -9,7 +9,7 @@ import { isInPolygon } from "./rings.ts";
 
 /** A part of the earth that is asked about: which stretches of quadkeys may hold it, and what lies in it exactly. */
 export interface PlaceQuery {
-  stretches: Stretch[];
+  stretches: CellRange[];
   holds(position: Position): boolean;
 }
 

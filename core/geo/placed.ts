@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MODES } from "../access/training-mode.ts";
 import { Instant, TextId } from "../records/entity.ts";
 
 /** Records that are asked for by name at a time. */
@@ -25,7 +26,7 @@ export const PlacedRecord = z.object({
   geometry: z.record(z.string(), z.unknown()),
   at: z.string().optional(),
   staleAt: z.string().optional(),
-  /** What it is committed to, of what is not over: from when until when, open where nobody says. */
+  /** Its commitments that are not over: from when until when, open-ended where nobody says. */
   missions: z.array(z.object({ id: z.string(), from: z.string().optional(), until: z.string().optional() })).optional(),
   /** Metres within which it is. */
   ce: z.number().optional(),
@@ -42,7 +43,7 @@ export const placesAsked = {
 export const placesAskedAnywhere = {
   ...placesAsked,
   problemSetId: TextId.optional(),
-  audience: z.enum(["operational", "training"]).optional(),
+  audience: z.enum(MODES).optional(),
 };
 export interface PlacesAsked {
   problemSetId?: string | undefined;

@@ -159,7 +159,7 @@ export function* clashIn(rings: readonly Ring[]): Steps<Clash | null> {
 }
 
 /** Where a position lies as to a ring: 1 within, 0 on it, -1 outside; decided exactly. */
-export function sideOfRing(ring: readonly Position[], position: Position): -1 | 0 | 1 {
+function sideOfRing(ring: readonly Position[], position: Position): -1 | 0 | 1 {
   const [x, y] = position;
   let within = false;
   for (let at = 0; at < ring.length - 1; at++) {

@@ -1,4 +1,4 @@
-/** So long after it was last late something counts as free again, in milliseconds. */
+/** How long after it was last late something counts as free again, in milliseconds. */
 const CALM_MS = 1_000;
 
 /**
@@ -10,7 +10,7 @@ export class Strain {
   #since = 0;
   #last = 0;
 
-  /** Late for so many milliseconds without a break means that it stands. */
+  /** Being late for this many milliseconds without a break means that a queue stands. */
   constructor(standingMs: number) {
     this.#standingMs = standingMs;
   }

@@ -4,16 +4,14 @@
  */
 
 /** Upper bounds of a duration's buckets, in seconds; the last one, +Inf, goes without saying. */
-export const DURATION_BOUNDS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-] as const;
+const DURATION_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 /** How a call ended. `refused`: the caller's mistake; `failed`: ours. */
 export const OUTCOMES = ["ok", "refused", "failed", "timeout", "overloaded", "unavailable"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type CallOutcome = (typeof OUTCOMES)[number];
 
 /** The outcome that an error stands for, by its code and type; an error without a code is ours. */
-export function outcomeOf(error: unknown): Outcome {
+export function outcomeOf(error: unknown): CallOutcome {
   const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown };
   if (type === "QUEUE_FULL" || type === "OVERLOADED") return "overloaded";
   if (type === "SERVICE_NOT_FOUND" || type === "SERVICE_NOT_AVAILABLE" || code === 503 || code === 507)
@@ -42,7 +40,7 @@ export class Durations {
 }
 
 export type Labels = Readonly<Record<string, string>>;
-export type Kind = "counter" | "gauge" | "histogram";
+export type MetricKind = "counter" | "gauge" | "histogram";
 
 const escaped = (value: string): string =>
   value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
@@ -60,7 +58,7 @@ export class Exposition {
    * One family: its name, what it is, and its samples. An empty one is announced all the same, so that it is known to
    * exist.
    */
-  family(name: string, kind: Kind, help: string, samples: Iterable<readonly [Labels, number]>): this {
+  family(name: string, kind: MetricKind, help: string, samples: Iterable<readonly [Labels, number]>): this {
     this.#lines.push(
       `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`,
       `# TYPE ${name} ${kind}`,

@@ -7,30 +7,35 @@ const SAMPLE_MS = 20;
 /** A loop whose turns take longer than this for INTERVAL_MS has more to do than it gets done. */
 const LATE_MS = 25;
 const INTERVAL_MS = 100;
-/** So long without work the loop is not looked at any more. */
+/** The loop is watched for this long after the last work. */
 const STILL_MS = 1_000;
 /** How much of a turn new work may take: Node accepts one connection a turn, so turns must stay short. */
 const SLICE_MS = 5;
-/** So many may wait in any flow: who asks little is not refused for what others ask. */
+/** This many may wait in any flow, so that a modest flow is not refused because others ask for much. */
 const LEAST = 4;
-/** A single slow request counts so many times what was usual, and this at least, in milliseconds; it must come again. */
+/**
+ * A single slow request counts for no more than this many times the usual cost, or this many milliseconds where that is
+ * more; only a repetition makes it usual.
+ */
 const OUTLIER = 4;
 const OUTLIER_LEAST_MS = 20;
 /** The share of the latest request in what its flow is known for. */
 const LATEST = 1 / 8;
 
-/** What is taken begins within this share of a request's time-out, so that most of that is left to do it in. */
+/**
+ * A request is taken only if it begins within this share of its time-out, so that most of it is left to do the work.
+ */
 const SHARE = 1 / 4;
 
 /** How long a request may wait for its turn, in milliseconds, by the settings of these names; 0: as long as it likes. */
 export const longestWait = (env: { OVERLOAD_DELAY_MS?: number; REQUEST_TIMEOUT_MS?: number }): number =>
   env.OVERLOAD_DELAY_MS ?? (env.REQUEST_TIMEOUT_MS ?? 0) * SHARE;
 
-/** What requests of a kind take of the loop, in milliseconds. */
+/** How much of the loop requests of one kind take, in milliseconds. */
 class Cost {
   meanMs: number | undefined;
 
-  /** How much a single one that took so long counts. */
+  /** What a single request that took this long counts as. */
   counted(milliseconds: number): number {
     return Math.min(milliseconds, Math.max(OUTLIER_LEAST_MS, OUTLIER * (this.meanMs ?? 0)));
   }
@@ -50,7 +55,10 @@ export class Flow {
   readonly weight: number;
   /** What one of them takes of the loop lately, in milliseconds. */
   readonly cost = new Cost();
-  /** How much of the loop the flow has had by its weight, from where others stood when it last began to wait. */
+  /**
+   * How much of the loop the flow has had, by its weight; counted from where the others stood when it last began to
+   * wait.
+   */
   hadMs = 0;
   #waiting: (() => void)[] = [];
   #head = 0;
@@ -94,7 +102,7 @@ async function inSlices(startNext: () => boolean, turned: () => void): Promise<v
   }
 }
 
-/** What was begun in the slice under way, and what it took of it. */
+/** What was begun in the current slice, and how much of it that took. */
 interface Begun {
   flow: Flow;
   tookMs: number;
@@ -120,11 +128,11 @@ export class Pressure {
   readonly #delayMs: number;
   #works = false;
   #slice: Begun[] = [];
-  /** Of whatever it is: what a flow of which none was seen is taken to cost. */
+  /** What a flow is taken to cost before any of its requests was seen. */
   readonly #usual = new Cost();
   /** Until when the time of the loop is told to who had it. */
   #toldUntil = 0;
-  /** What the flow that was begun last had had by then: who comes anew starts there. */
+  /** The share of the flow that began last: where a new flow starts. */
   #hadMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #isOn = false;
@@ -204,7 +212,9 @@ export class Pressure {
     return true;
   }
 
-  /** How long one more of a flow would wait: others have as much of the loop by their weight, or all that they want. */
+  /**
+   * How long one more request of a flow would wait: the others take their share by weight, or less if they want less.
+   */
   #waitOf(flow: Flow): number {
     const own = this.#workOf(flow);
     let sum = own;
@@ -263,7 +273,7 @@ export class Pressure {
     last.flow.hadMs += last.flow.cost.counted(took) / last.flow.weight;
   }
 
-  /** What went on in the loop between two slices is shared by those that were begun: most of it is their later work. */
+  /** Loop time between two slices is charged to the requests begun before: most of it is their later work. */
   #sliceEnded(): void {
     const shared = this.#sinceTold() / this.#slice.length;
     for (const { flow, tookMs } of this.#slice) {

@@ -40,12 +40,12 @@ export interface Entry {
 export const GENESIS = "0".repeat(64);
 
 /** SHA-256 over the JCS form (RFC 8785) of the entry without its hash. */
-export function hashOf(entry: Omit<Entry, "hash">): string {
+export function entryHash(entry: Omit<Entry, "hash">): string {
   const { hash: _hash, ...rest } = entry as Entry;
   return sha256(canonicalJson(rest)!);
 }
 
-export interface Head {
+export interface ChainHead {
   chain: string;
   seq: number;
   hash: string;
@@ -56,10 +56,7 @@ export interface Fault {
   what: string;
 }
 
-/**
- * Recomputes a log entry by entry, chain after chain as its keys lie; keeps no more of it than what the next entry is
- * held against.
- */
+/** Recomputes a log entry by entry, in the order of its keys; memory holds only the head of the current chain. */
 export class Recomputation {
   chains = 0;
   entries = 0;
@@ -86,13 +83,13 @@ function faultOf(entry: Entry, seq: number, prev: string): string | undefined {
   if (entry.seq !== seq) return `expected entry ${seq}, found ${entry.seq}`;
   if (entry._id !== entryId(entry.chain, seq)) return "the entry's key does not fit its chain and number";
   if (entry.prev !== prev) return "the link to the entry before is broken";
-  return entry.hash === hashOf(entry) ? undefined : "the entry was changed after it was written";
+  return entry.hash === entryHash(entry) ? undefined : "the entry was changed after it was written";
 }
 
 /**
  * Holds recomputed heads against a checkpoint's: a chain that became shorter, went missing or was rewritten is a fault.
  */
-export function againstCheckpoint(chains: ReadonlyMap<string, readonly Entry[]>, heads: readonly Head[]): Fault[] {
+export function againstCheckpoint(chains: ReadonlyMap<string, readonly Entry[]>, heads: readonly ChainHead[]): Fault[] {
   return heads.flatMap(({ chain, seq, hash }) => {
     const entry = chains.get(chain)?.[seq - 1];
     if (!entry) return [{ chain, seq, what: "the log ends before the checkpoint" }];
@@ -117,9 +114,9 @@ export class Audit {
   readonly #hasRoom: RoomForRefusals;
   #seq = 0;
   #prev = GENESIS;
-  /** Waiting to be stored, those first that a full disk, or a store that was away, gave back. */
+  /** Entries waiting to be stored; those come first that failed before, on a full disk or while the store was away. */
   #queue: Entry[] = [];
-  /** What is being stored, and of how many entries. */
+  /** The write under way, and how many entries it has. */
   readonly #storing = new Map<Promise<void>, number>();
   #flush: Promise<void> | undefined;
 
@@ -158,10 +155,10 @@ export class Audit {
       requestId: requestNameOf(caller),
       prev: this.#prev,
     };
-    const entry: Entry = { ...draft, hash: hashOf(draft) };
+    const entry: Entry = { ...draft, hash: entryHash(draft) };
     this.#prev = entry.hash;
     this.#queue.push(entry);
-    // The first to come writes for all; what its own lease is worth is no matter of theirs.
+    // The first caller writes for all of them, so that the write must not run under its lease alone.
     return this.#soon();
   }
 
@@ -187,7 +184,7 @@ export class Audit {
     }
   }
 
-  /** Nobody else writes to this chain: what is there already was stored by a try whose answer was lost. */
+  /** Nobody else writes to this chain: what is there already was stored by an earlier attempt whose answer was lost. */
   async #store(entries: readonly Entry[]): Promise<void> {
     const collection = await this.#collection();
     try {
@@ -206,8 +203,8 @@ export class Audit {
   }
 
   /**
-   * While entries cannot be stored nothing more is begun that would need one: memory is no log. Throws what storing
-   * throws.
+   * While entries cannot be stored, nothing is begun that would need one: entries in memory are no log. Throws what
+   * storing threw.
    */
   async #caughtUp(): Promise<void> {
     while (this.#isBehind) await (this.#queue.length ? this.#soon() : Promise.all(this.#storing.keys()));
@@ -245,7 +242,7 @@ export class Audit {
     }
   }
 
-  /** What was over its limit was not even tried; and whoever has no confirmed account does not fill the log. */
+  /** A request over its limit was never tried, and clients without a confirmed account must not fill the log. */
   async #isTold(error: unknown, actor: Actor | undefined, address: string | undefined): Promise<boolean> {
     if (isProblem(error) && error.code === 429) return false;
     return (actor !== undefined && isConfirmed(actor)) || this.#hasRoom(address);
@@ -257,7 +254,7 @@ export class Audit {
     return this.append(ctx, "refused", undefined, problem.type);
   }
 
-  get head(): Head {
+  get head(): ChainHead {
     return { chain: this.#chain, seq: this.#seq, hash: this.#prev };
   }
 }

@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
 
 /** What is known of bytes that were stored. */
-export interface Stored {
+export interface BlobInfo {
   bytes: number;
   /** Of the bytes, in hexadecimal digits. */
   sha256: string;
 }
 
 /** One entry of a listing. */
-export interface Listed {
+export interface BlobEntry {
   id: string;
   /** When it was stored, in epoch milliseconds, by the store's own clock. */
   at: number;
@@ -25,13 +25,13 @@ export interface Blobs {
    * Streams bytes in; durable when it resolves, and nothing is there when it rejects. What had this id is replaced.
    * Throws what the source throws, 507 without room, 503 while a server is away.
    */
-  put(id: string, source: AsyncIterable<Uint8Array>): Promise<Stored>;
+  put(id: string, source: AsyncIterable<Uint8Array>): Promise<BlobInfo>;
   /** The bytes, or those from `start` until before `end`; null where nothing is stored under this id. */
   read(id: string, range?: { start?: number; end?: number }): Promise<Readable | null>;
   /** Harmless where nothing is stored. */
   remove(id: string): Promise<void>;
   /** All of an owner that were stored before then (epoch milliseconds). Takes away what puts left that never ended. */
-  list(owner: string, before: number): AsyncIterable<Listed>;
+  list(owner: string, before: number): AsyncIterable<BlobEntry>;
   close(): Promise<void>;
 }
 

@@ -2,9 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { isOvertaken } from "../problem.ts";
 
-/** Of those who change one record at once somebody gets through each time, so this many come through. */
+/** Of several who change one record at once one succeeds each time, so that this many can get through. */
 const MOST_ATTEMPTS = 100;
-/** Those who pause are few, and a pause doubles each time. */
+/** Attempts where there are pauses: few contend there, and the longest pause doubles each time. */
 const MOST_PAUSED = 8;
 const PAUSE_MS = 20;
 

@@ -22,9 +22,9 @@ export interface StoreParts extends RemovalParts {
 }
 
 /** Facts to store with the write: given, or made from the record as it will be. */
-export type Telling = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
+export type FactsToStore = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
 export interface WithFacts {
-  facts?: Telling;
+  facts?: FactsToStore;
 }
 /** `beyondMost`: whatever the owner has, as what they cannot do without. */
 interface Making extends WithFacts {
@@ -83,7 +83,7 @@ export class Creation<E extends Entity> extends Reads<E> {
       return { record: await this.create(caller, given, told), made: true };
     } catch (error) {
       const known = Object.fromEntries(by.map((field) => [field === "id" ? "_id" : field, given[field]]));
-      // What was given no id of its own is found by none.
+      // Without an id of its own there is no earlier record to find.
       const isKnown = by.every((field) => given[field] !== undefined);
       const record = isProblem(error) && isKnown ? await this.one(caller, known) : null;
       if (!record) throw error;
@@ -92,8 +92,7 @@ export class Creation<E extends Entity> extends Reads<E> {
   }
 
   /**
-   * Nobody writes where they could not read. A new problem set has no members yet: whoever makes it joins it
-   * afterwards.
+   * Callers may only write where they could read. A new problem set has no members yet: its maker joins it afterwards.
    */
   protected refuseBeyond(caller: Caller, record: Record<string, unknown>): void {
     const { barrier } = this.entity;
@@ -118,7 +117,7 @@ export class Creation<E extends Entity> extends Reads<E> {
     return record;
   }
 
-  /** What the store notes beside a record that others follow: that it changed, and whose change was carried out. */
+  /** What the store notes beside a followed record: that it changed, and which change it carried out. */
   protected marks(caller: Caller, rev: number): Record<string, unknown> {
     if (!this.entity.traced) return {};
     const { carries } = caller.locals;
@@ -128,7 +127,7 @@ export class Creation<E extends Entity> extends Reads<E> {
   async #draft(
     caller: Caller,
     given: Record<string, unknown>,
-    facts: Telling,
+    facts: FactsToStore,
   ): Promise<{ doc: Doc; told: readonly Fact[] | undefined }> {
     const at = iso(this.parts.clock.now());
     const { idKind, name, collection } = this.entity,

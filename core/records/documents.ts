@@ -53,11 +53,11 @@ export interface Index {
    * them, and stays as cheap as the index is in order.
    */
   enumerated?: readonly string[];
-  /** The values of those for which all are known, null among them; an engine that cannot look which occur names them. */
+  /** All values of such a field, null among them, for an engine that cannot find out which ones occur. */
   values?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
   /**
-   * The field of it that holds an array by which documents are hidden: few different arrays occur. An engine that
-   * cannot look through whole arrays leaves it out.
+   * The indexed array field by which documents are hidden; it has few different values. Engines that cannot scan whole
+   * arrays leave it out.
    */
   hiddenBy?: string;
 }
@@ -92,7 +92,7 @@ export interface Collection {
   findOne(query: Query): Promise<Doc | null>;
   findById(id: Key): Promise<Doc | null>;
   findByIds(ids: readonly Key[]): Promise<Doc[]>;
-  /** How many there are; of more than `most`, that number, and no more are visited. */
+  /** How many match; counting stops at `most`, which is then the answer. */
   count(params?: { query?: Query; most?: number }): Promise<number>;
   /** Throws DuplicateKey. */
   insert(doc: Doc): Promise<Doc>;
@@ -111,6 +111,18 @@ export interface Collection {
   bulk(writes: readonly BulkWrite[]): Promise<BulkOutcome>;
   groups(params: Groups): Promise<Group[]>;
 }
+/** The methods of a collection that write. */
+export const WRITES = [
+  "insert",
+  "insertMany",
+  "updateById",
+  "updateMany",
+  "removeById",
+  "removeMany",
+  "clear",
+  "claim",
+  "bulk",
+] as const satisfies readonly (keyof Collection)[];
 
 export interface Documents {
   readonly kind: "embedded" | "mongo";

@@ -16,11 +16,11 @@ export const Instant = z.iso
   .overwrite((instant) =>
     isCanonical(instant) || Number.isNaN(Date.parse(instant)) ? instant : new Date(instant).toISOString(),
   );
-/** Of what the pattern lets through, only the form that we write has this length and this end. */
+/** Among what the pattern allows, only the form that we write has this length and this end. */
 const isCanonical = (instant: string): boolean => instant.length === 24 && instant.endsWith("Z");
 /**
- * A number that was worked out: six decimals of it, and of a small one six digits that count. What was given, or
- * measured, stays as it is.
+ * A computed number: rounded to six decimals, small ones to six significant digits. Given or measured numbers stay as
+ * they are.
  */
 export const Figure = z
   .number()
@@ -83,7 +83,7 @@ export interface Traits<S extends Shape> {
   /** Others follow its changes: the store marks each record that was written, until they have seen it. */
   traced?: true;
   /** The lists that the API offers: each has its indexes, for every filter and every order. */
-  lists?: readonly Listed[];
+  lists?: readonly ListDeclaration[];
   /** Whatever else is looked for. */
   indexes?: readonly Index[];
   /** The name of one in words of the domain, for messages and docs; defaults to the entity's name. */
@@ -126,7 +126,7 @@ const barrierIndex = (barrier: Barrier | undefined): Index[] =>
     : [];
 
 /** A list of an entity's records: those alike in these fields. */
-export interface Listed {
+export interface ListDeclaration {
   by: readonly string[];
   /** Only those that have this field. */
   having?: string;
@@ -155,7 +155,7 @@ const subsets = (all: readonly string[]): string[][] =>
  * stand in all of them, since a store looks through these; the usual order has one without them too.
  */
 function listIndexes(
-  { by, having, few = [], filter, sort }: Listed,
+  { by, having, few = [], filter, sort }: ListDeclaration,
   { fields, barrier }: Pick<Traits<Shape>, "fields" | "barrier">,
   usual: { filter: readonly string[]; sort: readonly string[] },
 ): Index[] {
@@ -230,7 +230,7 @@ export function entity<
     .default("-createdAt")
     .describe(ORDER);
   const query = { ...filters, sort, ...paging };
-  // Those who read and those who write in a problem set know of one another.
+  // Members of a problem set may know one another, readers and writers alike.
   const stamped = barrier || "problemSetId" in fields ? { ...stamps, createdBy: PersonId } : stamps;
   const record = z.object({ id, ...fields, ...stamped }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
   const shown = Object.entries(without(record.shape, hidden)).map(([key, field]) => [

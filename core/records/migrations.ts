@@ -100,7 +100,7 @@ async function stepOn(
   fence: number,
 ): Promise<void> {
   try {
-    // What another node finished between the look and the lease is not done again.
+    // Another node may have finished the step between the look and the lease.
     for (const { version, name, run, readableFrom } of migrations.slice((await stateOf(schema)).version)) {
       log?.(`Migration ${version}: ${name}`);
       await run(documents, { signal });
@@ -112,7 +112,7 @@ async function stepOn(
   }
 }
 
-/** From one version to the next alone: a late holder of the lease writes nothing. */
+/** Moves by exactly one version: a late holder of the lease writes nothing. */
 async function record(
   schema: Collection,
   version: number,

@@ -29,14 +29,14 @@ export class Store<E extends Entity> extends Creation<E> {
     this.#removals = new Removals(entity, parts);
   }
 
-  /** As `within`, for a record in hand: no wider, and as short as what that record lies in. */
+  /** As `within`, for a record in hand: never wider, and only as long as that record's place needs. */
   #around(caller: Caller, item: Record<string, unknown>, query: Query): Query {
     const { barrier } = this.entity;
     if (!barrier || item[barrier.set] === undefined) return this.within(caller, query);
     return both(query, behind(barrier, asFarAs(barrier, caller.meta.actor, item), query));
   }
 
-  /** A change that is carried out for somebody is made from the revision that they decided on, or not at all. */
+  /** A carried-out change is made from the revision that its author decided on, or not at all. */
   #demandCarried(caller: Caller, id: Key, rev: number): void {
     const { carries } = caller.locals;
     if (this.entity.traced && carries && carries.rev !== rev) throw stale(this.entity.title, id);

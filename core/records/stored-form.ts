@@ -17,7 +17,7 @@ export const outward = (doc: Doc): any => {
   return record;
 };
 
-/** Whoever is held to nothing asks what they asked: an id alone stays a look-up. */
+/** Without a barrier the query stays as it is, so that an id alone is still a look-up. */
 export const both = (query: Query, held: Query): Query => (Object.keys(held).length ? { $and: [query, held] } : query);
 
 /** `undefined` leaves, `null` clears. */

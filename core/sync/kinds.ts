@@ -2,8 +2,8 @@
  * How a field comes together where two changed it apart. `heads`: every value stays until a person saw it. `last`: the
  * latest holds. `counter`: changes add up. `set`: who adds wins. `fixed`: said once, by whoever makes the record.
  */
-export type Kind = "heads" | "last" | "counter" | "set" | "fixed";
-export type Kinds = Readonly<Record<string, Kind>>;
+export type MergeKind = "heads" | "last" | "counter" | "set" | "fixed";
+export type Kinds = Readonly<Record<string, MergeKind>>;
 
 /** What an edge node carries, and how each field of it comes together. What is not here is the hub's own. */
 export const KINDS = {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Hlc } from "./hlc.ts";
-import type { Kind, Kinds } from "./kinds.ts";
+import type { MergeKind, Kinds } from "./kinds.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -43,7 +43,7 @@ export interface Change {
   hlc: Hlc;
 }
 
-export type Outcome = "applied" | "duplicate" | "conflict";
+export type MergeOutcome = "applied" | "duplicate" | "conflict";
 
 export const dotOf = (by: string, seq: number): Dot => `${by}:${seq}`;
 const partsOf = (dot: Dot): [by: string, seq: number] => {
@@ -72,7 +72,7 @@ const without = <T extends { dot: Dot }>(all: readonly T[] | undefined, bases: r
 /** The head of a field that is shown. */
 export const headOf = (state: RecordState, field: string): Head | undefined => latest(state.fields[field] ?? []);
 
-function setField(state: RecordState, kind: Kind, field: string, head: Head, bases: readonly Dot[]): void {
+function setField(state: RecordState, kind: MergeKind, field: string, head: Head, bases: readonly Dot[]): void {
   const heads = [...without(state.fields[field], bases), head];
   state.fields[field] = kind === "last" ? [latest(heads)!] : heads;
 }
@@ -152,7 +152,7 @@ export function merge(
   kinds: Kinds,
   by: string,
   change: Change,
-): { state: RecordState; outcome: Outcome } {
+): { state: RecordState; outcome: MergeOutcome } {
   if (before && change.seq <= (before.vector[by] ?? 0)) return { state: before, outcome: "duplicate" };
   const state = before ? copied(before) : emptyState();
   const { seq, op, field, value = null, hlc } = change;
@@ -172,7 +172,7 @@ export function merge(
 }
 
 /** What a change of a field, or of all of a record, came to: a conflict where people must decide on that, or on a delete. */
-export const outcomeIn = (state: RecordState, kinds: Kinds, field: string | undefined): Outcome =>
+export const outcomeIn = (state: RecordState, kinds: Kinds, field: string | undefined): MergeOutcome =>
   conflictsOf(state, kinds).some((one) => one === "" || one === field) ? "conflict" : "applied";
 
 export const isDeleted = ({ deletes }: RecordState): boolean => deletes.length > 0;

@@ -66,7 +66,7 @@ function wellFormed(text: string, side: "start" | "end"): string {
 }
 
 /** Whether a citation holds in a text: its words stand where it says. */
-export const holds = ({ start, end, quote }: Citation, text: string): boolean => text.slice(start, end) === quote;
+export const quoteHolds = ({ start, end, quote }: Citation, text: string): boolean => text.slice(start, end) === quote;
 
 /** How many letters two texts have in common, from the end of one side on. */
 function common(one: string, other: string, isFromEnd: boolean): number {

@@ -11,7 +11,7 @@ export interface Reading {
 }
 
 /** Longer texts are read up to here. */
-export const LONGEST_READING = 50_000;
+const LONGEST_READING = 50_000;
 const QUOTE = /“[^“”]{2,600}”|"[^"\n]{2,600}"/g;
 
 /** Reads a text; offsets are those of the text as it was given. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Collection, Documents } from "../records/documents.ts";
+import { WRITES, type Collection, type Documents } from "../records/documents.ts";
 
 /** Thrown by what is done in the name of a lease that is another's by now, or of which nobody can say whose it is. */
 export class LeaseLost extends Error {
@@ -142,18 +142,6 @@ export function whileHeld<T>(act: () => Promise<T>): Promise<T> {
   const assured = held.getStore()?.assure();
   return assured ? assured.then(act) : act();
 }
-
-const WRITES = [
-  "insert",
-  "insertMany",
-  "updateById",
-  "updateMany",
-  "removeById",
-  "removeMany",
-  "clear",
-  "claim",
-  "bulk",
-] as const satisfies readonly (keyof Collection)[];
 
 /** The same store, in which nothing is written in the name of a lease that was lost. */
 export const heedingHolds = (documents: Documents): Documents => aroundWrites(documents, (write) => whileHeld(write));

@@ -6,7 +6,7 @@ export const LOOK_MS = 2_000;
 export const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 /** Wakes those who follow a job, by its id. */
-export class Watch {
+export class JobWatch {
   readonly #waiting = new Map<string, Set<() => void>>();
 
   wake(id: string): void {

@@ -5,7 +5,10 @@ export abstract class Expiring extends Link {
   abstract lapse(): void;
 }
 
-/** Those of a second and more are kept to a quarter of one: a timer for each call is felt in a cheap one. */
+/**
+ * Deadlines of a second and more are kept to within a quarter of one: a timer for each call would be felt in a cheap
+ * one.
+ */
 const SLOT_MS = 250;
 const EXACT_BELOW_MS = 1_000;
 

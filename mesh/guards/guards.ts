@@ -96,7 +96,7 @@ class Call extends Expiring {
   }
 
   begin(): void {
-    // Nobody waits any more for what ran out of time in the queue.
+    // The call ran out of time in the queue: nobody waits for it any more.
     if (this.#over) return;
     if (this.#bulkhead) this.#bulkhead.running++;
     this.#next(this.#ctx).then(
@@ -230,10 +230,10 @@ const stock = (name: "Bulkhead" | "ErrorHandler") => (broker: ServiceBroker) => 
 });
 
 /**
- * The same broker with one guard around each call instead of Moleculer's four (bulkhead, circuit breaker, time-out,
- * error handler), by the same settings. Those make ten promises and a timer a call, which is a tenth of a cheap
- * request; this makes two. And a peer's time-out counts as a failure for the circuit: around the breaker, as
- * Moleculer's lies, it lets the late answer of what stalls count as a success.
+ * The broker with one guard around each call in place of Moleculer's four (bulkhead, circuit breaker, time-out, error
+ * handler), with the same settings. Those make ten promises and a timer a call, a tenth of a cheap request; this makes
+ * two. A peer's time-out also counts as a failure for the circuit, whereas Moleculer's time-out lies around its
+ * breaker, which then takes the late answer for a success.
  */
 export function guarded(options: BrokerOptions): BrokerOptions {
   const guards = (broker: ServiceBroker) => {

@@ -119,7 +119,7 @@ export function setAvailable(endpoint: Endpoint, isAvailable: boolean): void {
   endpoint.state = isAvailable;
 }
 
-/** The same call once more, in its own context: id, level and time stay, and the registry chooses the node anew. */
+/** Makes a call again in its own context: id, level and time stay, and the registry chooses the node anew. */
 export const callAgain = (ctx: Context, action: string): Promise<unknown> =>
   ctx.broker.call(action, ctx.params as object, { ctx } as object);
 

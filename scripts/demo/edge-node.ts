@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { Unreachable } from "../../edge/link.ts";
 import { HttpLink, type HubLink } from "../../edge/link.ts";
-import { openEdge, type Edge } from "../../edge/open.ts";
+import { openEdge, type RunningEdge } from "../../edge/open.ts";
 
 interface Wanted {
   name: string;
@@ -36,7 +36,7 @@ class Cable implements HubLink {
 /** An edge node of a demo, whose person speaks to it by its local face. The demo says when it asks its hub. */
 export class DemoNode {
   readonly #wanted: Wanted;
-  #edge!: Edge;
+  #edge!: RunningEdge;
   isCut = false;
 
   constructor(wanted: Wanted) {

@@ -4,7 +4,7 @@ import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { brokerOptions } from "../../config/broker.ts";
 import type { Env } from "../../config/env.ts";
 import type { Meta } from "../../core/access/caller.ts";
-import { operatorSocket, type Greeting, type Question, type Reply } from "../../mesh/operator-socket.ts";
+import { operatorSocket, type Greeting, type OperatorRequest, type OperatorReply } from "../../mesh/operator-socket.ts";
 
 const GREETING_MS = 5_000;
 
@@ -26,7 +26,7 @@ export async function runningOn(dataDir: string): Promise<Running | undefined> {
   lines
     .on("error", () => {})
     .on("line", (line) => {
-      if (isGreeted) return settle(waiting, JSON.parse(line) as Reply);
+      if (isGreeted) return settle(waiting, JSON.parse(line) as OperatorReply);
       isGreeted = true;
       greeting.resolve(JSON.parse(line) as Greeting);
     });
@@ -43,7 +43,7 @@ function asker(socket: Socket, waiting: Map<number, PromiseWithResolvers<unknown
   let asked = 0;
   return (action, params, { actor }) => {
     if (!socket.writable) throw new Error("The platform was stopped.");
-    const question: Question = { id: ++asked, action, params, meta: actor ? { actor } : {} };
+    const question: OperatorRequest = { id: ++asked, action, params, meta: actor ? { actor } : {} };
     const answer = Promise.withResolvers<unknown>();
     waiting.set(question.id, answer);
     socket.write(`${JSON.stringify(question)}\n`);
@@ -51,7 +51,7 @@ function asker(socket: Socket, waiting: Map<number, PromiseWithResolvers<unknown
   };
 }
 
-function settle(waiting: Map<number, PromiseWithResolvers<unknown>>, reply: Reply): void {
+function settle(waiting: Map<number, PromiseWithResolvers<unknown>>, reply: OperatorReply): void {
   const answer = waiting.get(reply.id);
   waiting.delete(reply.id);
   if ("error" in reply) answer?.reject(Object.assign(new Error(reply.error.message), reply.error));

@@ -206,7 +206,7 @@ const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
  * A browser sends the cookie from any site: an unsafe request under it must come from this one (Fetch Metadata, else
  * Origin).
  */
-export function refuseForgery(
+function refuseForgery(
   req: IncomingMessage,
   actor: Actor,
   { origin, named }: Pick<Authentication, "origin" | "named">,

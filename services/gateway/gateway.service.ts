@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import ApiGateway from "moleculer-web";
-import type { ServiceSchema } from "moleculer";
+import type { ServiceBroker, ServiceSchema } from "moleculer";
 import { authorize, systemActor, type Actor } from "../../core/access/access.ts";
-import { PREFIX, published, type Published } from "../../core/contract/catalogue.ts";
+import { PREFIX, published, type PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { liveTypes, topicsOf } from "../../core/contract/documents/asyncapi.ts";
 import { headerFaults } from "../../core/contract/headers.ts";
 import { HEARS_TOGETHER, LINE_CHANGED, LIVE_SENT, messagesIn } from "../../core/contract/live.ts";
@@ -24,7 +24,7 @@ import { KeyQuestions } from "./key-questions.ts";
 import { problemOf } from "./http/refuse.ts";
 import { homeOf, serve, type Served } from "./http/request.ts";
 import { Requests } from "./http/requests.ts";
-import type { Target } from "./http/admission/turns.ts";
+import type { TurnTarget } from "./http/admission/turns.ts";
 import { Live } from "./live/live.ts";
 import { Router } from "./http/router.ts";
 import { clientAddress } from "./http/client-address.ts";
@@ -34,7 +34,7 @@ import { a2aPages } from "./a2a/a2a.ts";
 import { mcpPage } from "./mcp/mcp.ts";
 import { Streams } from "./live/streams.ts";
 import { pages } from "./pages/pages.ts";
-import { Health } from "./pages/health.ts";
+import { NodeHealth } from "./pages/health.ts";
 
 /** Which action knows whose a credential is. */
 const IDENTIFY: Record<Exclude<CredentialKind, "key">, string> = {
@@ -53,7 +53,7 @@ const until = async (isDone: () => boolean, deadline: number): Promise<void> => 
 };
 
 /** Whether the endpoint's own address, and an id, are where one record is read by that id. */
-function readsBelow(router: Router<Target>, { method, path }: Served): boolean {
+function readsBelow(router: Router<TurnTarget>, { method, path }: Served): boolean {
   const found = method === "POST" ? router.find("GET", `${homeOf(path)}/:made`)?.value : undefined;
   if (!found || "page" in found) return false;
   const {
@@ -61,6 +61,32 @@ function readsBelow(router: Router<Target>, { method, path }: Served): boolean {
     contract: { on, by = "id" },
   } = found.endpoint;
   return read.endsWith(on ? `/:${by}` : "/:id");
+}
+
+/** What of the gateway its pages and endpoints are served with. */
+interface Serving {
+  broker: ServiceBroker;
+  endpoints: readonly PublishedEndpoint[];
+  requests: Requests;
+  origin(): string;
+}
+
+/** Puts every endpoint and page into the table of routes. */
+function fillRouter(gateway: Serving, router: Router<TurnTarget>, flows: ReadonlyMap<string, Flow>): void {
+  const { world, services } = commonsOf(gateway.broker);
+  const all = gateway.endpoints.map(serve);
+  for (const endpoint of all)
+    router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
+  for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);
+  // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
+  const shown = new Flow(OPEN_TO_ALL);
+  for (const page of pages(services, world.env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
+  const asked = new Flow();
+  const spoken = [
+    mcpPage(gateway.requests, gateway.endpoints),
+    ...a2aPages(gateway.requests, gateway.endpoints, gateway.origin, world),
+  ];
+  for (const page of spoken) router.add(page.method ?? "GET", page.path, { page, flow: page.admits ? asked : shown });
 }
 
 export default {
@@ -139,12 +165,12 @@ export default {
         return actor;
       },
     });
-    this.health = new Health(
+    this.health = new NodeHealth(
       world,
       this.broker,
       services.map(({ name }) => name),
     );
-    const router = (this.router = new Router<Target>());
+    const router = (this.router = new Router<TurnTarget>());
     const flows = new Map<string, Flow>(
       this.endpoints.map(({ action, contract }: Served) => [
         action,
@@ -172,19 +198,7 @@ export default {
       settled: () => world.documents.settled,
       mostUploaded: env.MAX_UPLOAD_BYTES,
     });
-    const all = (this.endpoints as Published[]).map(serve);
-    for (const endpoint of all)
-      router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
-    for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);
-    // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
-    const shown = new Flow(OPEN_TO_ALL);
-    for (const page of pages(services, env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
-    const asked = new Flow();
-    const spoken = [
-      mcpPage(this.requests, this.endpoints),
-      ...a2aPages(this.requests, this.endpoints, this.origin, world),
-    ];
-    for (const page of spoken) router.add(page.method ?? "GET", page.path, { page, flow: page.admits ? asked : shown });
+    fillRouter(this, router, flows);
   },
 
   events: {

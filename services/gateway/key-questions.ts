@@ -14,7 +14,7 @@ export interface KeyHolder {
   limits: readonly string[];
 }
 
-export interface Asked {
+export interface KeyLookups {
   /** Who holds each of the keys; null where it is nobody's, or no longer. */
   holders(credentials: readonly string[]): Promise<(KeyHolder | null)[]>;
   /** What a person may do now; null where they may nothing. */
@@ -24,20 +24,23 @@ export interface Asked {
 type Waiting = PromiseWithResolvers<Actor | null>;
 
 /**
- * Whose keys are, asked for all together that are met in one turn of the event loop, and for each person once: a call
- * and a look into the store cost more than what they bring.
+ * Looks up the holders of keys: one call for all that come in one turn of the event loop, and one for each person,
+ * since a call and a look into the store cost more than their answer.
  */
 export class KeyQuestions {
-  readonly #ask: Asked;
+  readonly #ask: KeyLookups;
   #waiting = new Map<string, Waiting>();
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
 
-  constructor(ask: Asked) {
+  constructor(ask: KeyLookups) {
     this.#ask = ask;
   }
 
-  /** Whose key it is; `patiently`: nobody waits for it, so that others may join first. Fails as the question does. */
+  /**
+   * Whose key it is. `patiently`: nobody waits for the answer, so that others may join first. Fails as the question
+   * does.
+   */
   whose(credential: string, patiently = false): Promise<Actor | null> {
     let waiting = this.#waiting.get(credential);
     if (!waiting) this.#waiting.set(credential, (waiting = Promise.withResolvers()));

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { holds, may, type Actor } from "../../core/access/access.ts";
+import { MODES, modeOf, type Mode } from "../../core/access/training-mode.ts";
 import { barrier, Compartments } from "../../core/access/place.ts";
 import { TextId } from "../../core/records/entity.ts";
 import type { Fact } from "../../core/events/event.ts";
 import { forbidden, invalid } from "../../core/problem.ts";
-
-/** Whose records mix with whose, outside of all problem sets: training and operations never do. */
-export const MODES = ["operational", "training"] as const;
-export const modeOf = ({ mode }: Pick<Actor, "mode">): (typeof MODES)[number] => mode ?? "operational";
 
 /** Where a record of the picture lies: in a problem set and its compartments, or outside of all, for all of one mode. */
 export const placed = {
@@ -29,7 +26,7 @@ export const outsideIndexes = [{ fields: ["audience", "-createdAt"], sparse: tru
 export interface Place {
   problemSetId?: string | undefined;
   compartments: string[];
-  audience?: (typeof MODES)[number] | undefined;
+  audience?: Mode | undefined;
 }
 
 /**
@@ -78,14 +75,15 @@ export const sharePlace = (one: Place, other: Place): boolean =>
 export const audienceOf = (topic: string, { problemSetId, compartments, audience }: Place) =>
   problemSetId !== undefined ? { problemSetId, compartments } : { topic, training: audience === "training" };
 
-interface Subject extends Place {
+/** A record of the picture with what people call it. */
+export interface NamedRecord extends Place {
   id: string;
   name: string;
 }
 /** The fact of something that happened in a problem set; outside of all there is no activity to tell it in. */
-export const told = <T extends object>(
+export const factsInSet = <T extends object>(
   type: { fact(subject: string, data: never): Fact },
-  { id, problemSetId, compartments, name }: Subject,
+  { id, problemSetId, compartments, name }: NamedRecord,
   by: string,
   more?: T,
 ): Fact[] =>

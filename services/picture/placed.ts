@@ -1,5 +1,5 @@
 import type { PlacedRecord } from "../../core/geo/placed.ts";
-import { positionOf, type Location } from "./whereabouts.ts";
+import { positionOf, type Location } from "./location.ts";
 
 /** What the picture shows of anything that lies in one point: nothing of what has no place. */
 export function placedPoint({

@@ -1,4 +1,4 @@
-import type { Standing } from "../../core/access/access.ts";
+import type { AccessRights } from "../../core/access/access.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import { iso } from "../../core/clock.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
@@ -7,22 +7,22 @@ import { isConflict } from "../../core/problem.ts";
 import type { Entity } from "../../core/records/entity.ts";
 import type { Store } from "../../core/records/store.ts";
 import { Deltas, type Delta } from "./deltas.ts";
-import type { Turn } from "./prompting.ts";
+import type { PromptTurn } from "./prompting.ts";
 import type { DeltaEvent, Replied } from "./replies.ts";
-import type { Source } from "./passages.ts";
+import type { NumberedPassage } from "./passages.ts";
 
 const SAVE_MS = 250;
 /** Then somebody looks whether it is being written: longer than the lease of the job that writes it. */
 const DUE_MS = 30_000;
-export const US = asSystem("staff");
+export const MESH = asSystem("staff");
 
 export const dueIn = (host: Host): string => iso(host.world.clock.now() + DUE_MS);
 
 /** Whom an answer is for, and by whom it is given: made before anything is read. */
-export interface Asking {
+export interface AttemptContext {
   /** Compartments that may be read in: in the answer there may be anything that lies in them. */
   compartments: readonly string[];
-  turns: readonly (Turn & { compartments: string[] })[];
+  turns: readonly (PromptTurn & { compartments: string[] })[];
   character?: string;
   /** Why nothing is to be answered. */
   refusal?: string;
@@ -35,15 +35,15 @@ export interface ReplyKind<R extends Replied> {
   delta: DeltaEvent;
   audience(reply: R): Audience;
   /** Who answers, what was said before, or why there is no answer. */
-  asking(host: Host, reply: R, account: Standing): Promise<Asking>;
+  asking(host: Host, reply: R, account: AccessRights): Promise<AttemptContext>;
   /** Whether it is to be given up: asked each 250 ms, of the stores. */
   stopped(host: Host, reply: R): Promise<string | undefined>;
   /** Begun beside the writing, and awaited before the end is told; answers what came of it, in words. */
   beside?(
     host: Host,
     reply: R,
-    account: Standing,
-    sources: readonly Source[],
+    account: AccessRights,
+    sources: readonly NumberedPassage[],
     signal: AbortSignal,
   ): Promise<string | undefined>;
   /** Tells the end. */
@@ -121,7 +121,7 @@ export class Writing<R extends Replied> implements Nearby {
   change(change: Record<string, unknown>): Promise<void> {
     return (this.#saving = this.#saving.then(async () => {
       const item = this.reply as never;
-      this.reply = (await this.#store.revise(US, item, change).catch((error: unknown) => {
+      this.reply = (await this.#store.revise(MESH, item, change).catch((error: unknown) => {
         throw isConflict(error) ? new Overtaken() : error;
       })) as unknown as R;
     })) as Promise<void>;

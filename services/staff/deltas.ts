@@ -1,4 +1,4 @@
-export const EACH_MS = 30;
+const EACH_MS = 30;
 export const MOST_CHARACTERS = 256;
 
 /** A part of a reply as it is told: `offset` counts UTF-16 units from the reply's beginning. */

@@ -97,6 +97,6 @@ export class PlainText {
 }
 
 /** Numbers of the sources that a text names, each once, in its order. */
-export const named = (text: string): number[] => [
+export const citedNumbers = (text: string): number[] => [
   ...new Set([...text.matchAll(/\[(\d{1,3})\]/g)].map(([, n]) => Number(n))),
 ];

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { published, type Published } from "../../core/contract/catalogue.ts";
+import { published, type PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { isShape, type Host, type MeshService } from "../../core/contract/endpoint.ts";
 import { rankTerms } from "../../core/text/searching/relevance.ts";
 import { terms } from "../../core/text/words/terms.ts";
@@ -25,14 +25,14 @@ export interface StaffHost extends Host {
 }
 
 interface Described {
-  endpoint: Published;
+  endpoint: PublishedEndpoint;
   terms: readonly string[];
 }
 
 const described = new WeakMap<readonly MeshService[], readonly Described[]>();
 
 /** An operation on one record that is no method of its own: `POST /api/gates/:id/approve` approves, and makes nothing. */
-const isAct = ({ method, path }: Published): boolean => method === "POST" && path.includes("/:");
+const isAct = ({ method, path }: PublishedEndpoint): boolean => method === "POST" && path.includes("/:");
 
 function describe(services: readonly MeshService[]): readonly Described[] {
   const known = described.get(services);
@@ -52,17 +52,17 @@ function describe(services: readonly MeshService[]): readonly Described[] {
 export const asksHow = (question: string): boolean => HOW_TO.test(question);
 
 /** The operations that a question about how something is done may mean, the likeliest first; none for other questions. */
-export const operationsFor = (question: string, services: readonly MeshService[]): Published[] =>
+export const operationsFor = (question: string, services: readonly MeshService[]): PublishedEndpoint[] =>
   asksHow(question) ? likeliest(terms(question), services, 1) : [];
 
 /** The operations whose words hold most of a question's; what it puts in quotes is a name. */
-export function operationsNear(question: string, services: readonly MeshService[]): Published[] {
+export function operationsNear(question: string, services: readonly MeshService[]): PublishedEndpoint[] {
   const asked = [...new Set(terms(question.replace(/["“”„«»][^"“”„«»]*["“”„«»]/g, " ")))];
   return likeliest(asked, services, Math.floor(asked.length / 2) + 1);
 }
 
 /** The operations that hold so many of the terms, by how well they fit. */
-function likeliest(asked: readonly string[], services: readonly MeshService[], least: number): Published[] {
+function likeliest(asked: readonly string[], services: readonly MeshService[], least: number): PublishedEndpoint[] {
   const all = describe(services);
   const scores = rankTerms(
     asked,
@@ -77,7 +77,7 @@ function likeliest(asked: readonly string[], services: readonly MeshService[], l
 }
 
 /** An operation in words: what it does, where, and what it takes. */
-export function inWords({ method, path, contract }: Published): string {
+export function operationInWords({ method, path, contract }: PublishedEndpoint): string {
   const where = `${method} ${path.replace(/:(\w+)/g, "{$1}")}`;
   const body = isShape(contract.body) ? Object.entries(contract.body) : [];
   const takes = body

@@ -1,10 +1,10 @@
-import type { Published } from "../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
 import { rank } from "../../core/text/searching/relevance.ts";
 import { sentences } from "../../core/text/words/sentences.ts";
 import { terms } from "../../core/text/words/terms.ts";
 import { words } from "../../core/text/words/words.ts";
-import { inWords, operationsFor, operationsNear, type StaffHost } from "./operations.ts";
+import { operationInWords, operationsFor, operationsNear, type StaffHost } from "./operations.ts";
 
 export const SOURCE_TYPES = [
   "document",
@@ -30,7 +30,7 @@ const MOST_TERMS = 12;
 const PASSAGE = 600;
 
 /** A passage that an answer may rest on, with the record it is of and the place where it stands. */
-export interface Source {
+export interface NumberedPassage {
   n: number;
   type: SourceType;
   id: string;
@@ -42,7 +42,7 @@ export interface Source {
   version?: number;
   start?: number;
 }
-export type Passage = Omit<Source, "n">;
+export type Passage = Omit<NumberedPassage, "n">;
 
 /** How each kind of record is read, and where it is looked at. */
 export const READ: Record<
@@ -211,12 +211,12 @@ async function missionsOf(ask: Ask, question: string, problemSetId: string): Pro
   return [...missions, ...(await Promise.all(assumed)).flat()];
 }
 
-const operation = (endpoint: Published): Passage => ({
+const operation = (endpoint: PublishedEndpoint): Passage => ({
   type: "operation",
   id: endpoint.action,
   title: endpoint.contract.summary,
   href: "/api/docs",
-  text: inWords(endpoint),
+  text: operationInWords(endpoint),
   compartments: [],
 });
 
@@ -224,7 +224,7 @@ const operation = (endpoint: Published): Passage => ({
 export const operationsOf = (host: Host, question: string): Passage[] =>
   operationsFor(question, (host as StaffHost).meshServices()).map(operation);
 
-/** Where nothing else was found: the operations that a question comes near. */
+/** The operations that a question comes near, where nothing else was found. */
 export const operationsBeside = (host: Host, question: string): Passage[] =>
   operationsNear(question, (host as StaffHost).meshServices()).map(operation);
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { PersonId } from "../../core/access/person-reference.ts";
 import type { LiveType } from "../../core/contract/live.ts";
 import { Instant, TextId } from "../../core/records/entity.ts";
-import { Citation } from "./sources.ts";
+import { ReplyCitation } from "./sources.ts";
 
-export const REPLY_STATES = ["queued", "answering", "completed", "stopped", "failed"] as const;
+const REPLY_STATES = ["queued", "answering", "completed", "stopped", "failed"] as const;
 export const ENDED: readonly string[] = ["completed", "stopped", "failed"];
 export const REPLY_METHODS = ["llm", "heuristic"] as const;
 
@@ -17,7 +17,7 @@ export const replyFields = {
   status: z.enum(REPLY_STATES),
   text: z.string().describe("The reply as far as it is stored."),
   attempt: z.int().describe("Rises whenever the reply is written from its beginning: after a kill, or a broken model."),
-  citations: z.array(Citation),
+  citations: z.array(ReplyCitation),
   method: z.enum(REPLY_METHODS).optional().describe("`heuristic`: sentences of what was read, without a model."),
   unread: z.array(z.string()).optional().describe("Kinds of records that could not be asked."),
   usage: Usage.optional(),
@@ -39,7 +39,7 @@ export interface Replied {
   status: (typeof REPLY_STATES)[number];
   text: string;
   attempt: number;
-  citations: Citation[];
+  citations: ReplyCitation[];
   method?: (typeof REPLY_METHODS)[number] | undefined;
   usage?: z.output<typeof Usage> | undefined;
   reason?: string | undefined;
@@ -64,7 +64,7 @@ export const DoneData = z
     attempt: z.int(),
     status: z.enum(REPLY_STATES),
     text: z.string(),
-    citations: z.array(Citation),
+    citations: z.array(ReplyCitation),
     method: z.enum(REPLY_METHODS).nullable(),
     usage: Usage.nullable(),
     reason: z.string().nullable(),

@@ -14,7 +14,7 @@ import {
   SOURCE_TYPES,
   type Ask,
   type Passage,
-  type Source,
+  type NumberedPassage,
   type SourceType,
 } from "./passages.ts";
 
@@ -23,7 +23,7 @@ const MOST_SOURCES = 8;
 /** Passages of one record: one long text is not all that there is. */
 const MOST_OF_ONE = 3;
 
-export const Citation = z
+export const ReplyCitation = z
   .object({
     n: z.int().describe("As `[n]` in the text."),
     type: z.enum(SOURCE_TYPES),
@@ -35,10 +35,10 @@ export const Citation = z
     start: z.int().optional().describe("Where the passage begins in the document's text, in UTF-16 units."),
   })
   .meta({ id: "StaffCitation" });
-export type Citation = z.output<typeof Citation>;
+export type ReplyCitation = z.output<typeof ReplyCitation>;
 
 /** Asks a domain as somebody, by its own endpoints: what they do not see is not in the answer. */
-export const askingAs =
+const askingAs =
   (host: Host, actor: Actor): Ask =>
   (action, params) =>
     host.broker.call(action, params, { meta: { actor }, timeout: READ_MS, requestID: newRequestId() });
@@ -51,7 +51,7 @@ export async function sourcesFor(
   host: Host,
   actor: Actor,
   { question, problemSetId }: { question: string; problemSetId?: string | undefined },
-): Promise<{ sources: Source[]; unread: SourceType[] }> {
+): Promise<{ sources: NumberedPassage[]; unread: SourceType[] }> {
   const ask = askingAs(host, actor);
   const unread: SourceType[] = [];
   const tried = async (type: SourceType, reading: Promise<Passage[]>): Promise<Passage[]> =>
@@ -83,10 +83,10 @@ export async function sourcesFor(
   return { sources: chosen.map((passage, at) => ({ ...passage, n: at + 1 })), unread: unread.sort() };
 }
 
-/** Of these sources those that are still there for somebody to see, as citations. */
-export async function citable(host: Host, actor: Actor, sources: readonly Source[]): Promise<Citation[]> {
+/** Those of these sources that are still there for somebody to see, as citations. */
+export async function citable(host: Host, actor: Actor, sources: readonly NumberedPassage[]): Promise<ReplyCitation[]> {
   const ask = askingAs(host, actor);
-  const seen = async ({ type, id }: Source): Promise<boolean> => {
+  const seen = async ({ type, id }: NumberedPassage): Promise<boolean> => {
     if (type === "operation") return true;
     const { action, by } = READ[type];
     return (await ask(action, { [by]: type === "article" ? Number(id) : id }).catch(nullIf(isNotFound))) !== null;
@@ -108,7 +108,7 @@ const TORN = /^[^[]*\]/;
  * An answer in the words of what was read: the operations that do what was asked for, else the sentences that fit the
  * question best, each with its source's number.
  */
-export function extracted(question: string, sources: readonly Source[]): string {
+export function extracted(question: string, sources: readonly NumberedPassage[]): string {
   const operations = sources.filter(({ type }) => type === "operation");
   if (operations.length) return operations.map(({ n, text }) => `${text} [${n}]`).join("\n");
   const read = sources

@@ -1,6 +1,6 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { scryptAsync } from "@noble/hashes/scrypt.js";
-import { lockKey, unlockKey, type Keystore, type Stretch } from "../../adapters/keystore.ts";
+import { lockKey, unlockKey, type Keystore, type KeyDerivation } from "../../adapters/keystore.ts";
 import { addressOfPoint } from "../../core/did/evm-addresses.ts";
 
 /** Web3 Secret Storage Definition, test vectors, scrypt. */
@@ -24,7 +24,8 @@ const PUBLISHED: Keystore = {
 };
 
 /** The vector's cost (n = 2^18, r = 1) is beyond what RFC 7914 allows, and OpenSSL refuses it. */
-const unbounded: Stretch = (passphrase, salt, { n, r, p }) => scryptAsync(passphrase, salt, { N: n, r, p, dkLen: 32 });
+const unbounded: KeyDerivation = (passphrase, salt, { n, r, p }) =>
+  scryptAsync(passphrase, salt, { N: n, r, p, dkLen: 32 });
 
 it("opens the published keystore", async () => {
   expect((await unlockKey(PUBLISHED, "testpassword", unbounded)).toString("hex")).toBe(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { openReadings } from "../../adapters/readings/index.ts";
 import { BucketReadings } from "../../adapters/readings/buckets.ts";
-import type { Measured, Point, Readings } from "../../core/records/reading/readings.ts";
+import type { SeriesValue, SeriesPoint, Readings } from "../../core/records/reading/readings.ts";
 import { engines } from "./documents/engines.ts";
 
 /** The port's behaviour on both stores: the table of the embedded documents, and buckets over every engine. */
@@ -22,12 +22,12 @@ describe.each(stores)("readings in %s", (_name, engine, open) => {
   });
   let serial = 0;
   const series = (): { resource: string; key: string } => ({ resource: `r${++serial}`, key: "temp.core" });
-  const of = (one: { resource: string; key: string }, ...given: [number, Measured][]): Point[] =>
+  const of = (one: { resource: string; key: string }, ...given: [number, SeriesValue][]): SeriesPoint[] =>
     given.map(([at, value]) => ({ ...one, at: T0 + at, value }));
 
   it("keeps numbers, switches and texts as they are, in the order in which they were taken", async () => {
     const one = series();
-    const given: [number, Measured][] = [
+    const given: [number, SeriesValue][] = [
       [5, 1],
       [1, true],
       [3, "warm"],
@@ -110,7 +110,7 @@ describe.each(stores)("readings in %s", (_name, engine, open) => {
     await fc.assert(
       fc.asyncProperty(fc.array(batch, { maxLength: 4 }), async (batches) => {
         const one = series();
-        const model = new Map<number, Measured>();
+        const model = new Map<number, SeriesValue>();
         for (const given of batches) {
           const fresh = new Set(given.flatMap(([at]) => (model.has(at) ? [] : [at]))).size;
           const put = await readings.put(of(one, ...given));

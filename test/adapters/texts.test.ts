@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { textReader } from "../../adapters/texts/index.ts";
 import { detect } from "../../adapters/texts/detect.ts";
 import type { IndexedPage } from "../../adapters/texts/protocol.ts";
-import type { Block, Extracted, Format } from "../../adapters/texts/text.ts";
+import type { TextBlock, ExtractedText, Format } from "../../adapters/texts/text.ts";
 import { compoundFile, docx, encryptedOdt, encryptedOffice, exploding, odt, p, pdf, zip } from "../knowledge/files.ts";
 
 // One reader over all formats: what a document says, page by page, and what is wrong with one that says nothing.
@@ -10,7 +10,7 @@ import { compoundFile, docx, encryptedOdt, encryptedOffice, exploding, odt, p, p
 const reader = textReader({ cpuMs: 8_000, growthBytes: 250_000_000 });
 afterAll(() => reader.close());
 
-async function read(bytes: Buffer, format: Format): Promise<Extracted> {
+async function read(bytes: Buffer, format: Format): Promise<ExtractedText> {
   const { text, pages, blocks, ...about } = await reader.read(bytes, format);
   const index = JSON.parse(Buffer.from(pages).toString()) as IndexedPage[];
   return {
@@ -18,7 +18,7 @@ async function read(bytes: Buffer, format: Format): Promise<Extracted> {
     text: Buffer.from(text).toString("utf16le"),
     pages: index.map(({ blocks: _at, ...page }) => page),
     blocks: index.flatMap(({ blocks: [from, to] }) => JSON.parse(Buffer.from(blocks.slice(from, to)).toString())),
-  } as Extracted;
+  } as ExtractedText;
 }
 const wrong = async (bytes: Buffer, format: Format): Promise<string> => {
   const error = await reader.read(bytes, format).then(
@@ -27,7 +27,7 @@ const wrong = async (bytes: Buffer, format: Format): Promise<string> => {
   );
   return error.reason;
 };
-const shown = ({ text, blocks }: Extracted): [Block["kind"], string][] =>
+const shown = ({ text, blocks }: ExtractedText): [TextBlock["kind"], string][] =>
   blocks.map(({ kind, start, end }) => [kind, text.slice(start, end)]);
 const typeOf = (bytes: Buffer, name = "plan"): Promise<unknown> =>
   detect(async (start, end) => bytes.subarray(start, end), bytes.length, name);

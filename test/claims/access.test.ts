@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SET_ROLE_NAMES } from "../../config/set-roles.ts";
 import { isShape, type DomainParts } from "../../core/contract/endpoint.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
-import type { Published } from "../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { inFlight } from "../in-flight.ts";
 import { authenticatorAt } from "../identity/authenticator.ts";
@@ -29,7 +29,7 @@ function formOf(fields: Record<string, unknown>): FormData {
   return form;
 }
 /** What is asked of an endpoint: in the problem set, where the request itself says so. */
-function asked({ method, path, contract }: Published): [string, string, unknown] {
+function asked({ method, path, contract }: PublishedEndpoint): [string, string, unknown] {
   const inSet = contract.within && { [contract.within.set]: planted[":problemSetId"]! };
   const said =
     inSet &&
@@ -44,7 +44,7 @@ function asked({ method, path, contract }: Published): [string, string, unknown]
   ];
 }
 let at: TestWorld;
-let endpoints: Published[];
+let endpoints: PublishedEndpoint[];
 let planted: Planted;
 const columns: [string, Ask][] = [];
 

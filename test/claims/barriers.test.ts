@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { isShape } from "../../core/contract/endpoint.ts";
 import { live, liveType } from "../../core/contract/live.ts";
-import type { Published } from "../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { eventually, TestClock, world, type TestWorld } from "../mesh.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { inFlight } from "../in-flight.ts";
@@ -30,7 +30,7 @@ class StillClock extends TestClock {
 
 let at: TestWorld;
 let clock: StillClock;
-let reads: Published[];
+let reads: PublishedEndpoint[];
 let ann: Person, red: Person, blue: Person, low: Person;
 let set: string, parent: string;
 const compartments: Record<string, string> = {};
@@ -41,7 +41,7 @@ const CANARY = "quetzalcoatl";
 const WORLDS = Number(process.env["BARRIER_WORLDS"] ?? 3);
 
 /** What a reader reads: every GET, and the POSTs that only ask. */
-const isRead = ({ method, contract }: Published): boolean =>
+const isRead = ({ method, contract }: PublishedEndpoint): boolean =>
   (method === "GET" && contract.returns.body !== undefined) ||
   (contract.reads === true && contract.permit === "signed-in");
 /** Answers that differ from one moment to the next for reasons of their own. */
@@ -125,7 +125,7 @@ const known = (planted: Planted): Planted => ({
 /** What some reads cannot do without. */
 const NEEDED: Record<string, string> = { "/api/dao/:daoId/voting-address": `?address=0x${"1".repeat(40)}` };
 
-const variants = ({ contract, method, path }: Published): string[] => {
+const variants = ({ contract, method, path }: PublishedEndpoint): string[] => {
   const query = contract.query ?? {};
   if (NEEDED[path]) return [NEEDED[path]];
   const own = "problemSetId" in query ? [`?problemSetId=${set}`] : [];
@@ -157,7 +157,7 @@ function narrowed(query: z.ZodRawShape): string[] {
     });
 }
 const MOST_PAGES = 4;
-const bodyOf = ({ method, contract }: Published): unknown =>
+const bodyOf = ({ method, contract }: PublishedEndpoint): unknown =>
   method === "GET"
     ? undefined
     : !isShape(contract.body)

@@ -1,4 +1,4 @@
-import type { Published } from "../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { fill } from "../paths.ts";
 import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
@@ -39,7 +39,7 @@ const WHOLE = /^\/api\/(?:credentials|identity)\//;
 const withSet = (example: any): any =>
   Array.isArray(example) || !example?.problemSetId ? example : { ...example, problemSetId: set };
 
-async function misfits({ method, path, contract }: Published): Promise<string[]> {
+async function misfits({ method, path, contract }: PublishedEndpoint): Promise<string[]> {
   const names: Planted = {
     ":problemSetId": set,
     "/api/problem-sets/:id": set,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { standIn, type StandIn } from "../../adapters/wallet/stand-in.ts";
+import { walletStandIn, type StandIn } from "../../adapters/wallet/stand-in.ts";
 import { eventually } from "../mesh.ts";
 import { FeedServer, rss } from "../news/feed-server.ts";
 import { signIn, startNode, type NodeProcess } from "../process.ts";
@@ -41,7 +41,7 @@ describe("a node with frozen prototypes", () => {
   let token: string;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "signalmesh-frozen-"));
-    wallet = await standIn({ auto: true });
+    wallet = await walletStandIn({ auto: true });
     publisher = await FeedServer.start();
     node = await startNode(
       {

@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import type { Published } from "../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { inFlight } from "../in-flight.ts";
 import { filled, routes } from "../routes.ts";
 import { world, type TestWorld } from "../mesh.ts";
@@ -58,7 +58,7 @@ const SEARCHES = "GET /api/graph/actors/search/:query";
 
 const agent = new Agent({ keepAlive: true });
 let at: TestWorld;
-let endpoints: Published[];
+let endpoints: PublishedEndpoint[];
 beforeAll(async () => {
   at = await world();
   endpoints = await routes();

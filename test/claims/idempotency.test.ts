@@ -1,5 +1,5 @@
 import { permitsOf } from "../../config/roles.ts";
-import type { Published } from "../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { routes } from "../routes.ts";
 import { world, type Asked, type Reply, type TestWorld } from "../mesh.ts";
 import { NOT_REPEATED, requests } from "../requests.ts";
@@ -8,7 +8,7 @@ import { NOT_REPEATED, requests } from "../requests.ts";
 // 409. A run whose node died before it answered is run again, and makes nothing twice.
 
 let at: TestWorld;
-let published: Map<string, Published>;
+let published: Map<string, PublishedEndpoint>;
 beforeAll(async () => {
   at = await world();
   published = new Map((await routes()).map((route) => [`${route.method} ${route.path}`, route]));

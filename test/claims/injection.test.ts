@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { isShape, parametersOf } from "../../core/contract/endpoint.ts";
-import type { Published } from "../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { inFlight } from "../in-flight.ts";
 import { filled, routes } from "../routes.ts";
 import { world, type Asked, type TestWorld } from "../mesh.ts";
@@ -8,14 +8,14 @@ import { world, type Asked, type TestWorld } from "../mesh.ts";
 // Claims 11 and 12: no operator, prototype or foreign field passes from a request into a query or a record.
 
 let at: TestWorld;
-let endpoints: Published[];
+let endpoints: PublishedEndpoint[];
 beforeAll(async () => {
   at = await world();
   endpoints = await routes();
 });
 afterAll(() => at.stop());
 
-const shapeOf = (endpoint: Published): Record<string, unknown> =>
+const shapeOf = (endpoint: PublishedEndpoint): Record<string, unknown> =>
   isShape(endpoint.contract.body) ? endpoint.contract.body : {};
 const bodied = () => endpoints.filter(({ method, contract }) => method !== "GET" && !contract.consumes);
 

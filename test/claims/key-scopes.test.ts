@@ -1,4 +1,4 @@
-import { published, type Published } from "../../core/contract/catalogue.ts";
+import { published, type PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { inFlight } from "../in-flight.ts";
 import { world, type TestWorld } from "../mesh.ts";
@@ -18,7 +18,7 @@ const SEEN: Record<keyof typeof CANARY, readonly Noun[]> = {
 };
 
 let at: TestWorld;
-let reads: Published[];
+let reads: PublishedEndpoint[];
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const idOf = (path: string, name: string): string =>
             ? ids["briefing"]
             : ids["source"],
   );
-const addressOf = ({ path, contract }: Published): string => {
+const addressOf = ({ path, contract }: PublishedEndpoint): string => {
   const filled = path.replace(/:(\w+)/g, (_whole, name: string) =>
     name === "domain" ? "energy" : encodeURIComponent(idOf(path, name)),
   );

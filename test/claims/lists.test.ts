@@ -8,9 +8,9 @@ import { totalOrder } from "../../adapters/documents/paths.ts";
 import { checkedQuery } from "../../adapters/documents/queries.ts";
 import { EmbeddedCollection } from "../../adapters/documents/sqlite/collection.ts";
 import { Statements } from "../../adapters/documents/sqlite/statements.ts";
-import type { Sql } from "../../adapters/documents/sqlite/sql.ts";
+import type { Sql } from "../../adapters/documents/sqlite/query/sql.ts";
 import { systemActor, type Actor } from "../../core/access/access.ts";
-import type { Published } from "../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../core/contract/catalogue.ts";
 import type { Doc, Index, Query } from "../../core/records/documents.ts";
 import { newId } from "../../core/ids.ts";
 import { actor, itInside, world, type TestWorld } from "../mesh.ts";
@@ -110,7 +110,8 @@ afterAll(() => {
   EmbeddedDocuments.prototype.collection = opened;
 });
 
-const isList = ({ method, contract }: Published): boolean => method === "GET" && "limit" in (contract.query ?? {});
+const isList = ({ method, contract }: PublishedEndpoint): boolean =>
+  method === "GET" && "limit" in (contract.query ?? {});
 
 type Plain = { enum?: unknown[]; type?: string; format?: string };
 
@@ -124,7 +125,7 @@ function valueOf(name: string, { enum: values, type, format }: Plain, set: strin
 }
 
 /** Each filter and all of them, in each order. */
-function variants({ contract }: Published, set: string): Record<string, unknown>[] {
+function variants({ contract }: PublishedEndpoint, set: string): Record<string, unknown>[] {
   const query = contract.query ?? {};
   const required = "problemSetId" in query && contract.within ? { problemSetId: set } : {};
   const filters: Record<string, unknown>[] = [{}],
@@ -140,7 +141,7 @@ function variants({ contract }: Published, set: string): Record<string, unknown>
 }
 
 let at: TestWorld, set: string, reader: Actor, admin: Actor;
-let planted: Planted, lists: Published[];
+let planted: Planted, lists: PublishedEndpoint[];
 let open: DatabaseSync;
 const database = (): DatabaseSync => {
   void (at.mesh.world.documents as EmbeddedDocuments).read((one) => void (open = one));
@@ -148,7 +149,7 @@ const database = (): DatabaseSync => {
 };
 
 /** What the store was asked for one list. */
-async function askedFor(list: Published, query: object): Promise<Asked[]> {
+async function askedFor(list: PublishedEndpoint, query: object): Promise<Asked[]> {
   const names = list.path.split("/"),
     filled = fill(list.path, planted).split("/");
   const inPath = Object.fromEntries(

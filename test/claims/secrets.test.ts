@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { standIn as model } from "../../adapters/llm/stand-in.ts";
-import { standIn as wallet } from "../../adapters/wallet/stand-in.ts";
+import { modelStandIn } from "../../adapters/llm/stand-in.ts";
+import { walletStandIn } from "../../adapters/wallet/stand-in.ts";
 import { files, forms } from "../canaries.ts";
 import { eventually } from "../mesh.ts";
 import { ADMIN, startNode } from "../process.ts";
@@ -24,8 +24,8 @@ const CANARIES = {
 
 it("no secret stands in data files, logs or answers", async () => {
   const dir = await mkdtemp(join(tmpdir(), "signalmesh-secrets-"));
-  const chain = await wallet({ pass: CANARIES["wallet password"] });
-  const llm = await model(() => ({
+  const chain = await walletStandIn({ pass: CANARIES["wallet password"] });
+  const llm = await modelStandIn(() => ({
     kind: "fail",
     status: 401,
     message: `the key ${CANARIES["model key"]} is not ours`,

@@ -6,7 +6,7 @@ import { Store } from "../../core/records/store.ts";
 import { Channel, channelStart } from "../../services/picture/messages/channels.ts";
 import { Ledger } from "../../services/picture/messages/ledger.ts";
 import { digestAfter, Message, ORIGIN } from "../../services/picture/messages/messages.ts";
-import { Sequencer, type Published } from "../../services/picture/messages/sequencer.ts";
+import { Sequencer, type OutgoingMessage } from "../../services/picture/messages/sequencer.ts";
 import { Away, NODES, nodesOf, schedules, SCHEDULES, SEED, simulated, type Simulation } from "../simulation.ts";
 
 // Claims 4 and 5 for the message bus: the numbers of a channel, by several nodes of which each may stand still, be
@@ -86,7 +86,7 @@ async function publish(
   record: Record,
   n: number,
 ): Promise<void> {
-  const given: Published = {
+  const given: OutgoingMessage = {
     source: "did:example:1",
     payload: { n },
     type: "a.b",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { entryId, GENESIS, hashOf, type Entry } from "../../core/records/audit.ts";
+import { entryId, GENESIS, entryHash, type Entry } from "../../core/records/audit.ts";
 import { auditKey, byChain, checkpointHolds, signCheckpoint, verifyLog } from "../../services/platform/audit/audit.ts";
 
 const KEY = auditKey(Buffer.alloc(32, 7));
@@ -22,7 +22,7 @@ function log(chains: number, each: number): Entry[] {
         requestId: `r-${c}-${at}`,
         prev,
       };
-      const entry = { ...draft, hash: hashOf(draft) };
+      const entry = { ...draft, hash: entryHash(draft) };
       prev = entry.hash;
       return entry;
     });
@@ -41,7 +41,7 @@ function relink(chain: Entry[]): Entry[] {
   let prev = GENESIS;
   return chain.map((entry, at) => {
     const draft = { ...entry, seq: at + 1, _id: entryId(entry.chain, at + 1), prev };
-    const made = { ...draft, hash: hashOf(draft) };
+    const made = { ...draft, hash: entryHash(draft) };
     prev = made.hash;
     return made;
   });
@@ -54,7 +54,7 @@ const TAMPERINGS: Record<string, Tampering> = {
     chain.map((entry, n) => {
       if (n !== at) return entry;
       const draft = { ...entry, outcome: "refused" as const };
-      return { ...draft, hash: hashOf(draft) };
+      return { ...draft, hash: entryHash(draft) };
     }),
   "edit and relink all after": (chain, at) =>
     relink(chain.map((entry, n) => (n === at ? { ...entry, action: "nothing" } : entry))),

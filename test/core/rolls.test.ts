@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Errors } from "moleculer";
 import type { Actor, Membership } from "../../core/access/access.ts";
 import { Roll, type Changes, type Memberships } from "../../core/access/roll.ts";
-import { FEW, Rolls, type AskRolls, type Known, type Told, type Whose } from "../../core/access/rolls.ts";
+import { FEW, Rolls, type AskRolls, type KnownRoll, type RollUpdate, type Whose } from "../../core/access/rolls.ts";
 
 // Memberships that travel by the hash of their roll: who receives a call acts on what their keeper tells, and on nothing
 // that came with it.
@@ -30,7 +30,7 @@ const sent = (packed: unknown): any => structuredClone(packed);
 class Keeper implements AskRolls {
   readonly now = new Map<string, Record<string, Membership>>();
   readonly counted = new Map<string, string[]>();
-  readonly told: Told[] = [];
+  readonly told: RollUpdate[] = [];
 
   enter(userId: string, memberships: Record<string, Membership>): void {
     this.now.set(userId, memberships);
@@ -42,11 +42,11 @@ class Keeper implements AskRolls {
     if (isCounted) this.counted.set(userId, [...(this.counted.get(userId) ?? []), set]);
   }
 
-  async since({ userId, known }: Whose & { known?: Known }): Promise<Told> {
+  async since({ userId, known }: Whose & { known?: KnownRoll }): Promise<RollUpdate> {
     const [all, changed] = [this.now.get(userId) ?? {}, this.counted.get(userId) ?? []];
     const { hash } = new Roll(all);
     const since = known && changed.slice(known.n).map((set) => [set, all[set] ?? null] as const);
-    const told: Told = since
+    const told: RollUpdate = since
       ? { n: changed.length, hash, changes: Object.fromEntries(since) }
       : { n: changed.length, hash, all };
     this.told.push(told);

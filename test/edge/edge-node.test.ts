@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HttpLink } from "../../edge/link.ts";
-import { openEdge, type Edge } from "../../edge/open.ts";
+import { openEdge, type RunningEdge } from "../../edge/open.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { Dice } from "../simulation.ts";
 import { as, openCompartment, openStaffedSet, persons, signIn, type Person } from "../workspace/people.ts";
@@ -17,11 +17,11 @@ let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person;
 let set: string;
 let folder: string;
-let post: Edge, boat: Edge;
+let post: RunningEdge, boat: RunningEdge;
 const lines = new Map<string, FaultyLine>();
 
 /** A node whose clock is off by `skew`, and whose line does what `lines` says. */
-function node(name: string, skew: number, token?: string): Promise<Edge> {
+function node(name: string, skew: number, token?: string): Promise<RunningEdge> {
   return openEdge({
     ...{ folder: join(folder, name), hub: at.url, name, token, problemSetIds: [set] },
     clock: { now: () => at.clock.now() + skew },
@@ -35,7 +35,7 @@ function node(name: string, skew: number, token?: string): Promise<Edge> {
 }
 
 /** Rounds until one goes through from end to end. */
-async function through(edge: Edge): Promise<void> {
+async function through(edge: RunningEdge): Promise<void> {
   for (let tries = 0; ; tries++)
     try {
       return void (await edge.sync.round());
@@ -55,7 +55,7 @@ const well = (): void => {
 };
 
 const resource = (id: string) => ({ entity: "resource", id });
-const fieldsAt = async (edge: Edge, id: string, entity = "resource"): Promise<any> =>
+const fieldsAt = async (edge: RunningEdge, id: string, entity = "resource"): Promise<any> =>
   (await edge.node.read({ entity, id })).fields;
 const made = async (path: string, body: object): Promise<string> => {
   const reply = await as(at, bob)("POST", path, { problemSetId: set, ...body });
@@ -84,7 +84,7 @@ it("comes together after a day apart over a line that loses and doubles, and no 
   const sand = await made("/api/resources/consumables", { name: "Sandbags", unit: "piece", level: 400 });
   await Promise.all([through(post), through(boat)]);
   cut();
-  const count = (edge: Edge, value: number) =>
+  const count = (edge: RunningEdge, value: number) =>
     edge.node.edit({ entity: "consumable", id: sand }, [{ op: "delta", field: "level", value }]);
   for (let n = 1; n <= 10; n++) {
     await count(post, -n);

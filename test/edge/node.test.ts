@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HubAnswer, HubLink } from "../../edge/link.ts";
-import { openEdge, type Edge } from "../../edge/open.ts";
+import { openEdge, type RunningEdge } from "../../edge/open.ts";
 import { FaultyLine, HubDouble } from "./hub-double.ts";
 
 // The node as whoever sits at it has it: its face, its files, its enrolment. The hub is a double in memory.
@@ -22,7 +22,7 @@ const refused = (status: number, code: string, message: string): HubAnswer => ({
 let folder: string;
 let hub: HubDouble;
 let line: FaultyLine;
-let edge: Edge;
+let edge: RunningEdge;
 /** Credentials that were shown, by path. */
 let shown: Record<string, string[]>;
 const conflictAt = { binding: false, enrolment: false };
@@ -43,7 +43,7 @@ function linkTo(): HubLink {
     close: async () => {},
   };
 }
-const open = (more: object = {}): Promise<Edge> =>
+const open = (more: object = {}): Promise<RunningEdge> =>
   openEdge({ folder, hub: "http://hub.example", token: TOKEN, name: "Boat 1", linkTo, ...more });
 
 beforeEach(async () => {

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { newSigningKey } from "../../core/did/signatures.ts";
 import { KINDS } from "../../core/sync/kinds.ts";
 import { conflictsOf, isDeleted, shownOf, type Change } from "../../core/sync/merge.ts";
-import { nextBatch, standIn } from "../../edge/batches.ts";
+import { nextBatch, placeholderOf } from "../../edge/batches.ts";
 import { NodeKey } from "../../edge/key.ts";
 import { EdgeNode, FACT } from "../../edge/node.ts";
-import { pause } from "../../edge/pace.ts";
+import { pause } from "../../edge/retry-pace.ts";
 import { EdgeStore } from "../../edge/store.ts";
 import { Sync } from "../../edge/sync.ts";
 import { TestClock } from "../mesh.ts";
@@ -349,7 +349,7 @@ it("keeps a batch within its bounds, and never makes one of nothing but what is 
     ),
   );
   expect(nextBatch([], "b")).toBeUndefined();
-  expect(standIn(change(7, 1))).toMatchObject({ seq: 7, entity: "nothing" });
+  expect(placeholderOf(change(7, 1))).toMatchObject({ seq: 7, entity: "nothing" });
 });
 
 it("waits longer the longer the hub is away, never beyond the bound, and as long as the hub asks", () => {

@@ -1,8 +1,8 @@
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { DAILY } from "../../config/agent-budgets.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import { Delegation } from "../../services/staff/agents/delegations/delegations.ts";
-import { Execution, Step } from "../../services/staff/agents/executions/executions.ts";
+import { Execution, AgentStep } from "../../services/staff/agents/executions/executions.ts";
 import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
 import { world, eventually, type TestWorld } from "../mesh.ts";
 import { delegate, done, enrol, execute, run } from "../staff/setup.ts";
@@ -22,7 +22,7 @@ let set: string;
 
 beforeAll(async () => {
   // Looks at three things, and then ends: each question is told by how many answers came before it.
-  model = await standIn(({ messages }) => {
+  model = await modelStandIn(({ messages }) => {
     const tool = TOOLS[messages.filter(({ role }) => role === "assistant").length];
     return answer(tool ? { act: tool, arguments: {} } : { act: "finish", answer: "Over." });
   });
@@ -74,7 +74,7 @@ it(
     await leave(setDay, { calls: DAILY.set.calls - 55, tokens: 0 });
 
     const runs = await fifty(of, { calls: 2 });
-    const acts = (await at.service("agents").store(Step).find(US, { problemSetId: set })).filter(
+    const acts = (await at.service("agents").store(AgentStep).find(US, { problemSetId: set })).filter(
       ({ status }: any) => status === "done",
     );
     const by = (name: "executionId" | "delegationId" | "agentId", id: string): number =>
@@ -185,7 +185,7 @@ it(
       ({ status }) => OVER.includes(status),
       LONG_MS,
     );
-    const acts = await at.service("agents").store(Step).find(US, { problemSetId: set });
+    const acts = await at.service("agents").store(AgentStep).find(US, { problemSetId: set });
     const tally = Object.groupBy(acts, ({ status }: any) => status);
     expect([acts.length, tally.done?.length, tally.refused?.length]).toEqual([50, 20, 30]);
     expect((await allowance(`plan:${executionId}`)).usedCalls).toBe(20);

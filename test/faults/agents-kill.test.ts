@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { answer, standIn, type Responder, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type Responder, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually } from "../mesh.ts";
 import { askNode, briefingsMade, signIn, startNode, type NodeProcess } from "../process.ts";
 
@@ -35,7 +35,7 @@ const script: Responder = ({ messages }) => {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "signalmesh-agents-"));
-  model = await standIn(script);
+  model = await modelStandIn(script);
   await start();
 });
 afterAll(async () => {

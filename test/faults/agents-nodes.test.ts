@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemActor } from "../../core/access/access.ts";
-import { Step } from "../../services/staff/agents/executions/executions.ts";
-import { US } from "../../services/staff/agents/executions/records.ts";
+import { AgentStep } from "../../services/staff/agents/executions/executions.ts";
+import { MESH } from "../../services/staff/agents/executions/records.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { itUnless, redisIsInstalled, startRedis, type TestRedis } from "../redis.ts";
 import { delegate, done, enrol } from "../staff/setup.ts";
@@ -145,7 +145,7 @@ for (const [how, stop] of Object.entries(STOPS))
       expect(new Set(runs.map(({ status }) => status))).toEqual(
         new Set([how === "cancelled" ? "cancelled" : "stopped"]),
       );
-      const acts = await one.service("agents").store(Step).find(US, { problemSetId: set });
+      const acts = await one.service("agents").store(AgentStep).find(MESH, { problemSetId: set });
       const late = acts.filter(
         ({ createdAt, status }: any) => status !== "refused" && Date.parse(createdAt) > answered,
       );

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { eventually } from "../mesh.ts";
 import { askNode, signIn, startNode, type NodeProcess } from "../process.ts";
@@ -18,7 +18,7 @@ let token: string;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "signalmesh-assistant-"));
-  model = await standIn(({ stream, messages }) => {
+  model = await modelStandIn(({ stream, messages }) => {
     const asked = /Now: Open (\S+)/.exec(messages.at(-1)!.content)?.[1];
     if (!stream) return answer(asked ? { act: "open_mission", arguments: { name: asked } } : { act: "none" });
     return { kind: "answer", content: messages.at(-1)!.content.includes("everything") ? TEXT : "Well.", pauseMs: 12 };

@@ -5,7 +5,7 @@ import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Collection, Doc } from "../../core/records/documents.ts";
 import type { ArticleBatch, Ground } from "../../services/news/sources/ingestion/fetching.ts";
 import { Ingestion } from "../../services/news/sources/ingestion/ingestion.ts";
-import { drafted, Source } from "../../services/news/sources/sources.ts";
+import { draftedSource, Source } from "../../services/news/sources/sources.ts";
 import { TestClock } from "../mesh.ts";
 
 /**
@@ -87,7 +87,10 @@ async function simulate(kills: readonly { writes: number; effect: boolean }[]): 
       createdAt: "2026-01-01T00:00:00.000Z",
       updatedAt: "2026-01-01T00:00:00.000Z",
       createdBy: "test",
-      ...drafted({ name: `S${id}`, url: `https://s${id}.example/`, domain: "energy" }, "2026-01-01T00:00:00.000Z"),
+      ...draftedSource(
+        { name: `S${id}`, url: `https://s${id}.example/`, domain: "energy" },
+        "2026-01-01T00:00:00.000Z",
+      ),
     });
     await sources.insert({ _id, ...fields } as Doc);
   }

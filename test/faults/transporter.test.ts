@@ -1,7 +1,7 @@
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { lineOf, type Line } from "../../adapters/transporter/index.ts";
+import { lineOf, type TransportLine } from "../../adapters/transporter/index.ts";
 import { openWorld } from "../../adapters/world.ts";
 import { brokerOptions } from "../../config/broker.ts";
 import { readEnv } from "../../config/env.ts";
@@ -22,7 +22,7 @@ const RESTARTS = 3;
 
 interface Node {
   broker: ServiceBroker;
-  line: Line;
+  line: TransportLine;
   stop(): Promise<void>;
 }
 

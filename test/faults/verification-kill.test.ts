@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { standIn, type Received, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { modelStandIn, type Received, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world } from "../mesh.ts";
 import { HOUR_MS, sameStores } from "../news/articles/articles-setup.ts";
 import { AGREES, DENIES, question, replies, REPORT, tell } from "../news/verification/verification-setup.ts";
@@ -10,7 +10,7 @@ const asksOf = ({ received }: StandIn) =>
   [...Map.groupBy(received.map(question), (one) => one).values()].map((same) => same.length);
 
 it("kill -9 in the middle: the next start goes on, and pays nothing again that was answered", async () => {
-  const model = await standIn(slowly(5_000));
+  const model = await modelStandIn(slowly(5_000));
   const seed = await world();
   // The oldest: the batch takes the other two.
   const report = await tell(seed, 1, 1, REPORT, {

@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import { createLocalJWKSet, decodeProtectedHeader, flattenedVerify } from "jose";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { CardSigner } from "../../services/gateway/a2a/signing.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { delegate, done, enrol, run, settled } from "../staff/setup.ts";
@@ -14,7 +14,7 @@ let ann: Person, ben: Person, eve: Person;
 let set: string;
 let agent: { id: string; version: number };
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, eve] = await persons(at, "ann", "ben", "eve");
   set = await openSet(at, ann, { name: "Northern Bridge" });

@@ -17,7 +17,7 @@ import {
   type JWK,
 } from "jose";
 import jose from "node-jose";
-import { concatKdf, contentOf, unwrapByGcm, unwrapByKw } from "../../services/identity/encryption/algorithms.ts";
+import { concatKdf, decryptContent, unwrapByGcm, unwrapByKw } from "../../services/identity/encryption/algorithms.ts";
 import { toHolders, underKey } from "../../services/identity/encryption/encrypting.ts";
 import { bytesOf, parseJwe, type Jwe } from "../../services/identity/encryption/jwe.ts";
 import { agree } from "../../services/identity/identity/keys/agreement.ts";
@@ -45,23 +45,23 @@ const secretOf = (mine: JsonWebKey, theirs: JsonWebKey): Buffer => {
 describe("published vectors", () => {
   it("RFC 7520 §5.6: content under a key of its own", () => {
     const { input, output } = cookbook.direct;
-    expect(contentOf(read(output.json), b64(input.key.k), undefined)?.toString()).toBe(input.plaintext);
+    expect(decryptContent(read(output.json), b64(input.key.k), undefined)?.toString()).toBe(input.plaintext);
   });
 
   it("RFC 7520 §5.10: associated data bound in, key wrapped by AES Key Wrap", () => {
     const { input, output, generated } = cookbook.aad;
     const key = unwrapByKw(b64(input.key.k), b64(output.json_flat.encrypted_key))!;
     expect(key.toString("base64url")).toBe(generated.cek);
-    expect(contentOf(read(output.json_flat), key, output.json_flat.aad)?.toString()).toBe(input.plaintext);
+    expect(decryptContent(read(output.json_flat), key, output.json_flat.aad)?.toString()).toBe(input.plaintext);
     for (const wrong of [undefined, "", `${output.json_flat.aad}AAAA`])
-      expect(contentOf(read(output.json_flat), key, wrong)).toBeUndefined();
+      expect(decryptContent(read(output.json_flat), key, wrong)).toBeUndefined();
   });
 
   it("RFC 7520 §5.8: AES Key Wrap", () => {
     const { input, output, generated } = cookbook.kw;
     const key = unwrapByKw(b64(input.key.k), b64(output.json_flat.encrypted_key))!;
     expect(key.toString("base64url")).toBe(generated.cek);
-    expect(contentOf(read(output.json_flat), key, undefined)?.toString()).toBe(input.plaintext);
+    expect(decryptContent(read(output.json_flat), key, undefined)?.toString()).toBe(input.plaintext);
   });
 
   it("RFC 7520 §5.7 and §5.13: keys wrapped by AES-256-GCM", () => {
@@ -99,7 +99,7 @@ describe("published vectors", () => {
     );
     const key = unwrapByKw(wrapping, b64(output.json_flat.encrypted_key))!;
     expect(key.toString("base64url")).toBe(generated.cek);
-    expect(contentOf(read(output.json_flat), key, undefined)?.toString()).toBe(input.plaintext);
+    expect(decryptContent(read(output.json_flat), key, undefined)?.toString()).toBe(input.plaintext);
     const direct = cookbook.ecdhDirect;
     const ours: SigningKey = { type: "P-256", secret: b64(direct.input.key.d) };
     const secret = agree(ours, readJwk(direct.encrypting_content.protected.epk)!)!;
@@ -134,7 +134,7 @@ describe("published vectors", () => {
   it("the cookbook's message over X25519", () => {
     const { input, output, encrypting_content } = cookbook.x25519;
     const secret = secretOf(input.key, encrypting_content.protected.epk);
-    expect(contentOf(read(output.json_flat), concatKdf(secret, "A128GCM", 16), undefined)?.toString()).toBe(
+    expect(decryptContent(read(output.json_flat), concatKdf(secret, "A128GCM", 16), undefined)?.toString()).toBe(
       input.plaintext,
     );
   });
@@ -160,7 +160,7 @@ const PLAIN = Buffer.from("Convoy leaves at 05:40.");
 const openBy = (given: unknown, by: Buffer, aad?: string): string | undefined => {
   const jwe = parseJwe(given);
   const cek = jwe && unwrapByGcm(by, jwe.recipients[0]!);
-  const plain = cek && contentOf(jwe, cek, aad === undefined ? undefined : Buffer.from(aad).toString("base64url"));
+  const plain = cek && decryptContent(jwe, cek, aad === undefined ? undefined : Buffer.from(aad).toString("base64url"));
   return jwe?.aad === (aad === undefined ? undefined : Buffer.from(aad).toString("base64url"))
     ? plain?.toString()
     : undefined;
@@ -178,7 +178,7 @@ const openAs = (given: unknown, by: SigningKey, at = 0): string | undefined => {
     ),
     encryptedKey,
   );
-  return cek && contentOf(jwe, cek, jwe.aad)?.toString();
+  return cek && decryptContent(jwe, cek, jwe.aad)?.toString();
 };
 
 describe("with other libraries", () => {
@@ -264,7 +264,7 @@ it("reads what it wrote, whatever the bytes and the associated data", async () =
         const jwe = parseJwe(await underKey(bytes, key, "k.1", aad))!;
         const bound = aad === undefined ? undefined : Buffer.from(aad).toString("base64url");
         expect(jwe.aad).toBe(bound);
-        expect(contentOf(jwe, unwrapByGcm(key, jwe.recipients[0]!)!, bound)).toEqual(Buffer.from(bytes));
+        expect(decryptContent(jwe, unwrapByGcm(key, jwe.recipients[0]!)!, bound)).toEqual(Buffer.from(bytes));
       },
     ),
     { numRuns: 60 },

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemActor } from "../../core/access/access.ts";
-import { standIn, type StandIn } from "../../adapters/wallet/stand-in.ts";
+import { walletStandIn, type StandIn } from "../../adapters/wallet/stand-in.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 /** A receiver that writes down whatever reaches it. */
@@ -17,7 +17,7 @@ async function receiver(): Promise<{ url: string; heard: string[]; server: Serve
 
 let outside: Awaited<ReturnType<typeof receiver>>, node: StandIn, at: TestWorld;
 beforeAll(async () => {
-  [outside, node] = await Promise.all([receiver(), standIn()]);
+  [outside, node] = await Promise.all([receiver(), walletStandIn()]);
   at = await world({
     WEBHOOK_URL: `${outside.url}/webhook`,
     WEBHOOK_SECRET: "a secret of the receiver",

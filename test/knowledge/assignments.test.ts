@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import {
   isOverdue,
-  MOVES,
+  ASSIGNMENT_MOVES,
   nextTelling,
-  STATES,
+  ASSIGNMENT_STATES,
   tellingOf,
-  type State,
+  type AssignmentState,
 } from "../../services/knowledge/strategic/assignments/assignments.ts";
 import { eventually, TestClock, world, type Reply, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
@@ -190,7 +190,7 @@ describe("an assignment", () => {
 
 describe("whatever is done with it", () => {
   const instant = fc.integer({ min: 0, max: 100 }).map((n) => new Date(n * HOUR_MS).toISOString());
-  const times = fc.record({ status: fc.constantFrom(...STATES), dueAt: instant, remindAt: instant });
+  const times = fc.record({ status: fc.constantFrom(...ASSIGNMENT_STATES), dueAt: instant, remindAt: instant });
 
   it("tells each of its moments once, in order, and nothing once it is settled", () => {
     fc.assert(
@@ -218,7 +218,7 @@ describe("whatever is done with it", () => {
         if (isOverdue(assignment, now)) expect(["open", "accepted"]).toContain(assignment.status);
       }),
     );
-    const from = new Set<State>(Object.values(MOVES).flat());
+    const from = new Set<AssignmentState>(Object.values(ASSIGNMENT_MOVES).flat());
     expect([from.has("done"), from.has("declined")]).toEqual([false, false]);
   });
 });

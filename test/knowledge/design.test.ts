@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { atOnce } from "../../core/work/turns.ts";
 import { contradictedBy, contradictionsIn, gapsIn, spotsOf } from "../../services/knowledge/design/analysis.ts";
 import { differences } from "../../services/knowledge/design/design.ts";
-import { accept } from "../../services/knowledge/design/model.ts";
-import type { Said } from "../../services/knowledge/design/sections.ts";
+import { acceptFindings } from "../../services/knowledge/design/model.ts";
+import type { DesignValues } from "../../services/knowledge/design/sections.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { WHOLE } from "./design.requests.ts";
@@ -219,8 +219,9 @@ describe("the analysis", () => {
     expect(text.slice(start, end)).toBe(quote);
   });
 
-  const said = (more: Said = {}): Said => Object.assign({}, ...Object.values(structuredClone(WHOLE)), more) as Said;
-  const messages = (of: Said): string[] => {
+  const said = (more: DesignValues = {}): DesignValues =>
+    Object.assign({}, ...Object.values(structuredClone(WHOLE)), more) as DesignValues;
+  const messages = (of: DesignValues): string[] => {
     const spots = spotsOf(of);
     return [...gapsIn(of, spots), ...atOnce(contradictionsIn(of, spots))].map(({ message }) => message);
   };
@@ -268,7 +269,7 @@ describe("the analysis", () => {
     const spots = spotsOf(of);
     const source = { documentId: "d", title: "Report", version: 1, at: "", pages: [{ page: 1, start: 0, end: 40 }] };
     const sources = [{ ...source, text: "The frost comes on Thursday night, they say." }];
-    const { findings, dropped } = accept(
+    const { findings, dropped } = acceptFindings(
       {
         findings: [
           {
@@ -307,7 +308,7 @@ describe("the analysis", () => {
     const text = fc.array(words, { minLength: 1, maxLength: 40 }).map((all) => all.join(" ").trim() || "x");
     fc.assert(
       fc.property(text, text, (one, other) => {
-        const of: Said = { currentState: one, desiredEndState: other };
+        const of: DesignValues = { currentState: one, desiredEndState: other };
         const spots = spotsOf(of);
         const source = { documentId: "d", title: "t", version: 1, at: "", text: other, pages: [] };
         const all = [

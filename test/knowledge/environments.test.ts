@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { keyOf, standing, type Container } from "../../services/knowledge/strategic/environments/environments.ts";
+import { keyOf, filingFields, type Container } from "../../services/knowledge/strategic/environments/environments.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { put } from "./documents.requests.ts";
@@ -214,7 +214,7 @@ it("finds a document unorganized for exactly those who see none of its container
       const isSeen = (inside: readonly string[]): boolean => inside.every((one) => held.includes(one));
       const containers = lying.map((inside, n) => ({ id: String(n), compartments: inside }) as Container);
       const placings = containers.map(({ id }) => ({ containerId: id, by: "x", at: "2026-01-01T00:00:00.000Z" }));
-      const { isFiled, narrow } = standing({ compartments }, placings, containers);
+      const { isFiled, narrow } = filingFields({ compartments }, placings, containers);
       const unseen = lying.filter((inside) => !isSeen(inside)).map(keyOf);
       expect(!isFiled && narrow.every((key) => unseen.includes(key))).toBe(!lying.some(isSeen));
     }),

@@ -1,4 +1,4 @@
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { put } from "./documents.requests.ts";
@@ -9,7 +9,7 @@ let model: StandIn;
 let ann: Person, dan: Person, ben: Person, eve: Person;
 let problemSetId: string, red: string;
 beforeAll(async () => {
-  model = await standIn(() => ({ kind: "fail", status: 400 }));
+  model = await modelStandIn(() => ({ kind: "fail", status: 400 }));
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1" });
   [ann, dan, ben, eve] = await persons(at, "ann", "dan", "ben", "eve");
   problemSetId = await openSet(at, ann, { name: "Corridor" });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { figuresOf } from "../../bench/judgement/containers/score.ts";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
-import { holds } from "../../core/text/citations.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { quoteHolds } from "../../core/text/citations.ts";
 import { acceptRanking, REACH, withRanking } from "../../services/knowledge/strategic/suggestions/model.ts";
 import { countsOf, suggest } from "../../services/knowledge/strategic/suggestions/scoring.ts";
 import { eventually, world, type Reply, type TestWorld } from "../mesh.ts";
@@ -14,7 +14,7 @@ let ann: Person, ben: Person, eve: Person;
 let set: string, red: string;
 const containers: Record<string, string> = {};
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   model.respond(() => answer({ ranking: [] }));
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1" });
   [ann, ben, eve] = await persons(at, "ann", "ben", "eve");
@@ -81,7 +81,7 @@ describe("containers suggested for a document", () => {
         true,
         words.length,
       ]);
-      for (const citation of citations) expect(holds(citation, text) && citation.documentId === id).toBe(true);
+      for (const citation of citations) expect(quoteHolds(citation, text) && citation.documentId === id).toBe(true);
     }
     expect(best.score).toBe(Math.round(best.contributions.reduce((sum: number, { points }: any) => sum + points, 0)));
     expect((await suggested(ann, await paper(ann, "The choir rehearses on Sunday."))).suggestions).toEqual([]);

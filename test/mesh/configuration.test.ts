@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { Wire } from "../cut.ts";
 import { eventually } from "../mesh.ts";
 import { ADMIN } from "../process.ts";
@@ -23,7 +23,7 @@ let apart: MeshNode;
 beforeAll(async () => {
   stage = await startStage();
   toRedis = await Wire.to(stage.redis.url);
-  [model, second] = await Promise.all([standIn(), standIn()]);
+  [model, second] = await Promise.all([modelStandIn(), modelStandIn()]);
   nodes = new Nodes(stage, { LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1" });
   const first = await Promise.all(["one", "two"].map((name) => nodes.start(AREAS, { NODE_ID: `gateway-${name}` })));
   apart = await nodes.start(AREAS, { NODE_ID: "gateway-three" }, { TRANSPORTER: toRedis });

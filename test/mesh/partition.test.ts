@@ -1,6 +1,6 @@
 import { MongoClient } from "mongodb";
 import { setTimeout as pause } from "node:timers/promises";
-import { standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { Wire } from "../cut.ts";
 import { connect } from "../gateway/live-setup.ts";
 import { eventually } from "../mesh.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   toMongo = await Wire.to(stage.mongo);
   publisher = await FeedServer.start("127.0.8.1");
   const refusal = { kind: "fail", status: 400 } as const;
-  model = await standIn(({ authorization }) =>
+  model = await modelStandIn(({ authorization }) =>
     detains && authorization === "Bearer gateway-parted" ? { kind: "slow", ms: 40_000, before: refusal } : refusal,
   );
   nodes = new Nodes(stage, { LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1" });

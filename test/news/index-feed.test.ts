@@ -6,7 +6,7 @@ import { Leases } from "../../core/work/schedule.ts";
 import { parseQuery } from "../../core/text/searching/query-language.ts";
 import { Tombstone } from "../../services/news/articles/articles.ts";
 import { IndexFeed, type FeedParts } from "../../services/news/search/index-feed.ts";
-import type { Batch, Confirmed } from "../../services/news/articles/client.ts";
+import type { IndexBatch, Confirmed } from "../../services/news/articles/client.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { articlesOf, item, prose, source, type TestArticles } from "./articles/articles-setup.ts";
 
@@ -24,11 +24,11 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 class Killed extends Error {}
-const pull = () => articles.call<Batch>("unindexed", { limit: 20 });
+const pull = () => articles.call<IndexBatch>("unindexed", { limit: 20 });
 const confirm = (confirmed: Confirmed) => articles.call<void>("indexed", confirmed);
 
 interface Step {
-  pull(): Promise<Batch>;
+  pull(): Promise<IndexBatch>;
   put(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly number[]): Promise<void>;
   confirm(confirmed: Confirmed): Promise<void>;

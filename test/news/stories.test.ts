@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Clock } from "../../core/clock.ts";
 import { Generation } from "../../services/news/articles/dedup/generation.ts";
-import { Traces, type Known } from "../../services/news/articles/dedup/traces.ts";
+import { Traces, type ArticleTrace } from "../../services/news/articles/dedup/traces.ts";
 import { bands, fingerprint } from "../../services/news/articles/dedup/fingerprint.ts";
 import { hashesIn } from "../../services/news/articles/dedup/sketch.ts";
 import { groupStories } from "../../services/news/articles/client.ts";
@@ -138,7 +138,7 @@ it("a generation finds exactly what shares a band, the latest first", () => {
         const members = small.map((own) => own.map((band) => (band * apart) % 2 ** 32));
         const asked = few.map((band) => (band * apart) % 2 ** 32);
         const generation = new Generation();
-        const traces = members.map((_, articleId): Known => ({
+        const traces = members.map((_, articleId): ArticleTrace => ({
           articleId,
           sourceId: 1,
           fingerprint: "",
@@ -165,7 +165,7 @@ it("a generation finds exactly what shares a band, the latest first", () => {
 it("a trace is read as it was kept", () => {
   const digits = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
   const field = fc.string({ unit: fc.constantFrom(...digits), maxLength: 330 });
-  const known: fc.Arbitrary<Known> = fc.record({
+  const known: fc.Arbitrary<ArticleTrace> = fc.record({
     articleId: fc.maxSafeNat(),
     sourceId: fc.maxSafeNat(),
     fingerprint: fc.array(field, { minLength: 1, maxLength: 7 }).map((fields) => fields.join(".")),

@@ -5,14 +5,14 @@ import { circle } from "../../core/geo/earth.ts";
 import type { Geometry } from "../../core/geo/positions.ts";
 import { atOnce } from "../../core/work/turns.ts";
 import { PAIRS } from "../../bench/judgement/linkages/pairs.ts";
-import { Contradictions, type Shown } from "../../services/picture/cop/conflicts/finding.ts";
+import { Contradictions, type ComparedFeature } from "../../services/picture/cop/conflicts/conflict-detection.ts";
 import { byCompartments, differenceOf } from "../../services/picture/cop/generation/features.ts";
-import { Parts, settled } from "../../services/picture/cop/generation/watching.ts";
+import { ChangedParts, settled } from "../../services/picture/cop/generation/watching.ts";
 import { patchBetween, type Operation } from "../../services/picture/cop/layers/patches.ts";
-import { MOVES, nextStates, STATES } from "../../services/picture/cop/layers/layers.ts";
+import { LAYER_MOVES, nextStates, LAYER_STATES } from "../../services/picture/cop/layers/layers.ts";
 import { shownAt, stalenessOf } from "../../services/picture/cop/layers/staleness.ts";
 import { Linking, type Entity, type Linked } from "../../services/picture/cop/linkages/linking.ts";
-import { Candidates, likeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
+import { Candidates, nameLikeness, proposed } from "../../services/picture/cop/linkages/matching.ts";
 import { symbolRefusal } from "../../services/picture/cop/symbols/symbols.ts";
 import { symbolTables, type SymbolTables } from "../../services/picture/cop/symbols/tables.ts";
 
@@ -70,11 +70,11 @@ describe("symbol codes", () => {
 describe("the states of a layer", () => {
   it("lead from draft to the COP, and from the COP nowhere by a transition", () => {
     const reached = new Set<string>(["draft"]);
-    for (const _step of STATES)
+    for (const _step of LAYER_STATES)
       for (const state of [...reached]) nextStates(state as never).forEach((to) => reached.add(to));
-    expect([...reached].sort()).toEqual([...STATES].sort());
+    expect([...reached].sort()).toEqual([...LAYER_STATES].sort());
     expect(nextStates("cop")).toEqual([]);
-    expect(new Set(MOVES.map(({ from, to }) => `${from} ${to}`)).size).toBe(MOVES.length);
+    expect(new Set(LAYER_MOVES.map(({ from, to }) => `${from} ${to}`)).size).toBe(LAYER_MOVES.length);
   });
 });
 
@@ -149,7 +149,11 @@ describe("the difference of two makings", () => {
 describe("contradictions", () => {
   const now = Date.parse("2026-01-01T12:00:00Z");
   let count = 0;
-  const shown = (geometry: Geometry, properties: Record<string, unknown>, fields: Partial<Shown> = {}): Shown => ({
+  const shown = (
+    geometry: Geometry,
+    properties: Record<string, unknown>,
+    fields: Partial<ComparedFeature> = {},
+  ): ComparedFeature => ({
     id: `f${++count}`,
     layerId: `layer ${count % 7}`,
     featureId: `${count}`,
@@ -161,7 +165,8 @@ describe("contradictions", () => {
   const at = (lon: number, lat: number): Geometry => ({ type: "Point", coordinates: [lon, lat] });
   const report = (lon: number, minutes: number, more: object = {}) =>
     shown(at(lon, 52), { did: "did:x:1", at: new Date(now - minutes * 60_000).toISOString(), ...more });
-  const kinds = (...features: Shown[]) => atOnce(new Contradictions(features, now).all()).map(({ kind }) => kind);
+  const kinds = (...features: ComparedFeature[]) =>
+    atOnce(new Contradictions(features, now).all()).map(({ kind }) => kind);
 
   it("of place take accuracy, time and speed into account", () => {
     expect(kinds(report(13, 0), report(13.001, 0))).toEqual([]);
@@ -247,8 +252,8 @@ describe("contradictions", () => {
     const change = fc.tuple(fc.integer({ min: 0, max: 7 }), fc.option(fc.oneof(area, point)), fc.nat(4));
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), fc.array(change, { maxLength: 12 }), (before, after) => {
-        const there = new Map<string, Shown>();
-        const made = ([id, what]: (typeof before)[number]): [string, Shown | null] => {
+        const there = new Map<string, ComparedFeature>();
+        const made = ([id, what]: (typeof before)[number]): [string, ComparedFeature | null] => {
           const one = what && shown(what.geometry, what.properties, { id: `f${id}`, layerId: `l${id % 3}` });
           if (one) there.set(one.id, { ...one, featureId: one.id });
           else there.delete(`f${id}`);
@@ -273,7 +278,7 @@ describe("contradictions", () => {
 
 describe("what of layers is to be made anew", () => {
   it("is added up until it is taken, and of very much all of it", () => {
-    const parts = new Parts();
+    const parts = new ChangedParts();
     parts.add("a", ["unit:1"]);
     parts.add("a", ["unit:1", "unit:2"]);
     expect(parts.take("a")).toEqual(new Set(["unit:1", "unit:2"]));
@@ -352,10 +357,10 @@ describe("linkages", () => {
   it("are symmetric in names, and other numbers are other names", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
-        expect(likeness(one, other)).toBeCloseTo(likeness(other, one), 9);
+        expect(nameLikeness(one, other)).toBeCloseTo(nameLikeness(other, one), 9);
       }),
     );
-    expect(likeness("3rd Bridge Company", "4th Bridge Company")).toBe(0);
+    expect(nameLikeness("3rd Bridge Company", "4th Bridge Company")).toBe(0);
   });
 });
 

@@ -9,19 +9,25 @@ import {
   type Rule,
 } from "../../services/picture/discovery/access-list/matching.ts";
 import { contradicts, identitiesOf, strongest } from "../../services/picture/discovery/devices/identities.ts";
-import { seenAgain, stateOf } from "../../services/picture/discovery/devices/devices.ts";
+import { seenAgain, deviceState } from "../../services/picture/discovery/devices/devices.ts";
 import { consentId } from "../../services/picture/discovery/consents/consents.ts";
-import { BANDS, meanDbm, occupancyOf, summaries, type Measured } from "../../services/picture/discovery/em/bands.ts";
+import {
+  BANDS,
+  meanDbm,
+  occupancyOf,
+  summaries,
+  type MeasuredEmission,
+} from "../../services/picture/discovery/em/bands.ts";
 import {
   consentHolds,
   MOVES,
-  moved,
+  scannerAfter,
   SCANNER_STATES,
   type MoveName,
 } from "../../services/picture/discovery/scanner/scanner.ts";
 import { probeAt } from "../../services/picture/discovery/scanner/scanning.ts";
 import { listed, pinned } from "../../services/picture/discovery/targets/aims.ts";
-import { graphOf, type Known } from "../../services/picture/discovery/topology/graph.ts";
+import { topologyOf, type KnownDevice } from "../../services/picture/discovery/topology/graph.ts";
 import { shortestPath } from "../../services/picture/discovery/topology/paths.ts";
 
 describe("the access list", () => {
@@ -146,9 +152,9 @@ describe("an identity", () => {
     const { identities, addresses, services, lastSeenAt } = known!;
     expect([identities.length, addresses.length, services.length]).toEqual([32, 32, 64]);
     const last = Date.parse(lastSeenAt);
-    expect(stateOf(known!, "allowed", last + 599_000)).toBe("allowed");
-    expect(stateOf(known!, "allowed", last + 600_000)).toBe("lost");
-    expect(stateOf({ ...known!, everySeconds: 1_000 }, "blocked", last + 2_999_000)).toBe("blocked");
+    expect(deviceState(known!, "allowed", last + 599_000)).toBe("allowed");
+    expect(deviceState(known!, "allowed", last + 600_000)).toBe("lost");
+    expect(deviceState({ ...known!, everySeconds: 1_000 }, "blocked", last + 2_999_000)).toBe("blocked");
   });
 });
 
@@ -164,8 +170,8 @@ describe("the scanner", () => {
             running: { pause: "paused", stop: "stopped" },
             paused: { resume: "running", stop: "stopped" },
           }[state] as Record<string, typeof state>;
-          if (wanted[move]) expect((state = moved(state, move))).toBe(wanted[move]);
-          else expect(() => moved(state, move)).toThrow(/./);
+          if (wanted[move]) expect((state = scannerAfter(state, move))).toBe(wanted[move]);
+          else expect(() => scannerAfter(state, move)).toThrow(/./);
         }
       }),
       { numRuns: 100 },
@@ -262,7 +268,7 @@ describe("the spectrum", () => {
     const cell = (vhf!.highHz - vhf!.lowHz) / cells;
     const aligned = fc
       .tuple(fc.integer({ min: -200, max: cells + 200 }), fc.integer({ min: 0, max: 300 }))
-      .map(([from, length]): Measured => ({
+      .map(([from, length]): MeasuredEmission => ({
         at: 1,
         frequencyHz: vhf!.lowHz + (from + length / 2) * cell,
         bandwidthHz: length * cell,
@@ -298,7 +304,7 @@ describe("the spectrum", () => {
 });
 
 describe("the shortest way", () => {
-  const known = (n: number): Known => ({
+  const known = (n: number): KnownDevice => ({
     id: `n${n}`,
     state: "identified",
     macs: [`00:1b:c5:00:00:0${n}`],
@@ -310,7 +316,7 @@ describe("the shortest way", () => {
     cost: fc.integer({ min: 1, max: 5 }),
   });
   const graphIn = (links: { from: number; to: number; cost: number }[]) =>
-    graphOf(
+    topologyOf(
       [0, 1, 2, 3, 4, 5, 6].map(known),
       links.map(({ from, to, cost }, at) => ({
         from: { macs: [`00:1b:c5:00:00:0${from}`] },

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import type { AddressInfo } from "node:net";
-import { forgetDevices } from "../../services/picture/discovery/devices/deciding.ts";
+import { forgetDevices } from "../../services/picture/discovery/devices/access-decisions.ts";
 import { actor, eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
 import { as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";

@@ -22,22 +22,22 @@ import {
 } from "../../core/sync/merge.ts";
 import { EdgeNode } from "../../services/picture/edge-sync/nodes/nodes.ts";
 import { noteGone } from "../../services/picture/edge-sync/records/following.ts";
-import { Entry, Scope, SyncPlace } from "../../services/picture/edge-sync/records/places.ts";
+import { PlaceEntry, Scope, SyncPlace } from "../../services/picture/edge-sync/records/places.ts";
 import { SyncRecord } from "../../services/picture/edge-sync/records/records.ts";
-import { Batch, take } from "../../services/picture/edge-sync/syncing/batches.ts";
+import { Batch, takeBatch } from "../../services/picture/edge-sync/syncing/batches.ts";
 import { delta } from "../../services/picture/edge-sync/syncing/delta.ts";
 import { syncedConsumables, syncedResources } from "../../services/picture/resources/client.ts";
 import { Consumable } from "../../services/picture/resources/consumables/consumables.ts";
 import { Resource } from "../../services/picture/resources/registry/resources.ts";
 import { syncedSensors } from "../../services/picture/sensors/client.ts";
 import { Sensor } from "../../services/picture/sensors/sensors.ts";
-import { syncedActions } from "../../services/picture/synced.ts";
+import { syncedActions } from "../../services/picture/synced-nouns.ts";
 import { Away, type Simulation } from "../simulation.ts";
 
 /** What the hub's part of edge sync is broken by, to see that a story would be told. */
 export type Fault = "no vector" | "latest wins" | "delete forgotten";
 
-const KEPT = [EdgeNode, SyncRecord, Scope, SyncPlace, Entry, Batch, Resource, Consumable, Sensor];
+const KEPT = [EdgeNode, SyncRecord, Scope, SyncPlace, PlaceEntry, Batch, Resource, Consumable, Sensor];
 export const COLLECTIONS = [...KEPT.map(({ collection }) => collection), "leases"];
 export const SET = "set";
 const RED = "red";
@@ -448,7 +448,7 @@ export class Player {
     const sent = { node: this.id, batchId, changes: changes as never, signature: "" };
     const once = async () => {
       const hub = await this.#world.hub();
-      return take(hub.host, hub.leases, this.#caller(), sent);
+      return takeBatch(hub.host, hub.leases, this.#caller(), sent);
     };
     const all = dice.chance(15) ? [once(), once()] : [once()];
     const answered = await Promise.any(all).catch((error: AggregateError) => error.errors.forEach(ofNetwork));

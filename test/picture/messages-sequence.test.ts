@@ -6,13 +6,13 @@ import { systemActor } from "../../core/access/access.ts";
 import { Channel, channelStart } from "../../services/picture/messages/channels.ts";
 import { Ledger } from "../../services/picture/messages/ledger.ts";
 import { digestAfter, Message, ORIGIN, Payload, PRIORITIES } from "../../services/picture/messages/messages.ts";
-import { Sequencer, type Published } from "../../services/picture/messages/sequencer.ts";
+import { Sequencer, type OutgoingMessage } from "../../services/picture/messages/sequencer.ts";
 import {
   acknowledge,
   advance,
   extend,
   gather,
-  refuse,
+  refuseDelivery,
   retry,
   revive,
   settledThrough,
@@ -25,7 +25,7 @@ import { isOfType, MOST_DEAD, MOST_IN_FLIGHT } from "../../services/picture/mess
 import { world, type TestWorld } from "../mesh.ts";
 
 const caller = (userId: string): Caller => ({ meta: { actor: { ...systemActor("test"), userId } }, locals: {} });
-const given = (n: number, more: Partial<Published> = {}): Published => ({
+const given = (n: number, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   source: "did:example:1",
   payload: { n },
   type: "test.message.sent",
@@ -304,7 +304,7 @@ describe("a subscription, whatever happens to it", () => {
               const receipt = flies.receipt ?? 0;
               const move = (its: number) =>
                 one.do === "refuse"
-                  ? refuse(progress, flies.sequence, { ...one, receipt: its }, now)
+                  ? refuseDelivery(progress, flies.sequence, { ...one, receipt: its }, now)
                   : extend(progress, flies.sequence, { ...one, receipt: its }, now);
               expect(move(receipt + 1)).toBeNull();
               const next = move(receipt);

@@ -1,28 +1,17 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { actor, eventually, world, type TestWorld } from "../mesh.ts";
+import { actor, eventually, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
-import {
-  admit,
-  as,
-  openCompartment,
-  openSet,
-  openStaffedSet,
-  person,
-  persons,
-  type Person,
-} from "../workspace/people.ts";
+import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
 import { Channel, MOST_BY_PERSON, MOST_IN_PLACE } from "../../services/picture/messages/channels.ts";
 import { inChannel, take } from "./bus-setup.ts";
+import { staffedWorld } from "./staffed-set.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person, eve: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  at = await world();
-  [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
-  set = await openStaffedSet(at, ann, { planner: bob, observer: cleo });
-  red = await openCompartment(at, set, ann, "Red", bob);
+  ({ at, ann, bob, cleo, eve, set, red } = await staffedWorld());
 }, 120_000);
 afterAll(() => at.stop());
 

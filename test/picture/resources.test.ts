@@ -1,17 +1,15 @@
 import { deflateSync, gzipSync, brotliCompressSync } from "node:zlib";
-import { CODES, withParents } from "../../services/picture/resources/registry/capabilities.ts";
-import { eventually, world, type TestWorld } from "../mesh.ts";
-import { as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";
+import { CAPABILITY_CODES, withParents } from "../../services/picture/resources/registry/capabilities.ts";
+import { eventually, type TestWorld } from "../mesh.ts";
+import { as, openStaffedSet, type Person } from "../workspace/people.ts";
+import { staffedWorld } from "./staffed-set.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person, eve: Person;
 let set: string, other: string, red: string;
 beforeAll(async () => {
-  at = await world();
-  [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
-  set = await openStaffedSet(at, ann, { planner: bob, observer: cleo });
+  ({ at, ann, bob, cleo, eve, set, red } = await staffedWorld());
   other = await openStaffedSet(at, ann, { planner: bob });
-  red = await openCompartment(at, set, ann, "Red", bob);
 }, 120_000);
 afterAll(() => at.stop());
 
@@ -74,7 +72,7 @@ describe("the registry", () => {
       for (const child of node.children ?? []) walk(child, node.code);
     };
     data.forEach((node: any) => walk(node));
-    expect(codes.sort()).toEqual([...CODES].sort());
+    expect(codes.sort()).toEqual([...CAPABILITY_CODES].sort());
     expect(withParents(["a.b.c", "a.d"])).toEqual(["a", "a.b", "a.b.c", "a.d"]);
   });
 

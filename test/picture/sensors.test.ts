@@ -2,17 +2,15 @@ import fc from "fast-check";
 import { atOnce } from "../../core/work/turns.ts";
 import { coveredBy, type Covering } from "../../services/picture/sensors/coverage.ts";
 import { connect } from "../gateway/live-setup.ts";
-import { eventually, world, type TestWorld } from "../mesh.ts";
-import { as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";
+import { eventually, type TestWorld } from "../mesh.ts";
+import { as, type Person } from "../workspace/people.ts";
+import { staffedWorld } from "./staffed-set.ts";
 
 let at: TestWorld;
-let ann: Person, bob: Person, cleo: Person, eve: Person;
+let bob: Person, cleo: Person, eve: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  at = await world();
-  [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
-  set = await openStaffedSet(at, ann, { planner: bob, observer: cleo });
-  red = await openCompartment(at, set, ann, "Red", bob);
+  ({ at, bob, cleo, eve, set, red } = await staffedWorld());
 }, 120_000);
 afterAll(() => at.stop());
 

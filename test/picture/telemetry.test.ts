@@ -2,20 +2,18 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { atOnce } from "../../core/work/turns.ts";
 import { lttb, stretchesOf, summaries } from "../../services/picture/resources/telemetry/downsample.ts";
-import { silence, step, type Course, type Turn } from "../../services/picture/resources/telemetry/thresholds.ts";
+import { silence, step, type Course, type AlarmTurn } from "../../services/picture/resources/telemetry/thresholds.ts";
 import { isoOf, momentOf, pointsOf } from "../../services/picture/resources/telemetry/points.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
-import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
-import { as, openCompartment, openStaffedSet, persons, type Person } from "../workspace/people.ts";
+import { eventually, itInside, type TestWorld } from "../mesh.ts";
+import { as, type Person } from "../workspace/people.ts";
+import { staffedWorld } from "./staffed-set.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person, eve: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  at = await world();
-  [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
-  set = await openStaffedSet(at, ann, { planner: bob, observer: cleo });
-  red = await openCompartment(at, set, ann, "Red", bob);
+  ({ at, ann, bob, cleo, eve, set, red } = await staffedWorld());
 }, 120_000);
 afterAll(() => at.stop());
 
@@ -444,7 +442,7 @@ describe("thresholds", () => {
     });
     const fold = (readings: readonly { at: number; value: number }[]) => {
       let course: Course = {};
-      const turns: Turn[] = [];
+      const turns: AlarmTurn[] = [];
       for (const one of readings) {
         const moved = step(hot as never, course, one);
         course = moved.course;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { LlmError } from "../../adapters/llm/llm.ts";
-import { standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { DROPS } from "../../core/contract/node.ts";
 import { watchFunding } from "../../services/platform/admin/funding/funding.actions.ts";
 import { forms } from "../canaries.ts";
@@ -31,7 +31,7 @@ const serveChain = (): Server =>
   }).listen(0, "127.0.0.1");
 const heard: string[] = [];
 beforeAll(async () => {
-  [model, other] = await Promise.all([standIn(), standIn()]);
+  [model, other] = await Promise.all([modelStandIn(), modelStandIn()]);
   chain = serveChain();
   await once(chain, "listening");
   at = await world({

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { entryId, GENESIS, hashOf, Recomputation, type Entry } from "../../core/records/audit.ts";
+import { entryId, GENESIS, entryHash, Recomputation, type Entry } from "../../core/records/audit.ts";
 import { checkpointHolds } from "../../services/platform/audit/audit.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 
@@ -27,7 +27,7 @@ function chainOf(chain: string, entries: number): Entry[] {
       requestId: `r${n}`,
       prev,
     };
-    const entry = { ...draft, hash: hashOf(draft) };
+    const entry = { ...draft, hash: entryHash(draft) };
     prev = entry.hash;
     return entry;
   });

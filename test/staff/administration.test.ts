@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { asSystem } from "../../core/access/caller.ts";
-import { Step as WorkflowStep } from "../../services/staff/orchestration/executions/executions.ts";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { WorkflowStep } from "../../services/staff/orchestration/executions/executions.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { said } from "./assistant.requests.ts";
@@ -15,7 +15,7 @@ let model: StandIn;
 let ann: Person, ben: Person;
 let set: string;
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben] = await persons(at, "ann", "ben");
   set = await openSet(at, ann, { name: "Harbour" });

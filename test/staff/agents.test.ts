@@ -1,9 +1,9 @@
-import { answer, calls, gullible, standIn, withoutTools, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, calls, gullible, modelStandIn, withoutTools, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { Execution } from "../../services/staff/agents/executions/executions.ts";
-import { US } from "../../services/staff/agents/executions/records.ts";
-import { accountsOf, hold, settle } from "../../services/staff/agents/gate/budget.ts";
-import { chainOf } from "../../services/staff/agents/gate/gate.ts";
+import { MESH } from "../../services/staff/agents/executions/records.ts";
+import { accountsOf, hold, settleHold } from "../../services/staff/agents/gate/budget.ts";
+import { delegationChain } from "../../services/staff/agents/gate/gate.ts";
 import { underWatch, Withdrawn } from "../../services/staff/agents/gate/watch.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
@@ -17,7 +17,7 @@ let model: StandIn;
 let ann: Person, ben: Person, kim: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, kim] = await persons(at, "ann", "ben", "kim");
   set = await openSet(at, ann, { name: "Northern Bridge" });
@@ -406,7 +406,7 @@ describe("what is under way in a run", () => {
       const opened = { agentId: agent.id, by: ben.userId, problemSetId: set, task: "Long" };
       const { executionId: id } = await at.call("agents.runs.open", opened, system);
       const host = at.service("agents");
-      const run = await host.store(Execution).get(US, id);
+      const run = await host.store(Execution).get(MESH, id);
       // Whoever asks the stores by the clock would never ask.
       const clock = jest.spyOn(globalThis, "setInterval").mockImplementation(() => setTimeout(() => {}, 0));
       const work = [1, 2].map(() =>
@@ -444,12 +444,15 @@ it("what a kill left held for an act or a question is replaced by whoever goes o
   const id = await execute(at, ben, agent.id, { task: "Look", problemSetId: set });
   await settled(at, ben, id);
   const host = at.service("agents");
-  const [chain, execution] = await Promise.all([chainOf(host, delegation.id), host.store(Execution).get(US, id)]);
+  const [chain, execution] = await Promise.all([
+    delegationChain(host, delegation.id),
+    host.store(Execution).get(MESH, id),
+  ]);
   const accounts = accountsOf(host, execution, chain);
   const booked = () =>
     Promise.all(
       accounts.map(async (one) => {
-        const found: any = await host.store(one.entity as typeof Execution).get(US, one.id);
+        const found: any = await host.store(one.entity as typeof Execution).get(MESH, one.id);
         return [found.usedCalls, found.usedTokens, found.holds?.["a"]];
       }),
     );
@@ -464,6 +467,6 @@ it("what a kill left held for an act or a question is replaced by whoever goes o
   expect(await hold(host, accounts, "b", { tokens: 300 })).toBe(false);
   expect(await booked()).toEqual(used(350, 1, { calls: 1, tokens: 350 }));
   const of = { held: { calls: 1, tokens: 350 }, used: { calls: 1, tokens: 120 } };
-  for (const _twice of [1, 2]) await settle(host, accounts, "a", of);
+  for (const _twice of [1, 2]) await settleHold(host, accounts, "a", of);
   expect(await booked()).toEqual(used(120, 1));
 });

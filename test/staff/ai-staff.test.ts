@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
-import { cursorOf, pageOf, placeOf, rankOf, SEVERITIES } from "../../services/staff/ai-staff/feed/feed.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { cursorOf, pageOf, cursorFrom, rankOf, FEED_SEVERITIES } from "../../services/staff/ai-staff/feed/feed.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
@@ -17,7 +17,7 @@ let set: string, red: string;
 const sockets = new Map<Person, Client>();
 
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, kim, oli] = await persons(at, "ann", "ben", "kim", "oli");
   set = await openSet(at, ann, { name: "Northern Bridge" });
@@ -100,7 +100,7 @@ describe("the feed", () => {
     const now = Date.parse("2026-01-10T00:00:00Z");
     const item = fc.record({
       id: fc.uuid(),
-      severity: fc.constantFrom(...(Object.keys(SEVERITIES) as (keyof typeof SEVERITIES)[])),
+      severity: fc.constantFrom(...(Object.keys(FEED_SEVERITIES) as (keyof typeof FEED_SEVERITIES)[])),
       age: fc.nat(200),
       due: fc.option(fc.integer({ min: -100, max: 200 }), { nil: undefined }),
       isRead: fc.boolean(),
@@ -127,7 +127,7 @@ describe("the feed", () => {
           expect(all.every(({ rank: { score } }) => score >= 0 && score <= 100)).toBe(true);
           const seen: typeof all = [];
           for (let from = undefined as string | undefined; ;) {
-            const { rows, more } = pageOf(ranked, limit, from === undefined ? undefined : placeOf(from));
+            const { rows, more } = pageOf(ranked, limit, from === undefined ? undefined : cursorFrom(from));
             seen.push(...rows);
             if (!more) break;
             const { id, rank } = rows.at(-1)!;

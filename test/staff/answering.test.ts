@@ -1,16 +1,16 @@
 import { extracted } from "../../services/staff/sources.ts";
-import type { Source } from "../../services/staff/passages.ts";
+import type { NumberedPassage } from "../../services/staff/passages.ts";
 import { passagesOf } from "../../services/staff/passages.ts";
 import { healthOf } from "../../services/staff/assistant/health.ts";
 import type { Nearby } from "../../services/staff/attempt.ts";
-import { follow } from "../../services/staff/following.ts";
+import { follow } from "../../services/staff/reply-stream.ts";
 import type { Replied } from "../../services/staff/replies.ts";
 import { QUESTIONS, TEXTS } from "../fixtures/assistant-questions.ts";
 
 // What an answer without a model is made of, measured on labelled questions with traps: the sentence that answers
 // first, and as little beside it as can be.
 
-const sources: Source[] = TEXTS.map((text, at) => ({
+const sources: NumberedPassage[] = TEXTS.map((text, at) => ({
   n: at + 1,
   type: "document",
   id: String(at),

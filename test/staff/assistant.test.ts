@@ -1,4 +1,4 @@
-import { answer, calls, gullible, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, calls, gullible, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
@@ -17,7 +17,7 @@ const sockets = new Map<Person, Client>();
 const NO_ACT = answer({ act: "none" });
 
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, kim] = await persons(at, "ann", "ben", "kim");
   set = await openSet(at, ann, { name: "Northern Bridge" });

@@ -1,18 +1,25 @@
 import fc from "fast-check";
 import { ACTION_CLASSES } from "../../config/safety.ts";
 import { TOOL_NAMES, toolRow, type ToolName } from "../../config/tools.ts";
-import { agentActor, authorize, demandFresh, personOf, type Actor, type Standing } from "../../core/access/access.ts";
+import {
+  agentActor,
+  authorize,
+  demandFresh,
+  personOf,
+  type Actor,
+  type AccessRights,
+} from "../../core/access/access.ts";
 import { approvalHash } from "../../services/staff/agents/approvals/approvals.ts";
 import { covers, handedOn, shared, type Delegation } from "../../services/staff/agents/delegations/delegations.ts";
 import { findings } from "../../services/staff/agents/executions/analysing.ts";
 import { rank } from "../../core/text/searching/relevance.ts";
-import { compartmentsOf, redacted } from "../../services/staff/agents/gate/effects.ts";
+import { answerCompartments, redacted } from "../../services/staff/agents/gate/effects.ts";
 import { addressFor } from "../../services/staff/agents/tools/parameters.ts";
 import { definitionsOf } from "../../services/staff/agents/gate/definitions.ts";
 import { allServices } from "../../services/index.ts";
 
 const mark = { id: "a", execution: "e", step: "s" };
-const standing: Standing & Partial<Actor> = {
+const standing: AccessRights & Partial<Actor> = {
   userId: "ann",
   roles: ["system_admin"],
   permits: ["*"],
@@ -125,11 +132,13 @@ it("an approval's hash changes with each thing that is approved, and not with th
 it("an answer that does not say where it lies, lies in all that the agent may read in", () => {
   const actor = agentActor(standing, mark, { ...narrow, compartments: ["red", "blue"] });
   const inSets = { endpoint: { contract: { within: {} } } } as never;
-  expect(compartmentsOf({ data: [{ compartments: ["red"] }, { compartments: [] }] }, actor, inSets)).toEqual(["red"]);
-  expect(compartmentsOf({ data: [{ compartments: ["red"] }, {}] }, actor, inSets)).toEqual(["blue", "red"]);
-  expect(compartmentsOf({ text: "words" }, actor, inSets)).toEqual(["blue", "red"]);
-  expect(compartmentsOf({ data: [] }, actor, inSets)).toEqual([]);
-  expect(compartmentsOf({ text: "words" }, actor, { endpoint: { contract: {} } } as never)).toEqual([]);
+  expect(answerCompartments({ data: [{ compartments: ["red"] }, { compartments: [] }] }, actor, inSets)).toEqual([
+    "red",
+  ]);
+  expect(answerCompartments({ data: [{ compartments: ["red"] }, {}] }, actor, inSets)).toEqual(["blue", "red"]);
+  expect(answerCompartments({ text: "words" }, actor, inSets)).toEqual(["blue", "red"]);
+  expect(answerCompartments({ data: [] }, actor, inSets)).toEqual([]);
+  expect(answerCompartments({ text: "words" }, actor, { endpoint: { contract: {} } } as never)).toEqual([]);
 });
 
 it("shows no text of arguments, and every id", () => {

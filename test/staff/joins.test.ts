@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { strayIn } from "../../core/contract/documents/schema-paths.ts";
-import { checkCondition, holds } from "../../services/staff/orchestration/workflows/conditions.ts";
+import { checkCondition, conditionHolds } from "../../services/staff/orchestration/workflows/conditions.ts";
 import { forbidden, notFound, overloaded } from "../../core/problem.ts";
 import { failureOf, nextAttempt } from "../../services/staff/orchestration/executions/stepping.ts";
 import { newId } from "../../core/ids.ts";
 import type { Execution } from "../../services/staff/orchestration/executions/executions.ts";
-import { draftOf } from "../../services/staff/orchestration/executions/noting.ts";
-import { itemScope, rootScope, type Scope } from "../../services/staff/orchestration/executions/scopes.ts";
+import { draftOf } from "../../services/staff/orchestration/executions/step-drafts.ts";
+import { itemScope, rootScope, type WorkflowScope } from "../../services/staff/orchestration/executions/scopes.ts";
 import {
   Definition,
   type MapStep,
-  type Outcome,
+  type StepOutcome,
   type StepDefinition,
   type ToolStep,
   type Workflow,
 } from "../../services/staff/orchestration/workflows/definitions.ts";
-import { graphOf } from "../../services/staff/orchestration/workflows/graph.ts";
+import { workflowGraph } from "../../services/staff/orchestration/workflows/graph.ts";
 import { edgeState, Joins, type Fate } from "../../services/staff/orchestration/workflows/joins.ts";
 import { Missing, resolved } from "../../services/staff/orchestration/workflows/references.ts";
 
@@ -28,7 +28,7 @@ interface Drawn {
   fates: Ended[];
 }
 
-const OUTCOMES: readonly Outcome[] = ["done", "then", "else", "error"];
+const OUTCOMES: readonly StepOutcome[] = ["done", "then", "else", "error"];
 /** Any graph without cycles: edges lead from earlier steps to later ones. */
 const drawn = (joins: readonly ("all" | "first")[]): fc.Arbitrary<Drawn> =>
   fc.integer({ min: 1, max: 12 }).chain((count) =>
@@ -46,7 +46,7 @@ const drawn = (joins: readonly ("all" | "first")[]): fc.Arbitrary<Drawn> =>
                     fc.record({ step: fc.integer({ min: 0, max: at - 1 }), on: fc.constantFrom(...OUTCOMES) }),
                     { maxLength: 3, selector: ({ step, on }) => `${step} ${on}` },
                   )
-                : fc.constant([] as { step: number; on: Outcome }[]),
+                : fc.constant([] as { step: number; on: StepOutcome }[]),
               join: fc.constantFrom(...joins),
             }),
           ),
@@ -66,7 +66,7 @@ const drawn = (joins: readonly ("all" | "first")[]): fc.Arbitrary<Drawn> =>
 
 /** Runs a graph to its end, the next to begin or to end chosen by `pick`. */
 function run({ steps, fates }: Drawn, pick: (options: number) => number) {
-  const graph = graphOf(steps);
+  const graph = workflowGraph(steps);
   const joins = new Joins(graph);
   const begun: string[] = [];
   const told: string[] = [];
@@ -136,7 +136,12 @@ describe("joins", () => {
         onError: "branch",
         after: from.map((at) => ({ step: at, on: "done" })),
       }) as never;
-    const known = graphOf([step("quick"), step("slow"), step("one", "quick", "slow"), step("other", "quick", "slow")]);
+    const known = workflowGraph([
+      step("quick"),
+      step("slow"),
+      step("one", "quick", "slow"),
+      step("other", "quick", "slow"),
+    ]);
     const joins = new Joins(known);
     for (const id of ["quick", "slow"]) joins.begin(id);
     joins.end("quick", "done");
@@ -151,7 +156,7 @@ describe("joins", () => {
     fc.assert(
       fc.property(drawn(["all", "first"]), picks, fc.nat(), (graph, stream, cut) => {
         const pick = chosen(stream);
-        const known = graphOf(graph.steps);
+        const known = workflowGraph(graph.steps);
         let joins = new Joins(known);
         for (let turn = 0; turn < 200; turn++) {
           const under = [...joins.fates].flatMap(([id, fate]) => (fate === "begun" ? [id] : []));
@@ -221,10 +226,10 @@ describe("conditions", () => {
 
   it("say what they say, and fail loudly for what is not there, or no bool", () => {
     const scope = { input: { go: true, n: 5 }, steps: { a: { output: { n: 4 } } }, index: 1 };
-    expect(holds("steps.a.output.n > 3 && input.go && index == 1", scope)).toBe(true);
-    expect(holds("input.n < 5", scope)).toBe(false);
-    expect(() => holds("steps.a.output.m > 3", scope)).toThrow(/No such key/);
-    expect(() => holds("input.n", scope)).toThrow(/bool/);
+    expect(conditionHolds("steps.a.output.n > 3 && input.go && index == 1", scope)).toBe(true);
+    expect(conditionHolds("input.n < 5", scope)).toBe(false);
+    expect(() => conditionHolds("steps.a.output.m > 3", scope)).toThrow(/No such key/);
+    expect(() => conditionHolds("input.n", scope)).toThrow(/bool/);
   });
 });
 
@@ -283,7 +288,7 @@ describe("what a condition speaks of", () => {
         expect(said).toEqual(["steps", "s", "output", ...path.map(String)]);
         const isThere = (): boolean => {
           try {
-            return holds(text, { input: {}, steps: { s: { output } } });
+            return conditionHolds(text, { input: {}, steps: { s: { output } } });
           } catch {
             return false;
           }
@@ -332,7 +337,8 @@ it("records of a run have keys of their own that lie side by side, in the order 
     itemScope(items[1]!, items[1]!.graph.steps.get("each") as MapStep, null, index, new Map()),
   );
   const run = { id: newId(), problemSetId: "set", by: "ann" } as Execution;
-  const idOf = (scope: Scope, id: string): string => draftOf(run, scope, scope.graph.steps.get(id)!, before, 0).id;
+  const idOf = (scope: WorkflowScope, id: string): string =>
+    draftOf(run, scope, scope.graph.steps.get(id)!, before, 0).id;
   const outer = [
     [root, "first"],
     [root, "all"],
@@ -341,7 +347,7 @@ it("records of a run have keys of their own that lie side by side, in the order 
       [item, "each"],
     ]),
   ] as const;
-  const ids = outer.map(([scope, id]) => idOf(scope as Scope, id as string));
+  const ids = outer.map(([scope, id]) => idOf(scope as WorkflowScope, id as string));
   expect(ids).toEqual(ids.toSorted());
   expect(ids).toEqual(
     ids.map(() => expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)),

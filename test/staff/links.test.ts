@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Deltas } from "../../services/staff/deltas.ts";
-import { named, PlainText } from "../../services/staff/links.ts";
+import { citedNumbers, PlainText } from "../../services/staff/links.ts";
 
 // What a model writes goes out as plain text, wherever its pieces are cut; and what is told in parts adds up to it.
 
@@ -63,7 +63,7 @@ describe("plain text", () => {
         // A model's pieces are whole characters.
         expect(plain(cut(text, places).map((piece) => piece)).toWellFormed()).toBe(whole);
         expect(whole.replaceAll(OURS, "")).not.toMatch(/:\/\/|!\[|\]\(|<img/);
-        expect(named(whole).every((n) => n === 1 || n === 2)).toBe(true);
+        expect(citedNumbers(whole).every((n) => n === 1 || n === 2)).toBe(true);
       }),
     );
   });

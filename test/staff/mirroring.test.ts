@@ -1,4 +1,4 @@
-import { isMirrorable, mirrored, plain } from "../../services/staff/agents/tools/mcp-mirroring.ts";
+import { isMirrorable, mirrored, headerValue } from "../../services/staff/agents/tools/mcp-mirroring.ts";
 import { answerIn } from "../../services/staff/agents/tools/mcp-stateless.ts";
 
 // Arguments of foreign tools that go into headers as well, and answers that come as a stream of events.
@@ -22,13 +22,9 @@ it("arguments that a tool marks are repeated in headers, safely, wherever they l
   expect(mirrored(schema, { region: "a\r\nX-Evil: b", where: [] })).toEqual({
     "mcp-param-region": `=?base64?${Buffer.from("a\r\nX-Evil: b").toString("base64")}?=`,
   });
-  expect(["", " padded ", "Grüße", "=?base64?x?=", "a b"].map((text) => plain(text).startsWith("=?base64?"))).toEqual([
-    true,
-    true,
-    true,
-    true,
-    false,
-  ]);
+  expect(
+    ["", " padded ", "Grüße", "=?base64?x?=", "a b"].map((text) => headerValue(text).startsWith("=?base64?")),
+  ).toEqual([true, true, true, true, false]);
 });
 
 it.each([

@@ -1,14 +1,14 @@
 import { DuplicateKey } from "../../core/records/documents.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { asSystem } from "../../core/access/caller.ts";
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { put } from "../knowledge/documents.requests.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../workspace/people.ts";
 import { Allowance } from "../../services/staff/agents/gate/allowances.ts";
 import { expire } from "../../services/staff/orchestration/checkpoints/checkpoints.actions.ts";
 import { Checkpoint } from "../../services/staff/orchestration/checkpoints/checkpoints.ts";
-import { Step } from "../../services/staff/orchestration/executions/executions.ts";
+import { WorkflowStep } from "../../services/staff/orchestration/executions/executions.ts";
 import { delegate, done, enrol } from "./setup.ts";
 
 // Workflows of agents: what is checked before, what runs, what waits for persons, and what it comes to.
@@ -23,7 +23,7 @@ const WRITING = ["open_mission", "edit_mission", "publish_message", "generate_br
 const WIDE = { classes: ["observe", "modify-shared", "communicate-inside"] };
 
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, kim] = await persons(at, "ann", "ben", "kim");
   set = await openSet(at, ann, { name: "Northern Bridge" });
@@ -252,7 +252,7 @@ describe("a workflow", () => {
   it("stores conditions in a row at once, in their order, and begins nothing behind them before", async () => {
     const condition = (id: string, text: string, rest: object = {}) => ({ id, kind: "condition", if: text, ...rest });
     const on = (step: string, outcome: string) => ({ after: [{ step, on: outcome }] });
-    const store = at.service("orchestration").store(Step);
+    const store = at.service("orchestration").store(WorkflowStep);
     const writes: string[][] = [];
     const spy = jest.spyOn(store.collection, "insertMany").mockImplementationOnce(async (docs: any) => {
       // The store takes nothing of it: nothing of it has begun, and the run is looked at anew.

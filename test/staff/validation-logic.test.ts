@@ -1,15 +1,21 @@
 import fc from "fast-check";
 import { parse } from "csv-parse/sync";
-import { breaches, failsTooOften, passes, type Measured } from "../../services/staff/validation/circuits/judging.ts";
+import { breaches, failsTooOften, passes, type MeasuredRun } from "../../services/staff/validation/circuits/judging.ts";
 import { cell, row } from "../../services/staff/validation/reports/csv.ts";
 import { textReader } from "../../adapters/texts/index.ts";
 import { toPdf } from "../../services/staff/validation/reports/pdf-thread.ts";
 import type { Agent } from "../../services/staff/agents/client.ts";
 import { lineOf, totalOf, wilson } from "../../services/staff/validation/runs/scoring.ts";
 import { BASELINE_CASES } from "../../services/staff/validation/suites/baseline.ts";
-import { Assertion, faultsIn, held, scoreOf, type Outcome } from "../../services/staff/validation/suites/cases.ts";
+import {
+  CaseAssertion,
+  faultsIn,
+  held,
+  scoreOf,
+  type AnswerOutcome,
+} from "../../services/staff/validation/suites/cases.ts";
 
-const outcome = (fields: Partial<Outcome> = {}): Outcome => ({
+const outcome = (fields: Partial<AnswerOutcome> = {}): AnswerOutcome => ({
   completed: true,
   text: "Two missions are open: Bridge and Ford.",
   citations: 1,
@@ -21,7 +27,7 @@ const outcome = (fields: Partial<Outcome> = {}): Outcome => ({
 const none = { fits: () => false, rubric: new Map() };
 const by = (model: string) => ({ model, judge: model });
 const scoreFor = (given: object, of = outcome(), judges: Parameters<typeof held>[2] = none): number =>
-  held([Assertion.parse(given)], of, judges)[0]!.score;
+  held([CaseAssertion.parse(given)], of, judges)[0]!.score;
 
 describe("an assertion", () => {
   it.each([
@@ -43,7 +49,7 @@ describe("an assertion", () => {
     [{ kind: "steps", most: 0 }, {}, 0],
     [{ kind: "rubric", rubric: "Is it polite?" }, {}, 0],
   ])("%j over %j comes to %d", (given, fields, score) => {
-    expect(scoreFor(given, outcome(fields as Partial<Outcome>))).toBe(score);
+    expect(scoreFor(given, outcome(fields as Partial<AnswerOutcome>))).toBe(score);
   });
 
   it("holds JSON against its schema, and takes a judge's word within 0 and 1", () => {
@@ -69,12 +75,12 @@ describe("a case", () => {
 
   it("that asserts nothing, rests on a model alone, or is there twice is told by its path", () => {
     const base = { task: "t", input: {}, mark: 1 };
-    const rubric = Assertion.parse({ kind: "rubric", rubric: "Good?" });
+    const rubric = CaseAssertion.parse({ kind: "rubric", rubric: "Good?" });
     expect(
       faultsIn([
         { ...base, id: "a", assertions: [] },
         { ...base, id: "b", assertions: [rubric] },
-        { ...base, id: "a", assertions: [Assertion.parse({ kind: "answers" })] },
+        { ...base, id: "a", assertions: [CaseAssertion.parse({ kind: "answers" })] },
       ]).map(({ path, code }) => [path, code]),
     ).toEqual([
       ["cases.0.assertions", "NO_ASSERTIONS"],
@@ -125,7 +131,7 @@ describe("a run", () => {
 
 describe("a threshold", () => {
   const bound = { metric: "pass-rate" as const, min: 0.8, minCases: 5, consecutive: 2, hysteresis: 0.05 };
-  const run = (id: string, passRate: number, fields: Partial<Measured> = {}): Measured => ({
+  const run = (id: string, passRate: number, fields: Partial<MeasuredRun> = {}): MeasuredRun => ({
     ...{ id, line: "l", cases: 6, score: passRate, passRate },
     ...fields,
   });
@@ -165,7 +171,7 @@ it("another character, template, phase, tool, model or way to think begins a new
   expect(new Set([...lines, lineOf([], agent, by("n"))]).size).toBe(lines.length + 1);
   expect(lineOf([], { ...agent, name: "Another" } as Agent, by("m"))).toBe(lines[0]);
   // Who judges counts where anything is judged by a rubric.
-  const cases = (kind: object) => [{ id: "a", task: "a", input: {}, mark: 1, assertions: [Assertion.parse(kind)] }];
+  const cases = (kind: object) => [{ id: "a", task: "a", input: {}, mark: 1, assertions: [CaseAssertion.parse(kind)] }];
   const judgedBy = (kind: object, judge: string): string => lineOf(cases(kind), agent, { model: "m", judge });
   expect(judgedBy({ kind: "answers" }, "n")).toBe(judgedBy({ kind: "answers" }, "m"));
   const rubric = { kind: "rubric", rubric: "It is kind." };

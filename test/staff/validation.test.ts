@@ -1,4 +1,4 @@
-import { answer, standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { asSystem } from "../../core/access/caller.ts";
 import { UNUSED } from "../../services/staff/agents/delegations/delegations.ts";
 import { Execution } from "../../services/staff/agents/executions/executions.ts";
@@ -18,7 +18,7 @@ let model: StandIn;
 let ann: Person, ben: Person, kim: Person, far: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, kim, far] = await persons(at, "ann", "ben", "kim", "far");
   set = await openSet(at, ann, { name: "Northern Bridge" });

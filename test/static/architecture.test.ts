@@ -23,7 +23,7 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
   [/^services\/.*(\.service|\.actions)\.ts$/, /^(core|config|mixins|adapters)\/|^services\/(?!.*\.service\.ts)/],
   [
     /^services\//,
-    /^(core|config|adapters|data\/(frameworks|graph|resources|scenarios))\/|^services\/(?!.*\.service\.ts)/,
+    /^(core|config|adapters|data\/(frameworks|graph|mdmp|resources|scenarios))\/|^services\/(?!.*\.service\.ts)/,
   ],
 ];
 

@@ -1,7 +1,11 @@
 import fc from "fast-check";
-import { hierarchy, type Node } from "../../services/workspace/command/hierarchy.ts";
+import { hierarchy, type UnitNode } from "../../services/workspace/command/hierarchy.ts";
 import { AUTHORITY_OF, FUNCTIONS, matrix } from "../../services/workspace/command/matrix.ts";
-import { KINDS, type Kind, type Relationship } from "../../services/workspace/command/relationships.ts";
+import {
+  RELATIONSHIP_KINDS,
+  type RelationshipKind,
+  type Relationship,
+} from "../../services/workspace/command/relationships.ts";
 import type { Unit } from "../../services/workspace/command/units.ts";
 import { validate } from "../../services/workspace/command/validation.ts";
 
@@ -21,7 +25,7 @@ let count = 0;
 const under = (
   subordinateId: string,
   superiorId: string,
-  kind: Kind = "organic",
+  kind: RelationshipKind = "organic",
   traits: Partial<Relationship> = {},
 ): Relationship => ({
   id: `r${String(++count).padStart(5, "0")}`,
@@ -38,7 +42,7 @@ const under = (
 });
 const units = (...ids: string[]) => ids.map(unit);
 const said = (found: ReturnType<typeof validate>) => found.map(({ code, message }) => `${code}: ${message}`);
-const shape = (nodes: readonly Node[]): unknown =>
+const shape = (nodes: readonly UnitNode[]): unknown =>
   Object.fromEntries(nodes.map((node) => [node.unit.id, shape(node.subordinates)]));
 
 it("finds nothing wrong with one chain of command", () => {
@@ -134,7 +138,7 @@ const forest = fc
     fc.tuple(
       fc.constant(size),
       fc.array(fc.nat(), { minLength: size, maxLength: size }),
-      fc.constantFrom<Kind>("organic", "assigned", "opcon"),
+      fc.constantFrom<RelationshipKind>("organic", "assigned", "opcon"),
     ),
   );
 
@@ -144,7 +148,7 @@ it("holds any tree for sound, and shows each of its units once", () => {
       const all = units(...Array.from({ length: size }, (_, n) => `u${n}`));
       const rows = all.slice(1).map(({ id }, n) => under(id, `u${parents[n]! % (n + 1)}`, kind));
       expect(validate(all, rows, AT)).toEqual([]);
-      const flat = (nodes: readonly Node[]): string[] =>
+      const flat = (nodes: readonly UnitNode[]): string[] =>
         nodes.flatMap((node) => [node.unit.id, ...flat(node.subordinates)]);
       expect(flat(hierarchy(all, rows, AT)).sort()).toEqual(all.map(({ id }) => id).sort());
     }),
@@ -166,7 +170,7 @@ it("finds a circle exactly when there is one, and shows each unit once all the s
         left = left.filter((row) => below.has(row.superiorId));
       }
       expect(validate(all, rows, AT).some(({ code }) => code === "CYCLE")).toBe(left.length > 0);
-      const flat = (nodes: readonly Node[]): string[] =>
+      const flat = (nodes: readonly UnitNode[]): string[] =>
         nodes.flatMap((node) => [node.unit.id, ...flat(node.subordinates)]);
       expect(flat(hierarchy(all, rows, AT)).sort()).toEqual(all.map(({ id }) => id));
     }),
@@ -189,6 +193,6 @@ it("says who holds each function: operational control takes tasking from the par
     "a full",
     "b limited",
   ]);
-  expect(KINDS.every((kind) => FUNCTIONS.every((name) => AUTHORITY_OF[kind][name]))).toBe(true);
+  expect(RELATIONSHIP_KINDS.every((kind) => FUNCTIONS.every((name) => AUTHORITY_OF[kind][name]))).toBe(true);
   expect(rows.find(({ unitId }) => unitId === "b")!.functions.task).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../config/set-roles.ts";
 import { holds, type Actor } from "../../core/access/access.ts";
-import { ACTS, decided, may, STATES, type Act, type Gate } from "../../services/workspace/gates/gates.ts";
+import { GATE_ACTS, decided, may, GATE_STATES, type GateAct, type Gate } from "../../services/workspace/gates/gates.ts";
 import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
@@ -240,11 +240,11 @@ describe("a gate", () => {
 
 it("whatever is done in whatever order: nobody lets their own submission pass, no hard gate is overridden, and decided is decided", () => {
   const step = fc.record({
-    act: fc.constantFrom(...(Object.keys(ACTS) as Act[])),
+    act: fc.constantFrom(...(Object.keys(GATE_ACTS) as GateAct[])),
     who: fc.constantFrom("a", "b", "c"),
     role: fc.constantFrom(...SET_ROLE_NAMES),
   });
-  const TO: Record<Act, (typeof STATES)[number] | null> = {
+  const TO: Record<GateAct, (typeof GATE_STATES)[number] | null> = {
     submit: "submitted",
     approve: "approved",
     reject: "rejected",
@@ -261,7 +261,7 @@ it("whatever is done in whatever order: nobody lets their own submission pass, n
         for (const { act, who, role } of steps) {
           const { allowed } = may(act, gate, role, who);
           if (!allowed || TO[act] === null) continue;
-          expect(holds(setPermitsOf(role), ACTS[act].may)).toBe(true);
+          expect(holds(setPermitsOf(role), GATE_ACTS[act].may)).toBe(true);
           expect(["approved", "overridden", "escalated"]).not.toContain(gate.status);
           if (act === "approve" || act === "override") expect(gate.submittedBy).not.toBe(who);
           if (act === "override") expect(enforcement).toBe("soft");

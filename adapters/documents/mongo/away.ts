@@ -5,7 +5,7 @@ import {
   MongoOperationTimeoutError,
   MongoServerSelectionError,
 } from "mongodb";
-import type { Collection } from "../../../core/records/documents.ts";
+import { WRITES, type Collection } from "../../../core/records/documents.ts";
 import { storeAway } from "../../../core/problem.ts";
 
 const CLASSES = [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoOperationTimeoutError];
@@ -43,23 +43,7 @@ export async function orAway<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-const METHODS = [
-  "find",
-  "findOne",
-  "findById",
-  "findByIds",
-  "count",
-  "insert",
-  "insertMany",
-  "updateById",
-  "updateMany",
-  "removeById",
-  "removeMany",
-  "clear",
-  "claim",
-  "bulk",
-  "groups",
-] as const satisfies readonly (keyof Collection)[];
+const METHODS = ["find", "findOne", "findById", "findByIds", "count", "groups", ...WRITES] as const;
 
 /** The same collection, whose calls end in 503 with `Retry-After` while the server is away. */
 export function sayingWhenAway<C extends Collection>(collection: C): C {

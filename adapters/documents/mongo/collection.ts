@@ -15,7 +15,7 @@ import type {
   Query,
   Update,
 } from "../../../core/records/documents.ts";
-import { topLevel, totalOrder, type Direction } from "../paths.ts";
+import { topLevel, totalOrder, type SortField } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate, seed } from "../updates.ts";
 import { assertKey, plainDocument } from "../values.ts";
@@ -81,7 +81,7 @@ export class MongoCollection extends Adapter implements Collection {
   /** By the index that lists are read from; by whichever the server takes, where somebody dropped it. */
   async #hinted<T>(
     query: Query,
-    order: readonly Direction[] | undefined,
+    order: readonly SortField[] | undefined,
     run: (query: Filter<Stored>, hint?: string) => Promise<T>,
   ): Promise<T> {
     const checked = checkedQuery(query);

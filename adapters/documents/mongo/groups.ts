@@ -1,6 +1,6 @@
 import type { Document, Filter } from "mongodb";
 import type { Groups } from "../../../core/records/documents.ts";
-import { checkedMeasures, type Measure } from "../measures.ts";
+import { checkedMeasures, type GroupMeasure } from "../measures.ts";
 
 /**
  * The aggregation of a grouping: missing and null are one key; sums and averages pass over what is no number. The
@@ -31,7 +31,7 @@ export function pipeline(params: Groups, query: Filter<never>): Document[] {
   return stages;
 }
 
-const accumulator = ({ aggregate, name, field }: Measure): [string, Document] => [
+const accumulator = ({ aggregate, name, field }: GroupMeasure): [string, Document] => [
   name,
   { [`$${aggregate}`]: `$${field}` },
 ];

@@ -4,7 +4,7 @@ import { checkedUpdate } from "../updates.ts";
 import { plainDocument } from "../values.ts";
 
 /** What a bulk's updates and removals run on. */
-export interface Target {
+export interface BulkTarget {
   claim(query: Query, update: Update, options: { upsert: boolean }): Promise<Doc | null>;
   updateMany(query: Query, update: Update): Promise<number>;
   removeMany(query: Query): Promise<number>;
@@ -12,7 +12,7 @@ export interface Target {
 
 interface Step {
   at: number;
-  run: (target: Target) => Promise<number>;
+  run: (target: BulkTarget) => Promise<number>;
 }
 /** Either a run of inserts, or chains of other writes: chains may run side by side, the steps of one in order. */
 export type Lane =
@@ -66,6 +66,6 @@ function step(write: Exclude<BulkWrite, { insert: Doc }>): { id: Key | undefined
 }
 
 /** Updates all that match, or else inserts: `updateMany` first, since a claim changes one document only. */
-async function upserted(target: Target, query: Query, update: Update): Promise<number> {
+async function upserted(target: BulkTarget, query: Query, update: Update): Promise<number> {
   return (await target.updateMany(query, update)) || ((await target.claim(query, update, { upsert: true })) ? 1 : 0);
 }

@@ -1,13 +1,21 @@
 import { FieldCondition, type Condition } from "@ucast/core";
 import type { Index, Query } from "../../../core/records/documents.ts";
-import { direction, type Direction } from "../paths.ts";
+import { direction, type SortField } from "../paths.ts";
 import { parsed } from "../queries.ts";
-import { STRING } from "../sqlite/kinds.ts";
-import { hidesBy, planBy, saidBy, wayOn, type ListIndex, type ListPlan, type Said } from "../sqlite/plans.ts";
-import { allConjuncts } from "../sqlite/syntax.ts";
+import { STRING } from "../sqlite/query/kinds.ts";
+import {
+  hidesBy,
+  planBy,
+  saidBy,
+  wayOn,
+  type ListIndex,
+  type ListPlan,
+  type QueryConditions,
+} from "../sqlite/index/plans.ts";
+import { allConjuncts } from "../sqlite/query/syntax.ts";
 
 /**
- * So many stretches of an index the server merges in order; of more it sorts what it found
+ * The server merges this many ranges of an index in order; with more it sorts what it found
  * (`internalQueryMaxScansToExplode`, 200 by default).
  */
 const MOST_STRETCHES = 200;
@@ -67,7 +75,7 @@ export class Hints {
   readonly #candidates: Candidate[] = [];
   readonly #hidden = new Set<string>();
 
-  /** Of what the server has, by the names it has there. */
+  /** Adds an index that the server has, under the name it has there. */
   add(index: ServerIndex, name: string): void {
     const { declared, fields, values } = index;
     if (declared.unique || this.#candidates.some(({ list }) => list.name === name)) return;
@@ -83,7 +91,7 @@ export class Hints {
    * @param order with its tie-break; empty for a count
    * @returns undefined where no index has all of the query but the barrier, and the order
    */
-  of(query: Query, order: readonly Direction[]): Hinted | undefined {
+  of(query: Query, order: readonly SortField[]): Hinted | undefined {
     const said = this.#saidBy(query);
     if (!said) return undefined;
     const found = this.#candidates.flatMap((candidate) => reading(candidate, said, order) ?? []);
@@ -94,7 +102,7 @@ export class Hints {
   }
 
   /** What a query says of fields of indexes; the barrier is asked of each document. */
-  #saidBy(query: Query): { said: Said; also: Query[] } | undefined {
+  #saidBy(query: Query): { said: QueryConditions; also: Query[] } | undefined {
     const also: Query[] = [];
     const parts: Condition[] = [];
     for (const part of allConjuncts(parsed(query))) {
@@ -119,8 +127,8 @@ interface Reading {
 
 function reading(
   { list, values }: Candidate,
-  { said }: { said: Said },
-  order: readonly Direction[],
+  { said }: { said: QueryConditions },
+  order: readonly SortField[],
 ): Reading | undefined {
   const plan = planBy(list, said, order);
   if (!plan) return undefined;

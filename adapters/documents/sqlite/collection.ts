@@ -13,22 +13,22 @@ import type {
   Query,
   Update,
 } from "../../../core/records/documents.ts";
-import { topLevel, totalOrder, type Direction } from "../paths.ts";
+import { totalOrder, type SortField } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate } from "../updates.ts";
 import { assertKey, plainDocument } from "../values.ts";
-import { jsonPath } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { resultCode } from "./group-commit.ts";
 import { grouping } from "./groups.ts";
-import { violatedFields } from "./indexes.ts";
-import { asked, shapeOf } from "./shapes.ts";
-import { bind, sql } from "./sql.ts";
+import { violatedFields } from "./index/indexes.ts";
+import { only, projection } from "./projections.ts";
+import { shapedQuery, shapeOf } from "./query/shapes.ts";
+import { bind, sql } from "./query/sql.ts";
 import type { Row } from "./statements.ts";
 import { Table, type Compiled } from "./table.ts";
 
 const CONSTRAINT = 19;
-/** So many documents are read in one turn of the event loop: a few milliseconds. */
+/** Documents read in one turn of the event loop: a few milliseconds. */
 const MOST_AT_ONCE = 250;
 const always = (): boolean => true;
 
@@ -61,7 +61,7 @@ export class EmbeddedCollection implements Collection {
     }
     const { columns, read } = projection(fields);
     if (limit && limit <= MOST_AT_ONCE) {
-      const run = (parts: Compiled, order: readonly Direction[]): Row[] =>
+      const run = (parts: Compiled, order: readonly SortField[]): Row[] =>
         this.#table.page(columns, parts, order, limit, offset);
       return this.#read(query, run, sort, { listing: Boolean(sort?.length) }).map(read);
     }
@@ -157,7 +157,7 @@ export class EmbeddedCollection implements Collection {
    * How many documents matched: one that already was as the update would make it counts too. All are updated or none.
    */
   async updateMany(query: Query, update: Update): Promise<number> {
-    const condition = asked(query);
+    const condition = shapedQuery(query);
     const change = checkedUpdate(update);
     return this.#write(
       () => this.#table.changeAll(condition, change),
@@ -171,7 +171,7 @@ export class EmbeddedCollection implements Collection {
   }
 
   async removeMany(query: Query): Promise<number> {
-    const condition = asked(query);
+    const condition = shapedQuery(query);
     return this.#write(() => this.#table.dropAll(condition), this.#table.isManifold);
   }
 
@@ -185,7 +185,7 @@ export class EmbeddedCollection implements Collection {
     options: { sort?: readonly string[]; upsert?: boolean } = {},
   ): Promise<Doc | null> {
     const order = ordering(options.sort);
-    const condition = options.upsert || order.length > 0 ? checkedQuery(query) : asked(query);
+    const condition = options.upsert || order.length > 0 ? checkedQuery(query) : shapedQuery(query);
     const change = checkedUpdate(update);
     return this.#write(() => {
       const [first] = this.#table.matching(condition, order, " limit 1");
@@ -219,10 +219,10 @@ export class EmbeddedCollection implements Collection {
       return () => (this.#table.add(doc), 1);
     }
     if ("remove" in write) {
-      const condition = asked(write.remove);
+      const condition = shapedQuery(write.remove);
       return () => this.#table.dropAll(condition);
     }
-    const condition = write.upsert ? checkedQuery(write.update) : asked(write.update);
+    const condition = write.upsert ? checkedQuery(write.update) : shapedQuery(write.update);
     const change = checkedUpdate(write.with);
     return () => {
       const changed = this.#table.changeAll(condition, change);
@@ -266,7 +266,7 @@ export class EmbeddedCollection implements Collection {
   /** Runs a query; again, where another process meanwhile changed what its compilation relied on. */
   #read<T>(
     query: Query,
-    run: (parts: Compiled, order: readonly Direction[]) => T,
+    run: (parts: Compiled, order: readonly SortField[]) => T,
     sort?: readonly string[],
     how?: { counting?: boolean; listing?: boolean },
   ): T {
@@ -287,7 +287,7 @@ export class EmbeddedCollection implements Collection {
 /** Whether a query fits one document at most, as it names its id. */
 const isOneDocument = (query: Query): boolean => isKey(query["_id"]);
 
-/** So many look-ups by id cost less than one question that names them all. */
+/** Up to this many look-ups by id cost less than one query that names them all. */
 const FEW_IDS = 8;
 const isKey = (id: unknown): id is Key => typeof id === "string" || Number.isSafeInteger(id);
 
@@ -299,53 +299,5 @@ function fewIds({ query, sort, limit, offset }: Find): Key[] | undefined {
   return Array.isArray(ids) && ids.length <= FEW_IDS && ids.every(isKey) ? [...new Set(ids)] : undefined;
 }
 
-const only = (fields: readonly string[]): ((doc: Doc) => Doc) => {
-  const { names } = projection(fields);
-  return (doc) => {
-    const kept: Record<string, unknown> = {};
-    for (const name of names) if (name in doc) kept[name] = doc[name];
-    return kept as Doc;
-  };
-};
-
-const ordering = (sort: readonly string[] | undefined): Direction[] =>
+const ordering = (sort: readonly string[] | undefined): SortField[] =>
   sort && sort.length > 0 ? totalOrder(sort) : [];
-
-interface Projection {
-  names: readonly string[];
-  columns: string;
-  read: (row: readonly unknown[]) => Doc;
-}
-const WHOLE: Projection = {
-  names: [],
-  columns: "json(d.doc)",
-  read: ([doc]) => JSON.parse(doc as string) as Doc,
-};
-const MOST_PROJECTIONS = 500;
-const projections = new Map<string, Projection>();
-
-/** All of the document, or some top-level fields of it, without parsing the rest. */
-function projection(fields: readonly string[] | undefined): Projection {
-  if (!fields) return WHOLE;
-  const key = fields.join("\n");
-  let found = projections.get(key);
-  if (found) return found;
-  // A name with a line break in it is refused here, so that no two lists have one key.
-  found = projectionOf(topLevel(fields));
-  if (projections.size >= MOST_PROJECTIONS) projections.clear();
-  projections.set(key, found);
-  return found;
-}
-
-const projectionOf = (names: readonly string[]): Projection => ({
-  names,
-  columns: names.map((name) => `d.doc -> ${jsonPath(name)}`).join(", "),
-  read: (row) => {
-    const doc: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index++) {
-      const json = row[index];
-      if (json !== null) doc[names[index]!] = JSON.parse(json as string) as unknown;
-    }
-    return doc as Doc;
-  },
-});

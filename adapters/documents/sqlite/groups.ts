@@ -1,7 +1,7 @@
 import type { Group, Groups } from "../../../core/records/documents.ts";
-import { checkedMeasures, type Measure } from "../measures.ts";
-import { column, jsonPath } from "./columns.ts";
-import { quoted, sql, type Sql } from "./sql.ts";
+import { checkedMeasures, type GroupMeasure } from "../measures.ts";
+import { column, jsonPath } from "./query/columns.ts";
+import { quoted, sql, type Sql } from "./query/sql.ts";
 import type { Row } from "./statements.ts";
 
 /** A checked grouping: its key as JSON, what it measures, where its rows come from. */
@@ -56,7 +56,7 @@ function asArray(path: string): string {
 }
 
 /** JSON text too: SQLite may hold an integer too large for a number of JavaScript's. */
-function expression({ aggregate, field }: Measure): string {
+function expression({ aggregate, field }: GroupMeasure): string {
   const value = column(field);
   const type = field === "_id" ? "typeof(d.id)" : `json_type(d.doc, ${jsonPath(field)})`;
   const numeric = `case when ${type} in ('integer', 'real') then ${value} end`;

@@ -1,7 +1,7 @@
 import type { Update } from "../../../core/records/documents.ts";
 import { isObject } from "../values.ts";
-import { jsonPath } from "./columns.ts";
-import { bind, sql, type Sql } from "./sql.ts";
+import { jsonPath } from "./query/columns.ts";
+import { bind, sql, type Sql } from "./query/sql.ts";
 
 const PLAIN_NAME = /^[A-Za-z_]\w*$/;
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Bound, Sql } from "./sql.ts";
+import type { Bound, Sql } from "./query/sql.ts";
 
 const KEPT = 500;
 export type Row = (string | number | bigint | null | Uint8Array)[];

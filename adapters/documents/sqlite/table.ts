@@ -1,27 +1,28 @@
 import { v7 as uuid } from "uuid";
 import type { Doc, Index, Key, Query, Update } from "../../../core/records/documents.ts";
-import { direction, type Direction } from "../paths.ts";
+import { direction, type SortField } from "../paths.ts";
 import { parsed } from "../queries.ts";
 import { apply, seed } from "../updates.ts";
 import { assertKey } from "../values.ts";
-import { column, orderBy } from "./columns.ts";
-import { compiled, isFixed, spreadOver, type Known } from "./compile.ts";
+import { column, orderBy } from "./query/columns.ts";
+import { compiled } from "./query/compile.ts";
+import { isFixed, spreadOver, type FieldFacts } from "./query/narrowing.ts";
 import type { Connection } from "./connection.ts";
-import type { Fields } from "./fields.ts";
+import type { Fields } from "./index/fields.ts";
 import { inPlace } from "./in-place.ts";
-import { definitions, roles } from "./indexes.ts";
-import { Lists, type Stretch } from "./lists.ts";
-import { listIndex, listPlans, type ListIndex, type ListPlan } from "./plans.ts";
-import { filled, Shape, templateOf, type Asked } from "./shapes.ts";
-import { bind, joined, limited, quoted, sql, type Sql } from "./sql.ts";
+import { definitions, roles } from "./index/indexes.ts";
+import { Lists, type IndexRange } from "./index/lists.ts";
+import { listIndex, listPlans, type ListIndex, type ListPlan } from "./index/plans.ts";
+import { filled, QueryShape, templateOf, type ShapedQuery } from "./query/shapes.ts";
+import { bind, joinSql, limited, quoted, sql, type Sql } from "./query/sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
-/** As many rows as are read, at most, to put together a page from the first of several values. */
+/** Most rows that are read to put together a page from the first rows of several values. */
 const MOST_SPREAD = 20_000;
 const MOST_PREPARED = 500;
 
 /** A row: the document stays text until it is needed, since a change needs it as it was too. */
-export interface Stored {
+export interface StoredRow {
   n: number;
   text: string;
 }
@@ -34,13 +35,13 @@ export interface Compiled {
   /** The field whose values are looked through one by one, see `selecting`. */
   spread?: { lead: string; values: readonly string[] };
   /** Where indexes answer all of it: how they are read, and the stretches; undefined where these are too many. */
-  list?: { plans: readonly ListPlan[]; stretches: () => readonly Stretch[] | undefined };
+  list?: { plans: readonly ListPlan[]; stretches: () => readonly IndexRange[] | undefined };
   /** Whether it rests on what is known of fields, which another process may change. */
   readonly relied: boolean;
 }
 
 /** What a query of a shape comes to with its values. */
-type Prepared = (values: Shape["values"]) => Compiled;
+type Prepared = (values: QueryShape["values"]) => Compiled;
 
 /**
  * A collection's table (n, id, doc): id keeps its type, doc is JSONB. Queries and updates come checked; whatever writes
@@ -125,10 +126,10 @@ export class Table {
    * `counting`: documents are counted, not read, and come in no order. `listing`: they are counted, or read in order
    * and not all of them.
    */
-  compiled(query: Query, sort: readonly Direction[] = [], { counting = false, listing = false } = {}): Compiled {
+  compiled(query: Query, sort: readonly SortField[] = [], { counting = false, listing = false } = {}): Compiled {
     this.#connection.settle();
     let relied = false;
-    const known = (path: string): Known | undefined => {
+    const known = (path: string): FieldFacts | undefined => {
       const found = this.#fields.known(path);
       relied ||= found !== undefined;
       return found;
@@ -153,10 +154,10 @@ export class Table {
   }
 
   /**
-   * As `compiled`, for a query of this shape: once for all of its values, as long as no more becomes known of fields.
-   * Undefined where values decide how it is read.
+   * As `compiled`, for a query of this shape: compiled once for all values, until more becomes known of the fields.
+   * Undefined where the values decide how it is read.
    */
-  prepared(shape: Shape, sort: readonly Direction[] = [], { listing = false } = {}): Compiled | undefined {
+  prepared(shape: QueryShape, sort: readonly SortField[] = [], { listing = false } = {}): Compiled | undefined {
     this.#connection.settle();
     const { version } = this.#fields;
     if (version !== this.#preparedAt || this.#prepared.size >= MOST_PREPARED) {
@@ -173,14 +174,14 @@ export class Table {
     return found ? found(shape.values) : undefined;
   }
 
-  #preparedQuery(shape: Shape, sort: readonly Direction[]): Prepared | undefined {
+  #preparedQuery(shape: QueryShape, sort: readonly SortField[]): Prepared | undefined {
     const { spread, where, order, relied } = this.compiled(shape.marked, sort);
     const template = spread ? undefined : templateOf(where, shape.values.length);
     return template && ((values) => ({ where: filled(template, values), order, relied }));
   }
 
-  /** Of a list whose plans each read one stretch of an index: how many there are otherwise, values decide. */
-  #preparedList(shape: Shape, sort: readonly Direction[]): Prepared | undefined {
+  /** Prepares a list whose plans each read one range of an index; otherwise values decide how many ranges there are. */
+  #preparedList(shape: QueryShape, sort: readonly SortField[]): Prepared | undefined {
     const { list, order, relied } = this.compiled(shape.marked, sort, { listing: true });
     if (!list?.plans.every((plan) => plan.isOfShape)) return undefined;
     const stretches = (list.stretches() ?? []).map((stretch) => ({
@@ -190,7 +191,7 @@ export class Table {
     if (stretches.length !== list.plans.length || stretches.some(({ template }) => !template)) return undefined;
     return (values) => {
       const read = stretches.map(({ stretch, template }) => ({ ...stretch, where: filled(template!, values) }));
-      const where = joined(
+      const where = joinSql(
         read.map((stretch) => stretch.where),
         " or ",
         "0",
@@ -199,8 +200,8 @@ export class Table {
     };
   }
 
-  #parts(query: Asked, sort?: readonly Direction[]): Compiled {
-    if (!(query instanceof Shape)) return this.compiled(query, sort);
+  #parts(query: ShapedQuery, sort?: readonly SortField[]): Compiled {
+    if (!(query instanceof QueryShape)) return this.compiled(query, sort);
     const parts = this.prepared(query, sort);
     if (!parts) throw new TypeError(`The shape of ${query.key} does not tell how to read it.`);
     return parts;
@@ -219,7 +220,7 @@ export class Table {
   }
 
   /** The rows of a page. */
-  page(columns: string, parts: Compiled, sort: readonly Direction[], limit: number | undefined, offset = 0): Row[] {
+  page(columns: string, parts: Compiled, sort: readonly SortField[], limit: number | undefined, offset = 0): Row[] {
     const stretches = limit ? parts.list?.stretches() : undefined;
     const rows = stretches && this.#lists.page(columns, stretches, sort, limit!, offset);
     return rows ?? this.all(this.selecting(columns, parts, limit, offset));
@@ -255,7 +256,7 @@ export class Table {
     return this.#statements.some(query, most);
   }
 
-  /** Those of the rows of these numbers that the query still fits; the number comes before the columns. */
+  /** Those of the rows with these numbers that still match the query; the number comes before the columns. */
   numbered(columns: string, { where }: Compiled, numbers: readonly number[]): Row[] {
     const asked = sql`d.n in (select value from json_each(${bind(JSON.stringify(numbers))}))`;
     return this.all(sql`select d.n, ${columns} from ${this.#table} d where ${asked} and +(${where})`);
@@ -266,7 +267,7 @@ export class Table {
     return row ? (JSON.parse(row[0] as string) as Doc) : null;
   }
 
-  matching(query: Asked, sort?: readonly Direction[], limit = ""): Stored[] {
+  matching(query: ShapedQuery, sort?: readonly SortField[], limit = ""): StoredRow[] {
     const { where, order } = this.#parts(query, sort);
     return this.all(sql`select d.n, json(d.doc) from ${this.#table} d where ${where}${order}${limit}`).map(stored);
   }
@@ -288,7 +289,7 @@ export class Table {
     return held;
   }
 
-  change({ n, text }: Stored, update: Update): Doc {
+  change({ n, text }: StoredRow, update: Update): Doc {
     this.#writes++;
     const after = apply(JSON.parse(text) as Doc, update);
     this.#fields.learn(after);
@@ -297,7 +298,7 @@ export class Table {
     return after;
   }
 
-  changeAll(query: Asked, update: Update): number {
+  changeAll(query: ShapedQuery, update: Update): number {
     const change = inPlace(update, this.#isFree);
     if (!change) return this.#changeEach(this.matching(query), update);
     this.#writes++;
@@ -310,7 +311,7 @@ export class Table {
     return changes + this.#changeEach(this.all(others).map(stored), update);
   }
 
-  #changeEach(found: readonly Stored[], update: Update): number {
+  #changeEach(found: readonly StoredRow[], update: Update): number {
     for (const each of found) this.change(each, update);
     return found.length;
   }
@@ -331,7 +332,7 @@ export class Table {
     });
   }
 
-  dropAll(query: Asked): number {
+  dropAll(query: ShapedQuery): number {
     this.#writes++;
     const { where } = this.#parts(query);
     if (this.#fields.hasElements) return this.drop(where).length;
@@ -358,4 +359,4 @@ export class Table {
   }
 }
 
-const stored = ([n, text]: Row): Stored => ({ n: n as number, text: text as string });
+const stored = ([n, text]: Row): StoredRow => ({ n: n as number, text: text as string });

@@ -69,7 +69,7 @@ function isReadable(html: string): boolean {
   return elements <= pageLimits.elements && deepest <= pageLimits.depth;
 }
 
-/** The article's element is handed on as it is: its classes say what of it is furniture. */
+/** Keeps the article's markup and classes: the classes say which parts are furniture. */
 function read(document: ReadableDocument) {
   try {
     return new Readability<{ innerHTML: string }>(document, {

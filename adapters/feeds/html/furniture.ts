@@ -6,7 +6,7 @@
 
 import { authored, called, credited, dated, ending, inviting, pointing } from "./furniture-words.ts";
 
-/** As much of the DOM as is needed, by whatever makes one. */
+/** The part of the DOM that is needed, whichever parser made it. */
 interface Node {
   nodeType: number;
   textContent: string | null;

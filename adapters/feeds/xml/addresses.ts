@@ -7,7 +7,7 @@ export const relations = (link: Element): string[] =>
 const isHtmlLink = (link: Element) =>
   /^(text\/html|application\/xhtml\+xml|)$/.test(link.attributes["type"]?.toLowerCase() ?? "");
 
-/** Of Atom's links (also met in RSS) the one to the page that people read. */
+/** Among Atom's links (also met in RSS), the one to the page that people read. */
 export function alternate(links: readonly Element[]): string | undefined {
   const pages = links.filter((link) => link.attributes["href"] && relations(link).includes("alternate"));
   return (pages.find(isHtmlLink) ?? pages[0])?.attributes["href"];

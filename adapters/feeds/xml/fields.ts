@@ -87,7 +87,7 @@ function markupOf(element: Element): Markup | undefined {
 const isBase64 = (mode: string | undefined, type: string | undefined): boolean =>
   mode === "base64" || (type !== undefined && type.includes("/") && !/^text\/|[/+]xml(?:;|$)/.test(type));
 
-/** Text that is in Base64; undefined for what is none: a picture, a sound. */
+/** Text that was given in Base64; undefined where it decodes to no text, as a picture does. */
 function fromBase64(written: string): string | undefined {
   const digits = written.replaceAll(/\s+/g, "");
   if (!/^[\w+/-]+={0,2}$/.test(digits)) return undefined;

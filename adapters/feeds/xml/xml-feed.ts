@@ -1,4 +1,4 @@
-import type { Draft, FeedDraft } from "../draft.ts";
+import type { ItemDraft, FeedDraft } from "../draft.ts";
 import { limits } from "../feed.ts";
 import { Newest } from "../newest.ts";
 import { alternate, itemImage, itemUrl, relations } from "./addresses.ts";
@@ -68,7 +68,7 @@ function datedOf(item: Element): Dated {
 }
 
 /** Reads one item of RSS, RDF or Atom alike: their names do not clash, and broken feeds mix them. */
-function draftOf({ item, fields, published, updated }: Dated): Draft {
+function draftOf({ item, fields, published, updated }: Dated): ItemDraft {
   return {
     guid: fields.text("guid", "id", "atom:id", "dc:identifier") ?? item.attributes["rdf:about"],
     url: itemUrl(fields, item),

@@ -37,7 +37,7 @@ const vocabularyOf = (uri: string): string | undefined =>
   );
 
 /** Names, base and language as they hold within an element. */
-export interface Scope {
+export interface XmlScope {
   /** Prefix as written → vocabulary. */
   prefixes: Map<string, string>;
   /** Name as written → name as we know it. */
@@ -53,7 +53,7 @@ const maxNames = 1_000;
  * The name of an element as this house knows it; `atom` says whether the feed is Atom, whose names then go without a
  * prefix like those of RSS.
  */
-export function nameIn(scope: Scope, written: string, atom: boolean): string {
+export function nameIn(scope: XmlScope, written: string, atom: boolean): string {
   const known = scope.names.get(written);
   if (known !== undefined) return known;
   const colon = written.indexOf(":");
@@ -66,7 +66,7 @@ export function nameIn(scope: Scope, written: string, atom: boolean): string {
 }
 
 /** The namespaces, base and language that hold within an element; the parent's own object where nothing changes. */
-export function scopeOf(parent: Scope | undefined, attributes: Record<string, string>): Scope {
+export function scopeOf(parent: XmlScope | undefined, attributes: Record<string, string>): XmlScope {
   let scope = parent ?? { prefixes: new Map<string, string>(), names: new Map<string, string>(), bases: [] };
   for (const written in attributes) {
     const name = written.toLowerCase();
@@ -79,7 +79,7 @@ export function scopeOf(parent: Scope | undefined, attributes: Record<string, st
   return scope;
 }
 
-function declaring(scope: Scope, prefix: string, uri: string): Scope {
+function declaring(scope: XmlScope, prefix: string, uri: string): XmlScope {
   // An unknown vocabulary keeps its prefix; as the default one it is taken for the feed's own, as publishers mean it. A
   // prefix that already means what is declared needs no scope of its own, which is the rule.
   const vocabulary = vocabularyOf(uri) ?? prefix;

@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import { decodedXml } from "./entities.ts";
 import { FeedError, limits } from "../feed.ts";
-import { nameIn, scopeOf, type Scope } from "./xml-names.ts";
+import { nameIn, scopeOf, type XmlScope } from "./xml-names.ts";
 
 /**
  * An element of a feed. Text-bearing elements of known vocabularies have no children: their markup is cut out of the
@@ -97,7 +97,7 @@ const itemNames = new Set(["item", "entry", "atom:entry"]);
 interface Open {
   written: string;
   element: Element;
-  scope: Scope;
+  scope: XmlScope;
   innerStart: number;
   marked: boolean;
 }
@@ -232,14 +232,14 @@ class TreeReader {
   }
 
   /** RSS keeps its channel within the root, RDF beside the items: one element stands for both. */
-  #enterChannel(written: string, scope: Scope): void {
+  #enterChannel(written: string, scope: XmlScope): void {
     this.channel!.bases = scope.bases;
     this.channel!.language = scope.language;
     this.#push(written, this.channel!, scope);
   }
 
   /** The root may stand behind a byte of junk or a warning that a script printed; `html` before it means a web page. */
-  #root(written: string, name: string, scope: Scope, attributes: Record<string, string>): void {
+  #root(written: string, name: string, scope: XmlScope, attributes: Record<string, string>): void {
     const local = name.slice(name.indexOf(":") + 1);
     if (local === "html" || local === "head" || local === "body") throw new HtmlPage();
     const format = roots.get(local);
@@ -252,7 +252,7 @@ class TreeReader {
     this.#push(written, this.channel, scope);
   }
 
-  #push(written: string, element: Element, scope: Scope): void {
+  #push(written: string, element: Element, scope: XmlScope): void {
     this.#stack.push({ written, element, scope, innerStart: this.#parser.endIndex + 1, marked: false });
   }
 
@@ -305,7 +305,7 @@ class TreeReader {
   }
 }
 
-function elementOf(name: string, attributes: Record<string, string>, scope: Scope): Element {
+function elementOf(name: string, attributes: Record<string, string>, scope: XmlScope): Element {
   return {
     name,
     attributes: attributesOf(attributes),

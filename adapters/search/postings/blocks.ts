@@ -2,33 +2,33 @@
  * Terms with their lists in blocks, in ascending order of terms (as JavaScript compares strings). A block is read as a
  * whole: the entries one after the other, then where each begins, so that one is found by halving.
  */
-import { Bytes, compareTexts, Reader, textOf } from "./bytes.ts";
+import { Bytes, compareTexts, Reader, utf8At } from "./bytes.ts";
 import type { ListPlace, ListWriter } from "./posting-list.ts";
 
 /** A block is closed once it has so many bytes: a list that is longer has one of its own. */
 const FULL = 4_000;
 
-export interface Block {
+export interface TermBlock {
   first: string;
   lists: Uint8Array;
   positions: Uint8Array;
 }
 
 export class BlockWriter {
-  readonly #emit: (block: Block) => void;
+  readonly #emit: (block: TermBlock) => void;
   readonly #lists = new Bytes(8 * FULL);
   readonly #positions = new Bytes(8 * FULL);
   #begins: number[] = [];
   #first = "";
 
   /** Each block is told as soon as it is whole. */
-  constructor(emit: (block: Block) => void) {
+  constructor(emit: (block: TermBlock) => void) {
     this.#emit = emit;
   }
 
   /** The next term, in UTF-8; terms come in ascending order. */
   add(bytes: Uint8Array, from: number, to: number, list: ListWriter): void {
-    if (this.#begin(list)) this.#first = textOf(bytes, from, to);
+    if (this.#begin(list)) this.#first = utf8At(bytes, from, to);
     this.#lists.number(to - from);
     this.#lists.append(bytes, from, to);
     this.#append(list);

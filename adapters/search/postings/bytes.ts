@@ -116,7 +116,7 @@ export class Reader {
   text(): string {
     const length = this.number();
     this.at += length;
-    return textOf(this.bytes, this.at - length, this.at);
+    return utf8At(this.bytes, this.at - length, this.at);
   }
 
   /** The word that begins there. */
@@ -142,5 +142,5 @@ export const widthOf = (value: number): number =>
   value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
 
 /** The text in UTF-8 that stands there. */
-export const textOf = (bytes: Uint8Array, from: number, to: number): string =>
+export const utf8At = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8", from, to);

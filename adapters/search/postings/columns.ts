@@ -40,7 +40,7 @@ export function emptyColumns(count: number): Columns {
 /**
  * The columns as one blob (names are kept beside it), in the byte order of the machine: an index file does not travel.
  */
-export function packed(columns: Columns): Uint8Array {
+export function packColumns(columns: Columns): Uint8Array {
   const parts = [...FLOATS.map((name) => columns[name]), ...COUNTS.map((name) => columns[name])];
   const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
@@ -51,7 +51,7 @@ export function packed(columns: Columns): Uint8Array {
   return bytes;
 }
 
-export function unpacked(blob: Uint8Array, count: number, names: string[]): Columns {
+export function unpackColumns(blob: Uint8Array, count: number, names: string[]): Columns {
   const { buffer } = Uint8Array.from(blob);
   let at = 0;
   const floats = () => new Float64Array(buffer, (at += 8 * count) - 8 * count, count);
@@ -71,7 +71,7 @@ export function unpacked(blob: Uint8Array, count: number, names: string[]): Colu
 }
 
 /** Names as numbers. */
-export class Names {
+export class NumberedNames {
   readonly list: string[] = [];
   readonly #places = new Map<string, number>();
 
@@ -84,7 +84,7 @@ export class Names {
 }
 
 /** Copies document `from` of some columns to place `to` of others, whose names are `names`. */
-export function copyDocument(source: Columns, from: number, target: Columns, to: number, names: Names): void {
+export function copyDocument(source: Columns, from: number, target: Columns, to: number, names: NumberedNames): void {
   for (const name of FLOATS) target[name][to] = source[name][from]!;
   target.length[to] = source.length[from]!;
   target.source[to] = names.place(source.names[source.source[from]!]!);

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { bodyOf, nameTokens, vocabulary } from "../../../core/text/words/analysis.ts";
+import { searchedBody, nameTokens, vocabulary } from "../../../core/text/words/analysis.ts";
 import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import type { Vocabulary } from "../../../core/text/words/vocabulary.ts";
-import { BlockWriter, type Block } from "./blocks.ts";
-import { emptyColumns, Names, type Columns } from "./columns.ts";
+import { BlockWriter, type TermBlock } from "./blocks.ts";
+import { emptyColumns, NumberedNames, type Columns } from "./columns.ts";
 import { ListWriter } from "./posting-list.ts";
 import { TITLE_WEIGHT } from "../ranking.ts";
 
@@ -65,7 +65,7 @@ const IN_BODY = 0,
 export class Gathering {
   readonly documents: SearchDocument[] = [];
   readonly #vocabulary: Vocabulary = vocabulary();
-  /** Of each occurrence, in order: its term's id, and four times its position plus its kind. */
+  /** For each occurrence, in order: its term's id, and four times its position plus its kind. */
   readonly #terms = new Numbers();
   readonly #sites = new Numbers();
   /** How many occurrences there are up to the end of each document. */
@@ -73,7 +73,7 @@ export class Gathering {
   readonly #lengths: number[] = [];
 
   add(document: SearchDocument): void {
-    const length = TITLE_WEIGHT * this.#text(document.title, IN_TITLE) + this.#text(bodyOf(document), IN_BODY);
+    const length = TITLE_WEIGHT * this.#text(document.title, IN_TITLE) + this.#text(searchedBody(document), IN_BODY);
     this.#name(document.source, SOURCE);
     this.#name(document.domain, DOMAIN);
     this.documents.push(document);
@@ -110,7 +110,7 @@ export class Gathering {
   /** The columns without the numbers of the puts, which are each index's own. */
   columns(): Columns {
     const columns = emptyColumns(this.documents.length),
-      names = new Names();
+      names = new NumberedNames();
     for (const [at, document] of this.documents.entries()) {
       const { id, publishedAt, confidence, sourceId, reportId, source, domain } = document;
       columns.id[at] = id;
@@ -129,10 +129,10 @@ export class Gathering {
    * The lists of all terms, in blocks: begins to write them, and goes on with each step until `isTime`; the last value
    * is all of them.
    */
-  *blocks(isTime: () => boolean): Generator<undefined, Block[]> {
+  *blocks(isTime: () => boolean): Generator<undefined, TermBlock[]> {
     const { terms, starts, occurrences } = this.#byTerm();
     const { spelled, begins } = this.#vocabulary;
-    const blocks: Block[] = [],
+    const blocks: TermBlock[] = [],
       list = new ListWriter();
     const writer = new BlockWriter((block) => {
       blocks.push(block);

@@ -1,5 +1,5 @@
-import { BlockWriter, type Block } from "./blocks.ts";
-import { copyDocument, emptyColumns, Names, type Columns } from "./columns.ts";
+import { BlockWriter, type TermBlock } from "./blocks.ts";
+import { copyDocument, emptyColumns, NumberedNames, type Columns } from "./columns.ts";
 import { eachPosting, ListWriter } from "./posting-list.ts";
 import type { Cursor, Segment } from "./segment.ts";
 
@@ -26,13 +26,16 @@ export class Merge {
   readonly #count: number;
   readonly #writer: BlockWriter;
   readonly #list = new ListWriter();
-  /** Those that stand at the term that is merged, and how many they are: to empty a list takes its memory away. */
+  /**
+   * The sources that stand at the merged term, and how many: the array is reused, since emptying it would free its
+   * memory.
+   */
   readonly #at: Source[] = [];
   #standing = 0;
-  #emitted: Block[] = [];
+  #emitted: TermBlock[] = [];
 
   constructor(segments: readonly Segment[], level: number) {
-    // A copy: segments that are written meanwhile are none of the merge's.
+    // A copy: segments written meanwhile are not part of this merge.
     this.sources = [...segments];
     this.level = level;
     let offset = 0;
@@ -56,7 +59,7 @@ export class Merge {
   }
 
   /** Goes on until `isTime`; answers the blocks that were finished, and whether all are. */
-  step(isTime: () => boolean): { blocks: Block[]; done: boolean } {
+  step(isTime: () => boolean): { blocks: TermBlock[]; done: boolean } {
     let done = false;
     do {
       if (this.#least()) this.#merge();
@@ -97,7 +100,7 @@ export class Merge {
 
   columns(): Columns {
     const columns = emptyColumns(this.#count),
-      names = new Names();
+      names = new NumberedNames();
     let to = 0;
     for (const { segment, dead } of this.#sources) {
       for (let from = 0; from < segment.count; from++)

@@ -36,7 +36,7 @@ class Located implements ListPlace {
 }
 
 /** A list that was found; its positions are read when they are asked for. */
-export class Found extends Located {
+export class StoredPostings extends Located {
   readonly #read: () => Uint8Array;
   constructor(read: () => Uint8Array) {
     super();
@@ -108,13 +108,13 @@ export class Segment {
     return low - 1;
   }
 
-  #found(block: number, entries: Entries, at: number): Found {
-    const found = new Found(() => this.#blocks.positions(this.id, block));
+  #found(block: number, entries: Entries, at: number): StoredPostings {
+    const found = new StoredPostings(() => this.#blocks.positions(this.id, block));
     entries.locate(at, found);
     return found;
   }
 
-  find({ text, bytes }: Term): Found | undefined {
+  find({ text, bytes }: Term): StoredPostings | undefined {
     const block = this.#blockOf(text);
     if (block < 0) return undefined;
     const entries = this.#blocks.entries(this.id, block),
@@ -123,7 +123,7 @@ export class Segment {
   }
 
   /** The lists of all terms that begin so. */
-  *beginning({ text, bytes }: Term): Generator<Found> {
+  *beginning({ text, bytes }: Term): Generator<StoredPostings> {
     for (let block = Math.max(0, this.#blockOf(text)); block < this.directory.length; block++) {
       const entries = this.#blocks.entries(this.id, block);
       for (let at = entries.firstFrom(bytes); at < entries.count; at++) {

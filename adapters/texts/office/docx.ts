@@ -1,13 +1,13 @@
 import { isCompoundFile } from "./compound-file.ts";
 import { decrypted } from "./office-encryption.ts";
-import { Composer, type Block, type Extracted } from "../text.ts";
+import { Composer, type TextBlock, type ExtractedText } from "../text.ts";
 import { Package, type XmlHandlers } from "./xml.ts";
 
 /** Deleted or moved away, instructions of fields, and what stands in for what older programs cannot draw. */
 const PASSED_OVER = new Set(["del", "moveFrom", "instrText", "delText", "Fallback"]);
 
 interface Paragraph {
-  kind: Block["kind"];
+  kind: TextBlock["kind"];
   level?: number;
   text: string;
 }
@@ -36,7 +36,7 @@ async function headingStyles(parts: Package): Promise<Map<string, number>> {
 class WordReader implements XmlHandlers {
   readonly #into: Composer;
   readonly #headings: ReadonlyMap<string, number>;
-  readonly #kind: Block["kind"];
+  readonly #kind: TextBlock["kind"];
   /** Text boxes stand inside a paragraph: theirs end first. */
   readonly #paragraphs: Paragraph[] = [];
   /** Cells of the rows that are open, the outermost first. */
@@ -44,7 +44,7 @@ class WordReader implements XmlHandlers {
   #passed = 0;
   #isText = false;
 
-  constructor(into: Composer, headings: ReadonlyMap<string, number>, kind: Block["kind"] = "paragraph") {
+  constructor(into: Composer, headings: ReadonlyMap<string, number>, kind: TextBlock["kind"] = "paragraph") {
     this.#into = into;
     this.#headings = headings;
     this.#kind = kind;
@@ -114,7 +114,7 @@ class WordReader implements XmlHandlers {
 }
 
 /** The text of a DOCX: as it is with all changes accepted, notes at its end. */
-export async function readDocx(bytes: Buffer, password?: string): Promise<Extracted> {
+export async function readDocx(bytes: Buffer, password?: string): Promise<ExtractedText> {
   const parts = await Package.open(isCompoundFile(bytes) ? decrypted(bytes, password) : bytes);
   const into = new Composer();
   const headings = await headingStyles(parts);

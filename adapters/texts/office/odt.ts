@@ -1,4 +1,4 @@
-import { Composer, type Block, type Extracted } from "../text.ts";
+import { Composer, type TextBlock, type ExtractedText } from "../text.ts";
 import { unsealing } from "./odf-encryption.ts";
 import { Package, type XmlHandlers } from "./xml.ts";
 
@@ -10,7 +10,7 @@ const MOST_SPACES = 100;
 const CONTENT = "content.xml";
 
 interface Paragraph {
-  kind: Block["kind"];
+  kind: TextBlock["kind"];
   level?: number;
   text: string;
 }
@@ -88,14 +88,14 @@ class OdfReader implements XmlHandlers {
     else this.#into.add("table-row", text);
   }
 
-  end(): Extracted {
+  end(): ExtractedText {
     for (const note of this.#notes) this.#into.add("note", note);
     return this.#into.end();
   }
 }
 
 /** The text of an ODT: as it is with all changes accepted, notes and comments at its end. */
-export async function readOdt(bytes: Buffer, password?: string): Promise<Extracted> {
+export async function readOdt(bytes: Buffer, password?: string): Promise<ExtractedText> {
   const parts = await Package.open(bytes);
   const reader = new OdfReader(new Composer());
   await parts.read(CONTENT, reader, await unsealing(parts, CONTENT, password));

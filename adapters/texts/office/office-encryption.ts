@@ -45,7 +45,7 @@ function deciphered(key: Buffer, iv: Buffer, bytes: Buffer): Buffer {
 }
 
 /** The key of a package's bytes by a password; undefined where it is the wrong one. */
-export function packageKey(scheme: PasswordScheme, password: string): Buffer | undefined {
+function packageKey(scheme: PasswordScheme, password: string): Buffer | undefined {
   const { salt, hash, keyBytes, blockBytes, rounds, verifier, verified, key } = scheme;
   let spun = hashed(hash, salt, Buffer.from(password, "utf16le"));
   for (let round = 0; round < rounds; round++) spun = hashed(hash, number(round), spun);

@@ -1,4 +1,4 @@
-import type { Block } from "../text.ts";
+import type { TextBlock } from "../text.ts";
 
 /** A piece of a page's text as pdf.js gives it. */
 export interface Piece {
@@ -9,7 +9,7 @@ export interface Piece {
   hasEOL: boolean;
 }
 
-export interface Line {
+export interface PdfLine {
   text: string;
   /** Height of its letters, in points. */
   size: number;
@@ -20,9 +20,9 @@ export interface Line {
 }
 
 /** Puts the pieces of a page together to lines. */
-export function linesOf(pieces: readonly Piece[]): Line[] {
-  const lines: Line[] = [];
-  let open: Line | undefined;
+export function linesOf(pieces: readonly Piece[]): PdfLine[] {
+  const lines: PdfLine[] = [];
+  let open: PdfLine | undefined;
   for (const { str, width, height, transform, hasEOL } of pieces) {
     const [left, bottom] = [transform[4] ?? 0, transform[5] ?? 0];
     const size = height || Math.hypot(transform[2] ?? 0, transform[3] ?? 0);
@@ -51,7 +51,7 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
 }
 
 /** The size that most letters have. */
-export function usualSize(pages: readonly (readonly Line[])[]): number {
+export function usualSize(pages: readonly (readonly PdfLine[])[]): number {
   const letters = new Map<number, number>();
   for (const line of pages.flat()) {
     const size = Math.round(line.size * 2) / 2;
@@ -63,22 +63,22 @@ export function usualSize(pages: readonly (readonly Line[])[]): number {
 const LEAST_PAGES = 3;
 /** Lines at the head and at the foot of a page that may be running ones. */
 const AT_EDGES = 2;
-const shapeOf = ({ text }: Line): string => text.trim().replaceAll(/\d+/g, "#").toLowerCase();
-const edgesOf = (lines: readonly Line[]): Line[] => [
+const shapeOf = ({ text }: PdfLine): string => text.trim().replaceAll(/\d+/g, "#").toLowerCase();
+const edgesOf = (lines: readonly PdfLine[]): PdfLine[] => [
   ...new Set([...lines.slice(0, AT_EDGES), ...lines.slice(-AT_EDGES)]),
 ];
 
 /** Lines that come again at the head or foot of most pages, whatever number stands in them. */
-export function runningHeads(pages: readonly (readonly Line[])[]): Set<Line> {
+export function runningHeads(pages: readonly (readonly PdfLine[])[]): Set<PdfLine> {
   if (pages.length < LEAST_PAGES) return new Set();
-  const seen = new Map<string, Line[]>();
+  const seen = new Map<string, PdfLine[]>();
   for (const lines of pages)
     for (const line of edgesOf(lines)) seen.set(shapeOf(line), [...(seen.get(shapeOf(line)) ?? []), line]);
   const running = [...seen.values()].filter((lines) => lines.length > pages.length / 2);
   return new Set(running.flat());
 }
 
-export interface Passage extends Pick<Block, "kind" | "level" | "box"> {
+export interface PdfPassage extends Pick<TextBlock, "kind" | "level" | "box"> {
   text: string;
 }
 
@@ -93,7 +93,7 @@ function joined(text: string, next: string): string {
   return `${before} ${after}`;
 }
 
-const boxOf = (lines: readonly Line[]): NonNullable<Block["box"]> => {
+const boxOf = (lines: readonly PdfLine[]): NonNullable<TextBlock["box"]> => {
   const round = (value: number): number => Math.round(value * 10) / 10;
   return [
     round(Math.min(...lines.map(({ left }) => left))),
@@ -104,7 +104,7 @@ const boxOf = (lines: readonly Line[]): NonNullable<Block["box"]> => {
 };
 
 /** Whether a line goes on where the one before ends: of the same size, and no further below than lines of it are. */
-function goesOn(before: Line, line: Line): boolean {
+function goesOn(before: PdfLine, line: PdfLine): boolean {
   const gap = before.bottom - line.bottom;
   return (
     Math.abs(before.size - line.size) < 0.6 && gap > -before.size && gap < before.size * 1.75 && !BULLET.test(line.text)
@@ -112,16 +112,16 @@ function goesOn(before: Line, line: Line): boolean {
 }
 
 /** The paragraphs of a page. */
-export function passagesOf(lines: readonly Line[], usual: number, running: ReadonlySet<Line>): Passage[] {
-  const groups: Line[][] = [];
+export function paragraphsOf(lines: readonly PdfLine[], usual: number, running: ReadonlySet<PdfLine>): PdfPassage[] {
+  const groups: PdfLine[][] = [];
   for (const line of lines) {
     const group = groups.at(-1);
     const before = group?.at(-1);
     if (group && before && running.has(before) === running.has(line) && goesOn(before, line)) group.push(line);
     else groups.push([line]);
   }
-  return groups.map((group): Passage => {
-    const [first] = group as [Line];
+  return groups.map((group): PdfPassage => {
+    const [first] = group as [PdfLine];
     const text = group.slice(1).reduce((sum, line) => joined(sum, line.text), first.text);
     const box = boxOf(group);
     if (running.has(first)) return { kind: "running-head", text, box };

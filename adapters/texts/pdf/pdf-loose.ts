@@ -1,5 +1,5 @@
 import { MOST_PAGES } from "../text.ts";
-import { MOST_BYTES, streamsOf, unpacked } from "./pdf-objects.ts";
+import { MOST_BYTES, streamsOf, unpackStream } from "./pdf-objects.ts";
 
 /** What says of a stream that it is something else than the contents of a page. */
 const OTHER = /\/(?:Type|Subtype|Length1|FunctionType|N)\b/;
@@ -11,7 +11,7 @@ const SHOWN = /(?:\bT[jJ]|['"])\s/;
 function* contentsOf(bytes: Buffer): Generator<string> {
   let sum = 0;
   for (const stream of streamsOf(bytes)) {
-    const found = OTHER.test(stream.dictionary) ? undefined : unpacked(stream);
+    const found = OTHER.test(stream.dictionary) ? undefined : unpackStream(stream);
     sum += found?.length ?? 0;
     if (sum > MOST_BYTES) return;
     const text = found?.toString("latin1") ?? "";

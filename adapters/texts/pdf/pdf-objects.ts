@@ -29,7 +29,7 @@ export function* streamsOf(bytes: Buffer): Generator<Stream> {
 }
 
 /** The bytes of a stream as far as they unpack; undefined where that is not done here. */
-export function unpacked({ dictionary, packed }: Stream): Buffer | undefined {
+export function unpackStream({ dictionary, packed }: Stream): Buffer | undefined {
   const filters = dictionary.match(/\/\w+Decode\b/g) ?? [];
   if (filters.length === 0) return packed.subarray(0, MOST_STREAM_BYTES);
   if (filters.length > 1 || filters[0] !== "/FlateDecode" || dictionary.includes("/DecodeParms")) return undefined;
@@ -52,7 +52,7 @@ export function packedObjects(bytes: Buffer): string {
   let sum = 0;
   for (const stream of streamsOf(bytes)) {
     if (!/\/Type\s{0,4}\/ObjStm\b/.test(stream.dictionary)) continue;
-    const text = unpacked(stream)?.toString("latin1") ?? "";
+    const text = unpackStream(stream)?.toString("latin1") ?? "";
     sum += text.length;
     if (sum > MOST_BYTES) break;
     const [count, first] = [numberOf(stream.dictionary, "N"), numberOf(stream.dictionary, "First")];

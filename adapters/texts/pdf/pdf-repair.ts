@@ -30,8 +30,8 @@ function objectsOf(text: string): Found[] {
 }
 
 /**
- * The same file with another end, from which its pages are found again: the last catalogue in it, or else a tree of all
- * pages that there are. Null where there is neither.
+ * The file with a new trailer that leads to its pages again: to the last catalogue in it, or else to a tree made of all
+ * pages. Empty where it has neither.
  */
 export function repaired(bytes: Buffer): { byCatalog?: Buffer; byPages?: Buffer } {
   const packed = packedObjects(bytes);

@@ -65,7 +65,7 @@ function unpackedBytes({ bytes, times }: Packed): Promise<number> {
   });
 }
 
-/** Of pages: the numbers of the objects that `/Contents` names, one or a list of them. */
+/** The numbers of the objects that the `/Contents` of pages name, one or a list of them. */
 function contentsOf(bytes: Buffer): Set<string> {
   const found = new Set<string>();
   const [KEY, MOST] = ["/Contents", 10_000];

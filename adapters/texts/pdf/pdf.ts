@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { join } from "node:path";
-import { linesOf, passagesOf, runningHeads, usualSize, type Line, type Piece } from "./pdf-lines.ts";
+import { linesOf, paragraphsOf, runningHeads, usualSize, type PdfLine, type Piece } from "./pdf-lines.ts";
 import { looseContents } from "./pdf-loose.ts";
 import { loadPdfjs, PACKAGE } from "./pdf-engine.ts";
 import { repaired } from "./pdf-repair.ts";
@@ -14,7 +14,7 @@ import {
   tooBig,
   Unreadable,
   WRONG_PASSWORD,
-  type Extracted,
+  type ExtractedText,
 } from "../text.ts";
 
 const ERRORS_ONLY = 0;
@@ -68,7 +68,7 @@ async function open(bytes: Buffer, password: string | undefined): Promise<Opened
 }
 
 interface PageText {
-  lines: Line[];
+  lines: PdfLine[];
   /** Filled fields of a form, and notes that were written onto the page. */
   added: { kind: "field" | "note"; text: string }[];
 }
@@ -115,7 +115,7 @@ async function readPages(pdf: PDFDocumentProxy): Promise<{ pages: PageText[]; un
 }
 
 /** The text of a PDF, page by page: its letters as they lie there, filled fields and notes behind them. */
-export async function readPdf(bytes: Buffer, password?: string): Promise<Extracted> {
+export async function readPdf(bytes: Buffer, password?: string): Promise<ExtractedText> {
   await refuseExploding(bytes);
   const { pdf, isRepaired, isLoose } = await open(bytes, password);
   try {
@@ -127,7 +127,7 @@ export async function readPdf(bytes: Buffer, password?: string): Promise<Extract
     const into = new Composer();
     for (const [at, { lines: onPage, added }] of pages.entries()) {
       if (at) into.breakPage();
-      for (const { kind, text, ...place } of passagesOf(onPage, usual, running)) into.add(kind, text, place);
+      for (const { kind, text, ...place } of paragraphsOf(onPage, usual, running)) into.add(kind, text, place);
       for (const { kind, text } of added) into.add(kind, text);
     }
     const extracted = into.end();

@@ -2,7 +2,7 @@ import {
   countsOf,
   suggest,
   type Example,
-  type Refusal,
+  type KeptOutDocument,
 } from "../../../services/knowledge/strategic/suggestions/scoring.ts";
 import { ASKED, CONTAINERS, PLACED, REFUSED } from "./corpus.ts";
 
@@ -21,7 +21,7 @@ const examples: Example[] = PLACED.map(({ text, in: containerIds }, at) => ({
   containerIds,
   words: countsOf(text),
 }));
-const refused: Refusal[] = REFUSED.map(({ text, not }, at) => ({
+const refused: KeptOutDocument[] = REFUSED.map(({ text, not }, at) => ({
   documentId: `refused ${at}`,
   containerId: not,
   words: countsOf(text),

@@ -1,6 +1,6 @@
 import { creditOf } from "../../../services/news/articles/client.ts";
 import { judge } from "../../../services/knowledge/strategic-agents/fusion/fusing.ts";
-import type { Report } from "../../../services/knowledge/strategic-agents/fusion/reports.ts";
+import type { FusedReport } from "../../../services/knowledge/strategic-agents/fusion/reports.ts";
 
 /**
  * Reports of one event with what a reader makes of them: which speak for the hypothesis (+), against it (-), or settle
@@ -169,7 +169,7 @@ export const CASES: readonly Case[] = [
 
 const SIGNS = { support: "+", contradict: "-", neutral: "0", unrelated: "0" } as const;
 
-const reportsOf = ({ reports }: Case): Report[] =>
+const reportsOf = ({ reports }: Case): FusedReport[] =>
   reports.map((text, n) => ({
     ...{ kind: "article", ref: String(n + 1), articleId: n + 1, storyId: "story", reportId: `report ${n + 1}` },
     ...{ sourceId: n + 1, sourceName: `Source ${n + 1}`, title: "News", text, reliability: "C" },

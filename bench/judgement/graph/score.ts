@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { atOnce } from "../../../core/work/turns.ts";
 import { fold } from "../../../core/text/words/words.ts";
 import { isFirm } from "../../../services/knowledge/graph/build/extraction.ts";
-import { joined } from "../../../services/knowledge/graph/build/joining.ts";
+import { joinMentions } from "../../../services/knowledge/graph/build/joining.ts";
 import { mentionsIn } from "../../../services/knowledge/graph/build/mentions.ts";
 import { relationsIn, type Named } from "../../../services/knowledge/graph/build/relations.ts";
 
@@ -61,7 +61,7 @@ export function score(
   const miss = (...words: unknown[]) => process.env["SHOW"] && console.log(...words);
   for (const { text, spans: wanted, pairs } of texts) {
     const read = atOnce(mentionsIn(text));
-    const whole = joined(text, read.mentions).filter(isFirm);
+    const whole = joinMentions(text, read.mentions).filter(isFirm);
     const at = ({ start, end }: { start: number; end: number }) => `${start}-${end}`;
     const known = new Map(wanted.map((one) => [at(one), one]));
     const found = whole.flatMap(({ type, mentions }) => mentions.map((mention) => ({ ...mention, type })));

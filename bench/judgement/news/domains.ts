@@ -5,7 +5,7 @@ import {
   softness,
   softSum,
   topicScores,
-  type Evidence,
+  type TopicEvidence,
   type TopicWeights,
 } from "../../../services/news/briefings/topics/topics.ts";
 import { authorOf, corpus, OUTLETS, type LabelledArticle, type LabelledEvent } from "./corpus.ts";
@@ -31,7 +31,7 @@ const asArticle = ({ outlet, title, text }: LabelledArticle, id: number): Briefi
 
 interface Labelled {
   event: LabelledEvent;
-  evidence: Evidence;
+  evidence: TopicEvidence;
   /** Which topics are right. */
   right: boolean[];
   isSport: boolean;

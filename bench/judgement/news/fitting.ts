@@ -2,8 +2,8 @@ import { Events } from "../../../services/news/articles/grouping/events.ts";
 import {
   IN_ONE_LANGUAGE,
   IN_OTHER_LANGUAGES,
-  type Evidence,
-  type Judgement,
+  type OddsFactor,
+  type EventJudge,
 } from "../../../services/news/articles/grouping/likeness.ts";
 import { authorOf, STRANGERS } from "./corpus.ts";
 import { arrivals, grouped, Pairs, pairsOf, type Arrival } from "./grouping.ts";
@@ -32,7 +32,7 @@ const OF_STRANGERS = 3;
 const RIDGE = 2;
 const ROUNDS = 30;
 
-const valuesOf = <T>(evidence: Record<string, Evidence<T>>, like: T): number[] =>
+const valuesOf = <T>(evidence: Record<string, OddsFactor<T>>, like: T): number[] =>
   Object.values(evidence).map(({ of }) => of(like));
 
 /** Pairs of each newcomer with the events that it may tell of. */
@@ -104,7 +104,7 @@ function fitted(pairs: readonly Pair[]): number[] {
   return weights;
 }
 
-const judgementBy = (inOne: readonly number[], inOther: readonly number[], margin: number): Judgement => ({
+const judgementBy = (inOne: readonly number[], inOther: readonly number[], margin: number): EventJudge => ({
   inOneLanguage: (like) => product(inOne, valuesOf(IN_ONE_LANGUAGE, like)) - margin,
   inOtherLanguages: (like) => product(inOther, valuesOf(IN_OTHER_LANGUAGES, like)) - margin,
 });

@@ -1,7 +1,7 @@
 import { Generation, near } from "../../../services/news/articles/dedup/generation.ts";
 import { bands, fingerprint } from "../../../services/news/articles/dedup/fingerprint.ts";
 import { Events } from "../../../services/news/articles/grouping/events.ts";
-import { byLikeness, type Judgement } from "../../../services/news/articles/grouping/likeness.ts";
+import { byLikeness, type EventJudge } from "../../../services/news/articles/grouping/likeness.ts";
 import { topicOf, type Topic } from "../../../services/news/articles/grouping/topic.ts";
 import { corpus, OUTLETS, type Half, type LabelledArticle } from "./corpus.ts";
 
@@ -40,7 +40,7 @@ export const arrivals = (): Arrival[] =>
     });
 
 /** The stories that the intake would put articles into, one by one. */
-export function grouped(arriving: readonly Arrival[], judge: Judgement = byLikeness): Map<Arrival, string> {
+export function grouped(arriving: readonly Arrival[], judge: EventJudge = byLikeness): Map<Arrival, string> {
   const events = new Events(judge);
   const known = new Generation();
   const found = new Map<Arrival, string>();

@@ -1,4 +1,4 @@
-import { extract } from "../../../services/knowledge/strategic/extraction/candidates.ts";
+import { extractObjectives } from "../../../services/knowledge/strategic/extraction/candidates.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 import { corpus, HALVES } from "./corpus.ts";
 
@@ -28,7 +28,7 @@ export interface Scored {
 export function scored(half: (typeof HALVES)[number]): Scored {
   const total: Scored = { labelled: 0, found: 0, right: 0, missed: [], wrong: [] };
   for (const { name, whole, objectives } of corpus(half)) {
-    const spans = atOnce(extract(whole)).flatMap(({ citations }) => citations);
+    const spans = atOnce(extractObjectives(whole)).flatMap(({ citations }) => citations);
     const right = objectives.filter((label) => spans.some((span) => meets(span, label)));
     total.labelled += objectives.length;
     total.found += spans.length;

@@ -1,5 +1,5 @@
 import { ended, isHigh, UNKNOWN } from "../../../services/knowledge/strategic-agents/monitors/rate.ts";
-import { fits, read } from "../../../services/knowledge/strategic-agents/monitors/monitors.ts";
+import { fits, watchedArticle } from "../../../services/knowledge/strategic-agents/monitors/monitors.ts";
 
 // node bench/judgement/rates/score.ts: rates that scatter as rare events do, with and without a surge, and what a
 // monitor costs.
@@ -50,9 +50,9 @@ const article = { title: "A report", summary: "", text: words, sourceName: "Hera
 const monitors = Array.from({ length: 2_000 }, (_, at) => ({
   q: `word${at} (word${at + 1} | "word${at} word7") -none`,
 }));
-for (const monitor of monitors) fits(monitor, read(article));
+for (const monitor of monitors) fits(monitor, watchedArticle(article));
 const began = process.cpuUsage();
-const one = read(article);
+const one = watchedArticle(article);
 const taken = process.cpuUsage(began).user;
 const before = process.cpuUsage();
 for (const monitor of monitors) fits(monitor, one);

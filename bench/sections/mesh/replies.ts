@@ -1,4 +1,4 @@
-import { answer, standIn } from "../../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn } from "../../../adapters/llm/stand-in.ts";
 import { connect, type Client } from "../../../test/gateway/live-setup.ts";
 import { put } from "../../../test/knowledge/documents.requests.ts";
 import { world, type TestWorld } from "../../../test/mesh.ts";
@@ -42,7 +42,7 @@ const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 export async function replies(): Promise<string> {
-  const model = await standIn();
+  const model = await modelStandIn();
   model.respond(({ stream }) => answer(stream ? "The bridge carries twelve tonnes [1]." : { act: "none" }));
   const at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0", RATE_LIMIT_TIER: "development" });
   let live: Client | undefined;

@@ -12,7 +12,7 @@ import type { Position } from "../../../core/geo/positions.ts";
 import { newId } from "../../../core/ids.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 import { startMesh } from "../../../mesh/mesh.ts";
-import { Contradictions, type Shown } from "../../../services/picture/cop/conflicts/finding.ts";
+import { Contradictions, type ComparedFeature } from "../../../services/picture/cop/conflicts/conflict-detection.ts";
 import { LayerFeature } from "../../../services/picture/cop/generation/features.ts";
 import { PAIRS } from "../../judgement/linkages/pairs.ts";
 import { proposed } from "../../../services/picture/cop/linkages/matching.ts";
@@ -72,7 +72,7 @@ function validator(): string {
 
 function conflicts(): string {
   const place = places(2);
-  const areas: Shown[] = Array.from({ length: AREAS }, (_none, at) => ({
+  const areas: ComparedFeature[] = Array.from({ length: AREAS }, (_none, at) => ({
     id: `f${at}`,
     layerId: `layer ${at % 20}`,
     featureId: String(at),

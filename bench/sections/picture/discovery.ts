@@ -4,7 +4,7 @@ import { ssdpSighting } from "../../../adapters/discovery/ssdp.ts";
 import { vendorOf } from "../../../adapters/discovery/vendors.ts";
 import { matcher, type Rule } from "../../../services/picture/discovery/access-list/matching.ts";
 import { summaries } from "../../../services/picture/discovery/em/bands.ts";
-import { graphOf } from "../../../services/picture/discovery/topology/graph.ts";
+import { topologyOf } from "../../../services/picture/discovery/topology/graph.ts";
 import { shortestPath } from "../../../services/picture/discovery/topology/paths.ts";
 import { many, median, round } from "../../measure.ts";
 
@@ -90,8 +90,8 @@ function graphs(): string {
     present: true,
     lastSeenAt: new Date(next(1_000_000)).toISOString(),
   }));
-  let graph = graphOf(devices, links);
-  const made = spent(() => (graph = graphOf(devices, links)));
+  let graph = topologyOf(devices, links);
+  const made = spent(() => (graph = topologyOf(devices, links)));
   const path = spent(() => shortestPath(graph, "device-0", `device-${DEVICES - 1}`));
   return `| a graph of ${DEVICES} devices and ${LINKS} links | ${made} |
 | the shortest way in it | ${path} |`;

@@ -5,7 +5,7 @@ import { openDocuments } from "../../../adapters/documents/index.ts";
 import { openReadings } from "../../../adapters/readings/index.ts";
 import type { Area } from "../../../core/geo/area-field.ts";
 import { destination } from "../../../core/geo/earth.ts";
-import type { Point } from "../../../core/records/reading/readings.ts";
+import type { SeriesPoint } from "../../../core/records/reading/readings.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 import { coveredBy, type Covering } from "../../../services/picture/sensors/coverage.ts";
 import { Flood, text } from "../../../test/faults/load/flood.ts";
@@ -33,7 +33,7 @@ async function stores(folder: string): Promise<string[]> {
   const readings = openReadings(documents);
   const records = await documents.collection("bench", { indexes: [{ fields: ["series", "at"], unique: true }] });
   let at = T0;
-  const points = (count: number): Point[] =>
+  const points = (count: number): SeriesPoint[] =>
     Array.from({ length: count }, () => ({
       resource: `resource-${at % SERIES}`,
       key: "temperature",

@@ -7,7 +7,7 @@ import type { Caller } from "../../../core/access/caller.ts";
 import type { Doc, Query } from "../../../core/records/documents.ts";
 import { newId } from "../../../core/ids.ts";
 import { Store, type Window } from "../../../core/records/store.ts";
-import { Gate, STATES } from "../../../services/workspace/gates/gates.ts";
+import { Gate, GATE_STATES } from "../../../services/workspace/gates/gates.ts";
 import { median, round } from "../../measure.ts";
 
 /** The larger is a hundred times the smaller, which holds more than a page of each list. */
@@ -39,7 +39,7 @@ function gate(n: number): Doc {
     description: "x".repeat(300),
     enforcement: n % 3 ? "hard" : "soft",
     onDeadline: "expire",
-    status: STATES[n % STATES.length],
+    status: GATE_STATES[n % GATE_STATES.length],
     decisions: [],
     ...(n % 10 === 0 && { escalatedFrom: { problemSetId: setId(1), gateId: newId() } }),
     rev: 1,

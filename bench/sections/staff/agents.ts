@@ -1,7 +1,7 @@
 import { TOOLS } from "../../../config/tools.ts";
 import { commonsOf } from "../../../mixins/domain.mixin.ts";
 import { definitionsOf } from "../../../services/staff/agents/gate/definitions.ts";
-import { judge, type Run } from "../../../services/staff/agents/gate/gate.ts";
+import { judgeAct, type ActingRun } from "../../../services/staff/agents/gate/gate.ts";
 import { world } from "../../../test/mesh.ts";
 import { delegate, enrol } from "../../../test/staff/setup.ts";
 import { openSet, person } from "../../../test/workspace/people.ts";
@@ -31,7 +31,7 @@ export async function agents(): Promise<string> {
     const delegation = await delegate(at, ann, agent.id, set, { tools, classes: [] });
     const host = at.service("agents");
     const definitions = definitionsOf(commonsOf(at.mesh.broker).services);
-    const run: Run = {
+    const run: ActingRun = {
       id: "run",
       agentId: agent.id,
       agentVersion: 1,
@@ -43,7 +43,7 @@ export async function agents(): Promise<string> {
       limits: { calls: 50, tokens: 200_000 },
     };
     const act = (tool: string, given: Record<string, unknown>) => () =>
-      judge(host, { run, proposal: { tool, arguments: given }, step: "step", isTainted: true });
+      judgeAct(host, { run, proposal: { tool, arguments: given }, step: "step", isTainted: true });
     const asked = {
       "a read, allowed": act("list_missions", { limit: 20 }),
       "a write, put before a person": act("open_mission", { name: "Bridge", objective: "Hold it" }),

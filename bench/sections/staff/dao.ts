@@ -1,6 +1,6 @@
 import { tally } from "../../../services/workspace/dao/votes/tally.ts";
 import { quorumReachedAt } from "../../../services/workspace/dao/votes/quorum.ts";
-import { KINDS, type Choice, type Kind } from "../../../services/workspace/dao/votes/choices.ts";
+import { VOTE_KINDS, type Choice, type VoteKind } from "../../../services/workspace/dao/votes/choices.ts";
 import { many, median, round } from "../../measure.ts";
 
 const MEMBERS = 1_500;
@@ -18,7 +18,7 @@ function draws(seed: number): (below: number) => number {
  * 1,500 members with powers of up to eighteen digits, of whom 1,000 vote; the other 500 delegate, in chains of up to
  * five.
  */
-function scene(kind: Kind) {
+function scene(kind: VoteKind) {
   const draw = draws(7);
   const electors = Array.from({ length: MEMBERS }, (_, n) => ({
     id: `member-${n}`,
@@ -33,7 +33,7 @@ function scene(kind: Kind) {
       .sort(([a], [b]) => a - b)
       .slice(0, 1 + draw(OPTIONS))
       .map(([, option]) => option);
-  const choices: Record<Kind, () => Choice> = {
+  const choices: Record<VoteKind, () => Choice> = {
     basic: () => (["for", "against", "abstain"] as const)[draw(3)]!,
     single: () => draw(OPTIONS),
     approval: some,
@@ -68,7 +68,7 @@ function timed(count: () => unknown): [string, string] {
 
 /** Time to count 1,000 votes with delegations, for each kind of vote, and to find when the quorum was reached. */
 export async function dao(): Promise<string> {
-  const rows = KINDS.map((kind) => {
+  const rows = VOTE_KINDS.map((kind) => {
     const given = scene(kind);
     const [first, warm] = timed(() => tally(given));
     return `| ${kind} | ${first} | ${warm} |`;

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { derivedId } from "../../../core/ids.ts";
 import { atOnce, inTurns } from "../../../core/work/turns.ts";
 import { ActorIndex, actorsIn } from "../../../services/knowledge/graph/actors/searching.ts";
-import { extract } from "../../../services/knowledge/graph/build/extraction.ts";
+import { extractGraph } from "../../../services/knowledge/graph/build/extraction.ts";
 import type { Row } from "../../../services/knowledge/graph/statements/statements.ts";
 import { duplicatesIn } from "../../../services/knowledge/graph/resolution/duplicates.ts";
 import { viewOf } from "../../../services/knowledge/graph/view.ts";
-import { GrowingView } from "../../../services/knowledge/graph/viewing/growing.ts";
+import { GrowingView } from "../../../services/knowledge/graph/viewing/growing-view.ts";
 import { score } from "../../judgement/graph/score.ts";
 import { many, median, round } from "../../measure.ts";
 
@@ -140,7 +140,7 @@ export async function graph(): Promise<string> {
   ).join(" ");
   const reading = Array.from({ length: many(9) }, () => {
     began = process.cpuUsage();
-    atOnce(extract(report));
+    atOnce(extractGraph(report));
     return spent(began);
   });
   const { tune, held, news } = { tune: score("tune"), held: score("held"), news: score("news") };

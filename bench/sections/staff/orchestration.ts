@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Execution, OVER, Step } from "../../../services/staff/orchestration/executions/executions.ts";
-import { US } from "../../../services/staff/orchestration/executions/records.ts";
+import { Execution, OVER, WorkflowStep } from "../../../services/staff/orchestration/executions/executions.ts";
+import { MESH } from "../../../services/staff/orchestration/executions/records.ts";
 import { world } from "../../../test/mesh.ts";
 import { delegate, done, enrol } from "../../../test/staff/setup.ts";
 import { openSet, person } from "../../../test/workspace/people.ts";
@@ -52,7 +52,7 @@ export async function orchestration(): Promise<string> {
       const [before, began] = [process.cpuUsage(), performance.now()];
       const { executionId } = await done(at, ann, "POST", "/api/orchestration/execute", body);
       for (;;) {
-        const [run] = await host.store(Execution).find(US, { _id: executionId }, { fields: ["status", "reason"] });
+        const [run] = await host.store(Execution).find(MESH, { _id: executionId }, { fields: ["status", "reason"] });
         if (OVER.includes(run!.status)) {
           if (run!.status !== "completed") throw new Error(`${run!.status}: ${run!.reason}`);
           break;
@@ -64,9 +64,9 @@ export async function orchestration(): Promise<string> {
     };
     // The floor: the same record stored 200 times, each durable before the next, and nothing beside.
     const stored = async (): Promise<{ cpu: number; clock: number }> => {
-      const [{ id: _id, ...like }] = await host.store(Step).find(US, { path: "c1" }, { limit: 1 });
+      const [{ id: _id, ...like }] = await host.store(WorkflowStep).find(MESH, { path: "c1" }, { limit: 1 });
       const [before, began] = [process.cpuUsage(), performance.now()];
-      for (let n = 0; n < 200; n++) await host.store(Step).create(US, like);
+      for (let n = 0; n < 200; n++) await host.store(WorkflowStep).create(MESH, like);
       const { user, system } = process.cpuUsage(before);
       return { cpu: (user + system) / 200, clock: ((performance.now() - began) * 1_000) / 200 };
     };

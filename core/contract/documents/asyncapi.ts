@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { published, type Published } from "../catalogue.ts";
+import { MODES } from "../../access/training-mode.ts";
+import { published, type PublishedEndpoint } from "../catalogue.ts";
 import type { DomainParts, MeshService } from "../endpoint.ts";
 import type { LiveType } from "../live.ts";
 import { Components } from "./openapi-components.ts";
@@ -39,7 +40,7 @@ const Acknowledgement = z.union([
 const TOLD: Readonly<Record<string, [string, z.ZodType]>> = {
   "live.ready": [
     "You are let in; the first event on every socket",
-    z.object({ userId: z.string(), mode: z.enum(["operational", "training"]) }),
+    z.object({ userId: z.string(), mode: z.enum(MODES) }),
   ],
   "live.unsubscribed": [
     "You are no member of a problem set any longer, and its events have ended",
@@ -162,7 +163,7 @@ function* liveChannel(types: readonly LiveType[], components: Components): Steps
   };
 }
 
-function streamChannel({ action, path, contract }: Published, components: Components): Channel {
+function streamChannel({ action, path, contract }: PublishedEndpoint, components: Components): Channel {
   const key = keyOf(action);
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   const events = Object.entries(contract.returns.events!).map(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PREFIX, published, type Published } from "../catalogue.ts";
+import { PREFIX, published, type PublishedEndpoint } from "../catalogue.ts";
 import { isShape, type MeshService } from "../endpoint.ts";
 import { ORDER } from "../../records/entity.ts";
 import { headerSchema } from "../headers.ts";
@@ -31,7 +31,7 @@ const SHORT: Readonly<Record<string, string>> = { dao: "DAO", rfi: "RFI", env: "
  * What an id in a path is of, where its schema does not say: of the record that is loaded by it; else `gateId` is a
  * gate's, and `id` is of what the segment before it counts, as in `/passkeys/{id}`. Undefined for what is no id.
  */
-function wordsOf(name: string, { path, contract: { on, by = "id" } }: Published): string | undefined {
+function wordsOf(name: string, { path, contract: { on, by = "id" } }: PublishedEndpoint): string | undefined {
   if (on && name === by && on.title !== on.name) return `Id of the ${on.title}.`;
   const [, before = ""] = new RegExp(`([\\w-]+)/:${name}(?:/|$)`).exec(path) ?? [];
   const noun = name === "id" ? before.replace(/ies$/, "y").replace(/s$/, "") : /^(\w+)Id$/.exec(name)?.[1];
@@ -47,7 +47,7 @@ const filtering = (name: string): string =>
       ? "Only what lies in this problem set."
       : `Only those whose \`${name}\` is this.`;
 
-function parametersOf(endpoint: Published, components: Components): Json[] {
+function parametersOf(endpoint: PublishedEndpoint, components: Components): Json[] {
   const { method, path, contract } = endpoint;
   const { on, by = "id", path: segments = {}, query = {} } = contract;
   const inPath: Record<string, z.ZodType> = { ...(on && { [by]: on.id }), ...(segments as object) };
@@ -74,7 +74,7 @@ function parametersOf(endpoint: Published, components: Components): Json[] {
   return [...named, ...asked, ...headers];
 }
 
-function bodyOf({ method, contract }: Published, components: Components): Json | undefined {
+function bodyOf({ method, contract }: PublishedEndpoint, components: Components): Json | undefined {
   const { body, forms, media = {}, consumes, binary, example, upload } = contract;
   if (upload) {
     const { properties = {}, required = [] } = components.of(z.strictObject((body ?? {}) as z.ZodRawShape), "input");
@@ -144,7 +144,7 @@ function eventOf(events: Readonly<Record<string, z.ZodType>>, components: Compon
   };
 }
 
-function responsesOf(endpoint: Published, components: Components, bodied: boolean): Json {
+function responsesOf(endpoint: PublishedEndpoint, components: Components, bodied: boolean): Json {
   const { contract, method, path } = endpoint;
   const { returns, status = 200, permit, on, within, mustMatch, errors = {} } = contract;
   const shape = returns.errors === "success" ? "Failure" : "Error";
@@ -194,7 +194,7 @@ function responsesOf(endpoint: Published, components: Components, bodied: boolea
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** A step for what is asked, one for what is sent and one for what is answered: large schemas take long each. */
-function* operation(endpoint: Published, components: Components): Steps<Json> {
+function* operation(endpoint: PublishedEndpoint, components: Components): Steps<Json> {
   const { contract, action, service } = endpoint;
   const { summary, description, permit, beyond } = contract;
   const body = bodyOf(endpoint, components);

@@ -38,7 +38,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 const MOST_VALUES = 30;
 const MOST_NAMES = 12;
-/** More unknown fields than an answer tells of: what they are meant as would be looked for in vain. */
+/** Suggestions are looked up for this many unknown fields at most: an answer names no more. */
 const MOST_MEANT = 20;
 
 const kindOf = (value: unknown): string =>
@@ -105,7 +105,9 @@ z.config({ customError: worded });
 
 const LEAST_BEGINNING = 3;
 
-/** The one of some names that another was meant as: the nearest, where it is near, or the only one that it begins. */
+/**
+ * The name that was probably meant: the nearest one where it is near, or the only one that begins with what was given.
+ */
 export function meantBy(name: string, known: Iterable<string>): string | undefined {
   const names = new Set(known);
   const most = Math.min(3, Math.floor(name.length / 3));
@@ -120,7 +122,7 @@ export function meantBy(name: string, known: Iterable<string>): string | undefin
   return begun.length === 1 ? begun[0] : undefined;
 }
 
-/** That a field or parameter is none, and which may be meant, or which there are. */
+/** Says that there is no such field or parameter, and which one may be meant, or which there are. */
 export function unknownName(what: string, meant: string | undefined, known: Iterable<string> = []): string {
   if (meant !== undefined) return `There is no such ${what}; did you mean \`${meant}\`?`;
   const names = [...known];
@@ -144,14 +146,17 @@ function fieldsAt(
   return {};
 }
 
-/** What a schema says of its own, as the sentence that others make. */
+/** A message that a schema brings itself, in the same form as the others. */
 const sentence = (message: string): string =>
   message.charAt(0).toUpperCase() + message.slice(1) + (/[.…?!]$/.test(message) ? "" : ".");
 
 const at = (prefix: string, path: readonly PropertyKey[]): string =>
   [prefix, ...path.map(String)].filter(Boolean).join(".");
 
-/** What each form of a union wants, or what is wrong with the form that was meant: the one with the fewest complaints. */
+/**
+ * What each form of a union wants, or, where one form was clearly meant, what is wrong with that one: the form with the
+ * fewest complaints.
+ */
 function unionComplaints(issue: z.core.$ZodIssueInvalidUnion, prefix: string): Detail[] | undefined {
   const forms = issue.errors ?? [];
   const isOther = ({ code, path }: Issue) => code === "invalid_type" && path.length === 0;

@@ -2,28 +2,28 @@ import type { Steps } from "../../work/turns.ts";
 import { badRequest } from "../../problem.ts";
 import { DEEPEST, nestsTooDeep } from "./nesting.ts";
 
-/** So many characters are read at once: a millisecond or two, whatever they hold. */
+/** Characters that are read at once: a millisecond or two, whatever they hold. */
 const PIECE = 32_768;
 
-/** Where a text stops to be JSON is told by its line up to this one. */
+/** A syntax error names its line only up to this one. */
 const MOST_LINES = 100_000;
 
 /** What was read, and the names and places that lead to what it is a part of. */
-export type Look = (part: unknown, path: readonly (string | number)[]) => void;
+export type ValueVisitor = (part: unknown, path: readonly (string | number)[]) => void;
 
-/** A list or an object whose end was not reached yet. It has a value once it is longer than a piece. */
+/** A list or an object whose end has not been reached. It gets a value of its own once it is longer than a piece. */
 class Open {
   readonly isList: boolean;
   /** Where it begins. */
   readonly start: number;
-  /** Of its field in the object around it, or its place in the list around it. */
+  /** Its key in the object around it, or its index in the list around it. */
   name: string | number = "";
   value: unknown[] | Record<string, unknown> | undefined;
   /** What lies before was read. */
   from: number;
   /** Behind the last comma of its own. */
   next: number;
-  /** Whether what stands before `from` was a part that was read by itself: no other may follow without a comma. */
+  /** Whether the part before `from` was parsed by itself: no other may follow it without a comma. */
   isAfterPart = false;
 
   constructor(isList: boolean, start: number) {
@@ -37,7 +37,7 @@ const refuseDepth = (): never => {
   throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
 };
 
-/** A part that nobody can take for the prototype of what it lies in. */
+/** Defines the member as an own property, so that `__proto__` in the text does not set a prototype. */
 function put(into: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__")
     Object.defineProperty(into, name, { value, writable: true, enumerable: true, configurable: true });
@@ -48,10 +48,10 @@ function put(into: Record<string, unknown>, name: string, value: unknown): void 
 class Reader {
   readonly #text: string;
   readonly #piece: number;
-  readonly #look: Look;
+  readonly #look: ValueVisitor;
   readonly #open: Open[] = [];
 
-  constructor(text: string, piece: number, look: Look) {
+  constructor(text: string, piece: number, look: ValueVisitor) {
     this.#text = text;
     this.#piece = piece;
     this.#look = look;
@@ -134,7 +134,7 @@ class Reader {
     return rest < this.#text.length ? this.#refuse(rest) : value;
   }
 
-  /** Gives what is longer than a piece a value of its own, beside what was read of the one around it. */
+  /** Gives a list or object that is longer than a piece a value of its own, within the one around it. */
   #unfold(depth: number): void {
     const one = this.#open[depth]!,
       around = this.#open[depth - 1];
@@ -155,12 +155,12 @@ class Reader {
     if (!lead.endsWith(":")) this.#refuse(start);
     const name = this.#parsed(lead.slice(0, -1), around.next);
     if (typeof name !== "string") this.#refuse(blank);
-    // What it is called is looked at now, what lies in it when it is read.
+    // Its key is checked now, its content when that is read.
     this.#look({ [name]: {} }, this.#path(around));
     return name;
   }
 
-  /** The parts between what was read and here, of which there is at least one. */
+  /** The members between the last one read and here; there is at least one. */
   #take(into: Open, end: number): void {
     const { from, value, isList } = into;
     if (this.#skipBlank(from) >= end) this.#refuse(end);
@@ -173,7 +173,7 @@ class Reader {
     else for (const [name, field] of Object.entries(part)) put(value as Record<string, unknown>, name, field);
   }
 
-  /** Behind a part that was read by itself comes nothing else. */
+  /** Nothing may follow a part that was parsed by itself. */
   #pass(one: Open, at: number): void {
     const blank = this.#skipBlank(one.from);
     if (blank < at) this.#refuse(blank);
@@ -220,7 +220,7 @@ class Reader {
  * As `JSON.parse`, a piece of the text a step, which is looked at before it is put to the others. Throws 400 where it is
  * none, or nests deeper than data may.
  */
-export const jsonInSteps = (text: string, look: Look = () => {}, piece = PIECE): Steps<unknown> =>
+export const jsonInSteps = (text: string, look: ValueVisitor = () => {}, piece = PIECE): Steps<unknown> =>
   new Reader(text, piece, look).read();
 
 /** Whether a text is read at once as well. */

@@ -10,7 +10,7 @@ export interface Contents {
   kind: string;
   count: number;
 }
-export interface Place {
+export interface CompartmentPlace {
   problemSetId: string;
   compartment: string;
 }
@@ -52,7 +52,7 @@ async function countIn(
   host: Host,
   caller: Caller,
   entity: Entity,
-  { problemSetId, compartment }: Place,
+  { problemSetId, compartment }: CompartmentPlace,
 ): Promise<number> {
   const inSet = { [entity.barrier!.set]: problemSetId };
   const [seen, without] = await Promise.all([
@@ -69,7 +69,7 @@ export function contentsActions(parts: DomainParts): Record<string, object> {
   return {
     [CONTENTS]: {
       visibility: "public",
-      async handler(this: Host, ctx: Ctx<Place>): Promise<Contents[]> {
+      async handler(this: Host, ctx: Ctx<CompartmentPlace>): Promise<Contents[]> {
         const counted = await Promise.all(
           kinds.map(async (entity) => ({ kind: entity.title, count: await countIn(this, ctx, entity, ctx.params) })),
         );

@@ -18,10 +18,13 @@ const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf(" 
 
 type Bounded = Pick<Collection, "find" | "findById" | "insert" | "count">;
 
-/** Places are tried unseen, so that a record costs the same whatever the owner holds, where reading all of them is dear. */
+/**
+ * Places are tried without looking, so that a record costs the same however many the owner holds; reading all of them
+ * would be dear.
+ */
 const FEW = 500;
 const TRIES = 16;
-/** Owners of whom it is known that all they hold has places; one from before the bound never comes again. */
+/** Owners whose records are all known to have places; records from before the bound existed never come back. */
 const MOST_KNOWN = 10_000;
 
 /**
@@ -63,8 +66,7 @@ export class Places {
       const made = await this.#take(doc, owner, crc32(`${doc._id} ${attempt}`) % count);
       if (made) return made;
     }
-    // A place that is lost was taken by another record: after as many losses as there are places, they are changing
-    // hands.
+    // A lost place was taken by another record: after as many losses as there are places, they are changing hands.
     for (let attempt = 0; attempt <= count; attempt++) {
       const free = await this.#free(doc, owner);
       const made = await this.#take(doc, owner, free[crc32(`${doc._id} ${attempt}`) % free.length]!);
@@ -93,7 +95,7 @@ export class Places {
     const free: number[] = [];
     if (held.length < count) for (let place = 0; place < placed; place++) if (!taken.has(place)) free.push(place);
     if (free.length) return free;
-    // Whoever repeats what made the last one finds it.
+    // A repetition of the request that made the last one finds it.
     if (await this.#collection.findById(doc._id)) throw new DuplicateKey(this.#name, ["_id"]);
     throw refusal(count);
   }

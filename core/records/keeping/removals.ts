@@ -3,7 +3,7 @@ import type { Entity } from "../entity.ts";
 import type { Fact } from "../../events/event.ts";
 import { conflict, isConflict, overtaken } from "../../problem.ts";
 
-/** Which state of which record: an id that is derived comes again, with other content under the same revision. */
+/** Identifies one state of a record: a derived id can come again with other content under the same revision. */
 export interface Removal {
   id: Key;
   rev: number;
@@ -69,7 +69,7 @@ export class Removals {
       const gone = await this.#takeThese((which) => ({ $and: [fitting, which] }), found);
       removed += gone;
       if (gone === found.length && found.length < MOST_REMOVED) return removed;
-      // Others write the same records: they are read anew, but not for ever.
+      // Others are writing the same records: read them again, but not for ever.
       if (gone) idle = 0;
       else if (++idle === ATTEMPTS)
         throw conflict(`Records of the kind ${this.#entity.title} change all the time; try again.`);

@@ -1,14 +1,14 @@
 /** What a series holds: a number, a switch, or a short text. */
-export type Measured = number | boolean | string;
+export type SeriesValue = number | boolean | string;
 
 /** A reading: of which series, when it was taken (microseconds since 1970), and what it said. */
-export interface Point {
+export interface SeriesPoint {
   resource: string;
   key: string;
   at: number;
-  value: Measured;
+  value: SeriesValue;
 }
-export type Reading = Pick<Point, "at" | "value">;
+export type TimedValue = Pick<SeriesPoint, "at" | "value">;
 
 /** What became of points that were put. */
 export interface Put {
@@ -38,12 +38,12 @@ export interface Range {
  */
 export interface Readings {
   readonly kind: "table" | "buckets";
-  put(points: readonly Point[]): Promise<Put>;
+  put(points: readonly SeriesPoint[]): Promise<Put>;
   /** The latest reading of each series of a resource, by key. */
-  latest(resource: string): Promise<({ key: string } & Reading)[]>;
+  latest(resource: string): Promise<({ key: string } & TimedValue)[]>;
   /** When the latest reading of a series was taken, resource by resource in the order of their ids, from one on. */
   latestOf(key: string, page: { after: string; limit: number }): Promise<{ resource: string; at: number }[]>;
-  range(resource: string, key: string, range: Range): Promise<Reading[]>;
+  range(resource: string, key: string, range: Range): Promise<TimedValue[]>;
   /** Removes all readings of a resource; may be repeated. */
   remove(resource: string): Promise<void>;
   /** Removes what was taken before then; answers how many of its own units (rows or buckets) went. */

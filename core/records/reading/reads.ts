@@ -35,7 +35,10 @@ function idAlone(query: Query): Key | undefined {
 /** Records in memory at a time where many are gone through. */
 const SLICE = 200;
 
-/** A store's collection without its removals: those go by the store, which tells what a record still had to tell. */
+/**
+ * A collection without its removals: those go through the store, which first tells the facts that a record still has to
+ * tell.
+ */
 export type Records = Omit<Collection, "removeById" | "removeMany" | "clear">;
 
 /** Reads of one entity, behind its barrier: each takes the caller. */
@@ -67,7 +70,7 @@ export class Reads<E extends Entity> {
   }
 
   async one(caller: Caller, query: Query): Promise<Item<E> | null> {
-    // At most one document has an id: it is asked in hand whether the caller sees it.
+    // At most one document matches, so that the barrier is checked on the record in hand.
     if (!isOneId(query["_id"])) {
       const doc = await this.collection.findOne(this.within(caller, query));
       return doc && outward(doc);

@@ -6,16 +6,16 @@
 export type Field = "title" | "source" | "domain";
 
 /** A parsed query. `and` never holds only negations: such a query is refused by the parser. */
-export type Node =
+export type QueryNode =
   | { kind: "term"; text: string; field?: Field; prefix?: boolean }
   | { kind: "phrase"; text: string; field?: Field }
-  | { kind: "not"; node: Node }
-  | { kind: "and"; nodes: Node[] }
-  | { kind: "or"; nodes: Node[] };
+  | { kind: "not"; node: QueryNode }
+  | { kind: "and"; nodes: QueryNode[] }
+  | { kind: "or"; nodes: QueryNode[] };
 
 export interface Parsed {
   /** Null where nothing searchable is left (only punctuation): matches nothing. */
-  tree: Node | null;
+  tree: QueryNode | null;
   /** The query written back in normal form: parsing it again gives the same tree. */
   normalized: string;
   /** What was mended, in words ("a quotation mark was closed at the end"). */
@@ -46,7 +46,7 @@ export interface SearchDocument {
 }
 
 export interface SearchRequest {
-  tree: Node;
+  tree: QueryNode;
   domain?: string;
   /** ISO 8601 bounds on publishedAt, both inclusive. */
   from?: string;

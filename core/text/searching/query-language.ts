@@ -7,7 +7,7 @@
  * Whatever people type is read as well as can be, and what was mended is told; one pass, no regular expression over the
  * whole.
  */
-import type { Field, Node, Parsed } from "../../records/reading/search.ts";
+import type { Field, QueryNode, Parsed } from "../../records/reading/search.ts";
 import { invalid } from "../../problem.ts";
 import { explainTree, printQuery } from "./query-print.ts";
 import { words, type Word } from "../words/words.ts";
@@ -15,29 +15,30 @@ import { words, type Word } from "../words/words.ts";
 export const LONGEST_QUERY = 1_000;
 export const MOST_TERMS = 64;
 /** Parentheses inside parentheses; deeper ones are read as if they were not there. */
-export const DEEPEST_GROUP = 20;
+const DEEPEST_GROUP = 20;
 /**
  * Letters a `word*` needs in front of the star, and how many stars one query may hold: fewer letters would read half
  * the index.
  */
-export const SHORTEST_PREFIX = 3;
-export const MOST_PREFIXES = 8;
+const SHORTEST_PREFIX = 3;
+const MOST_PREFIXES = 8;
 export const FIELDS: readonly Field[] = ["title", "source", "domain"];
 /** Straight and typographic quotation marks: pasted text has either. */
-export const QUOTES = '"\u201c\u201d\u201e\u201f\uff02';
+const QUOTES = '"\u201c\u201d\u201e\u201f\uff02';
 
 const WHITESPACE = /[\p{White_Space}\ufeff]/u;
-export const isWhitespace = (char: string): boolean => WHITESPACE.test(char);
+const isWhitespace = (char: string): boolean => WHITESPACE.test(char);
 const refuse = (message: string) => invalid([{ path: "q", message }], message);
 
-const isNot = (node: Node): node is Extract<Node, { kind: "not" }> => node.kind === "not";
-const negate = (node: Node): Node => (isNot(node) ? node.node : { kind: "not", node });
-const flattened = (kind: "and" | "or", nodes: readonly Node[]): Node[] =>
+const isNot = (node: QueryNode): node is Extract<QueryNode, { kind: "not" }> => node.kind === "not";
+const negate = (node: QueryNode): QueryNode => (isNot(node) ? node.node : { kind: "not", node });
+const flattened = (kind: "and" | "or", nodes: readonly QueryNode[]): QueryNode[] =>
   nodes.flatMap((node) => (node.kind === kind ? node.nodes : [node]));
-const joined = (kind: "and" | "or", nodes: Node[]): Node => (nodes.length === 1 ? nodes[0]! : { kind, nodes });
+const joined = (kind: "and" | "or", nodes: QueryNode[]): QueryNode =>
+  nodes.length === 1 ? nodes[0]! : { kind, nodes };
 
 /** What a pair of parentheses (or the whole query) holds: nodes that all must hold, exclusions among them. */
-type Conjunction = Node[];
+type Conjunction = QueryNode[];
 
 /** The exclusion of a whole group; of a group that only excludes, what it excludes is asked for. */
 function negateGroup(group: Conjunction): Conjunction {

@@ -1,5 +1,5 @@
 /** A syntax tree of the query language written back: in the language itself (normal form) and in words. */
-import type { Node } from "../../records/reading/search.ts";
+import type { QueryNode } from "../../records/reading/search.ts";
 
 const escapeTerm = (text: string): string =>
   text
@@ -7,7 +7,7 @@ const escapeTerm = (text: string): string =>
     .replace(/^(title|source|domain):/i, "$1\\:");
 const escapePhrase = (text: string): string => text.replace(/[\\"\u201c\u201d\u201e\u201f\uff02]/g, "\\$&");
 
-function print(node: Node, within: Node["kind"] | null): string {
+function print(node: QueryNode, within: QueryNode["kind"] | null): string {
   switch (node.kind) {
     case "term":
       return `${node.field ? `${node.field}:` : ""}${escapeTerm(node.text)}${node.prefix ? "*" : ""}`;
@@ -27,11 +27,11 @@ function print(node: Node, within: Node["kind"] | null): string {
 }
 
 /** The query in normal form; parsing it gives the same tree. The empty string for null. */
-export const printQuery = (tree: Node | null): string => (tree ? print(tree, null) : "");
+export const printQuery = (tree: QueryNode | null): string => (tree ? print(tree, null) : "");
 
 const FIELD_NAMES = { title: "in the title", source: "in the source's name", domain: "in the domain" };
 
-function explain(node: Node, nested: boolean): string {
+function explain(node: QueryNode, nested: boolean): string {
   switch (node.kind) {
     case "term":
     case "phrase": {
@@ -49,5 +49,5 @@ function explain(node: Node, nested: boolean): string {
 }
 
 /** The query in words, for help: what an article must have to be found. */
-export const explainTree = (tree: Node | null): string =>
+export const explainTree = (tree: QueryNode | null): string =>
   tree ? `Articles with ${explain(tree, false)}.` : "Nothing: no word is left to search for.";

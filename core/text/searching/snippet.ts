@@ -3,7 +3,14 @@
  * the index, so it never depends on an engine's highlighter: a phrase is one mark, an excluded term is never marked.
  * Where only the title holds what was asked for, the title leads the snippet.
  */
-import { isFunctionWord, matches, nameTokens, positiveLeaves, type Analysed, type Leaf } from "../words/analysis.ts";
+import {
+  isFunctionWord,
+  treeMatches,
+  nameTokens,
+  positiveLeaves,
+  type Analysed,
+  type Leaf,
+} from "../words/analysis.ts";
 import { TokenScan } from "../words/token-scan.ts";
 import { stem } from "../words/stem.ts";
 import { hasWord, scanWords, wordsBetween } from "../words/words.ts";
@@ -202,14 +209,14 @@ function windowAround(text: string, first: number, last: number): readonly [numb
 }
 
 /** What of a document the snippet is judged by. */
-export interface Shown {
+export interface SnippetSource {
   title: string;
   body: string;
   source: string;
   domain: string;
 }
 
-function holdsElsewhere(leaf: Leaf, { title, source, domain }: Shown): boolean {
+function holdsElsewhere(leaf: Leaf, { title, source, domain }: SnippetSource): boolean {
   if (leaf.tokens.length === 0) return false;
   if (leaf.field === "source" || leaf.field === "domain") {
     const name = nameTokens(leaf.field === "source" ? source : domain);
@@ -244,11 +251,11 @@ function around(text: string, marks: readonly Mark[]): string {
  * cluster of matches, each in <mark>. Where none stands in the text it is the title with its matches, then the
  * beginning of the text. Linear in the text.
  */
-export function snippet(shown: Shown, tree: Analysed): string {
+export function snippet(shown: SnippetSource, tree: Analysed): string {
   const marks = marksIn(shown.body, bodyMatcher(tree));
   const present = new Set(marks.map((mark) => mark.leaf));
   const because = new Set<Leaf>();
-  matches(tree, (leaf) => present.has(leaf) || holdsElsewhere(leaf, shown), because);
+  treeMatches(tree, (leaf) => present.has(leaf) || holdsElsewhere(leaf, shown), because);
   const inBody = telling(marks, because);
   if (inBody.length > 0) return around(shown.body, inBody);
   const inTitle = telling(marksIn(shown.title, titleMatcher(tree)), because);

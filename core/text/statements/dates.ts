@@ -108,7 +108,7 @@ export function dates(text: string, offset = 0): DateMention[] {
 }
 
 /** Whether two mentions can be the same time, by the parts that both name. */
-export function sameTime(a: DateMention, b: DateMention): Agreement {
+function sameTime(a: DateMention, b: DateMention): Agreement {
   const parts = [
     [a.year, b.year],
     [monthRange(a)?.[0], monthRange(b)?.[0]],

@@ -7,12 +7,12 @@ import { isFunctionWord } from "../words/stop-words.ts";
 import type { Word } from "../words/words.ts";
 
 /** How a figure stands in its sentence: only what is stated of the whole and of now can be held against another. */
-export type Standing = "stated" | "planned" | "forecast" | "earlier" | "part" | "quoted";
+export type FigureStatus = "stated" | "planned" | "forecast" | "earlier" | "part" | "quoted";
 
 /** A figure with what it measures. */
 export interface Measure {
   quantity: Quantity;
-  standing: Standing;
+  standing: FigureStatus;
   /** Concepts beside it: what is measured. */
   of: ReadonlySet<string>;
   /** What became of the people that it counts. */
@@ -106,7 +106,7 @@ const PERIOD =
 /** "Has reached 412 cases since January": a total, as those are that name no beginning. */
 const TOTAL = /\b(?:ha(?:s|ve) (?:reached|passed|topped|risen to|grown to|climbed to)|in total|in all|altogether)\b/i;
 
-function standingOf(statement: Statement, { start: from, end, unit, of }: Quantity): Standing {
+function standingOf(statement: Statement, { start: from, end, unit, of }: Quantity): FigureStatus {
   const { text, start } = statement;
   const before = text.slice(0, from - start);
   const behind = text.slice(end - start);

@@ -3,7 +3,7 @@
  * made here, so that they match the same by construction. English words are stemmed (Snowball English, "Porter2");
  * words of other scripts, names of sources and domains are only folded.
  */
-import type { Field, Node, SearchDocument } from "../../records/reading/search.ts";
+import type { Field, QueryNode, SearchDocument } from "../../records/reading/search.ts";
 import { lazily, lexicon } from "../lexicon.ts";
 import { stem } from "./stem.ts";
 import { FORM, Vocabulary } from "./vocabulary.ts";
@@ -48,7 +48,7 @@ export function analyseText(text: string): AnalysedText {
 export const nameTokens = (name: string): string[] => words(name).map((word) => word.text);
 
 /** The text that is searched and quoted: the whole text, led by the summary where that says something of its own. */
-export function bodyOf({ text, summary }: Pick<SearchDocument, "text" | "summary">): string {
+export function searchedBody({ text, summary }: Pick<SearchDocument, "text" | "summary">): string {
   const gist = summary.trim().replace(/(?:\.\.\.|…)$/, "");
   const body = gist === "" || text.includes(gist) ? text : text === "" ? summary : `${summary}\n\n${text}`;
   return body.length > SEARCHED_CHARACTERS ? body.slice(0, SEARCHED_CHARACTERS) : body;
@@ -86,7 +86,7 @@ const tellsLittle = (token: string): boolean => grammar().has(token) || isOneLet
 export const isFunctionWord = (leaf: Leaf): boolean =>
   leaf.tokens.length === 1 && !leaf.prefix && grammar().has(leaf.tokens[0]!);
 
-function leafOf(node: Extract<Node, { kind: "term" | "phrase" }>): Leaf {
+function leafOf(node: Extract<QueryNode, { kind: "term" | "phrase" }>): Leaf {
   const isName = node.field === "source" || node.field === "domain";
   const prefix = node.kind === "term" && node.prefix === true;
   const found = isName || prefix ? nameTokens(node.text) : tokens(node.text);
@@ -100,7 +100,7 @@ function leafOf(node: Extract<Node, { kind: "term" | "phrase" }>): Leaf {
   };
 }
 
-function analyseNode(node: Node): Analysed {
+function analyseNode(node: QueryNode): Analysed {
   switch (node.kind) {
     case "not":
       return { kind: "not", node: analyseNode(node.node) };
@@ -122,7 +122,7 @@ export function positiveLeaves(tree: Analysed): Leaf[] {
  * The syntax tree with each word analysed as documents are. Where only words that tell little are asked for, they do
  * rank.
  */
-export function analyseQuery(tree: Node): Analysed {
+export function analyseQuery(tree: QueryNode): Analysed {
   const analysed = analyseNode(tree);
   const leaves = positiveLeaves(analysed).filter((leaf) => leaf.field === undefined || leaf.field === "title");
   if (!leaves.some((leaf) => leaf.ranked))
@@ -131,7 +131,7 @@ export function analyseQuery(tree: Node): Analysed {
 }
 
 /** Whether the tree holds, given which leaves do; collects the leaves that made it hold (never one of an exclusion). */
-export function matches(tree: Analysed, has: (leaf: Leaf) => boolean, because: Set<Leaf> = new Set()): boolean {
+export function treeMatches(tree: Analysed, has: (leaf: Leaf) => boolean, because: Set<Leaf> = new Set()): boolean {
   switch (tree.kind) {
     case "leaf": {
       const found = has(tree);
@@ -139,11 +139,11 @@ export function matches(tree: Analysed, has: (leaf: Leaf) => boolean, because: S
       return found;
     }
     case "not":
-      return !matches(tree.node, has);
+      return !treeMatches(tree.node, has);
     case "and":
     case "or": {
       const reasons = tree.nodes.map((node) => ({ own: new Set<Leaf>(), node }));
-      const kept = reasons.filter(({ own, node }) => matches(node, has, own));
+      const kept = reasons.filter(({ own, node }) => treeMatches(node, has, own));
       const whole = tree.kind === "and" ? kept.length === reasons.length : kept.length > 0;
       if (whole) for (const { own } of kept) for (const leaf of own) because.add(leaf);
       return whole;

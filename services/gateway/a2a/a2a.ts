@@ -1,20 +1,30 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Verb } from "../../../core/contract/endpoint.ts";
-import type { Published } from "../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { invalid, Problem } from "../../../core/problem.ts";
 import { Content } from "../http/content.ts";
 import { parseJson, readBody } from "../http/request.ts";
-import { etagOf, matches, owedTo, type Reply } from "../http/respond.ts";
+import { etagOf, etagMatches, owedTo, type Reply } from "../http/respond.ts";
 import type { World } from "../../../core/world.ts";
 import type { Page } from "../pages/pages.ts";
 import { A2A_PATH, PROTOCOL, publicCard } from "./card.ts";
-import { cancel, card, list, send, sendStreaming, show, subscribe, type A2aDoor, type Asking } from "./operations.ts";
-import { A2A_TYPE, fault, statusOf } from "./refusals.ts";
+import {
+  cancel,
+  card,
+  list,
+  send,
+  sendStreaming,
+  show,
+  subscribe,
+  type A2aDoor,
+  type A2aRequest,
+} from "./operations.ts";
+import { A2A_TYPE, fault, rpcStatus } from "./refusals.ts";
 import { noPush, sentIn } from "./requests.ts";
 import { CardSigner } from "./signing.ts";
 
-export const CARD_PATH = "/.well-known/agent-card.json";
-export const KEYS_PATH = `${A2A_PATH}/jwks.json`;
+const CARD_PATH = "/.well-known/agent-card.json";
+const KEYS_PATH = `${A2A_PATH}/jwks.json`;
 const BODY_LIMIT = 1_048_576;
 const FRESH = "public, max-age=3600";
 const FOLLOWED = "agents.executions.streamChanges";
@@ -40,7 +50,7 @@ async function bodyOf(req: IncomingMessage): Promise<unknown> {
 }
 
 /** The agent that the path and the body name. Throws 400 where they name two. */
-function tenantOf(asking: Asking, body: unknown): Asking {
+function tenantOf(asking: A2aRequest, body: unknown): A2aRequest {
   const named = (body as { tenant?: unknown } | null)?.tenant || asking.query.get("tenant") || undefined;
   if (named === undefined) return asking;
   if (typeof named !== "string" || (asking.tenant !== undefined && asking.tenant !== named))
@@ -51,10 +61,10 @@ function tenantOf(asking: Asking, body: unknown): Asking {
 interface Speaking {
   signer: CardSigner;
   /** Follows a run. */
-  followed: Published;
+  followed: PublishedEndpoint;
 }
 
-function answer({ req, res }: Asking, value: object, headers: Record<string, string> = {}): void {
+function answer({ req, res }: A2aRequest, value: object, headers: Record<string, string> = {}): void {
   const text = JSON.stringify(value);
   res.writeHead(200, {
     "Content-Type": A2A_TYPE,
@@ -65,17 +75,17 @@ function answer({ req, res }: Asking, value: object, headers: Record<string, str
   res.end(req.method === "HEAD" ? undefined : text);
 }
 
-async function showCard(asking: Asking, signer: CardSigner): Promise<void> {
+async function showCard(asking: A2aRequest, signer: CardSigner): Promise<void> {
   const signed = signer.signed(await card(asking), asking.origin + KEYS_PATH);
   const etag = etagOf(0, JSON.stringify(signed));
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
-  if (matches(asking.req.headers["if-none-match"], etag)) return void asking.res.writeHead(304, headers).end();
+  if (etagMatches(asking.req.headers["if-none-match"], etag)) return void asking.res.writeHead(304, headers).end();
   answer(asking, signed, headers);
 }
 
-type Operation = (asking: Asking, of: Speaking, id: string) => Promise<void>;
+type Operation = (asking: A2aRequest, of: Speaking, id: string) => Promise<void>;
 const withBody =
-  (act: (asking: Asking, of: Speaking, body: unknown, id: string) => Promise<void>): Operation =>
+  (act: (asking: A2aRequest, of: Speaking, body: unknown, id: string) => Promise<void>): Operation =>
   async (asking, of, id) => {
     const body = await bodyOf(asking.req);
     return act(tenantOf(asking, body), of, body, id);
@@ -116,7 +126,7 @@ function find(path: string): { tenant: string | undefined; name: string; id: str
   return more.length ? undefined : { tenant, name: `${head}/{}${verb}${tail}`, id };
 }
 
-async function serve(asking: Asking, of: Speaking, path: string): Promise<void> {
+async function serve(asking: A2aRequest, of: Speaking, path: string): Promise<void> {
   const found = find(path);
   const operation = found && Object.hasOwn(OPERATIONS, found.name) ? OPERATIONS[found.name] : undefined;
   if (!found || !operation) throw new Problem(404, "ROUTE_NOT_FOUND", "The protocol has no such address.");
@@ -136,7 +146,7 @@ async function serve(asking: Asking, of: Speaking, path: string): Promise<void> 
  */
 export function a2aPages(
   door: A2aDoor,
-  endpoints: readonly Published[],
+  endpoints: readonly PublishedEndpoint[],
   origin: () => string,
   { secret, trustedSecrets }: Pick<World, "secret" | "trustedSecrets">,
 ): Page[] {
@@ -161,7 +171,7 @@ export function a2aPages(
     method,
     path: `${A2A_PATH}/*rest`,
     admits: true,
-    refusal: { contentType: A2A_TYPE, bodyOf: statusOf },
+    refusal: { contentType: A2A_TYPE, bodyOf: rpcStatus },
     async serve(req: IncomingMessage, res: ServerResponse, { params, names }) {
       door.guard(req);
       const meta = await door.admit(req, res, "signed-in");

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Meta } from "../../../core/access/caller.ts";
 import type { StreamEvent } from "../../../core/contract/answer.ts";
-import type { Published } from "../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { invalid, isDetail, isProblem, Problem, tooMany } from "../../../core/problem.ts";
 import type { RequestNames } from "../http/request.ts";
 import type { Followed } from "../live/following.ts";
 import { MOST_STREAMS } from "../live/streams.ts";
 import type { Doorkeeper } from "../mcp/mcp.ts";
 import { agentCard, extendedCard, type Card, type KnownAgent } from "./card.ts";
-import { fault, statusOf, taskNotFound } from "./refusals.ts";
-import { asWritten, listedBy, orderIn, shownBy, type Sent } from "./requests.ts";
+import { fault, rpcStatus, taskNotFound } from "./refusals.ts";
+import { asWritten, listedBy, orderIn, shownBy, type SentMessage } from "./requests.ts";
 import { artifactsOf, contextOf, isAtRest, isOver, refusalInWords, RUNS_IN, taskOf } from "./tasks.ts";
-import { statusOf as standingOf, type Run } from "./tasks.ts";
+import { taskStatus, type AgentRun } from "./tasks.ts";
 
 /** What the gateway lends beside what it lends to MCP. */
 export interface A2aDoor extends Doorkeeper {
@@ -21,7 +21,7 @@ export interface A2aDoor extends Doorkeeper {
 }
 
 /** One request of the protocol: who asks, and of which agent they speak. */
-export interface Asking {
+export interface A2aRequest {
   door: A2aDoor;
   req: IncomingMessage;
   res: ServerResponse;
@@ -39,16 +39,18 @@ const LAST_LOOK_MS = 1_000;
 const MOST_AGENTS = 100;
 const PAGE_SIZE = 50;
 
-const ask = async <T>(asking: Asking, action: string, params: object, meta = asking.meta): Promise<T> =>
+const ask = async <T>(asking: A2aRequest, action: string, params: object, meta = asking.meta): Promise<T> =>
   (await asking.door.perform(asking.req, action, { ...params }, meta, asking.names)) as T;
 
 const isStatus = (error: unknown, code: number): boolean => isProblem(error) && error.code === code;
 
 /** A run that whoever asks may see, and that is the agent's whom they speak of. Throws TASK_NOT_FOUND. */
-export async function runOf(asking: Asking, id: string, meta = asking.meta): Promise<Run> {
-  const run = await ask<Run>(asking, "agents.executions.get", { executionId: id }, meta).catch((error: unknown) => {
-    throw isStatus(error, 404) || isStatus(error, 400) ? taskNotFound(id) : error;
-  });
+export async function runOf(asking: A2aRequest, id: string, meta = asking.meta): Promise<AgentRun> {
+  const run = await ask<AgentRun>(asking, "agents.executions.get", { executionId: id }, meta).catch(
+    (error: unknown) => {
+      throw isStatus(error, 404) || isStatus(error, 400) ? taskNotFound(id) : error;
+    },
+  );
   if (asking.tenant !== undefined && run.agentId !== asking.tenant) throw taskNotFound(id);
   return run;
 }
@@ -61,7 +63,7 @@ function inTheirWords(error: unknown): unknown {
 }
 
 /** Begins a task, under the message's id once: the same message again is the same task. */
-async function begin(asking: Asking, sent: Sent): Promise<string> {
+async function begin(asking: A2aRequest, sent: SentMessage): Promise<string> {
   const { tenant, meta } = asking;
   if (tenant === undefined)
     throw invalid([
@@ -78,7 +80,7 @@ async function begin(asking: Asking, sent: Sent): Promise<string> {
 }
 
 /** What a message about a task comes to. Throws where it can come to nothing. */
-async function followUp(asking: Asking, { message }: Sent): Promise<object> {
+async function followUp(asking: A2aRequest, { message }: SentMessage): Promise<object> {
   const { taskId = "", contextId } = message;
   const run = await runOf(asking, taskId);
   if (contextId && contextId !== contextOf(run))
@@ -93,7 +95,7 @@ async function followUp(asking: Asking, { message }: Sent): Promise<object> {
 const waiting = new Map<string, number>();
 
 /** Begins a task and answers it as `atRest`, of so many requests of a person at once. Throws 429, and begins nothing. */
-async function awaited(asking: Asking, sent: Sent): Promise<Run> {
+async function awaited(asking: A2aRequest, sent: SentMessage): Promise<AgentRun> {
   const { userId } = asking.meta.actor!;
   const others = waiting.get(userId) ?? 0;
   if (others >= MOST_STREAMS)
@@ -109,7 +111,7 @@ async function awaited(asking: Asking, sent: Sent): Promise<Run> {
 }
 
 /** The run once nothing more comes of it by itself, or as it is when the client has gone; each look is as who they are by then. */
-async function atRest(asking: Asking, id: string): Promise<Run> {
+async function atRest(asking: A2aRequest, id: string): Promise<AgentRun> {
   let { meta } = asking;
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LAST_LOOK_MS)) {
     const run = await runOf(asking, id, meta);
@@ -119,23 +121,23 @@ async function atRest(asking: Asking, id: string): Promise<Run> {
   }
 }
 
-export async function send(asking: Asking, sent: Sent): Promise<object> {
+export async function send(asking: A2aRequest, sent: SentMessage): Promise<object> {
   if (sent.message.taskId) return followUp(asking, sent);
   const { returnImmediately = false, historyLength } = sent.configuration ?? {};
   const run = returnImmediately ? await runOf(asking, await begin(asking, sent)) : await awaited(asking, sent);
   return { task: taskOf(run, asking.origin, { historyLength }) };
 }
 
-export async function show(asking: Asking, id: string): Promise<Task> {
+export async function show(asking: A2aRequest, id: string): Promise<Task> {
   const { historyLength } = shownBy(asking.query);
   return taskOf(await runOf(asking, id), asking.origin, { historyLength });
 }
 
-type Rows = { data: Run[]; meta: { next: string | null; total: number } };
+type Rows = { data: AgentRun[]; meta: { next: string | null; total: number } };
 
 /** What a context that is no problem set of theirs holds: the one run that it was made for, if that is theirs to see. */
 async function aloneIn(
-  asking: Asking,
+  asking: A2aRequest,
   contextId: string,
   states: readonly { status: string }[],
   since = "",
@@ -150,7 +152,7 @@ async function aloneIn(
   return { data, meta: { next: null, total: data.length } };
 }
 
-export async function list(asking: Asking): Promise<object> {
+export async function list(asking: A2aRequest): Promise<object> {
   const wanted = listedBy(asking.query);
   const { contextId, status, pageSize = PAGE_SIZE, pageToken, historyLength, statusTimestampAfter } = wanted;
   const none = { tasks: [], nextPageToken: "", pageSize, totalSize: 0 };
@@ -176,7 +178,7 @@ export async function list(asking: Asking): Promise<object> {
   return { tasks, nextPageToken: page.meta.next ?? "", pageSize, totalSize: page.meta.total };
 }
 
-export async function cancel(asking: Asking, id: string): Promise<Task> {
+export async function cancel(asking: A2aRequest, id: string): Promise<Task> {
   const before = await runOf(asking, id);
   if (isOver(before) && before.status !== "cancelled") throw fault("TASK_NOT_CANCELABLE", "The task has ended.");
   await ask(asking, "agents.executions.cancel", { executionId: id }).catch((error: unknown) => {
@@ -197,15 +199,15 @@ const BROKEN: Readonly<Record<string, number>> = {
 };
 
 /** Changes of a run as events of the protocol: the task first, then what became of it. */
-function writerOf({ origin, names }: Asking): (event: StreamEvent) => string {
-  let told: Run | undefined;
+function writerOf({ origin, names }: A2aRequest): (event: StreamEvent) => string {
+  let told: AgentRun | undefined;
   return ({ event, data }) => {
     if (event === "error") {
       const { code, message } = (data as { error: { code: string; message: string } }).error;
-      return frame(statusOf(new Problem(BROKEN[code] ?? 503, code, message), names.outside), "error");
+      return frame(rpcStatus(new Problem(BROKEN[code] ?? 503, code, message), names.outside), "error");
     }
     if (event !== "run") return "";
-    const run = data as Run;
+    const run = data as AgentRun;
     const before = told;
     told = run;
     if (!before) return frame({ task: taskOf(run, origin) });
@@ -214,12 +216,12 @@ function writerOf({ origin, names }: Asking): (event: StreamEvent) => string {
     const artifacts = before.answer ? [] : artifactsOf(run);
     return [
       ...artifacts.map((artifact) => frame({ artifactUpdate: { ...of, artifact, lastChunk: true } })),
-      frame({ statusUpdate: { ...of, status: standingOf(run, origin) } }),
+      frame({ statusUpdate: { ...of, status: taskStatus(run, origin) } }),
     ].join("");
   };
 }
 
-async function follow(asking: Asking, id: string, served: Published): Promise<void> {
+async function follow(asking: A2aRequest, id: string, served: PublishedEndpoint): Promise<void> {
   const { door, req, res, meta, names } = asking;
   const requestId = names.outside;
   const followed = { served, params: { executionId: id }, meta: { ...meta, requestId }, requestId };
@@ -227,7 +229,7 @@ async function follow(asking: Asking, id: string, served: Published): Promise<vo
 }
 
 /** Answers a message by a stream: of its task, or of the one message that it comes to. */
-export async function sendStreaming(asking: Asking, sent: Sent, served: Published): Promise<void> {
+export async function sendStreaming(asking: A2aRequest, sent: SentMessage, served: PublishedEndpoint): Promise<void> {
   if (!sent.message.taskId) return follow(asking, await begin(asking, sent), served);
   const said = await followUp(asking, sent);
   asking.res
@@ -235,14 +237,14 @@ export async function sendStreaming(asking: Asking, sent: Sent, served: Publishe
     .end(frame(said));
 }
 
-export async function subscribe(asking: Asking, id: string, served: Published): Promise<void> {
+export async function subscribe(asking: A2aRequest, id: string, served: PublishedEndpoint): Promise<void> {
   if (isOver(await runOf(asking, id)))
     throw fault("UNSUPPORTED_OPERATION", "The task has ended: there is nothing to follow.");
   return follow(asking, id, served);
 }
 
 /** The card for whoever asks: of one agent, or of all that they see, up to a hundred. */
-export async function card(asking: Asking): Promise<Card> {
+export async function card(asking: A2aRequest): Promise<Card> {
   const { origin, tenant } = asking;
   if (tenant !== undefined) return agentCard(origin, await ask<KnownAgent>(asking, "agents.get", { agentId: tenant }));
   const { data } = await ask<{ data: KnownAgent[] }>(asking, "agents.list", {

@@ -17,7 +17,7 @@ const OWN = {
 } as const;
 type Own = keyof typeof OWN;
 
-/** Of google.rpc.Code, by the status that HTTP says. */
+/** Names of google.rpc.Code, by HTTP status. */
 const CODES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",
@@ -38,7 +38,7 @@ export const fault = (reason: Own, message: string): Problem => new Problem(OWN[
 export const taskNotFound = (id: string): Problem => fault("TASK_NOT_FOUND", `There is no task ${id.slice(0, 64)}.`);
 
 /** A refusal as google.rpc.Status in JSON (11.6): the protocol's own under its domain, others by the platform's code. */
-export function statusOf(problem: Problem, requestId: string): { error: Record<string, unknown> } {
+export function rpcStatus(problem: Problem, requestId: string): { error: Record<string, unknown> } {
   const { code, type, message, data } = problem;
   const isOwn = Object.hasOwn(OWN, type);
   const fields = Array.isArray(data?.details) ? data.details.filter(isDetail) : [];

@@ -39,7 +39,7 @@ const Sent = z.object({
     .optional(),
   metadata: Struct.optional(),
 });
-export type Sent = z.output<typeof Sent>;
+export type SentMessage = z.output<typeof Sent>;
 
 const CONTENTS = ["text", "raw", "url", "data"] as const;
 const isOfType = (mediaType: string | undefined, type: string): boolean =>
@@ -92,7 +92,7 @@ function withoutNulls(body: object): unknown {
 }
 
 /** The message that somebody sends, as far as the protocol knows it. Throws 400. */
-export function sentIn(body: unknown): Sent {
+export function sentIn(body: unknown): SentMessage {
   if (!isObject(body)) throw badRequest("The body is no JSON object.");
   const sent = parse(Sent, withoutNulls(body));
   const { acceptedOutputModes: modes = [], taskPushNotificationConfig: push } = sent.configuration ?? {};
@@ -104,7 +104,7 @@ export function sentIn(body: unknown): Sent {
 }
 
 /** What the message asks an agent to do, as its action takes it. */
-export function orderIn({ message, metadata }: Sent): Record<string, unknown> {
+export function orderIn({ message, metadata }: SentMessage): Record<string, unknown> {
   const { messageId, contextId, parts } = message;
   const further = parse(Further, metadata?.["signalmesh"] ?? {}, "metadata.signalmesh");
   return { ...further, ...contentOf(parts), messageId, ...(contextId && { problemSetId: contextId }) };

@@ -1,7 +1,7 @@
 import { derivedId } from "../../../core/ids.ts";
 
 /** A run of an agent as its domain shows it: what of it becomes a task. */
-export interface Run {
+export interface AgentRun {
   id: string;
   rev: number;
   agentId: string;
@@ -22,7 +22,7 @@ interface Part {
   data?: unknown;
   mediaType: string;
 }
-export interface Message {
+export interface A2aMessage {
   messageId: string;
   contextId: string;
   taskId: string;
@@ -52,20 +52,20 @@ export const RUNS_IN: Readonly<Record<string, readonly { status: string; waiting
   TASK_STATE_REJECTED: null,
 };
 
-export const isOver = ({ status }: Run): boolean => !["queued", "running", "waiting"].includes(status);
+export const isOver = ({ status }: AgentRun): boolean => !["queued", "running", "waiting"].includes(status);
 /** Whether nothing more comes of it without a person, or at all (A2A 1.0, 3.2.2). */
-export const isAtRest = (run: Run): boolean => run.status === "waiting" || isOver(run);
+export const isAtRest = (run: AgentRun): boolean => run.status === "waiting" || isOver(run);
 
 /** A problem set is a context; what lies in none has one of its own. */
-export const contextOf = ({ id, problemSetId }: Run): string => problemSetId ?? id;
-export const stateOf = ({ status, waitingFor }: Run): string =>
+export const contextOf = ({ id, problemSetId }: AgentRun): string => problemSetId ?? id;
+const taskState = ({ status, waitingFor }: AgentRun): string =>
   status === "waiting" ? WAITING[waitingFor?.what ?? "approval"] : STATES[status];
 
 const text = (said: string): Part => ({ text: said, mediaType: "text/plain" });
 const json = (data: unknown): Part => ({ data, mediaType: "application/json" });
 
 /** What a run says of where it stands, and where a person does what it waits for. */
-function wordsOf(run: Run, origin: string): Part[] {
+function wordsOf(run: AgentRun, origin: string): Part[] {
   const { id, waitingFor, reason, problemSetId } = run;
   if (run.status === "waiting" && waitingFor?.what === "settlement") {
     const settle = `${origin}/api/agents/executions/${id}/settle`;
@@ -92,7 +92,7 @@ function wordsOf(run: Run, origin: string): Part[] {
 }
 
 /** A message of the agent's about a run; the same words at the same time are the same message. */
-export const spoken = (run: Run, parts: Part[], what = "status"): Message => ({
+export const spoken = (run: AgentRun, parts: Part[], what = "status"): A2aMessage => ({
   messageId: derivedId(`a2a ${what} ${run.id} ${run.rev}`),
   contextId: contextOf(run),
   taskId: run.id,
@@ -101,22 +101,22 @@ export const spoken = (run: Run, parts: Part[], what = "status"): Message => ({
 });
 
 /** What is answered to a message about a task that waits: where a person acts, and that this message did nothing. */
-export const refusalInWords = (run: Run, origin: string): Message =>
+export const refusalInWords = (run: AgentRun, origin: string): A2aMessage =>
   spoken(run, [text("This message changed nothing. Cancel the task, or wait."), ...wordsOf(run, origin)], "answer");
 
-export function statusOf(run: Run, origin: string) {
+export function taskStatus(run: AgentRun, origin: string) {
   const parts = wordsOf(run, origin);
-  return { state: stateOf(run), ...(parts.length && { message: spoken(run, parts) }), timestamp: run.updatedAt };
+  return { state: taskState(run), ...(parts.length && { message: spoken(run, parts) }), timestamp: run.updatedAt };
 }
 
 /** What came of it: the answer's words, and what they rest on. */
-export function artifactsOf({ id, answer }: Run) {
+export function artifactsOf({ id, answer }: AgentRun) {
   if (!answer) return [];
   const { text: said, ...rest } = answer;
   return [{ artifactId: derivedId(`a2a answer ${id}`), name: "Answer", parts: [text(said), json(rest)] }];
 }
 
-function historyOf(run: Run): Message[] {
+function historyOf(run: AgentRun): A2aMessage[] {
   const { id, task, input, messageId = derivedId(`a2a task ${id}`) } = run;
   const parts = [text(task), ...(Object.keys(input).length ? [json(input)] : [])];
   return [{ messageId, contextId: contextOf(run), taskId: id, role: "ROLE_USER", parts }];
@@ -124,7 +124,7 @@ function historyOf(run: Run): Message[] {
 
 /** A run as a task. `historyLength` 0: without its history (3.2.4). */
 export function taskOf(
-  run: Run,
+  run: AgentRun,
   origin: string,
   { historyLength, artifacts = true }: { historyLength?: number | undefined; artifacts?: boolean } = {},
 ) {
@@ -132,7 +132,7 @@ export function taskOf(
   return {
     id,
     contextId: contextOf(run),
-    status: statusOf(run, origin),
+    status: taskStatus(run, origin),
     ...(artifacts && { artifacts: artifactsOf(run) }),
     ...(historyLength !== 0 && { history: historyOf(run) }),
     metadata: { agentId, ...(method !== undefined && { method }) },

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { networks, within } from "../../../adapters/outbound/addresses.ts";
+import { networks, inNetwork } from "../../../adapters/outbound/addresses.ts";
 
 const plain = (address: string): string => (isIPv6(address) ? ipaddr.process(address).toString() : address);
 
@@ -25,7 +25,7 @@ export function clientAddress(proxies: readonly string[]): (req: IncomingMessage
     const forwarded = req.headers["x-forwarded-for"];
     if (typeof forwarded !== "string") return known;
     for (const text of forwarded.split(",").reverse()) {
-      if (!known || !within(known, trusted)) break;
+      if (!known || !inNetwork(known, trusted)) break;
       const address = entry(text.trim());
       if (address === undefined) break;
       known = address;

@@ -119,7 +119,7 @@ export class Connections {
     const slot = slotOf(socket);
     if (!slot || socket.destroyed) return;
     slot.isBusy = false;
-    // What came behind a refused request, or behind the last answer of a connection, is none.
+    // Nothing after a refused request, or after a connection's last answer, is read as a request.
     if (slot.isRefused || socket.writableEnded) slot.ahead.length = 0;
     const next = slot.ahead.shift();
     if (next) return next();

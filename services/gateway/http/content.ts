@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { inTurns, type Steps } from "../../../core/work/turns.ts";
-import { matches, type Reply } from "./respond.ts";
+import { etagMatches, type Reply } from "./respond.ts";
 
 /** A page of this site may load and send to this site alone, and nobody else's page may frame it. */
 const CSP =
@@ -55,7 +55,7 @@ interface Form {
 }
 
 /** Makes a text in steps, or reads it from somewhere. */
-export type Source = () => Steps<string> | Promise<Buffer>;
+export type TextSource = () => Steps<string> | Promise<Buffer>;
 
 /** JSON of an object in steps: an entry of the second level each, so that a large document does not hold the loop. */
 export function* json(value: Readonly<Record<string, unknown>>, levels = 2): Steps<string> {
@@ -77,12 +77,12 @@ export function* json(value: Readonly<Record<string, unknown>>, levels = 2): Ste
 export class Content {
   readonly #type: string;
   readonly #cache: string;
-  readonly #source: Source;
+  readonly #source: TextSource;
   #bytes: Promise<Buffer> | undefined;
   readonly #making = new Map<Coding, Promise<Form>>();
   readonly #made = new Map<Coding, Form>();
 
-  constructor(type: string, source: Source | string, cache = "no-cache") {
+  constructor(type: string, source: TextSource | string, cache = "no-cache") {
     this.#type = type;
     this.#cache = cache;
     this.#source = typeof source === "string" ? async () => Buffer.from(source) : source;
@@ -92,7 +92,7 @@ export class Content {
   async send(req: IncomingMessage, res: Reply): Promise<void> {
     const coding = codingFor(req.headers["accept-encoding"]?.toString());
     const { body, etag, whole, unchanged } = this.#made.get(coding) ?? (await this.#form(coding));
-    if (matches(req.headers["if-none-match"], etag)) return void res.writeHead(304, [...unchanged]).end();
+    if (etagMatches(req.headers["if-none-match"], etag)) return void res.writeHead(304, [...unchanged]).end();
     res.writeHead(200, [...whole]);
     if (req.method === "HEAD") return void res.end();
     res.shared = body.length;

@@ -29,7 +29,7 @@ export class Lingering {
     return this.#open.size;
   }
 
-  /** To be called when the whole answer was given to the socket. */
+  /** Call it when the whole answer was handed to the socket. */
   close(socket: Socket): void {
     if (socket.destroyed || this.#open.has(socket)) return;
     this.#makeRoom();

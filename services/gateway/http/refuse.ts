@@ -35,18 +35,18 @@ export const isUnread = ({ complete, method }: IncomingMessage): boolean =>
   !complete && method !== "GET" && method !== "HEAD";
 
 /** The shape of errors: of a group of endpoints, or a page's own. */
-export type Shape =
+export type ErrorShape =
   | "error"
   | "success"
   | { contentType: string; bodyOf(problem: Problem, requestId: string): Record<string, unknown> };
 
 /** Sends an error in the shape the endpoint's group has; there 429 is Document 1's to the letter. */
-export function refuse(
+export function sendRefusal(
   req: IncomingMessage,
   res: ServerResponse,
   error: unknown,
   requestId: string,
-  shape: Shape = "error",
+  shape: ErrorShape = "error",
 ): Problem {
   const problem = problemOf(error);
   const { code: status, type: code, message } = problem;

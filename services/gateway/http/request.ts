@@ -2,11 +2,11 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate, type ZlibOptions } from "node:zlib";
-import { reader, type Published } from "../../../core/contract/catalogue.ts";
+import { reader, type PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { meantBy, unknownName } from "../../../core/contract/input/complaints.ts";
 import { isShape } from "../../../core/contract/endpoint.ts";
 import { atOnce, inTurns } from "../../../core/work/turns.ts";
-import { isShort, jsonInSteps, type Look } from "../../../core/contract/input/json-reader.ts";
+import { isShort, jsonInSteps, type ValueVisitor } from "../../../core/contract/input/json-reader.ts";
 import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../../core/problem.ts";
 import { refuseFields, refuseIllFormed, textsThat } from "../../../core/contract/input/unicode.ts";
 import type { Form } from "./uploads.ts";
@@ -25,7 +25,7 @@ export interface RequestNames {
 }
 
 /** One endpoint as the gateway serves it: its contract, and what can be worked out before a request comes. */
-export interface Served extends Published {
+export interface Served extends PublishedEndpoint {
   /** Makes its JSON type of a parameter's text. */
   read: ReturnType<typeof reader>;
   queryNames: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export interface Served extends Published {
 /** The address below which what an endpoint makes would be read: its own, without the verb that makes it. */
 export const homeOf = (path: string): string => path.replace(/\/(bulk|generate|upload|issue\/[^/]+)$/, "");
 
-export function serve(published: Published): Served {
+export function serve(published: PublishedEndpoint): Served {
   const { contract, path } = published;
   const inPath = [...path.matchAll(/[:*]([A-Za-z_]\w*)/g)].map(([, name]) => name!);
   let read: Served["read"] | undefined;
@@ -92,7 +92,7 @@ function poisoned(node: unknown): boolean {
   );
 }
 
-const lookAt: Look = (part, path) => {
+const lookAt: ValueVisitor = (part, path) => {
   if (poisoned(part)) throw badRequest("The body has a key that no record may have (__proto__, constructor).");
   refuseIllFormed(part, path);
 };
@@ -106,7 +106,7 @@ export function parseJson(bytes: Buffer): Promise<unknown> | unknown {
   return typeof text === "string" ? readJson(text, SUSPECT.test(text) ? lookAt : undefined) : text;
 }
 
-const readJson = (text: string, look?: Look): Promise<unknown> | unknown =>
+const readJson = (text: string, look?: ValueVisitor): Promise<unknown> | unknown =>
   isShort(text) ? atOnce(jsonInSteps(text, look)) : inTurns(jsonInSteps(text, look));
 
 /** A value, where no key and no text in it is one that no record may have. */

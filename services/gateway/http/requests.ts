@@ -16,9 +16,9 @@ import { Form } from "./uploads.ts";
 import { Callers, type CallersParts } from "./admission/callers.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
-import { namesOf } from "./request-names.ts";
-import { isUnread, refuse, type Shape } from "./refuse.ts";
-import { answer, baseHeaders, owedTo, pass, sendFile } from "./respond.ts";
+import { requestNames } from "./request-names.ts";
+import { isUnread, sendRefusal, type ErrorShape } from "./refuse.ts";
+import { sendAnswer, baseHeaders, owedTo, pass, sendFile } from "./respond.ts";
 import { locate } from "./locate.ts";
 import { Turns, type TurnsParts } from "./admission/turns.ts";
 import { follow, type Followed } from "../live/following.ts";
@@ -68,7 +68,7 @@ export class Requests implements Doorkeeper {
     if (connections.isRefused(socket) || (!isDue && !connections.mayBegin(socket, () => this.take(req, res)))) return;
     pressure.stir();
     if (!isDue && pressure.strained && this.#turns.waits(req, res, () => this.take(req, res, true))) return;
-    const names = namesOf(req);
+    const names = requestNames(req);
     if (health.draining) res.setHeader("Connection", "close");
     this.underWay += 1;
     connections.works(socket);
@@ -77,7 +77,7 @@ export class Requests implements Doorkeeper {
       connections.rests(socket);
       if (!res.writableFinished) void this.#broker.broadcast("gateway.request.abandoned", { requestId: names.inside });
     });
-    let shape: Shape = "error";
+    let shape: ErrorShape = "error";
     const failed = (error: unknown): void => this.#failed(error, req, res, shape, names.outside);
     try {
       this.#checkFraming(req, res);
@@ -105,9 +105,9 @@ export class Requests implements Doorkeeper {
     }
   }
 
-  #failed(error: unknown, req: IncomingMessage, res: ServerResponse, shape: Shape, requestId: string): void {
+  #failed(error: unknown, req: IncomingMessage, res: ServerResponse, shape: ErrorShape, requestId: string): void {
     if (isUnread(req)) this.#parts.connections.refuse(req);
-    const problem = refuse(req, res, error, requestId, shape);
+    const problem = sendRefusal(req, res, error, requestId, shape);
     if (problem.code >= 500 && problem.type === "INTERNAL")
       this.#parts.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, {
         requestId,
@@ -155,7 +155,7 @@ export class Requests implements Doorkeeper {
     names: RequestNames,
   ): Promise<void> {
     const { permit, audit } = served.contract;
-    // Whom a write with a book of its own is refused to is in the log: the action itself refuses them.
+    // A refused write with a book of its own is in the log already: the action itself refused it.
     const admission = this.#callers.admit(req, res, typeof audit === "string" ? "signed-in" : permit);
     if (admission instanceof Promise)
       return admission.then((meta) => this.#read(req, res, served, inPath, search, names, meta));
@@ -236,7 +236,7 @@ export class Requests implements Doorkeeper {
       if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, names.outside);
       if (served.contract.returns.stored)
         return sendFile(req, res, this.#parts.blobs(), value as z.output<typeof StoredFile>, names.outside);
-      return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
+      return res.destroyed ? undefined : sendAnswer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
     };
     // Nobody is told what a power cut could still undo.
     const settled = (value: unknown): unknown => this.#parts.settled()?.then(() => told(value)) ?? told(value);

@@ -23,7 +23,7 @@ export const etagOf = (rev: number | undefined, body: string | Uint8Array): stri
   `"r${rev ?? 0}-${crc32(body).toString(36)}${body.length.toString(36)}"`;
 
 /** Whether `If-None-Match` names what would be sent (RFC 9110, 13.1.2: compared weakly). */
-export const matches = (header: string | undefined, etag: string): boolean =>
+export const etagMatches = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 
 /** Beyond what the total counts a page that is full has another one, or an empty one, behind it. */
@@ -110,7 +110,7 @@ function locationOf({ isReadThere }: Served, url: string, value: unknown): strin
 }
 
 /** Sends what an action answered, in its contract's envelope; what is large is written in turns of the loop. */
-export function answer(
+export function sendAnswer(
   req: IncomingMessage,
   res: ServerResponse,
   served: Served,
@@ -155,7 +155,7 @@ function send(
     "Cache-Control",
     !reads || noStore ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache",
   );
-  if (reads && status === 200 && matches(req.headers["if-none-match"], etag!))
+  if (reads && status === 200 && etagMatches(req.headers["if-none-match"], etag!))
     return void res.writeHead(304, headers).end();
   const bytes = Buffer.byteLength(body);
   headers.push("Content-Type", given?.["Content-Type"] ?? returns.contentType, "Content-Length", String(bytes));
@@ -237,7 +237,7 @@ export async function sendFile(
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cross-Origin-Resource-Policy": "same-origin",
   };
-  if (matches(req.headers["if-none-match"], etag)) return void res.writeHead(304, headers).end();
+  if (etagMatches(req.headers["if-none-match"], etag)) return void res.writeHead(304, headers).end();
   const source = req.method === "HEAD" ? undefined : await blobs.read(blob);
   if (source === null) throw notFound("file", name);
   if (res.destroyed) return void source?.destroy();

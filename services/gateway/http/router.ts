@@ -1,7 +1,7 @@
 import { invalid } from "../../../core/problem.ts";
 import { refuseFields } from "../../../core/contract/input/unicode.ts";
 
-export interface Found<T> {
+export interface RouteMatch<T> {
   value: T;
   params: Record<string, string>;
 }
@@ -65,7 +65,7 @@ export class Router<T> {
     put((branch.here ??= new Map()), method, { value, names }, path);
   }
 
-  find(method: string, path: string): Found<T> | undefined {
+  find(method: string, path: string): RouteMatch<T> | undefined {
     const literal = this.#literal.get(path);
     const values: string[] = [];
     const leaf = (literal ?? this.#walk(this.#root, 0, path.slice(1).split("/"), values))?.get(method);

@@ -13,7 +13,7 @@ const FIELD_BYTES = 65_536;
 const LONGEST_NAME = 200;
 
 /** A file's name as it can be shown and kept: never a path, of one line, in text that is Unicode. */
-export function fileNameOf(given: string | undefined): string {
+function fileNameOf(given: string | undefined): string {
   const name = (given ?? "")
     .toWellFormed()
     .normalize("NFC")

@@ -22,7 +22,7 @@ class Backlog {
   readonly of: Unread;
   /** Bytes kept for this client alone. */
   own = 0;
-  /** Of what was written last, bytes that are kept once for everybody. */
+  /** How many of the bytes written last are kept once for everybody. */
   shared = 0;
   taken = 0;
   isWaiting = false;
@@ -39,9 +39,7 @@ class Backlog {
 const BACKLOG = Symbol("backlog");
 const backlogOf = (socket: Socket): Backlog | undefined => (socket as Socket & { [BACKLOG]?: Backlog })[BACKLOG];
 
-/**
- * To be told when something was written that may be more than the client takes; `shared` of its bytes are others' too.
- */
+/** Call it when something was written that may be more than the client takes; `shared` of its bytes are others' too. */
 export function wrote(socket: Socket, shared = 0): void {
   const backlog = socket.writableLength ? backlogOf(socket) : undefined;
   backlog?.of.note(backlog, shared);

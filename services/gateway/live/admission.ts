@@ -8,7 +8,7 @@ export type Identify = (req: IncomingMessage) => Promise<Actor | undefined>;
 /** Lets nobody in as whom they were: an answer that a change of access overtook on its way is asked for again. */
 export class Admission {
   readonly #identify: Identify;
-  /** Of whom a change was told while somebody was being let in; one set for each who is. */
+  /** Users of whom a change was told while somebody was being let in; one set for each such admission. */
   readonly #under = new Set<Set<string | undefined>>();
 
   constructor(identify: Identify) {

@@ -76,7 +76,7 @@ export const failureOf = (error: unknown): Failure => {
 type Acknowledge = (answer: { ok: true } | { ok: false; error: Failure }) => void;
 
 /** Does what a client's event asks for, and tells it how that went where it wants to know. */
-export function answer(done: unknown, run: () => void): void {
+export function answerClient(done: unknown, run: () => void): void {
   const acknowledge: Acknowledge = typeof done === "function" ? (done as Acknowledge) : () => {};
   try {
     run();

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServiceBroker } from "moleculer";
 import type { Actor } from "../../../core/access/access.ts";
 import type { Meta } from "../../../core/access/caller.ts";
-import type { Published } from "../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import type { Following, Streams } from "./streams.ts";
 
 /** Who follows which action's stream, with which parameters. */
 export interface Followed {
-  served: Pick<Published, "action" | "contract">;
+  served: Pick<PublishedEndpoint, "action" | "contract">;
   params: object;
   meta: Meta;
   requestId: string;

@@ -26,7 +26,7 @@ export function frameOf(event: string, envelope: Envelope): Frame {
 }
 
 /** Writes one frame to one receiver: the bytes made for all where that can be. */
-export function write(socket: Socket, { packet, wire }: Frame): void {
+export function sendFrame(socket: Socket, { packet, wire }: Frame): void {
   writeFrame(socket, packet, wire);
   const connection = connectionOf(socket);
   if (connection) wrote(connection);

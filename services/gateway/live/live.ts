@@ -1,18 +1,19 @@
 import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { Actor } from "../../../core/access/access.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../../core/contract/live.ts";
 import { forbidden, invalid, notFound, Problem } from "../../../core/problem.ts";
 import { Admission, type Identify } from "./admission.ts";
 import { backlogOf, boundQueue, terminate, type Engine } from "../../../mesh/private/engine-io.ts";
-import { frameOf, NAMESPACE, write, type Frame } from "./frames.ts";
-import { answer, failureOf, LiveConnection, requestOf, subscriptionIn } from "./connection.ts";
+import { frameOf, NAMESPACE, sendFrame, type Frame } from "./frames.ts";
+import { answerClient, failureOf, LiveConnection, requestOf, subscriptionIn } from "./connection.ts";
 import { couldConcern, Rooms } from "./rooms.ts";
 import { problemOf } from "../http/refuse.ts";
 
-export const LIVE_PATH = "/socket.io";
+const LIVE_PATH = "/socket.io";
 /** What a person's programs and tabs may have open at once, over all of this gateway. */
-export const MOST_SOCKETS = 32;
+const MOST_SOCKETS = 32;
 const MOST_SUBSCRIPTIONS = 64;
 const MOST_INCOMING_BYTES = 16 * 1_024;
 /** A consumer that is so far behind is let go: it reads what it missed when it comes back. */
@@ -128,9 +129,11 @@ export class Live {
   #connected(socket: Socket): void {
     const line = socket.data as LiveConnection;
     socket.on("disconnect", () => this.#forget(line));
-    socket.on("subscribe", (wanted: unknown, done: unknown) => answer(done, () => this.#subscribe(line, wanted)));
-    socket.on("unsubscribe", (wanted: unknown, done: unknown) => answer(done, () => this.#unsubscribe(line, wanted)));
-    socket.emit("live.ready", { userId: line.actor.userId, mode: line.actor.mode ?? "operational" });
+    socket.on("subscribe", (wanted: unknown, done: unknown) => answerClient(done, () => this.#subscribe(line, wanted)));
+    socket.on("unsubscribe", (wanted: unknown, done: unknown) =>
+      answerClient(done, () => this.#unsubscribe(line, wanted)),
+    );
+    socket.emit("live.ready", { userId: line.actor.userId, mode: modeOf(line.actor) });
   }
 
   #subscribe(line: LiveConnection, given: unknown): void {
@@ -182,7 +185,7 @@ export class Live {
   #send(line: LiveConnection, frame: Frame): void {
     const { bytes, packets } = backlogOf(line.socket);
     if (bytes > (this.#parts.mostBytes ?? MOST_BYTES) || packets > MOST_PACKETS) this.#end(line, "SLOW_CONSUMER");
-    else write(line.socket, frame);
+    else sendFrame(line.socket, frame);
   }
 
   #hold(line: LiveConnection, message: LiveMessage, frame: Frame): void {

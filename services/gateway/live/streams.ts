@@ -161,7 +161,7 @@ class Subscriber {
     throw cutOff();
   }
 
-  /** Until the client has read what it was sent, is gone, or nothing more is to be passed on. */
+  /** Resolves when the client has read what it was sent, is gone, or nothing more is to be passed on. */
   #room(): Promise<void> {
     const { res } = this.#of;
     return new Promise((resolve) => {

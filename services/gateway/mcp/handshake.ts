@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Serving } from "./stateless.ts";
-import { allowed, refusalOf, resultOf } from "./tools.ts";
+import { allowed, toolRefusal, toolResult } from "./tools.ts";
 
 /** The SDK takes a sixth of a second to load: it is for those who speak the protocol. */
 async function loadSdk() {
@@ -28,9 +28,9 @@ function serverFor(
     const served = tools.get(params.name);
     if (!served) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     try {
-      return resultOf(served, await perform(served.endpoint.action, params.arguments ?? {}));
+      return toolResult(served, await perform(served.endpoint.action, params.arguments ?? {}));
     } catch (error) {
-      return refusalOf(error);
+      return toolRefusal(error);
     }
   });
   return server;
@@ -55,8 +55,8 @@ type Given = Pick<Serving, "tools" | "actor" | "perform">;
 
 /** The first version of the protocol in which a request is one message. */
 const UNBATCHED = "2025-06-18";
-/** Of the versions before, a request brings at most so many. */
-export const MOST_MESSAGES = 20;
+/** A request of the older versions brings this many messages at most. */
+const MOST_MESSAGES = 20;
 
 /** Why a request of many messages is not taken; each of those that are counts as a request of its own. */
 export function refusalOfMany(messages: readonly unknown[], version: string): string | undefined {

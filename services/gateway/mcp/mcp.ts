@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { VERSION } from "../../../config/version.ts";
 import type { Actor, Permit } from "../../../core/access/access.ts";
 import type { Meta } from "../../../core/access/caller.ts";
-import type { Published } from "../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import type { Page } from "../pages/pages.ts";
 import { parseJson, readBody, type RequestNames } from "../http/request.ts";
 import { owedTo } from "../http/respond.ts";
 import { refusalOfMany, speakerOf } from "./handshake.ts";
-import { answerStateless, isStateless, type Reply } from "./stateless.ts";
+import { answerStateless, isStateless, type McpReply } from "./stateless.ts";
 import { toolsOf, type Perform, type ServedTool } from "./tools.ts";
 
 /** Where the Model Context Protocol (Streamable HTTP) is spoken. */
-export const MCP_PATH = "/mcp";
+const MCP_PATH = "/mcp";
 const BODY_LIMIT = 1_048_576;
 const ABOUT = {
   server: { name: "signalmesh", title: "Signalmesh", version: VERSION },
@@ -41,7 +41,7 @@ export interface Doorkeeper {
   ): Promise<unknown>;
 }
 
-function send(res: ServerResponse, { status, body }: Reply): void {
+function send(res: ServerResponse, { status, body }: McpReply): void {
   const text = body === undefined ? "" : JSON.stringify(body);
   res
     .writeHead(status, {
@@ -52,7 +52,7 @@ function send(res: ServerResponse, { status, body }: Reply): void {
     .end(text);
 }
 
-const invalidRequest = (message: string): Reply => ({
+const invalidRequest = (message: string): McpReply => ({
   status: 400,
   body: { jsonrpc: "2.0", error: { code: -32_600, message }, id: null },
 });
@@ -62,7 +62,7 @@ const invalidRequest = (message: string): Reply => ({
  * so that any node answers any of them; the action itself checks permit, scope and input, and writes the audit log, as
  * it does for every call.
  */
-export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): Page {
+export function mcpPage(gateway: Doorkeeper, endpoints: readonly PublishedEndpoint[]): Page {
   const speak = speakerOf(ABOUT);
   let tools: Promise<Map<string, ServedTool>> | undefined;
   return {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../../../core/access/access.ts";
-import { allowed, resultOf, refusalOf, type Perform, type ServedTool } from "./tools.ts";
+import { allowed, toolResult, toolRefusal, type Perform, type ServedTool } from "./tools.ts";
 
 /** The first revision without handshake and sessions: each request says by itself what it needs. */
-export const STATELESS = "2026-07-28";
+const STATELESS = "2026-07-28";
 /** Revisions that begin with `initialize`, the newest first; the SDK speaks them. */
 export const HANDSHAKES = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
 
@@ -42,7 +42,7 @@ export function isStateless(headers: IncomingHttpHeaders, body: unknown): boolea
 }
 
 /** What is answered: nothing to a notification that is taken. */
-export interface Reply {
+export interface McpReply {
   status: 200 | 202 | 400 | 404;
   body?: Fields;
 }
@@ -58,8 +58,8 @@ export interface Serving {
 
 /** A fault of the message itself, which no model can mend. */
 class Fault extends Error {
-  readonly reply: { status: Reply["status"]; code: number; data?: Fields };
-  constructor(status: Reply["status"], code: number, message: string, data?: Fields) {
+  readonly reply: { status: McpReply["status"]; code: number; data?: Fields };
+  constructor(status: McpReply["status"], code: number, message: string, data?: Fields) {
     super(message);
     this.reply = { status, code, ...(data && { data }) };
   }
@@ -108,9 +108,9 @@ async function callTool(serving: Serving, served: ServedTool, given: Fields): Pr
   try {
     const value = await serving.perform(served.endpoint.action, given);
     // This revision takes any JSON value; what an endpoint answers without a value is null.
-    return { ...resultOf(served, value), structuredContent: (value ?? null) as Fields };
+    return { ...toolResult(served, value), structuredContent: (value ?? null) as Fields };
   } catch (error) {
-    return refusalOf(error);
+    return toolRefusal(error);
   }
 }
 
@@ -146,7 +146,11 @@ async function resultFor(serving: Serving, headers: IncomingHttpHeaders, method:
 }
 
 /** Answers one message of the revision without handshake; a notification asks for nothing, and is taken. */
-export async function answerStateless(serving: Serving, headers: IncomingHttpHeaders, body: unknown): Promise<Reply> {
+export async function answerStateless(
+  serving: Serving,
+  headers: IncomingHttpHeaders,
+  body: unknown,
+): Promise<McpReply> {
   const { id, method, jsonrpc } = isObject(body) ? body : {};
   const isNamed = typeof id === "string" || Number.isSafeInteger(id);
   const named = isNamed ? { id } : {};

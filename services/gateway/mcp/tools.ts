@@ -2,7 +2,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { authorize, demandScope, type Actor } from "../../../core/access/access.ts";
 import { describeNames } from "../../../core/access/person-reference.ts";
-import type { Published } from "../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { parametersOf } from "../../../core/contract/endpoint.ts";
 import type { Steps } from "../../../core/work/turns.ts";
 import { problemOf } from "../http/refuse.ts";
@@ -11,7 +11,7 @@ export interface ServedTool {
   tool: Tool;
   /** What it answers, whatever that is: revisions before 2026-07-28 take objects alone. */
   answers: Tool["inputSchema"];
-  endpoint: Published;
+  endpoint: PublishedEndpoint;
 }
 
 /** Calls an action on behalf of whoever asked. */
@@ -43,10 +43,10 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Tool["inputSchema"
 }
 
 /** Whether a call may change anything: a POST that only asks says so. */
-const changes = ({ method, contract }: Published): boolean => method !== "GET" && !contract.reads;
+const changes = ({ method, contract }: PublishedEndpoint): boolean => method !== "GET" && !contract.reads;
 
 /** A tool as its endpoint's contract describes it. */
-function toolOf(name: string, endpoint: Published): ServedTool {
+function toolOf(name: string, endpoint: PublishedEndpoint): ServedTool {
   const { contract, method } = endpoint;
   const { summary, description, returns } = contract;
   const answers = schemaOf(returns.value, "output");
@@ -70,11 +70,11 @@ function toolOf(name: string, endpoint: Published): ServedTool {
  * `true` stands for the action's own name, in the form that tools are called: `source-lists.readAll` is
  * `source_lists_read_all`.
  */
-const nameOf = ({ action, contract: { tool } }: Published): string | undefined =>
+const nameOf = ({ action, contract: { tool } }: PublishedEndpoint): string | undefined =>
   tool === true ? action.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/[.-]/g, "_") : tool;
 
 /** The tools among these endpoints, by name, a step each. Throws TypeError where two have one name. */
-export function* toolsOf(endpoints: readonly Published[]): Steps<Map<string, ServedTool>> {
+export function* toolsOf(endpoints: readonly PublishedEndpoint[]): Steps<Map<string, ServedTool>> {
   const tools = new Map<string, ServedTool>();
   for (const endpoint of endpoints) {
     const name = nameOf(endpoint);
@@ -101,7 +101,7 @@ export function allowed({ endpoint }: ServedTool, actor: Actor): boolean {
 }
 
 /** What an action answered, as text for the model and as data for the program around it. */
-export function resultOf({ tool }: ServedTool, value: unknown): CallToolResult {
+export function toolResult({ tool }: ServedTool, value: unknown): CallToolResult {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
   return {
     content: [{ type: "text", text }],
@@ -110,7 +110,7 @@ export function resultOf({ tool }: ServedTool, value: unknown): CallToolResult {
 }
 
 /** A refusal is an answer the model can act on: the code, the words, and the fields that are wrong. */
-export function refusalOf(error: unknown): CallToolResult {
+export function toolRefusal(error: unknown): CallToolResult {
   const { type: code, message, data } = problemOf(error);
   return {
     isError: true,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "../../../core/problem.ts";
-import { etagOf, matches } from "../http/respond.ts";
+import { etagOf, etagMatches } from "../http/respond.ts";
 
 export type CallAction = <T>(action: string, params: object) => Promise<T>;
 
@@ -23,7 +23,7 @@ export async function serveDidDocument(
   const body = JSON.stringify(document),
     etag = etagOf(0, body);
   const headers = { ETag: etag, "Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*" };
-  if (matches(req.headers["if-none-match"], etag)) return void res.writeHead(304, headers).end();
+  if (etagMatches(req.headers["if-none-match"], etag)) return void res.writeHead(304, headers).end();
   res.writeHead(200, { ...headers, "Content-Type": "application/did+json", "Content-Length": Buffer.byteLength(body) });
   res.end(req.method === "HEAD" ? undefined : body);
 }

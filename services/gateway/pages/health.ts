@@ -19,7 +19,7 @@ const CHECK_MS = 2_000;
 const ACQUAINTED_MS = 10_000;
 
 /** Whether this node can take requests: what it depends on answers, and it is not going away. */
-export class Health {
+export class NodeHealth {
   draining = false;
   #started = false;
   #last: { at: number; checks: Promise<Check[]> } | undefined;

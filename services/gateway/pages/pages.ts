@@ -12,10 +12,10 @@ import { VERSION } from "../../../config/version.ts";
 import { serveDidDocument, type CallAction } from "./did-documents.ts";
 import { Content, json, PAGE_HEADERS } from "../http/content.ts";
 import type { RequestNames } from "../http/request.ts";
-import type { Shape } from "../http/refuse.ts";
+import type { ErrorShape } from "../http/refuse.ts";
 import type { Reply } from "../http/respond.ts";
 import { DOCS_PAGE, DOCS_SCRIPT } from "./docs-page.ts";
-import type { Health } from "./health.ts";
+import type { NodeHealth } from "./health.ts";
 import { homePage } from "./home-page.ts";
 import { LINK_PAGE } from "./link-page.ts";
 import { OIDC_PAGE } from "./oidc-page.ts";
@@ -37,11 +37,11 @@ export interface Page {
    */
   isProbe?: true;
   /** How its refusals are told, where a protocol of others says how. */
-  refusal?: Shape;
+  refusal?: ErrorShape;
   serve(
     req: IncomingMessage,
     res: ServerResponse,
-    at: { params: Record<string, string>; health: Health; names: RequestNames; call: CallAction },
+    at: { params: Record<string, string>; health: NodeHealth; names: RequestNames; call: CallAction },
   ): Promise<void> | void;
 }
 

@@ -9,7 +9,7 @@ import { derive } from "../../../core/ids.ts";
 import { conflict, forbidden, invalid, notConfigured, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { addUser, Email, isUser, Password, PersonName } from "../auth/client.ts";
-import { Account, AccountCreated, AccountView, ether, MpcKey, viewOf } from "./accounts.ts";
+import { Account, AccountCreated, AccountView, ether, MpcKey, accountView } from "./accounts.ts";
 import { heldAccount } from "./personal.ts";
 import { people } from "./people.actions.ts";
 import { mpcKeys, ofCaller } from "./mpc-keys.actions.ts";
@@ -62,7 +62,7 @@ export default {
           address,
         );
         const facts = (made: Account) => [AccountCreated.fact(made.id, made)];
-        return viewOf(
+        return accountView(
           await store.create(ctx, { identityUserId, address, chainId: this.world.env.CHAIN_ID, keystore }, { facts }),
           [],
         );
@@ -77,7 +77,7 @@ export default {
       returns: data(AccountView),
       async handler(ctx) {
         const account = await ofCaller(this, ctx, ctx.params.identityUserId);
-        return viewOf(account, await this.store(MpcKey).find(ctx, { accountId: account.id }));
+        return accountView(account, await this.store(MpcKey).find(ctx, { accountId: account.id }));
       },
     }),
 

@@ -23,7 +23,7 @@ export const Account = entity("accounts", {
 });
 export type Account = Item<typeof Account>;
 
-export const REPLACED_BY = ["old-key", "recovery"] as const;
+const REPLACED_BY = ["old-key", "recovery"] as const;
 
 const Former = z.object({
   publicKey: z.string(),
@@ -68,7 +68,7 @@ export const AccountCreated = event(
   z.object({ id: z.string(), identityUserId: z.string(), address: z.string(), chainId: z.int() }),
 );
 
-export const viewOf = (account: Account, mpcKeys: readonly MpcKey[]) => ({
+export const accountView = (account: Account, mpcKeys: readonly MpcKey[]) => ({
   ...account,
   dids: { pkh: pkhOf(account), ethr: ethrOf(account) },
   mpcKeys: [...mpcKeys],

@@ -3,7 +3,7 @@ import { bare, list } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { CursorMeta, MOST_ROWS, paging, TextId } from "../../../core/records/entity.ts";
 import { PersonId } from "../../../core/access/person-reference.ts";
-import { namesOf } from "./people.ts";
+import { peopleNames } from "./people.ts";
 
 const Person = z
   .object({ userId: PersonId, did: z.string(), role: z.string().describe("Role in the problem set.") })
@@ -47,7 +47,7 @@ export const people = {
     body: { asked: z.array(z.object({ person: z.string(), problemSetId: TextId.optional() })) },
     returns: bare(z.array(z.string().nullable())),
     handler(ctx) {
-      return namesOf(this, ctx.params.asked);
+      return peopleNames(this, ctx.params.asked);
     },
   }),
 };

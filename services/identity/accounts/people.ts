@@ -1,7 +1,7 @@
 import { isUnserved, nullIf } from "../../../core/problem.ts";
 import { ERASED, NAMELESS } from "../../../core/access/person-reference.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import type { Asked } from "../../../core/contract/person-names.ts";
+import type { PersonInSet } from "../../../core/contract/person-names.ts";
 
 interface Told {
   id: string;
@@ -14,7 +14,7 @@ interface Profiled {
 }
 
 /** What persons are called, in the order they were asked about; null where they are nobody of the problem set named. */
-export async function namesOf(host: Host, asked: readonly Asked[]): Promise<(string | null)[]> {
+export async function peopleNames(host: Host, asked: readonly PersonInSet[]): Promise<(string | null)[]> {
   const userIds = await usersAmong(host, asked);
   const ids = [...new Set([...userIds, ...asked.map(({ person }) => person)].filter((id) => id !== null))];
   const [accounts, profiles] = await Promise.all([
@@ -37,7 +37,7 @@ const ownName = (name: string | undefined): string | undefined =>
   name === ERASED || name === NAMELESS ? undefined : name;
 
 /** The user behind each id or DID; null where they are not known in the problem set that was named. */
-async function usersAmong(host: Host, asked: readonly Asked[]): Promise<(string | null)[]> {
+async function usersAmong(host: Host, asked: readonly PersonInSet[]): Promise<(string | null)[]> {
   const inSets = asked.filter(({ problemSetId }) => problemSetId !== undefined);
   if (!inSets.length) return asked.map(({ person }) => person);
   const found = await host.ask<(string | null)[]>("problem-sets.knownAmong", { asked: inSets });

@@ -1,7 +1,7 @@
 import { asSystem } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Holding } from "../../../core/records/keeping/personal-data.ts";
-import { Account, AccountView, MpcKey, viewOf } from "./accounts.ts";
+import { Account, AccountView, MpcKey, accountView } from "./accounts.ts";
 
 const ERASURE = asSystem("erasure");
 
@@ -14,7 +14,7 @@ export const heldAccount: Holding = {
   async gather(this: Host, userId, caller) {
     const account = await this.store(Account).one(caller, { identityUserId: userId });
     return account
-      ? [AccountView.parse(viewOf(account, await this.store(MpcKey).find(caller, { accountId: account.id })))]
+      ? [AccountView.parse(accountView(account, await this.store(MpcKey).find(caller, { accountId: account.id })))]
       : [];
   },
   async erase(this: Host, userId) {

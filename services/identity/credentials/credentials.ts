@@ -8,7 +8,7 @@ import { lifecycle } from "../../../core/records/keeping/lifecycle.ts";
 import { forbidden, invalid, type Detail } from "../../../core/problem.ts";
 import { barrier } from "../../../core/access/place.ts";
 import { Evidence } from "./data-model.ts";
-import { KIND_NAMES, KINDS, Uri, type Kind, type KindName } from "./kinds.ts";
+import { KIND_NAMES, CREDENTIAL_KINDS, Uri, type CredentialKind, type KindName } from "./kinds.ts";
 import { LEVELS } from "../../../core/access/classification.ts";
 
 export const FORMATS = ["data-integrity", "vc+jwt", "vc+sd-jwt"] as const;
@@ -163,7 +163,7 @@ export function misfits(
   kind: KindName,
   given: { subject?: string; userId?: string; validFrom: string; validUntil?: string },
 ): Detail[] {
-  const person = (KINDS[kind] as Kind).subject === "person";
+  const person = (CREDENTIAL_KINDS[kind] as CredentialKind).subject === "person";
   return [
     (given.subject === undefined) === (given.userId === undefined) && {
       path: "subject",

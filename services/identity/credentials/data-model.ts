@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import { z } from "zod";
 import { iso } from "../../../core/clock.ts";
 import { contextFaults } from "./contexts.ts";
-import { contextUrl, kindOf, KINDS, schemaUrl, Uri, type KindName } from "./kinds.ts";
+import { contextUrl, kindOf, CREDENTIAL_KINDS, schemaUrl, Uri, type KindName } from "./kinds.ts";
 import { statusEntries, type StatusPosition } from "./status/status-lists.ts";
 
 /** VC Data Model 2.0 §4.3: the first context of every credential. */
@@ -96,7 +96,8 @@ export const subjectsOf = (credential: Credential): Credential[] => objectsIn(cr
  * Lower-case hexadecimal SHA-256 over the JCS form (RFC 8785): documents that are equal have equal hashes, however they
  * are written.
  */
-export const hashOf = (document: unknown): string => createHash("sha256").update(canonicalize(document)!).digest("hex");
+export const documentHash = (document: unknown): string =>
+  createHash("sha256").update(canonicalize(document)!).digest("hex");
 
 export const Evidence = z.strictObject({
   type: z.enum(["DocumentEvidence", "VettingEvidence", "RecordEvidence"]),
@@ -114,7 +115,7 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.output<typeof Evidence>;
 
-export interface Draft {
+export interface CredentialDraft {
   id: string;
   kind: KindName;
   issuer: string;
@@ -127,8 +128,8 @@ export interface Draft {
 }
 
 /** An unsecured credential in the VC Data Model 2.0. `base` is the platform's address, without a slash at its end. */
-export function compose(base: string, draft: Draft): Credential {
-  const { type, title } = KINDS[draft.kind];
+export function compose(base: string, draft: CredentialDraft): Credential {
+  const { type, title } = CREDENTIAL_KINDS[draft.kind];
   return {
     "@context": [CREDENTIALS_V2, contextUrl(base)],
     id: `urn:uuid:${draft.id}`,

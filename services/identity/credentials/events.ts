@@ -24,7 +24,7 @@ export const CredentialRevoked = event("identity.credential.revoked", Told);
 export const CredentialSuspended = event("identity.credential.suspended", Told);
 export const CredentialExpired = event("identity.credential.expired", Told);
 
-export const told = ({
+export const credentialEvent = ({
   id,
   kind,
   subject,

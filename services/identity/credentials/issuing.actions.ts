@@ -7,10 +7,10 @@ import { invalid, notFound } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/client.ts";
 import { CredentialView, demandIssuer, FORMATS, grantsOf, IssuedCredential, ISSUING, misfits } from "./credentials.ts";
-import { CredentialIssued, told } from "./events.ts";
-import { compose, hashOf, type Evidence } from "./data-model.ts";
+import { CredentialIssued, credentialEvent } from "./events.ts";
+import { compose, documentHash, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
-import { KIND_NAMES, KINDS, type Kind, type KindName } from "./kinds.ts";
+import { KIND_NAMES, CREDENTIAL_KINDS, type CredentialKind, type KindName } from "./kinds.ts";
 import { baseOf, takePosition } from "./status/publishing.ts";
 import { accountOf } from "../auth/client.ts";
 
@@ -31,10 +31,10 @@ const IN_SET =
 
 export const DID = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
 
-const SUBJECTS: Readonly<Record<Kind["subject"], string>> = { person: DID, thing: "urn:example:vessel:7" };
+const SUBJECTS: Readonly<Record<CredentialKind["subject"], string>> = { person: DID, thing: "urn:example:vessel:7" };
 
 function issuing(kind: KindName): ActionSchema {
-  const { title, summary, claims, subject, example } = KINDS[kind] as Kind;
+  const { title, summary, claims, subject, example } = CREDENTIAL_KINDS[kind] as CredentialKind;
   const inSet = "problemSetId" in claims;
   return endpoint({
     rest: `POST /issue/${kind}`,
@@ -119,7 +119,7 @@ export async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Prom
     format,
     credential,
     jwt,
-    hash: hashOf(credential),
+    hash: documentHash(credential),
     ...period,
     ...place,
     realm,
@@ -127,7 +127,7 @@ export async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Prom
     problemSetId: grants?.problemSetId,
     compartments: grants?.compartments,
   };
-  return host
-    .store(IssuedCredential)
-    .create(ctx, record, { facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, told(made))] });
+  return host.store(IssuedCredential).create(ctx, record, {
+    facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, credentialEvent(made))],
+  });
 }

@@ -16,7 +16,13 @@ import {
   visibleTo,
   type MoveName,
 } from "./credentials.ts";
-import { CredentialExpired, CredentialReinstated, CredentialRevoked, CredentialSuspended, told } from "./events.ts";
+import {
+  CredentialExpired,
+  CredentialReinstated,
+  CredentialRevoked,
+  CredentialSuspended,
+  credentialEvent,
+} from "./events.ts";
 import { listChanged } from "./status/publishing.ts";
 
 const SEEING =
@@ -107,7 +113,9 @@ async function changeStatus(
   reason: string | null,
 ): Promise<IssuedCredential> {
   const change = { status, statusReason: reason, statusSince: iso(host.world.clock.now()) };
-  const facts = (as: IssuedCredential) => [type.fact(as.id, told({ ...as, statusReason: reason ?? undefined }))];
+  const facts = (as: IssuedCredential) => [
+    type.fact(as.id, credentialEvent({ ...as, statusReason: reason ?? undefined })),
+  ];
   const changed = await host.store(IssuedCredential).revise(caller, item, change, { facts });
   await listChanged(host, item.list);
   return changed;

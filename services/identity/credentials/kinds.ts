@@ -6,7 +6,7 @@ import { TextId } from "../../../core/records/entity.ts";
  * What a kind of credential says of its subject; everything about a kind (body, JSON Schema, vocabulary, list of types)
  * is derived from here.
  */
-export interface Kind {
+export interface CredentialKind {
   /** The credential's type in the W3C data model. */
   type: string;
   title: string;
@@ -29,7 +29,7 @@ export const Uri = z
 
 const Level = z.enum(LEVELS);
 
-export const SECURITY_CLEARANCE = {
+const SECURITY_CLEARANCE = {
   level: Level.describe("The highest classification the subject may see."),
   problemSetId: TextId.optional().describe(
     "The problem set whose compartments are named; whoever issues must be allowed to there.",
@@ -42,13 +42,13 @@ export const SECURITY_CLEARANCE = {
   authority: words(200).optional().describe("Who granted the clearance."),
   nation: Nation.optional(),
 };
-export const ENTITY_ATTRIBUTE = {
+const ENTITY_ATTRIBUTE = {
   entityType: words(100).optional().describe("What the entity is: `organisation`, `vessel`, `sensor`, …"),
   attribute: words(100).describe("Name of the attribute."),
   value: z.union([z.string().max(2_000), z.number(), z.boolean()]),
   unit: words(40).optional().describe("UCUM code of a measured value."),
 };
-export const ROLE_ASSIGNMENT = {
+const ROLE_ASSIGNMENT = {
   role: words(60).describe("In a problem set one of its roles; otherwise a role in words of your own."),
   problemSetId: TextId.optional().describe(
     "The problem set in which the role is held; whoever issues must be allowed to there.",
@@ -56,13 +56,13 @@ export const ROLE_ASSIGNMENT = {
   position: words(120).optional().describe("The post that the role is held in."),
   scope: words(400).optional().describe("What the role covers, in words."),
 };
-export const COALITION_MEMBERSHIP = {
+const COALITION_MEMBERSHIP = {
   coalition: words(200).describe("Name of the coalition."),
   participation: z.enum(["lead", "member", "partner", "observer"]).default("member"),
   nation: Nation.optional(),
   caveats: z.array(words(200)).max(50).optional().describe("National caveats on what the member takes part in."),
 };
-export const DERIVATIVE_DATA = {
+const DERIVATIVE_DATA = {
   contentHash: Sha256.describe("SHA-256 of the derived data, in hexadecimal."),
   contentType: words(120).optional().describe("Media type of the derived data."),
   derivedFrom: z
@@ -73,7 +73,7 @@ export const DERIVATIVE_DATA = {
   method: words(400).describe("How it was derived."),
   classification: Level.default("unclassified"),
 };
-export const USER_PROFILE = {
+const USER_PROFILE = {
   displayName: words(120),
   email: z.email().max(254).optional(),
   organisation: words(200).optional(),
@@ -85,7 +85,7 @@ export const USER_PROFILE = {
   timeZone: words(60).optional().describe("IANA name, such as Europe/Oslo."),
 };
 
-export const KINDS = {
+export const CREDENTIAL_KINDS = {
   "security-clearance": {
     type: "SecurityClearanceCredential",
     title: "Security clearance",
@@ -138,16 +138,16 @@ export const KINDS = {
     example: { displayName: "Ada Lovelace", organisation: "Analytical Engines", locale: "en-GB" },
     summary: "How a user presents themself",
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, CredentialKind>;
 
-export type KindName = keyof typeof KINDS;
-export const KIND_NAMES = Object.keys(KINDS) as [KindName, ...KindName[]];
+export type KindName = keyof typeof CREDENTIAL_KINDS;
+export const KIND_NAMES = Object.keys(CREDENTIAL_KINDS) as [KindName, ...KindName[]];
 
-export const isKind = (name: string): name is KindName => Object.hasOwn(KINDS, name);
+export const isKind = (name: string): name is KindName => Object.hasOwn(CREDENTIAL_KINDS, name);
 
 /** The kind of a credential by its types; undefined for one that is not of ours. */
 export const kindOf = (types: readonly string[]): KindName | undefined =>
-  KIND_NAMES.find((name) => types.includes(KINDS[name].type));
+  KIND_NAMES.find((name) => types.includes(CREDENTIAL_KINDS[name].type));
 
 /** Where a kind's JSON Schema is published, below the platform's address. */
 export const schemaUrl = (base: string, kind: KindName): string => `${base}/api/credentials/schemas/${kind}`;
@@ -158,7 +158,7 @@ export const contextUrl = (base: string): string => `${base}/api/credentials/con
  * Schema 1.0).
  */
 export function schemaOf(base: string, name: KindName): Record<string, unknown> {
-  const { type, title, summary, claims } = KINDS[name] as Kind;
+  const { type, title, summary, claims } = CREDENTIAL_KINDS[name] as CredentialKind;
   const { $schema: _draft, ...subject } = z.toJSONSchema(z.strictObject({ id: Uri, ...claims }), { io: "output" });
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -187,7 +187,7 @@ const EVIDENCE = [
 /** The JSON-LD context that gives our types and claims their meaning. */
 export function contextOf(base: string): Record<string, unknown> {
   const term = (name: string): [string, string] => [name, `${contextUrl(base)}#${name}`];
-  const kinds = Object.values(KINDS) as Kind[];
+  const kinds = Object.values(CREDENTIAL_KINDS) as CredentialKind[];
   const claims = new Set(["source", ...kinds.flatMap((kind) => Object.keys(kind.claims))]);
   const names = [...kinds.map(({ type }) => type), ...[...claims].filter((name) => !STANDARD.has(name)), ...EVIDENCE];
   return { "@context": { "@version": 1.1, "@protected": true, ...Object.fromEntries(names.map(term)) } };

@@ -3,7 +3,7 @@ import { asSystem } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Holding } from "../../../core/records/keeping/personal-data.ts";
 import { CredentialView, IssuedCredential } from "./credentials.ts";
-import { CredentialRevoked, told } from "./events.ts";
+import { CredentialRevoked, credentialEvent } from "./events.ts";
 import { listChanged } from "./status/publishing.ts";
 
 const ERASURE = asSystem("erasure");
@@ -34,7 +34,7 @@ export const heldCredentials: Holding = {
           holderId: null,
         };
         await credentials.revise(ERASURE, item, change, {
-          facts: item.status === "revoked" ? [] : [CredentialRevoked.fact(item.id, told(item))],
+          facts: item.status === "revoked" ? [] : [CredentialRevoked.fact(item.id, credentialEvent(item))],
         });
         await listChanged(this, item.list);
       }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { data } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { invalid } from "../../../core/problem.ts";
-import { hashOf } from "./data-model.ts";
-import { opened, Report, verify } from "./verification.ts";
+import { documentHash } from "./data-model.ts";
+import { opened, VerificationReport, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
 import { DID } from "./issuing.actions.ts";
 
@@ -58,7 +58,7 @@ export const presentedCredentials = {
     returns: data(Hashed),
     example: { credential: CREDENTIAL },
     handler: async ({ params }) => ({
-      hash: hashOf(await documentOf(params.credential)),
+      hash: documentHash(await documentOf(params.credential)),
       algorithm: "sha-256" as const,
       canonicalization: "JCS" as const,
     }),
@@ -73,7 +73,7 @@ export const presentedCredentials = {
     returns: data(Hashed.extend({ matches: z.boolean() })),
     example: { credential: CREDENTIAL, hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" },
     async handler({ params }) {
-      const hash = hashOf(await documentOf(params.credential));
+      const hash = documentHash(await documentOf(params.credential));
       return { matches: hash === params.hash, hash, algorithm: "sha-256" as const, canonicalization: "JCS" as const };
     },
   }),
@@ -86,7 +86,7 @@ export const presentedCredentials = {
     reads: true,
     description: VERIFYING,
     body: { credential: Presented },
-    returns: data(Report),
+    returns: data(VerificationReport),
     example: { credential: CREDENTIAL },
     async handler(ctx) {
       return verify(ctx.params.credential, await portsOf(this, ctx.meta.actor?.userId));

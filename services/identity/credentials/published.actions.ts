@@ -2,12 +2,12 @@ import { z } from "zod";
 import { bare, data } from "../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { FORMATS } from "./credentials.ts";
-import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl } from "./kinds.ts";
-import { baseOf, publishedList, type Published } from "./status/publishing.ts";
+import { contextOf, KIND_NAMES, CREDENTIAL_KINDS, schemaOf, schemaUrl } from "./kinds.ts";
+import { baseOf, publishedList, type PublishedLists } from "./status/publishing.ts";
 import { PURPOSES } from "./status/status-lists.ts";
 
 export interface Credentials extends Host {
-  published: Published;
+  published: PublishedLists;
 }
 
 const Json = z.record(z.string(), z.unknown());
@@ -34,7 +34,7 @@ export const publishedParts = {
     returns: data(z.array(KindView)),
     handler() {
       return KIND_NAMES.map((kind) => {
-        const { type, title, summary, subject } = KINDS[kind];
+        const { type, title, summary, subject } = CREDENTIAL_KINDS[kind];
         const schema = schemaUrl(baseOf(this), kind);
         return {
           kind,

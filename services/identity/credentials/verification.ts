@@ -12,7 +12,7 @@ import {
   typesOf,
   type Credential,
 } from "./data-model.ts";
-import { proofHolds, readProof, type Proof } from "./securing/data-integrity.ts";
+import { proofHolds, readProof, type IntegrityProof } from "./securing/data-integrity.ts";
 import { jwtHolds, openJwt, signsJwts } from "./securing/jose.ts";
 import { complaintsAbout } from "../../../core/contract/input/complaints.ts";
 import { complaints, untaken } from "../../../core/contract/documents/json-schema.ts";
@@ -23,13 +23,13 @@ import { methodsFor, publicKeyOf } from "../../../core/did/verification-methods.
 export const CHECKS = ["structure", "schema", "issuer", "proof", "validity", "status"] as const;
 export type CheckName = (typeof CHECKS)[number];
 /** `unknown`: it could not be found out, so the credential does not count as verified. */
-export const OUTCOMES = ["passed", "failed", "unknown", "not-applicable"] as const;
+export const CHECK_OUTCOMES = ["passed", "failed", "unknown", "not-applicable"] as const;
 
-export const Check = z.object({ check: z.enum(CHECKS), outcome: z.enum(OUTCOMES), message: z.string() });
+export const Check = z.object({ check: z.enum(CHECKS), outcome: z.enum(CHECK_OUTCOMES), message: z.string() });
 export type Check = z.output<typeof Check>;
 type Verdict = Omit<Check, "check">;
 
-export const Report = z
+export const VerificationReport = z
   .object({
     verified: z.boolean().describe("Whether every check passed or does not apply."),
     format: z.enum(["vc+jwt", "vc+sd-jwt", "data-integrity", "none"]),
@@ -43,7 +43,7 @@ export const Report = z
     validUntil: z.string().nullable(),
   })
   .meta({ id: "CredentialVerification" });
-export type Report = z.output<typeof Report>;
+export type VerificationReport = z.output<typeof VerificationReport>;
 
 /** What verification needs to know of the world. */
 export interface Ports {
@@ -66,7 +66,7 @@ export interface Ports {
 export type Presented = Credential | string;
 type Secured =
   | { format: "vc+jwt" | "vc+sd-jwt"; jwt: string; credential: Credential; verificationMethod: string; whole: boolean }
-  | { format: "data-integrity"; credential: Credential; proof: Proof }
+  | { format: "data-integrity"; credential: Credential; proof: IntegrityProof }
   | { format: "none"; credential: Credential; why: string };
 
 const passed = (message: string): Verdict => ({ outcome: "passed", message });
@@ -245,7 +245,7 @@ export async function verify(
   presented: Presented,
   ports: Ports,
   as: "credential" | "list" = "credential",
-): Promise<Report> {
+): Promise<VerificationReport> {
   const secured = await opened(presented);
   const { credential } = secured;
   const outside = outsideValidity(credential, ports.now);

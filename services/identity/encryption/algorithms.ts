@@ -24,7 +24,7 @@ function gcm(
 /**
  * Decrypts the content under its key, with the associated data (base64url) bound in (RFC 7516 §5.2, steps 14 to 16).
  */
-export const contentOf = (
+export const decryptContent = (
   { protected: shielded, iv, ciphertext, tag }: Jwe,
   key: Uint8Array,
   aad: string | undefined,

@@ -5,7 +5,7 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import { unprocessable, type Problem } from "../../../core/problem.ts";
 import type { Sealer } from "../../../core/access/sealed.ts";
 import { agreedSecret } from "../identity/client.ts";
-import { concatKdf, contentOf, unwrapByGcm, unwrapByKw } from "./algorithms.ts";
+import { concatKdf, decryptContent, unwrapByGcm, unwrapByKw } from "./algorithms.ts";
 import { underKey } from "./encrypting.ts";
 import { BY_DID, BY_KEY, parseJwe, type Jwe, type Recipient } from "./jwe.ts";
 import { EncryptionKey, materialOf, newVersion, reachable, readKid } from "./keys.ts";
@@ -14,7 +14,7 @@ import { EncryptionKey, materialOf, newVersion, reachable, readKid } from "./key
  * A wrong key, altered, truncated and foreign data, associated data that does not fit: one answer, which tells no more
  * than this.
  */
-export const cannotDecrypt = (): Problem => unprocessable("DECRYPTION_FAILED", "Cannot decrypt.");
+const cannotDecrypt = (): Problem => unprocessable("DECRYPTION_FAILED", "Cannot decrypt.");
 
 /** Stands in wherever something is missing, so that what is missing takes as long as what is wrong. */
 export interface Decoy {
@@ -69,7 +69,7 @@ export async function decrypt(desk: Desk, caller: Caller, given: unknown, aad: s
   const jwe = read ?? desk.decoy.jwe;
   const bound = aad === undefined ? undefined : Buffer.from(aad).toString("base64url");
   const key = await contentKey(desk, caller, jwe);
-  const plain = contentOf(jwe, key?.length === 32 ? key : desk.decoy.material, bound);
+  const plain = decryptContent(jwe, key?.length === 32 ? key : desk.decoy.material, bound);
   if (!read || !key || !plain || jwe.aad !== bound) throw cannotDecrypt();
   return plain;
 }

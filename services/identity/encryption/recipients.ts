@@ -8,7 +8,7 @@ import type { Recipient } from "./encrypting.ts";
 /** Curves that JOSE agrees on keys with here. */
 const AGREEING = new Set(["X25519", "P-256", "P-384"]);
 
-/** So many DIDs are resolved at a time for one request: nobody may wait for more than a few of other servers. */
+/** Most DIDs that are resolved at a time for one request: nobody may wait for more than a few other servers. */
 const AT_ONCE = 4;
 
 /**

@@ -11,14 +11,14 @@ import { ethrOf, pkhOf, type ChainAccount } from "../../../core/did/did-accounts
 import { DidDocument, KEY_FORMATS } from "../../../core/did/did-documents.ts";
 import { didKeyOf } from "./did-methods/did-methods.ts";
 import { DidText, LONGEST_DID } from "./did-methods/did-syntax.ts";
-import { Did, DID_METHODS, DidDeactivated, DidView, EntityType, keeping, WebName } from "./dids.ts";
+import { Did, DID_METHODS, DidDeactivated, DidView, EntityType, keyRecord, WebName } from "./dids.ts";
 import { askerOf, boundDid, self } from "./parts.ts";
 import { Resolution } from "./did-methods/resolution.ts";
 import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "../../../core/did/signatures.ts";
 
 /** Whatever it is, the resolver says what is wrong with it: an answer of a resolver, not an error of the request. */
 const AnyDid = z.string().min(1).max(LONGEST_DID);
-export const accept = z
+export const acceptField = z
   .string()
   .max(100)
   .optional()
@@ -112,7 +112,7 @@ export const dids = {
     description: RESOLUTION,
     permit: "public",
     reads: true,
-    body: { did: AnyDid, accept, publicKeyFormat },
+    body: { did: AnyDid, accept: acceptField, publicKeyFormat },
     returns: data(Resolution),
     example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     errors: TOO_MANY,
@@ -128,7 +128,7 @@ export const dids = {
     description: `${RESOLUTION} The DID may be percent-encoded or stand with its colons.`,
     permit: "public",
     path: { did: AnyDid.describe("The DID to resolve.") },
-    query: { accept, publicKeyFormat },
+    query: { accept: acceptField, publicKeyFormat },
     returns: data(Resolution),
     errors: TOO_MANY,
     async handler(ctx) {
@@ -210,11 +210,11 @@ function withKey(host: Host, ctx: Ctx<Wanted>) {
   if (method === "key") {
     if (ctx.params.webName !== undefined) throw invalid([{ path: "webName", message: "Only a did:web has one." }]);
     const did = didKeyOf(publicKeyOf(key));
-    return { did, origin: "minted", ...keeping(sealer, did, key) };
+    return { did, origin: "minted", ...keyRecord(sealer, did, key) };
   }
   if (!platform.didWeb) throw notConfigured("did:web needs PUBLIC_URL: an https address with a domain name.");
   const did = webDid(platform.didWeb, webName);
-  return { did, origin: "minted", webName, ...keeping(sealer, did, key) };
+  return { did, origin: "minted", webName, ...keyRecord(sealer, did, key) };
 }
 
 async function ofAccount(host: Host, ctx: Ctx<Wanted>) {

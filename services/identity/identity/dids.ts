@@ -33,7 +33,7 @@ export const WebName = z
   .describe("The last part of a did:web; made up when absent.");
 
 /** An account holds at most this many DIDs. */
-export const MOST_DIDS = 100;
+const MOST_DIDS = 100;
 
 /** A DID bound to an account of ours. */
 export const Did = entity("dids", {
@@ -93,7 +93,7 @@ export const DidDeactivated = event("identity.did.deactivated", z.object({ did: 
 export const isActive = (did: Did | null): did is Did => did?.status === "active";
 
 /** The stored form of a key of ours under this DID. */
-export const keeping = (sealer: Sealer, did: string, key: SigningKey) => ({
+export const keyRecord = (sealer: Sealer, did: string, key: SigningKey) => ({
   keyType: key.type,
   publicKey: multibaseOf(publicKeyOf(key)),
   sealedKey: sealer.seal(key.secret, did),

@@ -7,7 +7,7 @@ import { TextId } from "../../../core/records/entity.ts";
 import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../core/problem.ts";
 import { proof, proofRefused } from "./client.ts";
 import { GOOD_FOR_MS, MOST_CHALLENGES, PURPOSES, type Purpose } from "./proofs/challenges.ts";
-import { DidText, canonical, LONGEST_DID, parseDid } from "./did-methods/did-syntax.ts";
+import { DidText, canonicalDid, LONGEST_DID, parseDid } from "./did-methods/did-syntax.ts";
 import { Did, DID_METHODS, DidView, ENTITY_TYPES, EntityType, type EntityType as EntityName } from "./dids.ts";
 import { multibaseOf } from "../../../core/did/key-encodings.ts";
 import { askerOf, boundDid, primaryDid, self } from "./parts.ts";
@@ -117,7 +117,7 @@ export const identities = {
       const { key } = await provedControl(this, ctx, did);
       const { method } = parseDid(did)!;
       return this.store(Did).create(ctx, {
-        did: canonical(did),
+        did: canonicalDid(did),
         method: DID_METHODS.includes(method as "key") ? method : "other",
         origin: "proved",
         userId,

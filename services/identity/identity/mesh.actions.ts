@@ -4,7 +4,7 @@ import { endpoint } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { agree } from "./keys/agreement.ts";
 import { DidDocument } from "../../../core/did/did-documents.ts";
-import { accept, publicKeyFormat, webDid } from "./dids.actions.ts";
+import { acceptField, publicKeyFormat, webDid } from "./dids.actions.ts";
 import { isActive, keyOf, signAs, verificationMethodOf } from "./dids.ts";
 import { readJwk } from "../../../core/did/key-encodings.ts";
 import { boundDid, primaryDid, self } from "./parts.ts";
@@ -124,7 +124,7 @@ export const meshOnly = {
   documentOf: endpoint({
     summary: "Resolve a DID, inside the mesh",
     permit: "internal",
-    body: { did: z.string(), accept, publicKeyFormat, asker: z.string().optional() },
+    body: { did: z.string(), accept: acceptField, publicKeyFormat, asker: z.string().optional() },
     returns: bare(Resolution),
     handler(ctx) {
       return self(this).dids.resolve(ctx.params.did, ctx.params);

@@ -6,8 +6,8 @@ import type { Remembered } from "../../../core/access/remembered.ts";
 import type { Sealer } from "../../../core/access/sealed.ts";
 import type { Challenges } from "./proofs/challenges.ts";
 import { didKeyOf } from "./did-methods/did-methods.ts";
-import { canonical } from "./did-methods/did-syntax.ts";
-import { Did, isActive, keeping, keyOf } from "./dids.ts";
+import { canonicalDid } from "./did-methods/did-syntax.ts";
+import { Did, isActive, keyRecord, keyOf } from "./dids.ts";
 import type { Platform } from "./did-methods/platform.ts";
 import type { Dids } from "./did-methods/resolver.ts";
 import { newSigningKey, publicKeyOf, type SigningKey } from "../../../core/did/signatures.ts";
@@ -30,7 +30,7 @@ export const MESH = asSystem("identity");
 export const askerOf = ({ meta: { actor, address } }: Ctx<unknown>): string => actor?.userId ?? clientNetwork(address);
 
 export const boundDid = (host: Host, did: string): Promise<Did | null> =>
-  host.store(Did).one(MESH, { did: canonical(did) });
+  host.store(Did).one(MESH, { did: canonicalDid(did) });
 
 /** One of the caller's own DIDs, in force. Throws 404 on any other, 409 on one that was deactivated. */
 export async function ownDid(host: Host, ctx: Ctx<unknown>, did: string): Promise<Did> {
@@ -59,7 +59,7 @@ export async function ownEd25519(
   return { did, key, root: identity.sealer.rootOf(record.sealedKey!) };
 }
 
-/** Of several calls at once, on whichever nodes, one makes the DID; the unique index sends the others to it. */
+/** When several calls race, on whichever nodes, one of them makes the DID; the unique index sends the others to it. */
 export const primaryDid = (identity: Identity, userId: string): Promise<{ did: string }> =>
   identity.primaries.of(userId, () => primaryOf(identity, userId));
 
@@ -71,7 +71,7 @@ async function primaryOf(identity: Identity, userId: string): Promise<{ did: str
   const did = didKeyOf(publicKeyOf(key));
   const { record } = await store.createOnce(
     MESH,
-    { did, method: "key", origin: "minted", userId, primaryOf: userId, ...keeping(identity.sealer, did, key) },
+    { did, method: "key", origin: "minted", userId, primaryOf: userId, ...keyRecord(identity.sealer, did, key) },
     { by: ["primaryOf"], beyondMost: true },
   );
   return { did: record.did };

@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { entity, type Item } from "../../../core/records/entity.ts";
-
-export const MODES = ["operational", "training"] as const;
 
 /** The mode a person works in, under the person's own id; whoever never chose one is in operations. */
 export const Mode = entity("user-mode", {
@@ -20,5 +19,5 @@ export const ModeView = z
   .object({ mode: Mode.record.shape.mode, since: Mode.record.shape.updatedAt.optional() })
   .meta({ id: "UserMode" });
 
-export const viewOf = (kept: Mode | null): z.output<typeof ModeView> =>
+export const modeView = (kept: Mode | null): z.output<typeof ModeView> =>
   kept ? { mode: kept.mode, since: kept.updatedAt } : { mode: "operational" };

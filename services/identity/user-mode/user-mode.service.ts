@@ -6,7 +6,7 @@ import { endpoint, type Host, type MeshService } from "../../../core/contract/en
 import { TextId } from "../../../core/records/entity.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { AccessChanged } from "../auth/events.ts";
-import { Mode, ModeView, viewOf } from "./modes.ts";
+import { Mode, ModeView, modeView } from "./modes.ts";
 
 export default {
   name: "user-mode",
@@ -22,7 +22,7 @@ export default {
       description:
         "Operational until you choose. The mode is the person's: it holds for all their sessions, tokens and keys.",
       async handler(ctx) {
-        return viewOf(await modeOf(this, ctx.meta.actor!.userId));
+        return modeView(await modeOf(this, ctx.meta.actor!.userId));
       },
     }),
 
@@ -42,7 +42,7 @@ export default {
         const userId = personOf(ctx.meta.actor);
         const kept = await switchTo(this, ctx, userId, ctx.params.mode);
         await AccessChanged.emit(ctx, { userId });
-        return viewOf(kept);
+        return modeView(kept);
       },
     }),
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { systemActor } from "../../../core/access/access.ts";
-import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import { asSystem, onBehalfOf } from "../../../core/access/caller.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { Blocked, blockableBy, DomainPattern, normalised } from "../../../core/mail-address.ts";
@@ -8,7 +7,7 @@ import { conflict, notFound, unprocessable } from "../../../core/problem.ts";
 import { PageMeta } from "../../../core/records/entity.ts";
 import { commonsOf } from "../../../mixins/domain.mixin.ts";
 import { accountOf } from "../auth/client.ts";
-import { AdmissionRule, judge, ruleId, type RuleKind } from "./admission.ts";
+import { AdmissionRule, admissionRules, ruleId, type RuleKind } from "./admission.ts";
 
 /** One list at a time is set whole, over all nodes: of two who set it at once the later finds the earlier's. */
 const LEASE = "user-profile.admission-lists";
@@ -18,10 +17,6 @@ const LOOK_MS = 25;
 const MOST_LINES = 10_000;
 
 const us = asSystem("user-profile");
-const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("user-profile"), userId } },
-  locals: {},
-});
 const Kind = AdmissionRule.record.shape.kind;
 const WHAT: Record<RuleKind, string> = { allow: "allowed domain", block: "blocked address" };
 
@@ -71,7 +66,7 @@ async function refuseOwn(host: Host, by: string, kind: RuleKind, next: readonly 
       RuleKind,
       readonly string[]
     >;
-    return judge(email, {
+    return admissionRules(email, {
       allows: new Set(lines.allow),
       blocks: new Set(lines.block),
       restricted: lines.allow.length > 0,
@@ -108,10 +103,10 @@ async function replace(host: Host, { kind, values, by, force }: Replacing): Prom
   const removed = before.filter(({ value }) => !wanted.has(value));
   if (added.length)
     await store.createMany(
-      inNameOf(by),
+      onBehalfOf("user-profile", by),
       added.map((value) => ({ id: ruleId(kind, value), kind, value })),
     );
-  for (const rule of removed) await store.remove(inNameOf(by), rule);
+  for (const rule of removed) await store.remove(onBehalfOf("user-profile", by), rule);
   return {
     added,
     removed: removed.map(({ value }) => value),
@@ -176,7 +171,7 @@ export const admissionListActions = {
         if (!rule) throw notFound(WHAT[kind], value);
         const next = [...fixed, ...rules.filter((one) => one !== rule).map((one) => one.value)];
         if (!force) await refuseOwn(this, by, kind, next);
-        await this.store(AdmissionRule).remove(inNameOf(by), rule);
+        await this.store(AdmissionRule).remove(onBehalfOf("user-profile", by), rule);
         return null;
       });
     },

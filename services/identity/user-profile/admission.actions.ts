@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../core/records/entity.ts";
 import { Blocked, blockableBy, DomainPattern, normalised, patternsOf } from "../../../core/mail-address.ts";
 import { notFound } from "../../../core/problem.ts";
-import { Admission, AdmissionRule, judge, ruleId, type RuleKind } from "./admission.ts";
+import { Admission, AdmissionRule, admissionRules, ruleId, type RuleKind } from "./admission.ts";
 
 const caller = asSystem("user-profile");
 const RuleView = z
@@ -43,7 +43,11 @@ async function admit(host: Host, given: string): Promise<z.output<typeof Admissi
   const [kept, restricted] = await Promise.all([host.store(AdmissionRule).many(caller, ids), isRestricted(host)]);
   const values = (kind: RuleKind, settings: readonly string[]) =>
     new Set([...settings, ...kept.filter((rule) => rule.kind === kind).map(({ value }) => value)]);
-  return judge(email, { allows: values("allow", EMAIL_DOMAINS), blocks: values("block", BLOCKED_EMAILS), restricted });
+  return admissionRules(email, {
+    allows: values("allow", EMAIL_DOMAINS),
+    blocks: values("block", BLOCKED_EMAILS),
+    restricted,
+  });
 }
 
 async function add(host: Host, ctx: Ctx<unknown>, kind: RuleKind, value: string): Promise<AdmissionRule> {

@@ -32,7 +32,7 @@ export type Admission = z.output<typeof Admission>;
  * The rules that stand for this address: which of `allow` and `block` hold it, and whether the allowlist has any line
  * at all.
  */
-export function judge(
+export function admissionRules(
   email: string,
   { allows, blocks, restricted }: { allows: ReadonlySet<string>; blocks: ReadonlySet<string>; restricted: boolean },
 ): Admission {

@@ -103,7 +103,7 @@ function jpeg(bytes: Buffer): Picture {
   return { type: "image/jpeg", ...size, bytes: Buffer.concat([...kept, Buffer.from([0xff, 0xd9])]) };
 }
 
-/** WebP (RFC 9649 §2.3): a RIFF container of chunks padded to even lengths. Moving pictures are none of ours. */
+/** WebP (RFC 9649 §2.3): a RIFF container of chunks padded to even lengths. Animations are not accepted. */
 function webp(bytes: Buffer): Picture {
   const kept: Buffer[] = [];
   let size: { width: number; height: number } | undefined;

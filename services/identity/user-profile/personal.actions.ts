@@ -10,7 +10,7 @@ import { invalid } from "../../../core/problem.ts";
 import { commonsOf } from "../../../mixins/domain.mixin.ts";
 import { Email } from "../auth/client.ts";
 import { Erasure, ErasureRequested, ErasureView, PersonErased } from "./erasures.ts";
-import type { Account } from "./profiles.ts";
+import type { AccountFacts } from "./profiles.ts";
 
 export const ERASE_JOB = "user-profile.erase";
 const mesh = { meta: { actor: systemActor("erasure") } };
@@ -77,7 +77,7 @@ export const personalActions = {
     },
     async handler(ctx) {
       const userId = personOf(ctx.meta.actor);
-      const account = await this.broker.call<Account | null, object>("auth.person", { userId }, mesh);
+      const account = await this.broker.call<AccountFacts | null, object>("auth.person", { userId }, mesh);
       // An address that was never confirmed will do as well: whoever gave it may take it back. An account without any
       // has none to name.
       const address = account?.email ?? account?.claimedEmail;
@@ -86,14 +86,14 @@ export const personalActions = {
       // The one step that may be refused comes first; it tells of the wish itself, should this node die before it is
       // noted.
       await this.broker.call("auth.close", { userId }, mesh);
-      const wish = await note(this, ctx, userId);
+      const wish = await noteErasure(this, ctx, userId);
       return { status: wish.status, requestedAt: wish.createdAt };
     },
   }),
 };
 
 /** Notes the wish, once. */
-export const note = async (host: Host, by: Caller, userId: string): Promise<Erasure> =>
+export const noteErasure = async (host: Host, by: Caller, userId: string): Promise<Erasure> =>
   (
     await host
       .store(Erasure)

@@ -10,14 +10,14 @@ const canonical = (tag: string): string | undefined => {
 };
 
 /** A language tag of BCP 47, in its canonical form: `de-ch` becomes `de-CH`. */
-export const Locale = z
+const Locale = z
   .string()
   .max(60)
   .overwrite((tag) => canonical(tag) ?? tag)
   .refine((tag) => canonical(tag) !== undefined, "This is not a language tag of BCP 47, such as `en-GB`.");
 
-/** A zone of the IANA time zone database; fixed offsets are none, because they know no summer. */
-export const TimeZone = z
+/** A zone of the IANA time zone database; fixed offsets are refused, since they know no daylight saving. */
+const TimeZone = z
   .string()
   .max(60)
   .refine(isTimeZone, "This is not a zone of the IANA time zone database, such as `Europe/Vienna`.");
@@ -90,7 +90,7 @@ export const missingOf = (profile: Partial<Record<FieldName, unknown>>, required
   required.filter((name) => profile[name] === undefined || profile[name] === null);
 
 /** What the account says of the person; null where the caller has no account (`AUTH=off`). */
-export interface Account {
+export interface AccountFacts {
   email?: string;
   claimedEmail?: string;
   name?: string;
@@ -98,9 +98,9 @@ export interface Account {
 }
 
 /** The profile as its owner sees it. */
-export function viewOf(
+export function profileView(
   userId: string,
-  account: Account | null,
+  account: AccountFacts | null,
   kept: Profile | null,
   required: readonly FieldName[],
 ): z.input<typeof ProfileView> {

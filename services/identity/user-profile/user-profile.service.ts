@@ -15,15 +15,15 @@ import { admissionListActions } from "./admission-lists.actions.ts";
 import { AdmissionRule } from "./admission.ts";
 import { AvatarView, MOST_BYTES, pictureOf } from "./avatars.ts";
 import { Erasure, ErasureRequested } from "./erasures.ts";
-import { begin, ERASE_JOB, eraseEverywhere, note, personalActions, resume } from "./personal.actions.ts";
+import { begin, ERASE_JOB, eraseEverywhere, noteErasure, personalActions, resume } from "./personal.actions.ts";
 import {
   FIELD_NAMES,
   missingOf,
   Profile,
   ProfileView,
   Saved,
-  viewOf,
-  type Account,
+  profileView,
+  type AccountFacts,
   type FieldName,
 } from "./profiles.ts";
 import { Requirements, requirementsOf } from "./requirements.ts";
@@ -44,7 +44,7 @@ export default {
       entities: [Profile, AdmissionRule, Erasure],
       hears: [
         on(AccountGivenUp, async function (this: Host, { userId }) {
-          await note(this, caller, userId);
+          await noteErasure(this, caller, userId);
         }),
         on(ErasureRequested, async function (this: Host, { userId }) {
           await begin(this, userId);
@@ -85,7 +85,7 @@ export default {
         "registration asks for and is not there.",
       async handler(ctx) {
         const { userId } = ctx.meta.actor!;
-        return viewOf(userId, await accountOf(this, userId), await kept(this, userId), requiredBy(this));
+        return profileView(userId, await accountOf(this, userId), await kept(this, userId), requiredBy(this));
       },
     }),
 
@@ -113,7 +113,7 @@ export default {
         const saved = before
           ? await this.store(Profile).revise(ctx, before, ctx.params)
           : await this.store(Profile).create(ctx, { ...given, id: userId });
-        return viewOf(userId, account, saved, required);
+        return profileView(userId, account, saved, required);
       },
     }),
 
@@ -237,5 +237,5 @@ function requiredBy({ world: { env } }: Host): FieldName[] {
 }
 
 const kept = (host: Host, userId: string): Promise<Profile | null> => host.store(Profile).one(caller, { _id: userId });
-const accountOf = (host: Host, userId: string): Promise<Account | null> =>
-  host.ask<Account | null>("auth.person", { userId });
+const accountOf = (host: Host, userId: string): Promise<AccountFacts | null> =>
+  host.ask<AccountFacts | null>("auth.person", { userId });

@@ -5,8 +5,16 @@ import { statement, type Statement } from "../../../core/text/statements/stateme
 import { terms } from "../../../core/text/words/terms.ts";
 import type { Steps } from "../../../core/work/turns.ts";
 import { stance } from "../../news/verification/client.ts";
-import type { Source } from "../strategic-tools/client.ts";
-import { fieldsOf, missingIn, SECTION_NAMES, type FieldName, type Point, type Said, type Section } from "./sections.ts";
+import type { DocumentText } from "../strategic-tools/client.ts";
+import {
+  fieldsOf,
+  missingIn,
+  SECTION_NAMES,
+  type FieldName,
+  type DesignPoint,
+  type DesignValues,
+  type Section,
+} from "./sections.ts";
 
 /** Words of the design: `text.slice(start, end)` of that field, or of that point's statement, is the quote. */
 export interface InDesign {
@@ -17,9 +25,9 @@ export interface InDesign {
   end: number;
   quote: string;
 }
-export const KINDS = ["gap", "contradiction"] as const;
-export interface Finding {
-  kind: (typeof KINDS)[number];
+export const DESIGN_FINDING_KINDS = ["gap", "contradiction"] as const;
+export interface DesignFinding {
+  kind: (typeof DESIGN_FINDING_KINDS)[number];
   message: string;
   method: "heuristic" | "llm";
   design: InDesign[];
@@ -55,7 +63,7 @@ const conceptsIn = (text: string): Set<string> =>
 const shorten = (text: string): string => (text.length > SHORT ? `${text.slice(0, SHORT - 1).toWellFormed()}…` : text);
 
 /** Every sentence of a design in the order of its sections. */
-export function spotsOf(said: Said): Spot[] {
+export function spotsOf(said: DesignValues): Spot[] {
   const spots: Spot[] = [];
   const add = (section: Section, field: FieldName, text: string, item?: string): void => {
     for (const sentence of sentences(text))
@@ -71,7 +79,7 @@ export function spotsOf(said: Said): Spot[] {
     for (const field of fieldsOf(section) as FieldName[]) {
       const value = said[field];
       if (typeof value === "string") add(section, field, value);
-      else for (const { id, statement: text } of (value ?? []) as Point[]) add(section, field, text, id);
+      else for (const { id, statement: text } of (value ?? []) as DesignPoint[]) add(section, field, text, id);
     }
   return spots.slice(0, MOST_SPOTS);
 }
@@ -81,11 +89,11 @@ const placeOf = ({ section, field, item, start, end, quote }: Spot): InDesign =>
   ...(item !== undefined && { item }),
 });
 const finding = (
-  kind: Finding["kind"],
+  kind: DesignFinding["kind"],
   message: string,
   spots: readonly Spot[],
   documents: Citation[] = [],
-): Finding => ({
+): DesignFinding => ({
   kind,
   message,
   method: "heuristic",
@@ -104,12 +112,12 @@ const isTakenUp = (spot: Spot, by: readonly Spot[]): boolean => {
 };
 
 /** What is missing, and what nothing in the rest of the design takes up. */
-export function gapsIn(said: Said, spots: readonly Spot[]): Finding[] {
+export function gapsIn(said: DesignValues, spots: readonly Spot[]): DesignFinding[] {
   const of = (...fields: FieldName[]): Spot[] => spots.filter(({ field }) => fields.includes(field));
   const at = (field: FieldName, id: string | undefined): Spot[] =>
     spots.filter((spot) => spot.field === field && spot.item === id).slice(0, 1);
   const found = missingIn(said).map(({ message }) => finding("gap", message, []));
-  const point = (field: FieldName, { id, statement: text }: Point, words: (short: string) => string): void => {
+  const point = (field: FieldName, { id, statement: text }: DesignPoint, words: (short: string) => string): void => {
     found.push(finding("gap", words(shorten(text)), at(field, id)));
   };
   const { conditions = [], linesOfEffort = [], measures = [], risks = [], assumptions = [] } = said;
@@ -159,11 +167,11 @@ const TO_BE: readonly FieldName[] = [
 ];
 
 /** Pairs of statements of a design that exclude each other. */
-export function* contradictionsIn(said: Said, spots: readonly Spot[]): Steps<Finding[]> {
+export function* contradictionsIn(said: DesignValues, spots: readonly Spot[]): Steps<DesignFinding[]> {
   const forbidden = new Set((said.constraints ?? []).filter(({ kind }) => kind === "must-not").map(({ id }) => id));
   const isForbidden = ({ field, item, said: { negations } }: Spot): boolean =>
     field === "constraints" && forbidden.has(item) && negations.length === 0;
-  const found: Finding[] = [];
+  const found: DesignFinding[] = [];
   for (const group of [AS_IT_IS, TO_BE]) {
     const these = spots.filter(({ field }) => group.includes(field));
     for (const [nth, one] of these.entries()) {
@@ -194,10 +202,10 @@ export function* contradictionsIn(said: Said, spots: readonly Spot[]): Steps<Fin
 }
 
 /** Sentences of a document that exclude what the design says is the case. */
-export function* contradictedBy(source: Source, spots: readonly Spot[]): Steps<Finding[]> {
+export function* contradictedBy(source: DocumentText, spots: readonly Spot[]): Steps<DesignFinding[]> {
   const held = spots.filter(({ field }) => AS_IT_IS.includes(field));
   const telling = new Set(held.flatMap(({ concepts }) => [...concepts]));
-  const found: Finding[] = [];
+  const found: DesignFinding[] = [];
   for (const block of paragraphs(source.text)) {
     yield;
     if (sharedBy(conceptsIn(source.text.slice(block.start, block.end)), telling) < 2) continue;

@@ -9,15 +9,24 @@ import { eventsIn, on } from "../../../core/events/event.ts";
 import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { askModel } from "../asking.ts";
-import { sourcesOf, type Source } from "../strategic-tools/client.ts";
+import { askModel } from "../model-questions.ts";
+import { sourcesOf, type DocumentText } from "../strategic-tools/client.ts";
 import { contradictedBy, contradictionsIn, gapsIn, spotsOf, type Spot } from "./analysis.ts";
 import { Design, DesignSection, Handoff, saidInAll, sectionId } from "./design.ts";
 import * as events from "./events.ts";
 import { DesignEdited, DesignHandedOff } from "./events.ts";
 import { deliver, handOff, obstruct, prepare, sectionsOf } from "./handing-off.ts";
-import { accept, questionOf } from "./model.ts";
-import { checked, FIELDS, fieldsOf, missingIn, saidIn, SECTION_NAMES, type Said, type Section } from "./sections.ts";
+import { acceptFindings, questionOf } from "./model.ts";
+import {
+  checked,
+  FIELDS,
+  fieldsOf,
+  missingIn,
+  saidIn,
+  SECTION_NAMES,
+  type DesignValues,
+  type Section,
+} from "./sections.ts";
 import { Analysis, HandoffView, Package, SectionName, SectionView, Status } from "./views.ts";
 
 const set = "problemSetId";
@@ -32,7 +41,7 @@ const DesignChanged = liveType("design.changed", {
 });
 
 const shown = (section: Section, record: DesignSection | undefined): z.input<typeof SectionView> => ({
-  ...saidIn(section, record as Said | undefined),
+  ...saidIn(section, record as DesignValues | undefined),
   section,
   rev: record?.rev ?? 0,
   updatedAt: record?.updatedAt ?? null,
@@ -64,7 +73,7 @@ async function edit(host: Host, ctx: Ctx<{ problemSetId: string; section: Sectio
   const record = await retryOnConflict(async () => {
     const before = await store.one(ctx, { _id: id });
     demandMatch(ctx.locals.ifMatch, DesignSection.title, before ?? { id: section, rev: 0 });
-    const fields = checked(problemSetId, section, saidIn(section, (before ?? {}) as Said), change);
+    const fields = checked(problemSetId, section, saidIn(section, (before ?? {}) as DesignValues), change);
     if (before) return store.revise(ctx, before, { ...fields, updatedBy: by }, { facts });
     const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
     const { record: now, made } = await store.createOnce(
@@ -86,9 +95,9 @@ async function edit(host: Host, ctx: Ctx<{ problemSetId: string; section: Sectio
 }
 
 /** What the model finds beside the rules, as far as its words hold. */
-async function asked(host: Host, spots: readonly Spot[], sources: readonly Source[], signal: AbortSignal) {
+async function asked(host: Host, spots: readonly Spot[], sources: readonly DocumentText[], signal: AbortSignal) {
   const { value, fault } = spots.length ? await askModel(host, questionOf(spots, sources), { signal }) : {};
-  return { ...(value ? accept(value, spots, sources) : { findings: [], dropped: 0 }), fault };
+  return { ...(value ? acceptFindings(value, spots, sources) : { findings: [], dropped: 0 }), fault };
 }
 
 async function analyse(host: Host, ctx: Ctx<{ problemSetId: string }>): Promise<z.input<typeof Analysis>> {

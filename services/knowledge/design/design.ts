@@ -3,7 +3,7 @@ import { PersonId } from "../../../core/access/person-reference.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict } from "../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { FIELDS, saidIn, SECTION_NAMES, type Said, type Section } from "./sections.ts";
+import { FIELDS, saidIn, SECTION_NAMES, type DesignValues, type Section } from "./sections.ts";
 
 const inSet = { set: "problemSetId" } as const;
 
@@ -27,12 +27,12 @@ export const sectionId = (problemSetId: string, section: Section): string =>
   derivedId(`design of ${problemSetId}: ${section}`);
 
 /** Everything that is said in a design, whichever section says it. */
-export const saidInAll = (sections: readonly DesignSection[]): Said =>
-  Object.assign({}, ...sections.map((one) => saidIn(one.section, one as Said)));
+export const saidInAll = (sections: readonly DesignSection[]): DesignValues =>
+  Object.assign({}, ...sections.map((one) => saidIn(one.section, one as DesignValues)));
 
 /** A section as it went over, with the revision it had. */
 const Sent = z.object({ id: z.string(), section: z.enum(SECTION_NAMES), rev: z.int(), ...FIELDS });
-export type Sent = z.output<typeof Sent>;
+export type SentSection = z.output<typeof Sent>;
 
 /** What went over to planning, as it was. */
 export const Handoff = entity("design.handoffs", {
@@ -85,10 +85,12 @@ const canonical = (value: unknown): unknown =>
       : value;
 
 /** The design as it would go over now, and the hash of what it says. */
-export function snapshotOf(records: readonly DesignSection[]): { sections: Sent[]; hash: string } {
-  const sections = SECTION_NAMES.flatMap((section): Sent[] => {
+export function snapshotOf(records: readonly DesignSection[]): { sections: SentSection[]; hash: string } {
+  const sections = SECTION_NAMES.flatMap((section): SentSection[] => {
     const record = records.find((one) => one.section === section);
-    return record ? [{ id: record.id, section, rev: record.rev, ...saidIn(section, record as Said) } as Sent] : [];
+    return record
+      ? [{ id: record.id, section, rev: record.rev, ...saidIn(section, record as DesignValues) } as SentSection]
+      : [];
   });
   const said = sections
     .map(({ id: _id, rev: _rev, ...content }) => content)
@@ -107,9 +109,9 @@ export const Difference = z.object({
 export type Difference = z.output<typeof Difference>;
 
 /** What is otherwise than at the last handoff, point by point. */
-export function differences(before: readonly Sent[], after: readonly Sent[]): Difference[] {
-  const of = (sections: readonly Sent[], section: Section): Said =>
-    saidIn(section, sections.find((one) => one.section === section) as Said | undefined);
+export function differences(before: readonly SentSection[], after: readonly SentSection[]): Difference[] {
+  const of = (sections: readonly SentSection[], section: Section): DesignValues =>
+    saidIn(section, sections.find((one) => one.section === section) as DesignValues | undefined);
   return SECTION_NAMES.flatMap((section) => {
     const [old, now] = [of(before, section), of(after, section)] as [Record<string, unknown>, Record<string, unknown>];
     return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((field) =>

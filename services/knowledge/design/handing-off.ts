@@ -15,18 +15,18 @@ import {
   saidInAll,
   snapshotOf,
   type Difference,
-  type Sent,
+  type SentSection,
 } from "./design.ts";
 import { DesignHandedOff } from "./events.ts";
-import { missingIn, type Missing, type Said } from "./sections.ts";
+import { missingIn, type Missing, type DesignValues } from "./sections.ts";
 
-const US = asSystem("design");
+const MESH = asSystem("design");
 
 export const sectionsOf = (host: Host, ctx: Ctx<unknown>, problemSetId: string): Promise<DesignSection[]> =>
   host.store(DesignSection).find(ctx, { problemSetId });
 
-export interface Prepared {
-  sections: Sent[];
+export interface PreparedHandoff {
+  sections: SentSection[];
   hash: string;
   missing: Missing[];
   /** Hard gates that are not approved. */
@@ -36,7 +36,7 @@ export interface Prepared {
 }
 
 /** What would go over now, what stands in its way, and what is otherwise than at the last handoff. */
-export async function prepare(host: Host, ctx: Ctx<unknown>, problemSetId: string): Promise<Prepared> {
+export async function prepare(host: Host, ctx: Ctx<unknown>, problemSetId: string): Promise<PreparedHandoff> {
   const [records, gates, design] = await Promise.all([
     sectionsOf(host, ctx, problemSetId),
     guardsOf(host, { problemSetId, kind: "design-handoff", subject: problemSetId }),
@@ -51,7 +51,7 @@ export async function prepare(host: Host, ctx: Ctx<unknown>, problemSetId: strin
   };
 }
 
-const hindrances = ({ missing, gates }: Pick<Prepared, "missing" | "gates">): Problem | undefined => {
+const hindrances = ({ missing, gates }: Pick<PreparedHandoff, "missing" | "gates">): Problem | undefined => {
   if (missing.length)
     return new Problem(409, "INCOMPLETE", missing.map(({ message }) => message).join(" "), {
       details: missing.map(({ section, field, message }) => ({ path: `${section}.${field}`, message })),
@@ -74,7 +74,7 @@ export async function handOff(
   wanted: string | undefined,
 ): Promise<{ handoff: Handoff; duplicate: boolean }> {
   const [designs, handoffs] = [host.store(Design), host.store(Handoff)];
-  await designs.createOnce(US, { id: problemSetId, number: 0 });
+  await designs.createOnce(MESH, { id: problemSetId, number: 0 });
   return retryOnConflict(async () => {
     const design = await designs.get(ctx, problemSetId);
     const { sections, hash, last, ...rest } = await prepare(host, ctx, problemSetId);
@@ -113,10 +113,10 @@ export async function obstruct(host: Host, problemSetId: string): Promise<void> 
 
 /** Planning gets what was handed over: told again until it has it. */
 export async function deliver(this: Host, { handoffId }: { handoffId: string }): Promise<void> {
-  const handoff = await this.store(Handoff).one(US, { _id: handoffId });
+  const handoff = await this.store(Handoff).one(MESH, { _id: handoffId });
   if (!handoff) return;
   const { problemSetId, number, hash, at, by } = handoff;
-  const { assumptions = [], constraints = [] } = Object.assign({}, ...handoff.sections) as Said;
+  const { assumptions = [], constraints = [] } = Object.assign({}, ...handoff.sections) as DesignValues;
   await takeOverDesign(this, {
     ...{ problemSetId, number, hash, at, by },
     assumptions: assumptions.map(({ id, ...given }) => ({ id: id!, ...given })),

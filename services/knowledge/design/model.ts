@@ -1,31 +1,31 @@
 import { z } from "zod";
 import { cite } from "../../../core/text/citations.ts";
 import { locator } from "../../../core/text/locate.ts";
-import type { Question } from "../asking.ts";
-import type { Source } from "../strategic-tools/client.ts";
-import { KINDS, type Finding, type InDesign, type Spot } from "./analysis.ts";
+import type { ModelQuestion } from "../model-questions.ts";
+import type { DocumentText } from "../strategic-tools/client.ts";
+import { DESIGN_FINDING_KINDS, type DesignFinding, type InDesign, type Spot } from "./analysis.ts";
 
 /** What a model may say of a design: each finding by words that stand in it or in its documents. */
-export const Proposal = z.object({
+export const ModelProposal = z.object({
   findings: z
     .array(
       z.object({
-        kind: z.enum(KINDS),
+        kind: z.enum(DESIGN_FINDING_KINDS),
         message: z.string().min(1).max(400),
         quotes: z.array(z.string().min(8).max(600)).min(1).max(4),
       }),
     )
     .max(20),
 });
-export type Proposal = z.output<typeof Proposal>;
+export type ModelProposal = z.output<typeof ModelProposal>;
 
 const MOST_OF_A_SOURCE = 6_000;
 const MOST_SOURCES = 5;
 
 /** Asks what is missing in a design, and what cannot hold together. */
-export const questionOf = (spots: readonly Spot[], sources: readonly Source[]): Question<Proposal> => ({
+export const questionOf = (spots: readonly Spot[], sources: readonly DocumentText[]): ModelQuestion<ModelProposal> => ({
   name: "design_analysis",
-  schema: Proposal,
+  schema: ModelProposal,
   maxTokens: 2_000,
   task: [
     "You examine an operational design for gaps (a problem that the approach does not answer, an end state " +
@@ -42,15 +42,15 @@ export const questionOf = (spots: readonly Spot[], sources: readonly Source[]): 
 });
 
 /** The findings whose quotes stand where the model says; `dropped` counts the others. */
-export function accept(
-  { findings }: Proposal,
+export function acceptFindings(
+  { findings }: ModelProposal,
   spots: readonly Spot[],
-  sources: readonly Source[],
-): { findings: Finding[]; dropped: number } {
+  sources: readonly DocumentText[],
+): { findings: DesignFinding[]; dropped: number } {
   const inSources = sources.map((source) => ({ source, find: locator(source.text) }));
-  const accepted = findings.flatMap(({ kind, message, quotes }): Finding[] => {
+  const accepted = findings.flatMap(({ kind, message, quotes }): DesignFinding[] => {
     const design = new Set<Spot>();
-    const documents: Finding["documents"] = [];
+    const documents: DesignFinding["documents"] = [];
     for (const quote of quotes) {
       const spot = spots.find((one) => one.quote.includes(quote.trim()));
       if (spot) {

@@ -21,7 +21,7 @@ export const Assumed = points({
   confirmBy: z.string().max(2_000).optional().describe("How and when it will be confirmed."),
   blocking: z.boolean().default(false).describe("Whether planning waits until it is accepted."),
 });
-export const Constrained = points({
+const Constrained = points({
   kind: z.enum(["must", "must-not"]).describe("What has to be done, or may not be."),
 });
 
@@ -127,13 +127,13 @@ export const fieldsOf = (section: Section): FieldsOf<typeof section>[] =>
   Object.keys(SECTIONS[section]) as FieldsOf<typeof section>[];
 
 /** What is said in a design, by field. */
-export type Said = { [N in FieldName]?: z.output<(typeof FIELDS)[N]> | undefined };
-export interface Point {
+export type DesignValues = { [N in FieldName]?: z.output<(typeof FIELDS)[N]> | undefined };
+export interface DesignPoint {
   id?: string | undefined;
   statement: string;
 }
 /** The content of a section alone. */
-export const saidIn = (section: Section, record: Said | undefined): Said =>
+export const saidIn = (section: Section, record: DesignValues | undefined): DesignValues =>
   Object.fromEntries(
     fieldsOf(section).flatMap((name) => {
       const value = record?.[name as FieldName];
@@ -149,7 +149,7 @@ export interface Missing {
 const titleOf = (section: string): string => `The ${section}`;
 
 /** What a design lacks, in words; `said` holds the fields of all its sections. */
-export function missingIn(said: Said): Missing[] {
+export function missingIn(said: DesignValues): Missing[] {
   return entries.flatMap(({ section, name, called, wants }) => {
     const value = said[name];
     if (wants === "told" ? value !== undefined : value !== undefined && value.length > 0) return [];
@@ -168,7 +168,7 @@ export function missingIn(said: Said): Missing[] {
 export function checked(
   problemSetId: string,
   section: Section,
-  before: Said,
+  before: DesignValues,
   change: Record<string, unknown>,
 ): Record<string, unknown> {
   const faults: Detail[] = [];
@@ -179,10 +179,12 @@ export function checked(
   const named = Object.fromEntries(
     given.map(([name, value]) => [
       name,
-      Array.isArray(value) ? withIds(`${problemSetId}/${section}/${name}`, name, value as Point[], faults) : value,
+      Array.isArray(value)
+        ? withIds(`${problemSetId}/${section}/${name}`, name, value as DesignPoint[], faults)
+        : value,
     ]),
   );
-  const { conditions = [], linesOfEffort = [] } = { ...before, ...dropNulls(named) } as Said;
+  const { conditions = [], linesOfEffort = [] } = { ...before, ...dropNulls(named) } as DesignValues;
   if (section === "approach") {
     const known = new Set(conditions.map(({ id }) => id));
     linesOfEffort.forEach(({ conditions: wanted }, at) =>
@@ -199,7 +201,7 @@ export function checked(
 const dropNulls = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? undefined]));
 
-function withIds(place: string, field: string, items: readonly Point[], faults: Detail[]): Point[] {
+function withIds(place: string, field: string, items: readonly DesignPoint[], faults: Detail[]): DesignPoint[] {
   const seen = new Set<string>();
   return items.map((item, at) => {
     const id = item.id ?? derivedId(`${place}/${item.statement}`);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Citation } from "../../../core/contract/citation.ts";
 import { PersonId } from "../../../core/access/person-reference.ts";
 import { Instant } from "../../../core/records/entity.ts";
-import { KINDS } from "./analysis.ts";
+import { DESIGN_FINDING_KINDS } from "./analysis.ts";
 import { Difference, Handoff } from "./design.ts";
 import { FIELDS, SECTION_NAMES } from "./sections.ts";
 
@@ -46,7 +46,7 @@ export const Analysis = z
     method: z.enum(["heuristic", "llm"]).describe("`llm` where a model's findings are among them; each says its own."),
     findings: z.array(
       z.object({
-        kind: z.enum(KINDS),
+        kind: z.enum(DESIGN_FINDING_KINDS),
         message: z.string(),
         method: z.enum(["heuristic", "llm"]),
         design: z

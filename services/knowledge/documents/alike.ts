@@ -35,7 +35,7 @@ export const alikeness = (problemSetId: string, sketch: string | undefined) => {
   return { sketch: sketch ?? null, alike: sketch ? keysOf(sketch).map((key) => `${mark}.${key}`) : null };
 };
 
-/** Those with much the same text, as far as the caller sees them, the likest first. */
+/** Documents with much the same text, as far as the caller sees them, the most alike first. */
 export async function similarTo(host: Host, ctx: Caller, document: Document): Promise<z.input<typeof Similar>> {
   const { id, problemSetId, sketch, alike, status } = document;
   if (!sketch || !alike || status === "withdrawn") return [];

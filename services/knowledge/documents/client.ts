@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Block, Page } from "../../../adapters/texts/text.ts";
+import type { TextBlock, PageSpan } from "../../../adapters/texts/text.ts";
 import type { IndexedPage } from "../../../adapters/texts/protocol.ts";
 import type { Actor } from "../../../core/access/access.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
@@ -8,7 +8,7 @@ import { readWhole } from "../../../core/records/blobs.ts";
 import { conflict, Problem, unprocessable } from "../../../core/problem.ts";
 import { DocumentTaken } from "./alike.ts";
 import type { Document, DocumentRow, Files, Version } from "./documents.ts";
-import type { DocumentText, Wanted } from "./texts.ts";
+import type { DocumentText, TextRequest } from "./texts.ts";
 
 /** What the strategic door shows of documents: one store, two doors. */
 export { DocumentTaken };
@@ -42,7 +42,7 @@ export const takeDocument = (
 ): Promise<Document & Pick<z.output<typeof DocumentTaken>, "duplicate" | "similar">> => ask(host, "take", given);
 
 /** A part of a document's text, as `GET /api/documents/{documentId}/text` tells it. */
-export const documentText = (host: Host, documentId: string, wanted: Wanted): Promise<any> =>
+export const documentText = (host: Host, documentId: string, wanted: TextRequest): Promise<any> =>
   ask(host, "part", { documentId, wanted });
 
 export const withdrawDocument = (
@@ -69,8 +69,8 @@ export interface WholeText {
   documentId: string;
   version: number;
   text: string;
-  pages: readonly Page[];
-  blocks: readonly Block[];
+  pages: readonly PageSpan[];
+  blocks: readonly TextBlock[];
 }
 
 /** Longer texts are not judged as a whole. */
@@ -96,7 +96,7 @@ export async function wholeTextOf(host: Host, documentId: string, version?: numb
     text: text.toString("utf16le"),
     pages: indexed.map(({ page, start, end }) => ({ page, start, end })),
     blocks: indexed.flatMap(
-      ({ blocks: [from, to] }) => JSON.parse(blocks.toString("utf8", from, to) || "[]") as Block[],
+      ({ blocks: [from, to] }) => JSON.parse(blocks.toString("utf8", from, to) || "[]") as TextBlock[],
     ),
   };
 }

@@ -6,8 +6,8 @@ import { sha256 } from "../../../core/ids.ts";
 import { conflict } from "../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 
-export const STATES = ["received", "reading", "ready", "unreadable", "withdrawn"] as const;
-export type State = (typeof STATES)[number];
+export const DOCUMENT_STATES = ["received", "reading", "ready", "unreadable", "withdrawn"] as const;
+export type DocumentState = (typeof DOCUMENT_STATES)[number];
 
 /** What a document is to a staff. */
 export const DOCUMENT_KINDS = [
@@ -33,7 +33,7 @@ export const Version = z
     type: z.string().describe("Media type, by what the bytes are."),
     bytes: z.int(),
     sha256: z.string(),
-    status: z.enum(STATES).exclude(["withdrawn"]),
+    status: z.enum(DOCUMENT_STATES).exclude(["withdrawn"]),
     reason: z.enum(REASONS).optional().describe("Why it cannot be read."),
     explanation: z.string().optional().describe("The same in words."),
     characters: z.int().optional().describe("Length of its text in UTF-16 units."),
@@ -68,7 +68,7 @@ export const Document = entity("documents", {
     issuer: z.string().min(1).max(200).optional().describe("Who issued it: a headquarters, an office."),
     reference: z.string().min(1).max(200).optional().describe("What its issuer calls it: OPLAN 4102."),
     effectiveAt: Instant.optional().describe("From when it is in force."),
-    status: z.enum(STATES).describe("Of the newest version; `withdrawn` once the document was taken back."),
+    status: z.enum(DOCUMENT_STATES).describe("Of the newest version; `withdrawn` once the document was taken back."),
     version: z.int().describe("Number of the newest version."),
     format: z.enum(FORMATS).describe("Of the newest version."),
     versions: z.array(Version).describe("The oldest first."),
@@ -81,7 +81,7 @@ export const Document = entity("documents", {
     blobs: z.array(z.string()),
     /** One document with these bytes in one place. */
     same: z.string().optional(),
-    /** Of the newest version's text, and the keys that find alike ones. */
+    /** The sketch of the newest version's text, and the keys that find alike ones. */
     sketch: z.string().optional(),
     alike: z.array(z.string()).optional(),
   },

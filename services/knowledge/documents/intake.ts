@@ -25,7 +25,7 @@ export const documentRefusals = {
 };
 const TAKEN = "PDF, DOCX, ODT, HTML, Markdown and plain text are taken";
 
-/** What kind of document was sent, by its bytes. Throws 415 for what is none of ours, 422 for nothing. */
+/** What kind of document was sent, by its bytes. Throws 415 for an unknown kind, 422 for an empty file. */
 async function formatOf(host: Host, { blob, bytes, name }: Uploaded): Promise<Format> {
   if (!bytes) throw unprocessable("EMPTY_FILE", "The file has no bytes.");
   const read = async (start: number, end: number): Promise<Buffer> =>

@@ -13,10 +13,10 @@ import { Document, DocumentRow, versionOf } from "./documents.ts";
 import { receive, receiveVersion } from "./intake.ts";
 import { once, OWNER } from "./reading.ts";
 import { rewritten, rewrittenAs } from "./rewriting.ts";
-import { demandVersion, textOf, type Wanted } from "./texts.ts";
+import { demandVersion, textPart, type TextRequest } from "./texts.ts";
 import { withdraw } from "./withdrawal.ts";
 
-const US = asSystem("documents");
+const MESH = asSystem("documents");
 const Person = z.custom<Actor>((given) => typeof given === "object" && given !== null);
 const anything = <T>() => bare(z.custom<T>(() => true));
 const documentId = TextId;
@@ -32,7 +32,7 @@ export const meshActions = {
     body: { documentId },
     returns: anything<Document>(),
     handler(ctx) {
-      return this.store(Document).get(US, ctx.params.documentId);
+      return this.store(Document).get(MESH, ctx.params.documentId);
     },
   }),
 
@@ -84,10 +84,10 @@ export const meshActions = {
   part: endpoint({
     summary: "A part of a document's text",
     permit: "internal",
-    body: { documentId, wanted: z.custom<Wanted>(() => true) },
+    body: { documentId, wanted: z.custom<TextRequest>(() => true) },
     returns: anything<any>(),
     async handler(ctx) {
-      return textOf(this, await this.store(Document).get(US, ctx.params.documentId), ctx.params.wanted);
+      return textPart(this, await this.store(Document).get(MESH, ctx.params.documentId), ctx.params.wanted);
     },
   }),
 
@@ -97,7 +97,7 @@ export const meshActions = {
     body: { documentId, version: z.int().optional() },
     returns: anything<any>(),
     async handler(ctx) {
-      return demandVersion(await this.store(Document).get(US, ctx.params.documentId), ctx.params.version);
+      return demandVersion(await this.store(Document).get(MESH, ctx.params.documentId), ctx.params.version);
     },
   }),
 
@@ -108,7 +108,7 @@ export const meshActions = {
     returns: anything<Document>(),
     async handler(ctx) {
       const { actor, documentId: id, reason } = ctx.params;
-      return withdraw(this, onBehalf(actor), await this.store(Document).get(US, id), reason);
+      return withdraw(this, onBehalf(actor), await this.store(Document).get(MESH, id), reason);
     },
   }),
 
@@ -119,7 +119,7 @@ export const meshActions = {
     returns: anything<Document>(),
     async handler(ctx) {
       const { actor, documentId: id, basis, edits } = ctx.params;
-      const document = await this.store(Document).get(US, id);
+      const document = await this.store(Document).get(MESH, id);
       const known = versionOf(document, basis);
       const whole = known && (await wholeTextOf(this, id, basis));
       if (!known || !whole) throw conflict("Its text is being read.");

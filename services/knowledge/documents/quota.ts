@@ -14,7 +14,7 @@ export const DocumentBytes = entity("documents.bytes", {
 });
 type DocumentBytes = Item<typeof DocumentBytes>;
 
-const US = asSystem("documents");
+const MESH = asSystem("documents");
 
 /** Counts bytes before they are kept, and not where keeping fails. Throws 409 `QUOTA` where there is no room for them. */
 export async function withinQuota<T>(
@@ -25,8 +25,8 @@ export async function withinQuota<T>(
 ): Promise<T> {
   const most = host.world.env.MAX_SET_BYTES;
   const store = host.store(DocumentBytes);
-  await store.createOnce(US, { id: problemSetId, bytes: 0 });
-  await store.amend(US, problemSetId, ({ bytes: held }: DocumentBytes) => {
+  await store.createOnce(MESH, { id: problemSetId, bytes: 0 });
+  await store.amend(MESH, problemSetId, ({ bytes: held }: DocumentBytes) => {
     if (held + bytes > most)
       throw new Problem(409, "QUOTA", `The documents of a problem set have at most ${most} bytes together.`, {
         // How many there are by now would tell of those that the sender does not see.
@@ -45,7 +45,7 @@ export async function withinQuota<T>(
 export async function giveBack(host: Host, problemSetId: string, bytes: number): Promise<void> {
   await host
     .store(DocumentBytes)
-    .amend(US, problemSetId, ({ bytes: held }) => ({ bytes: Math.max(0, held - bytes) }))
+    .amend(MESH, problemSetId, ({ bytes: held }) => ({ bytes: Math.max(0, held - bytes) }))
     .catch(nullIf(isNotFound));
 }
 
@@ -56,14 +56,14 @@ export const bytesOf = ({ versions }: Pick<Document, "versions">): number =>
 export async function recount(this: Host): Promise<number> {
   const store = this.store(DocumentBytes);
   let corrected = 0;
-  for await (const slice of store.slices(US, {}))
+  for await (const slice of store.slices(MESH, {}))
     for (const record of slice) {
       let bytes = 0;
       const kept = { problemSetId: record.id, status: { $ne: "withdrawn" } };
-      for await (const documents of this.store(Document).slices(US, kept, { fields: ["versions"] }))
+      for await (const documents of this.store(Document).slices(MESH, kept, { fields: ["versions"] }))
         for (const document of documents) bytes += bytesOf(document);
       if (bytes === record.bytes) continue;
-      if (await store.revise(US, record, { bytes }).catch(nullIf(isConflict))) corrected += 1;
+      if (await store.revise(MESH, record, { bytes }).catch(nullIf(isConflict))) corrected += 1;
     }
   return corrected;
 }

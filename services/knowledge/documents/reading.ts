@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Read } from "../../../adapters/texts/protocol.ts";
+import type { ReadDocument } from "../../../adapters/texts/protocol.ts";
 import { REASONS, Unreadable, WRONG_PASSWORD } from "../../../adapters/texts/text.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
@@ -13,7 +13,7 @@ import {
   Document,
   filesOf,
   isUnderWay,
-  STATES,
+  DOCUMENT_STATES,
   versionOf,
   withVersion,
   type Files,
@@ -24,7 +24,7 @@ import { DocumentRead } from "./events.ts";
 export const READ = "documents.read";
 /** Owner of the domain's blobs. */
 export const OWNER = "documents";
-const US = asSystem("documents");
+const MESH = asSystem("documents");
 /** Blobs that no record names are swept away when no upload and no reading can still be about to name them. */
 const ORPHAN_MS = 3_600_000;
 const SLICE = 100;
@@ -35,7 +35,7 @@ export const DocumentChanged = liveType("document.changed", {
   payload: z.object({
     id: z.string(),
     version: z.int(),
-    status: z.enum(STATES),
+    status: z.enum(DOCUMENT_STATES),
     reason: z.enum(REASONS).optional(),
   }),
   may: "documents:read",
@@ -63,7 +63,7 @@ export async function begin(host: Host, document: Document): Promise<void> {
 
 /** The same when it was told: the node that took the document in may have died before it began. */
 export async function beginTold(this: Host, { id }: { id: string }): Promise<void> {
-  const document = await this.store(Document).get(US, id).catch(nullIf(isNotFound));
+  const document = await this.store(Document).get(MESH, id).catch(nullIf(isNotFound));
   if (document && document.status !== "withdrawn") await begin(this, document);
 }
 
@@ -87,7 +87,7 @@ async function advance(
   const changed = await host
     .store(Document)
     .amend(
-      US,
+      MESH,
       documentId,
       (document) => {
         const [known, files] = [versionOf(document, version), filesOf(document, version)];
@@ -121,7 +121,10 @@ export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Stores what was read, before the record names it: what is killed in between is swept away. */
-async function keep(host: Host, { text, pages, blocks }: Read): Promise<Required<Omit<Files, "version" | "original">>> {
+async function keep(
+  host: Host,
+  { text, pages, blocks }: ReadDocument,
+): Promise<Required<Omit<Files, "version" | "original">>> {
   const put = async (bytes: Uint8Array): Promise<string> => {
     const id = `${OWNER}/${newId()}`;
     await host.world.blobs.put(id, once(bytes));
@@ -135,7 +138,7 @@ async function keep(host: Host, { text, pages, blocks }: Read): Promise<Required
 async function finish(
   host: Host,
   input: Input,
-  read: Read,
+  read: ReadDocument,
   from?: (version: Version) => boolean,
 ): Promise<Document | null> {
   const kept = await keep(host, read);
@@ -165,7 +168,7 @@ export async function unlock(host: Host, document: Document, password: string, s
   const bytes = await readWhole(host.world.blobs, files.original);
   try {
     const read = await host.world.texts.read(bytes ?? Buffer.alloc(0), known.format, signal, password);
-    return (await finish(host, input, read, isLocked)) ?? (await host.store(Document).get(US, document.id));
+    return (await finish(host, input, read, isLocked)) ?? (await host.store(Document).get(MESH, document.id));
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const isWrong = error.message === WRONG_PASSWORD;
@@ -177,7 +180,7 @@ export async function unlock(host: Host, document: Document, password: string, s
 export async function run(this: Host, { job, signal, progress }: JobRun<Input>): Promise<{ status: string }> {
   const { input } = job;
   const { blobs, texts } = this.world;
-  const document = await this.store(Document).get(US, input.documentId).catch(nullIf(isNotFound));
+  const document = await this.store(Document).get(MESH, input.documentId).catch(nullIf(isNotFound));
   const known = document && versionOf(document, input.version);
   const files = document && filesOf(document, input.version);
   if (!known || !files || !isUnderWay(known)) return { status: known?.status ?? "withdrawn" };
@@ -205,7 +208,7 @@ export async function giveUp(this: Host, { input }: Job): Promise<void> {
 export async function sweep(this: Host): Promise<number> {
   let [old, removed]: [string[], number] = [[], 0];
   const sift = async (): Promise<void> => {
-    const named = await this.store(Document).find(US, { blobs: { $in: old } }, { fields: ["blobs"] });
+    const named = await this.store(Document).find(MESH, { blobs: { $in: old } }, { fields: ["blobs"] });
     const wanted = new Set(named.flatMap(({ blobs }) => blobs));
     for (const id of old.filter((one) => !wanted.has(one))) {
       await this.world.blobs.remove(id);

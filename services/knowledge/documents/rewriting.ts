@@ -1,4 +1,4 @@
-import type { Block, Format, Page } from "../../../adapters/texts/text.ts";
+import type { TextBlock, Format, PageSpan } from "../../../adapters/texts/text.ts";
 import type { Edit } from "./client.ts";
 
 /** In which form a changed text is kept: as it came where that was plain text, else as Markdown. */
@@ -12,7 +12,7 @@ const escaped = (line: string): string =>
     .replace(/^(\s*\d{1,9})([.)])/, "$1\\$2");
 const lines = (text: string): string[] => text.split("\n").map((line) => line.trim());
 
-function asMarkdown({ kind, level = 1 }: Block, text: string): string {
+function asMarkdown({ kind, level = 1 }: TextBlock, text: string): string {
   const [first = "", ...rest] = lines(text).map(escaped);
   if (kind === "heading") return `${"#".repeat(Math.min(level, 6))} ${[first, ...rest].join(" ")}`;
   if (kind === "list-item") return [`- ${first}`, ...rest.map((line) => `  ${line}`)].join("\n");
@@ -30,7 +30,7 @@ function tableOf(rows: readonly string[]): string {
 }
 
 /** The words of a block after the edits that lie in it. */
-function edited(text: string, { start, end }: Block, edits: readonly Edit[]): string {
+function edited(text: string, { start, end }: TextBlock, edits: readonly Edit[]): string {
   const within = edits.filter((edit) => edit.start >= start && edit.end <= end).sort((a, b) => b.start - a.start);
   return within.reduce(
     (words, edit) => words.slice(0, edit.start - start) + edit.with + words.slice(edit.end - start),
@@ -40,7 +40,7 @@ function edited(text: string, { start, end }: Block, edits: readonly Edit[]): st
 
 /** A text with its edits, written so that it is read as the same blocks again; blocks without words are left out. */
 export function rewritten(
-  { text, blocks, pages }: { text: string; blocks: readonly Block[]; pages: readonly Page[] },
+  { text, blocks, pages }: { text: string; blocks: readonly TextBlock[]; pages: readonly PageSpan[] },
   edits: readonly Edit[],
   format: Format,
 ): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { IndexedPage } from "../../../adapters/texts/protocol.ts";
-import { KINDS, REASONS, type Block } from "../../../adapters/texts/text.ts";
+import { BLOCK_KINDS, REASONS, type TextBlock } from "../../../adapters/texts/text.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid, notFound, Problem, unprocessable } from "../../../core/problem.ts";
 import { readWhole } from "../../../core/records/blobs.ts";
@@ -28,7 +28,7 @@ export const DocumentText = z
     blocks: z
       .array(
         z.object({
-          kind: z.enum(KINDS),
+          kind: z.enum(BLOCK_KINDS),
           level: z.int().optional(),
           ...Place,
           box: z.array(z.number()).length(4).optional().describe("Left, bottom, right, top on the page, in points."),
@@ -39,7 +39,7 @@ export const DocumentText = z
   })
   .meta({ id: "DocumentText" });
 
-export interface Wanted {
+export interface TextRequest {
   version?: number | undefined;
   page?: number | undefined;
   from?: number | undefined;
@@ -55,13 +55,13 @@ export function demandVersion(document: Document, wanted: number | undefined): {
   return { version, files };
 }
 
-function rangeOf({ page, from, to }: Wanted, pages: readonly IndexedPage[], characters: number): [number, number] {
+function rangeOf({ page, from, to }: TextRequest, pages: readonly IndexedPage[], characters: number): [number, number] {
   if (page !== undefined) {
     if (from !== undefined || to !== undefined)
       throw invalid([{ path: "page", message: "Ask for a page, or for a range: not for both." }]);
     const found = pages[page - 1];
     if (!found) throw notFound("page", page);
-    // Of a document without pages its only one may be all of it.
+    // A document without pages has one page, which may be all of it.
     return [found.start, Math.min(found.end, found.start + MOST_TEXT)];
   }
   const start = Math.min(from ?? 0, characters);
@@ -75,17 +75,21 @@ async function part(host: Host, id: string | undefined, start: number, end: numb
   return bytes;
 }
 
-async function blocksOf(host: Host, files: Files, touched: readonly IndexedPage[]): Promise<Block[] | undefined> {
+async function blocksOf(host: Host, files: Files, touched: readonly IndexedPage[]): Promise<TextBlock[] | undefined> {
   const [first, last] = [touched[0]?.blocks[0] ?? 0, touched.at(-1)?.blocks[1] ?? 0];
   if (last - first > MOST_BLOCK_BYTES) return undefined;
   const bytes = await part(host, files.blocks, first, last);
   return touched.flatMap(({ blocks: [from, to] }) =>
     JSON.parse(bytes.toString("utf8", from - first, to - first) || "[]"),
-  ) as Block[];
+  ) as TextBlock[];
 }
 
 /** A part of a document's text. Throws 422 with the reason where it has none. */
-export async function textOf(host: Host, document: Document, wanted: Wanted): Promise<z.input<typeof DocumentText>> {
+export async function textPart(
+  host: Host,
+  document: Document,
+  wanted: TextRequest,
+): Promise<z.input<typeof DocumentText>> {
   const { version, files } = demandVersion(document, wanted.version);
   const about = { documentId: document.id, version: version.version };
   if (version.status === "unreadable")

@@ -3,7 +3,7 @@ import type { Row } from "./statements/statements.ts";
 import type { EntityType } from "./statements/vocabulary.ts";
 
 /** What is said of one entity of one source, before it is joined with others. */
-export interface Draft {
+export interface EntityDraft {
   readonly id: string;
   /** When its oldest statement was stored. */
   readonly since: string;
@@ -38,7 +38,7 @@ const once = (texts: readonly string[]): readonly string[] => (texts.length ? [.
  * The draft of an entity by its properties, in the order of their ids; none without a name: a type or a role of
  * somebody whose name lies out of sight shows nobody.
  */
-export function draftOf(id: string, rows: readonly Row[]): Draft | undefined {
+export function draftOf(id: string, rows: readonly Row[]): EntityDraft | undefined {
   const named = rows.filter(isName);
   if (!named.length) return undefined;
   const types = new Map<EntityType, number>();

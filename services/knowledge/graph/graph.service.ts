@@ -8,7 +8,7 @@ import { ContainerRemoved } from "../strategic/events.ts";
 import { actorActions } from "./actors/actors.actions.ts";
 import { linkableActions } from "./actors/linkable.actions.ts";
 import { buildActions } from "./build/build.actions.ts";
-import { build, forgetArticle, forgetDocument, giveUpBuild } from "./build/building.ts";
+import { buildGraph, forgetArticle, forgetDocument, giveUpBuild } from "./build/building.ts";
 import { BUILD, Build } from "./build/builds.ts";
 import { centralityActions } from "./centrality/centrality.actions.ts";
 import { Comparison } from "./centrality/comparison.ts";
@@ -20,7 +20,7 @@ import { osintActions } from "./osint/osint.actions.ts";
 import { OsintEvent } from "./osint/osint.ts";
 import { readTold } from "./osint/recording.ts";
 import { Judgement } from "./resolution/judgements.ts";
-import { look, LOOK, lookAround } from "./resolution/looking.ts";
+import { look, LOOK, lookAround } from "./resolution/duplicate-search.ts";
 import { resolutionActions } from "./resolution/resolution.actions.ts";
 import { GraphMark } from "./statements/marks.ts";
 import { StixRecord } from "./stix/importing.ts";
@@ -28,7 +28,7 @@ import { stixActions } from "./stix/stix.actions.ts";
 import { Statement } from "./statements/statements.ts";
 import { ValidityChanged } from "./validity/calculating.ts";
 import { ValidityAlerted } from "./validity/events.ts";
-import { hearsValidity, keepsValidity, validityJobs, validitySchedules } from "./validity/following.ts";
+import { hearsValidity, keepsValidity, validityJobs, validitySchedules } from "./validity/validity-updates.ts";
 import { validityActions } from "./validity/validity.actions.ts";
 import { Assertion, VALIDITY, ValidityAlert } from "./validity/validity.ts";
 import { summaryActions } from "./summaries/summaries.actions.ts";
@@ -64,7 +64,7 @@ export default {
       ],
       live: [ValidityChanged, GraphChanged],
       jobs: {
-        [BUILD]: { run: build, failed: giveUpBuild, concurrency: 2 },
+        [BUILD]: { run: buildGraph, failed: giveUpBuild, concurrency: 2 },
         [COMPARE]: { run: measure },
         [LOOK]: { run: look },
         ...validityJobs,

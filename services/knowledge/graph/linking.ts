@@ -2,20 +2,20 @@ import { lazily } from "../../../core/text/lexicon.ts";
 import { aliasOf } from "../../../core/text/statements/names.ts";
 import type { Steps } from "../../../core/work/turns.ts";
 import { knownNames } from "./build/typing.ts";
-import type { Draft } from "./drafts.ts";
+import type { EntityDraft } from "./drafts.ts";
 import { fitting } from "./statements/vocabulary.ts";
 
 /** Two entities that are taken for the same by a rule. */
-export interface Link {
+export interface SameEntity {
   one: string;
   other: string;
 }
 
 /** What is known to everybody by its name alone: countries, and what the list of aliases has. */
-const isKnownByName = ({ type }: Draft, key: string): boolean => type === "country" || aliasOf(key) !== undefined;
+const isKnownByName = ({ type }: EntityDraft, key: string): boolean => type === "country" || aliasOf(key) !== undefined;
 
 /** A family name or a first name alone tells nobody apart. */
-export const tells = ({ type }: Draft, key: string): boolean => type !== "person" || key.includes(" ");
+export const tellsApart = ({ type }: EntityDraft, key: string): boolean => type !== "person" || key.includes(" ");
 
 /** A name that few texts have tells that two of them speak of the same matter; one that everybody knows half of it. */
 export const FEW_TEXTS = 3;
@@ -46,25 +46,25 @@ export function isSameMatter(
 /** What links go by beside names. */
 export interface Surroundings {
   /** Keys of what one is named together with, and is related to. */
-  contextOf(draft: Draft): Iterable<string>;
+  contextOf(draft: EntityDraft): Iterable<string>;
   isCountry(key: string): boolean;
-  isSameMatter(one: Draft, other: Draft): boolean;
+  isSameMatter(one: EntityDraft, other: EntityDraft): boolean;
 }
 
 /** Those with one identifier. */
-export const linksByIdentifier = ([first, ...rest]: readonly Draft[]): Link[] =>
+export const linksByIdentifier = ([first, ...rest]: readonly EntityDraft[]): SameEntity[] =>
   rest.filter(({ type }) => fitting(first!.type, type)).map(({ id }) => ({ one: first!.id, other: id }));
 
 /**
  * Of those with one name, the oldest first, each with the first before it that something else speaks for: something
  * named beside both, or texts on the same matter. Never a name alone, but of what everybody knows by it.
  */
-export function* linksByName(key: string, group: readonly Draft[], around: Surroundings): Steps<Link[]> {
-  const links: Link[] = [];
-  const byContext = new Map<string, Draft[]>();
-  const before: Draft[] = [];
+export function* linksByName(key: string, group: readonly EntityDraft[], around: Surroundings): Steps<SameEntity[]> {
+  const links: SameEntity[] = [];
+  const byContext = new Map<string, EntityDraft[]>();
+  const before: EntityDraft[] = [];
   for (const one of group) {
-    if (!tells(one, key)) continue;
+    if (!tellsApart(one, key)) continue;
     const told = new Set<string>();
     if (isKnownByName(one, key)) told.add("");
     for (const shared of around.contextOf(one)) if (shared !== key && !around.isCountry(shared)) told.add(shared);

@@ -8,7 +8,7 @@ import { BYTES_OF_A_ROW, HeldStatements, MOST_ROWS_READ, sightOf } from "./state
 import { JUDGEMENTS } from "./statements/marks.ts";
 import { heldAt, ROW_FIELDS, Statement, type Row } from "./statements/statements.ts";
 import { viewOf, type GraphView } from "./view.ts";
-import { GrowingView } from "./viewing/growing.ts";
+import { GrowingView } from "./viewing/growing-view.ts";
 
 /** What a process keeps of graphs: so many bytes, as far as can be told; the view asked for last is kept anyhow. */
 const MOST_BYTES = 256 * 2 ** 20;
@@ -145,7 +145,7 @@ function* seenAt(held: HeldStatements, caller: Caller, at: string): Steps<Row[]>
   return rows;
 }
 
-/** Of more statements than are held, the first that the caller sees. */
+/** Where there are more statements than are held: the first that the caller sees. */
 async function partOf(host: Host, caller: Caller, problemSetId: string, at: string | undefined): Promise<GraphView> {
   const rows: Row[] = [];
   for await (const slice of host.store(Statement).slices(caller, { problemSetId }, { fields: ROW_FIELDS, size: 500 })) {
@@ -160,7 +160,7 @@ async function partOf(host: Host, caller: Caller, problemSetId: string, at: stri
 const partial = (view: GraphView): GraphView =>
   Object.defineProperty(view, "partial", { value: true, enumerable: true });
 
-function made(memory: Memory, key: string, problemSetId: string, asOf: string, make: () => Promise<GraphView>): Made {
+function made(memory: Memory, key: string, asOf: string, make: () => Promise<GraphView>): Made {
   const known = memory.views.get(key)?.of;
   if (known && "asOf" in known && known.asOf === asOf) return known;
   const one: Made = { asOf, view: make(), bytes: LEAST_BYTES };
@@ -194,8 +194,11 @@ function* placesIn(held: HeldStatements, isMeant: (row: Row) => boolean): Steps<
 }
 
 /** Behind which compartments statements lie that are meant; of a set with too many to hold, none is known. */
-export const placesOf = async (host: Host, problemSetId: string, isMeant: (row: Row) => boolean): Promise<string[][]> =>
-  inTurns(placesIn(await heldOf(host, problemSetId), isMeant));
+export const compartmentSets = async (
+  host: Host,
+  problemSetId: string,
+  isMeant: (row: Row) => boolean,
+): Promise<string[][]> => inTurns(placesIn(await heldOf(host, problemSetId), isMeant));
 
 /**
  * The graph of a problem set as the caller sees it, at a moment where one is given. Made when somebody asks for it
@@ -222,7 +225,7 @@ export async function graphOf(
       held.tooMany
         ? partOf(host, caller, problemSetId, at)
         : inTurns(viewOf(problemSetId, await inTurns(seenAt(held, caller, at!)), held.judgedFor(caller)));
-    const one = made(memory, key, problemSetId, asOf, make);
+    const one = made(memory, key, asOf, make);
     keep(one);
     return one.view;
   }
@@ -239,7 +242,7 @@ export async function graphOf(
   }
 }
 
-/** Those for whom this process keeps the graph of a set as it is now, one of each sight. */
+/** Readers for whom this process keeps the graph of a set as it is now, one for each sight. */
 export const readersOf = (host: Host, problemSetId: string): Caller[] =>
   [...memoryOf(host).views.values()].flatMap(({ problemSetId: of, of: kept }) =>
     of === problemSetId && kept instanceof Following && kept.caller ? kept.caller : [],

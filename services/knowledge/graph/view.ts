@@ -2,7 +2,7 @@ import { sorted, type Steps } from "../../../core/work/turns.ts";
 import type { Judged } from "./judged.ts";
 import type { Row } from "./statements/statements.ts";
 import { isActorType, type EntityType, type Relation } from "./statements/vocabulary.ts";
-import { GrowingView } from "./viewing/growing.ts";
+import { GrowingView } from "./viewing/growing-view.ts";
 
 /** An entity as a reader sees it: what the statements that they see say of it. */
 export interface GraphNode {
@@ -17,7 +17,7 @@ export interface GraphNode {
   description?: string;
   /** The sources that name it. */
   sources: ReadonlySet<string>;
-  /** Of its sources, those that are independent of one another. */
+  /** Those of its sources that are independent of one another. */
   voices: ReadonlySet<string>;
   /** How often it is named. */
   mentions: number;
@@ -136,7 +136,7 @@ export function* pieceOf(
   };
 }
 
-/** Of these nodes the best connected, and of the edges among them the best supported. */
+/** The best connected of these nodes, and the best supported of the edges among them. */
 export function* bounded(
   view: GraphView,
   { among, nodes = MOST_NODES, edges = MOST_EDGES }: { among?: readonly GraphNode[]; nodes?: number; edges?: number },

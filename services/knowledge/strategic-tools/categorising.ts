@@ -16,7 +16,7 @@ export interface Categorised {
   uncategorised: boolean;
 }
 
-/** Categories below this are none: a word or two that may mean anything. */
+/** Categories that score below this are left out: a word or two may mean anything. */
 export const THRESHOLD = 20;
 const MOST_EVIDENCE = 5;
 /** Saturation of repeated words as in BM25 (Robertson and Walker 1994), for texts of a usual length. */

@@ -2,7 +2,7 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import { notFound } from "../../../core/problem.ts";
 
 /** A document's text as its reader may see it, or the beginning of a long one. */
-export interface Source {
+export interface DocumentText {
   documentId: string;
   title: string;
   version: number;
@@ -31,7 +31,7 @@ interface Part {
 const PIECE = 100_000;
 
 /** The text of one that can be read, up to so many characters; null where it is gone or is not read yet. */
-async function textOf(ctx: Ctx<unknown>, row: Row, most: number): Promise<Source | null> {
+async function textOf(ctx: Ctx<unknown>, row: Row, most: number): Promise<DocumentText | null> {
   const { id: documentId, title, createdAt: at } = row;
   let [text, version] = ["", row.version];
   const pages = new Map<number, { page: number; start: number; end: number }>();
@@ -71,7 +71,7 @@ export async function sourcesOf(
     documents?: number;
     characters?: number;
   },
-): Promise<Source[]> {
+): Promise<DocumentText[]> {
   const rows = documentIds
     ? await Promise.all(documentIds.map((documentId) => ctx.call<Row, object>("documents.get", { documentId })))
     : (
@@ -82,7 +82,7 @@ export async function sourcesOf(
           sort: "-createdAt",
         })
       ).data;
-  const found: Source[] = [];
+  const found: DocumentText[] = [];
   for (const row of rows) {
     if (row.problemSetId !== problemSetId) throw notFound("document", row.id);
     const source = row.status === "ready" ? await textOf(ctx, row, characters) : null;

@@ -1,7 +1,7 @@
 import type { Categorised } from "./categorising.ts";
 
 /** A document as far as the ranking goes by it. */
-export interface Read {
+export interface RankedDocument {
   documentId: string;
   /** Epoch milliseconds at which it was put in. */
   at: number;
@@ -40,8 +40,11 @@ const scoreIn = ({ categories }: Categorised, domain: string): number =>
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 /** How many texts speak for themselves: copies of one are one. */
-function independent(documents: readonly Read[], resemblance: (one: string, other: string) => number): number {
-  const kept: Read[] = [];
+function independent(
+  documents: readonly RankedDocument[],
+  resemblance: (one: string, other: string) => number,
+): number {
+  const kept: RankedDocument[] = [];
   for (const one of documents)
     if (!kept.some(({ sketch }) => sketch && one.sketch && resemblance(sketch, one.sketch) >= ALIKE)) kept.push(one);
   return kept.length;
@@ -60,7 +63,7 @@ export function ranked(
     windowDays,
     resemblance,
   }: {
-    documents: readonly Read[];
+    documents: readonly RankedDocument[];
     stakes: readonly Stake[];
     now: number;
     windowDays: number;
@@ -80,8 +83,9 @@ export function ranked(
     const sources = independent(known, resemblance);
     const gap = rounded(ageDays === null ? 1 : (1 - 2 ** (-ageDays / HALF_LIFE_DAYS)) / 2 + 1 / (1 + sources) / 2);
 
-    const windowOf = ({ at }: Read): number => Math.floor((now - at) / (windowDays * DAY_MS));
-    const weighed = (inside: (nth: number) => boolean): Read[] => known.filter((one) => inside(windowOf(one)));
+    const windowOf = ({ at }: RankedDocument): number => Math.floor((now - at) / (windowDays * DAY_MS));
+    const weighed = (inside: (nth: number) => boolean): RankedDocument[] =>
+      known.filter((one) => inside(windowOf(one)));
     const recent = weighed((nth) => nth <= 0);
     const usual = weighed((nth) => nth >= 1 && nth <= PAST_WINDOWS).length / PAST_WINDOWS;
     // One document more or less than usual is hardly a change.

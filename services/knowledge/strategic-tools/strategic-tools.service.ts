@@ -10,9 +10,9 @@ import { resemblance, sketchOf } from "../../../core/text/resemblance.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { categorising, THRESHOLD, type Categorised } from "./categorising.ts";
-import { sourcesOf, type Source } from "./client.ts";
+import { sourcesOf, type DocumentText } from "./client.ts";
 import { FRAMEWORK_IDS, lexiconNamed, type FrameworkId } from "./frameworks.ts";
-import { ranked, WEIGHTS, type Read, type Stake } from "./priority.ts";
+import { ranked, WEIGHTS, type RankedDocument, type Stake } from "./priority.ts";
 
 const within = { set: "problemSetId", may: "documents:read" } as const;
 const MOST_DOCUMENTS = 50;
@@ -94,7 +94,7 @@ function aboutOf(id: FrameworkId): z.input<typeof Framework> {
 const sorted = (host: Host, ctx: Ctx<unknown>, text: string, framework: FrameworkId): Promise<Categorised> =>
   inTurns(categorising(text, lexiconNamed(framework)), { signal: host.signal(ctx) });
 
-const shown = (source: Source, { categories, uncategorised }: Categorised) => ({
+const shown = (source: DocumentText, { categories, uncategorised }: Categorised) => ({
   documentId: source.documentId,
   title: source.title,
   version: source.version,
@@ -201,7 +201,7 @@ export default {
         const stakes: Stake[] = [];
         for (const { text, ...stake } of wanted)
           stakes.push({ ...stake, found: await sorted(this, ctx, text, framework) });
-        const documents: Read[] = [];
+        const documents: RankedDocument[] = [];
         for (const { documentId, at, text } of sources)
           documents.push({
             documentId,

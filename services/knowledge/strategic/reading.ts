@@ -1,22 +1,15 @@
-import { systemActor } from "../../../core/access/access.ts";
-import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/events/event.ts";
 import { Problem } from "../../../core/problem.ts";
-import { Watch } from "../../../core/work/watch.ts";
+import { JobWatch } from "../../../core/work/watch.ts";
 import { demandPresent, documentRecord, wholeTextOf, type Document, type WholeText } from "../documents/client.ts";
 import { DocumentRead } from "../documents/events.ts";
 
 /** The mesh's own hand. */
-export const US = asSystem("strategic");
-/** The mesh's hand in somebody's name, for what they asked for. */
-export const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("strategic"), userId } },
-  locals: {},
-});
-
+export const MESH = asSystem("strategic");
 /** Told by documents; a hint that is lost, or told elsewhere, costs a moment. */
-const readings = new Watch();
+const readings = new JobWatch();
 const LOOK_MS = 400;
 const MOST_LOOKS = 15;
 export const hearsReadings = on(DocumentRead, function (this: Host, { id }) {

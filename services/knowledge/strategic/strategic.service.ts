@@ -12,7 +12,7 @@ import { Assessment } from "./assessments/assessments.ts";
 import { assignmentActions } from "./assignments/assignments.actions.ts";
 import { Assignment } from "./assignments/assignments.ts";
 import { AssignmentDue, AssignmentGiven, AssignmentMoved } from "./assignments/events.ts";
-import { AssignmentTold, notifyDue, notifyGiven, notifyMoved, release, tellDue } from "./assignments/telling.ts";
+import { AssignmentTold, notifyDue, notifyGiven, notifyMoved, release, tellDue } from "./assignments/notifying.ts";
 import { documentActions } from "./documents/documents.actions.ts";
 import { categoryActions } from "./environments/categories.actions.ts";
 import { containerActions } from "./environments/containers.actions.ts";
@@ -25,7 +25,7 @@ import { IntentChanged, ObjectiveChanged, ObjectiveDecided } from "./events.ts";
 import { extractionActions } from "./extraction/extraction.actions.ts";
 import { EXTRACT, extractObjectives, giveUpExtraction } from "./extraction/extracting.ts";
 import { Extraction } from "./extraction/extraction.ts";
-import { wake } from "./following.ts";
+import { wake } from "./run-progress.ts";
 import { intentActions } from "./intents/intents.actions.ts";
 import { Intent, IntentVersion } from "./intents/intents.ts";
 import { Comment } from "./objectives/comments.ts";
@@ -45,7 +45,7 @@ import { Review, ReviewChanged } from "./reviews/reviews.ts";
 import { giveUpReview, REVIEW, reviewDocument } from "./reviews/reviewing.ts";
 import { riskActions } from "./risks/risks.actions.ts";
 import { Risk } from "./risks/risks.ts";
-import { forget, learn, weigh } from "./suggestions/learning.ts";
+import { forget, learn, weighPlacing } from "./suggestions/learning.ts";
 import { suggestionActions } from "./suggestions/suggestions.actions.ts";
 import { Opinion } from "./suggestions/suggestions.ts";
 
@@ -92,7 +92,7 @@ export default {
         on(ContainerRemoved, empty),
         on(CategoryRemoved, regroup),
         on(DocumentRead, learn),
-        on(DocumentPlaced, weigh),
+        on(DocumentPlaced, weighPlacing),
         on(DocumentPlaced, startAgents),
         on(ContainerRemoved, forget),
         on(ContainerRemoved, forgetRuns),

@@ -7,10 +7,10 @@ import { Article, newMark, Tombstone } from "./articles.ts";
 import type { Articles } from "./host.ts";
 import { Intake } from "./intake/intake.ts";
 import { judging } from "./confidence/judging.actions.ts";
-import { keeping } from "./keeping.actions.ts";
+import { keepingActions } from "./keeping.actions.ts";
 import { LATER_MS, Marks } from "./indexing/marks.ts";
 import { Pages } from "./intake/pages.ts";
-import { reading } from "./reading/reading.actions.ts";
+import { readingActions } from "./reading/reading.actions.ts";
 import { Removal } from "./intake/removal.ts";
 import { RELABEL, relabel } from "./intake/relabelling.ts";
 import { forgetSource, REMOVE, removeOfSource } from "./intake/source-removal.ts";
@@ -62,7 +62,7 @@ export default {
       },
     }),
   ],
-  actions: { ...reading, ...judging, ...keeping, ...verifying },
+  actions: { ...readingActions, ...judging, ...keepingActions, ...verifying },
 
   async started(this: Articles) {
     const { world } = this;

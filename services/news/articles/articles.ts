@@ -5,7 +5,7 @@ import { newId } from "../../../core/ids.ts";
 import { DOMAINS, Domain } from "../sources/events.ts";
 
 /** One reason for an article's confidence; contributions add up to it. */
-export const Factor = z.object({ name: z.string(), contribution: z.number(), description: z.string() });
+const Factor = z.object({ name: z.string(), contribution: z.number(), description: z.string() });
 
 /** What a person found; it outranks every machine's finding. */
 const Verdict = z.object({ verified: z.boolean(), notes: z.string(), by: z.string(), at: z.string() });

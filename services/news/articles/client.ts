@@ -3,10 +3,10 @@ import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import type { Domain } from "../sources/events.ts";
 import type { Article } from "./articles.ts";
 
-export { period, refuseBackwards, within } from "./reading/periods.ts";
+export { period, refuseBackwards, withinPeriod } from "./reading/periods.ts";
 export { reportOf } from "./articles.ts";
-export { groupStories, type Told } from "./grouping/groups.ts";
-export { figuresOf, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";
+export { groupStories, type EventArticle } from "./grouping/groups.ts";
+export { statedFigures, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";
 export { recordPoints } from "./confidence/confidence.ts";
 export { translator } from "./grouping/translations.ts";
 export { creditOf } from "./dedup/credit.ts";
@@ -36,12 +36,12 @@ export const articlesArrivedLate = (
   wanted: { from: string; to: string; known: readonly number[] },
 ): Promise<Content[]> => ask(host, "arrivedLate", wanted);
 
-export interface Page {
+export interface PageRequest {
   offset: number;
   limit: number;
   minConfidence?: number;
 }
-export const newestArticles = (host: Host, page: Page): Promise<Article[]> => ask(host, "newest", page);
+export const newestArticles = (host: Host, page: PageRequest): Promise<Article[]> => ask(host, "newest", page);
 
 /** What automatic verification found out about an article, as `articles.assess` takes it. */
 export interface Finding {
@@ -104,7 +104,7 @@ export interface Marked {
   id: number | string;
   mark: string;
 }
-export interface Batch {
+export interface IndexBatch {
   documents: SearchDocument[];
   /** The marks of the documents, in their order, and whatever else is to be confirmed with them. */
   marks: Marked[];
@@ -119,6 +119,6 @@ export interface Confirmed {
 }
 
 /** What the index lacks, oldest first. */
-export const unindexed = (host: Host, limit: number): Promise<Batch> => ask(host, "unindexed", { limit });
+export const unindexed = (host: Host, limit: number): Promise<IndexBatch> => ask(host, "unindexed", { limit });
 /** Clears the marks of what the index has. */
 export const markIndexed = (host: Host, confirmed: Confirmed): Promise<void> => ask(host, "indexed", confirmed);

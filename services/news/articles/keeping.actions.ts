@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
-import type { Batch } from "./client.ts";
+import type { IndexBatch } from "./client.ts";
 import { ArticlesChanged } from "./events.ts";
-import { Delivery, Outcome } from "./intake/drafts.ts";
+import { FeedDelivery, IntakeOutcome } from "./intake/drafts.ts";
 import type { Articles } from "./host.ts";
 
 const Marked = z.array(z.object({ id: z.union([z.int(), z.string()]), mark: z.string() }));
 const limit = z.int().min(1).max(1_000);
 
 /** How articles come in, and how search learns of them: the mesh's own. */
-export const keeping = {
+export const keepingActions = {
   store: endpoint({
     summary: "Take in items of a source's feed",
     permit: "internal",
@@ -19,8 +19,8 @@ export const keeping = {
       "the source, else by its address, else by its content; an unknown GUID at a known address with nearly " +
       "the same words is the item published again. There is one article for each source and item; copies of " +
       "one report, whatever the source, share a `storyId`.",
-    body: Delivery,
-    returns: bare(Outcome),
+    body: FeedDelivery,
+    returns: bare(IntakeOutcome),
     async handler(ctx) {
       const { source } = ctx.params;
       const outcome = await (this as Articles).intake.store(ctx, ctx.params);
@@ -34,7 +34,7 @@ export const keeping = {
     summary: "What search does not show as it is, oldest change first",
     permit: "internal",
     body: { limit },
-    returns: bare(z.custom<Batch>()),
+    returns: bare(z.custom<IndexBatch>()),
     handler(ctx) {
       return (this as Articles).marks.next(ctx.params.limit);
     },

@@ -5,14 +5,14 @@ import { paging } from "../../../core/records/entity.ts";
 import { conflict, Problem } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { period, refuseBackwards, within } from "../articles/client.ts";
+import { period, refuseBackwards, withinPeriod } from "../articles/client.ts";
 import { Briefing, BriefingRow, BriefingView, ofMode, Order } from "./briefings.ts";
 import { BriefingCompleted } from "./events.ts";
 import { digestActions } from "./digest.ts";
 import { toHtml, toPdf } from "./render/render.ts";
 import { deliver, Delivery, finished } from "./delivering.ts";
-import { GENERATE, order, sourcesWanted } from "./ordering.ts";
-import { generate, giveUp } from "./making.ts";
+import { GENERATE, orderBriefing, sourcesWanted } from "./ordering.ts";
+import { generate, giveUp } from "./briefing-job.ts";
 import { scheduled, untilNext } from "./scheduling.ts";
 
 export default {
@@ -52,7 +52,7 @@ export default {
         return this.store(Briefing).page(
           ctx,
           { page, limit, sort: status === "completed" ? "-generatedAt" : "-createdAt" },
-          { status, ...ofMode(ctx), ...within({ from, to }, "generatedAt") },
+          { status, ...ofMode(ctx), ...withinPeriod({ from, to }, "generatedAt") },
         );
       },
     }),
@@ -107,7 +107,7 @@ export default {
       example: { hours: 24, domains: ["security", "energy"], minConfidence: 0.4, maxArticles: 100 },
       async handler(ctx) {
         const sourceIds = await sourcesWanted(this, ctx.params.sourceListId);
-        const briefing = await order(this, ctx, ctx.params, sourceIds);
+        const briefing = await orderBriefing(this, ctx, ctx.params, sourceIds);
         return { id: briefing.id, status: "generating" as const, estimatedSeconds: briefing.estimatedSeconds! };
       },
     }),

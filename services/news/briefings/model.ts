@@ -22,7 +22,7 @@ export const DOMAIN_NAMES = {
 export const SECTIONS = Object.keys(DOMAIN_NAMES) as Domain[];
 /** What belongs to no domain, an accident or a wedding, stands behind them. */
 export const SECTION_NAMES = { ...DOMAIN_NAMES, elsewhere: "Other news" } as const;
-export type Section = keyof typeof SECTION_NAMES;
+export type BriefingSection = keyof typeof SECTION_NAMES;
 
 export interface BriefingSource {
   name: string;
@@ -76,7 +76,7 @@ export interface BriefingInput {
 }
 
 /** A sentence and the articles that say it. */
-export interface Statement {
+export interface CitedSentence {
   text: string;
   cites: number[];
   /** The outlet whose words these are, where they take a side: they are shown as its quotation. */
@@ -86,8 +86,8 @@ export interface Statement {
 }
 
 /** A statement of the summary, and where the reader finds more. */
-export interface SummaryStatement extends Statement {
-  section: Section;
+export interface SummaryStatement extends CitedSentence {
+  section: BriefingSection;
   /** The latest position of others, where the statement takes one side of a disagreement. */
   contested?: Position;
 }
@@ -141,9 +141,9 @@ export interface Composed {
   snapshot: BriefingSnapshot;
 }
 
-export type Level = "high" | "medium" | "low";
+export type ConfidenceLevel = "high" | "medium" | "low";
 /** The level of a confidence 0..1: high from 0.75, medium from 0.5, low below. */
-export const levelOf = (confidence: number): Level =>
+export const levelOf = (confidence: number): ConfidenceLevel =>
   confidence >= 0.75 ? "high" : confidence >= 0.5 ? "medium" : "low";
 
 /** Orders strings by code unit, so that the order does not depend on the machine's locale. */

@@ -23,7 +23,7 @@ export async function sourcesWanted(host: Host, sourceListId: number | undefined
 }
 
 /** Stores an order, and has it made in the background. */
-export async function order(
+export async function orderBriefing(
   host: Host,
   caller: Caller,
   wanted: z.output<z.ZodObject<typeof Order>>,

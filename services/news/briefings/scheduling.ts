@@ -4,7 +4,7 @@ import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { Repeatable } from "../../../core/contract/repeatable.ts";
 import { Order } from "./briefings.ts";
-import { order, sourcesWanted } from "./ordering.ts";
+import { orderBriefing, sourcesWanted } from "./ordering.ts";
 
 /** Without a schedule the clock is still looked at once a day. */
 const DAY_MS = 86_400_000;
@@ -29,5 +29,11 @@ export async function scheduled(this: Host): Promise<void> {
     ...asSystem("briefings"),
     locals: { repeatable: new Repeatable(`scheduled briefing ${now.toISOString()}`) },
   };
-  await order(this, caller, z.object(Order).parse({}), await sourcesWanted(this, undefined), env.BRIEFING_CHANNELS);
+  await orderBriefing(
+    this,
+    caller,
+    z.object(Order).parse({}),
+    await sourcesWanted(this, undefined),
+    env.BRIEFING_CHANNELS,
+  );
 }

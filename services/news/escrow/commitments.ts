@@ -1,11 +1,12 @@
+import { onBehalfOf } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { conflict } from "../../../core/problem.ts";
 import type { Item } from "../../../core/records/entity.ts";
 import type { Store } from "../../../core/records/store.ts";
 import type { Bounty } from "./bounties/bounties.ts";
-import { ESCROW, onBehalfOf, type Desk } from "./context.ts";
+import { ESCROW, type Desk } from "./context.ts";
 import type { Funding } from "./ledger/funding.ts";
-import type { Claim } from "./ledger/ledger.ts";
+import type { EarmarkedAccount } from "./ledger/ledger.ts";
 import type { Payout } from "./payouts/payouts.ts";
 import type { Settlement } from "./payouts/settlement.ts";
 import type { Subscription } from "./subscriptions/subscriptions.ts";
@@ -38,8 +39,8 @@ export abstract class Commitments<E extends typeof Bounty | typeof Subscription>
     return this.store.get(ESCROW, id);
   }
 
-  #subject(id: string): Claim {
-    return `${this.store.entity.title}:${id}` as Claim;
+  #subject(id: string): EarmarkedAccount {
+    return `${this.store.entity.title}:${id}` as EarmarkedAccount;
   }
 
   /**
@@ -53,7 +54,7 @@ export abstract class Commitments<E extends typeof Bounty | typeof Subscription>
     for (const field of addresses) await payableOrRefused(draft[field] as string, field, this.desk);
     const due = await this.reserve(id, draft.amount);
     const promised = { ...draft, id, stage: "created", due, round: 0 };
-    const { record, made } = await this.store.createOnce(onBehalfOf(by), promised);
+    const { record, made } = await this.store.createOnce(onBehalfOf("escrow", by), promised);
     if (!made) await this.funding.release(due);
     return record;
   }

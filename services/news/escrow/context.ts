@@ -1,10 +1,9 @@
-import { systemActor } from "../../../core/access/access.ts";
-import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 import { iso, type Clock } from "../../../core/clock.ts";
 import type { Collection, CollectionOptions, Documents } from "../../../core/records/documents.ts";
 import type { Entity } from "../../../core/records/entity.ts";
 import { Store } from "../../../core/records/store.ts";
-import type { Address } from "./zcash/addresses.ts";
+import type { ZcashAddress } from "./zcash/addresses.ts";
 import { Bounty } from "./bounties/bounties.ts";
 import { Deposit } from "./ledger/deposits.ts";
 import type { MemoKey } from "./zcash/memo.ts";
@@ -43,7 +42,7 @@ export interface Desk extends Stores, Record<Shelf, Collection> {
   newId(): string;
   random(limit: number): number;
   /** The escrow's own shielded address, read. */
-  home: Address;
+  home: ZcashAddress;
 }
 
 const AGE: NonNullable<CollectionOptions["indexes"]> = [{ fields: ["-createdAt"] }];
@@ -81,12 +80,6 @@ export async function openStores(documents: Pick<Documents, "collection">, clock
 
 /** The escrow at work. The audit hears of a write from its actions, once it is done: one that was refused is not. */
 export const ESCROW = asSystem("escrow");
-
-/** The escrow making a record in somebody's name. */
-export const onBehalfOf = (by: string): Caller => ({
-  meta: { actor: { ...systemActor("escrow"), userId: by } },
-  locals: {},
-});
 
 /** What the stores give a record, for those that are stored beside them. */
 export const stamps = (now: number, by: string) => ({

@@ -18,7 +18,7 @@ import { Payout } from "./payouts/payouts.ts";
 import { missingSettings, WALLET_ERRORS, WALLET_SETTINGS, withEscrow, type EscrowHost } from "./host.ts";
 import { Subscription } from "./subscriptions/subscriptions.ts";
 import { subscriptionActions } from "./subscriptions/subscriptions.actions.ts";
-import { PayoutResult, resultOf, simulatedResult, StatusView } from "./views.ts";
+import { PayoutResult, payoutResult, simulatedResult, StatusView } from "./views.ts";
 import { isWalletFault, type WalletFault } from "./zcash/wallet-port.ts";
 
 /** A wallet may take long over other calls; whoever asks for the status does not wait for it. */
@@ -80,7 +80,7 @@ export default {
           ctx,
           async (escrow) => {
             const order = await escrow.shield(ctx.meta.actor!.userId);
-            return order && resultOf(order);
+            return order && payoutResult(order);
           },
           () => simulatedResult("shield"),
         );

@@ -4,7 +4,7 @@ import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { Bounty } from "./bounties/bounties.ts";
 import { withEscrow } from "./host.ts";
-import { PayoutResult, resultOf, simulatedResult } from "./views.ts";
+import { PayoutResult, payoutResult, simulatedResult } from "./views.ts";
 
 /** What other services ask of the escrow: decisions on money that were made by a vote. */
 export const meshActions = {
@@ -32,7 +32,7 @@ export const meshActions = {
       return withEscrow(
         this,
         ctx,
-        async (escrow) => resultOf(await escrow.requestRelease(bountyId, by)),
+        async (escrow) => payoutResult(await escrow.requestRelease(bountyId, by)),
         () => simulatedResult("release"),
       );
     },

@@ -5,7 +5,7 @@ import { invalidTransition } from "../../../core/problem.ts";
  * has one, still transparent; `shielding` is on its way into the pool; `funded` is set aside there. The rest follows
  * the payout.
  */
-export const STAGES = [
+export const MONEY_STAGES = [
   "created",
   "funding",
   "shielding",
@@ -18,10 +18,10 @@ export const STAGES = [
   "closed",
   "manual_review",
 ] as const;
-export type Stage = (typeof STAGES)[number];
+export type MoneyStage = (typeof MONEY_STAGES)[number];
 
 /** Where the money is between the order to pay and the end. */
-export const IN_FLIGHT: readonly Stage[] = [
+export const IN_FLIGHT: readonly MoneyStage[] = [
   "release_requested",
   "submitted",
   "mined",
@@ -34,19 +34,19 @@ export const IN_FLIGHT: readonly Stage[] = [
  * One row of a life cycle: from which states a move is possible, and what it makes of them. Absent: does not matter,
  * does not change.
  */
-export interface Move<Status extends string> {
-  stages: readonly Stage[];
+export interface MoneyMove<Status extends string> {
+  stages: readonly MoneyStage[];
   /** `none`: before it was ever funded. */
   statuses?: readonly (Status | "none")[];
-  stage?: Stage;
+  stage?: MoneyStage;
   status?: Status;
 }
 
-export type StageAndStatus<Status extends string> = { stage: Stage; status?: Status };
+export type StageAndStatus<Status extends string> = { stage: MoneyStage; status?: Status };
 
 /** The standing after a move. Throws 409 INVALID_TRANSITION, naming where it stands and where the move is possible. */
 export function make<Status extends string, Name extends string>(
-  moves: Record<Name, Move<Status>>,
+  moves: Record<Name, MoneyMove<Status>>,
   name: Name,
   { stage, status }: StageAndStatus<Status>,
 ): StageAndStatus<Status> {
@@ -60,7 +60,7 @@ export function make<Status extends string, Name extends string>(
 
 /** Whether a move is possible. */
 export const can = <Status extends string, Name extends string>(
-  moves: Record<Name, Move<Status>>,
+  moves: Record<Name, MoneyMove<Status>>,
   name: Name,
   { stage, status }: StageAndStatus<Status>,
 ): boolean => moves[name].stages.includes(stage) && (moves[name].statuses?.includes(status ?? "none") ?? true);

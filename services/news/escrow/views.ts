@@ -80,7 +80,15 @@ export const PayoutResult = z
   })
   .meta({ id: "EscrowPayoutResult" });
 
-export const resultOf = ({ id, kind, state, opid, amount, txid, reason }: Payout): z.input<typeof PayoutResult> => ({
+export const payoutResult = ({
+  id,
+  kind,
+  state,
+  opid,
+  amount,
+  txid,
+  reason,
+}: Payout): z.input<typeof PayoutResult> => ({
   success: state !== "failed" && state !== "manual_review",
   operationId: opid ?? null,
   payoutId: id,

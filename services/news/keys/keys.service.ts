@@ -28,11 +28,12 @@ import {
 
 interface Keys extends Host {
   pepper: KeyObject;
-  /** Of root secrets before: keys that were made under them still work. */ formerPeppers: KeyObject[];
+  /** Peppers of earlier root secrets: keys that were made under them still work. */
+  formerPeppers: KeyObject[];
   used: Map<string, string>;
 }
 
-const WHY = asSystem("keys");
+const MESH = asSystem("keys");
 /** Bytes as a key would be looked at anew for each HMAC, which costs eight times the HMAC itself. */
 const pepperOf = (root: Uint8Array): KeyObject => createSecretKey(derive(root, "api key pepper"));
 
@@ -275,7 +276,7 @@ async function keysBy(host: Host, hashes: readonly (readonly string[])[]): Promi
     const asked = hashes.filter((own) => !own.some((hash) => found.has(hash))).flat();
     if (!asked.length) break;
     const any = asked.length === 1 ? asked[0]! : { $in: asked };
-    for (const key of await host.store(ApiKey).find(WHY, { [field]: any })) found.set(key[field]!, key);
+    for (const key of await host.store(ApiKey).find(MESH, { [field]: any })) found.set(key[field]!, key);
   }
   return found;
 }
@@ -293,7 +294,7 @@ async function remove(host: Host, ctx: Ctx<any>, key: ApiKey): Promise<void> {
 
 /** Ends the keys that were there at that time; what was made since was made by whoever recovered the account. */
 async function endAll(host: Host, userId: string, at: string): Promise<void> {
-  await host.store(ApiKey).removeAll(WHY, { userId, createdAt: { $lte: at } });
+  await host.store(ApiKey).removeAll(MESH, { userId, createdAt: { $lte: at } });
   await AccessChanged.emit(host, { userId });
 }
 

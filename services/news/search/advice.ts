@@ -1,14 +1,14 @@
 /** What somebody who found nothing may have meant. */
-import type { Node } from "../../../core/records/reading/search.ts";
+import type { QueryNode } from "../../../core/records/reading/search.ts";
 import { nameTokens } from "../../../core/text/words/analysis.ts";
 import { FIELDS } from "../../../core/text/searching/query-language.ts";
 import { printQuery } from "../../../core/text/searching/query-print.ts";
 import { DOMAINS } from "../sources/events.ts";
 
-type Term = Extract<Node, { kind: "term" }>;
+type Term = Extract<QueryNode, { kind: "term" }>;
 /** The index, as far as advice asks it. `total` of a tree; words near to one. */
-export interface Asking {
-  total(tree: Node, filtered: boolean): Promise<number>;
+export interface AdviceIndex {
+  total(tree: QueryNode, filtered: boolean): Promise<number>;
   spellings(word: string): Promise<string[]>;
 }
 export interface Suggestion {
@@ -21,12 +21,12 @@ export interface Suggestion {
 const MOST_WORDS = 8;
 
 /** The words, phrases and exclusions of a tree. */
-const partsOf = (tree: Node): Node[] =>
+const partsOf = (tree: QueryNode): QueryNode[] =>
   tree.kind === "and" || tree.kind === "or" ? tree.nodes.flatMap(partsOf) : [tree];
-const isWord = (node: Node): node is Term =>
+const isWord = (node: QueryNode): node is Term =>
   node.kind === "term" && node.prefix !== true && (node.field === undefined || node.field === "title");
 
-function replaced(tree: Node, by: ReadonlyMap<Node, Node>): Node {
+function replaced(tree: QueryNode, by: ReadonlyMap<QueryNode, QueryNode>): QueryNode {
   const other = by.get(tree);
   if (other) return other;
   return tree.kind === "and" || tree.kind === "or"
@@ -35,9 +35,10 @@ function replaced(tree: Node, by: ReadonlyMap<Node, Node>): Node {
 }
 
 /** Says of each `domain:` that names none which there are. */
-export function unknownDomains(tree: Node): string[] {
+export function unknownDomains(tree: QueryNode): string[] {
   const known = DOMAINS.map((name) => nameTokens(name));
-  const all = (node: Node): Node[] => partsOf(node).flatMap((one) => (one.kind === "not" ? all(one.node) : [one]));
+  const all = (node: QueryNode): QueryNode[] =>
+    partsOf(node).flatMap((one) => (one.kind === "not" ? all(one.node) : [one]));
   return all(tree).flatMap((node) => {
     if (node.kind !== "term" && node.kind !== "phrase") return [];
     if (node.field !== "domain") return [];
@@ -53,15 +54,15 @@ export function unknownDomains(tree: Node): string[] {
 }
 
 /** "author:smith" is read as words, for a colon stands in many names: who meant a field is told which there are. */
-export const unknownFields = (tree: Node): string[] =>
+export const unknownFields = (tree: QueryNode): string[] =>
   partsOf(tree).flatMap((node) => {
     const [, name] = (node.kind === "term" && !node.field && /^([a-z]{2,20}):(?!\/)/i.exec(node.text)) || [];
     return name ? [`There is no field “${name}”, so that its colon was ignored; there are ${FIELDS.join(", ")}.`] : [];
   });
 
 /** The words that nothing has, replaced by the likeliest that something has. */
-async function respelt(tree: Node, ask: Asking): Promise<Suggestion | undefined> {
-  const by = new Map<Node, Node>(),
+async function respelt(tree: QueryNode, ask: AdviceIndex): Promise<Suggestion | undefined> {
+  const by = new Map<QueryNode, QueryNode>(),
     told: string[] = [];
   for (const node of partsOf(tree).filter(isWord).slice(0, MOST_WORDS)) {
     if ((await ask.total(node, false)) > 0) continue;
@@ -77,14 +78,14 @@ async function respelt(tree: Node, ask: Asking): Promise<Suggestion | undefined>
 }
 
 /** The query without the one of its parts that keeps most from being found. */
-async function relaxed(tree: Node, ask: Asking): Promise<Suggestion | undefined> {
+async function relaxed(tree: QueryNode, ask: AdviceIndex): Promise<Suggestion | undefined> {
   if (tree.kind !== "and") return undefined;
   const asked = tree.nodes.filter(({ kind }) => kind !== "not");
   if (asked.length < 2) return undefined;
   let best: Suggestion | undefined;
   for (const left of asked.slice(0, MOST_WORDS)) {
     const nodes = tree.nodes.filter((node) => node !== left);
-    const rest: Node = nodes.length === 1 ? nodes[0]! : { kind: "and", nodes };
+    const rest: QueryNode = nodes.length === 1 ? nodes[0]! : { kind: "and", nodes };
     const total = await ask.total(rest, true);
     const reason = `No article has all of it; without ${printQuery(left)} some are found.`;
     if (total > (best?.total ?? 0)) best = { q: printQuery(rest), total, reason };
@@ -93,7 +94,11 @@ async function relaxed(tree: Node, ask: Asking): Promise<Suggestion | undefined>
 }
 
 /** What to ask instead of a query that found nothing; nothing where no near one finds anything. */
-export async function suggestion(tree: Node, isNarrowed: boolean, ask: Asking): Promise<Suggestion | undefined> {
+export async function suggestion(
+  tree: QueryNode,
+  isNarrowed: boolean,
+  ask: AdviceIndex,
+): Promise<Suggestion | undefined> {
   if (isNarrowed) {
     const total = await ask.total(tree, false);
     if (total > 0) return { q: printQuery(tree), total, reason: "Without domain, from and to some are found." };

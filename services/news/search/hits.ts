@@ -9,7 +9,7 @@ import { Domain } from "../sources/events.ts";
 const MISSING = "is required, once: what to search for, such as q=climate.";
 
 /** What a search takes. */
-export const Asked = {
+export const SearchQuery = {
   q: z
     .string({ error: MISSING })
     .trim()
@@ -55,7 +55,7 @@ export const Hit = z
   .meta({ id: "SearchHit" });
 
 const Counts = z.record(z.string(), z.int());
-export const Found = z.object({
+export const FoundArticles = z.object({
   query: z.string().describe("As it was asked."),
   total: z.int().describe(`How many articles match, copies counted; at ${TOTAL_BOUND} there may be more.`),
   took: z.number().min(0).describe("Milliseconds."),

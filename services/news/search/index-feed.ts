@@ -1,30 +1,30 @@
 import { LeaseLost, whileHeld } from "../../../core/work/hold.ts";
 import type { SearchDocument, SearchIndex } from "../../../core/records/reading/search.ts";
-import type { Batch, Confirmed, Marked } from "../articles/client.ts";
+import type { IndexBatch, Confirmed, Marked } from "../articles/client.ts";
 
 export interface FeedParts {
   index: Pick<SearchIndex, "put" | "remove" | "ping">;
   /** What the index lacks, oldest first; empty at the end. Changes nothing. */
-  pull(): Promise<Batch>;
+  pull(): Promise<IndexBatch>;
   /** Clears the marks that are still the same; puts refused documents off. */
   confirm(confirmed: Confirmed): Promise<void>;
   /** Does work under the lease that one node of the mesh has, and gives it back; does nothing while another has it. */
   held(work: () => Promise<void>): Promise<unknown>;
   onError(error: unknown): void;
   /** Without it no hint waits for others. */
-  pace?: Pace;
+  pace?: FeedPace;
 }
 
 /** How long hints of few articles wait, so that a stream goes in passes of many. */
-export interface Pace {
-  /** So many articles make a pass, and wait for nobody. */
+export interface FeedPace {
+  /** This many articles make a pass at once, and wait for nobody. */
   full: number;
   /** Milliseconds from the end of the drain before, for each document of it, and at most. */
   eachMs: number;
   mostMs: number;
 }
 
-const isEmpty = (batch: Batch): boolean => batch.marks.length === 0 && batch.removals.length === 0;
+const isEmpty = (batch: IndexBatch): boolean => batch.marks.length === 0 && batch.removals.length === 0;
 
 /**
  * Brings the index after the store. Every write that search should show leaves a mark in its record by the same atomic
@@ -139,7 +139,7 @@ export class IndexFeed {
     }
   }
 
-  async #pass({ documents, marks, removed, removals }: Batch): Promise<void> {
+  async #pass({ documents, marks, removed, removals }: IndexBatch): Promise<void> {
     const { index, confirm } = this.#parts;
     const refused = documents.length ? await this.#put(documents) : new Set<number>();
     if (removed.length) await whileHeld(() => index.remove(removed));

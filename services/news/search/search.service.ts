@@ -10,8 +10,8 @@ import { parseQuery } from "../../../core/text/searching/query-language.ts";
 import type { SearchDocument, SearchRequest } from "../../../core/records/reading/search.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { markIndexed, refuseBackwards, unindexed, type Confirmed } from "../articles/client.ts";
-import { suggestion, unknownDomains, unknownFields, type Asking } from "./advice.ts";
-import { Asked, Found, Hit, hitOf, offsetOf } from "./hits.ts";
+import { suggestion, unknownDomains, unknownFields, type AdviceIndex } from "./advice.ts";
+import { SearchQuery, FoundArticles, Hit, hitOf, offsetOf } from "./hits.ts";
 import { IndexFeed } from "./index-feed.ts";
 import { Syntax, syntax } from "./syntax.ts";
 
@@ -115,10 +115,10 @@ function ailing(search: Search, error: Error): void {
 }
 
 type Narrowed = Pick<SearchRequest, "domain" | "from" | "to">;
-type Searching = z.output<z.ZodObject<typeof Asked>>;
+type Searching = z.output<z.ZodObject<typeof SearchQuery>>;
 
 /** How advice asks the index: how many a tree finds, with or without the bounds of the request. */
-const asking = (search: Search, bounds: Narrowed, now: string): Asking => ({
+const asking = (search: Search, bounds: Narrowed, now: string): AdviceIndex => ({
   total: async (tree, bounded) =>
     (await search.world.search.search({ tree, ...(bounded && bounds), limit: 0, now })).total,
   spellings: (word) => search.world.search.spellings(nameTokens(word).join(" ")),
@@ -182,8 +182,8 @@ export default {
         "list does not narrow search; it is for dashboard, statistics and briefings. An article is found a " +
         "moment after it was stored.",
       permit: "search:read",
-      query: Asked,
-      returns: list(Hit, Found),
+      query: SearchQuery,
+      returns: list(Hit, FoundArticles),
       handler(ctx) {
         return searched(this as Search, ctx.params);
       },
@@ -192,7 +192,7 @@ export default {
     ranked: endpoint({
       summary: "The best articles for a query, for who reads no snippets: their numbers, best first",
       permit: "internal",
-      body: { q: Asked.q, from: Asked.from, limit: z.int().min(1).max(MOST_ROWS) },
+      body: { q: SearchQuery.q, from: SearchQuery.from, limit: z.int().min(1).max(MOST_ROWS) },
       returns: bare(z.array(z.object({ id: NumberId, relevance: z.number() }))),
       handler(ctx) {
         const { q, ...narrowed } = ctx.params;

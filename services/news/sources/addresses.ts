@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withoutTrailing } from "../../../core/text/plain.ts";
 import { reachOf } from "../../../adapters/outbound/addresses.ts";
-import { hostOf } from "../../../adapters/outbound/gate.ts";
+import { hostOf } from "../../../adapters/outbound/address-gate.ts";
 import { isIP } from "node:net";
 
 const EXAMPLE = "such as https://example.org/feed.xml";

@@ -27,10 +27,10 @@ export const SourceRemoved = event(
 /** What its articles carry of a source changed. */
 export const SourceChanged = event("news.source.changed", z.object({ id: NumberId, name: z.string(), domain: Domain }));
 
-export const OUTCOMES = ["fetched", "unchanged", "failed"] as const;
+export const FETCH_OUTCOMES = ["fetched", "unchanged", "failed"] as const;
 const Count = z.int().min(0);
 /** A hint: a fetch ended. */
 export const SourceFetched = event(
   "news.source.fetched",
-  z.object({ sourceId: NumberId, outcome: z.enum(OUTCOMES), created: Count, updated: Count }),
+  z.object({ sourceId: NumberId, outcome: z.enum(FETCH_OUTCOMES), created: Count, updated: Count }),
 );

@@ -4,9 +4,9 @@ export type Health = (typeof HEALTH)[number];
 
 /** So many fetches are remembered. */
 export const WINDOW = 10;
-/** So many good ones in a row make a source whole again. */
+/** This many good fetches in a row make a source healthy again. */
 const GOOD = 3;
-/** So many failures in a row are no coincidence. */
+/** This many failures in a row are no coincidence. */
 const BAD = 5;
 
 /** The remembered outcomes, oldest first, with one more. */

@@ -1,10 +1,10 @@
 /** Why an HTTP answer is no feed: a kind for programs, a sentence for people. */
-export interface Refusal {
+export interface FeedRefusal {
   kind: string;
   message: string;
 }
 
-const SENTENCES: Record<number, (host: string) => Refusal> = {
+const SENTENCES: Record<number, (host: string) => FeedRefusal> = {
   204: (host) => ({ kind: "empty", message: `${host} answers without any content (204).` }),
   401: (host) => ({ kind: "unauthorized", message: `${host} asks for a login (401).` }),
   403: (host) => ({ kind: "forbidden", message: `${host} does not let us read the feed (403).` }),
@@ -17,7 +17,7 @@ const SENTENCES: Record<number, (host: string) => Refusal> = {
  * What is wrong with an answer of this status, or undefined where its body may be a feed. `conditional`: a 304 was
  * possible.
  */
-export function refusalOf(status: number, host: string, conditional: boolean): Refusal | undefined {
+export function feedRefusal(status: number, host: string, conditional: boolean): FeedRefusal | undefined {
   const known = SENTENCES[status];
   if (known) return known(host);
   if (status >= 500) return { kind: "server-error", message: `${host} has trouble of its own (${status}).` };

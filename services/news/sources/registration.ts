@@ -7,7 +7,7 @@ import { feedKey } from "./addresses.ts";
 import {
   changed,
   closedAddress,
-  drafted,
+  draftedSource,
   newSource,
   showsElsewhere,
   Source,
@@ -18,7 +18,7 @@ import {
 import { SourceChanged } from "./events.ts";
 
 /** Why one entry of many was not taken; `index` counts from 0. */
-export const Refused = z
+export const RefusedSource = z
   .object({
     index: z.int(),
     name: z.string().optional().describe("What the entry calls itself, where it does."),
@@ -27,11 +27,11 @@ export const Refused = z
     message: z.string(),
   })
   .meta({ id: "BulkFailure" });
-export type Refused = z.output<typeof Refused>;
+export type RefusedSource = z.output<typeof RefusedSource>;
 
 /** What became of each entry. */
 export const Registered = z
-  .object({ created: z.array(SourceSummary), failed: z.array(Refused) })
+  .object({ created: z.array(SourceSummary), failed: z.array(RefusedSource) })
   .meta({ id: "SourceBulkResult" });
 
 export interface Accepted {
@@ -40,7 +40,7 @@ export interface Accepted {
 }
 interface Sorted {
   accepted: Accepted[];
-  failed: Refused[];
+  failed: RefusedSource[];
 }
 
 const Entry = z.strictObject(newSource);
@@ -59,7 +59,7 @@ function readEntry(given: unknown, allowPrivate: boolean): NewSource | string {
 /** Tells good entries from bad ones, each for itself; of two with the same feed the first is taken. */
 export function sortEntries(entries: readonly unknown[], allowPrivate: boolean): Sorted {
   const accepted: Accepted[] = [];
-  const failed: Refused[] = [];
+  const failed: RefusedSource[] = [];
   const places = new Map<string, number>();
   for (const [index, given] of entries.entries()) {
     const entry = readEntry(given, allowPrivate);
@@ -102,7 +102,7 @@ async function naming(host: Host, caller: Caller, url: string, error: unknown): 
 
 /** Stores a new source, due at once. Throws 409 that names the source which has the feed already. */
 export async function register(host: Host, caller: Caller, entry: NewSource): Promise<Source> {
-  const record = drafted(entry, iso(host.world.clock.now()));
+  const record = draftedSource(entry, iso(host.world.clock.now()));
   return host
     .store(Source)
     .create(caller, record)
@@ -149,7 +149,7 @@ export async function registerMany(
 }
 
 /** Name and address as an entry gives them, for whoever looks for it in what they sent. */
-function titleOf(entry: unknown): Pick<Refused, "name" | "url"> {
+function titleOf(entry: unknown): Pick<RefusedSource, "name" | "url"> {
   const { name, url } = (entry ?? {}) as Record<string, unknown>;
   return {
     ...(typeof name === "string" && { name: name.slice(0, 200) }),
@@ -157,7 +157,7 @@ function titleOf(entry: unknown): Pick<Refused, "name" | "url"> {
   };
 }
 
-function refusal(index: number, reason: unknown): Refused {
+function refusal(index: number, reason: unknown): RefusedSource {
   if (!isProblem(reason)) throw reason;
   return { index, code: reason.type, message: reason.message };
 }

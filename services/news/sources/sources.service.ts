@@ -14,7 +14,7 @@ import { importOpml, OPML, OPML_BYTES, opmlOf } from "./opml.ts";
 import { refresh, Refreshed, REFRESH_WAIT_MS } from "./ingestion/refresh.ts";
 import { register, registerMany, Registered, refuseClosed, revise } from "./registration.ts";
 import { Rounds } from "./ingestion/rounds.ts";
-import { newSource, shown, Source, sourceChange, SourceStats, SourceSummary, SourceView } from "./sources.ts";
+import { newSource, sourceView, Source, sourceChange, SourceStats, SourceSummary, SourceView } from "./sources.ts";
 
 /** How often the schedule looks for due sources: one read of an index. */
 const LOOK_MS = 1_000;
@@ -57,7 +57,7 @@ export default {
         "fetch. Filtering by `health` shows which sources need attention.",
       async handler(ctx) {
         const { data: rows, meta } = await this.store(Source).page(ctx, ctx.params);
-        return { data: rows.map(shown), meta };
+        return { data: rows.map(sourceView), meta };
       },
     }),
 
@@ -67,7 +67,7 @@ export default {
       permit: "sources:read",
       on: Source,
       returns: data(SourceView),
-      handler: (_ctx, item) => shown(item),
+      handler: (_ctx, item) => sourceView(item),
     }),
 
     create: endpoint({
@@ -104,7 +104,7 @@ export default {
         "name or domain over within moments.",
       async handler(ctx, item) {
         refuseClosed(this, ctx.params.url);
-        return shown(await revise(this, ctx, item, ctx.params));
+        return sourceView(await revise(this, ctx, item, ctx.params));
       },
     }),
 

@@ -6,6 +6,25 @@ import { HEALTH, WINDOW } from "./health.ts";
 
 const Count = z.int().min(0);
 
+/** What fetching keeps for itself: never sent, and set by nobody outside. */
+const INNER = [
+  "feedKey",
+  "urlKey",
+  "host",
+  "dueAt",
+  "claim",
+  "claimedBy",
+  "claims",
+  "failures",
+  "recent",
+  "fetchErrors",
+  "countedAt",
+  "etag",
+  "lastModified",
+  "bodyHash",
+  "ttlMinutes",
+] as const;
+
 /** A feed that is polled, and the ingestion's book-keeping about it. */
 export const Source = entity("sources", {
   title: "source",
@@ -65,46 +84,8 @@ export const Source = entity("sources", {
     bodyHash: z.string().optional(),
     ttlMinutes: z.number().optional(),
   },
-  readonly: [
-    "lastFetch",
-    "articleCount",
-    "feedUrl",
-    "health",
-    "lastError",
-    "nextFetch",
-    "feedKey",
-    "urlKey",
-    "host",
-    "dueAt",
-    "claim",
-    "claimedBy",
-    "claims",
-    "failures",
-    "recent",
-    "fetchErrors",
-    "countedAt",
-    "etag",
-    "lastModified",
-    "bodyHash",
-    "ttlMinutes",
-  ],
-  hidden: [
-    "feedKey",
-    "urlKey",
-    "host",
-    "dueAt",
-    "claim",
-    "claimedBy",
-    "claims",
-    "failures",
-    "recent",
-    "fetchErrors",
-    "countedAt",
-    "etag",
-    "lastModified",
-    "bodyHash",
-    "ttlMinutes",
-  ],
+  readonly: ["lastFetch", "articleCount", "feedUrl", "health", "lastError", "nextFetch", ...INNER],
+  hidden: [...INNER],
   filter: ["domain", "active", "health"],
   sort: ["name", "lastFetch"],
   lists: [{ by: [] }],
@@ -129,7 +110,7 @@ const NOTES: Record<Source["health"], string> = {
   failed: "Its last fetches failed, or the feed is gone.",
 };
 /** A source as it is sent. */
-export function shown(source: Source): Source & { healthNote: string } {
+export function sourceView(source: Source): Source & { healthNote: string } {
   const never = source.active ? "It was not fetched yet." : "It is off, and was never fetched.";
   return { ...source, healthNote: source.lastFetch ? NOTES[source.health] : never };
 }
@@ -158,7 +139,7 @@ export const SourceStats = z
 export const addressed = (address: string) => ({ feedUrl: address, feedKey: feedKey(address), host: hostKey(address) });
 
 /** The record of a new source: due at once. */
-export const drafted = ({ name, url, domain, fullText = false }: NewSource, at: string) => ({
+export const draftedSource = ({ name, url, domain, fullText = false }: NewSource, at: string) => ({
   name,
   url,
   urlKey: feedKey(url),

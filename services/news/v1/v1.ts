@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Published } from "../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../core/contract/catalogue.ts";
 import { Instant, NumberId } from "../../../core/records/entity.ts";
 
 /** The three things an agent can ask of this source (Document 1, What the service does). */
@@ -105,7 +105,7 @@ const ABOUT: Record<(typeof CAPABILITIES)[number], { parameters: Record<string, 
 export const manifest = (
   baseUrl: string,
   version: string,
-  endpoints: readonly Published[],
+  endpoints: readonly PublishedEndpoint[],
 ): z.output<typeof Manifest> => ({
   name: "signalmesh",
   version,

@@ -12,7 +12,7 @@ import { conflict, notConfigured } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { BriefingGenerated } from "../briefings/events.ts";
-import { Delivery, DeliveryView, nextTry, signed, verdictOf, type Message } from "./webhooks.ts";
+import { Delivery, DeliveryView, nextTry, signed, verdictOf, type WebhookMessage } from "./webhooks.ts";
 
 interface Webhooks extends Host {
   receivers: Collection;
@@ -188,7 +188,7 @@ async function send(host: Webhooks, delivery: Delivery): Promise<Outcome> {
     const briefing = await host.ask<{ id: number; content: string; generatedAt: string }>("briefings.get", {
       id: Number(delivery.subject),
     });
-    const message: Message = {
+    const message: WebhookMessage = {
       event: "briefing.generated",
       data: { id: briefing.id, content: briefing.content, generatedAt: briefing.generatedAt },
     };

@@ -67,7 +67,7 @@ export function nextTry(
   return Math.max(sinceMs + offset * (1 + JITTER * (2 * random - 1)), now + retryAfterMs);
 }
 
-export interface Message {
+export interface WebhookMessage {
   event: "briefing.generated";
   data: { id: number; content: string; generatedAt: string };
 }
@@ -76,7 +76,7 @@ export interface Message {
  * Document 1's signature: `sha256=` and the hex HMAC-SHA256, under the secret as it is set, over the JCS form of the
  * body without it.
  */
-export const bodySignature = (secret: string, message: Message): string =>
+const bodySignature = (secret: string, message: WebhookMessage): string =>
   `sha256=${createHmac("sha256", secret).update(canonicalize(message)!).digest("hex")}`;
 
 /** Key bytes of a secret for Standard Webhooks: `whsec_` holds base64, anything else is taken as it is. */
@@ -85,7 +85,7 @@ const keyOf = (secret: string): Buffer =>
 
 /** Body and headers of one try. Several secrets sign side by side while one replaces the other. */
 export function signed(
-  message: Message,
+  message: WebhookMessage,
   secrets: readonly string[],
   id: string,
   nowMs: number,

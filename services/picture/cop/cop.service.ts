@@ -19,14 +19,14 @@ import { conflictActions } from "./conflicts/conflicts.actions.ts";
 import { exportActions } from "./exports/exports.actions.ts";
 import * as events from "./events.ts";
 import { CopLayerChanged, LayerDrawn, LayerMoved, SourceChanged } from "./events.ts";
-import { Activity } from "./generation/activity.ts";
+import { LayerActivity } from "./generation/activity.ts";
 import { LayerFeature } from "./generation/features.ts";
 import { GENERATE, generate } from "./generation/generating.ts";
 import { generationActions } from "./generation/generation.actions.ts";
 import { Missing } from "./generation/making.ts";
 import { STILL, Track } from "./generation/tracks.ts";
-import type { Source } from "./generation/sources.ts";
-import { Watch } from "./generation/watches.ts";
+import type { LayerSource } from "./generation/sources.ts";
+import { LayerWatch } from "./generation/watches.ts";
 import { Watching, type Hint } from "./generation/watching.ts";
 import { Report } from "./reports/reports.ts";
 import { reportActions } from "./reports/reports.actions.ts";
@@ -55,12 +55,12 @@ async function removeOldReports(this: Host): Promise<void> {
 type Cop = Host & { watching?: Watching };
 
 /** Something of a source came, changed or went. */
-const hints = (...sources: Source[]) =>
+const hints = (...sources: LayerSource[]) =>
   function (this: Host, { id, problemSetId }: { id: string; problemSetId: string }): void {
     for (const source of sources) void SourceChanged.emit(this, { picture: problemSetId, source, recordIds: [id] });
   };
 /** Something of a source is gone that lay outside of all problem sets. */
-const gone = (...sources: Source[]) =>
+const gone = (...sources: LayerSource[]) =>
   function (this: Host, { id, audience }: { id: string; audience?: Place["audience"] }): void {
     if (audience === undefined) return;
     for (const source of sources)
@@ -93,8 +93,8 @@ export default {
         LayerFeature,
         Missing,
         Track,
-        Watch,
-        Activity,
+        LayerWatch,
+        LayerActivity,
         Linkage,
         Conflict,
         Report,
@@ -131,7 +131,7 @@ export default {
         reports: { everyMs: HOUR_MS, run: removeOldReports },
       },
       keeps: [
-        { entity: Activity, days: () => KEPT_DAYS },
+        { entity: LayerActivity, days: () => KEPT_DAYS },
         { entity: Track, days: () => KEPT_DAYS, where: { until: { $ne: STILL } } },
       ],
       personal: [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { liveType } from "../../../core/contract/live.ts";
 import { event } from "../../../core/events/event.ts";
-import { STATES } from "./layers/layers.ts";
+import { LAYER_STATES } from "./layers/layers.ts";
 import { NamedFact } from "../place.ts";
 
 export const LayerAdded = event("picture.layer.added", NamedFact, {
@@ -15,7 +15,7 @@ export const LayerDrawn = event("picture.layer.drawn", NamedFact.extend({ versio
 });
 export const LayerMoved = event(
   "picture.layer.moved",
-  NamedFact.extend({ from: z.enum(STATES), to: z.enum(STATES), reason: z.string().optional() }),
+  NamedFact.extend({ from: z.enum(LAYER_STATES), to: z.enum(LAYER_STATES), reason: z.string().optional() }),
   {
     activity: {
       subject: ["layer", "id"],

@@ -1,6 +1,7 @@
 import { holds, type Actor } from "../../../core/access/access.ts";
+import { modeOf, type MODES } from "../../../core/access/training-mode.ts";
 import { barrier } from "../../../core/access/place.ts";
-import { modeOf, type MODES, type Place } from "../place.ts";
+import { type Place } from "../place.ts";
 
 const OUTSIDE = "outside ";
 
@@ -18,11 +19,11 @@ export const inPicture = (picture: string): { problemSetId?: string; audience?: 
     : { problemSetId: picture };
 
 /** The picture that somebody asks for: of a problem set, or without one that of everybody of their mode. */
-export const asked = (actor: Actor, problemSetId: string | undefined): ReturnType<typeof inPicture> =>
+export const askedPicture = (actor: Actor, problemSetId: string | undefined): ReturnType<typeof inPicture> =>
   problemSetId !== undefined ? { problemSetId } : { audience: modeOf(actor) };
 
 /** Outside of all problem sets a picture is for everybody of its mode whose roles let them look at pictures. */
-export const reach = {
+export const pictureReach = {
   ...barrier,
   outside: (actor: Actor): Record<string, string>[] =>
     holds(actor.permits, "cop:read") ? [{ audience: modeOf(actor) }] : [],

@@ -5,18 +5,18 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
-import { cutOffOf, Entry, isCutOff } from "./access-list/entries.ts";
+import { cutOffOf, AccessListEntry, isCutOff } from "./access-list/entries.ts";
 import { entryActions } from "./access-list/entries.actions.ts";
 import { Consent } from "./consents/consents.ts";
 import { consentActions } from "./consents/consents.actions.ts";
 import { DeviceChanged, DeviceNoticed, tellSums } from "./devices/announcing.ts";
-import { decideAnew, deviceNow, forgetDevices, lookForLost } from "./devices/deciding.ts";
+import { decideAnew, deviceNow, forgetDevices, lookForLost } from "./devices/access-decisions.ts";
 import { Device, KEPT_DAYS, KnownBy } from "./devices/devices.ts";
 import { deviceActions } from "./devices/devices.actions.ts";
 import { finish } from "./devices/disconnecting.ts";
 import { Emission, Emitter, NodeInterfaces } from "./em/emissions.ts";
 import { emActions } from "./em/em.actions.ts";
-import { noteInterfaces } from "./em/noting.ts";
+import { noteInterfaces } from "./em/emission-store.ts";
 import * as events from "./events.ts";
 import { AccessListChanged, DeviceCutOff } from "./events.ts";
 import { reportActions } from "./reports/reports.actions.ts";
@@ -40,7 +40,7 @@ type Discovering = Host & { scanning?: Scanning };
 
 /** What expires counts no more; devices are decided on without it. */
 async function expire(this: Host): Promise<void> {
-  const store = this.store(Entry);
+  const store = this.store(AccessListEntry);
   const now = iso(this.world.clock.now());
   for (const entry of await store.find(MESH, { expiresAt: { $lte: now } }, { sort: ["expiresAt"], limit: 500 })) {
     const { id, mode } = entry;
@@ -65,7 +65,7 @@ export default {
         Scanner,
         TransportConfig,
         Target,
-        Entry,
+        AccessListEntry,
         Consent,
         Device,
         KnownBy,

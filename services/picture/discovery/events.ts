@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { event } from "../../../core/events/event.ts";
 import { NamedFact } from "../place.ts";
 
@@ -16,5 +17,5 @@ export const DeviceCutOff = event("picture.device.cut-off", z.object({ id: z.str
 /** The access list is another: what it decides is decided anew. */
 export const AccessListChanged = event(
   "picture.access-list.changed",
-  z.object({ id: z.string(), mode: z.enum(["operational", "training"]) }),
+  z.object({ id: z.string(), mode: z.enum(MODES) }),
 );

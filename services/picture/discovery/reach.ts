@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
+import { MODES, modeOf, type Mode } from "../../../core/access/training-mode.ts";
 import { Compartments } from "../../../core/access/place.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { forbidden } from "../../../core/problem.ts";
@@ -18,10 +19,6 @@ const set = "problemSetId";
 export const inspecting = { set, may: INSPECT };
 export const reporting = { set, may: REPORT };
 export const deciding = { set, may: DECIDE };
-
-const MODES = ["operational", "training"] as const;
-export type Mode = (typeof MODES)[number];
-export const modeOf = ({ mode }: Pick<Actor, "mode">): Mode => mode ?? "operational";
 
 /** Where a record of discovery lies, and of which mode it is: a problem set is of one, and so are its records. */
 export const watched = { ...placed, mode: z.enum(MODES) };
@@ -57,7 +54,7 @@ export const watchedAt = ({ problemSetId, compartments, audience, mode }: Watche
 });
 
 /** The records of one problem set, or the platform's own. Throws 403 where the caller may not see those. */
-export function asked(actor: Actor, { problemSetId }: { problemSetId?: string | undefined }): Query {
+export function askedPlace(actor: Actor, { problemSetId }: { problemSetId?: string | undefined }): Query {
   if (problemSetId !== undefined) return { problemSetId };
   if (!holds(actor.permits, INSPECT))
     throw forbidden(`Outside of all problem sets this needs the permit ${INSPECT}.`, { permit: INSPECT });

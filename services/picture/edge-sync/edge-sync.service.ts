@@ -8,7 +8,7 @@ import * as events from "./events.ts";
 import { nodeActions } from "./nodes/nodes.actions.ts";
 import { EdgeNode } from "./nodes/nodes.ts";
 import { follow, forget, noteGone } from "./records/following.ts";
-import { Entry, Scope, SyncPlace } from "./records/places.ts";
+import { PlaceEntry, Scope, SyncPlace } from "./records/places.ts";
 import { EdgeConflictChanged, SyncRecord } from "./records/records.ts";
 import { Batch } from "./syncing/batches.ts";
 import { syncActions } from "./syncing/sync.actions.ts";
@@ -24,8 +24,8 @@ export default {
   settings: { rest: "/edge-sync" },
   mixins: [
     domain({
-      entities: [EdgeNode, SyncRecord, Scope, SyncPlace, Entry, Batch],
-      books: [Scope, SyncPlace, Entry, Batch],
+      entities: [EdgeNode, SyncRecord, Scope, SyncPlace, PlaceEntry, Batch],
+      books: [Scope, SyncPlace, PlaceEntry, Batch],
       tells: () => eventsIn(events),
       hears: [
         on(ResourceGone, async function (this: Host, { id }) {

@@ -1,24 +1,25 @@
 import type { Ctx } from "../../../core/access/caller.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
 import { sees } from "../../../core/access/barrier.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { liveTogether } from "../../../core/contract/live.ts";
 import { forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { Channel, channelStart, MOST_BY_PERSON, MOST_IN_PLACE, type ChannelPlace } from "./channels.ts";
-import { Delivery } from "./delivery.ts";
+import { MessageDelivery } from "./delivery.ts";
 import { Ledger } from "./ledger.ts";
 import { ChannelAdvanced, Message, MessagePublished } from "./messages.ts";
-import { channelId, directId, modeOf, personAt, type Place } from "./place.ts";
+import { channelId, directId, personAt, type MessagePlace } from "./place.ts";
 import { Relay } from "./relay.ts";
 import { Sequencer } from "./sequencer.ts";
-import { Subscription } from "./subscriptions.ts";
+import { ChannelSubscription } from "./subscriptions.ts";
 
 /** The parts of the bus on this node. */
 export class Bus {
   readonly ledger: Ledger;
   readonly relay: Relay;
   readonly sequencer: Sequencer;
-  readonly delivery: Delivery;
+  readonly delivery: MessageDelivery;
   /** The making of a channel that is under way: one after the other here, so that many at once pass no bound. */
   making: Promise<unknown> = Promise.resolve();
   /** Where channels lie, which never changes, and that they are there: none is ever removed. */
@@ -41,7 +42,7 @@ export class Bus {
         void tell(host, channel, messages).catch(failed);
       },
     });
-    this.delivery = new Delivery(host.store(Subscription), this.ledger, this.relay, host.world.clock);
+    this.delivery = new MessageDelivery(host.store(ChannelSubscription), this.ledger, this.relay, host.world.clock);
   }
 }
 
@@ -91,7 +92,7 @@ export interface Named {
  * Where the channel lies that a request names: in a problem set, or on the platform, in the caller's mode. Throws 400
  * for compartments of no set.
  */
-function namedPlace(actor: Actor, { problemSetId, compartments = [] }: Omit<Named, "channel">): Place {
+function namedPlace(actor: Actor, { problemSetId, compartments = [] }: Omit<Named, "channel">): MessagePlace {
   if (problemSetId === undefined && compartments.length)
     throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: send its problemSetId." }]);
   return problemSetId === undefined
@@ -154,7 +155,7 @@ export function openLine(host: Host, ctx: Ctx<unknown>, ends: { from: string; to
   return made(host, ctx, { ...ends, compartments: [], id: directId(ends) });
 }
 
-type Made = Place & { id: string; channel?: string };
+type Made = MessagePlace & { id: string; channel?: string };
 
 async function made(host: Host, ctx: Ctx<unknown>, place: Made, demand = (): void => {}): Promise<Channel> {
   const store = host.store(Channel),
@@ -175,7 +176,7 @@ async function made(host: Host, ctx: Ctx<unknown>, place: Made, demand = (): voi
 }
 
 /** Channels are kept for ever, so there is a bound to them, per place and per person. Throws 422. */
-async function demandRoom(host: Host, ctx: Ctx<unknown>, { problemSetId, audience }: Place): Promise<void> {
+async function demandRoom(host: Host, ctx: Ctx<unknown>, { problemSetId, audience }: MessagePlace): Promise<void> {
   const { collection } = host.store(Channel);
   const { via, userId } = ctx.meta.actor!;
   const where = problemSetId !== undefined ? { problemSetId } : audience && { audience };

@@ -8,10 +8,10 @@ import { Compartments } from "../../../core/access/place.ts";
 import { busOf, channelOf, demandOutside, openChannel } from "./bus.ts";
 import { Channel, ChannelName, ChannelView, MOST_BY_PERSON, MOST_IN_PLACE } from "./channels.ts";
 import { CHANNEL_EVENTS, DeliveredView, Skipped } from "./delivery.ts";
-import { SubscriptionAdvanced, shown } from "./messages.ts";
-import { placeOf, type Place } from "./place.ts";
+import { SubscriptionAdvanced, messageView } from "./messages.ts";
+import { channelPlaceOf, type MessagePlace } from "./place.ts";
 import { settledThrough, startAt, waitingOf } from "./progress.ts";
-import { rules, Subscription, subscriptionId, SubscriptionView } from "./subscriptions.ts";
+import { rules, ChannelSubscription, subscriptionId, SubscriptionView } from "./subscriptions.ts";
 
 const set = "problemSetId";
 /** What somebody has of a channel is their own, which an archived set bears too. */
@@ -32,7 +32,7 @@ export const query = {
     .optional()
     .describe("The compartments that the channel lies in, separated by commas."),
 };
-export const named = ({
+const channelNamed = ({
   compartments,
   ...rest
 }: {
@@ -41,7 +41,7 @@ export const named = ({
   compartments?: string | undefined;
 }) => ({ ...rest, ...(compartments && { compartments: compartments.split(",").filter(Boolean) }) });
 
-const mineOf = (subscription: Item<typeof Subscription> | undefined, head: number) =>
+const mineOf = (subscription: Item<typeof ChannelSubscription> | undefined, head: number) =>
   subscription
     ? {
         acknowledgedThrough: settledThrough(subscription),
@@ -55,8 +55,10 @@ async function mySubscription(
   host: Host,
   ctx: Ctx<unknown>,
   channel: { id: string; channel?: string | undefined },
-): Promise<Item<typeof Subscription>> {
-  const found = await host.store(Subscription).one(ctx, { _id: subscriptionId(channel.id, ctx.meta.actor!.userId) });
+): Promise<Item<typeof ChannelSubscription>> {
+  const found = await host
+    .store(ChannelSubscription)
+    .one(ctx, { _id: subscriptionId(channel.id, ctx.meta.actor!.userId) });
   if (!found) throw notFound("subscription of yours to the channel", channel.channel ?? channel.id);
   return found;
 }
@@ -73,7 +75,7 @@ async function subscribersOf(
   const managed = channels.filter(manages).map(({ id }) => id);
   if (!managed.length) return new Map();
   const groups = await host
-    .store(Subscription)
+    .store(ChannelSubscription)
     .collection.groups({ query: { channelId: { $in: managed } }, by: "channelId" });
   const counts = new Map(groups.map(({ key, count }) => [key as string, count]));
   return new Map(managed.map((id) => [id, counts.get(id) ?? 0]));
@@ -101,7 +103,7 @@ export const channelActions = {
       );
       const channels = await busOf(this).ledger.current(found);
       const [mine, subscribers] = await Promise.all([
-        this.store(Subscription).many(
+        this.store(ChannelSubscription).many(
           ctx,
           channels.map(({ id }) => subscriptionId(id, ctx.meta.actor!.userId)),
         ),
@@ -163,7 +165,7 @@ export const channelActions = {
       const id = subscriptionId(channel.id, actor!.userId);
       const { ackWaitSeconds, mostDeliveries, leastPriority, order, types, backOffSeconds } = asked;
       const how = { ackWaitSeconds, mostDeliveries, leastPriority, order };
-      const store = this.store(Subscription);
+      const store = this.store(ChannelSubscription);
       const before = await store.one(ctx, { _id: id });
       if (before)
         return store.change(ctx, id, () => ({ ...how, types: types ?? null, backOffSeconds: backOffSeconds ?? null }));
@@ -180,7 +182,7 @@ export const channelActions = {
       return (
         await store.createOnce(ctx, {
           id,
-          ...placeOf(channel as Place),
+          ...channelPlaceOf(channel as MessagePlace),
           channelId: channel.id,
           channel: channel.channel!,
           userId: actor!.userId,
@@ -204,9 +206,9 @@ export const channelActions = {
     status: 204,
     description: "Harmless where there is none. Its dead letters go with it.",
     async handler(ctx) {
-      const channel = await channelOf(this, ctx, named(ctx.params));
+      const channel = await channelOf(this, ctx, channelNamed(ctx.params));
       const id = subscriptionId(channel.id, ctx.meta.actor!.userId);
-      if (await this.store(Subscription).removeAll(ctx, { _id: id }))
+      if (await this.store(ChannelSubscription).removeAll(ctx, { _id: id }))
         await SubscriptionAdvanced.emit(this, { subscriptionId: id });
       return null;
     },
@@ -233,9 +235,11 @@ export const channelActions = {
     async handler(ctx) {
       const { actor, lastEventId } = ctx.meta;
       demandOutside(actor!, ctx.params, "messages:read");
-      const channel = await channelOf(this, ctx, named(ctx.params));
+      const channel = await channelOf(this, ctx, channelNamed(ctx.params));
       const seen = lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
-      const subscription = await this.store(Subscription).one(ctx, { _id: subscriptionId(channel.id, actor!.userId) });
+      const subscription = await this.store(ChannelSubscription).one(ctx, {
+        _id: subscriptionId(channel.id, actor!.userId),
+      });
       const { delivery } = busOf(this);
       return subscription ? delivery.deliver(subscription, seen) : delivery.follow(channel.id, seen);
     },
@@ -271,7 +275,7 @@ export const channelActions = {
       const { sequence } = await bus.ledger.head(channel.id);
       return {
         data: taken.delivered.map(({ deliveries, receipt, ...message }) => ({
-          ...shown(message),
+          ...messageView(message),
           deliveries,
           receipt,
         })),

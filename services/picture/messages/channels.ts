@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { Compartments } from "../../../core/access/place.ts";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { ORIGIN, PRIORITIES, type Message } from "./messages.ts";
-import { PLACE, reach } from "./place.ts";
+import { PLACE, channelReach } from "./place.ts";
 
 export const ChannelName = z
   .string()
@@ -15,7 +16,7 @@ export const MOST_IN_PLACE = 2_000;
 export const MOST_BY_PERSON = 500;
 /** Kinds of messages that are counted apart in a channel; those beyond are counted together. */
 const MOST_TYPES = 100;
-export const OTHER_TYPES = "(other)";
+const OTHER_TYPES = "(other)";
 
 const Count = z.object({ of: z.string(), count: z.int() });
 const Head = z.object({
@@ -23,8 +24,8 @@ const Head = z.object({
   digest: z.string().describe("Of all messages up to it, as `digest` of the last one tells."),
   at: Instant.optional(),
 });
-export type Head = z.output<typeof Head>;
-export const NO_HEAD: Head = { sequence: 0, digest: ORIGIN };
+export type ChannelHead = z.output<typeof Head>;
+export const NO_HEAD: ChannelHead = { sequence: 0, digest: ORIGIN };
 
 /**
  * A channel, or the line between two people. `head` and the counts are kept by whoever published, after the fact: they
@@ -35,7 +36,7 @@ export const Channel = entity("messages.channels", {
   fields: {
     problemSetId: TextId.optional(),
     compartments: Compartments,
-    audience: z.enum(["operational", "training"]).optional(),
+    audience: z.enum(MODES).optional(),
     from: z.string().optional(),
     to: z.string().optional(),
     channel: ChannelName.optional(),
@@ -47,7 +48,7 @@ export const Channel = entity("messages.channels", {
   immutable: ["problemSetId", "compartments", "channel"],
   hidden: ["audience", "from", "to", "types", "priorities"],
   filter: ["problemSetId", "channel"],
-  barrier: reach,
+  barrier: channelReach,
   indexes: [
     { fields: ["problemSetId", "channel"] },
     { fields: ["audience", "channel"], sparse: true },

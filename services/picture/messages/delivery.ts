@@ -7,7 +7,7 @@ import type { Store } from "../../../core/records/store.ts";
 import { cutOff } from "../../../core/contract/stream.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Ledger } from "./ledger.ts";
-import { MessageView, shown, type Message } from "./messages.ts";
+import { MessageView, messageView, type Message } from "./messages.ts";
 import { LOOK_MS, type ChannelLine, type Relay } from "./relay.ts";
 import {
   advance,
@@ -22,7 +22,7 @@ import {
   type Delivered,
   type DeliveryOutcome,
 } from "./progress.ts";
-import { MOST_IN_FLIGHT, Subscription } from "./subscriptions.ts";
+import { MOST_IN_FLIGHT, ChannelSubscription } from "./subscriptions.ts";
 
 export const DeliveredView = MessageView.extend({
   deliveries: z.int().describe("How often it was delivered to you, this time included."),
@@ -41,7 +41,7 @@ export const Skipped = z
       ),
   })
   .meta({ id: "SkippedMessage" });
-export const Trimmed = z
+const Trimmed = z
   .object({ from: z.int().describe("The first message that is kept; those before it were removed.") })
   .meta({ id: "TrimmedMessages" });
 
@@ -64,14 +64,14 @@ const MOST_AGAIN = 50;
  * Brings messages to those who subscribe: writes down what is delivered before it is, and once more when nobody
  * acknowledged it.
  */
-export class Delivery {
-  readonly #subscriptions: Store<typeof Subscription>;
+export class MessageDelivery {
+  readonly #subscriptions: Store<typeof ChannelSubscription>;
   readonly #ledger: Ledger;
   readonly #relay: Relay;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(subscriptions: Store<typeof Subscription>, ledger: Ledger, relay: Relay, clock: Clock) {
+  constructor(subscriptions: Store<typeof ChannelSubscription>, ledger: Ledger, relay: Relay, clock: Clock) {
     this.#subscriptions = subscriptions;
     this.#ledger = ledger;
     this.#relay = relay;
@@ -82,7 +82,10 @@ export class Delivery {
    * Changes where a subscription stands, one after the other on this node, by compare-and-set over all. Answers the
    * subscription as it is then; null where it is gone.
    */
-  async move(id: string, change: (subscription: Subscription) => Progress | null): Promise<Subscription | null> {
+  async move(
+    id: string,
+    change: (subscription: ChannelSubscription) => Progress | null,
+  ): Promise<ChannelSubscription | null> {
     const before = this.#turns.get(id) ?? Promise.resolve();
     const turn = before.catch(() => {}).then(() => this.#move(id, change));
     this.#turns.set(id, turn);
@@ -93,7 +96,10 @@ export class Delivery {
     }
   }
 
-  async #move(id: string, change: (subscription: Subscription) => Progress | null): Promise<Subscription | null> {
+  async #move(
+    id: string,
+    change: (subscription: ChannelSubscription) => Progress | null,
+  ): Promise<ChannelSubscription | null> {
     try {
       return await this.#subscriptions.change(MESH, id, (subscription) => {
         const progress = change(subscription);
@@ -137,7 +143,7 @@ export class Delivery {
   async take(
     id: string,
     messages: readonly Message[],
-  ): Promise<{ told: DeliveryOutcome[]; subscription: Subscription } | null> {
+  ): Promise<{ told: DeliveryOutcome[]; subscription: ChannelSubscription } | null> {
     let told: DeliveryOutcome[] = [];
     const subscription = await this.move(id, (one) => {
       const outcome = advance(one, messages, one, this.#clock.now());
@@ -149,13 +155,13 @@ export class Delivery {
 
   /** The next messages for somebody who asks for them: what is due again first. */
   async next(
-    subscription: Subscription,
+    subscription: ChannelSubscription,
     most: number,
   ): Promise<{
     delivered: DeliveredMessage[];
     skipped: z.output<typeof Skipped>[];
     position: number;
-    inFlight: Subscription["inFlight"];
+    inFlight: ChannelSubscription["inFlight"];
   } | null> {
     const skipped = subscription.order === "precedence" ? await this.#gather(subscription) : [];
     const delivered = await this.again(subscription.id, most);
@@ -177,7 +183,7 @@ export class Delivery {
   }
 
   /** Takes what waits the longest out of a channel, as much as may be in flight; answers what was passed over. */
-  async #gather({ id }: Subscription): Promise<z.output<typeof Skipped>[]> {
+  async #gather({ id }: ChannelSubscription): Promise<z.output<typeof Skipped>[]> {
     const passed: z.output<typeof Skipped>[] = [];
     for (;;) {
       const now = await this.move(id, () => null);
@@ -226,7 +232,7 @@ export class Delivery {
    * Follows a channel as a subscriber: in order from after what they saw last, or from the first that is not settled,
    * and between that what is due again.
    */
-  async *deliver(subscription: Subscription, lastSeen: number | undefined): AsyncGenerator<StreamEvent> {
+  async *deliver(subscription: ChannelSubscription, lastSeen: number | undefined): AsyncGenerator<StreamEvent> {
     const { id } = subscription;
     const line = await this.#relay.join(subscription.channelId);
     // Never beyond what was written down: what lies between would count as settled.
@@ -239,7 +245,7 @@ export class Delivery {
         // What this connection has not come to yet comes in its order, counted.
         for (const { deliveries, receipt, ...message } of await this.again(id))
           if (message.sequence <= at)
-            yield { event: "message.redelivered", data: { ...shown(message as Message), deliveries, receipt } };
+            yield { event: "message.redelivered", data: { ...messageView(message as Message), deliveries, receipt } };
         const messages = await line.after(at);
         const trimmed = gapBefore(line, messages, at);
         if (trimmed) yield trimmed;
@@ -272,5 +278,5 @@ function eventOf(message: Message, told?: DeliveryOutcome): StreamEvent {
   if (told && "skipped" in told)
     return { id, event: "message.skipped", data: { sequence: told.sequence, reason: told.skipped } };
   const { sequence: _sequence, ...delivery } = told ?? { sequence: 0 };
-  return { id, event: "message.published", data: { ...shown(message), ...delivery } };
+  return { id, event: "message.published", data: { ...messageView(message), ...delivery } };
 }

@@ -2,7 +2,7 @@ import { asSystem } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { isConflict, nullIf } from "../../../core/problem.ts";
 import type { Store } from "../../../core/records/store.ts";
-import { Channel, counted, NO_HEAD, type Head } from "./channels.ts";
+import { Channel, counted, NO_HEAD, type ChannelHead } from "./channels.ts";
 import { Message } from "./messages.ts";
 
 const MESH = asSystem("messages");
@@ -29,7 +29,7 @@ export class Ledger {
   }
 
   /** Where a channel stands: by its last message, or by its record, where no message is kept any more. */
-  async head(channelId: string): Promise<Head> {
+  async head(channelId: string): Promise<ChannelHead> {
     const [last] = await this.#messages.find(
       MESH,
       { channelId },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { holds } from "../../../core/access/access.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import { data, list } from "../../../core/contract/answer.ts";
 import type { Caller, Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -24,11 +25,11 @@ import {
   MessageView,
   Payload,
   Priority,
-  shown,
+  messageView,
   SubscriptionAdvanced,
 } from "./messages.ts";
-import { endOf, everywhere, modeOf } from "./place.ts";
-import { Subscription } from "./subscriptions.ts";
+import { endOf, everywhere } from "./place.ts";
+import { ChannelSubscription } from "./subscriptions.ts";
 import { receiptActions } from "./receipts.actions.ts";
 import { standingActions } from "./standing.actions.ts";
 
@@ -44,7 +45,7 @@ async function gathered(host: Host, caller: Caller, query: Query): Promise<Messa
     found.push(...slice);
     if (found.length > MOST_GATHERED) break;
   }
-  return found.map(shown);
+  return found.map(messageView);
 }
 /** What was said stays where it was said: the digests of those who heard it are over it. */
 const stays = async (): Promise<void> => {};
@@ -58,7 +59,7 @@ export default {
   settings: { rest: "/messages" },
   mixins: [
     domain({
-      entities: [Channel, Message, Subscription],
+      entities: [Channel, Message, ChannelSubscription],
       live: [MessagePublished],
       personal: [
         {
@@ -75,7 +76,7 @@ export default {
           },
           erase: stays,
         },
-        { what: "Subscriptions to channels", entity: Subscription, by: "userId", erasure: "remove" },
+        { what: "Subscriptions to channels", entity: ChannelSubscription, by: "userId", erasure: "remove" },
       ],
       keeps: [
         {
@@ -154,7 +155,7 @@ export default {
         const source = actor.did ?? (await primaryDid(this, actor.userId));
         const { sequencer } = busOf(this);
         if (channel === undefined)
-          return shown(
+          return messageView(
             await sequencer.publish(
               ctx,
               await lineTo(this, ctx, given.destination, { problemSetId, compartments }),
@@ -163,7 +164,7 @@ export default {
             ),
           );
         demandOutside(actor, ctx.params, "messages:publish");
-        return shown(
+        return messageView(
           await sequencer.publish(
             ctx,
             await placeToPublish(this, ctx, { channel, problemSetId, compartments }),
@@ -217,12 +218,12 @@ export default {
             cursor === undefined ? store.total(ctx, query) : undefined,
           ]);
           return {
-            data: newestFirst(found).map(shown),
+            data: newestFirst(found).map(messageView),
             meta: { ...meta, ...(total && { ...total, page }) },
           };
         }
         const { data: found, meta } = await store.page(ctx, { page, limit }, query);
-        return { data: newestFirst(found).map(shown), meta: { ...meta, next: null } };
+        return { data: newestFirst(found).map(messageView), meta: { ...meta, next: null } };
       },
     }),
 
@@ -234,7 +235,7 @@ export default {
       by: "messageId",
       within: reading,
       returns: data(MessageView),
-      handler: (_ctx, message) => shown(message),
+      handler: (_ctx, message) => messageView(message),
     }),
 
     listThread: endpoint({
@@ -253,7 +254,7 @@ export default {
           { correlationId },
         );
         if (!found.length && cursor === undefined) throw notFound("thread", correlationId);
-        return { data: found.sort(inOrder).map(shown), meta };
+        return { data: found.sort(inOrder).map(messageView), meta };
       },
     }),
   },

@@ -5,8 +5,9 @@ import { event } from "../../../core/events/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { liveType } from "../../../core/contract/live.ts";
 import { LEVELS } from "../../../core/access/classification.ts";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { Compartments } from "../../../core/access/place.ts";
-import { reach } from "./place.ts";
+import { channelReach } from "./place.ts";
 
 /** Precedences of ACP-127, the lowest first. */
 export const PRIORITIES = ["routine", "priority", "immediate", "flash"] as const;
@@ -14,14 +15,14 @@ export type Priority = (typeof PRIORITIES)[number];
 export const Priority = z.enum(PRIORITIES);
 
 /** Bytes of a payload's canonical JSON. */
-export const MOST_PAYLOAD_BYTES = 64 * 1_024;
+const MOST_PAYLOAD_BYTES = 64 * 1_024;
 /** The digest before the first message. */
 export const ORIGIN = "0".repeat(64);
 
 /**
  * The canonical JSON (RFC 8785) of a payload; undefined for what JSON cannot say, such as a number beyond all bounds.
  */
-export function canonical(value: unknown): string | undefined {
+function canonicalPayload(value: unknown): string | undefined {
   try {
     return canonicalJson(value);
   } catch {
@@ -31,12 +32,13 @@ export function canonical(value: unknown): string | undefined {
 
 /** Texts of payloads that were held against their bounds, for whoever stores them. */
 const texts = new WeakMap<object, string>();
-export const textOf = (payload: Record<string, unknown>): string => texts.get(payload) ?? canonical(payload)!;
+export const payloadText = (payload: Record<string, unknown>): string =>
+  texts.get(payload) ?? canonicalPayload(payload)!;
 
 const TOO_LONG = { code: "custom", message: `At most ${MOST_PAYLOAD_BYTES} bytes of JSON.` } as const;
 
 const Bounded = z.record(z.string(), z.unknown()).superRefine((payload, ctx) => {
-  const text = canonical(payload);
+  const text = canonicalPayload(payload);
   if (text !== undefined) texts.set(payload, text);
   if (text === undefined) ctx.addIssue({ code: "custom", message: "This cannot be written as canonical JSON." });
   else if (Buffer.byteLength(text) > MOST_PAYLOAD_BYTES) ctx.addIssue(TOO_LONG);
@@ -90,7 +92,7 @@ export const Message = entity("messages", {
     channel: z.string().optional().describe("Absent for a direct message."),
     problemSetId: TextId.optional(),
     compartments: Compartments,
-    audience: z.enum(["operational", "training"]).optional(),
+    audience: z.enum(MODES).optional(),
     from: z.string().optional(),
     to: z.string().optional(),
     source: z.string().describe("The DID of who published it; the server says so, not they."),
@@ -126,7 +128,7 @@ export const Message = entity("messages", {
   ],
   immutable: ["problemSetId", "compartments"],
   hidden: ["audience", "from", "to", "text", "dedupe"],
-  barrier: reach,
+  barrier: channelReach,
   indexes: [
     { fields: ["channelId", "sequence"], unique: true },
     { fields: ["dedupe"], unique: true, sparse: true },
@@ -156,7 +158,7 @@ export type MessageView = z.output<typeof MessageView>;
 const SHOWN = Object.keys(Message.view.shape) as (keyof Message & keyof MessageView)[];
 
 /** A message as it is sent to people. */
-export function shown(message: Message): MessageView {
+export function messageView(message: Message): MessageView {
   const view: Record<string, unknown> = { payload: JSON.parse(message.text) };
   for (const name of SHOWN) if (message[name] !== undefined) view[name] = message[name];
   return view as MessageView;
@@ -182,7 +184,7 @@ type Content = Pick<Message, Exclude<(typeof CONTENT)[number], "payload">>;
 
 /** The digest of a channel whose digest was `before` and which this message, with its payload, was added to. */
 export const digestAfter = (before: string, message: Content, payload: unknown): string =>
-  digestOver(before, message, canonical(payload)!);
+  digestOver(before, message, canonicalPayload(payload)!);
 
 /** The same by the payload's canonical JSON. */
 export function digestOver(before: string, message: Content, text: string): string {

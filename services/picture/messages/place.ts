@@ -1,14 +1,8 @@
 import type { Actor } from "../../../core/access/access.ts";
+import { modeOf, type Mode } from "../../../core/access/training-mode.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { barrier } from "../../../core/access/place.ts";
-
-/**
- * Whose records mix with whose: training and operations never do. A problem set is of one mode; what lies outside of
- * all says its own.
- */
-export type Mode = "operational" | "training";
-export const modeOf = ({ mode }: Pick<Actor, "mode">): Mode => mode ?? "operational";
 
 /** Somebody as one end of a direct message, in one mode. */
 export const endOf = (mode: Mode, userId: string): string => `${mode}:${userId}`;
@@ -24,7 +18,7 @@ export function personAt(end: string): { userId: string; training: boolean } {
  * compartments. Outside of all: everybody of the mode (`audience`), or the two ends of a direct message (`from`, `to`),
  * and nobody else.
  */
-export const reach = {
+export const channelReach = {
   ...barrier,
   outside: (actor: Actor): Record<string, string>[] => {
     const me = endOf(modeOf(actor), actor.userId);
@@ -35,11 +29,11 @@ export const reach = {
 /** The same question of every place where the caller may see messages, one by one. */
 export const everywhere = (actor: Actor, query: Query): Query[] => [
   ...Object.keys(actor.memberships ?? {}).map((problemSetId) => ({ ...query, problemSetId })),
-  ...reach.outside(actor).map((place) => ({ ...query, ...place })),
+  ...channelReach.outside(actor).map((place) => ({ ...query, ...place })),
 ];
 
 /** Where a channel lies, and so every message in it. */
-export interface Place {
+export interface MessagePlace {
   problemSetId?: string;
   compartments: string[];
   audience?: Mode;
@@ -48,7 +42,7 @@ export interface Place {
 }
 export const PLACE = ["problemSetId", "compartments", "audience", "from", "to"] as const;
 
-export const placeOf = ({ problemSetId, compartments, audience, from, to }: Place): Place => ({
+export const channelPlaceOf = ({ problemSetId, compartments, audience, from, to }: MessagePlace): MessagePlace => ({
   compartments,
   ...(problemSetId !== undefined && { problemSetId }),
   ...(audience && { audience }),
@@ -57,7 +51,7 @@ export const placeOf = ({ problemSetId, compartments, audience, from, to }: Plac
 });
 
 /** A channel is its place and its name: its id follows from them, so that nobody is told that a name is taken. */
-export const channelId = ({ problemSetId, compartments, audience }: Place, name: string): string =>
+export const channelId = ({ problemSetId, compartments, audience }: MessagePlace, name: string): string =>
   derivedId(`channel ${JSON.stringify([problemSetId ?? null, audience ?? null, [...compartments].sort(), name])}`);
 
 /** What two people send one another is in order too, whoever of them sends. */

@@ -1,12 +1,12 @@
 import { SKEW_MS } from "../../../core/clock.ts";
 import { PRIORITIES, type Message } from "./messages.ts";
-import { isOfType, MOST_DEAD, MOST_IN_FLIGHT, type InFlight, type Subscription } from "./subscriptions.ts";
+import { isOfType, MOST_DEAD, MOST_IN_FLIGHT, type InFlight, type ChannelSubscription } from "./subscriptions.ts";
 
 // How far a subscription has come in its channel, and what becomes of it with each delivery: pure.
 
 /** The part of a subscription that moves. */
 export type Progress = Pick<
-  Subscription,
+  ChannelSubscription,
   "position" | "inFlight" | "dead" | "delivered" | "redelivered" | "acknowledged"
 >;
 export const startAt = (position: number): Progress => ({
@@ -27,7 +27,7 @@ export const progressOf = ({ position, inFlight, dead, delivered, redelivered, a
   acknowledged,
 });
 type Rules = Pick<
-  Subscription,
+  ChannelSubscription,
   "ackWaitSeconds" | "backOffSeconds" | "mostDeliveries" | "leastPriority" | "types" | "order"
 >;
 type Known = Pick<Message, "sequence" | "priority" | "type" | "expiresAt">;
@@ -53,7 +53,7 @@ const later = (now: number, seconds: number): string => new Date(now + seconds *
 const isOver = ({ expiresAt }: { expiresAt?: string | undefined }, now: number): boolean =>
   expiresAt !== undefined && expiresAt <= new Date(now).toISOString();
 const rankOf = ({ priority }: Known): number => PRIORITIES.indexOf(priority);
-/** Why a message is none for this subscriber, where it is none. */
+/** Why a message is not for this subscriber; undefined where it is. */
 function passedOver(message: Known, { leastPriority, types }: Rules, now: number) {
   if (isOver(message, now)) return "expired";
   if (rankOf(message) < PRIORITIES.indexOf(leastPriority)) return "priority";
@@ -211,7 +211,7 @@ const inPlaceOf = (progress: Progress, one: InFlight, other: InFlight): Progress
  * Gives a delivery back: it comes again after so many seconds, or with `final` never, as a dead letter (which it also
  * becomes where it was delivered as often as may be). Null where this is no delivery that waits to be acknowledged.
  */
-export function refuse(
+export function refuseDelivery(
   progress: Progress,
   sequence: number,
   { receipt, delaySeconds, final }: { receipt: number; delaySeconds: number; final: boolean },
@@ -225,7 +225,7 @@ export function refuse(
   return { ...progress, inFlight: progress.inFlight.filter((each) => each !== one), dead: [...progress.dead, dead] };
 }
 
-/** Gives whoever works on a delivery more time, from now on. Null as for `refuse`. */
+/** Gives whoever works on a delivery more time, from now on. Null as for `refuseDelivery`. */
 export function extend(
   progress: Progress,
   sequence: number,

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import { modeOf } from "../../../core/access/training-mode.ts";
 import { iso } from "../../../core/clock.ts";
 import { data } from "../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { busOf } from "./bus.ts";
-import { Message, MessageView, shown, SubscriptionAdvanced } from "./messages.ts";
-import { endOf, modeOf } from "./place.ts";
-import { acknowledge, extend, refuse, type Progress } from "./progress.ts";
-import { Seconds, subscriptionId, type Subscription } from "./subscriptions.ts";
+import { Message, MessageView, messageView, SubscriptionAdvanced } from "./messages.ts";
+import { endOf } from "./place.ts";
+import { acknowledge, extend, refuseDelivery, type Progress } from "./progress.ts";
+import { Seconds, subscriptionId, type ChannelSubscription } from "./subscriptions.ts";
 
 const set = "problemSetId";
 const onMessage = {
@@ -25,8 +26,8 @@ async function moveMine(
   host: Host,
   ctx: Ctx<unknown>,
   message: Message,
-  change: (subscription: Subscription) => Progress | null,
-): Promise<Subscription> {
+  change: (subscription: ChannelSubscription) => Progress | null,
+): Promise<ChannelSubscription> {
   const id = subscriptionId(message.channelId, ctx.meta.actor!.userId);
   const moved = message.channel === undefined ? null : await busOf(host).delivery.move(id, change);
   if (!moved) throw notFound("subscription of yours to the channel", message.channel ?? message.channelId);
@@ -38,7 +39,7 @@ async function moveDelivery(
   host: Host,
   ctx: Ctx<unknown>,
   message: Message,
-  change: (subscription: Subscription) => Progress | null,
+  change: (subscription: ChannelSubscription) => Progress | null,
 ): Promise<Message> {
   let waits = false;
   const { id } = await moveMine(host, ctx, message, (subscription) => {
@@ -83,7 +84,7 @@ export const receiptActions = {
       409: "It was not delivered to you yet, or it was delivered once more since that receipt.",
     },
     async handler(ctx, message) {
-      if (message.channel === undefined) return shown(await received(this, ctx, message));
+      if (message.channel === undefined) return messageView(await received(this, ctx, message));
       if (ctx.params.cumulative && ctx.params.receipt !== undefined)
         throw invalid([{ path: "receipt", message: "A receipt speaks of one delivery, `cumulative` of all." }]);
       let refusal: "early" | "again" | undefined;
@@ -96,7 +97,7 @@ export const receiptActions = {
         throw conflict("This message was not delivered to your subscription yet.", { position: moved.position });
       if (refusal) throw conflict("This message was delivered once more since: who has it now acknowledges it.");
       await SubscriptionAdvanced.emit(this, { subscriptionId: moved.id });
-      return shown(message);
+      return messageView(message);
     },
   }),
 
@@ -117,8 +118,9 @@ export const receiptActions = {
       "then it is a dead letter.",
     errors: { 404: NO_SUBSCRIPTION, 409: "This delivery does not wait to be acknowledged any more." },
     async handler(ctx, message) {
-      const change = (one: Subscription) => refuse(one, message.sequence, ctx.params, this.world.clock.now());
-      return shown(await moveDelivery(this, ctx, message, change));
+      const change = (one: ChannelSubscription) =>
+        refuseDelivery(one, message.sequence, ctx.params, this.world.clock.now());
+      return messageView(await moveDelivery(this, ctx, message, change));
     },
   }),
 
@@ -133,8 +135,8 @@ export const receiptActions = {
     description: "It does not come again before then, unless you refuse it. As often as you like.",
     errors: { 404: NO_SUBSCRIPTION, 409: "This delivery does not wait to be acknowledged any more." },
     async handler(ctx, message) {
-      const change = (one: Subscription) => extend(one, message.sequence, ctx.params, this.world.clock.now());
-      return shown(await moveDelivery(this, ctx, message, change));
+      const change = (one: ChannelSubscription) => extend(one, message.sequence, ctx.params, this.world.clock.now());
+      return messageView(await moveDelivery(this, ctx, message, change));
     },
   }),
 };

@@ -10,7 +10,7 @@ import {
   throttleTime,
   timer,
 } from "rxjs";
-import type { Head } from "./channels.ts";
+import type { ChannelHead } from "./channels.ts";
 import type { Message } from "./messages.ts";
 
 /** A hint may be lost: then the next look finds what it was about. */
@@ -23,8 +23,8 @@ const SLICE = 100;
 const MOST_KEPT = 512;
 const MOST_KEPT_BYTES = 4 * 1_024 * 1_024;
 
-export interface Reading {
-  head(channelId: string): Promise<Head>;
+export interface MessageReader {
+  head(channelId: string): Promise<ChannelHead>;
   /** Messages after a number, in order. */
   after(channelId: string, sequence: number, most: number): Promise<Message[]>;
   failed(error: unknown): void;
@@ -36,13 +36,18 @@ export interface Reading {
  */
 export class ChannelLine {
   readonly id: string;
-  readonly #reading: Reading;
+  readonly #reading: MessageReader;
   readonly #head: BehaviorSubject<number>;
   readonly #over = new Subject<void>();
   #kept: Message[] = [];
   #bytes = 0;
 
-  constructor(id: string, head: number, hints: Subject<{ channelId: string; sequence: number }>, reading: Reading) {
+  constructor(
+    id: string,
+    head: number,
+    hints: Subject<{ channelId: string; sequence: number }>,
+    reading: MessageReader,
+  ) {
     this.id = id;
     this.#reading = reading;
     this.#head = new BehaviorSubject(head);
@@ -112,13 +117,13 @@ export class ChannelLine {
 
 /** Who follows what on this node, and the hints that tell them. */
 export class Relay {
-  readonly #reading: Reading;
+  readonly #reading: MessageReader;
   readonly #hints = new Subject<{ channelId: string; sequence: number }>();
   readonly #moved = new Subject<string>();
   readonly #end = new Subject<void>();
   readonly #lines = new Map<string, { opening: Promise<ChannelLine>; followers: number }>();
 
-  constructor(reading: Reading) {
+  constructor(reading: MessageReader) {
     this.#reading = reading;
   }
 

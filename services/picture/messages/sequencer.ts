@@ -6,12 +6,12 @@ import { beyondHolds } from "../../../core/work/hold.ts";
 import { overloaded } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
 import type { Store } from "../../../core/records/store.ts";
-import { dedupeKey, digestOver, Message, textOf } from "./messages.ts";
-import { NO_HEAD, type ChannelPlace, type Head } from "./channels.ts";
-import { placeOf, type Place } from "./place.ts";
+import { dedupeKey, digestOver, Message, payloadText } from "./messages.ts";
+import { NO_HEAD, type ChannelPlace, type ChannelHead } from "./channels.ts";
+import { channelPlaceOf, type MessagePlace } from "./place.ts";
 
 /** What is published, beside what the sequencer adds to it. */
-export interface Published {
+export interface OutgoingMessage {
   source: string;
   payload: Record<string, unknown>;
   type: string;
@@ -26,14 +26,14 @@ export interface Published {
 interface Draft extends PromiseWithResolvers<Message> {
   id: string;
   caller: Caller;
-  place: Place;
-  given: Published;
+  place: MessagePlace;
+  given: OutgoingMessage;
   dedupe: string | undefined;
 }
 interface ChannelQueue {
   channel: ChannelPlace;
   waiting: Draft[];
-  head: Head | undefined;
+  head: ChannelHead | undefined;
   readAt: number;
 }
 
@@ -48,7 +48,7 @@ export interface SequencerParts {
   store: Store<typeof Message>;
   clock: Clock;
   /** Where a channel stands in the store. */
-  head(channelId: string): Promise<Head>;
+  head(channelId: string): Promise<ChannelHead>;
   /** Told of messages once they are durable. */
   stored(channel: ChannelPlace, messages: readonly Message[]): void;
   /** Waits between two tries; milliseconds. */
@@ -78,7 +78,7 @@ export class Sequencer {
   publish(
     caller: Caller,
     channel: ChannelPlace,
-    given: Published,
+    given: OutgoingMessage,
     id = nextId(caller, Message.name),
   ): Promise<Message> {
     const dedupe =
@@ -87,7 +87,7 @@ export class Sequencer {
       ...Promise.withResolvers<Message>(),
       id,
       caller,
-      place: placeOf(channel as Place),
+      place: channelPlaceOf(channel as MessagePlace),
       given,
       dedupe,
     };
@@ -96,7 +96,7 @@ export class Sequencer {
     else {
       const begun: ChannelQueue = { channel, waiting: [draft], head: undefined, readAt: 0 };
       this.#lines.set(channel.id, begun);
-      // The first to come writes for all; what its own lease is worth is no matter of theirs.
+      // The first caller writes for all of them, so that the write must not run under its lease alone.
       void beyondHolds(() => this.#run(begun));
     }
     return draft.promise;
@@ -189,7 +189,7 @@ function chained(
   let { sequence, digest } = head;
   return batch.map(({ id, caller, place, dedupe, given: { payload, ...given } }) => {
     const content = { ...given, id, channelId: channel.id, sequence: ++sequence, publishedAt } as Message;
-    const text = textOf(payload);
+    const text = payloadText(payload);
     digest = digestOver(digest, content, text);
     return {
       caller,

@@ -6,13 +6,13 @@ import { paging, TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { busOf } from "./bus.ts";
 import { Channel } from "./channels.ts";
-import { Message, MessageView, shown, SubscriptionAdvanced } from "./messages.ts";
+import { Message, MessageView, messageView, SubscriptionAdvanced } from "./messages.ts";
 import { retry, revive, waitingOf } from "./progress.ts";
-import { DeadLetter, MOST_SUBSCRIPTIONS, Subscription, subscriptionId } from "./subscriptions.ts";
+import { DeadLetter, MOST_SUBSCRIPTIONS, ChannelSubscription, subscriptionId } from "./subscriptions.ts";
 
 const MINUTE_MS = 60_000;
 const Counts = z.record(z.string(), z.int());
-export const StatsView = z
+const StatsView = z
   .object({
     channels: z.int(),
     published: z.int().describe("Messages ever published in channels and lines that you may see."),
@@ -53,12 +53,12 @@ export const standingActions = {
       const since = iso(this.world.clock.now() - MINUTE_MS);
       const [seen, subscriptions, lastMinute] = await Promise.all([
         this.store(Channel).find(ctx, {}),
-        this.store(Subscription).find(ctx, { userId }, { limit: MOST_SUBSCRIPTIONS }),
+        this.store(ChannelSubscription).find(ctx, { userId }, { limit: MOST_SUBSCRIPTIONS }),
         this.store(Message).count(ctx, { createdAt: { $gte: since } }),
       ]);
       const channels = await busOf(this).ledger.current(seen);
       const heads = new Map(channels.map(({ id, head }) => [id, head.sequence]));
-      const mine = (value: (one: Subscription) => number): number =>
+      const mine = (value: (one: ChannelSubscription) => number): number =>
         subscriptions.reduce((total, one) => total + value(one), 0);
       return {
         channels: channels.filter(({ channel }) => channel !== undefined).length,
@@ -92,8 +92,9 @@ export const standingActions = {
       const { page, limit } = ctx.params;
       const { delivery } = busOf(this);
       const now = this.world.clock.now();
-      const due = (one: Subscription): boolean => retry(one, one, now, 0).progress.dead.length !== one.dead.length;
-      const found = await this.store(Subscription).find(
+      const due = (one: ChannelSubscription): boolean =>
+        retry(one, one, now, 0).progress.dead.length !== one.dead.length;
+      const found = await this.store(ChannelSubscription).find(
         ctx,
         { userId: ctx.meta.actor!.userId },
         { limit: MOST_SUBSCRIPTIONS },
@@ -115,7 +116,7 @@ export const standingActions = {
       return {
         data: rows.flatMap(({ channelId, channel, sequence, deliveries, at }) => {
           const message = byPlace.get(`${channelId} ${sequence}`);
-          return message ? [{ id: message.id, channelId, channel, deliveries, at, message: shown(message) }] : [];
+          return message ? [{ id: message.id, channelId, channel, deliveries, at, message: messageView(message) }] : [];
         }),
         meta: { total: letters.length, page, limit: most },
       };
@@ -142,7 +143,7 @@ export const standingActions = {
       });
       if (!moved || !comes) throw notFound("dead letter of yours", ctx.params.id);
       await SubscriptionAdvanced.emit(this, { subscriptionId: id });
-      return shown(message);
+      return messageView(message);
     },
   }),
 };

@@ -3,12 +3,13 @@ import { entity, Instant, TextId, type Item } from "../../../core/records/entity
 import { derivedId } from "../../../core/ids.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import { Compartments } from "../../../core/access/place.ts";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { Priority } from "./messages.ts";
-import { reach } from "./place.ts";
+import { channelReach } from "./place.ts";
 
 /** Delivered and not acknowledged, at most; then nothing new comes until something is. */
 export const MOST_IN_FLIGHT = 256;
-/** Dead letters of one subscription, at most; then what was delivered in vain goes on being delivered. */
+/** Most dead letters of one subscription; beyond that, failed deliveries go on being tried. */
 export const MOST_DEAD = 256;
 /** Subscriptions of one person, at most. */
 export const MOST_SUBSCRIPTIONS = 1_000;
@@ -87,12 +88,12 @@ export function isOfType(type: string, pattern: string): boolean {
  * Somebody's durable place in a channel. Up to `position` every message was dealt with: it is settled, save those in
  * `inFlight`, which were delivered and wait to be acknowledged, and those in `dead`, which were delivered in vain.
  */
-export const Subscription = entity("messages.subscriptions", {
+export const ChannelSubscription = entity("messages.subscriptions", {
   title: "subscription",
   fields: {
     problemSetId: TextId.optional(),
     compartments: Compartments,
-    audience: z.enum(["operational", "training"]).optional(),
+    audience: z.enum(MODES).optional(),
     from: z.string().optional(),
     to: z.string().optional(),
     channelId: TextId,
@@ -121,7 +122,7 @@ export const Subscription = entity("messages.subscriptions", {
   ],
   immutable: ["problemSetId", "compartments", "channel"],
   hidden: ["audience", "from", "to", "userId", "inFlight", "dead"],
-  barrier: reach,
+  barrier: channelReach,
   most: {
     count: MOST_SUBSCRIPTIONS,
     per: ["userId"],
@@ -129,8 +130,8 @@ export const Subscription = entity("messages.subscriptions", {
   },
   indexes: [{ fields: ["userId", "-createdAt"] }, { fields: ["channelId"] }],
 });
-export type Subscription = Item<typeof Subscription>;
-export const SubscriptionView = Subscription.view.meta({ id: "ChannelSubscription" });
+export type ChannelSubscription = Item<typeof ChannelSubscription>;
+export const SubscriptionView = ChannelSubscription.view.meta({ id: "ChannelSubscription" });
 
 /** One a person and channel. */
 export const subscriptionId = (channelId: string, userId: string): string =>

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Ctx } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import type { SyncedNoun } from "../synced.ts";
+import type { SyncedNoun } from "../synced-nouns.ts";
 import { Consumable, Delta, Quantity } from "./consumables/consumables.ts";
 import { Capability } from "./registry/capabilities.ts";
-import { KINDS, READINESS, Resource } from "./registry/resources.ts";
+import { RESOURCE_KINDS, READINESS, Resource } from "./registry/resources.ts";
 
 interface Use {
   resourceId: string;
@@ -36,7 +36,7 @@ export const syncedResources: SyncedNoun = {
   may: EDIT,
   fields: {
     name: { schema: Resource.create.name, may: EDIT },
-    kind: { schema: z.enum(KINDS), may: EDIT },
+    kind: { schema: z.enum(RESOURCE_KINDS), may: EDIT },
     description: { schema: Resource.change.description, may: EDIT },
     serial: { schema: Resource.change.serial, may: EDIT },
     location: { schema: Resource.change.location, may: EDIT },

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { event } from "../../../core/events/event.ts";
 import { READINESS } from "./registry/resources.ts";
-import { MODES, NamedFact, told } from "../place.ts";
+import { NamedFact, factsInSet } from "../place.ts";
 
-export { told };
+export { factsInSet };
 
 type Words = (told: { name: string }) => string;
 const about = (noun: string, words: Words) => ({ activity: { subject: [noun, "id"] as const, words } });

@@ -19,12 +19,12 @@ import { resourceActions } from "./registry/resources.actions.ts";
 import { servingActions } from "./registry/serving.actions.ts";
 import { Resource } from "./registry/resources.ts";
 import { bringUnit, leaveUnit } from "./registry/tracking.ts";
-import { Alarm, Standing } from "./telemetry/alarms.ts";
+import { Alarm, StandingAlarm } from "./telemetry/alarms.ts";
 import { Intake, intakeOf } from "./telemetry/intake.ts";
 import { readingActions } from "./telemetry/reading.actions.ts";
 import { telemetryActions } from "./telemetry/telemetry.actions.ts";
 import { ResourceTouched, TelemetryUpdate } from "./telemetry/telemetry.ts";
-import { syncedActions } from "../synced.ts";
+import { syncedActions } from "../synced-nouns.ts";
 import { syncedConsumables, syncedResources } from "./client.ts";
 import { Uses } from "./uses/uses.ts";
 
@@ -39,7 +39,7 @@ async function goneWithIt(this: Host, { id }: { id: string }): Promise<void> {
   await this.world.readings.remove(id);
   await this.store(Uses).removeAll(MESH, { _id: id });
   await this.store(Membership).collection.updateMany({ memberIds: id }, { $pull: { memberIds: id }, $inc: { rev: 1 } });
-  for (const entity of [Alarm, Standing]) await this.store(entity).removeAll(MESH, { resourceId: id });
+  for (const entity of [Alarm, StandingAlarm]) await this.store(entity).removeAll(MESH, { resourceId: id });
 }
 
 async function removeOldReadings(this: Host): Promise<void> {
@@ -55,8 +55,8 @@ export default {
   settings: { rest: "/resources" },
   mixins: [
     domain({
-      entities: [Resource, Uses, Group, Membership, Personnel, Consumable, Alarm, Standing],
-      books: [Standing],
+      entities: [Resource, Uses, Group, Membership, Personnel, Consumable, Alarm, StandingAlarm],
+      books: [StandingAlarm],
       tells: () => eventsIn(events).filter(({ name }) => name !== ResourceMoved.name),
       live: [TelemetryUpdate],
       hears: [

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SyncedNoun } from "../synced.ts";
-import { KINDS, REPORTED, Sensor } from "./sensors.ts";
+import type { SyncedNoun } from "../synced-nouns.ts";
+import { SENSOR_KINDS, REPORTED, Sensor } from "./sensors.ts";
 
 const EDIT = "sensors:edit",
   REPORT = "sensors:report";
@@ -14,7 +14,7 @@ export const syncedSensors: SyncedNoun = {
   fields: {
     name: { schema: Sensor.create.name, may: EDIT },
     description: { schema: Sensor.change.description, may: EDIT },
-    kind: { schema: z.enum(KINDS), may: EDIT },
+    kind: { schema: z.enum(SENSOR_KINDS), may: EDIT },
     heartbeatSeconds: { schema: Sensor.change.heartbeatSeconds.unwrap(), may: EDIT },
     location: { schema: Sensor.change.location.unwrap().unwrap(), may: REPORT },
     status: { schema: z.enum(REPORTED), may: REPORT },

@@ -14,7 +14,7 @@ import type { Area } from "../../../core/geo/area-field.ts";
 import { circle, sector } from "../../../core/geo/earth.ts";
 import { polygonsOf, positionsOf, type Polygon, type Position } from "../../../core/geo/positions.ts";
 import type { Steps } from "../../../core/work/turns.ts";
-import { positionOf, type Location } from "../whereabouts.ts";
+import { positionOf, type Location } from "../location.ts";
 import type { Coverage } from "./sensors.ts";
 
 /** One sensor that covers something. */

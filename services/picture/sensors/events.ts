@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { MODES } from "../../../core/access/training-mode.ts";
 import { event } from "../../../core/events/event.ts";
 import { STATUSES } from "./sensors.ts";
-import { MODES, NamedFact } from "../place.ts";
+import { NamedFact } from "../place.ts";
 
 export const SensorEnrolled = event("picture.sensor.enrolled", NamedFact, {
   activity: { subject: ["sensor", "id"], words: ({ name }) => `The sensor "${name}" was enrolled.` },

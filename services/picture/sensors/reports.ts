@@ -5,41 +5,16 @@ import { live } from "../../../core/contract/live.ts";
 import { areaOf } from "../../../core/geo/area-field.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { invalid, isConflict, nullIf } from "../../../core/problem.ts";
-import type { Fact } from "../../../core/events/event.ts";
-import { audienceOf, placeOf, type Place } from "../place.ts";
-import type { Location } from "../whereabouts.ts";
+import { audienceOf, factsInSet, placeOf } from "../place.ts";
+import type { Location } from "../location.ts";
 import { SensorStatusChanged } from "./events.ts";
 import { Fix, seen, Sensor, SensorChanged, statusAt, type Coverage } from "./sensors.ts";
 
 const MESH = asSystem("sensors");
 const AHEAD_MS = 300_000;
 
-export interface Told extends Place {
-  id: string;
-  name: string;
-}
-/** A fact of a sensor, for those of its problem set; of one outside all sets there is none. */
-export const told = (
-  type: { fact(subject: string, data: never): Fact },
-  one: Told,
-  by: string,
-  more?: object,
-): Fact[] =>
-  one.problemSetId === undefined
-    ? []
-    : [
-        type.fact(one.id, {
-          id: one.id,
-          problemSetId: one.problemSetId,
-          compartments: one.compartments,
-          name: one.name,
-          by,
-          ...more,
-        } as never),
-      ];
-
 /** A sensor as it is now. */
-export const shown = (sensor: Sensor, now: number): Sensor => ({ ...sensor, status: statusAt(sensor, now) });
+export const sensorView = (sensor: Sensor, now: number): Sensor => ({ ...sensor, status: statusAt(sensor, now) });
 
 /** A coverage, its polygon read and mended. Throws 400, 422. */
 export async function coverageOf<C extends Coverage | null | undefined>(path: string, given: C): Promise<C> {
@@ -80,11 +55,13 @@ export async function reported(
     },
     {
       facts: (one: Sensor) =>
-        one.status === before ? [] : told(SensorStatusChanged, one, ctx.meta.actor!.userId, { status: one.status }),
+        one.status === before
+          ? []
+          : factsInSet(SensorStatusChanged, one, ctx.meta.actor!.userId, { status: one.status }),
     },
   );
   if (after.status !== before) await tell(host, after);
-  return shown(after, now);
+  return sensorView(after, now);
 }
 
 /** Tells whoever looks on now. */
@@ -108,7 +85,7 @@ export async function lookForSilence(this: Host): Promise<void> {
             MESH,
             sensor,
             { status: "silent", dueAt: null },
-            { facts: told(SensorStatusChanged, sensor, "system:sensors", { status: "silent" }) },
+            { facts: factsInSet(SensorStatusChanged, sensor, "system:sensors", { status: "silent" }) },
           )
           .catch(nullIf(isConflict));
         if (silent) await tell(this, silent);
@@ -119,7 +96,7 @@ export async function lookForSilence(this: Host): Promise<void> {
 }
 
 /** A place of the track; one a moment, however often it is reported. */
-export async function note(
+export async function notePosition(
   host: Host,
   ctx: Ctx<unknown>,
   sensor: Sensor,

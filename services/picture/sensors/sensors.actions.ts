@@ -6,13 +6,13 @@ import { endpoint } from "../../../core/contract/endpoint.ts";
 import { asPlacesQuery, PlacedRecord, placesAskedAnywhere } from "../../../core/geo/placed.ts";
 import { isNotFound, nullIf, unprocessable } from "../../../core/problem.ts";
 import { CursorMeta, feeding, Instant } from "../../../core/records/entity.ts";
-import { pageSomewhere, placeParameters } from "../finding.ts";
-import { alikeIn, mayOutside, placeFor } from "../place.ts";
+import { pageSomewhere, placeParameters } from "../place-search.ts";
+import { alikeIn, factsInSet, mayOutside, placeFor, type NamedRecord } from "../place.ts";
 import { placedPoint } from "../placed.ts";
 import { holdResource, releaseResource } from "../resources/client.ts";
-import { cellAt, Location } from "../whereabouts.ts";
+import { cellAt, Location } from "../location.ts";
 import { SensorEnrolled, SensorGone, SensorRemoved } from "./events.ts";
-import { coverageOf, demandPast, note, reported, shown, told, type Told } from "./reports.ts";
+import { coverageOf, demandPast, notePosition, reported, sensorView } from "./reports.ts";
 import { Fix, REPORTED, seen, Sensor, statusAt } from "./sensors.ts";
 
 const set = "problemSetId";
@@ -26,7 +26,7 @@ export const IMPOSSIBLE = "Rings of the area cross, or have none (`IMPOSSIBLE_AR
 const ELSEWHERE = `The resource lies in another problem set (\`OTHER_PLACE\`). ${IMPOSSIBLE}`;
 
 /** Notes at a resource that a sensor uses it. Throws 422 for one of another place. */
-async function demandResource(ctx: Ctx<unknown>, sensor: Told, resourceId: string): Promise<void> {
+async function demandResource(ctx: Ctx<unknown>, sensor: NamedRecord, resourceId: string): Promise<void> {
   const elsewhere = unprocessable("OTHER_PLACE", "A sensor belongs to a resource of its own problem set.", [
     { path: "resourceId", message: "There is no such resource in the problem set of the sensor." },
   ]);
@@ -71,14 +71,14 @@ export const sensorActions = {
           ...(read && { coverage: read }),
           ...(location && { cell: cellAt(location), locatedAt: at }),
         },
-        { facts: (one: Sensor) => told(SensorEnrolled, one, actor.userId) },
+        { facts: (one: Sensor) => factsInSet(SensorEnrolled, one, actor.userId) },
       );
       if (resourceId !== undefined)
         await demandResource(ctx, made, resourceId).catch(async (error: unknown) => {
           await store.remove(ctx, made);
           throw error;
         });
-      if (location) await note(this, ctx, made, at, location);
+      if (location) await notePosition(this, ctx, made, at, location);
       return made;
     },
   }),
@@ -94,7 +94,7 @@ export const sensorActions = {
     async handler(ctx) {
       const { data: found, meta } = await pageSomewhere(this.store(Sensor), ctx, ctx.params);
       const now = this.world.clock.now();
-      return { data: found.map((sensor) => shown(sensor, now)), meta };
+      return { data: found.map((sensor) => sensorView(sensor, now)), meta };
     },
   }),
 
@@ -106,7 +106,7 @@ export const sensorActions = {
     on: Sensor,
     returns: data(Sensor.view),
     handler(_ctx, sensor) {
-      return shown(sensor, this.world.clock.now());
+      return sensorView(sensor, this.world.clock.now());
     },
   }),
 
@@ -139,7 +139,7 @@ export const sensorActions = {
       });
       if (resourceId !== undefined && sensor.resourceId !== undefined && resourceId !== sensor.resourceId)
         await releaseResource(this, { resourceId: sensor.resourceId, by: sensor.id });
-      return shown(made, this.world.clock.now());
+      return sensorView(made, this.world.clock.now());
     },
   }),
 
@@ -179,7 +179,7 @@ export const sensorActions = {
     async handler(ctx, sensor) {
       const { at = iso(this.world.clock.now()), ...location } = ctx.params;
       demandPast(this, at);
-      await note(this, ctx, sensor, at, location);
+      await notePosition(this, ctx, sensor, at, location);
       return reported(this, ctx, sensor, ({ locatedAt }) =>
         locatedAt === undefined || locatedAt <= at ? { location, cell: cellAt(location), locatedAt: at } : {},
       );
@@ -198,7 +198,7 @@ export const sensorActions = {
     async handler(ctx, sensor) {
       const gone = SensorGone.fact(sensor.id, sensor);
       await this.store(Sensor).remove(ctx, sensor, {
-        facts: [...told(SensorRemoved, sensor, ctx.meta.actor!.userId), gone],
+        facts: [...factsInSet(SensorRemoved, sensor, ctx.meta.actor!.userId), gone],
       });
       await this.store(Fix).removeAll(asSystem("sensors"), { sensorId: sensor.id });
       if (sensor.resourceId !== undefined)

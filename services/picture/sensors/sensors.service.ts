@@ -2,7 +2,7 @@ import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/events/event.ts";
 import type { Entity } from "../../../core/records/entity.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
-import { syncedActions } from "../synced.ts";
+import { syncedActions } from "../synced-nouns.ts";
 import { syncedSensors } from "./client.ts";
 import { coverageActions } from "./coverages.actions.ts";
 import * as events from "./events.ts";

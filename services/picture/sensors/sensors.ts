@@ -4,12 +4,12 @@ import { PersonId } from "../../../core/access/person-reference.ts";
 import { liveType } from "../../../core/contract/live.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { outsideIndexes, placed, reach } from "../place.ts";
-import { Location } from "../whereabouts.ts";
+import { Location } from "../location.ts";
 
 export const STATUSES = ["active", "degraded", "silent", "off"] as const;
 /** What a sensor, or whoever keeps it, says of it; that it is silent follows. */
 export const REPORTED = ["active", "degraded", "off"] as const;
-export const KINDS = [
+export const SENSOR_KINDS = [
   "camera",
   "radar",
   "acoustic",
@@ -51,7 +51,7 @@ export const Sensor = entity("sensors", {
   fields: {
     ...placed,
     name: z.string().min(1).max(200),
-    kind: z.enum(KINDS).default("other"),
+    kind: z.enum(SENSOR_KINDS).default("other"),
     description: z.string().max(4_000).optional(),
     resourceId: TextId.optional().describe(
       "The resource that it is, or that carries it; that is not removed under it.",

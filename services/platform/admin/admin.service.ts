@@ -6,7 +6,7 @@ import { admissionActions } from "./admission/admission.actions.ts";
 import { cacheActions } from "./caches/caches.actions.ts";
 import { configurationActions } from "./configurations/configurations.actions.ts";
 import { Configuration, ConfigurationStored, Version } from "./configurations/configurations.ts";
-import { note } from "./configurations/saving.ts";
+import { noteVersion } from "./configurations/saving.ts";
 import { fundingActions, watchFunding } from "./funding/funding.actions.ts";
 import { FundingChange } from "./funding/funding.ts";
 import { modelActions, rememberModels, type ModelsHost } from "./models/models.actions.ts";
@@ -31,7 +31,7 @@ export default {
       tells: () => [ConfigurationStored],
       hears: [
         on(ConfigurationStored, async function (this: Host, told) {
-          await note(this, asSystem("admin"), told);
+          await noteVersion(this, asSystem("admin"), told);
         }),
       ],
       jobs: { [COLLECT]: { run: collect, attempts: 3, concurrency: 4 } },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AUDIT_INDEXES, entryId, Recomputation, type Entry, type Head } from "../../../core/records/audit.ts";
+import { AUDIT_INDEXES, entryId, Recomputation, type Entry, type ChainHead } from "../../../core/records/audit.ts";
 import { bare, data, list, pieces } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Collection, Query } from "../../../core/records/documents.ts";
@@ -7,7 +7,7 @@ import { endpoint, type Host, type MeshService } from "../../../core/contract/en
 import { CursorMeta, feeding, Instant, MOST_ROWS } from "../../../core/records/entity.ts";
 import { badRequest } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { AuditEntry, ListedEntry, auditKey, Checkpoint, signCheckpoint } from "./audit.ts";
+import { AuditEntry, ListedEntry, auditKey, AuditCheckpoint, signCheckpoint } from "./audit.ts";
 
 interface AuditHost extends Host {
   log: Collection;
@@ -79,7 +79,7 @@ export default {
       summary: "A signed checkpoint of the log, to keep somewhere else",
       permit: "audit:inspect",
       beyond: true,
-      returns: data(Checkpoint),
+      returns: data(AuditCheckpoint),
       async handler(ctx) {
         return signCheckpoint(
           await headsOf((this as unknown as AuditHost).log, this.signal(ctx)),
@@ -151,8 +151,8 @@ async function* lines(log: Collection, signal: () => AbortSignal): AsyncGenerato
 }
 
 /** The last entry of each chain, found from the end of the keys backwards: what lies between is not read. */
-async function headsOf(log: Collection, signal: AbortSignal): Promise<Head[]> {
-  const heads: Head[] = [];
+async function headsOf(log: Collection, signal: AbortSignal): Promise<ChainHead[]> {
+  const heads: ChainHead[] = [];
   for (let before: string | undefined; ;) {
     signal.throwIfAborted();
     const [last] = (await log.find({

@@ -2,7 +2,13 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyOb
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { PersonId } from "../../../core/access/person-reference.ts";
-import { againstCheckpoint, Recomputation, type Entry, type Fault, type Head } from "../../../core/records/audit.ts";
+import {
+  againstCheckpoint,
+  Recomputation,
+  type Entry,
+  type Fault,
+  type ChainHead,
+} from "../../../core/records/audit.ts";
 import { derive } from "../../../core/ids.ts";
 
 export const AuditEntry = z
@@ -34,7 +40,7 @@ export const ListedEntry = AuditEntry.extend({ actor: PersonId }).meta({ id: "Li
 export const Heads = z.array(z.object({ chain: z.string(), seq: z.int(), hash: z.string() }));
 
 /** Signed heads of all chains: kept somewhere else, it shows every later change of what it covers. */
-export const Checkpoint = z
+export const AuditCheckpoint = z
   .object({
     time: z.string(),
     heads: Heads,
@@ -43,7 +49,7 @@ export const Checkpoint = z
     signature: z.string().describe("Over the JCS form (RFC 8785) of the checkpoint without it; base64."),
   })
   .meta({ id: "AuditCheckpoint" });
-export type Checkpoint = z.output<typeof Checkpoint>;
+export type AuditCheckpoint = z.output<typeof AuditCheckpoint>;
 
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
@@ -55,11 +61,11 @@ export function auditKey(secret: Buffer): KeyObject {
   });
 }
 
-const body = ({ signature: _signature, ...rest }: Checkpoint): Buffer => Buffer.from(canonicalize(rest)!);
+const body = ({ signature: _signature, ...rest }: AuditCheckpoint): Buffer => Buffer.from(canonicalize(rest)!);
 
-export function signCheckpoint(heads: readonly Head[], time: string, key: KeyObject): Checkpoint {
+export function signCheckpoint(heads: readonly ChainHead[], time: string, key: KeyObject): AuditCheckpoint {
   const spki = createPublicKey(key).export({ format: "der", type: "spki" });
-  const draft: Checkpoint = {
+  const draft: AuditCheckpoint = {
     time,
     heads: [...heads],
     keyId: createHash("sha256").update(spki).digest("hex").slice(0, 16),
@@ -73,13 +79,13 @@ export function signCheckpoint(heads: readonly Head[], time: string, key: KeyObj
  * Whether the checkpoint is whole and signed by this key (by its own when none is given, which shows only that it is
  * whole).
  */
-export function checkpointHolds(checkpoint: Checkpoint, publicKey: string = checkpoint.publicKey): boolean {
+export function checkpointHolds(checkpoint: AuditCheckpoint, publicKey: string = checkpoint.publicKey): boolean {
   if (publicKey !== checkpoint.publicKey) return false;
   const key = createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" });
   return verify(null, body(checkpoint), key, Buffer.from(checkpoint.signature, "base64"));
 }
 
-export interface Verdict {
+export interface AuditVerdict {
   ok: boolean;
   chains: number;
   entries: number;
@@ -90,7 +96,7 @@ export interface Verdict {
  * Recomputes every chain, and holds them against a checkpoint when there is one. Entries may come in any order of
  * chains.
  */
-export function verifyLog(chains: ReadonlyMap<string, readonly Entry[]>, checkpoint?: Checkpoint): Verdict {
+export function verifyLog(chains: ReadonlyMap<string, readonly Entry[]>, checkpoint?: AuditCheckpoint): AuditVerdict {
   const found = new Recomputation();
   for (const chain of chains.values()) for (const entry of chain) found.take(entry);
   const { entries, faults } = found;

@@ -11,7 +11,7 @@ import { MOST_ROWS, paging } from "../../../core/records/entity.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { follow, Progress, watching } from "./progress.ts";
-import { Watch } from "../../../core/work/watch.ts";
+import { JobWatch } from "../../../core/work/watch.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 
 const Status = z.enum(["queued", "running", "completed", "failed", "cancelled"]);
@@ -163,7 +163,7 @@ export default {
       },
     },
   },
-  created(this: Host & { watch: Watch }) {
-    this.watch = new Watch();
+  created(this: Host & { watch: JobWatch }) {
+    this.watch = new JobWatch();
   },
 } satisfies MeshService;

@@ -3,7 +3,7 @@ import type { StreamEvent } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Job, JobNews } from "../../../core/work/job.ts";
 import type { Jobs } from "../../../core/work/jobs.ts";
-import { ENDED, LOOK_MS, type Watch } from "../../../core/work/watch.ts";
+import { ENDED, LOOK_MS, type JobWatch } from "../../../core/work/watch.ts";
 
 /** One line of a job's log. */
 export const Progress = z
@@ -17,7 +17,7 @@ export const Progress = z
   })
   .meta({ id: "JobProgress" });
 
-export const watching = (host: Host): Watch => (host as Host & { watch: Watch }).watch;
+export const watching = (host: Host): JobWatch => (host as Host & { watch: JobWatch }).watch;
 
 const eventOf = (
   seq: number,
@@ -35,7 +35,12 @@ function newsOf(job: Job, seen: number | undefined): StreamEvent[] {
 }
 
 /** A job's log from the beginning, or after the line that was seen last, until the job ends. */
-export async function* follow(jobs: Jobs, watch: Watch, id: string, lastEventId?: string): AsyncGenerator<StreamEvent> {
+export async function* follow(
+  jobs: Jobs,
+  watch: JobWatch,
+  id: string,
+  lastEventId?: string,
+): AsyncGenerator<StreamEvent> {
   let seen = lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
   for (;;) {
     const hint = watch.next(id, LOOK_MS);

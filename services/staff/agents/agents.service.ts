@@ -20,7 +20,7 @@ import { trainingActions } from "./executions/training.actions.ts";
 import { composedActions } from "./executions/composed.actions.ts";
 import { executionActions } from "./executions/executions.actions.ts";
 import { overseeingActions } from "./executions/overseeing.actions.ts";
-import { Execution, Output, OVER, Step } from "./executions/executions.ts";
+import { Execution, Output, OVER, AgentStep } from "./executions/executions.ts";
 import { ExecutionChanged } from "./executions/records.ts";
 import { Allowance } from "./gate/allowances.ts";
 import type { AgentsHost } from "./gate/definitions.ts";
@@ -54,7 +54,19 @@ export default {
   settings: { rest: "/" },
   mixins: [
     domain({
-      entities: [Agent, AgentVersion, Tool, Team, Delegation, Execution, Step, Output, Approval, Switch, Allowance],
+      entities: [
+        Agent,
+        AgentVersion,
+        Tool,
+        Team,
+        Delegation,
+        Execution,
+        AgentStep,
+        Output,
+        Approval,
+        Switch,
+        Allowance,
+      ],
       books: [AgentVersion, Output, Switch, Allowance],
       hears: [on(ToolChanged, endForTool), on(AgentRemoved, endDid)],
       tells: () => eventsIn(events),
@@ -71,7 +83,7 @@ export default {
         { what: "Tools that you changed", entity: Tool, by: "updatedBy", erasure: { keep: STAYS } },
         { what: "What you delegated to agents", entity: Delegation, by: "by", erasure: "remove" },
         { what: "Runs of agents for you", entity: Execution, by: "by", erasure: { keep: STAYS } },
-        { what: "What agents did for you", entity: Step, by: "createdBy", erasure: { keep: STAYS } },
+        { what: "What agents did for you", entity: AgentStep, by: "createdBy", erasure: { keep: STAYS } },
         { what: "What agents asked to be approved for you", entity: Approval, by: "for", erasure: { keep: STAYS } },
         { what: "What you decided of agents", entity: Approval, by: "decidedBy", erasure: { keep: STAYS } },
       ],
@@ -80,7 +92,7 @@ export default {
         { entity: AgentVersion, days },
         // None lasts longer than 90 days: those that are kept so long have ended, an act's own among them.
         { entity: Delegation, days },
-        { entity: Step, days },
+        { entity: AgentStep, days },
         { entity: Output, days },
         { entity: Allowance, days },
         { entity: Approval, days, where: { status: { $ne: "pending" } } },

@@ -4,8 +4,8 @@ import { bare } from "../../../core/contract/answer.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId, newRequestId } from "../../../core/ids.ts";
 import type { Effect } from "../../../config/tools.ts";
-import type { Payer } from "../asking.ts";
-import type { Answer, Execution, Step } from "./executions/executions.ts";
+import type { Payer } from "../model-questions.ts";
+import type { AgentAnswer, Execution, AgentStep } from "./executions/executions.ts";
 import { Agent, EVERYWHERE } from "./registry/agents.ts";
 import { characterOf, modelOf } from "./registry/effective.ts";
 
@@ -18,7 +18,7 @@ const Use = z.object({
   compartments: z.array(z.string()).optional(),
   owner: z.string().optional(),
 });
-export type Use = z.output<typeof Use>;
+export type RecordUse = z.output<typeof Use>;
 /** Of each kind of record so many are told. */
 export const MOST_USES = 200;
 /** What each domain answers that uses agents, tools or teams, by an internal action `agentUses`. */
@@ -86,7 +86,7 @@ export async function openRun(host: Host, name: string, { pin, ...wanted }: Open
 export type RunState = Pick<
   Execution,
   "status" | "waitingFor" | "reason" | "method" | "compartments" | "usedCalls" | "usedTokens" | "usedCost"
-> & { answer?: Answer };
+> & { answer?: AgentAnswer };
 export const showRun = (host: Host, executionId: string): Promise<RunState> =>
   host.ask("agents.runs.show", { executionId });
 
@@ -135,10 +135,10 @@ export const act = (
     again?: boolean;
   },
   timeout: number,
-): Promise<Step> => host.ask("agents.act", asked, { timeout });
+): Promise<AgentStep> => host.ask("agents.act", asked, { timeout });
 
 /** What agents that may be used in a problem set are called. */
-export const namesOf = (
+export const agentNames = (
   host: Host,
   problemSetId: string,
 ): Promise<{ id: string; name: string; description?: string }[]> => host.ask("agents.available", { problemSetId });

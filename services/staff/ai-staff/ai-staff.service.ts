@@ -1,9 +1,8 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn } from "../../../core/events/event.ts";
-import type { Job, JobRun } from "../../../core/work/job.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import type { StaffHost } from "../operations.ts";
-import { giveUp, sweep, write } from "../writing.ts";
+import { replyJob, sweep } from "../reply-writing.ts";
 import { annotationActions } from "./annotations/annotations.actions.ts";
 import { Annotation } from "./annotations/annotations.ts";
 import { chatActions } from "./chat/chat.actions.ts";
@@ -18,10 +17,6 @@ import { Route } from "./routing/routing.ts";
 const SWEEP_MS = 2_000;
 const KEPT_DAYS = 400;
 const days = (): number => KEPT_DAYS;
-/** A reply mostly waits, for the model. */
-const AT_ONCE = 16;
-const MOST_CLAIMS = 10;
-const SOON_MS = 100;
 const STAYS = "What the staff was told stays on record with the problem set, under an id that leads to nobody.";
 
 export default {
@@ -34,19 +29,7 @@ export default {
       books: [Mark, ReadAll, Route],
       tells: () => eventsIn(events),
       live: [FeedChanged, ChatDelta, ChatDone],
-      jobs: {
-        [REPLY]: {
-          attempts: MOST_CLAIMS,
-          concurrency: AT_ONCE,
-          backoffMs: SOON_MS,
-          run(this: Host, run: JobRun<{ id: string }>) {
-            return write(this, staffReplies, run);
-          },
-          failed(this: Host, job: Job<{ id: string }>, reason: string) {
-            return giveUp(this, staffReplies, job, reason);
-          },
-        },
-      },
+      jobs: { [REPLY]: replyJob(staffReplies) },
       schedules: {
         sweep: {
           everyMs: SWEEP_MS,

@@ -1,10 +1,9 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
 import { eventsIn, on } from "../../../core/events/event.ts";
-import type { Job, JobRun } from "../../../core/work/job.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import type { StaffHost } from "../operations.ts";
 import { ApprovalDecided, ToolChanged } from "../agents/events.ts";
-import { giveUp, sweep, write } from "../writing.ts";
+import { AT_ONCE, MOST_CLAIMS, replyJob, sweep } from "../reply-writing.ts";
 import { ACT, drive, giveUp as giveUpAct, goOn, sweepActs } from "./acts/acting.ts";
 import { actActions } from "./acts/acts.actions.ts";
 import { Action, ActionChanged } from "./acts/acts.ts";
@@ -22,10 +21,6 @@ import { Preference } from "./trust/preferences.ts";
 const SWEEP_MS = 2_000;
 const KEPT_DAYS = 400;
 const days = (): number => KEPT_DAYS;
-/** A reply mostly waits, for the model. */
-const AT_ONCE = 16;
-const MOST_CLAIMS = 10;
-const SOON_MS = 100;
 
 export default {
   name: "assistant",
@@ -39,17 +34,7 @@ export default {
       hears: [on(ApprovalDecided, goOn), on(ToolChanged, endTrust)],
       live: [ReplyDelta, ReplyDone, ActionChanged],
       jobs: {
-        [REPLY]: {
-          attempts: MOST_CLAIMS,
-          concurrency: AT_ONCE,
-          backoffMs: SOON_MS,
-          run(this: Host, run: JobRun<{ id: string }>) {
-            return write(this, assistantReplies, run);
-          },
-          failed(this: Host, job: Job<{ id: string }>, reason: string) {
-            return giveUp(this, assistantReplies, job, reason);
-          },
-        },
+        [REPLY]: replyJob(assistantReplies),
         [ACT]: { attempts: MOST_CLAIMS, concurrency: AT_ONCE, run: drive, failed: giveUpAct },
       },
       schedules: {

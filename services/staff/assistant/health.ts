@@ -10,7 +10,7 @@ const ANSWER_MS = 3_000;
 /** Questions that wait for the model: more are no good service. */
 const MANY = 32;
 
-export const Health = z
+export const AssistantHealth = z
   .object({
     status: z.enum(["ok", "degraded", "down"]),
     model: z.string().nullable().describe("What it is called; null without one."),
@@ -20,9 +20,9 @@ export const Health = z
     method: z.enum(REPLY_METHODS).describe("By which answers are written at the moment."),
   })
   .meta({ id: "AssistantHealth" });
-export type Health = z.output<typeof Health>;
+export type AssistantHealth = z.output<typeof AssistantHealth>;
 
-const DOWN: Health = {
+const DOWN: AssistantHealth = {
   status: "down",
   model: null,
   circuit: "closed",
@@ -32,7 +32,7 @@ const DOWN: Health = {
 };
 
 /** What the model's state comes to; a circuit that is not closed leaves answers to words alone. */
-export function healthOf({ configured, model, circuit, waiting, lastAnswerAt }: LlmStatus): Health {
+export function healthOf({ configured, model, circuit, waiting, lastAnswerAt }: LlmStatus): AssistantHealth {
   const isOpen = circuit === "open";
   return {
     status: configured && (circuit !== "closed" || waiting > MANY) ? "degraded" : "ok",
@@ -47,7 +47,7 @@ export function healthOf({ configured, model, circuit, waiting, lastAnswerAt }: 
 const late = (): Promise<never> =>
   new Promise((_resolve, reject) => setTimeout(() => reject(new Error("late")), ANSWER_MS).unref());
 
-async function health(host: Host): Promise<Health> {
+async function health(host: Host): Promise<AssistantHealth> {
   const [status] = await Promise.all([
     host.world.llm.status(),
     host.store(Message).collection.findById("nothing"),
@@ -61,7 +61,7 @@ export const healthActions = {
     rest: "GET /health",
     summary: "Tell whether the assistant is well",
     permit: "signed-in",
-    returns: data(Health),
+    returns: data(AssistantHealth),
     description:
       "`ok`, also without a model, where it answers in sentences of what it read; `degraded` while the " +
       "model is configured and away, or behind; `down` where its store or the gate of agents does not " +

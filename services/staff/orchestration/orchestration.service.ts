@@ -8,8 +8,8 @@ import * as events from "./events.ts";
 import { drive, giveUp, sweep } from "./executions/driving.ts";
 import { emergencyActions } from "./executions/emergencies.actions.ts";
 import { executionActions } from "./executions/executions.actions.ts";
-import { Execution, Output, OVER, Step } from "./executions/executions.ts";
-import { DRIVE, US, wake, WorkflowChanged } from "./executions/records.ts";
+import { Execution, Output, OVER, WorkflowStep } from "./executions/executions.ts";
+import { DRIVE, MESH, wake, WorkflowChanged } from "./executions/records.ts";
 import { supervisorActions } from "./supervisors/supervisors.actions.ts";
 import { useActions } from "./supervisors/uses.actions.ts";
 import { Supervisor } from "./supervisors/supervisors.ts";
@@ -28,7 +28,8 @@ const TASKS = { kind: { $in: ["agent", "round"] } };
 
 /** What an agent's act or run has come to: the workflow whose step it is goes on. */
 async function heard(host: Host, query: { actId: string } | { runId: string; kind: object }): Promise<void> {
-  for (const { executionId } of await host.store(Step).find(US, query, { limit: 1 })) await wake(host, executionId);
+  for (const { executionId } of await host.store(WorkflowStep).find(MESH, query, { limit: 1 }))
+    await wake(host, executionId);
 }
 
 export default {
@@ -39,7 +40,7 @@ export default {
   settings: { rest: "/orchestration" },
   mixins: [
     domain({
-      entities: [Execution, Step, Output, Checkpoint, Supervisor],
+      entities: [Execution, WorkflowStep, Output, Checkpoint, Supervisor],
       books: [Output],
       tells: () => eventsIn(events),
       live: [WorkflowChanged],
@@ -65,14 +66,14 @@ export default {
       },
       personal: [
         { what: "Workflows that you set going", entity: Execution, by: "by", erasure: { keep: STAYS } },
-        { what: "Steps of workflows for you", entity: Step, by: "by", erasure: { keep: STAYS } },
+        { what: "Steps of workflows for you", entity: WorkflowStep, by: "by", erasure: { keep: STAYS } },
         { what: "Checkpoints of your workflows", entity: Checkpoint, by: "for", erasure: { keep: STAYS } },
         { what: "What you decided at checkpoints", entity: Checkpoint, by: "decidedBy", erasure: { keep: STAYS } },
         { what: "Supervisors that you saved", entity: Supervisor, by: "createdBy", erasure: { keep: STAYS } },
       ],
       keeps: [
         { entity: Execution, days, where: { status: { $in: OVER } } },
-        { entity: Step, days },
+        { entity: WorkflowStep, days },
         { entity: Output, days },
         { entity: Checkpoint, days, where: { status: { $ne: "pending" } } },
       ],

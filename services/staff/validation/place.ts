@@ -7,18 +7,18 @@ import { EVERYWHERE } from "../agents/client.ts";
  * What is known of an agent lies where the agent does. Whoever is signed in knows of those that lie in no problem set,
  * and of how well they do.
  */
-export const placed = {
+export const suiteFields = {
   problemSetId: TextId.optional(),
   compartments: Compartments,
   scope: z.literal(EVERYWHERE).optional(),
 };
-export const reach = {
+export const suiteReach = {
   set: "problemSetId",
   compartments: "compartments",
   outside: () => [{ scope: EVERYWHERE }],
 } as const;
 
-export const placeOf = ({ problemSetId, compartments }: { problemSetId?: string; compartments: string[] }) => ({
+export const suitePlace = ({ problemSetId, compartments }: { problemSetId?: string; compartments: string[] }) => ({
   ...(problemSetId === undefined ? { scope: EVERYWHERE } : { problemSetId }),
   compartments,
 });

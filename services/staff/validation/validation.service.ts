@@ -10,12 +10,12 @@ import * as events from "./events.ts";
 import { reportActions } from "./reports/reports.actions.ts";
 import { drive, DRIVE, giveUp } from "./runs/driving.ts";
 import { runActions, sweep } from "./runs/runs.actions.ts";
-import { Outcome, Run } from "./runs/runs.ts";
+import { CaseOutcome, ValidationRun } from "./runs/runs.ts";
 import { suiteActions } from "./suites/suites.actions.ts";
 import { Suite } from "./suites/suites.ts";
 
 const SWEEP_MS = 5_000;
-const US = asSystem("validation");
+const MESH = asSystem("validation");
 const KEPT_DAYS = 400;
 const days = (): number => KEPT_DAYS;
 const STAYS = "How agents did stays on record, under an id that leads to nobody.";
@@ -28,7 +28,7 @@ export default {
   settings: { rest: "/validation" },
   mixins: [
     domain({
-      entities: [Suite, Run, Outcome, Threshold, CircuitEvent],
+      entities: [Suite, ValidationRun, CaseOutcome, Threshold, CircuitEvent],
       tells: () => eventsIn(events),
       hears: [
         on(RunOver, function ({ agentId }) {
@@ -36,25 +36,25 @@ export default {
         }),
         // What it had to reach is asked of nobody any longer.
         on(AgentRemoved, async function ({ agentId }) {
-          for (const one of await this.store(Threshold).find(US, { agentId }))
-            await this.store(Threshold).remove(US, one);
+          for (const one of await this.store(Threshold).find(MESH, { agentId }))
+            await this.store(Threshold).remove(MESH, one);
         }),
       ],
       jobs: { [DRIVE]: { attempts: 10, concurrency: 2, run: drive, failed: giveUp } },
       schedules: { sweep: { everyMs: SWEEP_MS, run: sweep } },
       personal: [
         { what: "Suites that you keep for validation", entity: Suite, by: "createdBy", erasure: { keep: STAYS } },
-        { what: "Validations of agents that you began", entity: Run, by: "by", erasure: { keep: STAYS } },
+        { what: "Validations of agents that you began", entity: ValidationRun, by: "by", erasure: { keep: STAYS } },
         {
           what: "Answers of agents in validations of yours",
-          entity: Outcome,
+          entity: CaseOutcome,
           by: "createdBy",
           erasure: { keep: STAYS },
         },
       ],
       keeps: [
-        { entity: Run, days },
-        { entity: Outcome, days },
+        { entity: ValidationRun, days },
+        { entity: CaseOutcome, days },
         { entity: CircuitEvent, days },
       ],
     }),

@@ -2,7 +2,7 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { Unit } from "./units.ts";
 
-export { KINDS as RELATIONSHIPS } from "./relationships.ts";
+export { RELATIONSHIP_KINDS as RELATIONSHIPS } from "./relationships.ts";
 
 /** What a unit is made from. */
 export const newUnit = Unit.create;

@@ -1,12 +1,12 @@
 import { grouped, holdsAt, type Relationship } from "./relationships.ts";
-import type { Finding, Names } from "./validation.ts";
+import type { CommandFinding, UnitNames } from "./validation.ts";
 
 /**
  * Only units that lie in a strongly connected component of all relationships can be in a cycle; there, each instant at
  * which a relationship begins is looked at.
  */
-export function cycles(commands: readonly Relationship[], names: Names): Finding[] {
-  const findings: Finding[] = [];
+export function cycles(commands: readonly Relationship[], names: UnitNames): CommandFinding[] {
+  const findings: CommandFinding[] = [];
   for (const inside of insideComponents(commands)) {
     const told = new Set<string>();
     for (const at of [...new Set(inside.map(({ from }) => from ?? ""))].sort()) {

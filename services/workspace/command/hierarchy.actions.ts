@@ -6,9 +6,9 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../core/records/entity.ts";
-import { hierarchy, type Node } from "./hierarchy.ts";
+import { hierarchy, type UnitNode } from "./hierarchy.ts";
 import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
-import { KINDS, Relationship } from "./relationships.ts";
+import { RELATIONSHIP_KINDS, Relationship } from "./relationships.ts";
 import { Unit } from "./units.ts";
 import { FINDINGS, validate } from "./validation.ts";
 import { placeOfMission } from "../missions/client.ts";
@@ -19,17 +19,17 @@ const TreeNode = z
   .object({
     unit: Unit.view,
     by: z
-      .object({ relationshipId: z.string(), kind: z.enum(KINDS) })
+      .object({ relationshipId: z.string(), kind: z.enum(RELATIONSHIP_KINDS) })
       .optional()
       .describe("The relationship by which it stands here."),
     others: z
-      .array(z.object({ relationshipId: z.string(), kind: z.enum(KINDS), superiorId: z.string() }))
+      .array(z.object({ relationshipId: z.string(), kind: z.enum(RELATIONSHIP_KINDS), superiorId: z.string() }))
       .describe("Its other relationships in force."),
     get subordinates() {
       return z.array(TreeNode);
     },
   })
-  .meta({ id: "CommandNode" }) as z.ZodType<Node>;
+  .meta({ id: "CommandNode" }) as z.ZodType<UnitNode>;
 
 const Found = z
   .object({
@@ -43,7 +43,7 @@ const Found = z
 const Holder = z.object({
   superiorId: z.string(),
   relationshipId: z.string(),
-  kind: z.enum(KINDS),
+  kind: z.enum(RELATIONSHIP_KINDS),
   authority: z.enum(AUTHORITIES),
 });
 

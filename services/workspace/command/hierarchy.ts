@@ -1,24 +1,24 @@
 import { directing, grouped, holdsAt, type Relationship } from "./relationships.ts";
 import type { Unit } from "./units.ts";
 
-export interface Node {
+export interface UnitNode {
   unit: Unit;
   by?: { relationshipId: string; kind: Relationship["kind"] };
   others: { relationshipId: string; kind: Relationship["kind"]; superiorId: string }[];
-  subordinates: Node[];
+  subordinates: UnitNode[];
 }
 
 /**
  * Who directs whom at an instant, as trees: each unit stands below the one that directs it, its other relationships
  * beside it. Units of a cycle hang below the first of them by id, so that every unit is in the answer once.
  */
-export function hierarchy(units: readonly Unit[], relationships: readonly Relationship[], at: string): Node[] {
+export function hierarchy(units: readonly Unit[], relationships: readonly Relationship[], at: string): UnitNode[] {
   const known = new Map(units.map((unit) => [unit.id, unit]));
   const inForce = relationships.filter(
     (one) => holdsAt(one, at) && known.has(one.superiorId) && known.has(one.subordinateId),
   );
   const above = grouped(inForce, (one) => one.subordinateId);
-  const nodes = new Map(units.map((unit): [string, Node] => [unit.id, { unit, others: [], subordinates: [] }]));
+  const nodes = new Map(units.map((unit): [string, UnitNode] => [unit.id, { unit, others: [], subordinates: [] }]));
   const parent = new Map<string, Relationship>();
   for (const [id, mine] of above) {
     const by = directing(mine);
@@ -28,7 +28,7 @@ export function hierarchy(units: readonly Unit[], relationships: readonly Relati
       .map(({ id: relationshipId, kind, superiorId }) => ({ relationshipId, kind, superiorId }));
   }
   for (const id of loopHeads(parent)) parent.delete(id);
-  const roots: Node[] = [];
+  const roots: UnitNode[] = [];
   for (const [id, node] of nodes) {
     const by = parent.get(id);
     if (!by) {

@@ -1,4 +1,11 @@
-import { COMMANDS, grouped, holdsAt, KINDS, type Kind, type Relationship } from "./relationships.ts";
+import {
+  COMMANDS,
+  grouped,
+  holdsAt,
+  RELATIONSHIP_KINDS,
+  type RelationshipKind,
+  type Relationship,
+} from "./relationships.ts";
 import type { Unit } from "./units.ts";
 
 /** What a superior may or must do for a unit. */
@@ -26,7 +33,7 @@ const row = (full: readonly Function[], limited: readonly Function[] = []): Reco
  * What each relationship gives the superior (or the supported unit), after the inherent responsibilities of US ADP 5-0,
  * Appendix A, and JP 1, chapter V. `limited`: for the mission at hand only, or shared with the unit's own parent.
  */
-export const AUTHORITY_OF: Readonly<Record<Kind, Readonly<Record<Function, Authority>>>> = {
+export const AUTHORITY_OF: Readonly<Record<RelationshipKind, Readonly<Record<Function, Authority>>>> = {
   organic: row(FUNCTIONS),
   assigned: row(FUNCTIONS),
   attached: row(
@@ -43,7 +50,7 @@ export const AUTHORITY_OF: Readonly<Record<Kind, Readonly<Record<Function, Autho
 export interface Holder {
   superiorId: string;
   relationshipId: string;
-  kind: Kind;
+  kind: RelationshipKind;
   authority: Exclude<Authority, "none">;
 }
 export interface MatrixRow {
@@ -82,6 +89,6 @@ function functionsOf(inForce: readonly Relationship[]): Record<Function, Holder[
   ) as Record<Function, Holder[]>;
 }
 
-const ORDER: readonly Kind[] = ["opcon", "attached", "tacon", "assigned", "organic"];
-const precedence = (kind: Kind): number =>
-  ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length + KINDS.indexOf(kind);
+const ORDER: readonly RelationshipKind[] = ["opcon", "attached", "tacon", "assigned", "organic"];
+const precedence = (kind: RelationshipKind): number =>
+  ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length + RELATIONSHIP_KINDS.indexOf(kind);

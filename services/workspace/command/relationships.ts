@@ -6,7 +6,7 @@ import { barrier, Compartments } from "../../../core/access/place.ts";
  * Command and support relationships (US ADP 5-0 and JP 1; NATO AJP-3 uses the same ideas), the most binding first. The
  * first five make a chain of command, ADCON one of administration, the last two give support without command.
  */
-export const KINDS = [
+export const RELATIONSHIP_KINDS = [
   "organic",
   "assigned",
   "attached",
@@ -16,7 +16,7 @@ export const KINDS = [
   "direct-support",
   "general-support",
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type RelationshipKind = (typeof RELATIONSHIP_KINDS)[number];
 
 export const Relationship = entity("command.relationships", {
   title: "command relationship",
@@ -28,7 +28,7 @@ export const Relationship = entity("command.relationships", {
     ),
     superiorId: TextId.describe("The unit that commands, administers or is supported."),
     subordinateId: TextId.describe("The unit that is commanded, administered or supports."),
-    kind: z.enum(KINDS),
+    kind: z.enum(RELATIONSHIP_KINDS),
     from: Instant.optional().describe("In force from this instant; without one, from ever."),
     until: Instant.optional().describe("In force before this instant; without one, for ever."),
     note: z.string().max(2_000).optional(),
@@ -52,12 +52,12 @@ export const holdsAt = ({ from, until }: Pick<Relationship, "from" | "until">, a
   (!from || from <= at) && (!until || at < until);
 
 /** Relationships that make a unit part of another's chain of command. */
-export const COMMANDS: ReadonlySet<Kind> = new Set(["organic", "assigned", "attached", "opcon", "tacon"]);
+export const COMMANDS: ReadonlySet<RelationshipKind> = new Set(["organic", "assigned", "attached", "opcon", "tacon"]);
 
 /**
  * Who directs a unit now: a temporary relationship goes before a permanent one, operational control before tactical.
  */
-const DIRECTS: readonly Kind[] = ["opcon", "attached", "tacon", "assigned", "organic"];
+const DIRECTS: readonly RelationshipKind[] = ["opcon", "attached", "tacon", "assigned", "organic"];
 
 /**
  * The relationship by which a unit is directed, among those in force: the first in the order above, the oldest of

@@ -3,7 +3,7 @@ import { COMMANDS, grouped, holdsAt, type Relationship } from "./relationships.t
 import type { Unit } from "./units.ts";
 
 export const FINDINGS = ["CYCLE", "TWO_SUPERIORS", "ORPHAN", "MISSING_UNIT", "EMPTY_PERIOD"] as const;
-export interface Finding {
+export interface CommandFinding {
   code: (typeof FINDINGS)[number];
   message: string;
   units: string[];
@@ -14,7 +14,7 @@ export interface Finding {
  * Says in words what is wrong with a mission's chain of command: nothing when it holds together. Cost: about linear in
  * units and relationships.
  */
-export function validate(units: readonly Unit[], relationships: readonly Relationship[], at: string): Finding[] {
+export function validate(units: readonly Unit[], relationships: readonly Relationship[], at: string): CommandFinding[] {
   const named = new Map(units.map(({ id, name }) => [id, name]));
   const whole = relationships.filter((one) => named.has(one.superiorId) && named.has(one.subordinateId));
   const commands = whole.filter(({ kind }) => COMMANDS.has(kind));
@@ -27,9 +27,9 @@ export function validate(units: readonly Unit[], relationships: readonly Relatio
   ];
 }
 
-export type Names = ReadonlyMap<string, string>;
+export type UnitNames = ReadonlyMap<string, string>;
 
-const missing = (relationships: readonly Relationship[], names: Names): Finding[] =>
+const missing = (relationships: readonly Relationship[], names: UnitNames): CommandFinding[] =>
   relationships.flatMap((one) => {
     const gone = [one.superiorId, one.subordinateId].filter((id) => !names.has(id));
     if (!gone.length) return [];
@@ -44,7 +44,7 @@ const missing = (relationships: readonly Relationship[], names: Names): Finding[
     ];
   });
 
-const empty = (relationships: readonly Relationship[], names: Names): Finding[] =>
+const empty = (relationships: readonly Relationship[], names: UnitNames): CommandFinding[] =>
   relationships
     .filter(({ from, until }) => from && until && until <= from)
     .map((one) => ({
@@ -59,8 +59,8 @@ const empty = (relationships: readonly Relationship[], names: Names): Finding[] 
 /** Relationships that give operational control: a unit has one such superior at a time. */
 const CONTROL: ReadonlySet<string> = new Set(["opcon", "attached"]);
 
-function twoSuperiors(relationships: readonly Relationship[], names: Names): Finding[] {
-  const findings: Finding[] = [];
+function twoSuperiors(relationships: readonly Relationship[], names: UnitNames): CommandFinding[] {
+  const findings: CommandFinding[] = [];
   for (const [id, mine] of grouped(
     relationships.filter(({ kind }) => CONTROL.has(kind)),
     (one) => one.subordinateId,
@@ -84,7 +84,7 @@ function twoSuperiors(relationships: readonly Relationship[], names: Names): Fin
   return findings;
 }
 
-function orphans(units: readonly Unit[], commands: readonly Relationship[], at: string): Finding[] {
+function orphans(units: readonly Unit[], commands: readonly Relationship[], at: string): CommandFinding[] {
   const now = commands.filter((one) => holdsAt(one, at));
   const below = new Set(now.map((one) => one.subordinateId));
   const above = new Set(now.map((one) => one.superiorId));
@@ -92,7 +92,7 @@ function orphans(units: readonly Unit[], commands: readonly Relationship[], at: 
   // One unit that commands others and is commanded by none is the top of the chain.
   const alone = units
     .filter(({ id }) => !below.has(id) && !above.has(id))
-    .map((unit): Finding => ({
+    .map((unit): CommandFinding => ({
       code: "ORPHAN",
       message: `${unit.name} has no superior and commands nobody.`,
       units: [unit.id],
@@ -101,7 +101,7 @@ function orphans(units: readonly Unit[], commands: readonly Relationship[], at: 
   if (units.length === 1) return [];
   return [
     ...(tops.length > 1
-      ? tops.map((unit): Finding => ({
+      ? tops.map((unit): CommandFinding => ({
           code: "ORPHAN",
           message:
             `${unit.name} has no superior, and it is not the only one: ${tops.length} chains of command stand ` +

@@ -4,7 +4,7 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../core/events/event.ts";
 import { notFound } from "../../../core/problem.ts";
 import { peopleOf } from "./members/accounts.ts";
-import { Dao, placeOf } from "./daos.ts";
+import { Dao, daoPlace } from "./daos.ts";
 import { DelegationBook } from "./delegations/delegations.ts";
 import { DaoMember, DaoRole, memberId } from "./members/members.ts";
 import type { Holding } from "./votes/power.ts";
@@ -62,7 +62,7 @@ export const memberOfDao = (host: Host, daoId: string, userId: string): Promise<
 export async function enrolled(host: Host, caller: Caller, dao: Dao, userId: string, did?: string): Promise<DaoMember> {
   const there = await memberOfDao(host, dao.id, userId);
   if (there) return there;
-  const member = { id: memberId(dao.id, userId), ...placeOf(dao), userId, did };
+  const member = { id: memberId(dao.id, userId), ...daoPlace(dao), userId, did };
   return (await host.store(DaoMember).createOnce(caller, member)).record;
 }
 

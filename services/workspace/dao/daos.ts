@@ -145,7 +145,7 @@ export type Dao = Item<typeof Dao>;
 export const DaoView = Dao.view.meta({ id: "Dao" });
 
 /** Where whatever belongs to a DAO lies: in its problem set and its compartments. */
-export const placeOf = ({
+export const daoPlace = ({
   id: daoId,
   problemSetId,
   compartments,

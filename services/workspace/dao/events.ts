@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { OUTCOMES } from "./votes/tally.ts";
+import { VOTE_OUTCOMES } from "./votes/tally.ts";
 
 const place = {
   problemSetId: TextId,
@@ -47,12 +47,16 @@ export const ProposalExtended = event("workspace.proposal.extended", z.object({ 
     words: ({ title, deadline }) => `Voting goes on until ${deadline}: ${title}`,
   },
 });
-export const ProposalClosed = event("workspace.proposal.closed", z.object({ ...proposal, outcome: z.enum(OUTCOMES) }), {
-  activity: {
-    subject: ["proposal", "proposalId"],
-    words: ({ title, outcome }) => `Voting ended (${outcome}): ${title}`,
+export const ProposalClosed = event(
+  "workspace.proposal.closed",
+  z.object({ ...proposal, outcome: z.enum(VOTE_OUTCOMES) }),
+  {
+    activity: {
+      subject: ["proposal", "proposalId"],
+      words: ({ title, outcome }) => `Voting ended (${outcome}): ${title}`,
+    },
   },
-});
+);
 export const ProposalExecuted = event(
   "workspace.proposal.executed",
   z.object({ ...proposal, simulated: z.boolean() }),

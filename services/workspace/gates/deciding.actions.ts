@@ -4,10 +4,10 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 
 import { archived, conflict, unprocessable } from "../../../core/problem.ts";
-import { lineage, passUp, settle, someoneDecides, told } from "./escalating.ts";
-import { ACTS, decided, Gate, type Act, type State } from "./gates.ts";
+import { lineage, passUp, settleGate, someoneDecides, gateEvent } from "./escalating.ts";
+import { GATE_ACTS, decided, Gate, type GateAct, type GateState } from "./gates.ts";
 import { GateSubmitted } from "./events.ts";
-import { deciderOf, refuse } from "./decider.ts";
+import { deciderOf, refuseGateAct } from "./decider.ts";
 import { GateAnswer, onGate } from "./gates.actions.ts";
 
 const set = "problemSetId";
@@ -20,19 +20,21 @@ export const decidingActions = {
     summary: "Put a gate up for approval",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.submit.may },
+    within: { set, may: GATE_ACTS.submit.may },
     body: { note: z.string().max(4_000).optional() },
     returns: GateAnswer,
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);
-      refuse("submit", gate, role, userId);
+      refuseGateAct("submit", gate, role, userId);
       const now = iso(this.world.clock.now());
       if (gate.deadline && gate.deadline <= now)
         throw conflict("Its deadline has passed: configure another deadline, or none, first.", {
           deadline: gate.deadline,
         });
       const change = decided(gate, "submit", "submitted", { userId, role }, now, ctx.params.note);
-      return this.store(Gate).revise(ctx, gate, change, { facts: [GateSubmitted.fact(gate.id, told(gate, userId))] });
+      return this.store(Gate).revise(ctx, gate, change, {
+        facts: [GateSubmitted.fact(gate.id, gateEvent(gate, userId))],
+      });
     },
   }),
 
@@ -41,7 +43,7 @@ export const decidingActions = {
     summary: "Approve a gate",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.approve.may },
+    within: { set, may: GATE_ACTS.approve.may },
     body: { note: z.string().max(4_000).optional() },
     returns: GateAnswer,
     errors: { 403: "Your role may not, or you submitted it yourself." },
@@ -55,7 +57,7 @@ export const decidingActions = {
     summary: "Turn a gate down, saying why",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.reject.may },
+    within: { set, may: GATE_ACTS.reject.may },
     body: { reason: Reason },
     returns: GateAnswer,
     example: { reason: "The risk of the second phase is not assessed." },
@@ -69,7 +71,7 @@ export const decidingActions = {
     summary: "Pass a gate that only warns, with a justification",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.override.may },
+    within: { set, may: GATE_ACTS.override.may },
     stepUp: true,
     body: { justification: Reason },
     returns: GateAnswer,
@@ -85,7 +87,7 @@ export const decidingActions = {
     summary: "Pass the decision up to the parent problem set",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.escalate.may },
+    within: { set, may: GATE_ACTS.escalate.may },
     body: { reason: Reason.optional() },
     returns: GateAnswer,
     description: "Makes a linked gate in the parent, submitted for approval; what is decided there is decided here.",
@@ -97,7 +99,7 @@ export const decidingActions = {
     },
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);
-      refuse("escalate", gate, role, userId);
+      refuseGateAct("escalate", gate, role, userId);
       const { parentId, parentArchived } = await lineage(this, gate.problemSetId);
       if (!parentId) throw unprocessable("NO_PARENT", "This problem set has no parent to escalate to.");
       if (parentArchived) throw archived("The parent");
@@ -115,11 +117,11 @@ function decide(
   host: Host,
   ctx: Ctx<unknown>,
   gate: Gate,
-  act: Act,
-  to: State,
+  act: GateAct,
+  to: GateState,
   note: string | undefined,
 ): Promise<Gate> {
   const { userId, role } = deciderOf(ctx, gate);
-  refuse(act, gate, role, userId);
-  return settle(host, ctx, gate, act, to, { userId, role }, note);
+  refuseGateAct(act, gate, role, userId);
+  return settleGate(host, ctx, gate, act, to, { userId, role }, note);
 }

@@ -5,12 +5,12 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { isConflict, nullIf } from "../../../core/problem.ts";
-import { ACTS, decided, Gate, type State } from "./gates.ts";
+import { GATE_ACTS, decided, Gate, type GateState } from "./gates.ts";
 import { GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
 
 type Decider = { userId: string; role?: string | undefined };
 
-export const told = (gate: Gate, by: string) => ({
+export const gateEvent = (gate: Gate, by: string) => ({
   id: gate.id,
   problemSetId: gate.problemSetId,
   compartments: gate.compartments,
@@ -18,17 +18,17 @@ export const told = (gate: Gate, by: string) => ({
   by,
 });
 
-export const settle = (
+export const settleGate = (
   host: Host,
   caller: Ctx<unknown> | ReturnType<typeof asSystem>,
   gate: Gate,
   act: string,
-  to: State,
+  to: GateState,
   by: Decider,
   note?: string,
 ): Promise<Gate> =>
   host.store(Gate).revise(caller, gate, decided(gate, act, to, by, iso(host.world.clock.now()), note), {
-    facts: [GateDecided.fact(gate.id, { ...told(gate, by.userId), status: to, ...(note && { reason: note }) })],
+    facts: [GateDecided.fact(gate.id, { ...gateEvent(gate, by.userId), status: to, ...(note && { reason: note }) })],
   });
 
 interface Lineage {
@@ -58,7 +58,7 @@ interface SetMember {
 export async function someoneDecides(host: Host, { compartments }: Gate, parentId: string): Promise<boolean> {
   if (!compartments.length) return true;
   const readers = await host.ask<SetMember[]>("problem-sets.readersOf", { problemSetId: parentId, compartments });
-  return readers.some(({ role }) => holds(setPermitsOf(role), ACTS.approve.may));
+  return readers.some(({ role }) => holds(setPermitsOf(role), GATE_ACTS.approve.may));
 }
 
 export async function passUp(
@@ -74,7 +74,7 @@ export async function passUp(
     ...decided(gate, "escalate", "escalated", by, iso(host.world.clock.now()), reason),
     escalatedTo: to,
   };
-  const fact = GateEscalated.fact(gate.id, { ...told(gate, by.userId), to, ...(reason && { reason }) });
+  const fact = GateEscalated.fact(gate.id, { ...gateEvent(gate, by.userId), to, ...(reason && { reason }) });
   const escalated = await host.store(Gate).revise(caller, gate, change, { facts: [fact] });
   // The fact brings the linked gate about whatever happens; this brings it about before the answer.
   await takeUp.call(host, fact.data as never);
@@ -115,14 +115,17 @@ export async function takeUp(
     decisions: [{ act: "escalate", at, by, ...(reason && { note: reason }), from: "open", to: "submitted" }],
   };
   await this.store(Gate).createOnce(mesh, record, {
-    facts: (made: Gate) => [GateCreated.fact(made.id, told(made, by)), GateSubmitted.fact(made.id, told(made, by))],
+    facts: (made: Gate) => [
+      GateCreated.fact(made.id, gateEvent(made, by)),
+      GateSubmitted.fact(made.id, gateEvent(made, by)),
+    ],
   });
 }
 
 /** What was decided about a linked gate in the parent is decided about the gate it came from. */
 export async function handDown(
   this: Host,
-  { id, status, by, reason }: { id: string; status: State; by: string; reason?: string | undefined },
+  { id, status, by, reason }: { id: string; status: GateState; by: string; reason?: string | undefined },
 ): Promise<void> {
   const mesh = asSystem("gates");
   const linked = await this.store(Gate).one(mesh, { _id: id });
@@ -135,7 +138,9 @@ export async function handDown(
         ? decided(gate, "parent-decision", status, { userId: by }, iso(this.world.clock.now()), reason)
         : null,
     // Told on, because a gate may have come up through several sets.
-    { facts: (gate: Gate) => [GateDecided.fact(gate.id, { ...told(gate, by), status, ...(reason && { reason }) })] },
+    {
+      facts: (gate: Gate) => [GateDecided.fact(gate.id, { ...gateEvent(gate, by), status, ...(reason && { reason }) })],
+    },
   );
 }
 
@@ -152,7 +157,7 @@ export async function passDeadlines(this: Host): Promise<void> {
     const by = { userId: mesh.meta.actor!.userId };
     const passing = parentId
       ? passUp(this, mesh, gate, parentId, by, "The deadline passed.")
-      : settle(this, mesh, gate, "deadline", "expired", by, "The deadline passed.");
+      : settleGate(this, mesh, gate, "deadline", "expired", by, "The deadline passed.");
     await passing.catch(nullIf(isConflict));
   }
 }
@@ -168,6 +173,6 @@ export async function settleAbove(host: Host, linkedId: string, by: string, reas
   const mesh = asSystem("gates");
   const linked = await host.store(Gate).one(mesh, { _id: linkedId });
   if (!linked || !["open", "submitted", "escalated"].includes(linked.status)) return;
-  await settle(host, mesh, linked, "decision-below", "approved", { userId: by }, reason);
+  await settleGate(host, mesh, linked, "decision-below", "approved", { userId: by }, reason);
   if (linked.escalatedTo) await settleAbove(host, linked.escalatedTo.gateId, by, reason);
 }

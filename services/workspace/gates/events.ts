@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
-import { STATES } from "./gates.ts";
+import { GATE_STATES } from "./gates.ts";
 
 const EventData = z.object({
   id: z.string(),
@@ -29,7 +29,7 @@ export const GateSubmitted = event("workspace.gate.submitted", EventData, {
 /** Approved, rejected, overridden or expired. */
 export const GateDecided = event(
   "workspace.gate.decided",
-  EventData.extend({ status: z.enum(STATES), reason: z.string().optional() }),
+  EventData.extend({ status: z.enum(GATE_STATES), reason: z.string().optional() }),
   {
     activity: {
       subject: ["gate", "id"],

@@ -5,11 +5,11 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { conflict, invalid } from "../../../core/problem.ts";
-import { lineage, told } from "./escalating.ts";
-import { ACTS, decided, Gate, leftOpen, may, newGate, stops, type Act } from "./gates.ts";
+import { lineage, gateEvent } from "./escalating.ts";
+import { GATE_ACTS, decided, Gate, leftOpen, may, newGate, stops, type GateAct } from "./gates.ts";
 import { GateConfigured, GateCreated } from "./events.ts";
 import { bar, guardedCompartments } from "./guarding.ts";
-import { deciderOf, refuse } from "./decider.ts";
+import { deciderOf, refuseGateAct } from "./decider.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "gates:read" };
@@ -100,15 +100,14 @@ export const gateActions = {
         role: z.enum(SET_ROLE_NAMES),
         status: Gate.view.shape.status,
         enforcement: Gate.view.shape.enforcement,
-        acts: z.record(z.enum(Object.keys(ACTS) as [Act, ...Act[]]), Permission),
+        acts: z.record(z.enum(Object.keys(GATE_ACTS) as [GateAct, ...GateAct[]]), Permission),
       }),
     ),
     handler(ctx, gate) {
       const role = ctx.params.userRole;
-      const acts = Object.fromEntries((Object.keys(ACTS) as Act[]).map((act) => [act, may(act, gate, role)])) as Record<
-        Act,
-        { allowed: boolean; why: string }
-      >;
+      const acts = Object.fromEntries(
+        (Object.keys(GATE_ACTS) as GateAct[]).map((act) => [act, may(act, gate, role)]),
+      ) as Record<GateAct, { allowed: boolean; why: string }>;
       return { gateId: gate.id, role, status: gate.status, enforcement: gate.enforcement, acts };
     },
   }),
@@ -134,7 +133,7 @@ export const gateActions = {
       const gate = await this.store(Gate).create(
         ctx,
         { ...left, ...ctx.params, compartments, status: "open", decisions: [] },
-        { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] },
+        { facts: (made: Gate) => [GateCreated.fact(made.id, gateEvent(made, ctx.meta.actor!.userId))] },
       );
       await bar(this, gate);
       return gate;
@@ -146,7 +145,7 @@ export const gateActions = {
     summary: "Change how a gate is set up: enforcement, deadline, approvers",
     permit: "signed-in",
     ...onGate,
-    within: { set, may: ACTS.configure.may },
+    within: { set, may: GATE_ACTS.configure.may },
     description: "A gate that expired opens again with another `deadline`, or with null for none.",
     body: {
       enforcement: Gate.update.enforcement,
@@ -159,7 +158,7 @@ export const gateActions = {
     returns: GateAnswer,
     async handler(ctx, gate) {
       const { userId, role } = deciderOf(ctx, gate);
-      refuse("configure", gate, role, userId);
+      refuseGateAct("configure", gate, role, userId);
       if (ctx.params.deadline && ctx.params.deadline <= iso(this.world.clock.now()))
         throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
       const reopened = gate.status === "expired";
@@ -171,7 +170,7 @@ export const gateActions = {
         ...ctx.params,
       };
       const configured = await this.store(Gate).revise(ctx, gate, change, {
-        facts: (made: Gate) => [GateConfigured.fact(gate.id, { ...told(made, userId), reopened })],
+        facts: (made: Gate) => [GateConfigured.fact(gate.id, { ...gateEvent(made, userId), reopened })],
       });
       if (!stops(gate)) await bar(this, configured);
       return configured;

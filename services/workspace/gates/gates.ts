@@ -8,13 +8,13 @@ import { PersonId } from "../../../core/access/person-reference.ts";
 import { HigherSetId } from "../../../core/access/set-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
-export const STATES = ["open", "submitted", "approved", "rejected", "overridden", "escalated", "expired"] as const;
-export type State = (typeof STATES)[number];
+export const GATE_STATES = ["open", "submitted", "approved", "rejected", "overridden", "escalated", "expired"] as const;
+export type GateState = (typeof GATE_STATES)[number];
 
-export const ENFORCEMENTS = ["hard", "soft"] as const;
+const ENFORCEMENTS = ["hard", "soft"] as const;
 
 /** What may be done with a gate: from which states, and what the role must allow. */
-export const ACTS = {
+export const GATE_ACTS = {
   submit: { from: ["open", "rejected"], may: "gates:submit" },
   approve: { from: ["submitted"], may: "gates:decide" },
   reject: { from: ["submitted"], may: "gates:decide" },
@@ -22,10 +22,10 @@ export const ACTS = {
   escalate: { from: ["open", "submitted"], may: "gates:escalate" },
   // An expired gate opens again with another deadline: what it guards would otherwise be stopped for good.
   configure: { from: ["open", "submitted", "rejected", "expired"], may: "gates:configure" },
-} as const satisfies Record<string, { from: readonly State[]; may: string }>;
-export type Act = keyof typeof ACTS;
+} as const satisfies Record<string, { from: readonly GateState[]; may: string }>;
+export type GateAct = keyof typeof GATE_ACTS;
 
-const mayDecide = (role: SetRole): boolean => holds(setPermitsOf(role), ACTS.approve.may);
+const mayDecide = (role: SetRole): boolean => holds(setPermitsOf(role), GATE_ACTS.approve.may);
 /** Decisions that a gate keeps: the latest. */
 const MOST_DECISIONS = 500;
 
@@ -48,8 +48,8 @@ const Decision = z.object({
   by: PersonId,
   role: z.string().optional(),
   note: z.string().optional(),
-  from: z.enum(STATES),
-  to: z.enum(STATES),
+  from: z.enum(GATE_STATES),
+  to: z.enum(GATE_STATES),
 });
 
 export const Gate = entity("gates", {
@@ -82,7 +82,7 @@ export const Gate = entity("gates", {
       .optional()
       .describe("Only these roles approve or reject, among those that may; all of them when absent."),
     guards: Guarded.optional(),
-    status: z.enum(STATES),
+    status: z.enum(GATE_STATES),
     submittedBy: PersonId.optional(),
     submittedAt: Instant.optional(),
     decidedBy: PersonId.optional(),
@@ -156,7 +156,7 @@ export const leftOpen = (
 });
 
 /** Whether somebody may do something with a gate, and why (not). */
-export interface Answer {
+export interface GatePermission {
   allowed: boolean;
   why: string;
 }
@@ -164,10 +164,10 @@ export interface Answer {
 /**
  * The answer for a role, and for a person where one is named: the submitter does not decide about their own submission.
  */
-export function may(act: Act, gate: Gate, role: SetRole, userId?: string): Answer {
-  const { from, may: permit } = ACTS[act];
+export function may(act: GateAct, gate: Gate, role: SetRole, userId?: string): GatePermission {
+  const { from, may: permit } = GATE_ACTS[act];
   if (!holds(setPermitsOf(role), permit)) return { allowed: false, why: `The role ${role} does not allow ${permit}.` };
-  if (!(from as readonly State[]).includes(gate.status))
+  if (!(from as readonly GateState[]).includes(gate.status))
     return { allowed: false, why: `The gate is ${gate.status}; this is possible from: ${from.join(", ")}.` };
   if (act === "override" && gate.enforcement === "hard")
     return { allowed: false, why: "A hard gate cannot be overridden; only a gate that warns can." };
@@ -190,7 +190,7 @@ export function may(act: Act, gate: Gate, role: SetRole, userId?: string): Answe
 export function decided(
   gate: Gate,
   act: string,
-  to: State,
+  to: GateState,
   by: { userId: string; role?: string | undefined },
   at: string,
   note?: string,

@@ -4,8 +4,8 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { invalidTransition } from "../../../core/problem.ts";
-import { settle, settleAbove } from "./escalating.ts";
-import { Gate, Guarded, STATES, stops } from "./gates.ts";
+import { settleGate, settleAbove } from "./escalating.ts";
+import { Gate, Guarded, GATE_STATES, stops } from "./gates.ts";
 import { Reason } from "./deciding.actions.ts";
 import { GateAnswer } from "./gates.actions.ts";
 
@@ -63,7 +63,7 @@ export const meshActions = {
   census: endpoint({
     summary: "How many gates there are, by state: all that an operator is told of them",
     permit: "internal",
-    returns: bare(z.array(z.object({ status: z.enum(STATES), gates: z.int(), overdue: z.int() }))),
+    returns: bare(z.array(z.object({ status: z.enum(GATE_STATES), gates: z.int(), overdue: z.int() }))),
     async handler() {
       const { collection } = this.store(Gate);
       const late = { status: { $in: ["open", "submitted"] }, deadline: { $lte: iso(this.world.clock.now()) } };
@@ -72,7 +72,7 @@ export const meshActions = {
         collection.groups({ by: "status", query: late }),
       ]);
       return all.map(({ key, count }) => ({
-        status: key as (typeof STATES)[number],
+        status: key as (typeof GATE_STATES)[number],
         gates: count,
         overdue: overdue.find((one) => one.key === key)?.count ?? 0,
       }));
@@ -91,7 +91,7 @@ export const meshActions = {
       if (gate.status === "approved") return gate;
       if (!["open", "submitted", "rejected", "escalated"].includes(gate.status))
         throw invalidTransition("open", gate.status, ["open", "submitted", "rejected", "escalated"]);
-      const opened = await settle(this, ctx, gate, "vote", "approved", { userId: by }, reason);
+      const opened = await settleGate(this, ctx, gate, "vote", "approved", { userId: by }, reason);
       if (gate.escalatedTo) await settleAbove(this, gate.escalatedTo.gateId, by, reason);
       return opened;
     },

@@ -9,10 +9,10 @@ import { crud } from "../../../mixins/crud.ts";
 import {
   Acknowledgement,
   acknowledgementId,
-  Change,
+  ContextChange,
   Direction,
   Inherited,
-  KINDS,
+  CONTEXT_KINDS,
   NO_VERSION,
   VERSION,
   versionOf,
@@ -68,7 +68,7 @@ export const contextActions = {
     tool: "show_inherited_context",
     permit: "signed-in",
     ...inPath,
-    query: { kind: z.enum(KINDS).optional() },
+    query: { kind: z.enum(CONTEXT_KINDS).optional() },
     returns: data(Context),
     description:
       "The parent's intent, objectives, constraints and gates as they are now. What lies in a compartment " +
@@ -129,10 +129,10 @@ export const contextActions = {
     permit: "signed-in",
     ...inPath,
     query: feeding,
-    returns: list(Change.view.extend({ version: Version }), CursorMeta),
+    returns: list(ContextChange.view.extend({ version: Version }), CursorMeta),
     async handler(ctx) {
       const { id, ...window } = ctx.params;
-      const { data: changes, meta } = await this.store(Change).feed(ctx, window, { problemSetId: id });
+      const { data: changes, meta } = await this.store(ContextChange).feed(ctx, window, { problemSetId: id });
       return { data: changes.map((change) => ({ ...change, version: versionOf(change) })), meta };
     },
   }),
@@ -178,7 +178,7 @@ export const contextActions = {
 };
 
 async function newestVersion(host: Host, ctx: Ctx<unknown>, problemSetId: string): Promise<string> {
-  const [newest] = await host.store(Change).find(ctx, { problemSetId }, { sort: ["-createdAt"], limit: 1 });
+  const [newest] = await host.store(ContextChange).find(ctx, { problemSetId }, { sort: ["-createdAt"], limit: 1 });
   return newest ? versionOf(newest) : NO_VERSION;
 }
 
@@ -191,9 +191,9 @@ function changesSince(
   problemSetId: string,
   version: string = NO_VERSION,
 ): Promise<number> {
-  if (version === NO_VERSION) return host.store(Change).count(ctx, { problemSetId });
+  if (version === NO_VERSION) return host.store(ContextChange).count(ctx, { problemSetId });
   const [createdAt, id] = version.split("_") as [string, string];
   return host
-    .store(Change)
+    .store(ContextChange)
     .count(ctx, { problemSetId, $or: [{ createdAt: { $gt: createdAt } }, { createdAt, _id: { $gt: id } }] });
 }

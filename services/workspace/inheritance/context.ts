@@ -5,8 +5,8 @@ import { HigherSetId } from "../../../core/access/set-reference.ts";
 import { PersonId } from "../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
-export const KINDS = ["intent", "objective", "constraint", "gate"] as const;
-export type Kind = (typeof KINDS)[number];
+export const CONTEXT_KINDS = ["intent", "objective", "constraint", "gate"] as const;
+export type ContextKind = (typeof CONTEXT_KINDS)[number];
 
 /** What a parent lays down for its children and for itself: approved by being written by somebody who may. */
 export const Direction = entity("inheritance.directions", {
@@ -27,7 +27,7 @@ export type Direction = Item<typeof Direction>;
 
 /** What passes down, whatever domain it comes from. */
 export interface Offer {
-  kind: Kind;
+  kind: ContextKind;
   sourceId: string;
   compartments: string[];
   title: string;
@@ -70,7 +70,7 @@ export const Inherited = entity("inheritance.items", {
     problemSetId: TextId.describe("The child."),
     compartments: Compartments,
     parentId: HigherSetId.describe("Absent where you are no member of it."),
-    kind: z.enum(KINDS),
+    kind: z.enum(CONTEXT_KINDS),
     sourceId: TextId.describe("The item's id in the parent."),
     title: z.string(),
     text: z.string(),
@@ -91,13 +91,13 @@ const FieldChange = z.object({ field: z.string(), before: z.string().nullable(),
  * One change of what a child inherits. The context has no counter: its version, to a reader, is the newest change that
  * they may see, so that a version tells nothing of what they may not.
  */
-export const Change = entity("inheritance.changes", {
+export const ContextChange = entity("inheritance.changes", {
   title: "change of inherited context",
   fields: {
     problemSetId: TextId,
     compartments: Compartments,
     itemId: TextId,
-    kind: z.enum(KINDS),
+    kind: z.enum(CONTEXT_KINDS),
     title: z.string(),
     act: z.enum(["added", "changed", "withdrawn"]),
     fields: z.array(FieldChange),
@@ -106,7 +106,7 @@ export const Change = entity("inheritance.changes", {
   barrier,
   lists: [{ by: ["problemSetId"], sort: ["-createdAt"] }],
 });
-export type Change = Item<typeof Change>;
+export type ContextChange = Item<typeof ContextChange>;
 
 /** Up to where a person has taken note of what changed above. */
 export const Acknowledgement = entity("inheritance.acknowledgements", {
@@ -137,7 +137,7 @@ export function differences(
   );
 }
 
-export const actOf = (item: Inherited | null, offer: Offer | null): Change["act"] =>
+export const actOf = (item: Inherited | null, offer: Offer | null): ContextChange["act"] =>
   !offer ? "withdrawn" : item && !item.withdrawn ? "changed" : "added";
 
 export const offerOfDirection = ({ id, kind, compartments, title, text }: Direction): Offer => ({
@@ -150,7 +150,7 @@ export const offerOfDirection = ({ id, kind, compartments, title, text }: Direct
 });
 
 /** The version that a change brings about; versions of one child rise in the order of text. */
-export const versionOf = ({ createdAt, id }: Pick<Change, "createdAt" | "id">): string => `${createdAt}_${id}`;
+export const versionOf = ({ createdAt, id }: Pick<ContextChange, "createdAt" | "id">): string => `${createdAt}_${id}`;
 /** Before any change. */
 export const NO_VERSION = "0";
 export const VERSION = /^(0|\d{4}-\d\d-\d\dT[\d:.]{12}Z_[\w-]{1,64})$/;

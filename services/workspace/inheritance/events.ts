@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { event } from "../../../core/events/event.ts";
-import { STATES } from "./rfis.ts";
+import { RFI_STATES } from "./rfis.ts";
 
 /** Something that passes down was laid down, changed or taken back in a problem set. */
 export const DirectionChanged = event(
@@ -39,7 +39,7 @@ export const RfiAsked = event("workspace.rfi.asked", EventData, {
     words: ({ title }) => `Information was requested: ${title}`,
   },
 });
-export const RfiMoved = event("workspace.rfi.moved", EventData.extend({ status: z.enum(STATES) }), {
+export const RfiMoved = event("workspace.rfi.moved", EventData.extend({ status: z.enum(RFI_STATES) }), {
   activity: {
     subject: ["rfi", "id"],
     also: "parentId",

@@ -9,7 +9,7 @@ import { Annotation, AnnotationFromBelow, AnnotationInView } from "./annotations
 import { inPath } from "./context.actions.ts";
 import { Inherited } from "./context.ts";
 import { lineage, parentOf, sources } from "./inheriting.ts";
-import { refuseMove, Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow, STATES, type Side } from "./rfis.ts";
+import { refuseMove, Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow, RFI_STATES, type Side } from "./rfis.ts";
 import { RfiAsked, RfiMessaged, RfiMoved } from "./events.ts";
 
 const annotating = { set: "id", may: "inheritance:annotate" };
@@ -200,7 +200,7 @@ export const exchangeActions = {
     permit: "signed-in",
     path: rfiPath,
     within: asking,
-    body: { status: z.enum(STATES) },
+    body: { status: z.enum(RFI_STATES) },
     returns: data(Rfi.view),
     description:
       "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to " +

@@ -9,7 +9,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/events.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { contextActions } from "./context.actions.ts";
-import { Acknowledgement, Change, Direction, Inherited, Offered, offerOfDirection } from "./context.ts";
+import { Acknowledgement, ContextChange, Direction, Inherited, Offered, offerOfDirection } from "./context.ts";
 import * as events from "./events.ts";
 import { DirectionChanged } from "./events.ts";
 import { exchangeActions } from "./exchange.actions.ts";
@@ -48,7 +48,7 @@ export default {
       entities: [
         Direction,
         Inherited,
-        Change,
+        ContextChange,
         Acknowledgement,
         Annotation,
         AnnotationFromBelow,
@@ -58,7 +58,7 @@ export default {
         RfiMessageFromBelow,
         Offered,
       ],
-      books: [Change, Offered],
+      books: [ContextChange, Offered],
       tells: () => eventsIn(events),
       personal: [commonWork("What you acknowledged", Acknowledgement, "userId")],
       hears: [

@@ -5,7 +5,7 @@ import { derivedId } from "../../../core/ids.ts";
 import { archived, conflict, isConflict } from "../../../core/problem.ts";
 import {
   actOf,
-  Change,
+  ContextChange,
   differences,
   Direction,
   Inherited,
@@ -14,7 +14,7 @@ import {
   offeredId,
   offerOf,
   offerOfDirection,
-  type Kind,
+  type ContextKind,
   type Offer,
 } from "./context.ts";
 import { offeredGates } from "../gates/client.ts";
@@ -51,10 +51,10 @@ export async function sources(
 }
 
 interface Source {
-  kind: Kind;
+  kind: ContextKind;
   sourceId: string;
 }
-export type Outcome = "created" | "updated" | "withdrawn" | "unchanged";
+export type InheritanceOutcome = "created" | "updated" | "withdrawn" | "unchanged";
 
 /**
  * Makes one child's copy what is offered (null: withdrawn), with a line in the change log. Repeated, it changes
@@ -66,7 +66,7 @@ export function inherit(
   parentId: string,
   source: Source,
   offer: Offer | null,
-): Promise<Outcome> {
+): Promise<InheritanceOutcome> {
   const items = host.store(Inherited),
     id = itemId(childId, source);
   // Another node that is at the same item may have made it, or changed it.
@@ -90,7 +90,7 @@ export function inherit(
         act,
         fields,
       };
-      await host.store(Change).createOnce(MESH, log);
+      await host.store(ContextChange).createOnce(MESH, log);
       if (!item) await items.create(MESH, { id, problemSetId: childId, parentId, ...offer!, withdrawn: false });
       else await items.revise(MESH, item, { ...offer, parentId, withdrawn: !offer });
       return act === "added" && !item ? "created" : act === "withdrawn" ? "withdrawn" : "updated";
@@ -109,7 +109,7 @@ export async function offersOf(host: Host, problemSetId: string): Promise<Offer[
   return [...directions.map(offerOfDirection), ...gates, ...others.map(offerOf)];
 }
 
-export type Counts = Record<Outcome, number>;
+export type OutcomeCounts = Record<InheritanceOutcome, number>;
 
 /** Makes all that a child inherits what its parent offers now; without a parent, everything is withdrawn. */
 export async function inheritAll(
@@ -117,8 +117,8 @@ export async function inheritAll(
   childId: string,
   parentId: string | null,
   offers: readonly Offer[],
-): Promise<Counts> {
-  const counts: Counts = { created: 0, updated: 0, withdrawn: 0, unchanged: 0 };
+): Promise<OutcomeCounts> {
+  const counts: OutcomeCounts = { created: 0, updated: 0, withdrawn: 0, unchanged: 0 };
   const offered = new Set(offers.map((offer) => itemId(childId, offer)));
   for (const offer of offers) counts[await inherit(host, childId, parentId!, offer, offer)] += 1;
   const held = await host.store(Inherited).find(MESH, { problemSetId: childId, withdrawn: false });
@@ -131,7 +131,7 @@ export async function inheritAll(
 export async function passDown(
   host: Host,
   problemSetId: string,
-  source: { kind: Kind; sourceId: string },
+  source: { kind: ContextKind; sourceId: string },
   offer: Offer | null,
 ): Promise<void> {
   const { children } = await lineage(host, problemSetId);

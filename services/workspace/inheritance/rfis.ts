@@ -4,8 +4,8 @@ import { invalidTransition, forbidden } from "../../../core/problem.ts";
 import { HigherSetId } from "../../../core/access/set-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
-export const STATES = ["open", "answered", "closed", "withdrawn"] as const;
-export type State = (typeof STATES)[number];
+export const RFI_STATES = ["open", "answered", "closed", "withdrawn"] as const;
+export type RfiState = (typeof RFI_STATES)[number];
 export type Side = "child" | "parent";
 
 const fields = {
@@ -16,7 +16,7 @@ const fields = {
   question: z.string().min(1).max(20_000),
   priority: z.enum(["routine", "priority", "immediate"]).default("routine"),
   neededBy: Instant.optional().describe("After this instant the answer is of no use."),
-  status: z.enum(STATES),
+  status: z.enum(RFI_STATES),
 };
 const traits = {
   title: "request for information",
@@ -71,7 +71,7 @@ export const RfiMessageFromBelow = entity("inheritance.rfi-messages-from-below",
 });
 
 /** Who may move a request where. */
-export const MOVES: readonly { from: State; to: State; by: Side }[] = [
+export const MOVES: readonly { from: RfiState; to: RfiState; by: Side }[] = [
   { from: "open", to: "answered", by: "parent" },
   { from: "answered", to: "open", by: "child" },
   { from: "answered", to: "closed", by: "child" },
@@ -80,7 +80,7 @@ export const MOVES: readonly { from: State; to: State; by: Side }[] = [
 ];
 
 /** Throws 409 for a move that nobody could make from here, 403 for one that is the other side's. */
-export function refuseMove(from: State, to: State, by: Side): void {
+export function refuseMove(from: RfiState, to: RfiState, by: Side): void {
   const possible = MOVES.filter((move) => move.from === from && move.to === to);
   if (!possible.length)
     throw invalidTransition(

@@ -3,7 +3,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
-import { obstruct, told } from "./transitions.ts";
+import { obstruct, workflowEvent } from "./transitions.ts";
 import { placeUnderWay } from "./under-way.ts";
 import { Assumption, Constraint } from "./workflows.ts";
 import { AssumptionAccepted } from "./events.ts";
@@ -77,7 +77,7 @@ export const assumptionActions = {
         {
           facts: [
             AssumptionAccepted.fact(assumption.id, {
-              ...told(workflow, ctx),
+              ...workflowEvent(workflow, ctx),
               assumptionId: assumption.id,
               statement: assumption.statement,
             }),

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { systemActor } from "../../../core/access/access.ts";
-import { asSystem, type Caller } from "../../../core/access/caller.ts";
+import { asSystem, onBehalfOf } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { isNotFound, nullIf } from "../../../core/problem.ts";
@@ -38,29 +37,27 @@ export const PlannedDesign = entity("mdmp.designs", {
 });
 type PlannedDesign = Item<typeof PlannedDesign>;
 
-const US = asSystem("mdmp");
-/** What comes of a handoff is by whoever handed it over. */
-const inTheNameOf = (by: string): Caller => ({ meta: { actor: { ...systemActor("mdmp"), userId: by } }, locals: {} });
+const MESH = asSystem("mdmp");
 
 /** Keeps a design, unless a later one was kept, and brings it into every process of the set that is under way. */
 export async function takeOver(host: Host, { problemSetId, ...design }: DesignGiven): Promise<void> {
   const store = host.store(PlannedDesign);
-  const { made } = await store.createOnce(US, { id: problemSetId, ...design });
-  if (!made) await store.amend(US, problemSetId, (before) => (before.number < design.number ? { ...design } : null));
-  for await (const slice of host.store(Workflow).slices(US, { problemSetId }))
+  const { made } = await store.createOnce(MESH, { id: problemSetId, ...design });
+  if (!made) await store.amend(MESH, problemSetId, (before) => (before.number < design.number ? { ...design } : null));
+  for await (const slice of host.store(Workflow).slices(MESH, { problemSetId }))
     for (const workflow of slice) await bringInto(host, workflow);
 }
 
 /** A process that begins later gets what was handed over before. */
 export async function begunTold(this: Host, { missionId }: { missionId: string }): Promise<void> {
-  const workflow = await this.store(Workflow).get(US, missionId).catch(nullIf(isNotFound));
+  const workflow = await this.store(Workflow).get(MESH, missionId).catch(nullIf(isNotFound));
   if (workflow) await bringInto(this, workflow);
 }
 
 /** Again where another design was handed over meanwhile: the last one stands in the end. */
 async function bringInto(host: Host, workflow: Workflow): Promise<void> {
   if (workflow.phase === "complete") return;
-  const lastOf = () => host.store(PlannedDesign).one(US, { _id: workflow.problemSetId });
+  const lastOf = () => host.store(PlannedDesign).one(MESH, { _id: workflow.problemSetId });
   let design = await lastOf();
   while (design) {
     await bringAssumptions(host, workflow, design);
@@ -81,7 +78,7 @@ async function bringAssumptions(host: Host, workflow: Workflow, design: PlannedD
   for (const { id: item, ...given } of design.assumptions) {
     const id = derivedId(`assumption of ${workflow.id}: ${JSON.stringify([item, given])}`);
     wanted.add(id);
-    const { record, made } = await store.createOnce(inTheNameOf(design.by), {
+    const { record, made } = await store.createOnce(onBehalfOf("mdmp", design.by), {
       ...given,
       ...placeIn(workflow),
       id,
@@ -91,12 +88,12 @@ async function bringAssumptions(host: Host, workflow: Workflow, design: PlannedD
     });
     const reopened =
       record.status === "withdrawn" &&
-      (await store.amend(US, id, ({ status }) => (status === "withdrawn" ? { status: "open" } : null)));
+      (await store.amend(MESH, id, ({ status }) => (status === "withdrawn" ? { status: "open" } : null)));
     if (given.blocking && (made || reopened)) isObstacle = true;
   }
-  const open = await store.find(US, { missionId: workflow.id, status: "open", fromDesign: { $exists: true } });
+  const open = await store.find(MESH, { missionId: workflow.id, status: "open", fromDesign: { $exists: true } });
   for (const { id } of open.filter((one) => !wanted.has(one.id)))
-    await store.amend(US, id, ({ status }) => (status === "open" ? { status: "withdrawn" } : null));
+    await store.amend(MESH, id, ({ status }) => (status === "open" ? { status: "withdrawn" } : null));
   if (isObstacle) await obstruct(host, workflow.id);
 }
 
@@ -107,15 +104,15 @@ async function bringConstraints(host: Host, workflow: Workflow, design: PlannedD
     const id = derivedId(`constraint of ${workflow.id}: ${item}`);
     wanted.add(id);
     const fromDesign = { item, handoff: design.number };
-    const { record } = await store.createOnce(inTheNameOf(design.by), {
+    const { record } = await store.createOnce(onBehalfOf("mdmp", design.by), {
       ...given,
       ...placeIn(workflow),
       id,
       fromDesign,
     });
     if (record.statement !== given.statement || record.kind !== given.kind)
-      await store.amend(US, id, () => ({ ...given, fromDesign }));
+      await store.amend(MESH, id, () => ({ ...given, fromDesign }));
   }
-  const all = await store.find(US, { missionId: workflow.id });
-  for (const gone of all.filter(({ id }) => !wanted.has(id))) await store.remove(US, gone).catch(nullIf(isNotFound));
+  const all = await store.find(MESH, { missionId: workflow.id });
+  for (const gone of all.filter(({ id }) => !wanted.has(id))) await store.remove(MESH, gone).catch(nullIf(isNotFound));
 }

@@ -4,7 +4,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
-import { obstruct, told } from "./transitions.ts";
+import { obstruct, workflowEvent } from "./transitions.ts";
 import { placeUnderWay } from "./under-way.ts";
 import { PhaseGate } from "./workflows.ts";
 import { GateSatisfied } from "./events.ts";
@@ -88,7 +88,7 @@ export const phaseGateActions = {
         satisfiedBy: ctx.meta.actor!.userId,
       };
       return this.store(PhaseGate).revise(ctx, gate, mark, {
-        facts: [GateSatisfied.fact(gate.id, { ...told(workflow, ctx), gateId: gate.id, name: gate.name })],
+        facts: [GateSatisfied.fact(gate.id, { ...workflowEvent(workflow, ctx), gateId: gate.id, name: gate.name })],
       });
     },
   }),

@@ -3,7 +3,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { retryOnConflict } from "../../../core/records/conflict-retry.ts";
 import { overtaken, Problem } from "../../../core/problem.ts";
-import { isForward, reachable, type Stage } from "./process/phases.ts";
+import { isForward, reachable, type PhaseStage } from "./process/phases.ts";
 import { Assumption, blockers, PhaseGate, Workflow } from "./workflows.ts";
 import { guardsOf } from "../gates/client.ts";
 import { PhaseChanged } from "./events.ts";
@@ -11,7 +11,7 @@ import { PhaseChanged } from "./events.ts";
 /** Stays that a workflow keeps, the latest. */
 const MOST_STAYS = 500;
 
-export const told = ({ id, problemSetId, compartments }: Workflow, ctx: Ctx<unknown>) => ({
+export const workflowEvent = ({ id, problemSetId, compartments }: Workflow, ctx: Ctx<unknown>) => ({
   missionId: id,
   problemSetId,
   compartments,
@@ -45,7 +45,7 @@ export async function obstruct(host: Host, missionId: string): Promise<void> {
 /** Moves a workflow on to another phase. Throws 409: not reachable from here, hindered, or changed meanwhile. */
 export async function moveOn(
   host: Host,
-  ctx: Ctx<{ to: Stage; note?: string | undefined }>,
+  ctx: Ctx<{ to: PhaseStage; note?: string | undefined }>,
   workflow: Workflow,
 ): Promise<Workflow> {
   const moved = await retryOnConflict(async (attempt) => {
@@ -59,7 +59,7 @@ export async function moveOn(
   return moved;
 }
 
-async function refuseHindered(host: Host, ctx: Ctx<unknown>, workflow: Workflow, to: Stage): Promise<void> {
+async function refuseHindered(host: Host, ctx: Ctx<unknown>, workflow: Workflow, to: PhaseStage): Promise<void> {
   const allowed = reachable(workflow.phase);
   if (!allowed.includes(to))
     throw new Problem(
@@ -74,7 +74,11 @@ async function refuseHindered(host: Host, ctx: Ctx<unknown>, workflow: Workflow,
     throw new Problem(409, "BLOCKED", found.map(({ message }) => message).join(" "), { details: found });
 }
 
-function enter(host: Host, ctx: Ctx<{ to: Stage; note?: string | undefined }>, workflow: Workflow): Promise<Workflow> {
+function enter(
+  host: Host,
+  ctx: Ctx<{ to: PhaseStage; note?: string | undefined }>,
+  workflow: Workflow,
+): Promise<Workflow> {
   const { to, note } = ctx.params;
   const at = iso(host.world.clock.now());
   const history = [
@@ -88,7 +92,7 @@ function enter(host: Host, ctx: Ctx<{ to: Stage; note?: string | undefined }>, w
     { phase: to, history },
     {
       where: { obstructions: workflow.obstructions ?? null },
-      facts: [PhaseChanged.fact(workflow.id, { ...told(workflow, ctx), from: workflow.phase, to })],
+      facts: [PhaseChanged.fact(workflow.id, { ...workflowEvent(workflow, ctx), from: workflow.phase, to })],
     },
   );
 }

@@ -5,10 +5,10 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
-import { activitiesIn, activityOf, CATEGORIES } from "./process/activities.ts";
+import { activitiesIn, activityOf, ACTIVITY_CATEGORIES } from "./process/activities.ts";
 import { PHASES, reachable, STAGES, TITLES } from "./process/phases.ts";
 import { PlannedDesign } from "./from-design.ts";
-import { inTheWay, moveOn, told } from "./transitions.ts";
+import { inTheWay, moveOn, workflowEvent } from "./transitions.ts";
 import { PhaseGate, Workflow } from "./workflows.ts";
 import { WorkflowStarted } from "./events.ts";
 import { placeUnderWay } from "./under-way.ts";
@@ -31,7 +31,7 @@ const WorkflowState = Workflow.view
       .nullable()
       .describe("The handoff of the problem set's design that was taken over; null before the first."),
     activities: z
-      .array(z.object({ id: z.string(), title: z.string(), category: z.enum(CATEGORIES), done: z.boolean() }))
+      .array(z.object({ id: z.string(), title: z.string(), category: z.enum(ACTIVITY_CATEGORIES), done: z.boolean() }))
       .describe("Those of the present phase."),
   })
   .meta({ id: "WorkflowState" });
@@ -56,7 +56,7 @@ export const workflowActions = {
       return this.store(Workflow).create(
         ctx,
         { id: ctx.params.missionId, problemSetId, compartments, phase: PHASES[0], history: [first], done: [] },
-        { facts: (made: Workflow) => [WorkflowStarted.fact(made.id, told(made, ctx))] },
+        { facts: (made: Workflow) => [WorkflowStarted.fact(made.id, workflowEvent(made, ctx))] },
       );
     },
   }),

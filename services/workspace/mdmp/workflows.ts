@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PersonId } from "../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { conflict } from "../../../core/problem.ts";
-import { PLACE, placed } from "../missions/client.ts";
+import { PLACE, missionFields } from "../missions/client.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 import { PHASES, STAGES, TITLES, type Phase } from "./process/phases.ts";
 import type { Guard } from "../gates/client.ts";
@@ -46,7 +46,7 @@ export type Workflow = Item<typeof Workflow>;
 export const PhaseGate = entity("mdmp.gates", {
   title: "phase gate",
   fields: {
-    ...placed,
+    ...missionFields,
     phase: z.enum(PHASES).describe("The phase that cannot be left forward before the gate is satisfied."),
     name: z.string().min(1).max(200),
     criteria: z.string().max(4_000).optional().describe("What must be true."),
@@ -64,7 +64,7 @@ export const PhaseGate = entity("mdmp.gates", {
 });
 export type PhaseGate = Item<typeof PhaseGate>;
 
-export const ASSUMPTION_STATES = ["open", "accepted", "withdrawn"] as const;
+const ASSUMPTION_STATES = ["open", "accepted", "withdrawn"] as const;
 
 /** Where in a design something came from that was handed over. */
 const FromDesign = z.object({
@@ -75,7 +75,7 @@ const FromDesign = z.object({
 export const Assumption = entity("mdmp.assumptions", {
   title: "assumption",
   fields: {
-    ...placed,
+    ...missionFields,
     statement: z.string().min(1).max(2_000),
     rationale: z.string().max(4_000).optional().describe("Why it is logical, necessary and realistic."),
     confirmBy: z.string().max(2_000).optional().describe("How and when it will be confirmed."),
@@ -101,7 +101,7 @@ export type Assumption = Item<typeof Assumption>;
 export const Constraint = entity("mdmp.constraints", {
   title: "constraint",
   fields: {
-    ...placed,
+    ...missionFields,
     statement: z.string().min(1).max(2_000),
     kind: z.enum(["must", "must-not"]).describe("What has to be done, or may not be."),
     fromDesign: FromDesign,

@@ -5,7 +5,7 @@ import { MOST_PLACES } from "../../../core/geo/placed.ts";
 import { nullIf } from "../../../core/problem.ts";
 import { Mission, type Span } from "./missions.ts";
 
-export { PLACE, placed } from "./missions.ts";
+export { PLACE, missionFields } from "./missions.ts";
 
 /** What a mission is made from. */
 export const newMission = Mission.create;

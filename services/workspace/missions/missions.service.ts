@@ -11,7 +11,7 @@ import { commonWork } from "../../../core/records/keeping/personal-data.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
-import { course, Mission, placedMission, Span, spanOf, placeOf, refusals } from "./missions.ts";
+import { course, Mission, placedMission, Span, spanOf, missionPlace, refusals } from "./missions.ts";
 import * as events from "./events.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "./events.ts";
 import { Invite, Participant } from "./participants.ts";
@@ -115,7 +115,7 @@ export default {
       ),
       async handler(ctx) {
         const { status, area, ...mission } = await this.store(Mission).get(ctx, ctx.params.missionId);
-        return { ...placeOf(mission), status, ...(area && { area }) };
+        return { ...missionPlace(mission), status, ...(area && { area }) };
       },
     }),
 

@@ -52,9 +52,13 @@ export const spanOf = ({ id, status, startsAt, endsAt }: Mission): z.output<type
     : [];
 
 /** Where a record of a mission lies: always where the mission does. */
-export const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
+export const missionFields = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
 export const PLACE = ["problemSetId", "compartments", "missionId"] as const;
-export const placeOf = ({ id, problemSetId, compartments }: Pick<Mission, "id" | "problemSetId" | "compartments">) => ({
+export const missionPlace = ({
+  id,
+  problemSetId,
+  compartments,
+}: Pick<Mission, "id" | "problemSetId" | "compartments">) => ({
   missionId: id,
   problemSetId,
   compartments,

@@ -9,7 +9,7 @@ import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, invalid, notFound, Problem } from "../../../core/problem.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
 import { Code, newCode } from "../../../core/access/invite-code.ts";
-import { Mission, placeOf } from "./missions.ts";
+import { Mission, missionPlace } from "./missions.ts";
 import { inviting, reading } from "./permits.ts";
 import { Invite, obstacle, Participant } from "./participants.ts";
 
@@ -29,7 +29,7 @@ export async function join(
   const { userId } = ctx.meta.actor!;
   const given = {
     id: participantId(mission, userId),
-    ...placeOf(mission),
+    ...missionPlace(mission),
     userId,
     did,
     part,
@@ -112,7 +112,7 @@ export const participantActions = {
       const codeHash = sha256(code);
       const made = await this.store(Invite).create(ctx, {
         ...ctx.params,
-        ...placeOf(mission),
+        ...missionPlace(mission),
         expiresAt,
         used: 0,
         acceptedBy: [],

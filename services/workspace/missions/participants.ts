@@ -2,17 +2,17 @@ import { z } from "zod";
 import { entity, Instant, type Item } from "../../../core/records/entity.ts";
 import { PersonId, personDid } from "../../../core/access/person-reference.ts";
 import { barrier } from "../../../core/access/place.ts";
-import { PLACE, placed } from "./missions.ts";
+import { PLACE, missionFields } from "./missions.ts";
 
-export const PARTS = ["lead", "planner", "operator", "observer"] as const;
+export const PARTICIPANT_ROLES = ["lead", "planner", "operator", "observer"] as const;
 const Part = z
-  .enum(PARTS)
+  .enum(PARTICIPANT_ROLES)
   .describe("What somebody does in the mission; what they may do is their role in the problem set.");
 
 /** A person takes part once: the id is made of mission and person. */
 export const Participant = entity("missions.participants", {
   title: "participant",
-  fields: { ...placed, userId: PersonId, did: z.string(), part: Part, joinedAt: Instant },
+  fields: { ...missionFields, userId: PersonId, did: z.string(), part: Part, joinedAt: Instant },
   readonly: ["userId", "did", "joinedAt"],
   immutable: [...PLACE],
   filter: ["part"],
@@ -25,14 +25,14 @@ export type Participant = Item<typeof Participant>;
 export const Invite = entity("missions.invites", {
   title: "invite",
   fields: {
-    ...placed,
+    ...missionFields,
     part: Part.default("operator"),
     did: personDid(z.string().max(500)).optional().describe("Whom it is for; without one, whoever has the code."),
     expiresAt: Instant.describe("Seven days from now, unless said otherwise."),
     mostUses: z.int().min(1).max(1_000).default(1),
     used: z.int(),
     acceptedBy: z.array(z.string()).describe("Whose uses these are."),
-    /** Of them, who left or was taken out: not back by the same invite. */
+    /** Those of them who left or were removed: the same invitation does not bring them back. */
     left: z.array(z.string()).default([]),
     revoked: z.boolean(),
     codeHash: z.string(),

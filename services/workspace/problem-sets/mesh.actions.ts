@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Membership } from "../../../core/access/access.ts";
-import type { Told } from "../../../core/access/rolls.ts";
+import { MODES } from "../../../core/access/training-mode.ts";
+import type { RollUpdate } from "../../../core/access/rolls.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
@@ -9,14 +10,14 @@ import { notFound } from "../../../core/problem.ts";
 import { holderOf } from "../../identity/identity/client.ts";
 import { iso } from "../../../core/clock.ts";
 import { Activity } from "./activity/activity.ts";
-import { tellMember } from "./activity/telling.ts";
+import { tellMember } from "./activity/notifying.ts";
 import { openedBy } from "./compartments/opening.ts";
 import { Did, Member, MemberRoleChanged, Role } from "./members/members.ts";
 import { alter, join, readAmong } from "./members/roster.ts";
 import { setOf, type SetsHost } from "./sets/sets.actions.ts";
 import { ProblemSet } from "./sets/sets.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 
 const MeshMember = z.object({ userId: z.string(), did: Did, role: Role, compartments: z.array(TextId) });
 const Lineage = z.object({
@@ -47,7 +48,7 @@ export const meshActions = {
       training: z.boolean(),
       known: z.object({ n: z.int(), hash: z.string() }).optional(),
     },
-    returns: bare(z.custom<Told>(() => true)),
+    returns: bare(z.custom<RollUpdate>(() => true)),
     handler(ctx) {
       const { userId, training, known } = ctx.params;
       return (this as unknown as SetsHost).memberships.since(userId, training, known);
@@ -65,7 +66,7 @@ export const meshActions = {
     async handler(ctx) {
       const { problemSetId, cursor, limit } = ctx.params;
       const members = await this.store(Member).find(
-        SYSTEM,
+        MESH,
         { problemSetId, status: "active", ...(cursor && { userId: { $gt: cursor } }) },
         { sort: ["userId"], ...(limit && { limit }), fields: ["userId", "did", "role", "compartments"] },
       );
@@ -83,7 +84,7 @@ export const meshActions = {
     async handler(ctx) {
       const { problemSetId, compartments } = ctx.params;
       const members = await this.store(Member).find(
-        SYSTEM,
+        MESH,
         { problemSetId, status: "active" },
         { sort: ["userId"], fields: ["userId", "did", "role"] },
       );
@@ -113,7 +114,7 @@ export const meshActions = {
     returns: bare(z.null()),
     async handler(ctx) {
       const { problemSetId, userId, compartments } = ctx.params;
-      const member = await this.store(Member).one(SYSTEM, { problemSetId, userId, status: "active" });
+      const member = await this.store(Member).one(MESH, { problemSetId, userId, status: "active" });
       const readers = member ? await readAmong(this, [userId], compartments) : [];
       if (readers.length) await tellMember(this, { ...ctx.params, at: iso(this.world.clock.now()) });
       return null;
@@ -148,11 +149,11 @@ export const meshActions = {
     async handler(ctx) {
       const sets = this.store(ProblemSet);
       const { id, parentId, status } = await setOf(this, ctx.params.problemSetId);
-      const parent = parentId === undefined ? null : await sets.one(SYSTEM, { _id: parentId });
+      const parent = parentId === undefined ? null : await sets.one(MESH, { _id: parentId });
       const ancestors = parentId === undefined ? [] : [parentId];
-      for (let at = parent?.parentId; at !== undefined; at = (await sets.one(SYSTEM, { _id: at }))?.parentId)
+      for (let at = parent?.parentId; at !== undefined; at = (await sets.one(MESH, { _id: at }))?.parentId)
         ancestors.push(at);
-      const children = await sets.find(SYSTEM, { parentId: id }, { fields: ["parentId"] });
+      const children = await sets.find(MESH, { parentId: id }, { fields: ["parentId"] });
       return {
         parentId: parentId ?? null,
         archived: status === "archived",
@@ -171,7 +172,7 @@ export const meshActions = {
     async handler(ctx) {
       const { after, limit } = ctx.params;
       const children = await this.store(ProblemSet).find(
-        SYSTEM,
+        MESH,
         { parentId: { $exists: true }, ...(after && { _id: { $gt: after } }) },
         { sort: ["_id"], limit, fields: ["parentId"] },
       );
@@ -182,14 +183,10 @@ export const meshActions = {
   census: endpoint({
     summary: "How many problem sets there are, by state and mode: all that an operator is told of them",
     permit: "internal",
-    returns: bare(
-      z.array(
-        z.object({ status: z.enum(["active", "archived"]), mode: z.enum(["operational", "training"]), sets: z.int() }),
-      ),
-    ),
+    returns: bare(z.array(z.object({ status: z.enum(["active", "archived"]), mode: z.enum(MODES), sets: z.int() }))),
     async handler() {
       const { collection } = this.store(ProblemSet);
-      const counted = (["operational", "training"] as const).map(async (mode) =>
+      const counted = MODES.map(async (mode) =>
         (await collection.groups({ by: "status", query: { training: mode === "training" } })).map(({ key, count }) => ({
           status: key as "active",
           mode,
@@ -212,7 +209,7 @@ export const meshActions = {
       const userId = await holderOf(this, did);
       if (!userId) throw notFound("holder of", did);
       const member = await join(this, ctx, { problemSetId, userId, did, role });
-      const granted = await alter(this, SYSTEM, member, (at) =>
+      const granted = await alter(this, MESH, member, (at) =>
         at.role === role
           ? null
           : {
@@ -242,7 +239,7 @@ async function knownIn(
 ): Promise<ReadonlyMap<string, string>> {
   const [dids, userIds] = [persons.filter(isDid), persons.filter((person) => !isDid(person))];
   const members = (query: object): Promise<Member[]> | [] =>
-    host.store(Member).find(SYSTEM, { problemSetId, ...query }, { fields: ["userId", "did"] });
+    host.store(Member).find(MESH, { problemSetId, ...query }, { fields: ["userId", "did"] });
   const [byId, byDid] = await Promise.all([
     userIds.length ? members({ userId: { $in: userIds } }) : [],
     dids.length ? members({ did: { $in: dids } }) : [],
@@ -252,7 +249,7 @@ async function knownIn(
     ...byDid.map(({ did, userId }) => [did, userId] as const),
   ]);
   const gone = userIds.filter((userId) => !known.has(userId));
-  const acts = await Promise.all(gone.map((by) => host.store(Activity).one(SYSTEM, { problemSetId, by })));
+  const acts = await Promise.all(gone.map((by) => host.store(Activity).one(MESH, { problemSetId, by })));
   for (const [at, act] of acts.entries()) if (act) known.set(gone[at]!, gone[at]!);
   return known;
 }

@@ -25,7 +25,7 @@ import { MembershipsByPerson } from "./members/memberships.ts";
 import * as members from "./members/members.ts";
 import { Member, MemberRemoved } from "./members/members.ts";
 import { meshActions } from "./mesh.actions.ts";
-import { NotificationNew, tellDue, unsubscribe } from "./activity/telling.ts";
+import { NotificationNew, tellDue, unsubscribe } from "./activity/notifying.ts";
 import { subscriptionActions } from "./activity/notifications.actions.ts";
 import { panelActions } from "./panels/panels.actions.ts";
 import * as panels from "./panels/panels.ts";
@@ -33,7 +33,7 @@ import { PanelConfig } from "./panels/panels.ts";
 import { positionActions, vacate } from "./positions/positions.actions.ts";
 import * as positions from "./positions/positions.ts";
 import { Position } from "./positions/positions.ts";
-import { BUILD, build } from "./scenarios/build.ts";
+import { BUILD, buildScenario } from "./scenarios/build.ts";
 import { scenarioActions } from "./scenarios/scenarios.actions.ts";
 import * as scenarios from "./scenarios/scenarios.ts";
 import { LinkedScenario, Material } from "./scenarios/scenarios.ts";
@@ -41,7 +41,7 @@ import { erasePrimaries, gatherPrimaries, setActions, type SetsHost } from "./se
 import * as sets from "./sets/sets.ts";
 import { ProblemSet, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored } from "./sets/sets.ts";
 import { inheritFromParent, leaveTheirMissions } from "./passing-on.ts";
-import { Notification, Subscription } from "./activity/subscriptions.ts";
+import { Notification, ActivitySubscription } from "./activity/subscriptions.ts";
 import { withdrawals } from "./members/withdrawal.ts";
 
 export default {
@@ -61,7 +61,7 @@ export default {
         Material,
         Activity,
         ActivityRead,
-        Subscription,
+        ActivitySubscription,
         Notification,
         Rule,
         Watch,
@@ -96,7 +96,7 @@ export default {
         { entity: Notification, days: ({ env }) => env.NOTIFICATION_DAYS, where: { dueAt: { $exists: false } } },
         { entity: Activity, days: ({ env }) => env.ACTIVITY_DAYS },
       ],
-      jobs: { [BUILD]: { run: build, concurrency: 2 } },
+      jobs: { [BUILD]: { run: buildScenario, concurrency: 2 } },
       personal: [
         {
           what: "Memberships",
@@ -105,7 +105,7 @@ export default {
           erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." },
         },
         { what: "Invitations addressed to them", gather: gatherInvitations, erase: eraseInvitations },
-        { what: "Subscriptions", entity: Subscription, by: "userId", erasure: "remove" },
+        { what: "Subscriptions", entity: ActivitySubscription, by: "userId", erasure: "remove" },
         { what: "Notifications", entity: Notification, by: "userId", erasure: "remove" },
         { what: "Up to when they had looked at activity", entity: ActivityRead, by: "userId", erasure: "remove" },
         { what: "Primary problem sets", gather: gatherPrimaries, erase: erasePrimaries },

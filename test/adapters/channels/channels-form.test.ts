@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { blocksOf, withoutEndnotes, type Block } from "../../../adapters/channels/blocks.ts";
-import { packed, unlinked } from "../../../adapters/channels/chat.ts";
+import { blocksOf, withoutEndnotes, type MarkupBlock } from "../../../adapters/channels/blocks.ts";
+import { packMessages, unlinked } from "../../../adapters/channels/chat.ts";
 import { slackMessages } from "../../../adapters/channels/slack.ts";
 import { telegramMessages } from "../../../adapters/channels/telegram.ts";
 import { toText } from "../../../adapters/channels/text.ts";
@@ -59,17 +59,17 @@ const run = fc.record({
   bold: fc.boolean(),
   italic: fc.boolean(),
 });
-const block: fc.Arbitrary<Block> = fc.record({
+const block: fc.Arbitrary<MarkupBlock> = fc.record({
   kind: fc.constantFrom("heading" as const, "paragraph" as const, "item" as const),
   level: fc.constantFrom(1, 2),
   runs: fc.array(run, { minLength: 1, maxLength: 5 }),
 });
-const write = ({ runs }: Block) => runs.map(({ text, bold }) => (bold ? `<b>${text}</b>` : text)).join("");
+const write = ({ runs }: MarkupBlock) => runs.map(({ text, bold }) => (bold ? `<b>${text}</b>` : text)).join("");
 
 test("messages keep to the limit, break no mark-up in two, and lose not a word", () => {
   fc.assert(
     fc.property(fc.array(block, { maxLength: 12 }), fc.integer({ min: 230, max: 900 }), (blocks, limit) => {
-      const messages = packed(blocks, limit, write);
+      const messages = packMessages(blocks, limit, write);
       for (const message of messages) {
         expect(message.length).toBeLessThanOrEqual(limit);
         expect(message.split("<b>").length).toBe(message.split("</b>").length);

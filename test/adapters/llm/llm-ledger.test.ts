@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { documentsLedger, memoryLedger, type Ledger } from "../../../adapters/llm/ledger.ts";
 import { llm, LlmError, type Llm, type LlmSettings } from "../../../adapters/llm/llm.ts";
-import { answer, standIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
 import { world } from "../../mesh.ts";
 import { onEveryEngine, whereAble } from "../documents/engines.ts";
 
@@ -14,7 +14,7 @@ const question = { messages: [{ role: "user", content: "Which city?" }] as const
 
 let server: StandIn;
 beforeAll(async () => {
-  server = await standIn(() => answer(paris));
+  server = await modelStandIn(() => answer(paris));
 });
 beforeEach(() => {
   server.respond(() => answer(paris));

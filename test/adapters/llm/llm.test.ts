@@ -2,7 +2,7 @@ import { z } from "zod";
 import { llm, LlmError, type Llm, type LlmSettings, type LlmWorld } from "../../../adapters/llm/llm.ts";
 import { configurable } from "../../../adapters/llm/configurable.ts";
 import { memoryLedger } from "../../../adapters/llm/ledger.ts";
-import { answer, calls, standIn, withoutTools, type StandIn } from "../../../adapters/llm/stand-in.ts";
+import { answer, calls, modelStandIn, withoutTools, type StandIn } from "../../../adapters/llm/stand-in.ts";
 
 const KEY = "sk-canary-1234567890abcdef";
 const City = z.strictObject({ city: z.string(), people: z.number().int() });
@@ -38,7 +38,7 @@ const gather = async (pieces: AsyncIterable<string>): Promise<string[]> => {
 
 beforeEach(async () => {
   pauses = [];
-  server = await standIn(() => answer(paris));
+  server = await modelStandIn(() => answer(paris));
 });
 afterEach(() => server.close());
 
@@ -351,7 +351,7 @@ describe("failures", () => {
     const { baseUrl } = server;
     await server.close();
     expect((await failure(connect({ baseUrl, maxRetries: 1 }).complete(question))).kind).toBe("server");
-    server = await standIn();
+    server = await modelStandIn();
   });
 });
 
@@ -497,7 +497,7 @@ describe("under settings that change", () => {
   const settings = { apiKey: KEY, model: "m-1", timeoutMs: 5_000, maxRetries: 0 };
 
   it("ends what is under way as it was begun, and asks anew under the new ones", async () => {
-    const other = await standIn(() => answer({ city: "Lyon", people: 1 }));
+    const other = await modelStandIn(() => answer({ city: "Lyon", people: 1 }));
     try {
       const model = configurable({ ...settings, baseUrl: server.baseUrl });
       server.next({ kind: "slow", ms: 200, before: answer(paris) });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { outbound, type Outbound, type OutboundSettings } from "../../../adapters/outbound/outbound.ts";
-import type { Address } from "../../../adapters/outbound/gate.ts";
+import type { ResolvedAddress } from "../../../adapters/outbound/address-gate.ts";
 import { OutboundError } from "../../../adapters/outbound/errors.ts";
 
 // Claim 14. `victim` stands for a service inside the network and must never see a connection. `door` stands for the
@@ -233,7 +233,7 @@ describe("addresses inside the network", () => {
   });
 
   it("refuses names that lead to such an address, whatever the name", async () => {
-    const families = (address: string): Address => ({ address, family: address.includes(":") ? 6 : 4 });
+    const families = (address: string): ResolvedAddress => ({ address, family: address.includes(":") ? 6 : 4 });
     const answers = [
       ...inside,
       "::1",
@@ -264,8 +264,8 @@ describe("addresses inside the network", () => {
 });
 
 describe("rebinding", () => {
-  const door4: Address = { address: doorAddress, family: 4 };
-  const victim4: Address = { address: "127.0.0.1", family: 4 };
+  const door4: ResolvedAddress = { address: doorAddress, family: 4 };
+  const victim4: ResolvedAddress = { address: "127.0.0.1", family: 4 };
 
   it("connects to the address that was checked, and checks again for the next connection", async () => {
     let asked = 0;

@@ -1,7 +1,7 @@
 import { openSearch } from "../../../adapters/search/index.ts";
 import { nameTokens, tokens } from "../../../core/text/words/analysis.ts";
 import { words } from "../../../core/text/words/words.ts";
-import type { Node, SearchDocument, SearchIndex } from "../../../core/records/reading/search.ts";
+import type { QueryNode, SearchDocument, SearchIndex } from "../../../core/records/reading/search.ts";
 
 export const NOW = "2026-11-21T12:00:00.000Z";
 export const HOUR_MS = 3_600_000;
@@ -63,7 +63,7 @@ const beside = (wanted: readonly string[], among: readonly string[]): boolean =>
 const begun = (start: string, among: readonly string[]): boolean => among.some((token) => token.startsWith(start));
 
 /** What a query means, word by word: the oracle both engines are held to. */
-export function meant(node: Node, document: SearchDocument): boolean {
+export function meant(node: QueryNode, document: SearchDocument): boolean {
   switch (node.kind) {
     case "and":
       return node.nodes.every((one) => meant(one, document));

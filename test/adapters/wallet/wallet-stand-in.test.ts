@@ -1,9 +1,9 @@
 import { COINBASE_MATURITY, EXPIRY_BLOCKS } from "../../../adapters/wallet/stand-in-chain.ts";
-import { standIn, type StandIn, type StandInSettings } from "../../../adapters/wallet/stand-in.ts";
+import { walletStandIn, type StandIn, type StandInSettings } from "../../../adapters/wallet/stand-in.ts";
 
 let node: StandIn;
 const start = async (settings?: StandInSettings) => {
-  node = await standIn(settings);
+  node = await walletStandIn(settings);
 };
 beforeEach(() => start());
 afterEach(() => node.close());
@@ -56,8 +56,8 @@ describe("over HTTP", () => {
   });
 
   it("gives the same addresses, ids and blocks for the same seed, others for another", async () => {
-    const same = await standIn({ seed: 1 }),
-      other = await standIn({ seed: 2 });
+    const same = await walletStandIn({ seed: 1 }),
+      other = await walletStandIn({ seed: 2 });
     expect([same.zAddress, same.tAddress, same.deposit("5")]).toEqual([
       node.zAddress,
       node.tAddress,

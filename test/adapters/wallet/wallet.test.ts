@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { fromZat, fromZec, toZec } from "../../../adapters/wallet/amounts.ts";
-import { standIn, type Fault, type StandIn } from "../../../adapters/wallet/stand-in.ts";
+import { walletStandIn, type Fault, type StandIn } from "../../../adapters/wallet/stand-in.ts";
 import { callFor } from "../../../adapters/wallet/transfers.ts";
 import { wallet, WalletError, type Wallet, type WalletSettings } from "../../../adapters/wallet/wallet.ts";
 import { readAddress } from "../../../services/news/escrow/zcash/addresses.ts";
@@ -17,7 +17,7 @@ const MEMO = "00ff";
 let node: StandIn;
 let client: Wallet;
 beforeEach(async () => {
-  node = await standIn({ user: USER, pass: PASS });
+  node = await walletStandIn({ user: USER, pass: PASS });
   const impatience = new Impatience();
   node.onSilence(impatience.giveUp);
   client = connect({}, impatience.deadline);

@@ -1,5 +1,11 @@
 import fc from "fast-check";
-import { analyseQuery, analyseText, bodyOf, SEARCHED_CHARACTERS, tokens } from "../../../core/text/words/analysis.ts";
+import {
+  analyseQuery,
+  analyseText,
+  searchedBody,
+  SEARCHED_CHARACTERS,
+  tokens,
+} from "../../../core/text/words/analysis.ts";
 import { stem } from "../../../core/text/words/stem.ts";
 import { parseQuery } from "../../../core/text/searching/query-language.ts";
 import { snippet, SNIPPET_LENGTH } from "../../../core/text/searching/snippet.ts";
@@ -186,10 +192,10 @@ describe("stems", () => {
 });
 
 it("searches the summary where the text does not hold it, and no more than so many characters", () => {
-  expect(bodyOf({ text: "All of it is here.", summary: "All of it…" })).toBe("All of it is here.");
-  expect(bodyOf({ text: "The text.", summary: "Another gist." })).toBe("Another gist.\n\nThe text.");
-  expect(bodyOf({ text: "", summary: "Only this." })).toBe("Only this.");
-  expect(bodyOf({ text: "x".repeat(SEARCHED_CHARACTERS + 5), summary: "" })).toHaveLength(SEARCHED_CHARACTERS);
+  expect(searchedBody({ text: "All of it is here.", summary: "All of it…" })).toBe("All of it is here.");
+  expect(searchedBody({ text: "The text.", summary: "Another gist." })).toBe("Another gist.\n\nThe text.");
+  expect(searchedBody({ text: "", summary: "Only this." })).toBe("Only this.");
+  expect(searchedBody({ text: "x".repeat(SEARCHED_CHARACTERS + 5), summary: "" })).toHaveLength(SEARCHED_CHARACTERS);
 });
 
 describe("snippets", () => {

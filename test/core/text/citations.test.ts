@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anchorAnew, cite, holds, pageAt } from "../../../core/text/citations.ts";
+import { anchorAnew, cite, quoteHolds, pageAt } from "../../../core/text/citations.ts";
 
 /** Texts of several pages, with characters of two units and marks of their own. */
 const texts = fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 6 });
@@ -30,7 +30,7 @@ it("a citation's words are those between its offsets, on the page where they beg
       }
       const citation = cite(of, { start, end });
       expect(of.text.slice(citation.start, citation.end)).toBe(citation.quote);
-      expect(holds(citation, of.text)).toBe(true);
+      expect(quoteHolds(citation, of.text)).toBe(true);
       expect(of.text.slice(0, start).endsWith(citation.prefix) && of.text.slice(end).startsWith(citation.suffix)).toBe(
         true,
       );
@@ -52,7 +52,7 @@ it("is found again in another version by its words and what stands around them, 
       const later = { ...of, version: 2, text: `${added}${cited.text}` };
       const found = anchorAnew(citation, later)!;
       expect(found).toMatchObject({ version: 2, start: start + added.length, quote });
-      expect(holds(found, later.text)).toBe(true);
+      expect(quoteHolds(found, later.text)).toBe(true);
       expect(anchorAnew(citation, { ...of, version: 3 })).toBeNull();
     }),
   );

@@ -7,7 +7,7 @@ import {
   printQuery,
 } from "../../../core/text/searching/query-language.ts";
 import { tokens } from "../../../core/text/words/analysis.ts";
-import type { Node } from "../../../core/records/reading/search.ts";
+import type { QueryNode } from "../../../core/records/reading/search.ts";
 
 const term = (text: string, more: object = {}) => ({ kind: "term", text, ...more });
 const phrase = (text: string, more: object = {}) => ({ kind: "phrase", text, ...more });
@@ -183,34 +183,40 @@ const texts = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).filter((text) => tokens(text).length > 0),
 );
 const field = fc.option(fc.constantFrom("title" as const, "source" as const, "domain" as const), { nil: undefined });
-const leaf: fc.Arbitrary<Node> = fc.oneof(
+const leaf: fc.Arbitrary<QueryNode> = fc.oneof(
   fc
     .record({ text: texts, field })
-    .map(({ text, field: of }): Node => ({ kind: "term", text, ...(of && { field: of }) })),
+    .map(({ text, field: of }): QueryNode => ({ kind: "term", text, ...(of && { field: of }) })),
   fc
     .record({ text: texts, field })
-    .map(({ text, field: of }): Node => ({ kind: "phrase", text, ...(of && { field: of }) })),
-  field.map((of): Node => ({ kind: "term", text: "hydro", ...(of && { field: of }), prefix: true })),
+    .map(({ text, field: of }): QueryNode => ({ kind: "phrase", text, ...(of && { field: of }) })),
+  field.map((of): QueryNode => ({ kind: "term", text: "hydro", ...(of && { field: of }), prefix: true })),
 );
 /**
  * Trees in the form the parser gives: no and in an and, no or in an or, no exclusion of an exclusion, something to find
  * in every and.
  */
-const { positive } = fc.letrec<{ positive: Node; or: Node; and: Node; inAnd: Node; inOr: Node }>((tie) => ({
+const { positive } = fc.letrec<{
+  positive: QueryNode;
+  or: QueryNode;
+  and: QueryNode;
+  inAnd: QueryNode;
+  inOr: QueryNode;
+}>((tie) => ({
   positive: fc.oneof({ maxDepth: 3, withCrossShrink: true }, leaf, tie("or"), tie("and")),
   inOr: fc.oneof({ maxDepth: 3 }, leaf, tie("and")),
   inAnd: fc.oneof(
     { maxDepth: 3 },
     leaf,
     tie("or"),
-    tie("positive").map((node): Node => ({ kind: "not", node })),
+    tie("positive").map((node): QueryNode => ({ kind: "not", node })),
   ),
-  or: fc.array(tie("inOr"), { minLength: 2, maxLength: 3 }).map((nodes): Node => ({ kind: "or", nodes })),
+  or: fc.array(tie("inOr"), { minLength: 2, maxLength: 3 }).map((nodes): QueryNode => ({ kind: "or", nodes })),
   and: fc
     .tuple(fc.oneof(leaf, tie("or")), fc.array(tie("inAnd"), { minLength: 1, maxLength: 3 }), fc.boolean())
-    .map(([first, rest, last]): Node => ({ kind: "and", nodes: last ? [...rest, first] : [first, ...rest] })),
+    .map(([first, rest, last]): QueryNode => ({ kind: "and", nodes: last ? [...rest, first] : [first, ...rest] })),
 }));
-const count = (node: Node, kind: (one: Node) => boolean): number =>
+const count = (node: QueryNode, kind: (one: QueryNode) => boolean): number =>
   (kind(node) ? 1 : 0) +
   (node.kind === "not"
     ? count(node.node, kind)
@@ -232,7 +238,7 @@ it("any tree in normal form, printed and read, is the same tree", () => {
 it("printing and reading again gives the same tree", () => {
   fc.assert(
     fc.property(anything, (q) => {
-      let read: Node | null;
+      let read: QueryNode | null;
       try {
         read = parseQuery(q).tree;
       } catch {

@@ -14,12 +14,12 @@ import {
   proofOptions,
   readProof,
   withProof,
-  type Proof,
+  type IntegrityProof,
 } from "../../../services/identity/credentials/securing/data-integrity.ts";
 import {
   compose,
   CredentialShape,
-  hashOf,
+  documentHash,
   type Credential,
 } from "../../../services/identity/credentials/data-model.ts";
 import { jwtHolds, openJwt, signingInput } from "../../../services/identity/credentials/securing/jose.ts";
@@ -40,7 +40,7 @@ describe("JSON canonicalization (RFC 8785)", () => {
   it.each(Object.entries(jcs.vectors))("hashes the canonical form of %s", (_name, { input, canonicalHex }) => {
     const canonical = Buffer.from(canonicalHex, "hex").toString("utf8");
     expect(canonicalize(JSON.parse(input))).toBe(canonical);
-    expect(hashOf(JSON.parse(input))).toBe(sha256(canonical));
+    expect(documentHash(JSON.parse(input))).toBe(sha256(canonical));
   });
 
   it("gives equal documents equal hashes, however their members are ordered", () => {
@@ -57,7 +57,8 @@ describe("JSON canonicalization (RFC 8785)", () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
-        (value) => hashOf(JSON.parse(JSON.stringify(shuffled(value)))) === hashOf(JSON.parse(JSON.stringify(value))),
+        (value) =>
+          documentHash(JSON.parse(JSON.stringify(shuffled(value)))) === documentHash(JSON.parse(JSON.stringify(value))),
       ),
     );
   });
@@ -87,7 +88,7 @@ describe("eddsa-jcs-2022 (published vectors)", () => {
   });
 
   it("verifies the published document, and none with another context", () => {
-    const proof = readProof(signed) as Proof;
+    const proof = readProof(signed) as IntegrityProof;
     expect(proofHolds(signed, proof, key)).toBe(true);
     expect(
       proofHolds(
@@ -109,7 +110,7 @@ describe.each(ecdsa.vectors)("ecdsa-jcs-2019 with $curve (published vector)", (v
     const hash = vector.curve === "P-256" ? "sha256" : "sha384";
     expect(hashData(ecdsa.document, options, hash).toString("hex")).toBe(combinedHash);
     expect(Buffer.from(base58.decode(proofValue.slice(1))).toString("hex")).toBe(signature);
-    const read = readProof(signed) as Proof;
+    const read = readProof(signed) as IntegrityProof;
     expect(proofHolds(signed, read, key)).toBe(true);
     expect(proofHolds({ ...signed, name: "Another" }, read, key)).toBe(false);
     const other = ecdsa.vectors.find(({ curve }) => curve !== vector.curve)!;

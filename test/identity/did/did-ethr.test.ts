@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { x25519 } from "@noble/curves/ed25519.js";
 import fc from "fast-check";
 import { encodeAbiParameters, encodeEventTopics, parseAbiItem } from "viem";
-import { chainOf, type IdentityEvent } from "../../../adapters/chain/chain.ts";
+import { chainAt, type IdentityEvent } from "../../../adapters/chain/chain.ts";
 import { isPoint } from "../../../core/did/key-encodings.ts";
 import { ethrDocument } from "../../../services/identity/identity/did-methods/did-ethr.ts";
 
@@ -96,7 +96,7 @@ describe("a registry of identities", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const close = () => (server.closeAllConnections(), server.close());
-    return { chain: chainOf({ url, chainId: 31_337 }), close };
+    return { chain: chainAt({ url, chainId: 31_337 }), close };
   }
 
   it("is read as far as a thousand changes of one identity", async () => {

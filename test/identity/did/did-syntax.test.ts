@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { checksummed, readAddress } from "../../../core/did/evm-addresses.ts";
 import { ethrOf, pkhOf, readEthr, readPkh } from "../../../core/did/did-accounts.ts";
-import { canonical, parseDid } from "../../../services/identity/identity/did-methods/did-syntax.ts";
+import { canonicalDid, parseDid } from "../../../services/identity/identity/did-methods/did-syntax.ts";
 import { didWebUrl } from "../../../services/identity/identity/did-methods/did-web.ts";
 import { getAddress } from "viem";
 
@@ -92,9 +92,9 @@ it.each(EIP55)("checksums %s as EIP-55 has it, and as viem does", (address) => {
 it("knows an address in any spelling, and refuses a wrong checksum", () => {
   const address = EIP55[4]!;
   for (const spelling of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`]) {
-    expect(canonical(`did:pkh:eip155:1:${spelling}`)).toBe(`did:pkh:eip155:1:${address}`);
-    expect(canonical(`did:ethr:mainnet:${spelling}`)).toBe(`did:ethr:${address}`);
-    expect(canonical(`did:ethr:0xaa36a7:${spelling}`)).toBe(canonical(`did:ethr:sepolia:${spelling}`));
+    expect(canonicalDid(`did:pkh:eip155:1:${spelling}`)).toBe(`did:pkh:eip155:1:${address}`);
+    expect(canonicalDid(`did:ethr:mainnet:${spelling}`)).toBe(`did:ethr:${address}`);
+    expect(canonicalDid(`did:ethr:0xaa36a7:${spelling}`)).toBe(canonicalDid(`did:ethr:sepolia:${spelling}`));
   }
   expect(readPkh(`did:pkh:eip155:1:${address.replace("a", "A")}`)).toBeNull();
   fc.assert(

@@ -3,7 +3,7 @@ import { atOnce } from "../../../core/work/turns.ts";
 import { centralitiesOf, MEASURES } from "../../../services/knowledge/graph/centrality/centrality.ts";
 import { inThread } from "../../../services/knowledge/graph/centrality/thread.ts";
 import { comparedOf } from "../../../services/knowledge/graph/centrality/ranking.ts";
-import { networkOf, type Edge } from "../../../services/knowledge/graph/centrality/network.ts";
+import { networkOf, type WeightedEdge } from "../../../services/knowledge/graph/centrality/network.ts";
 
 interface Case {
   name: string;
@@ -22,7 +22,7 @@ const built = ({ nodes, edges }: Pick<Case, "nodes" | "edges">) =>
   atOnce(
     networkOf(
       nodes,
-      edges.map(([source, target, weight]): Edge => ({ source, target, weight })),
+      edges.map(([source, target, weight]): WeightedEdge => ({ source, target, weight })),
     ),
   );
 

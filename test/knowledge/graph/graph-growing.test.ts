@@ -5,7 +5,7 @@ import type { Judged } from "../../../services/knowledge/graph/judged.ts";
 import type { Row } from "../../../services/knowledge/graph/statements/statements.ts";
 import { duplicatesIn } from "../../../services/knowledge/graph/resolution/duplicates.ts";
 import { viewOf, type GraphView } from "../../../services/knowledge/graph/view.ts";
-import { GrowingView } from "../../../services/knowledge/graph/viewing/growing.ts";
+import { GrowingView } from "../../../services/knowledge/graph/viewing/growing-view.ts";
 import { AT, row } from "./rows.ts";
 
 // A view takes up what changes instead of being made anew: it has to come to the same, whatever happened on the way, and

@@ -4,7 +4,7 @@ import { atOnce } from "../../../core/work/turns.ts";
 import { score } from "../../../bench/judgement/graph/score.ts";
 import { editsBetween } from "../../../core/text/words/edits.ts";
 import { ActorIndex, actorsIn } from "../../../services/knowledge/graph/actors/searching.ts";
-import { extract } from "../../../services/knowledge/graph/build/extraction.ts";
+import { extractGraph } from "../../../services/knowledge/graph/build/extraction.ts";
 import { accepted } from "../../../services/knowledge/graph/build/model.ts";
 import type { Judged } from "../../../services/knowledge/graph/judged.ts";
 import type { Row } from "../../../services/knowledge/graph/statements/statements.ts";
@@ -140,7 +140,7 @@ it("a statement without a name that the reader sees shows nobody", () => {
 
 it("words of a relation that is denied, or only planned, say less or nothing", () => {
   const said = (text: string) =>
-    atOnce(extract(text)).relations.find(({ relation }) => relation === "attacks")?.confidence ?? 0;
+    atOnce(extractGraph(text)).relations.find(({ relation }) => relation === "attacks")?.confidence ?? 0;
   const [done, planned, denied] = [
     said("Russia attacked Ukraine."),
     said("Russia could have attacked Ukraine."),
@@ -157,7 +157,7 @@ it("what a model points at counts as far as it stands in the text as whole words
     { text: "Nowhere Corp", type: "organisation" as const },
     { text: "quart", type: "place" as const },
   ];
-  const { entities } = atOnce(extract(text, { more: accepted(text, pointed) }));
+  const { entities } = atOnce(extractGraph(text, { more: accepted(text, pointed) }));
   expect(entities.map(({ key, type, method }) => [key, type, method])).toEqual([["zentrum", "organisation", "llm"]]);
 });
 

@@ -1,4 +1,4 @@
-import { answer, standIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { limits } from "../../../services/knowledge/graph/centrality/measuring.ts";
 import { eventually, itInside, world, type Reply, type TestWorld } from "../../mesh.ts";
@@ -11,7 +11,7 @@ let model: StandIn;
 let ann: Person, ben: Person, eve: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  model = await standIn();
+  model = await modelStandIn();
   model.respond(({ shape }) => answer(shape === "container_summary" ? { sentences: [] } : { entities: [] }));
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MAX_RETRIES: "0" });
   [ann, ben, eve] = await persons(at, "ann", "ben", "eve");

@@ -2,7 +2,7 @@ import { derivedId } from "../../../core/ids.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 import { duplicatesIn } from "../../../services/knowledge/graph/resolution/duplicates.ts";
 import {
-  compartmentsOf,
+  judgedCompartments,
   judgedOf,
   keepingApart,
   pairsOf,
@@ -99,7 +99,7 @@ function judgement(world: World, nth: number, draw: (below: number) => number): 
   const chosen = [nodes[at]!, nodes[(at + 1 + draw(nodes.length - 1)) % nodes.length]!];
   const verdict = draw(4) ? ("positive" as const) : ("negative" as const);
   if (verdict === "positive" && keepingApart(judgementsOf(world, sight), chosen).length) return null;
-  const compartments = compartmentsOf(chosen);
+  const compartments = judgedCompartments(chosen);
   const entities = judgedOf(chosen, graphOf(world, compartments));
   // Whoever sees the judgement, and nothing more, knows already what it takes for one entity.
   const seen = graphOf(world, compartments);

@@ -17,12 +17,12 @@ import {
 } from "../../../services/knowledge/strategic-agents/cycle/cycles.ts";
 import {
   beliefOf,
-  inWords,
+  likelihoodWords,
   likelihoodOf,
   logOddsOf,
-  weigh,
+  weighReports,
 } from "../../../services/knowledge/strategic-agents/fusion/weighing.ts";
-import { fits, read, windowOf } from "../../../services/knowledge/strategic-agents/monitors/monitors.ts";
+import { fits, watchedArticle, windowOf } from "../../../services/knowledge/strategic-agents/monitors/monitors.ts";
 import {
   ACCEPTED,
   ended,
@@ -130,7 +130,7 @@ describe("rates", () => {
 describe("what a monitor reads", () => {
   const article = (title: string, text: string): never =>
     ({ title, text, summary: "", sourceName: "Northern Herald", domain: "energy" }) as never;
-  const holds = (q: string, title: string, text = ""): boolean => fits({ q }, read(article(title, text)));
+  const holds = (q: string, title: string, text = ""): boolean => fits({ q }, watchedArticle(article(title, text)));
 
   it("fits as a search would: phrases, choices, exclusions, fields, beginnings", () => {
     const text = "Cracks in the dam wall were found. Water rises.";
@@ -168,7 +168,7 @@ describe("fusion", () => {
     expect([beliefOf(0), beliefOf(1)]).toEqual([0.5, 0.95]);
     expect(likelihoodOf([logOddsOf({ stance: 1, weight: 1 })])).toBeCloseTo(0.95, 9);
     expect(likelihoodOf([])).toBe(0.5);
-    const words = [0.01, 0.1, 0.3, 0.5, 0.6, 0.9, 0.99].map(inWords);
+    const words = [0.01, 0.1, 0.3, 0.5, 0.6, 0.9, 0.99].map(likelihoodWords);
     expect(words).toEqual([
       ...["almost no chance", "very unlikely", "unlikely", "roughly even chance"],
       ...["likely", "very likely", "almost certain"],
@@ -179,7 +179,7 @@ describe("fusion", () => {
     fc.assert(
       fc.property(stances, fc.nat(), (all, at) => {
         const reports = all.map((stance, n) => said(n, stance));
-        const { likelihood, credibility } = weigh(reports);
+        const { likelihood, credibility } = weighReports(reports);
         const copied = reports[at % Math.max(1, reports.length)];
         if (!copied) return;
         const copy = { ...copied, articleId: 99, sourceId: 99 };
@@ -187,8 +187,8 @@ describe("fusion", () => {
           [...reports, copy],
           [copy, ...reports],
         ]) {
-          expect(weigh(more).likelihood).toBeCloseTo(likelihood, 9);
-          expect(weigh(more).credibility).toBe(credibility);
+          expect(weighReports(more).likelihood).toBeCloseTo(likelihood, 9);
+          expect(weighReports(more).credibility).toBe(credibility);
         }
       }),
     );
@@ -198,8 +198,8 @@ describe("fusion", () => {
     fc.assert(
       fc.property(stances, (all) => {
         const reports = all.map((stance, n) => said(n, stance));
-        const before = weigh(reports);
-        const with1 = weigh([...reports, said(50, "contradict")]);
+        const before = weighReports(reports);
+        const with1 = weighReports([...reports, said(50, "contradict")]);
         expect(with1.likelihood).toBeLessThanOrEqual(before.likelihood);
         expect(with1.contradicting.map(({ articleId }) => articleId)).toContain(50);
       }),
@@ -207,11 +207,11 @@ describe("fusion", () => {
   });
 
   it("takes credibility from corroboration alone", () => {
-    expect(weigh([said(1, "support", { reliability: "A", score: 100 })]).credibility).toBe(6);
-    expect(weigh([said(1, "support"), said(2, "support")]).credibility).toBe(2);
-    expect(weigh([said(1, "support"), said(2, "support"), said(3, "support")]).credibility).toBe(1);
-    expect(weigh([said(1, "support"), said(2, "contradict"), said(3, "contradict")]).credibility).toBe(5);
-    expect(weigh([]).credibility).toBe(6);
+    expect(weighReports([said(1, "support", { reliability: "A", score: 100 })]).credibility).toBe(6);
+    expect(weighReports([said(1, "support"), said(2, "support")]).credibility).toBe(2);
+    expect(weighReports([said(1, "support"), said(2, "support"), said(3, "support")]).credibility).toBe(1);
+    expect(weighReports([said(1, "support"), said(2, "contradict"), said(3, "contradict")]).credibility).toBe(5);
+    expect(weighReports([]).credibility).toBe(6);
   });
 });
 

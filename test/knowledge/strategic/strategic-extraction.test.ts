@@ -3,27 +3,27 @@ import fc from "fast-check";
 import { readMarkdown, readText } from "../../../adapters/texts/plain.ts";
 import { corpus, HALVES } from "../../../bench/judgement/objectives/corpus.ts";
 import { precisionOf, recallOf, scored } from "../../../bench/judgement/objectives/score.ts";
-import { holds } from "../../../core/text/citations.ts";
+import { quoteHolds } from "../../../core/text/citations.ts";
 import { atOnce } from "../../../core/work/turns.ts";
 import type { WholeText } from "../../../services/knowledge/documents/client.ts";
 import { rewritten } from "../../../services/knowledge/documents/rewriting.ts";
 import {
   confidenceOf,
-  extract,
+  extractObjectives,
   objectiveId,
   type Sign,
 } from "../../../services/knowledge/strategic/extraction/candidates.ts";
 import { deadlinesIn } from "../../../services/knowledge/strategic/extraction/deadline.ts";
 import { signsOf } from "../../../services/knowledge/strategic/extraction/signs.ts";
 import { findingsOf, reviewed } from "../../../services/knowledge/strategic/reviews/findings.ts";
-import { planned } from "../../../services/knowledge/strategic/reviews/settling.ts";
+import { plannedChanges } from "../../../services/knowledge/strategic/reviews/settling.ts";
 
 const whole = (text: string, format: "text" | "markdown" = "text", version = 1): WholeText => ({
   ...(format === "text" ? readText : readMarkdown)(Buffer.from(text)),
   documentId: "d",
   version,
 });
-const found = (text: string, format?: "text" | "markdown") => atOnce(extract(whole(text, format)));
+const found = (text: string, format?: "text" | "markdown") => atOnce(extractObjectives(whole(text, format)));
 const statements = (text: string, format?: "text" | "markdown"): string[] =>
   found(text, format).map(({ statement }) => statement);
 const findings = (text: string) => {
@@ -40,8 +40,8 @@ describe("objectives by rules", () => {
 
   it("cite to the letter, and their confidence is the sum of its parts", () => {
     for (const { whole: text } of HALVES.flatMap(corpus))
-      for (const { citations, confidence } of atOnce(extract(text))) {
-        for (const citation of citations) expect(holds(citation, text.text)).toBe(true);
+      for (const { citations, confidence } of atOnce(extractObjectives(text))) {
+        for (const citation of citations) expect(quoteHolds(citation, text.text)).toBe(true);
         expect(confidence.parts.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(confidence.value, 9);
       }
     const sign = fc.constantFrom<Sign>(
@@ -96,8 +96,8 @@ describe("objectives by rules", () => {
         fc.constantFrom("text" as const, "markdown" as const),
         (parts, format) => {
           const given = whole(parts.join(" "), format);
-          const all = atOnce(extract(given));
-          expect(all.every(({ citations }) => citations.every((one) => holds(one, given.text)))).toBe(true);
+          const all = atOnce(extractObjectives(given));
+          expect(all.every(({ citations }) => citations.every((one) => quoteHolds(one, given.text)))).toBe(true);
           expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
         },
       ),
@@ -220,7 +220,7 @@ describe("findings", () => {
     const all = findings(text);
     const version2 = whole(`Preface.\n\n${text}`, "text", 2);
     const doubled = [...all, { ...all[0]!, id: "same" }];
-    const { edits, failed } = planned(
+    const { edits, failed } = plannedChanges(
       doubled,
       doubled.map(({ id }) => id),
       version2,

@@ -3,27 +3,31 @@ import { SET_ROLE_NAMES } from "../../../config/set-roles.ts";
 import { theilSen, trendOf } from "../../../services/knowledge/strategic/assessments/trend.ts";
 import { acceptDraft, draftByRules } from "../../../services/knowledge/strategic/intents/drafting.ts";
 import { contradiction, takeApart } from "../../../services/knowledge/strategic/objectives/contradictions.ts";
-import { STATES, type Objective, type State } from "../../../services/knowledge/strategic/objectives/objectives.ts";
+import {
+  OBJECTIVE_STATES,
+  type Objective,
+  type ObjectiveState,
+} from "../../../services/knowledge/strategic/objectives/objectives.ts";
 import { acceptContradictions } from "../../../services/knowledge/strategic/objectives/verifying.ts";
 import {
   ACT_NAMES,
-  ACTS,
+  OBJECTIVE_ACTS,
   isVerdict,
-  moved,
+  movedObjective,
   OWN_MOVES,
   refusal,
   waitsAbove,
 } from "../../../services/knowledge/strategic/objectives/workflow.ts";
 import { breakDown } from "../../../services/knowledge/strategic/operations/breakdown.ts";
 import { matchAll } from "../../../services/knowledge/strategic/operations/matching.ts";
-import { cycleIn, schedule, type Task } from "../../../services/knowledge/strategic/operations/network.ts";
+import { cycleIn, schedule, type TimedTask } from "../../../services/knowledge/strategic/operations/network.ts";
 import {
   isHigh,
   isWorse,
-  LEVELS,
+  RISK_LEVELS,
   levelOf,
   PROBABILITIES,
-  SEVERITIES,
+  RISK_SEVERITIES,
 } from "../../../services/knowledge/strategic/risks/matrix.ts";
 import labelled from "../../fixtures/objective-contradictions.json" with { type: "json" };
 
@@ -52,16 +56,16 @@ describe("the way of an objective", () => {
             if (!waitsAbove(one)) continue;
             const to = act === "parent-approves" ? ("approved" as const) : ("rejected" as const);
             expect(OWN_MOVES["parent-decision"].from).toContain(one.status);
-            one = apply(moved(one, "parent-decision", to, { userId: "above" }, "t"));
+            one = apply(movedObjective(one, "parent-decision", to, { userId: "above" }, "t"));
           } else if (act === "supersede") {
             if (one.status !== "approved") continue;
-            one = apply(moved(one, act, "superseded", { userId }, "t"));
+            one = apply(movedObjective(one, act, "superseded", { userId }, "t"));
           } else {
             const known = act as (typeof ACT_NAMES)[number];
             if (refusal(known, one, { role, userId, isPerson })) continue;
-            const { to } = ACTS[known];
+            const { to } = OBJECTIVE_ACTS[known];
             if (!to) continue;
-            one = apply(moved(one, known, to, { userId, role }, "t"));
+            one = apply(movedObjective(one, known, to, { userId, role }, "t"));
             if (known === "escalate") one = { ...one, escalatedTo: { problemSetId: "p", objectiveId: "x" } };
             if (isVerdict(known)) {
               expect(isPerson).toBe(true);
@@ -70,7 +74,7 @@ describe("the way of an objective", () => {
               expect(waitsAbove(before)).toBe(false);
             }
           }
-          expect(STATES).toContain(one.status);
+          expect(OBJECTIVE_STATES).toContain(one.status);
           expect(one.history.at(-1)).toMatchObject({ from: before.status, to: one.status });
           // What was approved only gives way, and what gave way stays so.
           if (before.status === "approved") expect(one.status).toBe("superseded");
@@ -82,11 +86,11 @@ describe("the way of an objective", () => {
   });
 
   it("says why not, for every state, act and role", () => {
-    for (const status of STATES)
+    for (const status of OBJECTIVE_STATES)
       for (const act of ACT_NAMES)
         for (const role of SET_ROLE_NAMES) {
           const refused = refusal(act, { ...anObjective(), status }, { role, userId: "ben" });
-          const isFrom = (ACTS[act].from as readonly State[]).includes(status);
+          const isFrom = (OBJECTIVE_ACTS[act].from as readonly ObjectiveState[]).includes(status);
           if (!isFrom) expect(refused?.because).toBe("state");
           if (role === "observer") expect(refused).toBeDefined();
         }
@@ -203,19 +207,19 @@ describe("a trend", () => {
 
 describe("the matrix of risks", () => {
   it("is that of ATP 5-19", () => {
-    const rows = SEVERITIES.map((severity) =>
+    const rows = RISK_SEVERITIES.map((severity) =>
       PROBABILITIES.map((probability) => levelOf({ probability, severity })).join(" "),
     );
     expect(rows).toEqual(["EH EH H H M", "EH H H M L", "H M M L L", "M L L L L"]);
   });
 
   it("never falls with more probability or severity, and high is H or worse", () => {
-    for (const [s, severity] of SEVERITIES.entries())
+    for (const [s, severity] of RISK_SEVERITIES.entries())
       for (const [p, probability] of PROBABILITIES.entries()) {
         const level = levelOf({ probability, severity });
         if (p) expect(isWorse(level, levelOf({ probability: PROBABILITIES[p - 1]!, severity }))).toBe(false);
-        if (s) expect(isWorse(level, levelOf({ probability, severity: SEVERITIES[s - 1]! }))).toBe(false);
-        expect(isHigh(level)).toBe(LEVELS.indexOf(level) <= 1);
+        if (s) expect(isWorse(level, levelOf({ probability, severity: RISK_SEVERITIES[s - 1]! }))).toBe(false);
+        expect(isHigh(level)).toBe(RISK_LEVELS.indexOf(level) <= 1);
       }
   });
 });
@@ -228,7 +232,7 @@ describe("the network of tasks", () => {
       maxLength: 25,
     })
     .chain((rows) => {
-      const tasks = rows.map(({ days, on }, at): Task => ({
+      const tasks = rows.map(({ days, on }, at): TimedTask => ({
         key: `t${at}`,
         days,
         dependsOn: at ? [...new Set(on.map((n) => `t${n % at}`))] : [],

@@ -1,4 +1,4 @@
-import { answer, standIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
 import { eventually, itInside, world, type Reply, type TestWorld } from "../../mesh.ts";
 import { admit, as, openSet, persons, type Person } from "../../workspace/people.ts";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ let model: StandIn;
 let ann: Person, ben: Person, eve: Person;
 let problemSetId: string;
 beforeAll(async () => {
-  model = await standIn(() => answer({ findings: [], objectives: [] }));
+  model = await modelStandIn(() => answer({ findings: [], objectives: [] }));
   at = await world({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1" });
   [ann, ben, eve] = await persons(at, "ann", "ben", "eve");
   problemSetId = await openSet(at, ann, { name: "Northern Bridge" });

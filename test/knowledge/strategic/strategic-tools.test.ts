@@ -3,7 +3,7 @@ import { figures } from "../../../bench/judgement/frameworks/score.ts";
 import { keysOf, resemblance, sketchOf } from "../../../core/text/resemblance.ts";
 import { categorise, THRESHOLD } from "../../../services/knowledge/strategic-tools/categorising.ts";
 import { FRAMEWORK_IDS, lexiconNamed } from "../../../services/knowledge/strategic-tools/frameworks.ts";
-import { ranked, type Read } from "../../../services/knowledge/strategic-tools/priority.ts";
+import { ranked, type RankedDocument } from "../../../services/knowledge/strategic-tools/priority.ts";
 import { world, type Reply, type TestWorld } from "../../mesh.ts";
 import { admit, as, openCompartment, openSet, persons, type Person } from "../../workspace/people.ts";
 import { put } from "../documents.requests.ts";
@@ -122,14 +122,14 @@ describe("ranking the domains of analysis", () => {
   it("counts copies of one text once, and tells what came of late from what always comes", () => {
     const now = 1e12;
     const text = "The second battalion moved along the river to the bridge and waited there for two days. ".repeat(3);
-    const read = (documentId: string, daysAgo: number, of: string): Read => ({
+    const read = (documentId: string, daysAgo: number, of: string): RankedDocument => ({
       documentId,
       at: now - daysAgo * 86_400_000,
       sketch: sketchOf(of),
       found: { uncategorised: false, categories: [{ category: "military", score: 60, evidence: [] }] },
     });
     const stakes: never[] = [];
-    const rank = (documents: Read[]): any =>
+    const rank = (documents: RankedDocument[]): any =>
       ranked(["military", "time"], { documents, stakes, now, windowDays: 7, resemblance }).find(
         ({ domain }) => domain === "military",
       )!.parts;

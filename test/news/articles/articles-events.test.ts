@@ -7,7 +7,7 @@ import { terms } from "../../../core/text/words/terms.ts";
 import { hashOf } from "../../../core/text/words/token-hashes.ts";
 import { translator } from "../../../services/news/articles/grouping/translations.ts";
 import { Events } from "../../../services/news/articles/grouping/events.ts";
-import { packed, topicOf, unpacked } from "../../../services/news/articles/grouping/topic.ts";
+import { packTopic, topicOf, unpackTopic } from "../../../services/news/articles/grouping/topic.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00Z");
 const HOUR_MS = 3_600_000;
@@ -291,10 +291,10 @@ it("a topic is the same after it was stored, traces of earlier releases included
   fc.assert(
     fc.property(text, text, (title, body) => {
       const topic = topicOf({ title, summary: "", text: body });
-      const again = unpacked(packed(topic));
+      const again = unpackTopic(packTopic(topic));
       expect({ ...again, weights: null }).toEqual({ ...topic, weights: null });
-      expect(packed(again)).toBe(packed(topic));
-      const before = unpacked(packed(topic).split(" ").slice(0, 5).join(" "));
+      expect(packTopic(again)).toBe(packTopic(topic));
+      const before = unpackTopic(packTopic(topic).split(" ").slice(0, 5).join(" "));
       expect({ ...before, weights: null }).toEqual({ ...topic, weights: null, days: 0, sexes: 0 });
     }),
   );

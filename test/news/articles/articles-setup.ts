@@ -2,7 +2,7 @@ import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import { systemActor } from "../../../core/access/access.ts";
 import type { SearchDocument } from "../../../core/records/reading/search.ts";
 import type { Article } from "../../../services/news/articles/articles.ts";
-import type { Outcome } from "../../../services/news/articles/intake/drafts.ts";
+import type { IntakeOutcome } from "../../../services/news/articles/intake/drafts.ts";
 import type { Domain } from "../../../services/news/sources/events.ts";
 import type { TestWorld } from "../../mesh.ts";
 
@@ -82,7 +82,7 @@ export function articlesOf(node: TestWorld) {
   return {
     call,
     store: (from: TestSource, items: readonly ParsedItem[], fetchedAt = now()) =>
-      call<Outcome>("store", { source: from, items, fetchedAt }),
+      call<IntakeOutcome>("store", { source: from, items, fetchedAt }),
     /** Everything that is stored, in the order of ids, as the index should have it. */
     async documents(): Promise<SearchDocument[]> {
       const all: SearchDocument[] = [];

@@ -2,17 +2,17 @@ import fc from "fast-check";
 import {
   BOUNTY_MOVES,
   BOUNTY_STATUSES,
-  judge,
+  judgeSubmission,
   payeeOf,
   refuseUnlessRefundable,
   submit,
   type Bounty,
   type BountyStatus,
 } from "../../../services/news/escrow/bounties/bounties.ts";
-import { death, next, question, refused, type Look } from "../../../services/news/escrow/payouts/payout-steps.ts";
+import { death, next, question, refused, type WalletView } from "../../../services/news/escrow/payouts/payout-steps.ts";
 import { PAYOUT_STATES, POLICY, type Payout, type PayoutState } from "../../../services/news/escrow/payouts/payouts.ts";
 import { bountyAfter, subscriptionAfter } from "../../../services/news/escrow/payouts/projections.ts";
-import { can, make, STAGES } from "../../../services/news/escrow/money-stages.ts";
+import { can, make, MONEY_STAGES } from "../../../services/news/escrow/money-stages.ts";
 import {
   aMonthLater,
   isDue,
@@ -55,21 +55,21 @@ describe("the life of a bounty", () => {
     for (const name of moves) {
       const row = BOUNTY_MOVES[name];
       expect(row.stages.length).toBeGreaterThan(0);
-      for (const stage of row.stages) expect(STAGES).toContain(stage);
+      for (const stage of row.stages) expect(MONEY_STAGES).toContain(stage);
     }
   });
 
   it("makes exactly the moves of the table, and names what is possible where it refuses", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...STAGES),
+        fc.constantFrom(...MONEY_STAGES),
         fc.option(fc.constantFrom(...BOUNTY_STATUSES), { nil: undefined }),
         fc.constantFrom(...moves),
         (stage, status, name) => {
           const attempt = () =>
             make<BountyStatus, typeof name>(BOUNTY_MOVES, name, { stage, ...(status && { status }) });
           if (can<BountyStatus, typeof name>(BOUNTY_MOVES, name, { stage, ...(status && { status }) }))
-            expect(STAGES).toContain(attempt().stage);
+            expect(MONEY_STAGES).toContain(attempt().stage);
           else expect(attempt).toThrow(expect.objectContaining({ type: "INVALID_TRANSITION", code: 409 }));
         },
       ),
@@ -91,12 +91,14 @@ describe("the life of a bounty", () => {
 
   it("is judged by its creator or by the crowd, never by who answered", () => {
     const answered = bounty({ status: "submitted", submission });
-    expect(judge(answered, verdict({}))).toMatchObject({ status: "submitted", verdict: { accepted: true } });
-    expect(judge(answered, verdict({ by: "jury", basis: "crowd" })).verdict.by).toBe("jury");
-    expect(() => judge(answered, verdict({ by: "stranger" }))).toThrow(/creator/);
-    expect(() => judge(answered, verdict({ by: "source", basis: "crowd" }))).toThrow(/own submission/);
-    expect(() => judge({ ...answered, verdict: verdict({}) }, verdict({ accepted: false }))).toThrow(/accepted/);
-    expect(() => judge(bounty(), verdict({}))).toThrow(/open/);
+    expect(judgeSubmission(answered, verdict({}))).toMatchObject({ status: "submitted", verdict: { accepted: true } });
+    expect(judgeSubmission(answered, verdict({ by: "jury", basis: "crowd" })).verdict.by).toBe("jury");
+    expect(() => judgeSubmission(answered, verdict({ by: "stranger" }))).toThrow(/creator/);
+    expect(() => judgeSubmission(answered, verdict({ by: "source", basis: "crowd" }))).toThrow(/own submission/);
+    expect(() => judgeSubmission({ ...answered, verdict: verdict({}) }, verdict({ accepted: false }))).toThrow(
+      /accepted/,
+    );
+    expect(() => judgeSubmission(bounty(), verdict({}))).toThrow(/open/);
   });
 
   it("is released only when accepted, refunded only when nothing stands in the way", () => {
@@ -203,12 +205,12 @@ const payout = (state: PayoutState, traits: Partial<Payout> = {}): Payout => ({
   ...(state !== "release_requested" && { sendBy: iso(NOW - 3_600_000) }),
   ...traits,
 });
-const absent = (height: number, traits: Partial<Extract<Look, { seen: "absent" }>> = {}): Look => ({
+const absent = (height: number, traits: Partial<Extract<WalletView, { seen: "absent" }>> = {}): WalletView => ({
   seen: "absent",
   height,
   ...traits,
 });
-const transaction = (traits: Partial<Extract<Look, { seen: "transaction" }>> = {}): Look => ({
+const transaction = (traits: Partial<Extract<WalletView, { seen: "transaction" }>> = {}): WalletView => ({
   seen: "transaction",
   txid: "t",
   confirmations: 0,
@@ -219,7 +221,7 @@ const transaction = (traits: Partial<Extract<Look, { seen: "transaction" }>> = {
   fee: "1",
   ...traits,
 });
-const step = (of: Payout, look: Look, now = NOW) => next(of, look, now, POLICY);
+const step = (of: Payout, look: WalletView, now = NOW) => next(of, look, now, POLICY);
 
 describe("the next step of a payout", () => {
   it("asks the wallet only what the step depends on", () => {
@@ -374,8 +376,8 @@ describe("the next step of a payout", () => {
   });
 
   it("never sends again on any look that leaves a doubt, whatever is stored", () => {
-    const looks: fc.Arbitrary<Look> = fc.oneof(
-      fc.constant<Look>({ seen: "nothing", fault: "x" }),
+    const looks: fc.Arbitrary<WalletView> = fc.oneof(
+      fc.constant<WalletView>({ seen: "nothing", fault: "x" }),
       fc.record({ seen: fc.constant("operation" as const), opid: fc.constant("o") }),
       fc
         .record({

@@ -15,7 +15,7 @@ import {
   funded,
   paid,
   shielded,
-  type Entry,
+  type LedgerEntry,
   type Posting,
 } from "../../../services/news/escrow/ledger/ledger.ts";
 import { MEMO_BYTES, readMemo, writeMemo } from "../../../services/news/escrow/zcash/memo.ts";
@@ -105,7 +105,7 @@ describe("what a deposit must be", () => {
 });
 
 /** What may happen to an escrow, in any order. */
-const movement: fc.Arbitrary<Entry> = fc.oneof(
+const movement: fc.Arbitrary<LedgerEntry> = fc.oneof(
   fc.tuple(fc.uuid(), small).map(([id, sum]) => deposited(id, sum, "tx")),
   fc.tuple(fc.uuid(), small, small).map(([id, sum, fee]) => shielded(id, sum, fee, "tx")),
   fc

@@ -1,6 +1,6 @@
 import { createSecretKey, randomUUID } from "node:crypto";
 import { openDocuments } from "../../../adapters/documents/index.ts";
-import { standIn, type StandIn, type StandInSettings } from "../../../adapters/wallet/stand-in.ts";
+import { walletStandIn, type StandIn, type StandInSettings } from "../../../adapters/wallet/stand-in.ts";
 import { wallet, type Wallet } from "../../../adapters/wallet/wallet.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Documents } from "../../../core/records/documents.ts";
@@ -56,7 +56,7 @@ export function freshDocuments(): Documents {
 
 /** An escrow on fresh stores, over the wallet's client and its stand-in. */
 export async function bench(settings: StandInSettings = {}, policy: Partial<Policy> = {}): Promise<Bench> {
-  const node = await standIn(settings);
+  const node = await walletStandIn(settings);
   const impatience = new Impatience();
   node.onSilence(impatience.giveUp);
   const { url, user, pass, tAddress, zAddress } = node;

@@ -1,6 +1,6 @@
 import { openDocuments } from "../../../adapters/documents/index.ts";
 import { Dice } from "../../../adapters/wallet/stand-in-random.ts";
-import { standIn, type Fault, type StandIn } from "../../../adapters/wallet/stand-in.ts";
+import { walletStandIn, type Fault, type StandIn } from "../../../adapters/wallet/stand-in.ts";
 import { wallet, WalletError, type Wallet } from "../../../adapters/wallet/wallet.ts";
 import type { Collection, Documents } from "../../../core/records/documents.ts";
 import { isProblem } from "../../../core/problem.ts";
@@ -125,7 +125,7 @@ export class Simulation {
   }
 
   async #open(seed: number): Promise<void> {
-    this.#node = await standIn({ seed });
+    this.#node = await walletStandIn({ seed });
     const impatience = new Impatience();
     this.#node.onSilence(impatience.giveUp);
     const { url, user, pass, tAddress, zAddress } = this.#node;

@@ -1,4 +1,4 @@
-import { standIn, type StandIn } from "../../../adapters/wallet/stand-in.ts";
+import { walletStandIn, type StandIn } from "../../../adapters/wallet/stand-in.ts";
 import { eventually, PASSWORD, world, type Reply, type TestWorld } from "../../mesh.ts";
 
 export const DAY = 86_400_000;
@@ -11,7 +11,7 @@ export let admin: string, source: string;
 /** Opens the node and its wallet for the stories of one file. */
 export function onOneNode(): void {
   beforeAll(async () => {
-    node = await standIn();
+    node = await walletStandIn();
     at = await world(settings());
     admin = await account("chief@example.org", "admin");
     source = await account("source@example.org", "analyst");

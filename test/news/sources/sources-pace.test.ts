@@ -4,13 +4,13 @@ import {
   freshMs,
   GIVE_UP_AFTER,
   waitMs,
-  type Pace,
+  type FetchHistory,
 } from "../../../services/news/sources/ingestion/fetch-interval.ts";
 
 const MINUTE = 60_000;
 const duration = fc.integer({ min: 0, max: 400 * DAY_MS });
 const interval = fc.integer({ min: 600, max: 7 * DAY_MS });
-const paces = fc.record<Pace>({
+const paces = fc.record<FetchHistory>({
   intervalMs: interval,
   failures: fc.integer({ min: 0, max: 60 }),
   gone: fc.boolean(),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { ParsedFeed } from "../../../adapters/feeds/feed.ts";
 import { DAY_MS } from "../../../services/news/sources/ingestion/fetch-interval.ts";
-import { moved, settlement } from "../../../services/news/sources/ingestion/settlement.ts";
-import { changed, drafted, Source } from "../../../services/news/sources/sources.ts";
+import { movedFeed, settlement } from "../../../services/news/sources/ingestion/settlement.ts";
+import { changed, draftedSource, Source } from "../../../services/news/sources/sources.ts";
 import type { Visit } from "../../../services/news/sources/ingestion/fetcher.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -16,7 +16,7 @@ const source = (fields: Partial<Source> = {}): Source =>
     createdAt: new Date(NOW).toISOString(),
     updatedAt: new Date(NOW).toISOString(),
     createdBy: "test",
-    ...drafted({ name: "S", url: "https://example.org/feed", domain: "energy" }, new Date(NOW).toISOString()),
+    ...draftedSource({ name: "S", url: "https://example.org/feed", domain: "energy" }, new Date(NOW).toISOString()),
     ...fields,
   });
 const answer = { url: "https://example.org/feed", bytes: 10, notes: [], status: 200 };
@@ -57,18 +57,18 @@ it("remembers the feed's own pace over answers without a body", () => {
 
 it("a redirect for good takes the source's own address along; a discovery leaves it; a failure moves nothing", () => {
   const to = "https://example.net/new";
-  expect(moved(source(), fetched({ feedUrl: to }))).toMatchObject({
+  expect(movedFeed(source(), fetched({ feedUrl: to }))).toMatchObject({
     url: to,
     feedUrl: to,
     feedKey: "example.net/new",
     urlKey: "example.net/new",
     host: "example.net",
   });
-  const discovered = moved(source(), fetched({ feedUrl: to, discovered: true }));
+  const discovered = movedFeed(source(), fetched({ feedUrl: to, discovered: true }));
   expect(discovered).toEqual({ feedUrl: to, feedKey: "example.net/new", host: "example.net" });
   const site = source({ ...discovered });
-  expect(moved(site, fetched({ feedUrl: "https://example.com/newer" }))).not.toHaveProperty("url");
-  expect(moved(source(), failed())).toEqual({});
+  expect(movedFeed(site, fetched({ feedUrl: "https://example.com/newer" }))).not.toHaveProperty("url");
+  expect(movedFeed(source(), failed())).toEqual({});
 });
 
 it("adds articles up, or takes a fresh count, never both", () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { llm, quoting, type Llm } from "../../../adapters/llm/llm.ts";
-import { answer, standIn, type Behaviour, type Received, type StandIn } from "../../../adapters/llm/stand-in.ts";
+import { answer, modelStandIn, type Behaviour, type Received, type StandIn } from "../../../adapters/llm/stand-in.ts";
 import { acceptClaims, acceptStance, acceptVerification } from "../../../services/news/verification/model/acceptors.ts";
 import { acceptBias } from "../../../services/news/verification/bias/acceptor.ts";
 import { analyseBias } from "../../../services/news/verification/bias/bias.ts";
@@ -154,7 +154,7 @@ let model: Llm;
 let prompts: number;
 
 beforeAll(async () => {
-  server = await standIn();
+  server = await modelStandIn();
   model = llm({ baseUrl: server.baseUrl, apiKey: "sk-canary-injection", timeoutMs: 5_000, maxRetries: 0 });
 });
 afterAll(() => server.close());

@@ -1,5 +1,5 @@
 import { systemActor } from "../../../core/access/access.ts";
-import { standIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
+import { modelStandIn, type StandIn } from "../../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../../mesh.ts";
 import { articlesOf, DAY_MS, HOUR_MS, item, prose, source, type TestArticles } from "../articles/articles-setup.ts";
 import { AGREES, CLAIM, DENIES, replies, REPORT, tell as tellTo } from "./verification-setup.ts";
@@ -427,7 +427,7 @@ describe("with a model", () => {
   let report: number;
 
   beforeAll(async () => {
-    model = await standIn(replies);
+    model = await modelStandIn(replies);
     await begin({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1" });
     report = await tell(1, 1, REPORT);
     await tell(3, 3, AGREES);

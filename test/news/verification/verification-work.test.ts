@@ -1,4 +1,4 @@
-import { standIn, type Received, type StandIn } from "../../../adapters/llm/stand-in.ts";
+import { modelStandIn, type Received, type StandIn } from "../../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../../mesh.ts";
 import { AGREES, DENIES, question, replies, REPORT, tell } from "./verification-setup.ts";
 
@@ -16,7 +16,7 @@ describe("a verification that takes longer than a request", () => {
     (await node.http("GET", `/api/verification/jobs/${id}`, { as: "reader" })).body.data;
 
   beforeAll(async () => {
-    model = await standIn();
+    model = await modelStandIn();
     node = await world({
       LLM_BASE_URL: model.baseUrl,
       LLM_MODEL: "stand-in-1",

@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { ballotsOf, cast, type Vote } from "../../../services/workspace/dao/votes/ballots.ts";
-import { canonical, fits, KINDS, type Choice, type Kind } from "../../../services/workspace/dao/votes/choices.ts";
 import {
-  chainOf,
+  canonicalChoice,
+  fits,
+  VOTE_KINDS,
+  type Choice,
+  type VoteKind,
+} from "../../../services/workspace/dao/votes/choices.ts";
+import {
+  delegateChain,
   delegated,
   delegatesOf,
   type Delegation,
@@ -21,8 +27,13 @@ const of = (powers: Record<string, number>, delegations: Record<string, string> 
 });
 const votes = (choices: Record<string, Choice>): Ballot[] =>
   Object.entries(choices).map(([voter, choice]) => ({ voter, choice }));
-const count = (kind: Kind, options: number, who: Electorate, choices: Record<string, Choice>, bar: Partial<Bar> = {}) =>
-  tally({ kind, options, electorate: who, bar: { ...BAR, ...bar }, ballots: votes(choices) });
+const count = (
+  kind: VoteKind,
+  options: number,
+  who: Electorate,
+  choices: Record<string, Choice>,
+  bar: Partial<Bar> = {},
+) => tally({ kind, options, electorate: who, bar: { ...BAR, ...bar }, ballots: votes(choices) });
 
 describe("whole numbers", () => {
   it("takes the floor of any root", () => {
@@ -177,15 +188,15 @@ describe("counting", () => {
   });
 
   it("gives equal choices one form to sign", () => {
-    expect(canonical("approval", [2, 0])).toBe("[0,2]");
-    expect(canonical("ranked", [2, 0])).toBe("[2,0]");
+    expect(canonicalChoice("approval", [2, 0])).toBe("[0,2]");
+    expect(canonicalChoice("ranked", [2, 0])).toBe("[2,0]");
     expect(
-      canonical("quadratic", [
+      canonicalChoice("quadratic", [
         { option: 1, credits: 3 },
         { option: 0, credits: 1 },
       ]),
     ).toBe("[[0,1],[1,3]]");
-    expect(canonical("basic", "for")).toBe('"for"');
+    expect(canonicalChoice("basic", "for")).toBe('"for"');
   });
 });
 
@@ -273,7 +284,7 @@ describe("delegation", () => {
 // Claim 5: ten thousand seeded worlds of electors, trust and votes.
 const PEOPLE = Array.from({ length: 9 }, (_, n) => `p${n}`);
 const OPTIONS = 4;
-const choiceOf: Record<Kind, fc.Arbitrary<Choice>> = {
+const choiceOf: Record<VoteKind, fc.Arbitrary<Choice>> = {
   basic: fc.constantFrom("for", "against", "abstain"),
   single: fc.nat(OPTIONS - 1),
   approval: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
@@ -286,7 +297,7 @@ const choiceOf: Record<Kind, fc.Arbitrary<Choice>> = {
         .map((credits) => picked.map((option, n) => ({ option, credits: credits[n]! }))),
     ),
 };
-const world = fc.constantFrom(...KINDS).chain((kind) =>
+const world = fc.constantFrom(...VOTE_KINDS).chain((kind) =>
   fc.record({
     kind: fc.constant(kind),
     powers: fc.array(fc.bigInt({ min: 0n, max: 10n ** 20n }), { minLength: PEOPLE.length, maxLength: PEOPLE.length }),
@@ -444,7 +455,7 @@ it("follows a chain no longer than asked, and ends a circle that should not be t
     ["b", "c"],
     ["c", "a"],
   ]);
-  expect(chainOf("a", round)).toEqual(["a", "b", "c"]);
-  expect(chainOf("a", round, 1)).toEqual(["a", "b"]);
-  expect(chainOf("a", round, 0)).toEqual(["a"]);
+  expect(delegateChain("a", round)).toEqual(["a", "b", "c"]);
+  expect(delegateChain("a", round, 1)).toEqual(["a", "b"]);
+  expect(delegateChain("a", round, 0)).toEqual(["a"]);
 });

@@ -8,12 +8,12 @@ import type { Problem } from "../../../../core/problem.ts";
 import { countRequest } from "./rate-limits.ts";
 
 /** Who asks: at once where they are remembered, or nobody. Throws, or rejects with, 401 or 403. */
-export type Asking = Promise<Actor | undefined> | Actor | undefined;
+export type CallerLookup = Promise<Actor | undefined> | Actor | undefined;
 
 export interface CallersParts {
-  whoAsks: (req: IncomingMessage) => Asking;
+  whoAsks: (req: IncomingMessage) => CallerLookup;
   /** The same, whatever is remembered of them. */
-  askAnew: (req: IncomingMessage) => Asking;
+  askAnew: (req: IncomingMessage) => CallerLookup;
   addressOf: (req: IncomingMessage) => string | undefined;
   origin: () => string;
   limiter: Limiter;
@@ -47,7 +47,7 @@ export class Callers {
 
   /** Who asks and from where, counted against their limit; at once where that is known here. Throws 401, 403 or 429. */
   admit(req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta {
-    let asking: Asking;
+    let asking: CallerLookup;
     try {
       asking = this.whoAsks(req, permit === "public");
     } catch (error) {
@@ -62,7 +62,7 @@ export class Callers {
   }
 
   /** Who asks, by what is remembered unless `ask` says otherwise. */
-  whoAsks(req: IncomingMessage, isOpen: boolean, ask = this.#parts.whoAsks): Asking {
+  whoAsks(req: IncomingMessage, isOpen: boolean, ask = this.#parts.whoAsks): CallerLookup {
     const asking = ask(req);
     if (!isOpen || !(asking instanceof Promise)) return asking;
     return asking.catch((error: unknown) => {
@@ -73,8 +73,8 @@ export class Callers {
   }
 
   /**
-   * Whose credential is nobody's is counted by where they are, as who has none. Throws 401 or 403, or 429 where they
-   * tried too often.
+   * A caller with an invalid credential is counted by address, like one without any. Throws 401 or 403, or 429 where
+   * they tried too often.
    */
   async #nobody(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<never> {
     await this.count(undefined, req, res);

@@ -9,7 +9,7 @@ const LARGEST_SKIPPED = 16_384;
 const MESSAGE = "More is asked at the moment than can be answered in time; please ask again.";
 
 /** What a request is for, where that is certain; undefined leaves the answer to the usual way. */
-export function targetOf<T>(router: Router<T>, req: IncomingMessage): T | undefined {
+export function requestTarget<T>(router: Router<T>, req: IncomingMessage): T | undefined {
   try {
     checkFraming(req);
     const at = req.url!.indexOf("?");

@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Flow, Pressure } from "../../../../core/load/pressure.ts";
 import { overloaded } from "../../../../core/problem.ts";
-import type { Health } from "../../pages/health.ts";
+import type { NodeHealth } from "../../pages/health.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { Connections } from "../connections.ts";
-import { isLong, shed, targetOf } from "./overload-reply.ts";
+import { isLong, shed, requestTarget } from "./overload-reply.ts";
 import type { Served } from "../request.ts";
 import type { Router } from "../router.ts";
 
-export type Target = ({ endpoint: Served } | { page: Page }) & { flow: Flow };
+export type TurnTarget = ({ endpoint: Served } | { page: Page }) & { flow: Flow };
 
 export interface TurnsParts {
-  router: Router<Target>;
+  router: Router<TurnTarget>;
   connections: Connections;
   pressure: Pressure;
-  health: Health;
+  health: NodeHealth;
 }
 
 /** Whose turn it is in a process that is strained. */
@@ -31,7 +31,7 @@ export class Turns {
    */
   waits(req: IncomingMessage, res: ServerResponse, take: () => void): boolean {
     const { router, pressure, connections, health } = this.#parts;
-    const target = targetOf(router, req);
+    const target = requestTarget(router, req);
     if (!target || ("page" in target && target.page.isProbe)) return false;
     // Whoever went away meanwhile is not worked for.
     const begin = (): void => {

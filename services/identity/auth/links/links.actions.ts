@@ -18,7 +18,7 @@ import { Self, User } from "../users/users.ts";
 import { Email } from "../client.ts";
 import { queue, type Wish } from "./wishes.ts";
 
-export const WHY = asSystem("auth");
+export const MESH = asSystem("auth");
 /** In a quarter of an hour: wishes for one address, and from one. */
 const MOST_TO = 5,
   MOST_FROM = 30;
@@ -38,10 +38,11 @@ const EQUALLY =
 const NOT_VALID = { 403: "The link is wrong, was used, or is older than 15 minutes (`INVALID_LINK`)." };
 const TOO_MANY = { 429: "Too many links were asked for." };
 
-export const links = {
-  "magicLinks.send": endpoint({
-    rest: "POST /magic-link",
-    summary: "Send a link that signs in",
+/** An endpoint that has a link sent; its answer does not tell whether the address has an account. */
+const sendingLink = (kind: "magic-link" | "recovery", rest: `POST /${string}`, summary: string) =>
+  endpoint({
+    rest,
+    summary,
     permit: "public",
     audit: false,
     body: { email: Email },
@@ -51,9 +52,12 @@ export const links = {
     description: EQUALLY,
     errors: TOO_MANY,
     async handler(ctx) {
-      return wish(this, ctx, { kind: "magic-link", email: ctx.params.email });
+      return wish(this, ctx, { kind, email: ctx.params.email });
     },
-  }),
+  });
+
+export const links = {
+  "magicLinks.send": sendingLink("magic-link", "POST /magic-link", "Send a link that signs in"),
 
   "magicLinks.verify": endpoint({
     rest: "POST /magic-link/verify",
@@ -72,21 +76,7 @@ export const links = {
     },
   }),
 
-  "recoveries.begin": endpoint({
-    rest: "POST /recovery",
-    summary: "Send a link that recovers an account",
-    permit: "public",
-    audit: false,
-    body: { email: Email },
-    returns: Asked,
-    status: 202,
-    example: { email: "analyst@example.org" },
-    description: EQUALLY,
-    errors: TOO_MANY,
-    async handler(ctx) {
-      return wish(this, ctx, { kind: "recovery", email: ctx.params.email });
-    },
-  }),
+  "recoveries.begin": sendingLink("recovery", "POST /recovery", "Send a link that recovers an account"),
 
   "recoveries.verify": endpoint({
     rest: "POST /recovery/verify",
@@ -141,7 +131,7 @@ export const links = {
       409: "There is no address to confirm, or another one.",
     },
     async handler(ctx) {
-      const user = await this.store(User).get(WHY, personOf(ctx).userId);
+      const user = await this.store(User).get(MESH, personOf(ctx).userId);
       const wanted = { kind: "confirm", email: addressOf(user, ctx.params.email), userId: user.id } as const;
       await countWish(this, ctx, wanted);
       if (!user.claimedEmail) {
@@ -171,7 +161,7 @@ export const links = {
       const link = await take(this, ["confirm"], ctx.params.token);
       if (link.userId !== userId) throw notValid();
       await demandAdmission(this, link.email);
-      const user = await this.store(User).get(WHY, userId);
+      const user = await this.store(User).get(MESH, userId);
       const confirmed = await this.store(User).revise(ctx, user, { email: link.email, claimedEmail: null });
       await AccessChanged.emit(ctx, { userId });
       return confirmed;
@@ -246,7 +236,7 @@ async function take(host: Host, kinds: readonly LinkKind[], token: string): Prom
 
 async function followed(host: Host, kinds: readonly LinkKind[], token: string): Promise<User> {
   const { userId } = await take(host, kinds, token);
-  const user = await host.store(User).get(WHY, userId);
+  const user = await host.store(User).get(MESH, userId);
   if (!user.active) throw forbidden("This account is closed.");
   return user;
 }

@@ -13,7 +13,7 @@ import { Passkey } from "../passkeys/passkeys.ts";
 import { PasskeyAdded } from "../events.ts";
 import { User } from "../users/users.ts";
 import { Email } from "../client.ts";
-import { WHY } from "./links.actions.ts";
+import { MESH } from "./links.actions.ts";
 
 /**
  * The work behind a wish: looks for the account, keeps the link's hash, writes the letter. A repetition after a kill
@@ -21,10 +21,10 @@ import { WHY } from "./links.actions.ts";
  */
 async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown> {
   const { kind, email, userId, origin, expiresAt } = LinkWish.parse(job.input);
-  const owner = await this.store(User).one(WHY, { email });
+  const owner = await this.store(User).one(MESH, { email });
   const messageId = `${job.id}@signalmesh`;
   if (kind === "confirm" && owner) return post(this, email, alreadyLetter(origin), messageId);
-  const target = kind === "confirm" ? await this.store(User).one(WHY, { _id: userId }) : owner;
+  const target = kind === "confirm" ? await this.store(User).one(MESH, { _id: userId }) : owner;
   if (!target?.active || expiresAt <= iso(this.world.clock.now())) return { sent: false };
   const token = derive(this.world.secret, `link ${job.id}`).toString("base64url");
   await authOf(this).links.bulk([
@@ -70,8 +70,8 @@ export const postJobs: Record<string, JobKind> = {
 export const tellOwner = on(PasskeyAdded, async function (this: Host, { userId, passkeyId, how, forgetOthers }, fact) {
   if (how === "registered") return;
   const [user, passkey] = await Promise.all([
-    this.store(User).one(WHY, { _id: userId }),
-    this.store(Passkey).one(WHY, { _id: passkeyId }),
+    this.store(User).one(MESH, { _id: userId }),
+    this.store(Passkey).one(MESH, { _id: passkeyId }),
   ]);
   // A closed account is written to no more: it may be on its way to be erased, and its letters are gone already.
   if (!user?.active || !user.email) return;

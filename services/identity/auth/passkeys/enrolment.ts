@@ -18,7 +18,7 @@ import { Self, User } from "../users/users.ts";
 import { countRegistration } from "../users/registrations.ts";
 import { verifyNew } from "./webauthn.ts";
 
-const WHY = asSystem("auth");
+const MESH = asSystem("auth");
 
 /** Says nothing of the address, nor whether it has another account. */
 const WAITS =
@@ -64,7 +64,7 @@ export async function ceremonyFor(
  * A stolen session must not outlive itself by a passkey of its own: whoever has a passkey or a password proves it anew.
  */
 async function demandProof(host: Host, actor: Actor): Promise<void> {
-  const user = await host.store(User).get(WHY, actor.userId);
+  const user = await host.store(User).get(MESH, actor.userId);
   if (user.passwordHash || (await hasPasskeys(host, actor.userId))) demandFresh(actor, host.world.clock.now());
 }
 
@@ -78,7 +78,7 @@ export async function enrol(
 ): Promise<z.input<typeof Registered>> {
   const { userId, how } = ceremony;
   // An account may have been closed since the ceremony began.
-  if (how !== "registered" && !(await host.store(User).get(WHY, userId)).active)
+  if (how !== "registered" && !(await host.store(User).get(MESH, userId)).active)
     throw forbidden("This account is closed.");
   const name = ceremony.passkeyName ?? (made.synced ? "Synced passkey" : "Passkey");
   const passkey = await host.store(Passkey).create(
@@ -108,7 +108,7 @@ export async function enrol(
       message: WAITS,
     };
   }
-  const user = await host.store(User).get(WHY, userId);
+  const user = await host.store(User).get(MESH, userId);
   if (how === "added") {
     await AccessChanged.emit(ctx, { userId });
     return { user, passkey };

@@ -7,7 +7,7 @@ import { ALGORITHMS, MOST_PASSKEYS, Passkey, type CreationOptions, type RequestO
 import { User } from "../users/users.ts";
 import { PasskeyRefused, type Expected } from "./webauthn.ts";
 
-const WHY = asSystem("auth");
+const MESH = asSystem("auth");
 
 const verification = (host: Host): "required" | "preferred" => host.world.env.PASSKEY_USER_VERIFICATION;
 
@@ -22,8 +22,8 @@ export async function creationOptions(
   const known =
     ceremony.how === "registered"
       ? []
-      : await host.store(Passkey).find(WHY, { userId: ceremony.userId }, { limit: MOST_PASSKEYS });
-  const user = ceremony.how === "registered" ? ceremony : await host.store(User).get(WHY, ceremony.userId);
+      : await host.store(Passkey).find(MESH, { userId: ceremony.userId }, { limit: MOST_PASSKEYS });
+  const user = ceremony.how === "registered" ? ceremony : await host.store(User).get(MESH, ceremony.userId);
   const label = user.email ?? ("claimedEmail" in user ? user.claimedEmail : undefined) ?? "account";
   const options = await generateRegistrationOptions({
     rpName: "Signalmesh",

@@ -25,9 +25,9 @@ import { User } from "../users/users.ts";
 import { Email } from "../client.ts";
 import { verifyNew } from "./webauthn.ts";
 import { Registered, ceremonyFor, enrol } from "./enrolment.ts";
-import { mine, proofOf, settle } from "./proofs.ts";
+import { mine, proofOf, settleProof } from "./proofs.ts";
 
-const WHY = asSystem("auth");
+const MESH = asSystem("auth");
 
 /** What a browser sends, cut short. */
 const PROOF = {
@@ -90,7 +90,7 @@ export const passkeys = {
     errors: { 422: "The passkey was not accepted (`INVALID_PASSKEY`)." },
     async handler(ctx) {
       const found = await closeCeremony(authOf(this), "register", ctx.params.response.clientDataJSON);
-      const made = await settle(this, 422, found, async () =>
+      const made = await settleProof(this, 422, found, async () =>
         verifyNew(ctx.params, expected(this, ctx, mine(ctx.meta.actor, found))),
       );
       return enrol(this, ctx, found!.ceremony, made);
@@ -126,7 +126,7 @@ export const passkeys = {
     errors: { 409: "The account has no passkey." },
     async handler(ctx) {
       const { userId, credential } = personOf(ctx);
-      const own = await this.store(Passkey).find(WHY, { userId }, { limit: MOST_PASSKEYS });
+      const own = await this.store(Passkey).find(MESH, { userId }, { limit: MOST_PASSKEYS });
       if (!own.length || !credential) throw conflict("This account has no passkey; sign in again with your password.");
       return requestOptions(this, ctx, { purpose: "step-up", userId, credential }, own);
     },
@@ -170,7 +170,7 @@ export const passkeys = {
     returns: data(z.array(PasskeyView)),
     handler(ctx) {
       return this.store(Passkey).find(
-        WHY,
+        MESH,
         { userId: personOf(ctx).userId },
         { sort: ["-createdAt"], limit: MOST_PASSKEYS },
       );
@@ -220,10 +220,10 @@ async function remove(host: Host, ctx: Ctx<{ id: string }>): Promise<void> {
     async () => {
       const passkey = await own(host, ctx);
       const elsewhere =
-        (await users.witness(WHY, {
+        (await users.witness(MESH, {
           _id: userId,
           $or: [{ email: { $exists: true } }, { passwordHash: { $exists: true } }],
-        })) || (await passkeys.witness(WHY, { userId, _id: { $ne: passkey.id } }));
+        })) || (await passkeys.witness(MESH, { userId, _id: { $ne: passkey.id } }));
       if (elsewhere) await passkeys.remove(ctx, passkey);
       return elsewhere;
     },
@@ -242,7 +242,7 @@ export const beginLogin = (
   requestOptions(host, ctx, { purpose: "login", ...(email && { email }) }, []);
 
 async function own(host: Host, ctx: Ctx<{ id: string }>): Promise<Passkey> {
-  const passkey = await host.store(Passkey).one(WHY, { _id: ctx.params.id, userId: personOf(ctx).userId });
+  const passkey = await host.store(Passkey).one(MESH, { _id: ctx.params.id, userId: personOf(ctx).userId });
   if (!passkey) throw notFound("passkey", ctx.params.id);
   return passkey;
 }

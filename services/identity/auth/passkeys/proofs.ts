@@ -9,7 +9,7 @@ import { Passkey, Proof } from "./passkeys.ts";
 import { User } from "../users/users.ts";
 import { PasskeyRefused, refused, verifyProof } from "./webauthn.ts";
 
-const WHY = asSystem("auth");
+const MESH = asSystem("auth");
 
 /** An answer counts for whoever began: adding and stepping up are bound to the account and to its session or token. */
 export function mine<P extends Ceremony["purpose"]>(
@@ -30,7 +30,7 @@ export function mine<P extends Ceremony["purpose"]>(
  * Turns every reason of a refusal into the one answer, and writes the reason down for the operator: where a ceremony
  * was under way, of which there is a bound. Anybody may answer none.
  */
-export async function settle<T>(
+export async function settleProof<T>(
   host: Host,
   status: 401 | 403 | 422,
   found: object | null,
@@ -55,10 +55,10 @@ export async function proofOf(
   status: 401 | 403,
 ): Promise<{ passkey: Passkey; user: User }> {
   const found = await closeCeremony(authOf(host), purpose, ctx.params.response.clientDataJSON);
-  return settle(host, status, found, async () => {
+  return settleProof(host, status, found, async () => {
     const wanted = expected(host, ctx, mine(ctx.meta.actor, found));
-    const passkey = await host.store(Passkey).one(WHY, { credentialId: ctx.params.id });
-    const user = passkey && (await host.store(User).one(WHY, { _id: passkey.userId }));
+    const passkey = await host.store(Passkey).one(MESH, { credentialId: ctx.params.id });
+    const user = passkey && (await host.store(User).one(MESH, { _id: passkey.userId }));
     if (!passkey || !user?.active) throw new PasskeyRefused("the passkey is nobody's");
     refuseOthers(found!.ceremony, user, ctx.params.response.userHandle);
     const seen = await verifyProof(ctx.params, passkey, wanted);

@@ -97,7 +97,7 @@ export async function verifyProof(
   return { counter: info.newCounter, backedUp: info.credentialBackedUp };
 }
 
-/** Our pages are in nobody's frame, so a ceremony from inside one is none of ours. */
+/** Our pages are never framed, so a ceremony from inside a frame is not ours. */
 function refuseForeign(clientDataJSON: string): void {
   const { crossOrigin, topOrigin } = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString()) as {
     crossOrigin?: unknown;

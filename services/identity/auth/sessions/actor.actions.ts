@@ -8,14 +8,14 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { isDiskFull, isUnserved, nullIf } from "../../../../core/problem.ts";
 import { authOf, idleMs, type Auth } from "../parts.ts";
 import { Passkey } from "../passkeys/passkeys.ts";
-import { hashOf, isUnder, lives, seenLongAgo, Session } from "./sessions.ts";
-import type { Claims, Proof } from "./tokens.ts";
+import { secretHash, isUnder, lives, seenLongAgo, Session } from "./sessions.ts";
+import type { Claims, ProofMethod } from "./tokens.ts";
 import { User } from "../users/users.ts";
 
 /** What every credential of an account has in common; null when the account is unknown or closed. */
-export type Account = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
+export type ActorAccount = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
 
-const WHY = asSystem("auth");
+const MESH = asSystem("auth");
 const MaybeActor = bare(z.custom<Actor | null>(() => true));
 
 export const actors = {
@@ -39,7 +39,7 @@ export const actors = {
     returns: MaybeActor,
     async handler(ctx) {
       if (!/^[\w-]{43}$/.test(ctx.params.credential)) return null;
-      const session = await this.store(Session).one(WHY, { hash: hashOf(ctx.params.credential) });
+      const session = await this.store(Session).one(MESH, { hash: secretHash(ctx.params.credential) });
       return session && actorOfSession(this, session);
     },
   }),
@@ -48,9 +48,9 @@ export const actors = {
     summary: "What an account may do now, or null where it may nothing; asked by whoever vouches for a credential",
     permit: "internal",
     body: { userId: z.string() },
-    returns: bare(z.custom<Account | null>(() => true)),
+    returns: bare(z.custom<ActorAccount | null>(() => true)),
     async handler(ctx) {
-      return accountOf(this, await this.store(User).one(WHY, { _id: ctx.params.userId }));
+      return accountOf(this, await this.store(User).one(MESH, { _id: ctx.params.userId }));
     },
   }),
 };
@@ -58,12 +58,12 @@ export const actors = {
 async function actorOfToken(auth: Auth, claims: Claims): Promise<Actor | null> {
   const { id, proof: means, rev: accountRev } = claims;
   const [user, revoked, ends] = await Promise.all([
-    auth.store(User).one(WHY, { _id: claims.userId }),
+    auth.store(User).one(MESH, { _id: claims.userId }),
     auth.revoked.findById(id),
     isPasskeyGone(auth, claims),
   ]);
   if (revoked || ends || (user && !isUnder(user, { id, means, accountRev }))) return null;
-  // Of a token that names no revision only its time is known, to the second.
+  // A token without a revision only tells its time, to the second.
   if (
     accountRev === undefined &&
     user?.tokensFrom &&
@@ -85,7 +85,7 @@ async function actorOfSession(host: Host, session: Session): Promise<Actor | nul
   const now = host.world.clock.now();
   if (!lives(session, now, idleMs(host))) return null;
   const [user, ends] = await Promise.all([
-    host.store(User).one(WHY, { _id: session.userId }),
+    host.store(User).one(MESH, { _id: session.userId }),
     isPasskeyGone(host, session),
   ]);
   const account = user && !ends && isUnder(user, session) ? await accountOf(host, user) : null;
@@ -107,17 +107,17 @@ const noteSeen = (host: Host, _id: string, now: number): Promise<unknown> =>
     .catch(nullIf(isDiskFull));
 /** What was begun with a passkey ends with it. */
 const isPasskeyGone = async (host: Host, { passkeyId }: { passkeyId?: string | undefined }): Promise<boolean> =>
-  passkeyId !== undefined && (await host.store(Passkey).one(WHY, { _id: passkeyId })) === null;
+  passkeyId !== undefined && (await host.store(Passkey).one(MESH, { _id: passkeyId })) === null;
 
 /** Whoever has passkeys is proved by a passkey alone: a password that was stolen does not stand for the person then. */
-async function proved(host: Host, userId: string, at: number, proof: Proof): Promise<Pick<Actor, "provedAt">> {
+async function proved(host: Host, userId: string, at: number, proof: ProofMethod): Promise<Pick<Actor, "provedAt">> {
   return proof === "passkey" || !(await hasPasskeys(host, userId)) ? { provedAt: at } : {};
 }
 
 export const hasPasskeys = async (host: Host, userId: string): Promise<boolean> =>
-  (await host.store(Passkey).one(WHY, { userId })) !== null;
+  (await host.store(Passkey).one(MESH, { userId })) !== null;
 
-async function accountOf(host: Host, user: User | null): Promise<Account | null> {
+async function accountOf(host: Host, user: User | null): Promise<ActorAccount | null> {
   if (!user?.active) return null;
   // Until its address is confirmed it is nobody's: no role, here or in any problem set.
   if (!user.email) return { userId: user.id, roles: [], permits: [] };

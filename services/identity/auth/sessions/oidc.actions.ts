@@ -16,7 +16,7 @@ import { mintSecret, SignedIn } from "./sessions.ts";
 import { User } from "../users/users.ts";
 import { Email } from "../client.ts";
 
-const WHY = asSystem("auth");
+const MESH = asSystem("auth");
 const Text = z.string().min(1).max(4_096);
 const ERRORS = {
   502: "The identity provider cannot be reached.",
@@ -116,16 +116,16 @@ function refuse(error: unknown): never {
 async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promise<User> {
   const subject = subjectOf(person);
   const users = host.store(User);
-  const known = await users.one(WHY, { subject });
+  const known = await users.one(MESH, { subject });
   if (known) return open(known);
   const address = Email.safeParse(person.email);
   const verified = address.success && person.emailVerified ? address.data : undefined;
-  const owner = verified && (await users.one(WHY, { email: verified }));
-  if (owner) return users.revise(WHY, joinable(owner, subject), { subject });
+  const owner = verified && (await users.one(MESH, { email: verified }));
+  if (owner) return users.revise(MESH, joinable(owner, subject), { subject });
   // Whoever the provider does not vouch for is a stranger like any other.
   if (!verified) await countRegistration(host, ctx.meta);
   if (address.success) await demandAdmission(host, address.data);
-  const made = await users.create(WHY, {
+  const made = await users.create(MESH, {
     subject,
     ...(person.name && { name: person.name.slice(0, 120) }),
     ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }),

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { data, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
+import { MODES } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { setCookie } from "../../../../core/access/origin.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { answerWith, authOf, idleMs, originFor, personOf } from "../parts.ts";
-import { hashOf, isUnder, lives, mintSecret, Session, SESSION_MS, SessionView, type Means } from "./sessions.ts";
-import { TOKEN_SECONDS, type Proof, type Token } from "./tokens.ts";
+import { secretHash, isUnder, lives, mintSecret, Session, SESSION_MS, SessionView, type Means } from "./sessions.ts";
+import { TOKEN_SECONDS, type ProofMethod, type SessionToken } from "./tokens.ts";
 import { Self, User } from "../users/users.ts";
 import { AccessChanged } from "../events.ts";
 
-const WHY = asSystem("auth");
+const MESH = asSystem("auth");
 
 /** What a sign-in proved: a password or a passkey prove the person, a mailed link or a provider's word do not. */
 const proofOf = (means: Means, now: number) =>
@@ -43,12 +44,12 @@ export async function startSession(
   if (actor?.via === "session" && actor.credential)
     await endSessions(host, ctx, actor.userId, { _id: actor.credential });
   const secret = mintSecret();
-  const session = await host.store(Session).create(WHY, {
+  const session = await host.store(Session).create(MESH, {
     userId,
     kind: "cookie",
     means,
     accountRev: rev,
-    hash: hashOf(secret),
+    hash: secretHash(secret),
     seenAt: iso(now),
     endsAt: iso(now + SESSION_MS),
     ...(passkeyId && { passkeyId }),
@@ -67,12 +68,12 @@ export async function startToken(
   host: Host,
   ctx: Ctx<unknown>,
   { id: userId, rev }: Compared,
-  proof: Proof,
+  proof: ProofMethod,
   passkeyId?: string,
-): Promise<Token> {
+): Promise<SessionToken> {
   const now = host.world.clock.now();
   const token = await authOf(host).tokens.issue(userId, now, proof, { rev, passkeyId });
-  await host.store(Session).create(WHY, {
+  await host.store(Session).create(MESH, {
     id: token.id,
     userId,
     kind: "token",
@@ -93,7 +94,7 @@ export async function proveSession(host: Host, ctx: Ctx<unknown>, id: string): P
   const secret = mintSecret();
   const session = await host
     .store(Session)
-    .amend(WHY, id, () => ({ hash: hashOf(secret), seenAt: iso(now), provedAt: iso(now), proof: "passkey" }));
+    .amend(MESH, id, () => ({ hash: secretHash(secret), seenAt: iso(now), provedAt: iso(now), proof: "passkey" }));
   answerWith(ctx, {
     "Set-Cookie": setCookie(originFor(host, ctx.meta), secret, Math.floor((Date.parse(session!.endsAt) - now) / 1000)),
   });
@@ -111,7 +112,7 @@ export async function endSessions(
   userId: string,
   which: Record<string, unknown> = {},
 ): Promise<number> {
-  const found = await host.store(Session).find(WHY, { ...which, userId }, { fields: ["kind", "endsAt"] });
+  const found = await host.store(Session).find(MESH, { ...which, userId }, { fields: ["kind", "endsAt"] });
   await revoke(
     host,
     found.filter(({ kind }) => kind === "token").map(({ id }) => id),
@@ -133,7 +134,7 @@ export async function forgetSessions(host: Host): Promise<void> {
   const lapsed = [{ endsAt: { $lte: iso(now) } }, { kind: "cookie", seenAt: { $lte: iso(now - idleMs(host)) } }];
   for (const query of lapsed) {
     for (let more = true; more;) {
-      const found = await host.store(Session).find(WHY, query, { fields: ["userId"], limit: MOST_FORGOTTEN });
+      const found = await host.store(Session).find(MESH, query, { fields: ["userId"], limit: MOST_FORGOTTEN });
       await host.store(Session).bulk(found.map(({ id }) => ({ remove: { _id: id } })));
       for (const userId of new Set(found.map((session) => session.userId))) await AccessChanged.emit(host, { userId });
       more = found.length === MOST_FORGOTTEN;
@@ -161,7 +162,7 @@ const Present = z
     provedAt: Instant.optional().describe(
       "When you last proved who you are; some acts want that to be at most five minutes ago.",
     ),
-    mode: z.enum(["operational", "training"]),
+    mode: z.enum(MODES),
     did: z.string().optional(),
   })
   .meta({ id: "CurrentSession" });
@@ -176,8 +177,8 @@ export const sessions = {
     async handler(ctx) {
       const { userId, via, credential, provedAt, mode, did } = ctx.meta.actor!;
       const [user, session] = await Promise.all([
-        this.store(User).one(WHY, { _id: userId }),
-        credential && via !== "key" ? this.store(Session).one(WHY, { _id: credential }) : null,
+        this.store(User).one(MESH, { _id: userId }),
+        credential && via !== "key" ? this.store(Session).one(MESH, { _id: credential }) : null,
       ]);
       return {
         ...(user && { user }),
@@ -232,8 +233,8 @@ export const sessions = {
       const { userId, credential } = personOf(ctx);
       const now = this.world.clock.now();
       const [user, all] = await Promise.all([
-        this.store(User).get(WHY, userId),
-        this.store(Session).find(WHY, { userId, endsAt: { $gt: iso(now) } }, { sort: ["-createdAt"], limit: 200 }),
+        this.store(User).get(MESH, userId),
+        this.store(Session).find(MESH, { userId, endsAt: { $gt: iso(now) } }, { sort: ["-createdAt"], limit: 200 }),
       ]);
       return all
         .filter((one) => isUnder(user, one) && lives(one, now, one.kind === "token" ? Infinity : idleMs(this)))

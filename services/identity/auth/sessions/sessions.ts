@@ -8,7 +8,7 @@ import { Self, type User } from "../users/users.ts";
 /** Decisions, "Who may do what": seven days in all. */
 export const SESSION_MS = 7 * 86_400_000;
 /** How exactly the last use is known: a session in steady use is written once in this time, not once a request. */
-export const SEEN_EVERY_MS = 60_000;
+const SEEN_EVERY_MS = 60_000;
 
 export const Means = z.enum(["password", "passkey", "magic-link", "recovery", "oidc"]);
 export type Means = z.output<typeof Means>;
@@ -71,7 +71,7 @@ export const SessionView = Session.view
 export const SignedIn = z.object({ user: Self, session: SessionView }).meta({ id: "SignIn" });
 
 export const mintSecret = (): string => randomBytes(32).toString("base64url");
-export const hashOf = (secret: string): string => sha256(`session ${secret}`);
+export const secretHash = (secret: string): string => sha256(`session ${secret}`);
 
 /** Whether a session can still be used: inside its seven days, and not idle for too long. */
 export const lives = (session: Pick<Session, "seenAt" | "endsAt">, now: number, idleMs: number): boolean =>

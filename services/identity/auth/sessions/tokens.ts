@@ -12,20 +12,20 @@ const MOST_KNOWN = 1_000;
 /** PKCS #8 header of a raw Ed25519 seed (RFC 8410 §7). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-export interface Token {
+export interface SessionToken {
   token: string;
   id: string;
   expiresAt: string;
 }
 /** What the person proved themself with when the token was issued. */
-export type Proof = "password" | "passkey";
+export type ProofMethod = "password" | "passkey";
 export interface Claims {
   userId: string;
   id: string;
   issuedAt: number;
   provedAt: number;
   expiresAt: number;
-  proof: Proof;
+  proof: ProofMethod;
   rev: number | undefined;
   passkeyId: string | undefined;
 }
@@ -50,7 +50,7 @@ const Said = z.object({
 });
 
 /** Authentication methods as RFC 8176 names them. */
-const METHODS: Record<Proof, string[]> = { password: ["pwd"], passkey: ["pop", "user"] };
+const METHODS: Record<ProofMethod, string[]> = { password: ["pwd"], passkey: ["pop", "user"] };
 
 /**
  * Signs and verifies JWTs with one Ed25519 key derived from the root secret; the algorithm is pinned (RFC 8725 §3.1).
@@ -75,7 +75,7 @@ export class Tokens {
       .slice(0, 16);
   }
 
-  async issue(userId: string, now: number, proof: Proof, { rev, passkeyId }: Under): Promise<Token> {
+  async issue(userId: string, now: number, proof: ProofMethod, { rev, passkeyId }: Under): Promise<SessionToken> {
     const id = newId();
     const issued = Math.floor(now / 1000);
     const token = await new SignJWT({
@@ -143,4 +143,4 @@ export class Tokens {
   }
 }
 
-const proofOf = (methods: readonly string[] = []): Proof => (methods.includes("pop") ? "passkey" : "password");
+const proofOf = (methods: readonly string[] = []): ProofMethod => (methods.includes("pop") ? "passkey" : "password");

@@ -7,7 +7,7 @@ import { verifies } from "../../../../core/did/signatures.ts";
 import type { Credential } from "../data-model.ts";
 
 /** Data Integrity EdDSA Cryptosuites v1.0 §3.3; the one suite that we make. */
-export const SUITE = "eddsa-jcs-2022";
+const SUITE = "eddsa-jcs-2022";
 /** The suites that we take, with the hash of each kind of key (Data Integrity ECDSA Cryptosuites v1.0 §3.3). */
 const SUITES: Readonly<Record<string, Readonly<Partial<Record<KeyType, "sha256" | "sha384">>>>> = {
   [SUITE]: { Ed25519: "sha256" },
@@ -50,7 +50,7 @@ export const withProof = (document: Credential, options: ProofOptions, signature
   proof: { ...options, proofValue: `z${base58.encode(signature)}` },
 });
 
-export interface Proof {
+export interface IntegrityProof {
   verificationMethod: string;
   purpose: string;
   value: string;
@@ -58,7 +58,7 @@ export interface Proof {
 }
 
 /** The proof of a secured document, or in words why there is none that we take. */
-export function readProof(secured: Credential): Proof | string {
+export function readProof(secured: Credential): IntegrityProof | string {
   if (secured["proof"] === undefined) return "It carries no proof.";
   const proof = secured["proof"] as Record<string, unknown> | null;
   if (typeof proof !== "object" || proof === null || Array.isArray(proof)) return "It must carry exactly one proof.";
@@ -78,7 +78,7 @@ export function readProof(secured: Credential): Proof | string {
 }
 
 /** Whether the proof is the key's over this document. */
-export function proofHolds(secured: Credential, { options, value }: Proof, key: PublicKey): boolean {
+export function proofHolds(secured: Credential, { options, value }: IntegrityProof, key: PublicKey): boolean {
   const hash = SUITES[String(options["cryptosuite"])]?.[key.type];
   if (!hash || !/^z[1-9A-HJ-NP-Za-km-z]{80,135}$/.test(value)) return false;
   const { proof: _proof, ...document } = secured;

@@ -6,7 +6,7 @@ import { verifies } from "../../../../core/did/signatures.ts";
 import { issuerOf, type Credential } from "../data-model.ts";
 
 /** VC-JOSE-COSE §3.1.1: the type of a credential secured by JOSE. */
-export const JWT_TYPE = "vc+jwt";
+const JWT_TYPE = "vc+jwt";
 /** §3.2.1: one whose holder can hold claims back. */
 export const SD_JWT_TYPE = "vc+sd-jwt";
 type JwtType = typeof JWT_TYPE | typeof SD_JWT_TYPE;

@@ -20,7 +20,7 @@ import {
 } from "./status-lists.ts";
 
 /** Signed lists by list and purpose, while nothing of the list changed. */
-export type Published = Map<string, { rev: number; until: number; credential: Credential }>;
+export type PublishedLists = Map<string, { rev: number; until: number; credential: Credential }>;
 
 const MOST_KEPT = 200;
 const DAY_MS = 86_400_000;
@@ -88,7 +88,7 @@ export async function isMarked(host: Host, list: number, purpose: Purpose, index
 /** The signed list; throws 404 for one that there is not. */
 export async function publishedList(
   host: Host,
-  published: Published,
+  published: PublishedLists,
   list: number,
   purpose: Purpose,
 ): Promise<Credential> {

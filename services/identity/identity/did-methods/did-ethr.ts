@@ -22,7 +22,7 @@ interface Entry {
 }
 
 /** The owner by the last entry about it, or the identity itself; null where it was given up. */
-export function ownerBy(events: readonly IdentityEvent[], account: EthrAccount): string | null {
+function ownerBy(events: readonly IdentityEvent[], account: EthrAccount): string | null {
   const last = events.findLast((event) => event.kind === "owner");
   if (!last) return account.address;
   return NOBODY.test(last.owner) ? null : checksummed(last.owner);

@@ -25,7 +25,7 @@ export const DidText = z
   .refine((text) => parseDid(text) !== null, "This is no DID: did:method:identifier (DID Core 1.0, section 3.1).");
 
 /** One spelling for DIDs that name an address, which is written in several. */
-export function canonical(did: string): string {
+export function canonicalDid(did: string): string {
   const pkh = readPkh(did);
   if (pkh) return pkhOf(pkh);
   const ethr = readEthr(did);

@@ -63,7 +63,7 @@ export class Platform {
 }
 
 /** did:web of an origin; undefined where it can have none: did:web is HTTPS and a domain name, never an address. */
-export function didWebOfOrigin(origin: string): string | undefined {
+function didWebOfOrigin(origin: string): string | undefined {
   const { protocol, hostname, port } = new URL(origin);
   if (protocol !== "https:" || /^[\d.]+$|^\[/.test(hostname)) return undefined;
   return `did:web:${hostname}${port ? `%3A${port}` : ""}`;

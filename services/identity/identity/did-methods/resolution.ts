@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DidDocument } from "../../../../core/did/did-documents.ts";
 
 /** Error names of DID Core 1.0 §7.1.2, DID Resolution 0.3 §11 and did:key §3.1. */
-export const RESOLUTION_ERRORS = [
+const RESOLUTION_ERRORS = [
   "invalidDid",
   "notFound",
   "methodNotSupported",

@@ -3,7 +3,7 @@ import { isCanonical } from "../../../../core/access/base64url.ts";
 import { entity, type Item } from "../../../../core/records/entity.ts";
 
 /** Unpadded base64url of at least so many bytes and at most so many. */
-export const base64UrlBytes = (least: number, most: number) =>
+const base64UrlBytes = (least: number, most: number) =>
   z
     .string()
     .max(Math.ceil((most * 4) / 3))

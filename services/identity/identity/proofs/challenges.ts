@@ -9,7 +9,7 @@ export const PURPOSES = ["register", "validate", "register-prf", "add-mpc-key", 
 export type Purpose = (typeof PURPOSES)[number];
 
 /** What a proof of possession is over: who asks, what for, and which DID or key is to be proved. */
-export interface Claim {
+export interface PossessionClaim {
   userId: string;
   purpose: Purpose;
   subject: string;
@@ -25,7 +25,7 @@ export const GOOD_FOR_MS = 5 * 60_000;
 export const MOST_CHALLENGES = 200;
 
 /** The text that is signed: a wallet shows it, so it says in words what the signature is for. */
-export const messageOf = ({ userId, purpose, subject }: Claim, challenge: string): string =>
+export const messageOf = ({ userId, purpose, subject }: PossessionClaim, challenge: string): string =>
   [
     "Signalmesh asks you to prove that you hold a key.",
     `purpose: ${purpose}`,
@@ -35,7 +35,8 @@ export const messageOf = ({ userId, purpose, subject }: Claim, challenge: string
   ].join("\n");
 
 /** What is spent must be the very claim it was given for. */
-const fingerprint = ({ userId, purpose, subject }: Claim): string => sha256(JSON.stringify([userId, purpose, subject]));
+const fingerprint = ({ userId, purpose, subject }: PossessionClaim): string =>
+  sha256(JSON.stringify([userId, purpose, subject]));
 
 /**
  * Challenges for proofs of possession: random, good once and for five minutes, and only for what they were given for.
@@ -47,7 +48,7 @@ export class Challenges {
     this.#kept = kept;
   }
 
-  async issue(claim: Claim, now: number): Promise<Challenge> {
+  async issue(claim: PossessionClaim, now: number): Promise<Challenge> {
     const challenge = randomBytes(32).toString("base64url");
     const expiresAt = iso(now + GOOD_FOR_MS);
     await this.#kept.insert({ _id: sha256(challenge), claim: fingerprint(claim), expiresAt });
@@ -58,7 +59,7 @@ export class Challenges {
    * Uses it up and answers the message that had to be signed. Throws 422 on one that is unknown, used, late, or for
    * something else.
    */
-  async spend(claim: Claim, challenge: string, now: number): Promise<string> {
+  async spend(claim: PossessionClaim, challenge: string, now: number): Promise<string> {
     const spent = await this.#kept.removeMany({
       _id: sha256(challenge),
       claim: fingerprint(claim),

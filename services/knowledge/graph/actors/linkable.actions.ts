@@ -3,15 +3,15 @@ import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { PlacedRecord, placesAsked } from "../../../../core/geo/placed.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { graphOf, placesOf } from "../memory.ts";
+import { graphOf, compartmentSets } from "../memory.ts";
 import { readerOf } from "../readers.ts";
-import { GraphMark, US } from "../statements/marks.ts";
+import { GraphMark, MESH } from "../statements/marks.ts";
 import type { Row } from "../statements/statements.ts";
 import { ACTOR_TYPES } from "../statements/vocabulary.ts";
 import type { GraphNode } from "../view.ts";
 import { actorsIn } from "./searching.ts";
 
-/** Of a graph with more the best connected are told. */
+/** Of a larger graph only the best connected entities are listed. */
 const MOST_ACTORS = 20_000;
 const MOST_ALIASES = 20;
 /** Views that are asked for: of a set with more, those behind fewer compartments. */
@@ -24,7 +24,7 @@ const isOfActor = ({ predicate, value }: Row): boolean => predicate === "type" &
 
 /** The compartments behind which actors are told of, fewer first: none, each, and those together. */
 async function levelsOf(host: Host, problemSetId: string): Promise<string[][]> {
-  const places = await placesOf(host, problemSetId, isOfActor);
+  const places = await compartmentSets(host, problemSetId, isOfActor);
   return [[], ...places.filter(({ length }) => length > 0)]
     .sort((one, other) => one.length - other.length || (one.join() < other.join() ? -1 : 1))
     .slice(0, MOST_LEVELS);
@@ -72,7 +72,7 @@ export const linkableActions = {
     async handler(ctx) {
       const { problemSetId, since, ids } = ctx.params;
       // A set without a graph has no mark, and one whose graph did not change has an old one.
-      const mark = await this.store(GraphMark).one(US, { _id: problemSetId });
+      const mark = await this.store(GraphMark).one(MESH, { _id: problemSetId });
       if (!mark || (since !== undefined && mark.updatedAt < since)) return [];
       const records = await linkable(this, problemSetId);
       const wanted = ids && new Set(ids);

@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
@@ -9,29 +10,29 @@ import { tellGraph } from "../live.ts";
 import { OsintEvent } from "../osint/osint.ts";
 import { involved, ofEvent } from "../osint/stating.ts";
 import { lookForDuplicates } from "../resolution/judging.ts";
-import { inNameOf, keep, takeBack, type NewStatement } from "../statements/keeping.ts";
-import { US } from "../statements/marks.ts";
+import { keep, takeBack, type NewStatement } from "../statements/keeping.ts";
+import { MESH } from "../statements/marks.ts";
 import { Statement } from "../statements/statements.ts";
-import { BUILD, Build, buildId, buildJobOf, keyOf, type Input } from "./builds.ts";
-import { extract, EXTRACTOR, MOST_LEFT_OUT, type Extracted } from "./extraction.ts";
+import { BUILD, Build, buildId, buildJobOf, keyOf, type BuildInput } from "./builds.ts";
+import { extractGraph, EXTRACTOR, MOST_LEFT_OUT, type ExtractedGraph } from "./extraction.ts";
 import { accepted, pointedAt } from "./model.ts";
 import { statementsOf } from "./stating.ts";
 import { documentToRead, eventSource, eventToRead, type Readable, type Readables } from "./texts.ts";
 
 /** Has something read into the graph; joins a run that has not ended. */
-export const beginBuild = async (host: Host, onlookers: Onlookers, input: Input, by: string): Promise<string> =>
+export const beginBuild = async (host: Host, onlookers: Onlookers, input: BuildInput, by: string): Promise<string> =>
   (await host.jobs.add(BUILD, { ...input }, { by, onlookers, key: keyOf(input) })).id;
 
-const eventIn = (host: Host, input: Input): Promise<OsintEvent | null> =>
-  "eventId" in input ? host.store(OsintEvent).one(US, { _id: input.eventId }) : Promise.resolve(null);
+const eventIn = (host: Host, input: BuildInput): Promise<OsintEvent | null> =>
+  "eventId" in input ? host.store(OsintEvent).one(MESH, { _id: input.eventId }) : Promise.resolve(null);
 
-async function read(host: Host, { text, skipped }: Readable, signal: AbortSignal): Promise<Extracted> {
+async function read(host: Host, { text, skipped }: Readable, signal: AbortSignal): Promise<ExtractedGraph> {
   const pointed = await pointedAt(host, text, signal);
-  return inTurns(extract(text, { skipped, more: accepted(text, pointed) }), { signal });
+  return inTurns(extractGraph(text, { skipped, more: accepted(text, pointed) }), { signal });
 }
 
 /** The record of a build: a new one, or the one that is there, begun anew where something else is read. */
-async function open(host: Host, { input, by }: Job<Input>, readables: Readables): Promise<Build> {
+async function open(host: Host, { input, by }: Job<BuildInput>, readables: Readables): Promise<Build> {
   const { problemSetId, compartments } = readables.texts[0]!.of;
   const event = await eventIn(host, input);
   const fields = {
@@ -42,11 +43,11 @@ async function open(host: Host, { input, by }: Job<Input>, readables: Readables)
     status: "running" as const,
   };
   const store = host.store(Build);
-  const { record } = await store.createOnce(inNameOf(by), fields);
+  const { record } = await store.createOnce(onBehalfOf("graph", by), fields);
   if (record.status === "completed" && record.digest === readables.digest) return record;
   if (record.status === "running" && record.digest === readables.digest) return record;
   const { title, digest } = readables;
-  return store.change(US, record.id, () => ({ status: "running", title, digest, by, failure: null, endedAt: null }));
+  return store.change(MESH, record.id, () => ({ status: "running", title, digest, by, failure: null, endedAt: null }));
 }
 
 /** What another version, or the same source before, said and this one does not. */
@@ -60,20 +61,20 @@ async function forgetEarlier(
   const gone: string[] = [];
   for await (const slice of host
     .store(Statement)
-    .slices(US, { source, method: { $ne: "manual" } }, { fields: ["source"] }))
+    .slices(MESH, { source, method: { $ne: "manual" } }, { fields: ["source"] }))
     gone.push(...slice.map(({ id }) => id).filter((id) => !kept.has(id)));
   for (let from = 0; from < gone.length; from += 500)
     await takeBack(host, { problemSetId, source, _id: { $in: gone.slice(from, from + 500) } });
 }
 
 /** Whether it is still there to be told of. */
-async function isThere(host: Host, input: Input): Promise<boolean> {
+async function isThere(host: Host, input: BuildInput): Promise<boolean> {
   if ("eventId" in input) return (await eventIn(host, input)) !== null;
   const document = await documentRecord(host, input.documentId).catch(nullIf(isNotFound));
   return document !== null && document.status !== "withdrawn" && document.version === input.version;
 }
 
-async function readInto(host: Host, run: JobRun<Input>): Promise<unknown> {
+async function readInto(host: Host, run: JobRun<BuildInput>): Promise<unknown> {
   const { job, signal, progress } = run;
   const { input } = job;
   const event = await eventIn(host, input);
@@ -84,7 +85,7 @@ async function readInto(host: Host, run: JobRun<Input>): Promise<unknown> {
       : await eventToRead(host, event!);
   const record = await open(host, job, readables);
   if (record.status === "completed") return { statements: record.statements };
-  const found: Extracted[] = [];
+  const found: ExtractedGraph[] = [];
   for (const readable of readables.texts) {
     await progress("reading", found.length, readables.texts.length);
     found.push(await read(host, readable, signal));
@@ -106,7 +107,7 @@ async function readInto(host: Host, run: JobRun<Input>): Promise<unknown> {
 const forgetVersion = (host: Host, { source, version, texts }: Readables): Promise<number> =>
   takeBack(host, { problemSetId: texts[0]!.of.problemSetId, source, version });
 
-async function conclude(host: Host, { id, by, ...build }: Build, found: readonly Extracted[], statements: number) {
+async function conclude(host: Host, { id, by, ...build }: Build, found: readonly ExtractedGraph[], statements: number) {
   const [entities, relations] = [
     new Set(found.flatMap((one) => one.entities.map(({ key }) => key))).size,
     found.reduce((sum, one) => sum + one.relations.length, 0),
@@ -120,7 +121,7 @@ async function conclude(host: Host, { id, by, ...build }: Build, found: readonly
   const told = { id, problemSetId, compartments, by, title, entities, relations };
   const of = { ...(documentId !== undefined && { documentId }), ...(storyId !== undefined && { storyId }) };
   await host.store(Build).change(
-    US,
+    MESH,
     id,
     ({ status }) =>
       status === "completed"
@@ -139,7 +140,7 @@ async function conclude(host: Host, { id, by, ...build }: Build, found: readonly
 }
 
 /** Reads what it is told to; what has no text, or is gone, is said so. Killed at any moment it is done again, once. */
-export async function build(this: Host, run: JobRun<Input>): Promise<unknown> {
+export async function buildGraph(this: Host, run: JobRun<BuildInput>): Promise<unknown> {
   try {
     return await readInto(this, run);
   } catch (error) {
@@ -151,10 +152,10 @@ export async function build(this: Host, run: JobRun<Input>): Promise<unknown> {
 
 /** What failed for good is told to whoever looks. */
 export async function giveUpBuild(this: Host, { input }: Job, failure: string): Promise<void> {
-  const id = buildId(input as unknown as Input);
+  const id = buildId(input as unknown as BuildInput);
   const endedAt = iso(this.world.clock.now());
   await this.store(Build)
-    .change(US, id, ({ status }) => (status === "running" ? { status: "failed", failure, endedAt } : null))
+    .change(MESH, id, ({ status }) => (status === "running" ? { status: "failed", failure, endedAt } : null))
     .catch(nullIf(isNotFound));
 }
 
@@ -164,13 +165,17 @@ export async function forgetDocument(
   { id, problemSetId }: { id: string; problemSetId: string },
 ): Promise<void> {
   await takeBack(this, { problemSetId, source: `document:${id}` });
-  await this.store(Build).removeAll(US, { documentId: id });
+  await this.store(Build).removeAll(MESH, { documentId: id });
 }
 
 /** Hears that an article of the news was removed. */
 export async function forgetArticle(this: Host, { id }: { id: number }): Promise<void> {
   const sets = new Set<string>();
-  for await (const slice of this.store(Statement).slices(US, { articleId: id }, { fields: ["problemSetId", "source"] }))
+  for await (const slice of this.store(Statement).slices(
+    MESH,
+    { articleId: id },
+    { fields: ["problemSetId", "source"] },
+  ))
     for (const { problemSetId, source } of slice) sets.add(JSON.stringify([problemSetId, source]));
   for (const one of sets) {
     const [problemSetId, source] = JSON.parse(one) as [string, string];

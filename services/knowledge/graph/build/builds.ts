@@ -5,9 +5,9 @@ import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { METHODS } from "../statements/statements.ts";
 import { EXTRACTOR } from "./extraction.ts";
-import { REASONS, type Reason } from "./mentions.ts";
+import { REASONS, type LeftOutReason } from "./mentions.ts";
 
-export const REASON_NAMES = Object.keys(REASONS) as [Reason, ...Reason[]];
+const REASON_NAMES = Object.keys(REASONS) as [LeftOutReason, ...LeftOutReason[]];
 export const Left = z
   .object({
     text: z.string(),
@@ -55,10 +55,10 @@ export type Build = Item<typeof Build>;
 
 export const BUILD = "graph.build";
 /** What a job reads: a version of a document, or an event with its story. */
-export type Input = { documentId: string; version: number } | { eventId: string };
+export type BuildInput = { documentId: string; version: number } | { eventId: string };
 
-export const keyOf = (input: Input): string =>
+export const keyOf = (input: BuildInput): string =>
   "documentId" in input ? `document:${input.documentId}:${input.version}` : `event:${input.eventId}`;
-export const buildJobOf = (input: Input): string => `${BUILD}:${keyOf(input)}`;
+export const buildJobOf = (input: BuildInput): string => `${BUILD}:${keyOf(input)}`;
 /** One build a version and extractor. */
-export const buildId = (input: Input): string => derivedId(`graph.builds/${keyOf(input)}/${EXTRACTOR}`);
+export const buildId = (input: BuildInput): string => derivedId(`graph.builds/${keyOf(input)}/${EXTRACTOR}`);

@@ -1,8 +1,8 @@
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { EntityType, Relation } from "../statements/vocabulary.ts";
-import { joined, type Joined } from "./joining.ts";
-import { mentionsIn, REASONS, type LeftOut, type Mention, type Reason, type Read } from "./mentions.ts";
+import { joinMentions, type Joined } from "./joining.ts";
+import { mentionsIn, REASONS, type LeftOut, type Mention, type LeftOutReason, type ReadText } from "./mentions.ts";
 import { relationsIn, type Named } from "./relations.ts";
 import { roleIn } from "./typing.ts";
 
@@ -39,7 +39,7 @@ export interface FoundRelation extends Span {
   times: number;
   passages: number[];
 }
-export interface Extracted {
+export interface ExtractedGraph {
   entities: FoundEntity[];
   relations: FoundRelation[];
   leftOut: (LeftOut & { why: string })[];
@@ -78,7 +78,7 @@ export const isFirm = ({ type, mentions }: Joined): boolean =>
   type !== "other" || (mentions.length > 1 && mentions.some(({ before }) => /\p{L}/u.test(before)));
 
 /** Equal ones as one, the most frequent first. */
-function gathered(leftOut: readonly LeftOut[]): Extracted["leftOut"] {
+function gathered(leftOut: readonly LeftOut[]): ExtractedGraph["leftOut"] {
   const found = new Map<string, LeftOut>();
   for (const one of leftOut) {
     const key = `${one.reason} ${one.text}`;
@@ -92,13 +92,13 @@ function gathered(leftOut: readonly LeftOut[]): Extracted["leftOut"] {
     .map((one) => ({ ...one, why: REASONS[one.reason] }));
 }
 
-const outBecause = (reason: Reason, joins: readonly Joined[]): LeftOut[] =>
+const outBecause = (reason: LeftOutReason, joins: readonly Joined[]): LeftOut[] =>
   joins.map(({ mentions: [first, ...more] }) => ({
     ...{ text: first!.text, start: first!.start, end: first!.end, reason },
     times: 1 + more.length,
   }));
 
-function* relationsOf(text: string, read: Read, kept: readonly Joined[]): Steps<FoundRelation[]> {
+function* relationsOf(text: string, read: ReadText, kept: readonly Joined[]): Steps<FoundRelation[]> {
   const named = new Map<number, Named[]>();
   for (const { key, type, mentions } of kept)
     for (const { start, end, sentence } of mentions)
@@ -129,14 +129,14 @@ function* relationsOf(text: string, read: Read, kept: readonly Joined[]): Steps<
  * The entities of a text, what it says of two of them, and what was left out with the reason. Rules and gazetteers; the
  * text is data, nothing in it is obeyed. Pure, in steps.
  */
-export function* extract(
+export function* extractGraph(
   text: string,
-  { skipped = [], more }: { skipped?: readonly Span[]; more?: (read: Read) => Mention[] } = {},
-): Steps<Extracted> {
+  { skipped = [], more }: { skipped?: readonly Span[]; more?: (read: ReadText) => Mention[] } = {},
+): Steps<ExtractedGraph> {
   const read = yield* mentionsIn(text, skipped);
   const added = more?.(read) ?? [];
   const mentions = [...read.mentions, ...added].sort((one, other) => one.start - other.start);
-  const all = joined(text, mentions);
+  const all = joinMentions(text, mentions);
   yield;
   const firm = all
     .filter(isFirm)

@@ -39,7 +39,7 @@ function mayBeOne(shorter: string, longer: string): boolean {
   );
 }
 
-/** Of these the one that was named last before a place, else the first after it. */
+/** The one of these that was named last before a place, else the first after it. */
 function nearest(candidates: readonly Group[], at: number): Group | undefined {
   const before = (group: Group) => Math.max(...group.mentions.map(({ start }) => (start < at ? start : -1)));
   return candidates.toSorted(
@@ -97,7 +97,7 @@ function fullNameOf(group: Group, groups: readonly Group[], acronyms: ReadonlyMa
 }
 
 /** Which mentions of a text are one: equal names, a family name for the full one, an acronym for what it abbreviates. */
-export function joined(text: string, mentions: readonly Mention[]): Joined[] {
+export function joinMentions(text: string, mentions: readonly Mention[]): Joined[] {
   const byKey = new Map<string, Mention[]>();
   for (const mention of mentions) {
     const known = byKey.get(mention.key);

@@ -25,12 +25,12 @@ export const REASONS = {
   "too-many": "The text names more than is taken in; the least named ones are left out.",
   "running-head": "It stands in what is repeated on each page.",
 } as const;
-export type Reason = keyof typeof REASONS;
+export type LeftOutReason = keyof typeof REASONS;
 
 /** What was seen and is not in the graph, and why. */
 export interface LeftOut extends Span {
   text: string;
-  reason: Reason;
+  reason: LeftOutReason;
   times: number;
 }
 
@@ -85,7 +85,7 @@ function refusal(
   { text, key, start }: Mention,
   sentence: Sentence,
   small: ReadonlyMap<string, number>,
-): Reason | undefined {
+): LeftOutReason | undefined {
   if (isShouted(sentence.text)) return "heading";
   if (text.length > LONGEST_NAME || key.split(" ").length > MOST_WORDS) return "too-long";
   if (isGeneric(key)) return "generic";
@@ -158,7 +158,7 @@ function* knownIn(text: string, all: readonly Sentence[]): Steps<Set<string>> {
   return known;
 }
 
-export interface Read {
+export interface ReadText {
   sentences: Sentence[];
   mentions: Mention[];
   leftOut: LeftOut[];
@@ -201,7 +201,7 @@ export function mentionAt(text: string, { start, end }: Span, sentence: Sentence
 }
 
 /** All names of a text with what speaks for their types; `skipped` are parts that are no running text. */
-export function* mentionsIn(text: string, skipped: readonly Span[] = []): Steps<Read> {
+export function* mentionsIn(text: string, skipped: readonly Span[] = []): Steps<ReadText> {
   const all = yield* sentencesOf(text);
   const small = smallWords(all);
   const known = yield* knownIn(text, all);

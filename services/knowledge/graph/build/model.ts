@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isWordAt } from "../../../../core/text/words/words.ts";
-import { askModel, type Marks } from "../../asking.ts";
+import { askModel, type Marks } from "../../model-questions.ts";
 import { ENTITY_TYPES } from "../statements/vocabulary.ts";
-import { mentionAt, type Mention, type Read } from "./mentions.ts";
+import { mentionAt, type Mention, type ReadText } from "./mentions.ts";
 
 const Answer = z.object({
   entities: z.array(z.object({ text: z.string().max(120), type: z.enum(ENTITY_TYPES) })).max(200),
@@ -35,10 +35,10 @@ export async function pointedAt(host: Host, text: string, signal: AbortSignal): 
   return found;
 }
 
-/** Of what a model pointed at, what stands in the text as whole words: rules weigh it with all else that they see. */
+/** What a model pointed at and stands in the text as whole words: rules weigh it with everything else that they see. */
 export const accepted =
   (text: string, pointed: readonly Pointed[]) =>
-  ({ sentences, mentions }: Read): Mention[] => {
+  ({ sentences, mentions }: ReadText): Mention[] => {
     const found: Mention[] = [];
     for (const { text: name, type } of new Map(pointed.map((one) => [one.text, one])).values()) {
       if (name.trim().length < 2) continue;

@@ -1,7 +1,7 @@
 import type { Origin, SourceKey, Statement } from "../statements/statements.ts";
 import { entityIdOf, statementIdOf } from "../statements/statements.ts";
 import type { NewStatement } from "../statements/keeping.ts";
-import { EXTRACTOR, type Extracted } from "./extraction.ts";
+import { EXTRACTOR, type ExtractedGraph } from "./extraction.ts";
 
 /** Where a text comes from, as its statements say it. */
 export interface Text {
@@ -22,7 +22,7 @@ type Said = Pick<Statement, "subject" | "predicate" | "confidence" | "method"> &
 /** A statement of a text, under the id that it always has. */
 export function stated(text: Text, said: Said, origin: Origin): NewStatement {
   const { cited: _cited, ...place } = text;
-  // Of one source several texts may say the same: each says it by itself.
+  // Several texts of one source may say the same: each says it by itself.
   const teller: SourceKey = text.articleId === undefined ? text.source : `${text.source}#${text.articleId}`;
   const about = { subject: said.subject, predicate: said.predicate, object: said.object, value: said.value };
   return { id: statementIdOf(teller, text.version, about), ...place, ...said, origin, extractor: EXTRACTOR };
@@ -33,7 +33,7 @@ const LONGEST = 1_000;
 const shortened = ({ start, end }: { start: number; end: number }) => ({ start, end: Math.min(end, start + LONGEST) });
 
 /** What a text says, as statements. */
-export function statementsOf(text: Text, { entities, relations }: Extracted): NewStatement[] {
+export function statementsOf(text: Text, { entities, relations }: ExtractedGraph): NewStatement[] {
   const idOf = (key: string): string => entityIdOf(text.problemSetId, text.source, key);
   const named = entities.flatMap((entity) => {
     const subject = idOf(entity.key);

@@ -52,10 +52,10 @@ export async function documentToRead(host: Host, documentId: string, version: nu
 }
 
 /** The source that a story's statements are taken back with: a story may be in several places. */
-export const storySource = ({ storyId, id }: Pick<OsintEvent, "storyId" | "id">): SourceKey => `story:${storyId}@${id}`;
+const storySource = ({ storyId, id }: Pick<OsintEvent, "storyId" | "id">): SourceKey => `story:${storyId}@${id}`;
 export const eventSource = ({ id }: Pick<OsintEvent, "id">): SourceKey => `event:${id}`;
 
-/** Of copies of one report the oldest: a text of an agency is one voice, however many print it. */
+/** The oldest of the copies of one report: an agency's text is one voice, however many print it. */
 function reports(articles: readonly Content[]): Content[] {
   const byAge = articles.toSorted((one, other) => (one.publishedAt < other.publishedAt ? -1 : 1) || one.id - other.id);
   const told = new Set<string>();
@@ -88,13 +88,13 @@ function articleToRead(event: OsintEvent, source: SourceKey, article: Content): 
 }
 
 /** The text of an event, as its origins count it. */
-export const wordsOf = ({ title, description }: Pick<OsintEvent, "title" | "description">): string =>
+const eventText = ({ title, description }: Pick<OsintEvent, "title" | "description">): string =>
   description ? `${title}\n\n${description}` : title;
 
 /** Where what is said of an event itself comes from. */
 export function textOfEvent(event: OsintEvent): Text {
   const { id: eventId, problemSetId, compartments, occurredAt: observedAt } = event;
-  const words = wordsOf(event);
+  const words = eventText(event);
   return {
     ...{ problemSetId, compartments, source: eventSource(event), version: 0, voice: eventSource(event), observedAt },
     cited: ({ start, end }) => ({ kind: "event", eventId, start, end, quote: words.slice(start, end) }),
@@ -108,7 +108,7 @@ export async function eventToRead(host: Host, event: OsintEvent): Promise<Readab
     event.articleIds.length ? contentsOf(host, event.articleIds) : [],
   ]);
   const articles = reports([...new Map([...ofStory, ...named].map((one) => [one.id, one])).values()]);
-  const own = { text: wordsOf(event), skipped: [], of: textOfEvent(event) };
+  const own = { text: eventText(event), skipped: [], of: textOfEvent(event) };
   const source = articles.length
     ? storySource({ id: event.id, storyId: event.storyId ?? articles[0]!.storyId })
     : eventSource(event);

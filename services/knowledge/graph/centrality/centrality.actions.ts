@@ -9,7 +9,7 @@ import { viewsFor } from "../views/views.actions.ts";
 import { reading } from "../workspaces/workspaces.actions.ts";
 import { Workspace } from "../workspaces/workspaces.ts";
 import { MEASURES, type MeasureName } from "./centrality.ts";
-import { Compared, named, Place } from "./comparison.ts";
+import { Compared, withNames, Place } from "./comparison.ts";
 import { compared, limits } from "./measuring.ts";
 import { EXACT_COST } from "./paths.ts";
 import { MOST_SHOWN } from "./ranking.ts";
@@ -56,7 +56,7 @@ export const centralityActions = {
       const found = await compared(this, ctx, views, { weighted, workspaceId });
       if ("jobId" in found) return { status: "measuring" as const, jobId: found.jobId };
       const nodes = new Map(views.flatMap((view) => [...view.nodes] as [string, GraphNode][]));
-      const { entities, ...rest } = named(found, nodes);
+      const { entities, ...rest } = withNames(found, nodes);
       return { status: "done" as const, ...rest, entities: entities.slice(0, limit) };
     },
   }),

@@ -1,13 +1,13 @@
 import { each, type Steps } from "../../../../core/work/turns.ts";
 import type { Network } from "./network.ts";
-import { pathMeasures, type Measure } from "./paths.ts";
+import { pathMeasures, type NodeMeasure } from "./paths.ts";
 import { degrees, eigenvector, pageRank } from "./spectral.ts";
 
 export const MEASURES = ["degree", "betweenness", "closeness", "eigenvector", "pagerank"] as const;
 export type MeasureName = (typeof MEASURES)[number];
 
 export interface Centralities {
-  measures: Record<MeasureName, Measure>;
+  measures: Record<MeasureName, NodeMeasure>;
   /** Every node was a source of paths; otherwise betweenness and closeness are estimates within bounds. */
   exact: boolean;
   sources: number;

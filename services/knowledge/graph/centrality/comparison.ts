@@ -40,7 +40,7 @@ export const Comparison = entity("graph.comparisons", {
 export type Comparison = Item<typeof Comparison>;
 
 /** With the names that the reader sees them by. */
-export const named = ({ ranked, ...rest }: Compared, nodes: ReadonlyMap<string, GraphNode>) => ({
+export const withNames = ({ ranked, ...rest }: Compared, nodes: ReadonlyMap<string, GraphNode>) => ({
   ...rest,
   entities: ranked.flatMap(({ id, ...places }) => {
     const node = nodes.get(id);

@@ -6,12 +6,12 @@ import type { JobRun } from "../../../../core/work/job.ts";
 import { byText, inTurns, sorted, type Steps } from "../../../../core/work/turns.ts";
 import { graphOf } from "../memory.ts";
 import { readerOf } from "../readers.ts";
-import { US } from "../statements/marks.ts";
+import { MESH } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
-import { within, Workspace } from "../workspaces/workspaces.ts";
+import { withinWorkspace, Workspace } from "../workspaces/workspaces.ts";
 import { centralitiesOf } from "./centrality.ts";
 import { Comparison, type Compared } from "./comparison.ts";
-import { networkOf, type Edge } from "./network.ts";
+import { networkOf, type WeightedEdge } from "./network.ts";
 import { comparedOf, comparisonId } from "./ranking.ts";
 import { inThread } from "./thread.ts";
 
@@ -20,27 +20,27 @@ export const COMPARE = "graph.centrality";
 /** Nodes times edges up to which somebody who asks waits for the answer; some hundred milliseconds of work. */
 export const limits = { atOnce: 5e6 };
 
-export interface Wanted {
+export interface MeasureOptions {
   weighted: boolean;
   workspaceId?: string | undefined;
 }
-interface Input extends Wanted {
+interface MeasureInput extends MeasureOptions {
   problemSetId: string;
   userId: string;
   compartments: string[];
 }
 
 /** What is measured of a view, in a fixed order. */
-export interface Measured {
+export interface MeasuredView {
   ids: string[];
-  edges: Edge[];
+  edges: WeightedEdge[];
   compartments: string[];
 }
 
 const STEP = 2_048;
 
 /** The lines of a view among some of its entities; one line's strength is how many voices tell of it. */
-function* measuredOf(view: GraphView, nodes: readonly GraphNode[]): Steps<Measured> {
+function* measuredOf(view: GraphView, nodes: readonly GraphNode[]): Steps<MeasuredView> {
   const ids = yield* sorted(
     nodes.map(({ id }) => id),
     byText,
@@ -51,7 +51,7 @@ function* measuredOf(view: GraphView, nodes: readonly GraphNode[]): Steps<Measur
     for (const row of rows) for (const one of row.compartments) compartments.add(one);
     if (at % STEP === 0) yield;
   }
-  const edges: Edge[] = [];
+  const edges: WeightedEdge[] = [];
   for (const [at, { from, to, voices, rows }] of view.edges.entries()) {
     if (at % STEP === 0) yield;
     if (!among.has(from) || !among.has(to)) continue;
@@ -66,9 +66,9 @@ async function measuredIn(
   caller: Caller,
   view: GraphView,
   workspaceId: string | undefined,
-): Promise<Measured> {
+): Promise<MeasuredView> {
   const workspace = workspaceId === undefined ? undefined : await host.store(Workspace).get(caller, workspaceId);
-  const nodes = workspace ? await inTurns(within(workspace, view)) : [...view.nodes.values()];
+  const nodes = workspace ? await inTurns(withinWorkspace(workspace, view)) : [...view.nodes.values()];
   return inTurns(measuredOf(view, nodes));
 }
 
@@ -77,9 +77,9 @@ export async function compared(
   host: Host,
   caller: Caller,
   views: readonly GraphView[],
-  { weighted, workspaceId }: Wanted,
+  { weighted, workspaceId }: MeasureOptions,
 ): Promise<Compared | { jobId: string }> {
-  const parts: Measured[] = [];
+  const parts: MeasuredView[] = [];
   for (const view of views) parts.push(await measuredIn(host, caller, view, workspaceId));
   const ids = parts.flatMap((part) => part.ids);
   const edges = parts.flatMap((part) => part.edges);
@@ -98,7 +98,7 @@ export async function compared(
   const { problemSetId } = views[0]!;
   // Those of every set: what a set inherits lies in compartments of the one above it.
   const held = unionOfCompartments(Object.values(caller.meta.actor?.memberships ?? {}));
-  const input: Input = { problemSetId, userId: actorOf(caller), compartments: held, weighted, workspaceId };
+  const input: MeasureInput = { problemSetId, userId: actorOf(caller), compartments: held, weighted, workspaceId };
   // Whoever sees the same joins it.
   const onlookers = { problemSetId, compartments: [...new Set(parts.flatMap((part) => part.compartments))] };
   const job = await host.jobs.add(COMPARE, { ...input }, { by: actorOf(caller), onlookers, key: id });
@@ -106,7 +106,10 @@ export async function compared(
 }
 
 /** Measures a large graph in a thread of its own, for whoever sees the same. */
-export async function measure(this: Host, { job, signal, progress }: JobRun<Input>): Promise<{ comparisonId: string }> {
+export async function measure(
+  this: Host,
+  { job, signal, progress }: JobRun<MeasureInput>,
+): Promise<{ comparisonId: string }> {
   const { problemSetId, weighted, workspaceId } = job.input;
   const reader = readerOf(job.input);
   const view = await graphOf(this, reader, { problemSetId });
@@ -116,6 +119,6 @@ export async function measure(this: Host, { job, signal, progress }: JobRun<Inpu
   const found = await inThread({ ids, network, weighted }, signal);
   const id = await inTurns(comparisonId(ids, edges, weighted));
   const fields = { problemSetId, compartments, compared: found };
-  await this.store(Comparison).createOnce(US, { id, ...fields });
+  await this.store(Comparison).createOnce(MESH, { id, ...fields });
   return { comparisonId: id };
 }

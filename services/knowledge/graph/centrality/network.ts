@@ -1,7 +1,7 @@
 import type { Steps } from "../../../../core/work/turns.ts";
 
 /** A line between two entities; its weight is strength. */
-export interface Edge {
+export interface WeightedEdge {
   source: string;
   target: string;
   weight: number;
@@ -22,7 +22,7 @@ const STEP = 4_096;
  * Parallel edges become one of their weights' sum; loops, and edges to what is not among the ids, count nothing. Nodes
  * are numbered as the ids stand.
  */
-export function* networkOf(ids: readonly string[], edges: Iterable<Edge>): Steps<Network> {
+export function* networkOf(ids: readonly string[], edges: Iterable<WeightedEdge>): Steps<Network> {
   const numbers = new Map(ids.map((id, at) => [id, at]));
   const joined = new Map<number, number>();
   let seen = 0;

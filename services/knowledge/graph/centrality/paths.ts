@@ -5,21 +5,21 @@ import { searchOf } from "./searches.ts";
 /** Nodes times edges up to which every node is a source; beyond, some are, drawn at random. */
 export const EXACT_COST = 6e8;
 const FEWEST_SOURCES = 64;
-/** Of the normal distribution: 95 of 100 intervals hold the true value. */
+/** Quantile of the normal distribution: 95 of 100 intervals hold the true value. */
 const QUANTILE = 1.96;
 /** What never happened in k draws happens in fewer than 3/k of all, 95 of 100 times. */
 const RULE_OF_THREE = 3;
 
 /** A measure of every node; sampled, with the bounds that it lies within, 95 of 100 times. */
-export interface Measure {
+export interface NodeMeasure {
   values: Float64Array;
   low?: Float64Array;
   high?: Float64Array;
 }
 
 export interface PathMeasures {
-  betweenness: Measure;
-  closeness: Measure;
+  betweenness: NodeMeasure;
+  closeness: NodeMeasure;
   /** How many sources the paths went from. */
   sources: number;
   exact: boolean;
@@ -69,12 +69,12 @@ class Sums {
   }
 }
 
-const bounded = (nodes: number, isExact: boolean): Measure => ({
+const bounded = (nodes: number, isExact: boolean): NodeMeasure => ({
   values: new Float64Array(nodes),
   ...(!isExact && { low: new Float64Array(nodes), high: new Float64Array(nodes) }),
 });
 
-function setBounds({ low, high }: Measure, node: number, bounds: readonly [number, number]): void {
+function setBounds({ low, high }: NodeMeasure, node: number, bounds: readonly [number, number]): void {
   if (low) low[node] = bounds[0];
   if (high) high[node] = bounds[1];
 }

@@ -3,14 +3,18 @@ import { derivedId } from "../../../../core/ids.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import { MEASURES, type Centralities, type MeasureName } from "./centrality.ts";
 import type { Compared } from "./comparison.ts";
-import type { Edge } from "./network.ts";
+import type { WeightedEdge } from "./network.ts";
 
 /** Entities of which a comparison tells the measures: the most central by any of them. */
 export const MOST_SHOWN = 100;
 const STEP = 2_048;
 
 /** Names a comparison by all that it is made of; entities and lines in the view's own order. */
-export function* comparisonId(ids: readonly string[], edges: readonly Edge[], weighted: boolean): Steps<string> {
+export function* comparisonId(
+  ids: readonly string[],
+  edges: readonly WeightedEdge[],
+  weighted: boolean,
+): Steps<string> {
   const hash = createHash("sha256").update(String(weighted));
   for (let from = 0; from < ids.length; from += STEP) {
     hash.update(ids.slice(from, from + STEP).join());

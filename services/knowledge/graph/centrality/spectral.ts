@@ -4,7 +4,7 @@ import type { Network } from "./network.ts";
 const MOST_ROUNDS = 10_000;
 /** Of change a node and round. */
 const ENOUGH = 1e-13;
-export const DAMPING = 0.85;
+const DAMPING = 0.85;
 
 const weightsOf = ({ weights }: Network, weighted: boolean): Float64Array =>
   weighted ? weights : new Float64Array(weights.length).fill(1);

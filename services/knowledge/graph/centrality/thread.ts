@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { Compared } from "./comparison.ts";
 import type { Network } from "./network.ts";
 
-export interface Task {
+export interface CentralityTask {
   ids: readonly string[];
   network: Network;
   weighted: boolean;
@@ -15,7 +15,7 @@ const WORKER = workerBeside(import.meta.url, "./worker.ts", "./graph-worker.mjs"
  * Measures a network in a thread of its own, so that the main loop goes on. Throws the signal's reason when it fires,
  * and what ended the thread.
  */
-export async function inThread(task: Task, signal?: AbortSignal): Promise<Compared> {
+export async function inThread(task: CentralityTask, signal?: AbortSignal): Promise<Compared> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<Compared>();
   const worker = new Worker(WORKER, { workerData: task, env: {}, execArgv: [] });

@@ -100,7 +100,7 @@ const isInside = (row: Row, compartments: readonly string[]): boolean =>
  * By which of its names an entity is tied to a record, and where that lies: within the record's compartments where it
  * is named there, else in as few more as there are.
  */
-export function tieTo(node: GraphNode, compartments: readonly string[]): { subject: string; compartments: string[] } {
+function tieTo(node: GraphNode, compartments: readonly string[]): { subject: string; compartments: string[] } {
   const named = node.rows.filter(({ predicate }) => predicate === "name" || predicate === "alias");
   const order = (row: Row): string =>
     `${isInside(row, compartments) ? 0 : 1}${String(row.compartments.length).padStart(3, "0")}${row.createdAt}${row.subject}`;

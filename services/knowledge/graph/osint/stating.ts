@@ -1,4 +1,4 @@
-import type { Extracted } from "../build/extraction.ts";
+import type { ExtractedGraph } from "../build/extraction.ts";
 import { stated } from "../build/stating.ts";
 import { textOfEvent, type Readables } from "../build/texts.ts";
 import type { NewStatement } from "../statements/keeping.ts";
@@ -44,7 +44,7 @@ export function ofEvent(event: OsintEvent): NewStatement[] {
 }
 
 /** Whom and what an event involves: what its texts name most often, each with the words that do. */
-export function involved(event: OsintEvent, { texts }: Readables, found: readonly Extracted[]): NewStatement[] {
+export function involved(event: OsintEvent, { texts }: Readables, found: readonly ExtractedGraph[]): NewStatement[] {
   const named = new Map<string, { times: number; origin: Origin; at: number }>();
   for (const [at, { entities }] of found.entries())
     for (const { key, forms } of entities) {

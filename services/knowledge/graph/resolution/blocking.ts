@@ -16,7 +16,7 @@ export interface Comparable {
 const MOST_NAMES = 4;
 /** A key that more entities have than this tells nothing: pairs by it are not looked at, which is told. */
 const COMMON = 60;
-export const MOST_PAIRS = 200_000;
+const MOST_PAIRS = 200_000;
 
 const kindOf = ({ type }: GraphNode): NameKind => (type === "person" ? "person" : "organisation");
 
@@ -24,7 +24,7 @@ type Prepared = Omit<Comparable, "node">;
 /** An entity keeps its statements from view to view while nothing is said of it: it is made ready once. */
 const prepared = new WeakMap<GraphNode["rows"], Prepared>();
 
-export function comparable(node: GraphNode): Comparable {
+export function comparableNode(node: GraphNode): Comparable {
   let known = prepared.get(node.rows);
   if (!known) {
     const names = [node.name, ...node.aliases].slice(0, MOST_NAMES).map((name) => prepareName(name, kindOf(node)));

@@ -1,7 +1,7 @@
 import { byText, sorted, type Steps } from "../../../../core/work/turns.ts";
 import type { Judged } from "../judged.ts";
 import type { GraphNode, GraphView } from "../view.ts";
-import { blocked, comparable, type Blocked, type Comparable } from "./blocking.ts";
+import { blocked, comparableNode, type Blocked, type Comparable } from "./blocking.ts";
 import { frequenciesOf, isWorthWeighing, weighed, type Weighed } from "./weighing.ts";
 
 /** Two entities that may be the same. */
@@ -73,7 +73,7 @@ function* withAmbiguity(candidates: readonly Candidate[]): Steps<void> {
 export function* duplicatesIn(view: GraphView, judged: readonly Judged[]): Steps<Duplicates> {
   const all: Comparable[] = [];
   for (const id of yield* sorted(view.nodes.keys(), byText)) {
-    all.push(comparable(view.nodes.get(id)!));
+    all.push(comparableNode(view.nodes.get(id)!));
     yield;
   }
   const { pairs, dropped, truncated } = yield* blocked(all);

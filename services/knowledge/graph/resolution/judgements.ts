@@ -7,13 +7,13 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import type { Judged } from "../judged.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 
-export const VERDICTS = ["positive", "negative", "unsure"] as const;
+export const JUDGEMENT_VERDICTS = ["positive", "negative", "unsure"] as const;
 /** Entities that one judgement is about, and of each at most so many of the ids that it was known as. */
 export const MOST_ENTITIES = 10;
 const MOST_IDS = 20;
 
 const Reason = z.string().trim().min(1).max(2_000);
-const Verdict = z.enum([...VERDICTS, "withdrawn"]);
+const Verdict = z.enum([...JUDGEMENT_VERDICTS, "withdrawn"]);
 
 /**
  * What somebody judged of entities: the same, apart, or not to be told. Nothing is rewritten by it: who is one with whom
@@ -54,7 +54,7 @@ export const Judgement = entity("graph.judgements", {
 export type Judgement = Item<typeof Judgement>;
 
 /** Where a judgement of entities lies: where all lies that whoever judges was shown of them. */
-export const compartmentsOf = (nodes: readonly GraphNode[]): string[] =>
+export const judgedCompartments = (nodes: readonly GraphNode[]): string[] =>
   unionOfCompartments(nodes.flatMap(({ rows }) => rows));
 
 /**

@@ -11,7 +11,14 @@ import { readerOf } from "../readers.ts";
 import { changing, JUDGEMENTS } from "../statements/marks.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import { duplicatesIn, type Duplicates } from "./duplicates.ts";
-import { compartmentsOf, judgedOf, Judgement, keepingApart, takenBack, type VERDICTS } from "./judgements.ts";
+import {
+  judgedCompartments,
+  judgedOf,
+  Judgement,
+  keepingApart,
+  takenBack,
+  type JUDGEMENT_VERDICTS,
+} from "./judgements.ts";
 
 const found = new WeakMap<GraphView, Promise<Duplicates>>();
 
@@ -70,7 +77,7 @@ function demandJoinable(judgements: readonly Judgement[], nodes: readonly GraphN
 interface Given {
   problemSetId: string;
   entityIds: readonly string[];
-  verdict: (typeof VERDICTS)[number];
+  verdict: (typeof JUDGEMENT_VERDICTS)[number];
   reason?: string | undefined;
 }
 
@@ -85,7 +92,7 @@ const tellJudged = (host: Host, { id, problemSetId, compartments }: Judgement): 
   tellGraph(host, { problemSetId, compartments, what: "judgement", id });
 
 /** Keeps what somebody judges of entities. Throws 400, and 409 where it contradicts what is judged already. */
-export async function judge(host: Host, caller: Caller, given: Given): Promise<Judgement> {
+export async function judgeEntities(host: Host, caller: Caller, given: Given): Promise<Judgement> {
   const { problemSetId, verdict, reason } = given;
   const view = await graphOf(host, caller, { problemSetId });
   const nodes = demandEntities(view, given.entityIds);
@@ -97,7 +104,7 @@ export async function judge(host: Host, caller: Caller, given: Given): Promise<J
     );
   if (verdict === "positive") demandJoinable(await judgementsFor(host, caller, problemSetId), nodes);
   const store = host.store(Judgement);
-  const compartments = compartmentsOf(nodes);
+  const compartments = judgedCompartments(nodes);
   const seen = await graphOf(host, readerOf({ problemSetId, compartments, userId: actorOf(caller) }), { problemSetId });
   const entities = judgedOf(nodes, seen);
   const decided = { decidedBy: actorOf(caller), decidedAt: iso(host.world.clock.now()) };

@@ -8,8 +8,8 @@ import { nodeShown, NodeView } from "../views/shapes.ts";
 import { viewsFor } from "../views/views.actions.ts";
 import { reading } from "../workspaces/workspaces.actions.ts";
 import type { Candidate } from "./duplicates.ts";
-import { duplicatesOf, judge, takeBack } from "./judging.ts";
-import { Judgement, MOST_ENTITIES, VERDICTS } from "./judgements.ts";
+import { duplicatesOf, judgeEntities, takeBack } from "./judging.ts";
+import { Judgement, MOST_ENTITIES, JUDGEMENT_VERDICTS } from "./judgements.ts";
 import { FEATURES } from "./weighing.ts";
 
 const judging = { set: "problemSetId", may: "graph:edit" } as const;
@@ -111,7 +111,7 @@ export const resolutionActions = {
         .max(MOST_ENTITIES)
         .describe("Any ids of them; for each, what it is known as now is judged with it."),
       verdict: z
-        .enum(VERDICTS)
+        .enum(JUDGEMENT_VERDICTS)
         .default("positive")
         .describe(
           "`positive`: the same. `negative`: no two of them are. `unsure`: somebody looked and could not tell.",
@@ -133,7 +133,7 @@ export const resolutionActions = {
       reason: "Same passport",
     },
     handler(ctx) {
-      return judge(this, ctx, ctx.params);
+      return judgeEntities(this, ctx, ctx.params);
     },
   }),
 

@@ -1,13 +1,13 @@
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { GraphNode, GraphView } from "../view.ts";
 import type { Comparable } from "./blocking.ts";
-import { compareNames, SAME, type Comparison } from "./names/compare.ts";
+import { compareNames, SAME, type NameComparison } from "./names/compare.ts";
 import { WEIGHTS, type PreparedName } from "./names/tokens.ts";
 
 export const FEATURES = ["name", "identifier", "neighbours", "sources", "type"] as const;
 
 /** What one thing that two entities have in common, or not, speaks for; in bits (log2 m/u). */
-export interface Evidence {
+export interface MatchEvidence {
   feature: (typeof FEATURES)[number];
   weight: number;
   because: string;
@@ -19,8 +19,8 @@ export interface Weighed {
   probability: number;
   /** 0..1, of their names alone. */
   name: number;
-  why: Evidence[];
-  whyNot: Evidence[];
+  why: MatchEvidence[];
+  whyNot: MatchEvidence[];
 }
 
 /** How frequent parts of names and neighbours are among the entities that are compared. */
@@ -59,7 +59,7 @@ function rarity(name: PreparedName, agreed: ReadonlySet<string>, { entities, tok
 interface BestNames {
   one: PreparedName;
   other: PreparedName;
-  told: Comparison;
+  told: NameComparison;
 }
 
 type Names = Comparable["names"];
@@ -88,7 +88,7 @@ function bestAmong(ours: Names, theirs: Names): BestNames {
 const wordsIn = ({ tokens }: PreparedName): string => tokens.map(({ text }) => text).join(" ");
 
 /** m is .95 for equal names and falls with likeness; u is how seldom the agreeing parts are. */
-function byName(best: BestNames, frequencies: Frequencies): Evidence {
+function byName(best: BestNames, frequencies: Frequencies): MatchEvidence {
   const { one, other, told } = best;
   const { score, pairs, isAcronym } = told;
   const alike = SAME[one.kind];
@@ -113,7 +113,7 @@ function byName(best: BestNames, frequencies: Frequencies): Evidence {
   };
 }
 
-function byIdentifier(one: Comparable, other: Comparable): Evidence[] {
+function byIdentifier(one: Comparable, other: Comparable): MatchEvidence[] {
   if (!one.identifiers.size || !other.identifiers.size) return [];
   const shared = [...one.identifiers].filter((id) => other.identifiers.has(id));
   if (shared.length) return [{ feature: "identifier", weight: MOST_BITS, because: `Both have ${shared[0]}.` }];
@@ -128,9 +128,9 @@ const neighboursOf = (view: GraphView, id: string): Set<string> =>
   new Set(view.edgesOf(id).map(({ from, to }) => (from === id ? to : from)));
 
 /** Whom both are joined with; somebody whom nearly all are joined with says next to nothing. */
-function byNeighbours(view: GraphView, one: GraphNode, other: GraphNode): Evidence[] {
+function byNeighbours(view: GraphView, one: GraphNode, other: GraphNode): MatchEvidence[] {
   const theirs = neighboursOf(view, other.id);
-  const evidence: Evidence[] = [];
+  const evidence: MatchEvidence[] = [];
   const shared = [...neighboursOf(view, one.id)].filter((id) => theirs.has(id));
   if (theirs.has(one.id))
     evidence.push({ feature: "neighbours", weight: -5, because: "A source relates them to each other." });
@@ -153,7 +153,7 @@ function byNeighbours(view: GraphView, one: GraphNode, other: GraphNode): Eviden
 }
 
 /** A source that names both, by different names, takes them for two. */
-function bySources(one: GraphNode, other: GraphNode, score: number): Evidence[] {
+function bySources(one: GraphNode, other: GraphNode, score: number): MatchEvidence[] {
   const shared = [...one.sources].filter((source) => other.sources.has(source));
   if (!shared.length) return [];
   const weight = score === 1 ? -1 : -3;
@@ -180,7 +180,7 @@ export function weighed(view: GraphView, one: Comparable, other: Comparable, fre
       : [{ feature: "type" as const, weight: -1, because: `${one.node.type} and ${other.node.type}.` }]),
   ].map((part) => ({ ...part, weight: rounded(part.weight) }));
   const weight = rounded(evidence.reduce((sum, part) => sum + part.weight, frequencies.prior));
-  const strongest = (a: Evidence, b: Evidence) => Math.abs(b.weight) - Math.abs(a.weight);
+  const strongest = (a: MatchEvidence, b: MatchEvidence) => Math.abs(b.weight) - Math.abs(a.weight);
   return {
     weight,
     probability: Math.round((1 / (1 + 2 ** -weight)) * 1e6) / 1e6,

@@ -3,7 +3,7 @@ import type { Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Judged } from "../judged.ts";
 import { Judgement, pairsOf } from "../resolution/judgements.ts";
-import { closeOver, isOver, JUDGEMENTS, markOf, US, type Mark } from "./marks.ts";
+import { closeOver, isOver, JUDGEMENTS, markOf, MESH, type Mark } from "./marks.ts";
 import { RowReader } from "./rows.ts";
 import { Statement, type Row } from "./statements.ts";
 
@@ -117,7 +117,7 @@ export class HeldStatements {
   async #readJudgements(): Promise<Judgement[]> {
     const found: Judgement[] = [];
     const store = this.#host.store(Judgement);
-    for await (const slice of store.slices(US, { problemSetId: this.#problemSetId }))
+    for await (const slice of store.slices(MESH, { problemSetId: this.#problemSetId }))
       found.push(...(slice as Judgement[]));
     return found;
   }

@@ -1,18 +1,11 @@
-import type { Caller } from "../../../../core/access/caller.ts";
-import { systemActor } from "../../../../core/access/access.ts";
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { DuplicateKey, type Query } from "../../../../core/records/documents.ts";
 import { overtaken } from "../../../../core/problem.ts";
 import type { z } from "zod";
-import { changing, US } from "./marks.ts";
+import { changing, MESH } from "./marks.ts";
 import { Statement } from "./statements.ts";
-
-/** The mesh's hand in somebody's name, for what they asked for. */
-export const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("graph"), userId } },
-  locals: {},
-});
 
 /** A statement that is to be kept; its id is derived from what it says and where. */
 export type NewStatement = Omit<
@@ -24,7 +17,7 @@ const SLICE = 200;
 
 async function missingAmong(host: Host, slice: readonly NewStatement[]): Promise<NewStatement[]> {
   const ids = slice.map(({ id }) => id);
-  const there = new Set((await host.store(Statement).many(US, ids)).map(({ id }) => id));
+  const there = new Set((await host.store(Statement).many(MESH, ids)).map(({ id }) => id));
   return slice.filter(({ id }) => !there.has(id));
 }
 
@@ -34,7 +27,7 @@ async function keepSlice(host: Host, by: string, slice: readonly NewStatement[])
     if (missing.length)
       await host
         .store(Statement)
-        .createMany(inNameOf(by), missing)
+        .createMany(onBehalfOf("graph", by), missing)
         .catch((error: unknown) => {
           throw error instanceof DuplicateKey ? overtaken(Statement.title, { id: missing[0]!.id, rev: 0 }) : error;
         });
@@ -60,4 +53,4 @@ export const takeBack = (
   host: Host,
   { problemSetId, source, ...narrower }: { problemSetId: string; source: string } & Query,
 ): Promise<number> =>
-  changing(host, problemSetId, [source], () => host.store(Statement).removeAll(US, { source, ...narrower }));
+  changing(host, problemSetId, [source], () => host.store(Statement).removeAll(MESH, { source, ...narrower }));

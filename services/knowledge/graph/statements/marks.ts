@@ -25,7 +25,7 @@ export const GraphMark = entity("graph.marks", {
 export type Mark = Pick<z.output<typeof GraphMark.record>, "changes" | "log" | "open">;
 
 /** The mesh's own hand. */
-export const US = asSystem("graph");
+export const MESH = asSystem("graph");
 
 /** A change that nobody closed by then is over: whoever comes by closes it. */
 const OVER_MS = 60_000;
@@ -54,9 +54,9 @@ const whole = (mark: Partial<Mark> | null): Mark => ({
 
 async function write(host: Host, problemSetId: string, decide: (mark: Mark) => Partial<Mark> | null): Promise<void> {
   const store = host.store(GraphMark);
-  const change = () => store.change(US, problemSetId, (mark) => decide(whole(mark)));
+  const change = () => store.change(MESH, problemSetId, (mark) => decide(whole(mark)));
   if (await change().catch(nullIf(isNotFound))) return;
-  await store.createOnce(US, { id: problemSetId, ...NEW });
+  await store.createOnce(MESH, { id: problemSetId, ...NEW });
   await change();
 }
 

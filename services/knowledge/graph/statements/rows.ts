@@ -1,6 +1,6 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Query } from "../../../../core/records/documents.ts";
-import { US } from "./marks.ts";
+import { MESH } from "./marks.ts";
 import { ROW_FIELDS, Statement, type Row } from "./statements.ts";
 
 const SLICE = 500;
@@ -47,7 +47,7 @@ export class RowReader {
   async read(host: Host, query: Query, most: number): Promise<Map<string, Row[]> | undefined> {
     const found = new Map<string, Row[]>();
     let count = 0;
-    for await (const slice of host.store(Statement).slices(US, query, { fields: ROW_FIELDS, size: SLICE })) {
+    for await (const slice of host.store(Statement).slices(MESH, query, { fields: ROW_FIELDS, size: SLICE })) {
       if ((count += slice.length) > most) return undefined;
       for (const one of slice as Row[]) {
         const row = this.#compact(one);

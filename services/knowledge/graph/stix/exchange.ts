@@ -6,9 +6,9 @@ import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { overtaken, unprocessable } from "../../../../core/problem.ts";
 import { documentRows } from "../../documents/client.ts";
 import { graphOf } from "../memory.ts";
-import { beginLooking } from "../resolution/looking.ts";
+import { beginLooking } from "../resolution/duplicate-search.ts";
 import { keep, takeBack } from "../statements/keeping.ts";
-import { US } from "../statements/marks.ts";
+import { MESH } from "../statements/marks.ts";
 import type { GraphView } from "../view.ts";
 import { bundleOf, type Reported } from "./exporting.ts";
 import {
@@ -20,7 +20,7 @@ import {
   statementsOf,
   stixRecordId,
   StixRecord,
-  type Place,
+  type ImportPlace,
 } from "./importing.ts";
 import { entityTypeOf, referencesOf, type Bundle, type StixObject } from "./mapping.ts";
 
@@ -33,7 +33,7 @@ const parsed = ({ json }: StixRecord): StixObject => JSON.parse(json) as StixObj
 type Outcome = "new" | "changed" | "same" | "older";
 
 /** What is stored of an object. */
-function recordOf(place: Place, object: StixObject) {
+function recordOf(place: ImportPlace, object: StixObject) {
   const entityId = entityTypeOf(object) ? importedEntity(place.problemSetId, object.id) : undefined;
   return {
     ...{ id: stixRecordId(place, object.id), ...place, stixId: object.id, type: object.type },
@@ -50,7 +50,12 @@ function outcomeOf(known: StixRecord, object: StixObject): Outcome {
 }
 
 /** Keeps objects as they came, as the caller: nobody puts anything where they do not see. */
-function keepObjects(host: Host, caller: Caller, place: Place, objects: readonly StixObject[]): Promise<Outcome[]> {
+function keepObjects(
+  host: Host,
+  caller: Caller,
+  place: ImportPlace,
+  objects: readonly StixObject[],
+): Promise<Outcome[]> {
   const store = host.store(StixRecord);
   return retryOnConflict(async () => {
     const records = objects.map((object) => recordOf(place, object));
@@ -66,7 +71,7 @@ function keepObjects(host: Host, caller: Caller, place: Place, objects: readonly
       const record = known.get(ids[at]!);
       const outcome = record ? outcomeOf(record, object) : "new";
       const { json, refs, type, entityId } = records[at]!;
-      if (outcome === "changed") await store.revise(US, record!, { json, refs, type, entityId: entityId ?? null });
+      if (outcome === "changed") await store.revise(MESH, record!, { json, refs, type, entityId: entityId ?? null });
       outcomes.push(outcome);
     }
     return outcomes;
@@ -77,7 +82,7 @@ function keepObjects(host: Host, caller: Caller, place: Place, objects: readonly
 export async function importBundle(
   host: Host,
   caller: Caller,
-  place: Place,
+  place: ImportPlace,
   bundle: { id?: string; objects: unknown[] },
 ) {
   const by = actorOf(caller);
@@ -95,7 +100,7 @@ export async function importBundle(
       if (said[at]!.length) answer[object.type === "relationship" ? "relations" : "entities"] += 1;
       if (outcome === "changed") await takeBack(host, { problemSetId, source: sourceOf(place, object.id) });
     }
-    // Those of the same object once more: what a kill left half is whole then.
+    // The statements of the same object once more: completes what a kill left half done.
     const current = said.filter((_, at) => outcomes[at] !== "older").flat();
     if (current.length) await keep(host, by, current);
   }
@@ -103,8 +108,8 @@ export async function importBundle(
   return { ...answer, refused, missing: missingAmong(taken, await knownTo(host, caller, place, taken)) };
 }
 
-/** Of what these objects refer to, what the caller sees here. */
-async function knownTo(host: Host, caller: Caller, { problemSetId }: Place, taken: readonly StixObject[]) {
+/** The objects that these refer to and that the caller sees here. */
+async function knownTo(host: Host, caller: Caller, { problemSetId }: ImportPlace, taken: readonly StixObject[]) {
   const known = new Set(taken.map(({ id }) => id));
   const wanted = [...new Set(taken.flatMap((object) => referencesOf(object).map(({ ref }) => ref)))].filter(
     (ref) => !known.has(ref),

@@ -26,24 +26,24 @@ export const StixRecord = entity("graph.stix", {
 });
 export type StixRecord = Item<typeof StixRecord>;
 
-export interface Place {
+export interface ImportPlace {
   problemSetId: string;
   compartments: readonly string[];
 }
-export interface Refused {
+export interface RefusedObject {
   index: number;
   code: string;
   message: string;
 }
 
-const placeKey = ({ problemSetId, compartments }: Place): string =>
+const placeKey = ({ problemSetId, compartments }: ImportPlace): string =>
   `${problemSetId}/${[...compartments].sort().join()}`;
-export const stixRecordId = (place: Place, stixId: string): string =>
+export const stixRecordId = (place: ImportPlace, stixId: string): string =>
   derivedId(`graph.stix/${placeKey(place)}/${stixId}`);
 /** One object is one entity, wherever its statements lie: readers of several compartments see one. */
 export const importedEntity = (problemSetId: string, stixId: string): string =>
   entityIdOf(problemSetId, "import:stix", stixId);
-export const sourceOf = (place: Place, stixId: string): SourceKey =>
+export const sourceOf = (place: ImportPlace, stixId: string): SourceKey =>
   `import:${derivedId(`${placeKey(place)}/${stixId}`)}`;
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value.trim() ? value : undefined);
@@ -54,9 +54,9 @@ const instant = (value: unknown): string | undefined => {
 };
 
 /** Objects that may come in, and why others may not; of two with one id the later `modified` counts. */
-export function sorted(objects: readonly unknown[]): { taken: StixObject[]; refused: Refused[] } {
+export function sorted(objects: readonly unknown[]): { taken: StixObject[]; refused: RefusedObject[] } {
   const taken = new Map<string, StixObject>();
-  const refused: Refused[] = [];
+  const refused: RefusedObject[] = [];
   for (const [index, object] of objects.entries()) {
     const refuse = (code: string, message: string) => refused.push({ index, code, message });
     if (!object || typeof object !== "object" || Array.isArray(object)) refuse("NO_OBJECT", "It is no JSON object.");
@@ -79,7 +79,7 @@ export const missingAmong = (objects: readonly StixObject[], known: ReadonlySet<
   );
 
 /** What an object says, as statements: of a relationship whose ends come later too, since ids are derived. */
-export function statementsOf(place: Place, object: StixObject, bundle: string, now: string): NewStatement[] {
+export function statementsOf(place: ImportPlace, object: StixObject, bundle: string, now: string): NewStatement[] {
   const source = sourceOf(place, object.id);
   const observedAt = instant(object["modified"]) ?? instant(object["created"]) ?? now;
   const given = object["confidence"];

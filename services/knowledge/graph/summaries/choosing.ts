@@ -3,7 +3,7 @@ import { sentenceSpans } from "../../../../core/text/words/sentences.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 import { fold } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
-import type { Source } from "../../strategic-tools/client.ts";
+import type { DocumentText } from "../../strategic-tools/client.ts";
 
 export const MOST_POINTS = 8;
 const [FEWEST_TERMS, MOST_TERMS] = [4, 45];
@@ -12,21 +12,21 @@ const SAME = 0.5;
 /** What naming an entity of the graph adds, by how central it is; and what standing at the head of a document does. */
 const [BY_NAME, AT_HEAD] = [0.6, 0.15];
 
-export interface Point {
+export interface SummaryPoint {
   text: string;
   citation: Citation;
 }
 /** A sentence that may go into a summary, and how much it says. */
-export interface Candidate {
-  source: Source;
+export interface SentenceCandidate {
+  source: DocumentText;
   start: number;
   end: number;
   terms: ReadonlySet<string>;
   score: number;
 }
 
-function* candidatesIn(sources: readonly Source[]): Steps<Candidate[]> {
-  const found: Candidate[] = [];
+function* candidatesIn(sources: readonly DocumentText[]): Steps<SentenceCandidate[]> {
+  const found: SentenceCandidate[] = [];
   for (const source of sources) {
     let nth = 0;
     for (const { start, end } of sentenceSpans(source.text)) {
@@ -50,7 +50,10 @@ const overlap = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =
  * The sentences of documents, first those that say most of what the documents have in common. `names`: those of the
  * graph, and how central each is, 0..1.
  */
-export function* weighedIn(sources: readonly Source[], names: ReadonlyMap<string, number>): Steps<Candidate[]> {
+export function* weighedIn(
+  sources: readonly DocumentText[],
+  names: ReadonlyMap<string, number>,
+): Steps<SentenceCandidate[]> {
   const candidates = yield* candidatesIn(sources);
   const frequency = new Map<string, number>();
   for (const { terms: inside } of candidates)
@@ -74,9 +77,12 @@ export function* weighedIn(sources: readonly Source[], names: ReadonlyMap<string
   return candidates;
 }
 
-/** Of sentences by their weight those of a summary: none twice, and of each document one before another gets its third. */
-export function chosenOf(candidates: readonly Candidate[]): Candidate[] {
-  const chosen: Candidate[] = [];
+/**
+ * Chooses a summary from sentences in the order of their weight: none twice, and no document gets a third sentence
+ * before another one has its share.
+ */
+export function chosenOf(candidates: readonly SentenceCandidate[]): SentenceCandidate[] {
+  const chosen: SentenceCandidate[] = [];
   const each = new Map<string, number>();
   for (const share of [2, MOST_POINTS])
     for (const candidate of candidates) {
@@ -91,7 +97,7 @@ export function chosenOf(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** A sentence in its document's own words, cited. */
-export function pointOf({ source, start, end }: Pick<Candidate, "source" | "start" | "end">): Point {
+export function pointOf({ source, start, end }: Pick<SentenceCandidate, "source" | "start" | "end">): SummaryPoint {
   const citation = cite(source, { start, end });
   return { text: onOneLine(citation.quote), citation };
 }

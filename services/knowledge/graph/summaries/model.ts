@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { askModel, type Marks } from "../../asking.ts";
-import { MOST_POINTS, onOneLine, type Candidate } from "./choosing.ts";
+import { askModel, type Marks } from "../../model-questions.ts";
+import { MOST_POINTS, onOneLine, type SentenceCandidate } from "./choosing.ts";
 
 const Answer = z.object({ sentences: z.array(z.string().max(700)).max(3 * MOST_POINTS) });
 
-/** So many of the weightiest sentences are put before the model. */
+/** This many of the weightiest sentences are put before the model. */
 const MOST_SHOWN = 60;
 const TASK =
   `Summarise the material by its own sentences: answer at most ${MOST_POINTS} of them, the most important one ` +
@@ -17,9 +17,9 @@ const TASK =
  */
 export async function sentencesByModel(
   host: Host,
-  candidates: readonly Candidate[],
+  candidates: readonly SentenceCandidate[],
   signal: AbortSignal,
-): Promise<{ chosen: Candidate[]; fault?: string }> {
+): Promise<{ chosen: SentenceCandidate[]; fault?: string }> {
   if (!candidates.length) return { chosen: [] };
   const shown = new Map(
     candidates.slice(0, MOST_SHOWN).map((one) => [onOneLine(one.source.text.slice(one.start, one.end)), one] as const),

@@ -3,9 +3,9 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { ContainerPlace, SummaryView } from "./summaries.ts";
-import { forgetSummaries, placeOf, summaryFor } from "./summarising.ts";
+import { forgetSummaries, containerPlace, summaryFor } from "./summarising.ts";
 
-const onContainer = { on: ContainerPlace, by: "containerId", loads: placeOf } as const;
+const onContainer = { on: ContainerPlace, by: "containerId", loads: containerPlace } as const;
 
 export const summaryActions = {
   "summaries.get": endpoint({

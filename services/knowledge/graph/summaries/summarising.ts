@@ -7,7 +7,7 @@ import { fold } from "../../../../core/text/words/words.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { sourcesOf } from "../../strategic-tools/client.ts";
 import { graphOf } from "../memory.ts";
-import { US } from "../statements/marks.ts";
+import { MESH } from "../statements/marks.ts";
 import { chosenOf, pointOf, weighedIn } from "./choosing.ts";
 import { sentencesByModel } from "./model.ts";
 import {
@@ -25,7 +25,7 @@ import {
 const MOST_DOCUMENTS = 40;
 
 /** Where a container lies, whoever asks. Throws 404. */
-export const placeOf = async (host: Host, containerId: string): Promise<ContainerPlace> => ({
+export const containerPlace = async (host: Host, containerId: string): Promise<ContainerPlace> => ({
   ...(await host.ask<Pick<ContainerPlace, "problemSetId" | "compartments">>("strategic.containers.place", {
     containerId,
   })),
@@ -70,19 +70,19 @@ export async function summaryFor(host: Host, ctx: Ctx<unknown>, { id: containerI
   const place = { problemSetId, compartments: unionOfCompartments([...documents]) };
   const fields = { ...place, containerId, inputs, documentIds: documents.map((one) => one.id), ...made };
   const isOvertaken = (error: unknown): boolean => isConflict(error) || isNotFound(error);
-  if (known) await store.remove(US, known).catch(nullIf(isOvertaken));
-  await store.createOnce(US, { id, ...fields });
+  if (known) await store.remove(MESH, known).catch(nullIf(isOvertaken));
+  await store.createOnce(MESH, { id, ...fields });
   return { ...made, ...told, containerId, problemSetId };
 }
 
 /** Drops every variant of a container's summary. */
 export const forgetSummaries = (host: Host, containerId: string): Promise<number> =>
-  host.store(Summary).removeAll(US, { containerId });
+  host.store(Summary).removeAll(MESH, { containerId });
 
 /** Hears that a container, or a document, is gone: nothing of it stays in a summary. */
 export async function forgetContainer(this: Host, { id }: { id: string }): Promise<void> {
   await forgetSummaries(this, id);
 }
 export async function forgetCited(this: Host, { id }: { id: string }): Promise<void> {
-  await this.store(Summary).removeAll(US, { documentIds: id });
+  await this.store(Summary).removeAll(MESH, { documentIds: id });
 }

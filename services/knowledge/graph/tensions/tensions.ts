@@ -19,7 +19,7 @@ export interface Saying {
   weight: number;
 }
 
-export type Direction = "rising" | "falling" | "steady" | "new" | "past";
+export type TensionTrend = "rising" | "falling" | "steady" | "new" | "past";
 
 export interface Tension {
   actors: readonly [GraphNode, GraphNode];
@@ -30,7 +30,7 @@ export interface Tension {
   /** Independent stories that tell of it, by how much is left of them. */
   weight: number;
   stories: number;
-  trend: { direction: Direction; recent: number | null; before: number | null };
+  trend: { direction: TensionTrend; recent: number | null; before: number | null };
   sayings: readonly Saying[];
 }
 
@@ -67,7 +67,7 @@ function trendOf(sayings: readonly Saying[], now: number, windowDays: number): T
   // What is dated ahead counts as of now.
   const [recent, before] = [within(-Infinity, 1), within(1, 2)];
   const change = recent !== undefined && before !== undefined ? before - recent : 0;
-  const moved: Direction = Math.abs(change) <= STEADY ? "steady" : change > 0 ? "rising" : "falling";
+  const moved: TensionTrend = Math.abs(change) <= STEADY ? "steady" : change > 0 ? "rising" : "falling";
   const direction = recent === undefined ? "past" : before === undefined ? "new" : moved;
   const told = (value: number | undefined) => (value === undefined ? null : rounded(value));
   return { direction, recent: told(recent), before: told(before) };

@@ -16,7 +16,7 @@ import {
   type Objective,
 } from "../../strategic/client.ts";
 import { ValidityAlerted } from "./events.ts";
-import { alarm, FALL_DAYS, isOver, scored, type Bearing, type Evidence } from "./scoring.ts";
+import { alarm, FALL_DAYS, isOver, scored, type Bearing, type ValidityEvidence } from "./scoring.ts";
 import { alertIdOf, Assertion, pointId, Validity, ValidityAlert, ValidityPoint } from "./validity.ts";
 
 const MESH = asSystem("graph");
@@ -39,7 +39,7 @@ const cut = (text: string): string =>
   text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : text;
 const quoted = (text: string): string => `"${cut(text)}"`;
 
-/** Of what others say only what everybody sees who sees the objective: nothing hidden moves its validity. */
+/** Statements of others count only if everybody who sees the objective sees them: nothing hidden moves its validity. */
 const within = ({ compartments }: Objective, other: { compartments: readonly string[] }): boolean =>
   other.compartments.every((id) => compartments.includes(id));
 
@@ -86,7 +86,7 @@ async function sourcesOf(host: Host, { citations }: Objective): Promise<{ source
   return { sources: ids.length, lost: found.filter((one) => one === null || one.status === "withdrawn").length };
 }
 
-async function evidenceOf(host: Host, objective: Objective, now: number): Promise<Evidence> {
+async function evidenceOf(host: Host, objective: Objective, now: number): Promise<ValidityEvidence> {
   const [assessment, assertions, others, sources] = await Promise.all([
     lastAssessment(host, objective.id),
     asserted(host, objective),
@@ -133,7 +133,7 @@ async function settle(host: Host, validity: Validity, before: number | undefined
   );
 }
 
-export async function closeAlert(host: Host, alertId: string): Promise<void> {
+async function closeAlert(host: Host, alertId: string): Promise<void> {
   const closedAt = iso(host.world.clock.now());
   await host
     .store(ValidityAlert)

@@ -22,7 +22,7 @@ export interface Bearing {
   strength: number;
   what: string;
 }
-export interface Evidence {
+export interface ValidityEvidence {
   /** Days since somebody last said that it stands. */
   days: number;
   contradictions: readonly Bearing[];
@@ -59,7 +59,7 @@ const said = (bearings: readonly Bearing[], none: string): string =>
         .toWellFormed()
     : none;
 
-function confirmed({ confirmations, assessed }: Evidence): Part {
+function confirmed({ confirmations, assessed }: ValidityEvidence): Part {
   const byAssessment = assessed === "on-track" || assessed === "achieved" ? CONFIRMED[assessed] : 0;
   const value = Math.min(MOST_CONFIRMED, sum(confirmations, CONFIRMATION) + byAssessment);
   const words = [
@@ -74,7 +74,7 @@ function confirmed({ confirmations, assessed }: Evidence): Part {
 }
 
 /** How far an objective still holds, 0..100, and of what that is made: the parts add up to the score. */
-export function scored(evidence: Evidence): { score: number; parts: Part[] } {
+export function scored(evidence: ValidityEvidence): { score: number; parts: Part[] } {
   const { days, contradictions, sources, lost, assessed } = evidence;
   const failing = assessed === "off-track" || assessed === "at-risk" ? ASSESSED[assessed] : 0;
   const parts: Part[] = [
@@ -111,10 +111,10 @@ export function scored(evidence: Evidence): { score: number; parts: Part[] } {
 }
 
 /** Below this an alert opens, as when so much was lost within a week; above that it closes. */
-export const OPENS_UNDER = 50;
-export const FALL = 15;
+const OPENS_UNDER = 50;
+const FALL = 15;
 export const FALL_DAYS = 7;
-export const CLOSES_OVER = 60;
+const CLOSES_OVER = 60;
 
 const falls = (score: number, before: number | undefined): boolean => before !== undefined && before - score >= FALL;
 

@@ -6,7 +6,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalidTransition } from "../../../../core/problem.ts";
 import { Objective, objectiveRecord, theilSen } from "../../strategic/client.ts";
 import { calculate, isOut } from "./calculating.ts";
-import { bear, Borne } from "./following.ts";
+import { bear, Borne } from "./validity-updates.ts";
 import { FALL_DAYS } from "./scoring.ts";
 import { Validity, ValidityAlert, ValidityPoint } from "./validity.ts";
 

@@ -1,26 +1,26 @@
 import type { Steps } from "../../../../core/work/turns.ts";
-import type { Draft } from "../drafts.ts";
+import type { EntityDraft } from "../drafts.ts";
 import {
   FEW_TEXTS,
   isSameMatter,
   linksByIdentifier,
   linksByName,
   rarityOf,
-  tells,
-  type Link,
+  tellsApart,
+  type SameEntity,
   type Surroundings,
 } from "../linking.ts";
 import { Multimap } from "./multimap.ts";
 
 /** A link, and the place that it has among all of them. */
-export interface PlacedLink extends Link {
+export interface PlacedLink extends SameEntity {
   group: string;
   at: number;
 }
 
 const nameGroup = (key: string): string => `name ${key}`;
 const identifierGroup = (id: string): string => `identifier ${id}`;
-const byAge = (one: Draft, other: Draft): number =>
+const byAge = (one: EntityDraft, other: EntityDraft): number =>
   one.since < other.since || (one.since === other.since && one.id < other.id) ? -1 : 1;
 
 function* intersection(few: Iterable<string>, many: ReadonlySet<string>): Generator<string> {
@@ -38,7 +38,7 @@ class Worklist {
   /** Keys of countries that came or went, and whether each was one before. */
   readonly countries = new Map<string, boolean>();
 
-  touch(draft: Draft): void {
+  touch(draft: EntityDraft): void {
     for (const key of draft.keys) {
       this.keys.add(key);
       this.groups.add(nameGroup(key));
@@ -51,7 +51,7 @@ class Worklist {
 
 /** The drafts of a view and the links between them, kept up by what changes. */
 export class Links {
-  readonly drafts = new Map<string, Draft>();
+  readonly drafts = new Map<string, EntityDraft>();
   readonly #relatedTo: (id: string) => Iterable<string>;
   readonly #groups = new Multimap();
   readonly #passages = new Multimap();
@@ -72,7 +72,7 @@ export class Links {
   }
 
   /** Takes drafts as they are now (undefined: gone), with `tied` whose relations changed; whose links are others. */
-  *take(changed: ReadonlyMap<string, Draft | undefined>, tied: Iterable<string>): Steps<Set<string>> {
+  *take(changed: ReadonlyMap<string, EntityDraft | undefined>, tied: Iterable<string>): Steps<Set<string>> {
     const work = new Worklist();
     for (const [id, now] of changed) {
       const before = this.drafts.get(id);
@@ -89,7 +89,7 @@ export class Links {
     return yield* this.#relink(work);
   }
 
-  #enter(draft: Draft, work: Worklist): void {
+  #enter(draft: EntityDraft, work: Worklist): void {
     this.drafts.set(draft.id, draft);
     work.touch(draft);
     for (const key of draft.keys) this.#groups.add(nameGroup(key), draft.id);
@@ -99,7 +99,7 @@ export class Links {
     if (draft.type === "country") this.#count(draft.keys, 1, work);
   }
 
-  #leave(draft: Draft, work: Worklist): void {
+  #leave(draft: EntityDraft, work: Worklist): void {
     this.drafts.delete(draft.id);
     work.touch(draft);
     for (const key of draft.keys) this.#groups.delete(nameGroup(key), draft.id);
@@ -118,14 +118,14 @@ export class Links {
     }
   }
 
-  *#group(name: string): Generator<Draft> {
+  *#group(name: string): Generator<EntityDraft> {
     for (const id of this.#groups.of(name)) yield this.drafts.get(id)!;
   }
 
   #textsOf(key: string): number {
     const texts = new Set<string>();
     if (!this.#countries.has(key))
-      for (const draft of this.#group(nameGroup(key))) if (tells(draft, key)) texts.add(draft.source);
+      for (const draft of this.#group(nameGroup(key))) if (tellsApart(draft, key)) texts.add(draft.source);
     return texts.size;
   }
 
@@ -240,7 +240,7 @@ export class Links {
   *#namesIn(source: string): Generator<string> {
     for (const id of this.#sources.of(source)) {
       const draft = this.drafts.get(id)!;
-      for (const key of draft.keys) if (!this.#countries.has(key) && tells(draft, key)) yield key;
+      for (const key of draft.keys) if (!this.#countries.has(key) && tellsApart(draft, key)) yield key;
     }
   }
 

@@ -17,7 +17,7 @@ const order = ([one]: readonly [string, unknown], [other]: readonly [string, unk
   one < other ? -1 : one > other ? 1 : 0;
 
 /** A map that stays as it is while its successor changes; the order of its keys follows from the keys alone. */
-export class FrozenMap<V> implements ReadonlyMap<string, V> {
+class FrozenMap<V> implements ReadonlyMap<string, V> {
   readonly #shards: Shards<V>;
   readonly size: number;
   constructor(shards: Shards<V>, size: number) {

@@ -1,7 +1,7 @@
 import type { Steps } from "../../../../core/work/turns.ts";
 import { bounded, pieceOf, those, type Bounded, type GraphNode, type GraphView } from "../view.ts";
-import { within, type Workspace } from "../workspaces/workspaces.ts";
-import { askedFor, type Asked } from "./asking.ts";
+import { withinWorkspace, type Workspace } from "../workspaces/workspaces.ts";
+import { askedFor, type ViewQuery } from "./view-query.ts";
 import { graphShown } from "./shapes.ts";
 
 const added = (parts: readonly Bounded[], { nodes, edges }: { nodes: number; edges: number }): Bounded => {
@@ -27,8 +27,12 @@ export function* wholeOf(view: GraphView): Steps<readonly GraphNode[]> {
   return [...view.nodes.values()];
 }
 
-export function* askedIn(view: GraphView, workspace: Workspace | undefined, asked: Asked): Steps<readonly GraphNode[]> {
-  return yield* askedFor(view, yield* workspace ? within(workspace, view) : wholeOf(view), asked);
+export function* askedIn(
+  view: GraphView,
+  workspace: Workspace | undefined,
+  asked: ViewQuery,
+): Steps<readonly GraphNode[]> {
+  return yield* askedFor(view, yield* workspace ? withinWorkspace(workspace, view) : wholeOf(view), asked);
 }
 
 /** What is answered of several graphs: of each what is chosen, within limits that hold for all of them. */
@@ -54,7 +58,7 @@ export function* pieceIn(
   workspace: Workspace,
   limits: { piece: number; nodes: number; edges: number },
 ) {
-  const among = yield* within(workspace, view);
+  const among = yield* withinWorkspace(workspace, view);
   const shown = graphShown(yield* pieceOf(view, among, limits));
   return { ...shown, total: { nodes: among.length, edges: yield* edgesAmong(view, among) } };
 }

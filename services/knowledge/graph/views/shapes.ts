@@ -55,7 +55,7 @@ export const nodeShown = (node: GraphNode): z.input<typeof NodeView> => ({
   last: node.last,
 });
 
-export const edgeShown = ({ voices, rows: _rows, ...edge }: GraphEdge): z.input<typeof EdgeView> => ({
+const edgeShown = ({ voices, rows: _rows, ...edge }: GraphEdge): z.input<typeof EdgeView> => ({
   ...edge,
   voices: voices.size,
 });

@@ -11,7 +11,7 @@ import { graphOf } from "../memory.ts";
 import { ENTITY_TYPES, labelOf, RELATION_NAMES } from "../statements/vocabulary.ts";
 import { bounded, MOST_EDGES, MOST_NODES, those, type GraphNode, type GraphView } from "../view.ts";
 import { onWorkspace, reading } from "../workspaces/workspaces.actions.ts";
-import { within, Workspace } from "../workspaces/workspaces.ts";
+import { withinWorkspace, Workspace } from "../workspaces/workspaces.ts";
 import { answerOf, askedIn, pieceIn, wholeOf } from "./answering.ts";
 import { GraphData, nodeShown, NodeView } from "./shapes.ts";
 
@@ -94,7 +94,7 @@ const MOST_LEAVES = 20;
 
 /** A workspace as a tree: types, entities of each, and what each is joined with. */
 function* treeOf(workspace: Workspace, view: GraphView, most: number): Steps<z.input<typeof Tree>> {
-  const { nodes, truncated } = yield* bounded(view, { among: yield* within(workspace, view), nodes: most });
+  const { nodes, truncated } = yield* bounded(view, { among: yield* withinWorkspace(workspace, view), nodes: most });
   const leaves = (node: GraphNode) =>
     view
       .edgesOf(node.id)

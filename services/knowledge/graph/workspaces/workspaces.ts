@@ -45,7 +45,7 @@ const isOf = ({ documentIds, storyIds }: Workspace, { source }: Row): boolean =>
 };
 
 /** What a workspace takes in of a graph: the rest of it is the reader's view as ever. */
-export function* within(workspace: Workspace, view: GraphView): Steps<readonly GraphNode[]> {
+export function* withinWorkspace(workspace: Workspace, view: GraphView): Steps<readonly GraphNode[]> {
   const { documentIds, storyIds, entityIds, types } = workspace;
   const all = [...view.nodes.values()];
   const isWhole = !documentIds.length && !storyIds.length && !entityIds.length;

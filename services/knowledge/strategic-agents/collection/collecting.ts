@@ -12,7 +12,7 @@ export interface Asker {
 }
 
 /** What is searched. */
-export interface Wanted {
+export interface StoryQuery {
   q: string;
   domain?: string | undefined;
   from?: string | undefined;
@@ -24,11 +24,11 @@ interface Hit {
   copies?: { id: number }[];
 }
 
-export interface Place {
+export interface CollectionPlace {
   problemSetId: string;
   compartments: string[];
 }
-export interface Taken {
+export interface CollectedOutcome {
   id: string;
   storyId: string;
   title: string;
@@ -37,7 +37,7 @@ export interface Taken {
 }
 
 /** What the search of the news finds for the person who asks, as stories. */
-export async function find(host: Host, asker: Asker, wanted: Wanted): Promise<{ total: number; stories: Find[] }> {
+export async function find(host: Host, asker: Asker, wanted: StoryQuery): Promise<{ total: number; stories: Find[] }> {
   const asked = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
   const { data, meta } = await asker.call<{ data: Hit[]; meta: { total: number } }>("search.search", asked);
   const ids = data.flatMap(({ id, copies = [] }) => [id, ...copies.map((copy) => copy.id)]);
@@ -46,19 +46,19 @@ export async function find(host: Host, asker: Asker, wanted: Wanted): Promise<{ 
 }
 
 /** Takes a story in, once: whoever finds it again adds what is new, and tells nothing where nothing is. */
-export function take(
+function takeStory(
   host: Host,
   caller: Caller,
-  { problemSetId, compartments }: Place,
+  { problemSetId, compartments }: CollectionPlace,
   story: Find,
   q: string,
-): Promise<Taken> {
+): Promise<CollectedOutcome> {
   const store = host.store(Collected);
   const id = collectedId(problemSetId, compartments, story.storyId);
   const facts = (isNew: boolean) => (now: Collected) => [
     StoryCollected.fact(id, { ...now, title: shortened(now.title), by: actorOf(caller), isNew }),
   ];
-  const taken = (outcome: Taken["outcome"], { title, articles }: Find): Taken => ({
+  const taken = (outcome: CollectedOutcome["outcome"], { title, articles }: Find): CollectedOutcome => ({
     ...{ id, storyId: story.storyId, title, outcome },
     articles: articles.length,
   });
@@ -78,10 +78,10 @@ export function take(
 /** One round of collection: everything that the search finds, one record a story. */
 export async function collect(
   host: Host,
-  { asker, caller, place, wanted }: { asker: Asker; caller: Caller; place: Place; wanted: Wanted },
-): Promise<{ total: number; taken: Taken[] }> {
+  { asker, caller, place, wanted }: { asker: Asker; caller: Caller; place: CollectionPlace; wanted: StoryQuery },
+): Promise<{ total: number; taken: CollectedOutcome[] }> {
   const { total, stories } = await find(host, asker, wanted);
-  const taken: Taken[] = [];
-  for (const story of stories) taken.push(await take(host, caller, place, story, wanted.q));
+  const taken: CollectedOutcome[] = [];
+  for (const story of stories) taken.push(await takeStory(host, caller, place, story, wanted.q));
   return { total, taken };
 }

@@ -10,7 +10,7 @@ import { Collected } from "../collection/collected.ts";
 import { CheckpointResolved, CYCLE_STATES, PRODUCT_STATES } from "../events.ts";
 import { Product } from "../fusion/products.ts";
 import { Alert, ALERT_STATES, isUsable, Monitor } from "../monitors/monitors.ts";
-import { Checkpoint, Cycle, Direction, Edits, RESOLUTIONS } from "./cycles.ts";
+import { Checkpoint, Cycle, CycleDirection, Edits, RESOLUTIONS } from "./cycles.ts";
 import { drive, goOn, resolutionTold } from "./running.ts";
 
 const set = "problemSetId";
@@ -19,7 +19,7 @@ const USUAL_PATIENCE_HOURS = 72;
 /** Throws for what a cycle could not work with: a query that nothing fits, a document that is not seen or lies wider. */
 async function demandUsable(
   ctx: Ctx<unknown>,
-  { queries, documentIds }: Pick<Direction, "queries" | "documentIds">,
+  { queries, documentIds }: Pick<CycleDirection, "queries" | "documentIds">,
   { problemSetId, compartments }: { problemSetId: string; compartments: readonly string[] },
   prefix: string,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export const cycleActions = {
     body: {
       problemSetId: Cycle.create.problemSetId,
       compartments: Cycle.create.compartments,
-      direction: Direction,
+      direction: CycleDirection,
       checkpoints: Cycle.create.checkpoints.default(["processing", "analysis"]),
       patienceHours: Cycle.create.patienceHours.default(USUAL_PATIENCE_HOURS),
     },

@@ -25,7 +25,7 @@ const said = {
 };
 
 /** What the cycle is to answer, and from what. */
-export const Direction = z
+export const CycleDirection = z
   .strictObject({
     ...said,
     documentIds: said.documentIds.default([]),
@@ -36,7 +36,7 @@ export const Direction = z
   .meta({ id: "CycleDirection" });
 /** What a person changes of it at a checkpoint: what is left out stays, and has no default. */
 export const Edits = z.strictObject(said).partial().meta({ id: "CycleEdits" });
-export type Direction = z.output<typeof Direction>;
+export type CycleDirection = z.output<typeof CycleDirection>;
 
 /** What came of a phase. */
 const Outcome = z
@@ -49,16 +49,16 @@ const Outcome = z
     products: z.array(TextId).describe("Fused products that were made (analysis) or put up (dissemination)."),
   })
   .meta({ id: "CycleOutcome" });
-export type Outcome = z.output<typeof Outcome>;
+export type PhaseOutcome = z.output<typeof Outcome>;
 /** Phases that a cycle keeps the outcomes of: with revisions there are more than five. */
-export const MOST_OUTCOMES = 50;
+const MOST_OUTCOMES = 50;
 
 export const Cycle = entity("strategic-agents.cycles", {
   title: "intelligence cycle",
   fields: {
     problemSetId: TextId,
     compartments: Compartments,
-    direction: Direction,
+    direction: CycleDirection,
     checkpoints: z
       .array(z.enum(PHASES).exclude(["dissemination"]))
       .max(4)
@@ -87,7 +87,7 @@ export const Cycle = entity("strategic-agents.cycles", {
 });
 export type Cycle = Item<typeof Cycle>;
 
-export const CHECKPOINT_STATES = ["pending", "resolved", "expired"] as const;
+const CHECKPOINT_STATES = ["pending", "resolved", "expired"] as const;
 export const RESOLUTIONS = ["continue", "revise", "stop"] as const;
 
 /** Where a cycle waits for a person. */
@@ -101,7 +101,7 @@ export const Checkpoint = entity("strategic-agents.checkpoints", {
     next: z.enum(PHASES).describe("The phase that follows when it goes on."),
     question: z.string(),
     outcome: Outcome.describe("What came of the phase."),
-    direction: Direction.describe("What it would go on with: edits change this."),
+    direction: CycleDirection.describe("What it would go on with: edits change this."),
     expiresAt: Instant,
     status: z.enum(CHECKPOINT_STATES),
     resolution: z.enum(RESOLUTIONS).optional(),
@@ -127,7 +127,7 @@ export const after = (phase: Phase): Phase | undefined => PHASES[PHASES.indexOf(
 type Standing = Pick<Cycle, "id" | "phase" | "step" | "checkpoints" | "outcomes" | "status">;
 
 /** What a phase that was done changes: the cycle goes on, waits for a person, or is complete. */
-export function done(cycle: Standing, outcome: Outcome): Record<string, unknown> {
+export function done(cycle: Standing, outcome: PhaseOutcome): Record<string, unknown> {
   const next = after(cycle.phase);
   const outcomes = [...cycle.outcomes, outcome].slice(-MOST_OUTCOMES);
   const step = cycle.step + 1;
@@ -167,5 +167,5 @@ export function resolved(
 export const roundOf = ({ outcomes }: Pick<Cycle, "outcomes">, phase: Phase): number =>
   outcomes.filter((one) => one.phase === phase).length + 1;
 
-export const latest = ({ outcomes }: Pick<Cycle, "outcomes">, phase: Phase): Outcome | undefined =>
+export const latest = ({ outcomes }: Pick<Cycle, "outcomes">, phase: Phase): PhaseOutcome | undefined =>
   outcomes.findLast((one) => one.phase === phase);

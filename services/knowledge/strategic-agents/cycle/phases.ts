@@ -8,7 +8,7 @@ import { Collected, collectedId } from "../collection/collected.ts";
 import { collect, type Asker } from "../collection/collecting.ts";
 import { fuse, move } from "../fusion/fusion.actions.ts";
 import { Product } from "../fusion/products.ts";
-import { latest, type Cycle, type Outcome, type Phase } from "./cycles.ts";
+import { latest, type Cycle, type PhaseOutcome, type Phase } from "./cycles.ts";
 
 const HOUR_MS = 3_600_000;
 const A_QUERY = 50;
@@ -20,7 +20,7 @@ export interface Work {
   actor: Actor;
   signal: AbortSignal;
 }
-export type Found = Pick<Outcome, "summary" | "stories" | "products">;
+export type PhaseFindings = Pick<PhaseOutcome, "summary" | "stories" | "products">;
 
 const NOTHING = { stories: [], products: [] };
 const callerOf = ({ actor }: Work): Caller => ({ meta: { actor }, locals: {} });
@@ -30,7 +30,7 @@ const askerOf = ({ host, actor }: Work): Asker => ({
 const places = ({ cycle: { problemSetId, compartments } }: Work) => ({ problemSetId, compartments });
 
 /** What is asked, as it is understood: queries that find nothing by themselves are told. */
-async function direct({ cycle: { direction } }: Work): Promise<Found> {
+async function direct({ cycle: { direction } }: Work): Promise<PhaseFindings> {
   const understood = direction.queries.map((q) => parseQuery(q));
   const warnings = understood.flatMap((one) => one.warnings);
   const searches = understood.filter(({ tree }) => tree).map(({ normalized }) => normalized);
@@ -43,7 +43,7 @@ async function direct({ cycle: { direction } }: Work): Promise<Found> {
 }
 
 /** Searches the news as whoever asked for the cycle. */
-async function gather(work: Work): Promise<Found> {
+async function gather(work: Work): Promise<PhaseFindings> {
   const { host, cycle } = work;
   const from = iso(host.world.clock.now() - cycle.direction.hours * HOUR_MS);
   const stories = new Set<string>();
@@ -68,7 +68,7 @@ async function gather(work: Work): Promise<Found> {
 }
 
 /** Chooses what is weighed: stories of most reports first; those that were left out by hand stay out. */
-async function process(work: Work): Promise<Found> {
+async function process(work: Work): Promise<PhaseFindings> {
   const { host, cycle } = work;
   const { stories: most, excluded } = cycle.direction;
   const found = (latest(cycle, "collection")?.stories ?? []).filter((storyId) => !excluded.includes(storyId));
@@ -87,7 +87,7 @@ async function process(work: Work): Promise<Found> {
 }
 
 /** Fuses what was chosen. */
-async function analyse(work: Work): Promise<Found> {
+async function analyse(work: Work): Promise<PhaseFindings> {
   const { host, cycle, signal } = work;
   const { hypothesis, documentIds } = cycle.direction;
   const storyIds = latest(cycle, "processing")?.stories ?? [];
@@ -109,7 +109,7 @@ async function analyse(work: Work): Promise<Found> {
 }
 
 /** Puts the products up for review: a person other than whoever asked approves them. */
-async function disseminate(work: Work): Promise<Found> {
+async function disseminate(work: Work): Promise<PhaseFindings> {
   const { host, cycle, actor } = work;
   const caller = callerOf(work);
   const products = await host.store(Product).many(caller, latest(cycle, "analysis")?.products ?? []);
@@ -123,7 +123,7 @@ async function disseminate(work: Work): Promise<Found> {
 }
 
 /** What each phase does. Each bears repetition: its records have ids that follow from the cycle's step. */
-export const WORK: Readonly<Record<Phase, (work: Work) => Promise<Found>>> = {
+export const WORK: Readonly<Record<Phase, (work: Work) => Promise<PhaseFindings>>> = {
   direction: direct,
   collection: gather,
   processing: process,

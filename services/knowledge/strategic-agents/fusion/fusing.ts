@@ -2,9 +2,9 @@ import { sentences } from "../../../../core/text/words/sentences.ts";
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { references, type Origin, type Reference } from "../../../news/verification/client.ts";
-import type { Product, Source } from "./products.ts";
-import type { Report } from "./reports.ts";
-import { weigh, weightOf, type Weighed } from "./weighing.ts";
+import type { Product, ProductSource } from "./products.ts";
+import type { FusedReport } from "./reports.ts";
+import { weighReports, weightOf, type Weighed } from "./weighing.ts";
 
 /** A hypothesis of a person has no report of its own. */
 const NOBODY: Origin = { articleId: 0, storyId: "", sourceId: 0 };
@@ -14,7 +14,11 @@ const SHORTEST_LEAD = 25;
 const LONGEST_LEAD = 400;
 
 /** What each report says of a hypothesis; those that say nothing are left out. */
-async function stances(hypothesis: string, reports: readonly Report[], signal?: AbortSignal): Promise<Reference[]> {
+async function stances(
+  hypothesis: string,
+  reports: readonly FusedReport[],
+  signal?: AbortSignal,
+): Promise<Reference[]> {
   const storyId =
     new Set(reports.map((report) => report.storyId)).size === 1
       ? (reports[0]?.storyId ?? NOBODY.storyId)
@@ -28,7 +32,7 @@ async function stances(hypothesis: string, reports: readonly Report[], signal?: 
 }
 
 /** The first sentence of a report that says something. */
-function leadOf({ title, text }: Report): string {
+function leadOf({ title, text }: FusedReport): string {
   const lead = sentences(text.slice(0, 2_000)).find(({ text: one }) => one.length >= SHORTEST_LEAD);
   return (lead?.text ?? title).slice(0, LONGEST_LEAD).toWellFormed();
 }
@@ -45,13 +49,13 @@ export interface Fused {
 
 /** The hypothesis that is asked about; else the assertion of the reports that most of them bear on. */
 export async function judge(
-  reports: readonly Report[],
+  reports: readonly FusedReport[],
   asked: string | undefined,
   signal?: AbortSignal,
 ): Promise<Fused> {
   if (asked !== undefined) {
     const found = await stances(asked, reports, signal);
-    return { hypothesis: asked, from: "asked", weighed: weigh(found), found };
+    return { hypothesis: asked, from: "asked", weighed: weighReports(found), found };
   }
   const byAge = reports.toSorted((a, b) => a.publishedAt.localeCompare(b.publishedAt) || a.articleId - b.articleId);
   const byVoice = [...Map.groupBy(byAge, ({ reportId, storyId }) => reportId ?? storyId).values()];
@@ -59,21 +63,21 @@ export async function judge(
   let best: Fused | undefined;
   for (const hypothesis of leads) {
     const found = await stances(hypothesis, reports, signal);
-    const weighed = weigh(found);
+    const weighed = weighReports(found);
     if (!best || bearingOf(weighed) > bearingOf(best.weighed)) best = { hypothesis, from: "reports", weighed, found };
   }
   return best!;
 }
 
 /** What the product is of, whoever makes it again. */
-const aboutOf = ({ hypothesis, from }: Fused, reports: readonly Report[]): string =>
+const aboutOf = ({ hypothesis, from }: Fused, reports: readonly FusedReport[]): string =>
   sha256(
     from === "asked"
       ? `asked ${hypothesis.trim().toLowerCase()}`
       : `reports ${[...new Set(reports.map(({ storyId }) => storyId))].sort().join(" ")}`,
   ).slice(0, 32);
 
-function sourceOf(report: Report, { found, weighed }: Fused): Source {
+function sourceOf(report: FusedReport, { found, weighed }: Fused): ProductSource {
   const said = found.find(({ articleId }) => articleId === report.articleId);
   const part = weighed.parts.find(({ articleId }) => articleId === report.articleId);
   const { kind, ref, version, sourceName, title, publishedAt, reliability } = report;
@@ -91,7 +95,7 @@ function sourceOf(report: Report, { found, weighed }: Fused): Source {
 }
 
 /** Everything that a product says; where it lies and how it stands is the caller's. */
-export function productOf(fused: Fused, reports: readonly Report[]) {
+export function productOf(fused: Fused, reports: readonly FusedReport[]) {
   const { weighed, hypothesis, from } = fused;
   const said = (reference: Reference) => {
     const { ref, sourceName } = reports.find(({ articleId }) => articleId === reference.articleId)!;

@@ -9,11 +9,11 @@ import { derivedId } from "../../../../core/ids.ts";
 import { forbidden, invalid, invalidTransition, isConflict, nullIf } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { Collected } from "../collection/collected.ts";
-import type { Asker, Place } from "../collection/collecting.ts";
+import type { Asker, CollectionPlace } from "../collection/collecting.ts";
 import { PRODUCT_STATES, ProductReviewed, shortened, type ProductState } from "../events.ts";
 import { judge, productOf } from "./fusing.ts";
-import { ACT_NAMES, ACTS, Product, type Act } from "./products.ts";
-import { compartmentsOf, groupsOf, reportsOf } from "./reports.ts";
+import { ACT_NAMES, PRODUCT_ACTS, Product, type ProductAct } from "./products.ts";
+import { productCompartments, groupsOf, reportsOf } from "./reports.ts";
 
 const set = "problemSetId";
 const MESH = asSystem("strategic-agents");
@@ -41,7 +41,7 @@ interface Wanted {
 interface Making {
   asker: Asker;
   caller: Caller;
-  place: Place;
+  place: CollectionPlace;
   /** Names the run, so that a repetition makes the same products. */
   seed?: string;
   cycleId?: string;
@@ -60,7 +60,7 @@ export async function fuse(host: Host, wanted: Wanted, making: Making): Promise<
       ...productOf(fused, group),
       ...(seed !== undefined && { id: derivedId(`${seed} ${at}`) }),
       problemSetId: place.problemSetId,
-      compartments: compartmentsOf(place.compartments, group),
+      compartments: productCompartments(place.compartments, group),
       ...(cycleId !== undefined && { cycleId }),
     };
     const facts = (made: Product) => [ProductReviewed.fact(made.id, told(made, actorOf(caller), "draft"))];
@@ -80,11 +80,11 @@ export async function move(
   host: Host,
   caller: Caller,
   product: Product,
-  act: Act,
+  act: ProductAct,
   by: string,
   reason?: string,
 ): Promise<Product> {
-  const { from, to } = ACTS[act];
+  const { from, to } = PRODUCT_ACTS[act];
   if (!(from as readonly string[]).includes(product.status)) throw invalidTransition(act, product.status, from);
   const at = iso(host.world.clock.now());
   const who =
@@ -207,7 +207,7 @@ export const fusionActions = {
     summary: "Put a fused product up for review, approve or reject it",
     permit: "signed-in",
     on: Product,
-    within: { set, may: ACTS.submit.may },
+    within: { set, may: PRODUCT_ACTS.submit.may },
     body: {
       decision: z.enum(ACT_NAMES),
       reason: z.string().min(1).max(4_000).optional().describe("Why; a rejection needs it."),
@@ -225,7 +225,7 @@ export const fusionActions = {
       const { decision, reason } = ctx.params;
       if (decision === "submit") return move(this, ctx, product, decision, actorOf(ctx), reason);
       const by = personOf(ctx.meta.actor);
-      memberOf(ctx.meta.actor, product.problemSetId, ACTS[decision].may, { writes: true });
+      memberOf(ctx.meta.actor, product.problemSetId, PRODUCT_ACTS[decision].may, { writes: true });
       if (by === product.createdBy || by === product.submittedBy)
         throw forbidden("Whoever asked for a product, or put it up, does not review it.");
       if (decision === "reject" && reason === undefined)

@@ -27,7 +27,7 @@ const Source = z
     counted: z.boolean().describe("False for copies of a report, and what bears on nothing."),
   })
   .meta({ id: "FusedReport" });
-export type Source = z.output<typeof Source>;
+export type ProductSource = z.output<typeof Source>;
 
 const Said = z.object({ ref: z.string(), source: z.string(), quote: z.string(), reasons: z.array(z.string()) });
 
@@ -84,10 +84,10 @@ export const Product = entity("strategic-agents.products", {
 export type Product = Item<typeof Product>;
 
 /** What may be done with a product: from which states, where it leads, and what the role must allow. */
-export const ACTS = {
+export const PRODUCT_ACTS = {
   submit: { from: ["draft", "rejected"], to: "in_review", may: "intelligence:fuse" },
   approve: { from: ["in_review"], to: "approved", may: "intelligence:review" },
   reject: { from: ["in_review"], to: "rejected", may: "intelligence:review" },
 } as const satisfies Record<string, { from: readonly ProductState[]; to: ProductState; may: string }>;
-export type Act = keyof typeof ACTS;
-export const ACT_NAMES = Object.keys(ACTS) as [Act, ...Act[]];
+export type ProductAct = keyof typeof PRODUCT_ACTS;
+export const ACT_NAMES = Object.keys(PRODUCT_ACTS) as [ProductAct, ...ProductAct[]];

@@ -8,10 +8,10 @@ import { ratingsOf, type Candidate } from "../../../news/verification/client.ts"
 import type { Asker } from "../collection/collecting.ts";
 
 /** Something that was reported: an article, or a document of the problem set. */
-export interface Report extends Candidate {
+export interface FusedReport extends Candidate {
   title: string;
   kind: "article" | "document";
-  /** Of the article or document, in its own domain. */
+  /** Id of the article or document in its own domain. */
   ref: string;
   version?: number;
   /** Keys of names in it: who acts, and where. */
@@ -20,7 +20,7 @@ export interface Report extends Candidate {
 }
 
 /** Reports that are weighed at once, of one story, and characters of each. */
-export const MOST_REPORTS = 100;
+const MOST_REPORTS = 100;
 const MOST_OF_STORY = 30;
 const LONGEST = 20_000;
 const MOST_NAMES = 40;
@@ -35,7 +35,7 @@ const keysOf = (title: string, text: string): string[] => {
 };
 
 /** Articles that tell these stories. */
-async function articlesOfStories(host: Host, storyIds: readonly string[]): Promise<Report[]> {
+async function articlesOfStories(host: Host, storyIds: readonly string[]): Promise<FusedReport[]> {
   const told = await Promise.all(storyIds.map((storyId) => contentsOfStory(host, storyId, MOST_OF_STORY)));
   const missing = told.findIndex((articles) => articles.length === 0);
   if (missing >= 0) throw notFound("story", storyIds[missing]!);
@@ -77,8 +77,8 @@ async function documentsAsReports(
   asker: Asker,
   problemSetId: string,
   documentIds: readonly string[],
-): Promise<Report[]> {
-  const reports: Report[] = [];
+): Promise<FusedReport[]> {
+  const reports: FusedReport[] = [];
   for (const [at, documentId] of documentIds.entries()) {
     const row = await asker.call<DocumentRow>("documents.get", { documentId });
     if (row.problemSetId !== problemSetId)
@@ -105,7 +105,7 @@ export async function reportsOf(
   asker: Asker,
   problemSetId: string,
   { storyIds, documentIds }: { storyIds: readonly string[]; documentIds: readonly string[] },
-): Promise<Report[]> {
+): Promise<FusedReport[]> {
   const documents = await documentsAsReports(asker, problemSetId, documentIds);
   const articles = await articlesOfStories(host, storyIds);
   const all = [...articles, ...documents];
@@ -118,15 +118,15 @@ const common = (one: readonly string[], other: readonly string[]): number =>
   one.filter((key) => other.includes(key)).length;
 
 /** Whether two reports tell of the same: one story, or the same actors and places within the same days. */
-function isSame(one: Report, other: Report): boolean {
+function isSame(one: FusedReport, other: FusedReport): boolean {
   if (one.storyId === other.storyId) return true;
   const apart = Math.abs(Date.parse(one.publishedAt) - Date.parse(other.publishedAt));
   return apart <= WITHIN_MS && common(one.actors, other.actors) >= FEWEST_NAMES;
 }
 
 /** Reports of the same, together: two groups that one report joins are one. */
-export function groupsOf(reports: readonly Report[]): Report[][] {
-  const groups: Report[][] = [];
+export function groupsOf(reports: readonly FusedReport[]): FusedReport[][] {
+  const groups: FusedReport[][] = [];
   for (const report of reports) {
     const joined = groups.filter((group) => group.some((other) => isSame(report, other)));
     for (const group of joined) groups.splice(groups.indexOf(group), 1);
@@ -135,5 +135,5 @@ export function groupsOf(reports: readonly Report[]): Report[][] {
   return groups;
 }
 
-export const compartmentsOf = (given: readonly string[], reports: readonly Report[]): string[] =>
+export const productCompartments = (given: readonly string[], reports: readonly FusedReport[]): string[] =>
   unionOfCompartments([{ compartments: given }, ...reports]);

@@ -8,7 +8,7 @@ import {
 } from "../../../news/verification/client.ts";
 
 /** ICD 203 (2015): what an analyst says of a likelihood, from this many hundredths on. */
-export const ICD_203 = [
+const ICD_203 = [
   { from: 0.95, words: "almost certain" },
   { from: 0.8, words: "very likely" },
   { from: 0.55, words: "likely" },
@@ -19,7 +19,8 @@ export const ICD_203 = [
 ] as const;
 export type LikelihoodWords = (typeof ICD_203)[number]["words"];
 export const LIKELIHOOD_WORDS = ICD_203.map(({ words }) => words) as [LikelihoodWords, ...LikelihoodWords[]];
-export const inWords = (likelihood: number): LikelihoodWords => ICD_203.find(({ from }) => likelihood >= from)!.words;
+export const likelihoodWords = (likelihood: number): LikelihoodWords =>
+  ICD_203.find(({ from }) => likelihood >= from)!.words;
 
 /** Nobody is sure: ICD 203 has no words for 0 and 1. */
 const LEAST = 0.01;
@@ -52,7 +53,7 @@ const voiceOf = ({ credit, reportId, storyId }: Reference): string => (credit ? 
 export const weightOf = ({ score, reliability }: { score: number; reliability: Reliability }): number =>
   (score / 100) * RELIABILITY_WEIGHT[reliability];
 
-/** Of those that say the same the independent ones, the heaviest first. */
+/** The independent ones among those that say the same, the heaviest first. */
 const voices = (side: readonly Reference[]): Reference[] =>
   independentPairs(
     side.map((reference) => ({ reference, reportId: voiceOf(reference), sourceId: reference.sourceId })),
@@ -63,7 +64,7 @@ export interface Weighed {
   credibility: Credibility;
   likelihood: number;
   words: LikelihoodWords;
-  /** Of the voices that count, what each adds to the log-odds. */
+  /** What each voice that counts adds to the log-odds. */
   parts: { articleId: number; stance: 1 | -1; weight: number; logOdds: number }[];
   supporting: Reference[];
   contradicting: Reference[];
@@ -75,7 +76,7 @@ export interface Weighed {
  * What reports that bear on a hypothesis amount to. The report that says it first and best is the one that others
  * corroborate: credibility comes from them alone.
  */
-export function weigh(found: readonly Reference[], prior = 0): Weighed {
+export function weighReports(found: readonly Reference[], prior = 0): Weighed {
   const side = (stance: string): Reference[] => voices(found.filter((one) => one.stance === stance));
   const [supporting, contradicting] = [side("support"), side("contradict")];
   const first = supporting[0];
@@ -98,7 +99,7 @@ export function weigh(found: readonly Reference[], prior = 0): Weighed {
     // With nobody who says it there is nothing that could be corroborated, only what speaks against it.
     credibility: first || contradicting.length ? conclude(others).credibility : 6,
     likelihood,
-    words: inWords(likelihood),
+    words: likelihoodWords(likelihood),
     parts,
     supporting,
     contradicting,

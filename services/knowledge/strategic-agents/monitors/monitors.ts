@@ -6,7 +6,7 @@ import { conflict, isProblem } from "../../../../core/problem.ts";
 import { entity, Figure, Instant, NumberId, TextId, type Item } from "../../../../core/records/entity.ts";
 import {
   analyseQuery,
-  matches,
+  treeMatches,
   nameTokens,
   tokens,
   type Analysed,
@@ -15,7 +15,7 @@ import {
 import { LONGEST_QUERY, parseQuery } from "../../../../core/text/searching/query-language.ts";
 import type { Content } from "../../../news/articles/client.ts";
 
-export const KINDS = ["keyword", "rate", "rule"] as const;
+const MONITOR_KINDS = ["keyword", "rate", "rule"] as const;
 const MINUTE_MS = 60_000;
 /** Articles that an alert counts: a story has no more of them. */
 export const MOST_COUNTED = 1_000;
@@ -30,7 +30,7 @@ export const Monitor = entity("strategic-agents.monitors", {
     compartments: Compartments,
     name: z.string().min(1).max(200),
     kind: z
-      .enum(KINDS)
+      .enum(MONITOR_KINDS)
       .describe(
         "`keyword`: each story that fits; `rule`: each story that fits and meets the conditions; `rate`: " +
           "more articles that fit than is usual.",
@@ -92,7 +92,7 @@ export const Alert = entity("strategic-agents.alerts", {
     compartments: Compartments,
     monitorId: TextId,
     monitor: z.string().describe("What the monitor is called."),
-    kind: z.enum(KINDS),
+    kind: z.enum(MONITOR_KINDS),
     storyId: z.string().optional().describe("Absent where a rate is too high."),
     title: z.string(),
     window: Instant.describe("When its window began."),
@@ -132,7 +132,7 @@ export const RateState = entity("strategic-agents.rates", {
     compartments: Compartments,
     window: Instant,
     counted: z.array(NumberId),
-    /** Of the window before: what is told again after a kill is not counted again. */
+    /** Articles of the window before: what is told again after a kill is not counted again. */
     before: z.array(NumberId),
     usual: z.object({ windows: z.int(), mean: z.number(), variance: z.number(), high: z.int() }),
     /** The alert that is open while it is high. */
@@ -149,7 +149,7 @@ export const Cursor = entity("strategic-agents.cursors", {
   fields: {
     at: Instant.describe("When the last one that was read was stored, and under which id."),
     last: z.int(),
-    /** Those that were read near that moment: nodes store late. */
+    /** Articles that were read near that moment: nodes store late. */
     seen: z.array(z.object({ id: NumberId, at: Instant })),
   },
 });
@@ -180,7 +180,7 @@ export function isUsable(q: string): boolean {
 }
 
 /** An article as queries see it. */
-export interface Read {
+export interface WatchedArticle {
   article: Content;
   has(leaf: Leaf): boolean;
 }
@@ -205,7 +205,7 @@ function stands(positions: Positions, [first, ...others]: readonly string[], pre
 }
 
 /** Takes an article apart for all monitors. */
-export function read(article: Content): Read {
+export function watchedArticle(article: Content): WatchedArticle {
   const title = tokens(article.title);
   const fields: Record<string, Positions> = {
     title: positionsOf(title),
@@ -221,9 +221,9 @@ export function read(article: Content): Read {
 }
 
 /** Whether an article fits what a monitor watches for. */
-export function fits({ q }: Pick<Monitor, "q">, { has }: Read): boolean {
+export function fits({ q }: Pick<Monitor, "q">, { has }: WatchedArticle): boolean {
   const tree = treeOf(q);
-  return tree !== null && matches(tree, has);
+  return tree !== null && treeMatches(tree, has);
 }
 
 /** Whether a story meets what a rule names, given its reports that are no copies. */

@@ -25,7 +25,7 @@ import {
   type Content,
 } from "../../../news/articles/client.ts";
 import { closeOf, closeOver, countRate, raiseStories, type Sighting } from "./alerting.ts";
-import { Cursor, fits, meets, Monitor, read, windowOf } from "./monitors.ts";
+import { Cursor, fits, meets, Monitor, watchedArticle, windowOf } from "./monitors.ts";
 
 const MESH = asSystem("strategic-agents");
 const LEASE = "strategic-agents.threats";
@@ -185,7 +185,7 @@ export class ThreatWatch {
 
   /** The monitors that an article fits, in turns of the loop: there may be thousands. */
   async #fitting(monitors: readonly Monitor[], article: Content): Promise<{ monitor: Monitor; article: Content }[]> {
-    const one = read(article);
+    const one = watchedArticle(article);
     const watching = monitors.filter(({ createdAt }) => article.createdAt >= createdAt);
     const found = await inTurns(each(watching, (monitor) => fits(monitor, one)));
     return watching.filter((_, at) => found[at]).map((monitor) => ({ monitor, article }));

@@ -64,7 +64,7 @@ export const ContainerAgent = AgentView.extend({
   at: Instant,
 }).meta({ id: "ContainerAgent" });
 
-export const STATES = ["waiting", "started", "refused", "unavailable", "failed"] as const;
+export const STARTED_STATES = ["waiting", "started", "refused", "unavailable", "failed"] as const;
 
 /** What an agent of a container did about one document that came into it. */
 export const Run = entity("strategic.agent-runs", {
@@ -77,7 +77,7 @@ export const Run = entity("strategic.agent-runs", {
     agentId: z.string(),
     userId: PersonId.describe("Who placed the document: the agent has no more powers than they."),
     status: z
-      .enum(STATES)
+      .enum(STARTED_STATES)
       .describe(
         "`started`: its job goes on by itself; `refused`: it may not, or cannot with this document; " +
           "`unavailable`: what it does is not served here.",

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
-import { Place } from "../../../../core/contract/citation.ts";
+import { CitedPlace } from "../../../../core/contract/citation.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid } from "../../../../core/problem.ts";
 import { citationsAt } from "../objectives/citing.ts";
-import { ObjectiveAssessed, toldOf } from "../objectives/events.ts";
+import { ObjectiveAssessed, objectiveEvent } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import type { Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
-import { withinSet } from "../objectives/standing.ts";
+import { withinSet } from "../objectives/actor-role.ts";
 import { Assessment } from "./assessments.ts";
 import { MOST_POINTS, trendOf, type Trend } from "./trend.ts";
 
@@ -52,7 +52,7 @@ export const assessmentActions = {
       status: status.optional().describe("Your judgement; what the trend says without it."),
       at: at.optional().describe("When it was so; now without it."),
       evidence,
-      citations: z.array(Place).max(50).default([]),
+      citations: z.array(CitedPlace).max(50).default([]),
     },
     returns: data(Assessment.view),
     status: 201,
@@ -78,7 +78,7 @@ export const assessmentActions = {
       const { id: objectiveId, problemSetId, compartments } = objective;
       const citations = await citationsAt(ctx, places, objective);
       const told = (made: Assessment) => ({
-        ...toldOf(objective, actorOf(ctx)),
+        ...objectiveEvent(objective, actorOf(ctx)),
         status: said,
         assessmentId: made.id,
       });

@@ -4,7 +4,7 @@ import type { Measure } from "../objectives/objectives.ts";
 export type Assessed = (typeof ASSESSED)[number];
 
 /** A value at a time, in epoch milliseconds. */
-export interface Point {
+export interface TrendPoint {
   at: number;
   value: number;
 }
@@ -25,7 +25,7 @@ function median(values: readonly number[]): number {
  * The Theil-Sen line through points (Sen 1968): the median of the slopes of all pairs, a day; up to 29 % of the points
  * may be wrong. Null where no two lie at different times.
  */
-export function theilSen(points: readonly Point[]): { slope: number; at(time: number): number } | null {
+export function theilSen(points: readonly TrendPoint[]): { slope: number; at(time: number): number } | null {
   const latest = points.toSorted((one, other) => one.at - other.at).slice(-MOST_POINTS);
   const origin = latest[0]?.at ?? 0;
   const days = (time: number): number => (time - origin) / DAY_MS;
@@ -69,7 +69,7 @@ const shareOf = (value: number, baseline: number, target: number): number =>
  * How an objective fares by its values, the latest last in time; null without any. Reached is reached; what is due and
  * not reached is off track; else where the trend leads decides, or, before there is one, the line to the target.
  */
-export function trendOf(given: readonly Point[], { measure, begins, due }: Course, now: number): Trend | null {
+export function trendOf(given: readonly TrendPoint[], { measure, begins, due }: Course, now: number): Trend | null {
   const points = given.toSorted((one, other) => one.at - other.at);
   const last = points.at(-1);
   if (!last) return null;

@@ -14,15 +14,15 @@ import {
   Assignment,
   AssignmentView,
   demandOrder,
-  MOVES,
+  ASSIGNMENT_MOVES,
   nextTelling,
   overdueQuery,
   SUBJECT_KINDS,
-  type Move,
-  type State,
+  type AssignmentMove,
+  type AssignmentState,
 } from "./assignments.ts";
 import { AssignmentGiven, AssignmentMoved } from "./events.ts";
-import { demandSight, placeOfSubject, shown, tellAssignee, told } from "./telling.ts";
+import { demandSight, placeOfSubject, assignmentView, tellAssignee, assignmentEvent } from "./notifying.ts";
 
 const set = "problemSetId";
 const onAssignment = { on: Assignment, within: { set, may: "assignments:read" } } as const;
@@ -50,15 +50,15 @@ async function pageOf(host: Host, ctx: Ctx<any>, { overdue, sort, ...window }: W
     { ...window, sort: sort ?? (overdue ? "dueAt" : "-createdAt") },
     {
       ...within,
-      ...(overdue && overdueQuery(iso(now), window.status as State | undefined)),
+      ...(overdue && overdueQuery(iso(now), window.status as AssignmentState | undefined)),
     },
   );
-  return { data: rows.map((row) => shown(row, now)), meta };
+  return { data: rows.map((row) => assignmentView(row, now)), meta };
 }
 
 /** What an edit is made of: a move of the assignee's, and fields of whoever gave it. */
 interface Edit {
-  status?: Move | undefined;
+  status?: AssignmentMove | undefined;
   note?: string | undefined;
   assigneeId?: string | undefined;
   [field: string]: unknown;
@@ -83,7 +83,7 @@ function edited(
   if (isGivenAnew && status !== undefined)
     throw invalid([{ path: "status", message: "What is given to another is open: leave the status out." }]);
   if (isGivenAnew && before.status === "done") throw conflict("What is done is not given to another.");
-  if (status !== undefined) refuseUnless(MOVES[status], before.status, `become ${status}`);
+  if (status !== undefined) refuseUnless(ASSIGNMENT_MOVES[status], before.status, `become ${status}`);
   const change = {
     ...fields,
     ...(note !== undefined && { note }),
@@ -151,10 +151,14 @@ export const assignmentActions = {
           status: "open",
           tellAt: nextTelling({ ...ctx.params, status: "open" }, iso(now)) ?? undefined,
         },
-        { facts: (assignment: Assignment) => [AssignmentGiven.fact(assignment.id, told(assignment, actorOf(ctx)))] },
+        {
+          facts: (assignment: Assignment) => [
+            AssignmentGiven.fact(assignment.id, assignmentEvent(assignment, actorOf(ctx))),
+          ],
+        },
       );
       await tellAssignee(this, made, "given");
-      return shown(made, now);
+      return assignmentView(made, now);
     },
   }),
 
@@ -222,10 +226,10 @@ export const assignmentActions = {
         facts: ({ status, ...rest }: Assignment) =>
           status === before.status && rest.assigneeId === before.assigneeId
             ? []
-            : [AssignmentMoved.fact(before.id, { ...told({ status, ...rest }, actorOf(ctx)), status })],
+            : [AssignmentMoved.fact(before.id, { ...assignmentEvent({ status, ...rest }, actorOf(ctx)), status })],
       });
       await tellAssignee(this, after, after.assigneeId === before.assigneeId ? "changed" : "given");
-      return shown(after, now);
+      return assignmentView(after, now);
     },
   }),
 

@@ -5,19 +5,20 @@ import { invalid } from "../../../../core/problem.ts";
 import type { Query } from "../../../../core/records/documents.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-export const STATES = ["open", "accepted", "done", "declined"] as const;
-export type State = (typeof STATES)[number];
+export const ASSIGNMENT_STATES = ["open", "accepted", "done", "declined"] as const;
+export type AssignmentState = (typeof ASSIGNMENT_STATES)[number];
 /** Still to be done: what can be overdue. */
-export const PENDING = ["open", "accepted"] as const satisfies readonly State[];
-export const isPending = ({ status }: { status: State }): boolean => status === "open" || status === "accepted";
+export const PENDING = ["open", "accepted"] as const satisfies readonly AssignmentState[];
+export const isPending = ({ status }: { status: AssignmentState }): boolean =>
+  status === "open" || status === "accepted";
 
 /** What the assignee may make of an assignment, and from where. */
-export const MOVES = {
+export const ASSIGNMENT_MOVES = {
   accepted: ["open"],
   done: ["accepted"],
   declined: ["open", "accepted"],
-} as const satisfies Partial<Record<State, readonly State[]>>;
-export type Move = keyof typeof MOVES;
+} as const satisfies Partial<Record<AssignmentState, readonly AssignmentState[]>>;
+export type AssignmentMove = keyof typeof ASSIGNMENT_MOVES;
 
 /** What can be assigned: the action that shows one to its caller, and the parameter with its id. */
 export const SUBJECTS = {
@@ -46,7 +47,7 @@ export const Assignment = entity("strategic.assignments", {
     assigneeId: PersonId.describe("Who is to do it: a member who sees what it is about."),
     dueAt: Instant.optional().describe("By when it must be done."),
     remindAt: Instant.optional().describe("When the assignee is reminded, once; not after `dueAt`."),
-    status: z.enum(STATES),
+    status: z.enum(ASSIGNMENT_STATES),
     note: z.string().max(2_000).optional().describe("The assignee's word on its state."),
     movedAt: Instant.optional().describe("Since when it has this state."),
     ended: z
@@ -84,7 +85,7 @@ export const isOverdue = ({ status, dueAt }: Pick<Assignment, "status" | "dueAt"
   isPending({ status }) && dueAt !== undefined && dueAt < now;
 
 /** The same as a question to the store. */
-export const overdueQuery = (now: string, status?: State): Query => ({
+export const overdueQuery = (now: string, status?: AssignmentState): Query => ({
   status: status ?? { $in: [...PENDING] },
   dueAt: { $lt: now },
 });

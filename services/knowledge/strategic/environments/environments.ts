@@ -31,7 +31,7 @@ export const Category = entity("strategic.categories", {
   indexes: [{ fields: ["problemSetId", "position"] }],
 });
 export type Category = Item<typeof Category>;
-export const CategoryRow = Category.view
+const CategoryRow = Category.view
   .extend({ containers: z.int().describe("How many containers that you see stand under it.") })
   .meta({ id: "EnvironmentCategory" });
 
@@ -122,14 +122,14 @@ export const placementId = (documentId: string, containerId: string): string =>
   derivedId(`placement of ${documentId} in ${containerId}`);
 
 /** Whether everybody who sees the one sees the other, as far as compartments go. */
-export const isOpenTo = (one: { compartments: readonly string[] }, other: { compartments: readonly string[] }) =>
+const isOpenTo = (one: { compartments: readonly string[] }, other: { compartments: readonly string[] }) =>
   other.compartments.every((id) => one.compartments.includes(id));
 
 /** Names the compartments that containers lie in. */
 export const keyOf = (compartments: readonly string[]): string => JSON.stringify([...compartments].sort());
 
 /** What a filing says when its document sits in these containers. */
-export function standing(
+export function filingFields(
   filing: Pick<Filing, "compartments">,
   placings: Filing["placings"],
   held: readonly Container[],

@@ -8,7 +8,16 @@ import { invalid, isConflict, isNotFound, notFound, nullIf } from "../../../../c
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { Query } from "../../../../core/records/documents.ts";
 import { documentRecord, type Document } from "../../documents/client.ts";
-import { Category, Container, Filing, jointPlace, keyOf, Placement, placementId, standing } from "./environments.ts";
+import {
+  Category,
+  Container,
+  Filing,
+  jointPlace,
+  keyOf,
+  Placement,
+  placementId,
+  filingFields,
+} from "./environments.ts";
 import { DocumentPlaced, DocumentTakenOut } from "./events.ts";
 
 export const MESH = asSystem("strategic");
@@ -57,7 +66,7 @@ export async function follow(this: Host, { id }: { id: string }): Promise<void> 
   await this.store(Placement).removeAll(MESH, { documentId: id });
 }
 
-/** Of these containers those that the caller sees, in this order. Throws 400 where one is not there for them. */
+/** Those of these containers that the caller sees, in this order. Throws 400 where one is not there for them. */
 async function demandContainers(host: Host, caller: Caller, filing: Filing, ids: readonly string[]) {
   const found = await host.store(Container).many(caller, ids);
   const known = new Set(found.filter((one) => one.problemSetId === filing.problemSetId).map(({ id }) => id));
@@ -92,7 +101,7 @@ async function refile(host: Host, caller: Caller, filing: Filing, wish: Wish): P
       MESH,
       placings.map(({ containerId }) => containerId),
     );
-    const after = standing(before, placings, held);
+    const after = filingFields(before, placings, held);
     if (after.containerIds.join() === before.containerIds.join()) return before;
     const told = (type: typeof DocumentPlaced, one: Container) =>
       type.fact(before.id, { ...jointPlace(before, one), id: one.id, documentId: before.id, name: one.name, by });
@@ -102,7 +111,7 @@ async function refile(host: Host, caller: Caller, filing: Filing, wish: Wish): P
     ];
     return filings.revise(caller, before, after, { facts });
   });
-  await settle(host, filing.id);
+  await settlePlacements(host, filing.id);
   return filed;
 }
 
@@ -122,15 +131,15 @@ export async function takeOut(host: Host, caller: Caller, filing: Filing, contai
  * Makes the placements what the document's filing says. Done by whoever changed that, and again as its fact is heard:
  * what a kill left half is whole then.
  */
-export async function settle(host: Host, documentId: string): Promise<void> {
+async function settlePlacements(host: Host, documentId: string): Promise<void> {
   const [filings, placements] = [host.store(Filing), host.store(Placement)];
   const filing = await filings.one(MESH, { _id: documentId });
   if (!filing) return void (await placements.removeAll(MESH, { documentId }));
   const held = await host.store(Container).many(MESH, filing.containerIds);
   // Its container was removed between the look and the write.
   if (held.length < filing.containerIds.length) {
-    await filings.revise(MESH, filing, standing(filing, filing.placings, held)).catch(nullIf(isConflict));
-    return settle(host, documentId);
+    await filings.revise(MESH, filing, filingFields(filing, filing.placings, held)).catch(nullIf(isConflict));
+    return settlePlacements(host, documentId);
   }
   const there = await placements.find(MESH, { documentId });
   const changed = there.filter(({ containerId }) => !filing.containerIds.includes(containerId));
@@ -149,18 +158,18 @@ export async function settle(host: Host, documentId: string): Promise<void> {
   for (const { problemSetId, compartments } of changed)
     await tellEnvironment(host, { problemSetId, compartments, what: "placement", id: documentId });
   const now = await filings.one(MESH, { _id: documentId });
-  if (now?.rev !== filing.rev) await settle(host, documentId);
+  if (now?.rev !== filing.rev) await settlePlacements(host, documentId);
 }
 
 /** Hears that a document was placed or taken out. */
 export async function settleTold(this: Host, { documentId }: { documentId: string }): Promise<void> {
-  await settle(this, documentId);
+  await settlePlacements(this, documentId);
 }
 
 /** What sat in a container that is gone sits there no longer. */
 export async function empty(this: Host, { id }: { id: string }): Promise<void> {
   for await (const slice of this.store(Filing).slices(MESH, { containerIds: id }, { fields: ["rev"] }))
-    for (const filing of slice) await settle(this, filing.id);
+    for (const filing of slice) await settlePlacements(this, filing.id);
   await this.store(Placement).removeAll(MESH, { containerId: id });
 }
 

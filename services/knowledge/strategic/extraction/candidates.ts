@@ -6,10 +6,10 @@ import { sentences } from "../../../../core/text/words/sentences.ts";
 import { isFunctionWord } from "../../../../core/text/words/stop-words.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
-import type { KINDS, Measure } from "../objectives/objectives.ts";
+import type { OBJECTIVE_KINDS, Measure } from "../objectives/objectives.ts";
 import { deadlinesIn } from "./deadline.ts";
 import { afterLabel } from "./directive.ts";
-import { passagesOf, type Passage } from "./passages.ts";
+import { objectivePassages, type ObjectivePassage } from "./passages.ts";
 import { signsOf, type Signs } from "./signs.ts";
 
 /** A part of a confidence, by its name: they add up to it. */
@@ -19,9 +19,9 @@ export interface Part {
 }
 
 /** An objective that a text seems to hold. */
-export interface Candidate {
+export interface ObjectiveCandidate {
   statement: string;
-  kind: (typeof KINDS)[number];
+  kind: (typeof OBJECTIVE_KINDS)[number];
   citations: Citation[];
   confidence: { value: number; parts: Part[] };
   measure?: Measure;
@@ -30,14 +30,14 @@ export interface Candidate {
 }
 
 /** The same with the id that it has in this document, and who saw it. */
-export interface Extracted extends Candidate {
+export interface NamedCandidate extends ObjectiveCandidate {
   id: string;
   method: "heuristic" | "llm";
 }
 
 /** A sentence or item with what it shows. */
 export interface Judged extends Span {
-  passage: Passage;
+  passage: ObjectivePassage;
   /** The words that the signs were read in. */
   source: string;
   signs: Signs;
@@ -72,7 +72,7 @@ const MOST_CITATIONS = 5;
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 /** A confidence out of its signs; what the bounds take is a part too. */
-export function confidenceOf(signs: readonly Sign[]): Candidate["confidence"] {
+export function confidenceOf(signs: readonly Sign[]): ObjectiveCandidate["confidence"] {
   const parts: Part[] = signs.map((part) => ({ part, value: WEIGHTS[part] }));
   const sum = hundredths(parts.reduce((total, { value }) => total + value, 0));
   const value = Math.min(HIGHEST, Math.max(LOWEST, sum));
@@ -112,13 +112,13 @@ export function isObjective({ passage: { heading, kind }, signs }: Judged): bool
 const inOneLine = (text: string): string => text.replaceAll("\n", " ");
 
 /** A stretch of a passage with what it shows. */
-export function judgedAt(text: string, passage: Passage, { start, end }: Span): Judged {
+export function judgedAt(text: string, passage: ObjectivePassage, { start, end }: Span): Judged {
   const source = inOneLine(text.slice(start, end));
   return { start, end, passage, source, signs: signsOf(source, passage.heading !== undefined) };
 }
 
 /** A row of a table: the cell that says what is to be done, with what the others say of measure and time. */
-function judgedRow(text: string, passage: Passage): Judged[] {
+function judgedRow(text: string, passage: ObjectivePassage): Judged[] {
   let at = passage.start;
   const cells = text
     .slice(passage.start, passage.end)
@@ -143,7 +143,7 @@ function judgedRow(text: string, passage: Passage): Judged[] {
 const SETTLED = new Set<Signs["against"]>(["dropped", "machine", "reported", "quoted"]);
 
 /** The sentences of a passage; of an item with several, the one that says most counts. */
-function judgedIn(text: string, passage: Passage): Judged[] {
+function judgedIn(text: string, passage: ObjectivePassage): Judged[] {
   if (passage.kind === "row") return judgedRow(text, passage);
   const own = text.slice(passage.start, passage.end);
   const judged = sentences(own).map(({ start, end }) =>
@@ -169,7 +169,7 @@ export const normalised = (statement: string): string =>
 export const objectiveId = (documentId: string, statement: string): string =>
   derivedId(`strategic.objectives/${documentId}/${normalised(statement)}`);
 
-function kindOf({ passage: { heading }, signs: { directive, owner } }: Judged): Candidate["kind"] {
+function kindOf({ passage: { heading }, signs: { directive, owner } }: Judged): ObjectiveCandidate["kind"] {
   if (heading && heading.means !== "none") return heading.means;
   return directive?.how === "obligation" && owner ? "task" : "objective";
 }
@@ -209,7 +209,11 @@ function measureOf(sentence: string, [quantity, next]: readonly Quantity[]): Mea
 }
 
 /** Cited to the letter; without a label before it. Undefined where nothing of it can be cited. */
-export function candidateOf(whole: WholeText, one: Judged, extra: readonly Sign[] = []): Candidate | undefined {
+export function candidateOf(
+  whole: WholeText,
+  one: Judged,
+  extra: readonly Sign[] = [],
+): ObjectiveCandidate | undefined {
   const quote = whole.text.slice(one.start, one.end);
   const start = one.start + afterLabel(quote);
   const end = Math.min(one.end, start + MOST_QUOTE);
@@ -231,9 +235,9 @@ export function candidateOf(whole: WholeText, one: Judged, extra: readonly Sign[
 }
 
 /** Every sentence of a text that may hold an objective, with its signs. */
-export function* judge(whole: WholeText): Steps<Judged[]> {
+export function* judgeSentences(whole: WholeText): Steps<Judged[]> {
   const all: Judged[] = [];
-  for (const passage of yield* passagesOf(whole)) {
+  for (const passage of yield* objectivePassages(whole)) {
     all.push(...judgedIn(whole.text, passage));
     yield;
   }
@@ -245,8 +249,8 @@ export function* gathered(
   whole: WholeText,
   chosen: readonly Judged[],
   pointed: ReadonlySet<Judged> = new Set(),
-): Steps<Extracted[]> {
-  const byId = new Map<string, Extracted>();
+): Steps<NamedCandidate[]> {
+  const byId = new Map<string, NamedCandidate>();
   for (const one of chosen) {
     yield;
     const isPointed = pointed.has(one);
@@ -261,6 +265,6 @@ export function* gathered(
 }
 
 /** The objectives of a text by rules alone. */
-export function* extract(whole: WholeText): Steps<Extracted[]> {
-  return yield* gathered(whole, (yield* judge(whole)).filter(isObjective));
+export function* extractObjectives(whole: WholeText): Steps<NamedCandidate[]> {
+  return yield* gathered(whole, (yield* judgeSentences(whole)).filter(isObjective));
 }

@@ -2,7 +2,7 @@ import { dates, type DateMention } from "../../../../core/text/statements/dates.
 import { words, type Span } from "../../../../core/text/words/words.ts";
 
 /** A time by which something is to be done; `at` where the words name one moment. */
-export interface Deadline extends Span {
+export interface StatedDeadline extends Span {
   at?: string;
 }
 
@@ -50,7 +50,7 @@ function lastBefore({ year, month, day, quarter }: DateMention): string | undefi
 const limitBefore = (text: string, start: number): string | undefined =>
   BEFORE.exec(text.slice(Math.max(0, start - 40), start))?.groups?.["word"]?.toLowerCase();
 
-function groupsIn(text: string): Deadline[] {
+function groupsIn(text: string): StatedDeadline[] {
   return [...text.matchAll(GROUP)].map((match) => {
     const { d, h, m, mon, y } = match.groups as Record<string, string>;
     const month = MONTHS.indexOf(mon!.toUpperCase()) + 1;
@@ -66,7 +66,7 @@ const spansOf = (text: string, form: RegExp): Span[] =>
 const BETWEEN = new Set(["hr", "hrs", "hour", "hours", "z", "l", "local", "utc", "on", "at", "of", "by", "the"]);
 
 /** The hour that stands beside a day, where one does: it makes the day's end a moment. */
-function withHour(text: string, day: Deadline, clocks: readonly RegExpMatchArray[]): Deadline {
+function withHour(text: string, day: StatedDeadline, clocks: readonly RegExpMatchArray[]): StatedDeadline {
   const beside = clocks.find(({ index = 0, 0: { length } }) => {
     const between = index > day.end ? text.slice(day.end, index) : text.slice(index + length, day.start);
     return between.length < 20 && words(between).every(({ text: word }) => BETWEEN.has(word));
@@ -79,9 +79,9 @@ function withHour(text: string, day: Deadline, clocks: readonly RegExpMatchArray
 }
 
 /** The limits of time that a sentence sets. A date that stands there for another reason ("of 3 May") is none. */
-export function deadlinesIn(text: string): Deadline[] {
+export function deadlinesIn(text: string): StatedDeadline[] {
   const clocks = [...text.matchAll(CLOCK)];
-  const days = dates(text).map((mention): Deadline => {
+  const days = dates(text).map((mention): StatedDeadline => {
     const { start, end } = mention;
     const at = endOf(mention);
     const whole = { start, end, ...(at && { at }) };

@@ -1,31 +1,43 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { iso } from "../../../../core/clock.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { documentRecord, type Document } from "../../documents/client.ts";
-import { runOf, type Step } from "../following.ts";
-import { ObjectiveChanged, toldOf } from "../objectives/events.ts";
+import { runOf, type RunStep } from "../run-progress.ts";
+import { ObjectiveChanged, objectiveEvent } from "../objectives/events.ts";
 import { tellLive } from "../objectives/live.ts";
 import { Objective } from "../objectives/objectives.ts";
-import { inNameOf, readyText, US } from "../reading.ts";
-import { changeBy, contentOf, Extraction, extractionId, outcomeOf, type Found } from "./extraction.ts";
-import type { Extracted } from "./candidates.ts";
+import { readyText, MESH } from "../reading.ts";
+import {
+  changeBy,
+  objectiveContent,
+  Extraction,
+  extractionId,
+  outcomeOf,
+  type ExtractionResult,
+} from "./extraction.ts";
+import type { NamedCandidate } from "./candidates.ts";
 import { findObjectives } from "./finding.ts";
 import type { Memory } from "./model.ts";
 
 export const EXTRACT = "strategic.extract";
-export interface Input {
+export interface ExtractionInput {
   documentId: string;
   version: number;
 }
-const keyOf = ({ documentId, version }: Input): string => `${documentId}:${version}`;
-export const extractJobOf = (input: Input): string => `${EXTRACT}:${keyOf(input)}`;
+const keyOf = ({ documentId, version }: ExtractionInput): string => `${documentId}:${version}`;
+export const extractJobOf = (input: ExtractionInput): string => `${EXTRACT}:${keyOf(input)}`;
 
 /** Has a version read for objectives; joins a run that has not ended. */
-export const beginExtraction = async (host: Host, onlookers: Document, input: Input, by: string): Promise<string> =>
-  (await host.jobs.add(EXTRACT, { ...input }, { by, onlookers, key: keyOf(input) })).id;
+export const beginExtraction = async (
+  host: Host,
+  onlookers: Document,
+  input: ExtractionInput,
+  by: string,
+): Promise<string> => (await host.jobs.add(EXTRACT, { ...input }, { by, onlookers, key: keyOf(input) })).id;
 
-/** So many objectives are written at once, and told of together. */
+/** This many objectives are written at once, and told of together. */
 const BATCH = 10;
 
 /** The record of a run: a new one, the one that a kill left, or that of an earlier run made anew. */
@@ -33,13 +45,13 @@ async function open(
   host: Host,
   { createdAt, by }: Job,
   { problemSetId, compartments }: Document,
-  { documentId, version }: Input,
+  { documentId, version }: ExtractionInput,
 ): Promise<Extraction> {
   const run = runOf({ createdAt });
   const anew = { run, by, status: "running" as const, steps: [], found: [] };
   const store = host.store(Extraction);
   const id = extractionId(documentId, version);
-  const { record } = await store.createOnce(inNameOf(by), {
+  const { record } = await store.createOnce(onBehalfOf("strategic", by), {
     id,
     problemSetId,
     compartments,
@@ -49,14 +61,14 @@ async function open(
     told: [],
   });
   if (record.run === run) return record;
-  return store.change(US, id, (known) => (known.run === run ? null : { ...anew, end: null, failure: null }));
+  return store.change(MESH, id, (known) => (known.run === run ? null : { ...anew, end: null, failure: null }));
 }
 
 /** Adds a step, unless a run before a kill did. */
-const tellStep = (host: Host, id: string, step: Step): Promise<Extraction> =>
+const tellStep = (host: Host, id: string, step: RunStep): Promise<Extraction> =>
   host
     .store(Extraction)
-    .change(US, id, ({ steps }) =>
+    .change(MESH, id, ({ steps }) =>
       steps.some(({ stage }) => stage === step.stage) ? null : { steps: [...steps, step] },
     );
 
@@ -66,21 +78,21 @@ async function write(
   { createdAt, by }: Job,
   document: Document,
   version: number,
-  found: Extracted,
+  found: NamedCandidate,
   isToldBefore: boolean,
 ): Promise<Objective | null> {
   const store = host.store(Objective);
   const { problemSetId, compartments } = document;
   const told = (objective: Objective) => [
-    ObjectiveChanged.fact(objective.id, { ...toldOf(objective, by), change: "extracted" }),
+    ObjectiveChanged.fact(objective.id, { ...objectiveEvent(objective, by), change: "extracted" }),
   ];
-  let known = await store.get(US, found.id).catch(nullIf(isNotFound));
+  let known = await store.get(MESH, found.id).catch(nullIf(isNotFound));
   if (!known) {
     if (isToldBefore) return null;
     const base = { id: found.id, problemSetId, compartments, documentId: document.id };
     const made = await store.createOnce(
-      inNameOf(by),
-      { ...base, ...contentOf(found, version), status: "draft", edited: false, history: [] },
+      onBehalfOf("strategic", by),
+      { ...base, ...objectiveContent(found, version), status: "draft", edited: false, history: [] },
       { facts: told },
     );
     if (made.made) {
@@ -92,7 +104,7 @@ async function write(
   if (known.createdAt >= createdAt) return known;
   const at = iso(host.world.clock.now());
   const { rev } = known;
-  const after = await store.change(US, known.id, (objective) => changeBy(objective, found, version, at), {
+  const after = await store.change(MESH, known.id, (objective) => changeBy(objective, found, version, at), {
     facts: told,
   });
   if (after.rev !== rev) await tellLive(host, after);
@@ -100,9 +112,9 @@ async function write(
 }
 
 const foundOf = (
-  { id, statement, kind, method, confidence, citations }: Extracted,
-  outcome: Found["outcome"],
-): Found => ({
+  { id, statement, kind, method, confidence, citations }: NamedCandidate,
+  outcome: ExtractionResult["outcome"],
+): ExtractionResult => ({
   objectiveId: id,
   outcome,
   statement,
@@ -114,7 +126,7 @@ const foundOf = (
 
 /** What earlier runs over any version of the document told of. */
 async function toldBefore(host: Host, documentId: string): Promise<Set<string>> {
-  const before = await host.store(Extraction).find(US, { documentId }, { fields: ["told"] });
+  const before = await host.store(Extraction).find(MESH, { documentId }, { fields: ["told"] });
   return new Set(before.flatMap(({ told }) => told));
 }
 
@@ -124,7 +136,7 @@ async function toldBefore(host: Host, documentId: string): Promise<Set<string>> 
  */
 async function extractFrom(
   host: Host,
-  { job, signal, progress }: JobRun<Input, Memory>,
+  { job, signal, progress }: JobRun<ExtractionInput, Memory>,
   { document, whole }: Awaited<ReturnType<typeof readyText>>,
 ): Promise<{ found: number; method: string; notice?: string }> {
   const { input } = job;
@@ -155,13 +167,13 @@ async function extractFrom(
         ),
       ),
     );
-    now = await host.store(Extraction).change(US, record.id, (known) => ({
+    now = await host.store(Extraction).change(MESH, record.id, (known) => ({
       found: [...known.found, ...written],
       told: [...new Set([...known.told, ...batch.map(({ id }) => id)])],
     }));
     await progress("writing", now.found.length, found.length, memory);
   }
-  const end: Step = {
+  const end: RunStep = {
     stage: "completed",
     done: now.found.length,
     total: found.length,
@@ -169,12 +181,12 @@ async function extractFrom(
     ...(fault && { fault }),
     ...(notice && { notice }),
   };
-  await host.store(Extraction).change(US, record.id, () => ({ status: "completed", end }));
+  await host.store(Extraction).change(MESH, record.id, () => ({ status: "completed", end }));
   return { found: now.found.length, method, ...(notice && { notice }) };
 }
 
 /** Reads a version for objectives; what has no text, or is gone, is told so. */
-export async function extractObjectives(this: Host, run: JobRun<Input, Memory>): Promise<unknown> {
+export async function extractObjectives(this: Host, run: JobRun<ExtractionInput, Memory>): Promise<unknown> {
   const { job, signal } = run;
   const { documentId, version } = job.input;
   try {
@@ -187,11 +199,11 @@ export async function extractObjectives(this: Host, run: JobRun<Input, Memory>):
 }
 
 async function fail(host: Host, job: Job, failure: { code: string; message: string }): Promise<void> {
-  const input = job.input as unknown as Input;
+  const input = job.input as unknown as ExtractionInput;
   const document = await documentRecord(host, input.documentId).catch(nullIf(isNotFound));
   if (!document) return;
   const { id } = await open(host, job, document, input);
-  await host.store(Extraction).change(US, id, () => ({ status: "failed", failure }));
+  await host.store(Extraction).change(MESH, id, () => ({ status: "failed", failure }));
 }
 
 /** What failed for good is told to whoever follows. */

@@ -4,12 +4,12 @@ import { data, list, stream } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { isNotFound, nullIf } from "../../../../core/problem.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
-import { follow, Step } from "../following.ts";
+import { follow, RunStep } from "../run-progress.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { noticeOf, strangeLanguageOf } from "../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { beginExtraction, extractJobOf } from "./extracting.ts";
-import { Extraction, extractionId, Found, toldOf } from "./extraction.ts";
+import { Extraction, extractionId, ExtractionResult, extractionTelling } from "./extraction.ts";
 
 export const whichVersion = { version: z.int().min(1).optional().describe("The newest without it.") };
 /** Work that was begun, or joined. */
@@ -63,7 +63,7 @@ export const extractionActions = {
     within: readingDocuments,
     ...onDocument,
     query: whichVersion,
-    returns: stream({ progress: Step, objective: Found }),
+    returns: stream({ progress: RunStep, objective: ExtractionResult }),
     description:
       "`progress` and `objective` from the beginning of the last run, or after `Last-Event-ID`, then `done` " +
       "or `error`. Early, late and again: the same. The last `progress` says by which `method`. 404 where " +
@@ -73,7 +73,7 @@ export const extractionActions = {
       const id = extractionId(document.id, version);
       const read = async () => {
         const known = await this.store(Extraction).get(ctx, id).catch(nullIf(isNotFound));
-        return known && toldOf(known);
+        return known && extractionTelling(known);
       };
       const jobId = extractJobOf({ documentId: document.id, version });
       return follow(this, { jobId, read, what: "extraction", lastEventId: ctx.meta.lastEventId });

@@ -4,32 +4,32 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { Citation } from "../../../../core/contract/citation.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
-import { Failure, Step, type Told } from "../following.ts";
-import { KINDS, Objective } from "../objectives/objectives.ts";
-import type { Extracted } from "./candidates.ts";
+import { Failure, RunStep, type RunTelling } from "../run-progress.ts";
+import { OBJECTIVE_KINDS, Objective } from "../objectives/objectives.ts";
+import type { NamedCandidate } from "./candidates.ts";
 
-export const OUTCOMES = ["created", "updated", "kept", "proposed", "removed"] as const;
-/** Of a text that seems to hold more, the surest are kept. */
+export const EXTRACTION_OUTCOMES = ["created", "updated", "kept", "proposed", "removed"] as const;
+/** Where a text seems to hold more, the surest are kept. */
 export const MOST_FOUND = 300;
 
 /** What was found, and what came of it. */
-export const Found = z
+export const ExtractionResult = z
   .object({
     objectiveId: TextId,
     outcome: z
-      .enum(OUTCOMES)
+      .enum(EXTRACTION_OUTCOMES)
       .describe(
         "`created`, `updated` (a draft that nobody touched), `kept` as it was, `proposed` beside what a " +
           "person made of it, or `removed`: a person took it away, and so it stays.",
       ),
     statement: z.string(),
-    kind: z.enum(KINDS),
+    kind: z.enum(OBJECTIVE_KINDS),
     method: z.enum(["heuristic", "llm"]),
     confidence: z.object({ value: z.number(), parts: z.array(z.object({ part: z.string(), value: z.number() })) }),
     citation: Citation,
   })
   .meta({ id: "ExtractedObjective" });
-export type Found = z.output<typeof Found>;
+export type ExtractionResult = z.output<typeof ExtractionResult>;
 
 export const Extraction = entity("strategic.extractions", {
   title: "extraction",
@@ -41,9 +41,9 @@ export const Extraction = entity("strategic.extractions", {
     run: z.int(),
     by: PersonId,
     status: z.enum(["running", "completed", "failed"]),
-    steps: z.array(Step),
-    found: z.array(Found),
-    end: Step.optional(),
+    steps: z.array(RunStep),
+    found: z.array(ExtractionResult),
+    end: RunStep.optional(),
     failure: Failure.optional(),
     /** Objectives that any run told of: what is gone of these, a person took away. */
     told: z.array(TextId),
@@ -59,7 +59,7 @@ export const extractionId = (documentId: string, version: number): string =>
   derivedId(`strategic.extractions/${documentId}/${version}`);
 
 /** An extraction as it is told of. */
-export function toldOf({ run, steps, found, status, end, failure }: Extraction): Told {
+export function extractionTelling({ run, steps, found, status, end, failure }: Extraction): RunTelling {
   const events = [
     ...steps.map((data) => ({ event: "progress", data })),
     ...found.map((data) => ({ event: "objective", data })),
@@ -81,8 +81,8 @@ const placesOf = ({ citations }: Pick<Objective, "citations">): string =>
   JSON.stringify(citations.map(({ version, start, end }) => [version, start, end]));
 
 /** What an objective says that was found. */
-export const contentOf = (
-  { statement, kind, measure, dueAt, owner, citations, confidence, method }: Extracted,
+export const objectiveContent = (
+  { statement, kind, measure, dueAt, owner, citations, confidence, method }: NamedCandidate,
   version: number,
 ) => ({
   documentVersion: version,
@@ -102,7 +102,7 @@ const isUntouched = ({ status, edited, method }: Objective): boolean =>
 /** What a rerun writes to an objective that is there: a draft that nobody touched is made anew, another one is left. */
 export function changeBy(
   known: Objective,
-  found: Extracted,
+  found: NamedCandidate,
   version: number,
   at: string,
 ): Record<string, unknown> | null {
@@ -110,15 +110,15 @@ export function changeBy(
   if (isUntouched(known)) {
     if (isSame && placesOf(known) === placesOf(found) && known.confidence.value === found.confidence.value) return null;
     const cleared = { measure: null, dueAt: null, owner: null };
-    return { ...cleared, ...contentOf(found, version) };
+    return { ...cleared, ...objectiveContent(found, version) };
   }
   const { proposal } = known;
   if (isSame || (proposal && said(proposal) === said(found) && placesOf(proposal) === placesOf(found))) return null;
-  return { proposal: { ...contentOf(found, version), at } };
+  return { proposal: { ...objectiveContent(found, version), at } };
 }
 
 /** What came of it in this run: the same whether it is asked at once or after a kill. */
-export function outcomeOf(objective: Objective | null, since: string): Found["outcome"] {
+export function outcomeOf(objective: Objective | null, since: string): ExtractionResult["outcome"] {
   if (!objective) return "removed";
   if (objective.createdAt >= since) return "created";
   if (!isUntouched(objective)) return objective.proposal && objective.proposal.at >= since ? "proposed" : "kept";

@@ -6,10 +6,10 @@ import {
   confidenceOf,
   gathered,
   isObjective,
-  judge,
+  judgeSentences,
   judgedAt,
   signsAmong,
-  type Extracted,
+  type NamedCandidate,
   type Judged,
 } from "./candidates.ts";
 import { MOST_FOUND } from "./extraction.ts";
@@ -34,15 +34,15 @@ export const accepted = (judged: readonly Judged[], places: readonly Chunk[]): J
       confidenceOf(signsAmong(one)).value >= LEAST,
   );
 
-/** Of very many the surest, in the order of the text. */
-function surest(all: Extracted[]): Extracted[] {
+/** The surest where there are very many, in the order of the text. */
+function surest(all: NamedCandidate[]): NamedCandidate[] {
   if (all.length <= MOST_FOUND) return all;
   const kept = new Set([...all].sort((a, b) => b.confidence.value - a.confidence.value).slice(0, MOST_FOUND));
   return all.filter((one) => kept.has(one));
 }
 
 export interface Result {
-  found: Extracted[];
+  found: NamedCandidate[];
   method: "heuristic" | "llm";
   fault?: string;
   notice?: string;
@@ -68,7 +68,7 @@ export async function findObjectives(
   told?: string,
 ): Promise<Result> {
   const strange = strangeLanguage(whole.text, told);
-  const judged = await inTurns(judge(whole), { signal });
+  const judged = await inTurns(judgeSentences(whole), { signal });
   const bearing = judged.filter(({ passage, signs }) => passage.heading || signs.directive);
   const bears = (start: number, end: number): boolean =>
     strange !== undefined || bearing.some((one) => meets(one, { start, end }));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { locator } from "../../../../core/text/locate.ts";
-import { askModel, type Question } from "../../asking.ts";
+import { askModel, type ModelQuestion } from "../../model-questions.ts";
 import type { WholeText } from "../../documents/client.ts";
 
 /** A piece of a text that the model is shown; offsets are of the whole. */
@@ -32,7 +32,7 @@ export function chunksOf(
 }
 
 /** What is asked of each piece of a text. */
-export type PieceQuestion<T> = Omit<Question<T>, "material">;
+export type PieceQuestion<T> = Omit<ModelQuestion<T>, "material">;
 
 /** Answers that a run has, by question: after a kill none is asked, and paid, again. */
 export interface Memory {
@@ -67,7 +67,7 @@ export async function asked<T>(
   return value;
 }
 
-export const ObjectivesAnswer = z.strictObject({
+const ObjectivesAnswer = z.strictObject({
   objectives: z.array(z.strictObject({ quote: z.string().min(1).max(1_000) })).max(60),
 });
 

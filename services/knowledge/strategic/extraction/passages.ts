@@ -11,7 +11,7 @@ type Block = WholeText["blocks"][number];
 export type Heading = "end-state" | "goal" | "objective" | "task" | "none";
 
 /** A piece of the text that may hold an objective, below the headings it stands under. */
-export interface Passage extends Span {
+export interface ObjectivePassage extends Span {
   kind: "item" | "prose" | "row";
   /** What the nearest heading with a meaning announces, and how many headings without one stand between. */
   heading?: { means: Heading; distance: number };
@@ -93,14 +93,14 @@ class Headings {
   }
 
   /** A line with a colon announces the list below it: prose behind the list stands there no more. */
-  meet(kind: Passage["kind"]): void {
+  meet(kind: ObjectivePassage["kind"]): void {
     const last = this.#stack.at(-1);
     if (last?.level !== COLON_LEVEL) return;
     if (kind !== "prose") last.items = true;
     else if (last.items) this.#stack.pop();
   }
 
-  get now(): Passage["heading"] {
+  get now(): ObjectivePassage["heading"] {
     if (this.#stack.some(({ means }) => means === "none")) return { means: "none", distance: 0 };
     const at = this.#stack.findLastIndex(({ means }) => means !== undefined);
     return at < 0 ? undefined : { means: this.#stack[at]!.means!, distance: this.#stack.length - 1 - at };
@@ -147,9 +147,9 @@ function runIn(text: string, piece: Span): { start: number; means?: Heading } {
 }
 
 /** What of a text may hold objectives, in its order; running heads and notes do not. */
-export function* passagesOf({ text, blocks }: Layout): Steps<Passage[]> {
-  const [found, headings]: [Passage[], Headings] = [[], new Headings()];
-  const add = (kind: Passage["kind"], { start: from, end }: Span): void => {
+export function* objectivePassages({ text, blocks }: Layout): Steps<ObjectivePassage[]> {
+  const [found, headings]: [ObjectivePassage[], Headings] = [[], new Headings()];
+  const add = (kind: ObjectivePassage["kind"], { start: from, end }: Span): void => {
     const { start, means } = kind === "row" ? { start: from } : runIn(text, { start: from, end });
     headings.meet(kind);
     const above = headings.now;

@@ -2,7 +2,7 @@ import { dates } from "../../../../core/text/statements/dates.ts";
 import { quantities, type Quantity } from "../../../../core/text/statements/quantities.ts";
 import { words, type Word } from "../../../../core/text/words/words.ts";
 import { cuesIn } from "./cues.ts";
-import { deadlinesIn, type Deadline } from "./deadline.ts";
+import { deadlinesIn, type StatedDeadline } from "./deadline.ts";
 import { directiveIn, type Directive } from "./directive.ts";
 import { objection, type Objection } from "./objections.ts";
 
@@ -14,7 +14,7 @@ const OWNER = /\b(?:responsible|lead|owner|OPR|OCR|action|by whom)\s*[:–-]\s*(
 export interface Signs {
   words: readonly Word[];
   directive?: Directive;
-  deadlines: readonly Deadline[];
+  deadlines: readonly StatedDeadline[];
   measures: readonly Quantity[];
   owner?: string;
   isTentative: boolean;

@@ -5,8 +5,8 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import { locate } from "../../../../core/text/locate.ts";
 import { sentences } from "../../../../core/text/words/sentences.ts";
-import { askModel } from "../../asking.ts";
-import { citeIn, textOf, type PartOfText } from "../objectives/citing.ts";
+import { askModel } from "../../model-questions.ts";
+import { citeIn, citedPart, type PartOfText } from "../objectives/citing.ts";
 import type { Objective } from "../objectives/objectives.ts";
 
 const MOST_PAGES = 5;
@@ -16,7 +16,7 @@ const LONGEST = 1_000;
 const Line = z
   .object({ text: z.string(), citations: z.array(Citation).describe("Empty: it is the objective's own words.") })
   .meta({ id: "IntentDraftLine" });
-export const Draft = z
+export const IntentDraft = z
   .object({
     objectiveId: z.string(),
     method: z.enum(["heuristic", "llm"]),
@@ -27,11 +27,11 @@ export const Draft = z
     unread: z.array(z.string()).describe("Documents that it cites and that you cannot read: nothing is taken of them."),
   })
   .meta({ id: "IntentDraft" });
-export type Draft = z.output<typeof Draft>;
+export type IntentDraft = z.output<typeof IntentDraft>;
 type Line = z.output<typeof Line>;
 
 /** A page that an objective is cited from. */
-export interface Page {
+export interface CitedPage {
   documentId: string;
   part: PartOfText;
 }
@@ -45,13 +45,13 @@ const DENIED = /\b(?:not|never|no longer|cannot)\b/i;
 const LONGEST_TASK = 300;
 
 interface Sentence {
-  page: Page;
+  page: CitedPage;
   start: number;
   end: number;
   text: string;
 }
 
-const sentencesOf = (pages: readonly Page[]): Sentence[] =>
+const sentencesOf = (pages: readonly CitedPage[]): Sentence[] =>
   pages.flatMap((page) =>
     sentences(page.part.text).map(({ text, start, end }) => {
       const lead = text.length - text.trimStart().length;
@@ -76,8 +76,8 @@ function endStateOf({ statement, measure, dueAt }: Pick<Objective, "statement" |
 /** A draft by rules: sentences of the cited pages that say why, what and what then; else the objective's own words. */
 export function draftByRules(
   objective: Pick<Objective, "statement" | "measure" | "dueAt">,
-  pages: readonly Page[],
-): Pick<Draft, "purpose" | "keyTasks" | "endState"> {
+  pages: readonly CitedPage[],
+): Pick<IntentDraft, "purpose" | "keyTasks" | "endState"> {
   const told = sentencesOf(pages).filter(({ text }) => text.length >= 10 && text.length <= LONGEST);
   const endState = told.find(({ text }) => END_STATE.test(text));
   const purpose = told.find((one) => one !== endState && PURPOSE.test(one.text));
@@ -98,14 +98,14 @@ export function draftByRules(
 
 const Said = z.strictObject({ text: z.string().min(1).max(LONGEST), quote: z.string().min(1).max(2_000) });
 const Answer = z.strictObject({ purpose: Said, keyTasks: z.array(Said).max(MOST_TASKS), endState: Said });
-export type Answer = z.output<typeof Answer>;
+export type DraftingAnswer = z.output<typeof Answer>;
 
-/** Of a model's draft the lines whose quotation stands on a page that it was shown; the rest is as by rules. */
+/** Keeps the lines of a model's draft whose quotation stands on a page that it was shown; the rest is as by rules. */
 export function acceptDraft(
-  answer: Answer,
-  pages: readonly Page[],
-  byRules: Pick<Draft, "purpose" | "keyTasks" | "endState">,
-): Pick<Draft, "purpose" | "keyTasks" | "endState"> {
+  answer: DraftingAnswer,
+  pages: readonly CitedPage[],
+  byRules: Pick<IntentDraft, "purpose" | "keyTasks" | "endState">,
+): Pick<IntentDraft, "purpose" | "keyTasks" | "endState"> {
   const cited = ({ text, quote }: z.output<typeof Said>): Line | undefined => {
     for (const { documentId, part } of pages) {
       const place = locate(part.text, quote);
@@ -124,13 +124,13 @@ export function acceptDraft(
 }
 
 /** The pages that an objective is cited from, as far as the caller may read them. */
-async function pagesOf(ctx: Ctx<unknown>, { citations }: Objective): Promise<{ pages: Page[]; unread: string[] }> {
+async function pagesOf(ctx: Ctx<unknown>, { citations }: Objective): Promise<{ pages: CitedPage[]; unread: string[] }> {
   const wanted = new Map(citations.map((one) => [`${one.documentId} ${one.version} ${one.page}`, one]));
-  const pages: Page[] = [];
+  const pages: CitedPage[] = [];
   const unread = new Set<string>();
   for (const { documentId, version, page } of [...wanted.values()].slice(0, MOST_PAGES))
     try {
-      const part = await textOf(ctx, { documentId, version, page });
+      const part = await citedPart(ctx, { documentId, version, page });
       if (part.status === "ready") pages.push({ documentId, part });
       else unread.add(documentId);
     } catch (error) {
@@ -141,7 +141,7 @@ async function pagesOf(ctx: Ctx<unknown>, { citations }: Objective): Promise<{ p
 }
 
 /** Drafts an intent of what an objective and its documents say, as the caller may read them. It stores nothing. */
-export async function draft(host: Host, ctx: Ctx<unknown>, objective: Objective): Promise<z.input<typeof Draft>> {
+export async function draft(host: Host, ctx: Ctx<unknown>, objective: Objective): Promise<z.input<typeof IntentDraft>> {
   const { pages, unread } = await pagesOf(ctx, objective);
   const byRules = draftByRules(objective, pages);
   const { value, model } = pages.length

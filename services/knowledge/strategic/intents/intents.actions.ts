@@ -3,22 +3,22 @@ import { memberOf, personOf } from "../../../../core/access/access.ts";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
-import { Place } from "../../../../core/contract/citation.ts";
+import { CitedPlace } from "../../../../core/contract/citation.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { citationsAt } from "../objectives/citing.ts";
 import { MESH } from "../objectives/escalating.ts";
-import { toldOf } from "../objectives/events.ts";
+import { objectiveEvent } from "../objectives/events.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import { Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
-import { withinSet } from "../objectives/standing.ts";
-import { Draft, draft } from "./drafting.ts";
+import { withinSet } from "../objectives/actor-role.ts";
+import { IntentDraft, draft } from "./drafting.ts";
 import { Intent, IntentChanged, IntentVersion } from "./intents.ts";
 
 const { purpose, keyTasks, endState } = Intent.create;
-const citations = z.array(Place).max(50);
+const citations = z.array(CitedPlace).max(50);
 const status = z.enum(["draft", "approved"]);
 const writing = withinSet("intents:write");
 const APPROVING = "`approved` passes it down to the children with its objective: for the commander, a person.";
@@ -31,7 +31,7 @@ function demandApprover(ctx: Ctx<unknown>, problemSetId: string): void {
 
 const told = (intent: Intent, objective: Objective, by: string) => {
   const { id, objectiveId, problemSetId, compartments, version, status: state } = intent;
-  const { title } = toldOf(objective, by);
+  const { title } = objectiveEvent(objective, by);
   return { id, objectiveId, problemSetId, compartments, title, version, status: state, by };
 };
 
@@ -166,7 +166,7 @@ export const intentActions = {
     within: reading,
     ...onObjective,
     reads: true,
-    returns: data(Draft),
+    returns: data(IntentDraft),
     description:
       "A draft with the words that each line rests on, for you: of documents that you may read. It is " +
       "answered and not stored, and so overwrites nothing. By rules; with a language model its lines stay " +

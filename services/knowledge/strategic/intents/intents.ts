@@ -63,7 +63,11 @@ export const isOffered = (
 ): boolean => status === "approved" && objective.status === "approved" && !objective.escalatedFrom;
 
 /** An intent in running text. */
-export const wordsOf = ({ purpose, keyTasks, endState }: Pick<Intent, "purpose" | "keyTasks" | "endState">): string =>
+export const intentText = ({
+  purpose,
+  keyTasks,
+  endState,
+}: Pick<Intent, "purpose" | "keyTasks" | "endState">): string =>
   [`Purpose: ${purpose}`, "Key tasks:", ...keyTasks.map((task) => `- ${task}`), `End state: ${endState}`]
     .join("\n")
     .slice(0, 20_000)

@@ -1,8 +1,8 @@
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
-import type { Citation, Place } from "../../../../core/contract/citation.ts";
+import type { Citation, CitedPlace } from "../../../../core/contract/citation.ts";
 import { invalid, isProblem, Problem, unprocessable } from "../../../../core/problem.ts";
-import { cite, holds } from "../../../../core/text/citations.ts";
+import { cite, quoteHolds } from "../../../../core/text/citations.ts";
 
 /** Characters beside a quote that are read along with it. */
 const AROUND = 64;
@@ -30,7 +30,7 @@ export interface PartOfText {
 export const documentOf = (ctx: Ctx<unknown>, documentId: string): Promise<Document> =>
   ctx.call<Document, object>("documents.get", { documentId });
 /** A part of its text; 404, 410 or 422 where there is none for the caller. */
-export const textOf = (
+export const citedPart = (
   ctx: Ctx<unknown>,
   wanted: { documentId: string; version?: number | undefined; from?: number; to?: number; page?: number },
 ): Promise<PartOfText> => ctx.call<PartOfText, object>("documents.texts.get", wanted);
@@ -51,7 +51,7 @@ export function citeIn(documentId: string, part: PartOfText, { start, end }: { s
  */
 export async function citationsAt(
   ctx: Ctx<unknown>,
-  places: readonly Place[],
+  places: readonly CitedPlace[],
   within: { problemSetId: string; compartments: readonly string[] },
 ): Promise<Citation[]> {
   const citations: Citation[] = [];
@@ -65,7 +65,7 @@ export async function citationsAt(
       throw wrong("documentId", "The document lies in another problem set.");
     if (unionOfCompartments([document]).some((id) => !within.compartments.includes(id)))
       throw unprocessable("COMPARTMENTS", "What cites a document lies in the compartments that the document lies in.");
-    const part = await textOf(ctx, { documentId, version, from: Math.max(0, start - AROUND), to: end + AROUND });
+    const part = await citedPart(ctx, { documentId, version, from: Math.max(0, start - AROUND), to: end + AROUND });
     if (part.status !== "ready") throw unprocessable("NOT_READ", "The document's text is still being read.");
     if (end > part.end) throw wrong("end", `The text has ${part.characters} characters.`);
     try {
@@ -79,12 +79,15 @@ export async function citationsAt(
 }
 
 /** Whether a citation holds, and if not, why, in words for the caller. */
-export async function standingOf(ctx: Ctx<unknown>, citation: Citation): Promise<{ holds: boolean; why: string }> {
+export async function citationStanding(
+  ctx: Ctx<unknown>,
+  citation: Citation,
+): Promise<{ holds: boolean; why: string }> {
   const { documentId, version, start, end, page } = citation;
   try {
-    const part = await textOf(ctx, { documentId, version, from: start, to: end });
+    const part = await citedPart(ctx, { documentId, version, from: start, to: end });
     if (part.status !== "ready") return { holds: false, why: "The document's text is being read." };
-    const isThere = holds({ ...citation, start: 0, end: part.text.length }, part.text);
+    const isThere = quoteHolds({ ...citation, start: 0, end: part.text.length }, part.text);
     if (!isThere) return { holds: false, why: "The quoted words do not stand there." };
     return { holds: true, why: `The quoted words stand on page ${page} of version ${version}.` };
   } catch (error) {

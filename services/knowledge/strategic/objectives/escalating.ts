@@ -5,10 +5,10 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { archived, conflict, isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
-import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
+import { ObjectiveChanged, ObjectiveDecided, objectiveEvent } from "./events.ts";
 import { tellLive } from "./live.ts";
-import { Objective, type State } from "./objectives.ts";
-import { ACTS, moved, waitsAbove } from "./workflow.ts";
+import { Objective, type ObjectiveState } from "./objectives.ts";
+import { OBJECTIVE_ACTS, movedObjective, waitsAbove } from "./workflow.ts";
 
 export const MESH = asSystem("strategic");
 type By = { userId: string; role?: string | undefined };
@@ -30,7 +30,7 @@ async function deciderAbove(host: Host, { problemSetId, compartments }: Objectiv
     problemSetId: parentId,
     compartments,
   });
-  if (!readers.some(({ role }) => holds(setPermitsOf(role), ACTS.approve.may)))
+  if (!readers.some(({ role }) => holds(setPermitsOf(role), OBJECTIVE_ACTS.approve.may)))
     throw unprocessable(
       "NO_ELIGIBLE_REVIEWER",
       "Nobody in the parent who may decide is read into the compartments of this objective.",
@@ -49,8 +49,8 @@ export async function passUp(
   const parentId = await deciderAbove(host, objective);
   const to = { problemSetId: parentId, objectiveId: linkedId(objective) };
   const at = iso(host.world.clock.now());
-  const change = { ...moved(objective, "escalate", "in_review", by, at, reason), escalatedTo: to };
-  const told = { ...toldOf(objective, by.userId), change: "escalated" as const, to, ...(reason && { reason }) };
+  const change = { ...movedObjective(objective, "escalate", "in_review", by, at, reason), escalatedTo: to };
+  const told = { ...objectiveEvent(objective, by.userId), change: "escalated" as const, to, ...(reason && { reason }) };
   const waiting = await host
     .store(Objective)
     .revise(ctx, objective, change, { facts: [ObjectiveChanged.fact(objective.id, told)] });
@@ -93,14 +93,14 @@ export async function takeUp(this: Host, { id, change, to, by, reason }: PassedU
   };
   const { record: linked, made } = await this.store(Objective).createOnce(MESH, record, {
     beyondMost: true,
-    facts: (one: Objective) => [ObjectiveChanged.fact(one.id, { ...toldOf(one, by), change: "submitted" })],
+    facts: (one: Objective) => [ObjectiveChanged.fact(one.id, { ...objectiveEvent(one, by), change: "submitted" })],
   });
   if (made) await tellLive(this, linked);
 }
 
 interface Decided {
   id: string;
-  status: State;
+  status: ObjectiveState;
   by: string;
   reason?: string | undefined;
 }
@@ -117,10 +117,10 @@ export async function handDown(this: Host, { id, status, by, reason }: Decided):
       linked.escalatedFrom.objectiveId,
       (objective) =>
         waitsAbove(objective) && objective.escalatedTo?.objectiveId === id
-          ? moved(objective, "parent-decision", status, { userId: by }, at, reason)
+          ? movedObjective(objective, "parent-decision", status, { userId: by }, at, reason)
           : null,
       // Told on, because it may have come up through several sets.
-      { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status, reason })] },
+      { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...objectiveEvent(made, by), status, reason })] },
     )
     .catch(nullIf(isNotFound));
   if (decided) await tellLive(this, decided);
@@ -145,9 +145,13 @@ export async function giveWay(this: Host, { id, status, by }: Decided): Promise<
       successor.supersedes,
       (objective) =>
         objective.status === "approved"
-          ? { ...moved(objective, "supersede", "superseded", { userId: by }, at), supersededBy: id }
+          ? { ...movedObjective(objective, "supersede", "superseded", { userId: by }, at), supersededBy: id }
           : null,
-      { facts: (made: Objective) => [ObjectiveDecided.fact(made.id, { ...toldOf(made, by), status: "superseded" })] },
+      {
+        facts: (made: Objective) => [
+          ObjectiveDecided.fact(made.id, { ...objectiveEvent(made, by), status: "superseded" }),
+        ],
+      },
     )
     .catch(nullIf(isNotFound));
   if (former) await tellLive(this, former);

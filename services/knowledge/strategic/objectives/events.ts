@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { event } from "../../../../core/events/event.ts";
-import { STATES } from "./objectives.ts";
+import { OBJECTIVE_STATES } from "./objectives.ts";
 
 const EventData = z.object({
   id: z.string(),
@@ -41,7 +41,7 @@ export const ObjectiveChanged = event(
 export const ObjectiveDecided = event(
   "knowledge.objective.decided",
   EventData.extend({
-    status: z.enum(STATES).extract(["approved", "rejected", "superseded"]),
+    status: z.enum(OBJECTIVE_STATES).extract(["approved", "rejected", "superseded"]),
     reason: z.string().optional(),
   }),
   {
@@ -65,7 +65,7 @@ export const ObjectiveAssessed = event(
 
 const LONGEST_TITLE = 120;
 /** What every fact about an objective tells. */
-export const toldOf = (
+export const objectiveEvent = (
   objective: { id: string; problemSetId: string; compartments: string[]; statement: string },
   by: string,
 ) => {

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { actorOf, type Ctx } from "../../../../core/access/caller.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
-import { Place, type Citation } from "../../../../core/contract/citation.ts";
+import { CitedPlace, type Citation } from "../../../../core/contract/citation.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { iso } from "../../../../core/clock.ts";
 import { Verification } from "./checks.ts";
 import { citationsAt } from "./citing.ts";
 import { tellLive } from "./live.ts";
-import { ObjectiveChanged, toldOf } from "./events.ts";
+import { ObjectiveChanged, objectiveEvent } from "./events.ts";
 import { Objective } from "./objectives.ts";
-import { refuse, withinSet } from "./standing.ts";
+import { refuseAct, withinSet } from "./actor-role.ts";
 import { verify } from "./verifying.ts";
-import { ACTS, withLine } from "./workflow.ts";
+import { OBJECTIVE_ACTS, withLine } from "./workflow.ts";
 
 export const onObjective = { on: Objective, by: "id" } as const;
 export const reading = withinSet("objectives:read");
-const editing = withinSet(ACTS.edit.may);
+const editing = withinSet(OBJECTIVE_ACTS.edit.may);
 
 const { statement, description, kind, measure, dueAt, owner } = Objective.create;
-const citations = z.array(Place).max(50);
+const citations = z.array(CitedPlace).max(50);
 /** Written by hand: what it says is certain, as far as somebody says it. */
 const BY_HAND = { value: 1, parts: [{ part: "written by a person", value: 1 }] };
 
@@ -106,7 +106,11 @@ export const objectiveActions = {
           ...(cited.length > 0 && sourceOf(cited)),
           ...{ confidence: BY_HAND, method: "manual", status: "draft", edited: true, history: [] },
         },
-        { facts: (made: Objective) => [ObjectiveChanged.fact(made.id, { ...toldOf(made, by), change: "created" })] },
+        {
+          facts: (made: Objective) => [
+            ObjectiveChanged.fact(made.id, { ...objectiveEvent(made, by), change: "created" }),
+          ],
+        },
       );
       await tellLive(this, objective);
       return objective;
@@ -136,7 +140,7 @@ export const objectiveActions = {
       "superseded by a successor.",
     errors: { 409: "Its state does not allow it (`CONFLICT`)." },
     async handler(ctx, objective) {
-      const who = refuse("edit", objective, ctx.meta.actor);
+      const who = refuseAct("edit", objective, ctx.meta.actor);
       const { citations: places, ...fields } = ctx.params;
       const cited = places && (await citationsAt(ctx, places, objective));
       const at = iso(this.world.clock.now());
@@ -146,7 +150,7 @@ export const objectiveActions = {
         edited: true,
         history: withLine(objective, "edit", objective.status, who, at),
       };
-      const told = (made: Objective) => ({ ...toldOf(made, who.userId), change: "edited" as const });
+      const told = (made: Objective) => ({ ...objectiveEvent(made, who.userId), change: "edited" as const });
       const changed = await this.store(Objective).revise(ctx, objective, change, {
         facts: (made: Objective) => [ObjectiveChanged.fact(made.id, told(made))],
       });
@@ -185,8 +189,8 @@ export const objectiveActions = {
     description: "A draft, or one that was rejected, with its risks, assessments, intent, operations and comments.",
     errors: { 409: "Its state does not allow it (`CONFLICT`)." },
     async handler(ctx, objective) {
-      const { userId } = refuse("remove", objective, ctx.meta.actor);
-      const told = { ...toldOf(objective, userId), change: "removed" as const };
+      const { userId } = refuseAct("remove", objective, ctx.meta.actor);
+      const told = { ...objectiveEvent(objective, userId), change: "removed" as const };
       await this.store(Objective).remove(ctx, objective, { facts: [ObjectiveChanged.fact(objective.id, told)] });
       await tellLive(this, objective);
       return null;

@@ -6,10 +6,10 @@ import { Citations } from "../../../../core/contract/citation.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-export const STATES = ["draft", "submitted", "in_review", "approved", "rejected", "superseded"] as const;
-export type State = (typeof STATES)[number];
+export const OBJECTIVE_STATES = ["draft", "submitted", "in_review", "approved", "rejected", "superseded"] as const;
+export type ObjectiveState = (typeof OBJECTIVE_STATES)[number];
 export const METHODS = ["manual", "heuristic", "llm"] as const;
-export const KINDS = ["end-state", "goal", "objective", "task"] as const;
+export const OBJECTIVE_KINDS = ["end-state", "goal", "objective", "task"] as const;
 
 /** Lines that an objective's history keeps: the latest. */
 export const MOST_LINES = 500;
@@ -43,7 +43,7 @@ const owner = z.string().min(1).max(200);
 const said = {
   statement,
   description: description.optional(),
-  kind: z.enum(KINDS).optional(),
+  kind: z.enum(OBJECTIVE_KINDS).optional(),
   measure: Measure.optional(),
   dueAt: Instant.optional().describe("By when it must be reached."),
   owner: owner.optional().describe("Who answers for it, in words: a staff section, a unit, an office."),
@@ -67,8 +67,8 @@ const Line = z.object({
   by: PersonId,
   role: z.string().optional(),
   note: z.string().optional(),
-  from: z.enum(STATES),
-  to: z.enum(STATES),
+  from: z.enum(OBJECTIVE_STATES),
+  to: z.enum(OBJECTIVE_STATES),
 });
 
 export const Objective = entity("strategic.objectives", {
@@ -82,7 +82,7 @@ export const Objective = entity("strategic.objectives", {
     citations: Citations.describe("The words that it comes from."),
     confidence: Confidence,
     method: z.enum(METHODS).describe("Written by hand, found by rules, or by the language model."),
-    status: z.enum(STATES),
+    status: z.enum(OBJECTIVE_STATES),
     edited: z.boolean().describe("A person wrote or touched it: extraction leaves it alone."),
     proposal: Proposal.optional().describe("What extraction found since for an objective that a person touched."),
     supersedes: TextId.optional().describe("The objective that gives way once this one is approved."),

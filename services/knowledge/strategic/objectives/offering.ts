@@ -1,6 +1,6 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { offer, withdraw } from "../../../workspace/inheritance/client.ts";
-import { Intent, isOffered as isIntentOffered, wordsOf } from "../intents/intents.ts";
+import { Intent, isOffered as isIntentOffered, intentText } from "../intents/intents.ts";
 import { MESH } from "./escalating.ts";
 import { Objective } from "./objectives.ts";
 
@@ -25,7 +25,7 @@ async function offerIntent(host: Host, intent: Intent, objective: Objective | nu
   const source = { problemSetId: intent.problemSetId, kind: "intent" as const, sourceId: intent.id };
   if (!objective || !isIntentOffered(intent, objective)) return void (await withdraw(host, source));
   const title = titleOf(`Intent: ${objective.statement}`);
-  await offer(host, { ...source, compartments: intent.compartments, title, text: wordsOf(intent) });
+  await offer(host, { ...source, compartments: intent.compartments, title, text: intentText(intent) });
 }
 
 /** Offers an objective and its intent as they are now, whatever happened to them: facts may come late or twice. */

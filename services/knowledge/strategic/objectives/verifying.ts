@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { locate } from "../../../../core/text/locate.ts";
-import { askModel } from "../../asking.ts";
+import { askModel } from "../../model-questions.ts";
 import { strangeLanguage } from "../languages.ts";
 import { checkDate, checkMeasure, checkOwner, type Check, type Verification } from "./checks.ts";
-import { standingOf } from "./citing.ts";
+import { citationStanding } from "./citing.ts";
 import { contradiction, takeApart } from "./contradictions.ts";
 import { Objective } from "./objectives.ts";
 
@@ -30,11 +30,11 @@ const Answer = z.strictObject({
     )
     .max(20),
 });
-export type Answer = z.output<typeof Answer>;
+export type VerifierAnswer = z.output<typeof Answer>;
 
-/** Of a model's answer what stands in the texts: an objective that it was shown, and words of both. */
+/** Keeps of a model's answer what stands in the texts: an objective that it was shown, and words of both. */
 export function acceptContradictions(
-  { contradictions }: Answer,
+  { contradictions }: VerifierAnswer,
   ours: string,
   shown: readonly Pick<Objective, "id" | "statement">[],
 ): Opposed[] {
@@ -53,7 +53,7 @@ async function checkCitations(ctx: Ctx<unknown>, { citations }: Objective): Prom
   if (!citations.length)
     return { check: "citation", verdict: "missing", why: "It names no words of a document that it comes from." };
   for (const citation of citations) {
-    const { holds, why } = await standingOf(ctx, citation);
+    const { holds, why } = await citationStanding(ctx, citation);
     if (!holds) return { check: "citation", verdict: "doubtful", why };
   }
   const [first] = citations;

@@ -6,13 +6,13 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { Comment } from "./comments.ts";
 import { demandPredecessor, giveWay, handDown, passUp } from "./escalating.ts";
-import { ObjectiveChanged, ObjectiveDecided, toldOf } from "./events.ts";
+import { ObjectiveChanged, ObjectiveDecided, objectiveEvent } from "./events.ts";
 import { tellLive } from "./live.ts";
 import { onObjective, reading } from "./objectives.actions.ts";
 import { Objective } from "./objectives.ts";
 import { demandStill } from "./removing.ts";
-import { refuse, whoIs, withinSet } from "./standing.ts";
-import { ACT_NAMES, ACTS, moved, possibilities, waitsAbove } from "./workflow.ts";
+import { refuseAct, whoIs, withinSet } from "./actor-role.ts";
+import { ACT_NAMES, OBJECTIVE_ACTS, movedObjective, possibilities, waitsAbove } from "./workflow.ts";
 
 const View = data(Objective.view);
 const Note = z.string().min(1).max(4_000);
@@ -40,12 +40,14 @@ async function move(
   act: "submit" | "take",
   note?: string,
 ): Promise<Objective> {
-  const who = refuse(act, objective, ctx.meta.actor);
+  const who = refuseAct(act, objective, ctx.meta.actor);
   const at = iso(host.world.clock.now());
   const change = act === "submit" ? ("submitted" as const) : ("taken" as const);
-  const now = await host.store(Objective).revise(ctx, objective, moved(objective, act, ACTS[act].to, who, at, note), {
-    facts: [ObjectiveChanged.fact(objective.id, { ...toldOf(objective, who.userId), change })],
-  });
+  const now = await host
+    .store(Objective)
+    .revise(ctx, objective, movedObjective(objective, act, OBJECTIVE_ACTS[act].to, who, at, note), {
+      facts: [ObjectiveChanged.fact(objective.id, { ...objectiveEvent(objective, who.userId), change })],
+    });
   await tellLive(host, now);
   return now;
 }
@@ -58,14 +60,16 @@ async function decide(
   act: "approve" | "reject",
   note: string | undefined,
 ): Promise<Objective> {
-  const who = refuse(act, objective, ctx.meta.actor);
+  const who = refuseAct(act, objective, ctx.meta.actor);
   if (act === "approve") await demandPredecessor(host, objective);
   const at = iso(host.world.clock.now());
-  const status = ACTS[act].to;
-  const told = { ...toldOf(objective, who.userId), status, ...(note && { reason: note }) };
-  const decided = await host.store(Objective).revise(ctx, objective, moved(objective, act, status, who, at, note), {
-    facts: [ObjectiveDecided.fact(objective.id, told)],
-  });
+  const status = OBJECTIVE_ACTS[act].to;
+  const told = { ...objectiveEvent(objective, who.userId), status, ...(note && { reason: note }) };
+  const decided = await host
+    .store(Objective)
+    .revise(ctx, objective, movedObjective(objective, act, status, who, at, note), {
+      facts: [ObjectiveDecided.fact(objective.id, told)],
+    });
   await giveWay.call(host, told);
   await handDown.call(host, told);
   await tellLive(host, decided);
@@ -77,7 +81,7 @@ export const workflowActions = {
     rest: "POST /objectives/:id/submit",
     summary: "Put an objective up for review",
     permit: "signed-in",
-    within: withinSet(ACTS.submit.may),
+    within: withinSet(OBJECTIVE_ACTS.submit.may),
     ...onObjective,
     body: { note: Note.optional() },
     returns: View,
@@ -91,7 +95,7 @@ export const workflowActions = {
     rest: "POST /objectives/:id/workflow/take",
     summary: "Take an objective for review",
     permit: "signed-in",
-    within: withinSet(ACTS.take.may),
+    within: withinSet(OBJECTIVE_ACTS.take.may),
     ...onObjective,
     returns: View,
     beyond: true,
@@ -107,7 +111,7 @@ export const workflowActions = {
     rest: "POST /objectives/:id/review",
     summary: "Approve or reject an objective",
     permit: "signed-in",
-    within: withinSet(ACTS.approve.may),
+    within: withinSet(OBJECTIVE_ACTS.approve.may),
     ...onObjective,
     body: {
       decision: z.enum(["approve", "reject"]),
@@ -167,7 +171,7 @@ export const workflowActions = {
     example: { text: "The measure counts convoys, the statement speaks of attacks." },
     async handler(ctx, objective) {
       const { id: objectiveId, problemSetId, compartments } = objective;
-      const told = { ...toldOf(objective, actorOf(ctx)), change: "commented" as const };
+      const told = { ...objectiveEvent(objective, actorOf(ctx)), change: "commented" as const };
       const comment = await this.store(Comment).create(
         ctx,
         { problemSetId, compartments, objectiveId, text: ctx.params.text },
@@ -182,7 +186,7 @@ export const workflowActions = {
     rest: "POST /objectives/:id/workflow/escalate",
     summary: "Pass the verdict on an objective up to the parent problem set",
     permit: "signed-in",
-    within: withinSet(ACTS.escalate.may),
+    within: withinSet(OBJECTIVE_ACTS.escalate.may),
     ...onObjective,
     body: { reason: Note.optional() },
     returns: View,
@@ -196,7 +200,7 @@ export const workflowActions = {
         "is read into the objective's compartments.",
     },
     async handler(ctx, objective) {
-      const who = refuse("escalate", objective, ctx.meta.actor);
+      const who = refuseAct("escalate", objective, ctx.meta.actor);
       const waiting = await passUp(this, ctx, objective, who, ctx.params.reason);
       await tellLive(this, waiting);
       return waiting;

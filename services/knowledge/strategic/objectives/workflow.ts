@@ -1,9 +1,9 @@
 import { setPermitsOf, type SetRole } from "../../../../config/set-roles.ts";
 import { holds } from "../../../../core/access/access.ts";
-import { MOST_LINES, type Objective, type State } from "./objectives.ts";
+import { MOST_LINES, type Objective, type ObjectiveState } from "./objectives.ts";
 
 /** What may be done with an objective: from which states, what the role must allow, and where it leads. */
-export const ACTS = {
+export const OBJECTIVE_ACTS = {
   edit: { from: ["draft", "rejected"], may: "objectives:edit", to: undefined },
   remove: { from: ["draft", "rejected"], may: "objectives:edit", to: undefined },
   submit: { from: ["draft", "rejected"], may: "objectives:submit", to: "submitted" },
@@ -11,25 +11,25 @@ export const ACTS = {
   approve: { from: ["submitted", "in_review"], may: "objectives:decide", to: "approved" },
   reject: { from: ["submitted", "in_review"], may: "objectives:decide", to: "rejected" },
   escalate: { from: ["submitted", "in_review"], may: "objectives:escalate", to: "in_review" },
-} as const satisfies Record<string, { from: readonly State[]; may: string; to: State | undefined }>;
-export type Act = keyof typeof ACTS;
-export const ACT_NAMES = Object.keys(ACTS) as [Act, ...Act[]];
+} as const satisfies Record<string, { from: readonly ObjectiveState[]; may: string; to: ObjectiveState | undefined }>;
+export type ObjectiveAct = keyof typeof OBJECTIVE_ACTS;
+export const ACT_NAMES = Object.keys(OBJECTIVE_ACTS) as [ObjectiveAct, ...ObjectiveAct[]];
 
 /** What the mesh itself does beside: the verdict that comes down, and giving way to a successor. */
 export const OWN_MOVES = {
   "parent-decision": { from: ["in_review"], to: ["approved", "rejected"] },
   supersede: { from: ["approved"], to: ["superseded"] },
-} as const satisfies Record<string, { from: readonly State[]; to: readonly State[] }>;
+} as const satisfies Record<string, { from: readonly ObjectiveState[]; to: readonly ObjectiveState[] }>;
 
-export type Standing = Pick<Objective, "status" | "submittedBy" | "reviewer" | "escalatedTo" | "escalatedFrom">;
+export type WorkflowFields = Pick<Objective, "status" | "submittedBy" | "reviewer" | "escalatedTo" | "escalatedFrom">;
 
 /** The verdict was passed up, and has not come down. */
-export const waitsAbove = ({ status, escalatedTo }: Standing): boolean => status === "in_review" && !!escalatedTo;
+export const waitsAbove = ({ status, escalatedTo }: WorkflowFields): boolean => status === "in_review" && !!escalatedTo;
 
 /** Acts that need a person, not a key or an agent. */
-export const isVerdict = (act: Act): boolean => act === "take" || act === "approve" || act === "reject";
+export const isVerdict = (act: ObjectiveAct): boolean => act === "take" || act === "approve" || act === "reject";
 
-export type Refusal = { because: "state" | "role" | "person"; why: string };
+export type ActRefusal = { because: "state" | "role" | "person"; why: string };
 
 /** Who would act: their role, and who they are, where one is asked about. */
 export interface Who {
@@ -38,12 +38,16 @@ export interface Who {
   isPerson?: boolean;
 }
 
-const CHANGES_IT: readonly Act[] = ["edit", "remove", "submit"];
+const CHANGES_IT: readonly ObjectiveAct[] = ["edit", "remove", "submit"];
 
 /** Why somebody may not do something with an objective; undefined where they may. */
-export function refusal(act: Act, objective: Standing, { role, userId, isPerson = true }: Who): Refusal | undefined {
-  const { from, may } = ACTS[act];
-  if (!(from as readonly State[]).includes(objective.status))
+export function refusal(
+  act: ObjectiveAct,
+  objective: WorkflowFields,
+  { role, userId, isPerson = true }: Who,
+): ActRefusal | undefined {
+  const { from, may } = OBJECTIVE_ACTS[act];
+  if (!(from as readonly ObjectiveState[]).includes(objective.status))
     return { because: "state", why: `It is ${objective.status}; this is possible from: ${from.join(", ")}.` };
   if (waitsAbove(objective))
     return { because: "state", why: "The verdict was passed up to the parent: it waits there." };
@@ -60,19 +64,22 @@ export function refusal(act: Act, objective: Standing, { role, userId, isPerson 
 }
 
 /** What every act answers for somebody: whether they may, and why (not). */
-export function possibilities(objective: Standing, who: Who): Record<Act, { allowed: boolean; why: string }> {
+export function possibilities(
+  objective: WorkflowFields,
+  who: Who,
+): Record<ObjectiveAct, { allowed: boolean; why: string }> {
   const answers = ACT_NAMES.map((act) => {
     const refused = refusal(act, objective, who);
     return [act, { allowed: !refused, why: refused?.why ?? `The role ${who.role} may.` }] as const;
   });
-  return Object.fromEntries(answers) as Record<Act, { allowed: boolean; why: string }>;
+  return Object.fromEntries(answers) as Record<ObjectiveAct, { allowed: boolean; why: string }>;
 }
 
 /** A history with one line more. */
 export function withLine(
   { history, status }: Pick<Objective, "history" | "status">,
   act: string,
-  to: State,
+  to: ObjectiveState,
   { userId, role }: { userId: string; role?: string | undefined },
   at: string,
   note?: string,
@@ -82,10 +89,10 @@ export function withLine(
 }
 
 /** What a move changes in the record. Null clears what belonged to an earlier round. */
-export function moved(
+export function movedObjective(
   objective: Pick<Objective, "history" | "status">,
   act: string,
-  to: State,
+  to: ObjectiveState,
   by: { userId: string; role?: string | undefined },
   at: string,
   note?: string,

@@ -4,7 +4,7 @@ import { terms } from "../../../../core/text/words/terms.ts";
 import { words } from "../../../../core/text/words/words.ts";
 import type { Intent } from "../intents/intents.ts";
 import type { Objective } from "../objectives/objectives.ts";
-import type { Plan } from "./operations.ts";
+import type { OperationsPlan } from "./operations.ts";
 
 const DAY_S = 86_400;
 const MOST_TASKS = 60;
@@ -34,7 +34,7 @@ function deedsOf(objective: Pick<Objective, "statement" | "description">, intent
   return told.length ? told : [statement];
 }
 
-/** Of the deeds before, those that a deed says it comes after: most of the words that it says so with are theirs. */
+/** The earlier deeds that a deed says it comes after: most of the words by which it says so are theirs. */
 function dependenciesOf(deed: string, before: readonly string[]): number[] {
   const said = AFTER.exec(deed)?.[1];
   const wanted = new Set(said ? terms(said) : []);
@@ -53,7 +53,7 @@ function dependenciesOf(deed: string, before: readonly string[]): number[] {
 export function breakDown(
   objective: Pick<Objective, "statement" | "description" | "measure" | "dueAt" | "owner">,
   intent: Pick<Intent, "keyTasks"> | null,
-): Plan & { assumed: string[] } {
+): OperationsPlan & { assumed: string[] } {
   const { statement, measure, dueAt, owner } = objective;
   const deeds = deedsOf(objective, intent).slice(0, MOST_TASKS);
   const assumed: string[] = [];

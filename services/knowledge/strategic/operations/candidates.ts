@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { isProblem, isUnserved } from "../../../../core/problem.ts";
 import type { Objective } from "../objectives/objectives.ts";
-import type { Candidate } from "./matching.ts";
+import type { ResourceCandidate } from "./matching.ts";
 
 /** Staff positions that resources are matched with, and registered resources of each name. */
 const MOST_POSITIONS = 100;
@@ -19,7 +19,7 @@ interface Registered {
   compartments?: string[];
 }
 
-async function positionsOf(ctx: Ctx<unknown>, problemSetId: string): Promise<Candidate[]> {
+async function positionsOf(ctx: Ctx<unknown>, problemSetId: string): Promise<ResourceCandidate[]> {
   const query = { id: problemSetId, limit: MOST_POSITIONS };
   const { data } = await ctx.call<{ data: Position[] }, object>("problem-sets.positions.list", query);
   return data.map(({ id, title, abbreviation }) => ({ type: "position", id, title, abbreviation }));
@@ -29,7 +29,7 @@ async function positionsOf(ctx: Ctx<unknown>, problemSetId: string): Promise<Can
  * Registered resources of a name, as the caller sees them, but none in a compartment that the objective does not lie
  * in: a plan tells whoever sees the objective. None where the installation has no register, or not for the caller.
  */
-async function registered(ctx: Ctx<unknown>, name: string, objective: Objective): Promise<Candidate[]> {
+async function registered(ctx: Ctx<unknown>, name: string, objective: Objective): Promise<ResourceCandidate[]> {
   const { problemSetId, compartments } = objective;
   const query = { q: name.slice(0, 200).toWellFormed(), problemSetId, limit: MOST_NAMED };
   try {
@@ -49,10 +49,10 @@ export async function candidatesFor(
   ctx: Ctx<unknown>,
   objective: Objective,
   names: readonly string[],
-): Promise<(name: string) => readonly Candidate[]> {
+): Promise<(name: string) => readonly ResourceCandidate[]> {
   if (!names.length) return () => [];
   const positions = await positionsOf(ctx, objective.problemSetId);
-  const found = new Map<string, readonly Candidate[]>();
+  const found = new Map<string, readonly ResourceCandidate[]>();
   for (const name of new Set(names)) found.set(name, [...positions, ...(await registered(ctx, name, objective))]);
   return (name) => found.get(name) ?? [];
 }

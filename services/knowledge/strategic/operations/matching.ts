@@ -1,9 +1,9 @@
 import { terms } from "../../../../core/text/words/terms.ts";
 import { fold } from "../../../../core/text/words/words.ts";
-import type { Matched, Plan } from "./operations.ts";
+import type { Matched, OperationsPlan } from "./operations.ts";
 
 /** What a resource may be: a staff position of the problem set, or a thing of its register of resources. */
-export interface Candidate {
+export interface ResourceCandidate {
   type: "position" | "resource";
   id: string;
   title: string;
@@ -12,7 +12,7 @@ export interface Candidate {
 
 const FEWEST = 0.75;
 
-function likeness(name: string, { title, abbreviation }: Candidate): number {
+function likeness(name: string, { title, abbreviation }: ResourceCandidate): number {
   const wanted = fold(name.trim());
   if (wanted === fold(title) || (abbreviation && wanted === fold(abbreviation))) return 1;
   const [mine, theirs] = [new Set(terms(name)), new Set(terms(title))];
@@ -21,7 +21,10 @@ function likeness(name: string, { title, abbreviation }: Candidate): number {
 }
 
 /** Which candidate each resource is. One that fits none, or two as well as each other, is unmatched, with why. */
-export function matchAll(resources: Plan["resources"], candidates: (name: string) => readonly Candidate[]): Matched[] {
+export function matchAll(
+  resources: OperationsPlan["resources"],
+  candidates: (name: string) => readonly ResourceCandidate[],
+): Matched[] {
   return resources.map((resource): Matched => {
     const ranked = candidates(resource.name)
       .map((candidate) => ({ candidate, like: likeness(resource.name, candidate) }))

@@ -1,5 +1,5 @@
 /** A task as far as time is concerned. */
-export interface Task {
+export interface TimedTask {
   key: string;
   days: number;
   dependsOn: readonly string[];
@@ -16,7 +16,7 @@ export interface Timing {
   critical: boolean;
 }
 
-export interface Schedule {
+export interface TaskSchedule {
   /** Days that the whole takes. */
   days: number;
   /** One longest chain, from its first task to its last. */
@@ -28,7 +28,7 @@ export interface Schedule {
 const SAME = 1e-9;
 
 /** Tasks in an order in which each comes behind what it depends on; those on circles and behind them are left out. */
-function ordered<T extends Task>(tasks: readonly T[]): T[] {
+function ordered<T extends TimedTask>(tasks: readonly T[]): T[] {
   const followers = Map.groupBy(
     tasks.flatMap((task) => [...new Set(task.dependsOn)].map((before) => ({ before, task }))),
     ({ before }) => before,
@@ -45,7 +45,7 @@ function ordered<T extends Task>(tasks: readonly T[]): T[] {
 }
 
 /** One circle of dependencies: each task depends on the next, the last on the first; null where there is none. */
-export function cycleIn(tasks: readonly Task[]): string[] | null {
+export function cycleIn(tasks: readonly TimedTask[]): string[] | null {
   const placed = new Set(ordered(tasks).map(({ key }) => key));
   const left = new Map(tasks.filter(({ key }) => !placed.has(key)).map((task) => [task.key, task]));
   const [first] = left.keys();
@@ -62,7 +62,7 @@ export function cycleIn(tasks: readonly Task[]): string[] | null {
 }
 
 /** The critical path method over tasks without a circle, whose dependencies are all among them. */
-export function schedule(tasks: readonly Task[]): Schedule {
+export function schedule(tasks: readonly TimedTask[]): TaskSchedule {
   const order = ordered(tasks);
   const finish = new Map<string, number>();
   const start = new Map<string, number>();
@@ -95,7 +95,7 @@ export function schedule(tasks: readonly Task[]): Schedule {
   return { days, criticalPath: longestChain(order, timings, days), tasks: timings };
 }
 
-function longestChain(order: readonly Task[], timings: ReadonlyMap<string, Timing>, days: number): string[] {
+function longestChain(order: readonly TimedTask[], timings: ReadonlyMap<string, Timing>, days: number): string[] {
   const byKey = new Map(order.map((task) => [task.key, task]));
   const endsAt = (key: string, end: number): boolean => Math.abs(timings.get(key)!.earliestFinish - end) <= SAME;
   // Behind a task without days a longer chain may end: the last in order that ends with the whole.

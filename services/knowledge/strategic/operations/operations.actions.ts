@@ -4,11 +4,11 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { Intent } from "../intents/intents.ts";
-import { toldOf } from "../objectives/events.ts";
+import { objectiveEvent } from "../objectives/events.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import type { Objective } from "../objectives/objectives.ts";
 import { demandStill } from "../objectives/removing.ts";
-import { withinSet } from "../objectives/standing.ts";
+import { withinSet } from "../objectives/actor-role.ts";
 import { breakDown } from "./breakdown.ts";
 import { candidatesFor } from "./candidates.ts";
 import { matchAll } from "./matching.ts";
@@ -20,7 +20,7 @@ import {
   plan,
   refuseBroken,
   timed,
-  type Plan,
+  type OperationsPlan,
 } from "./operations.ts";
 
 /** Keeps a breakdown as the next version. Throws 409 where the plan it was made from is not the newest. */
@@ -28,7 +28,7 @@ async function keep(
   host: Host,
   ctx: Ctx<unknown>,
   objective: Objective,
-  wanted: Plan & { assumed: string[]; method: Operations["method"] },
+  wanted: OperationsPlan & { assumed: string[]; method: Operations["method"] },
   from: number | undefined,
 ): Promise<Operations> {
   const { id: objectiveId, problemSetId, compartments } = objective;
@@ -46,7 +46,7 @@ async function keep(
   const names = wanted.resources.map(({ name }) => name);
   const resources = matchAll(wanted.resources, await candidatesFor(ctx, objective, names));
   const version = (before?.version ?? 0) + 1;
-  const { title, by } = toldOf(objective, actorOf(ctx));
+  const { title, by } = objectiveEvent(objective, actorOf(ctx));
   const facts = [
     OperationsChanged.fact(objectiveId, { id, objectiveId, problemSetId, compartments, title, version, by }),
   ];

@@ -10,7 +10,7 @@ import { cycleIn, schedule } from "./network.ts";
 const Key = z.string().regex(/^[A-Za-z0-9][\w.-]{0,39}$/, "Letters, digits, `_`, `.` and `-`.");
 const name = z.string().min(1).max(300);
 
-export const LineOfEffort = z
+const LineOfEffort = z
   .strictObject({ key: Key, name, description: z.string().max(2_000).optional() })
   .meta({ id: "LineOfEffort" });
 const task = {
@@ -22,7 +22,7 @@ const task = {
   resources: z.array(Key).max(50).default([]).describe("Keys of resources that it takes."),
 };
 export const Task = z.strictObject(task).meta({ id: "OperationTask" });
-export const OperationMeasure = z
+const OperationMeasure = z
   .strictObject({
     indicator: z.string().min(1).max(300),
     unit: z.string().min(1).max(60).optional(),
@@ -43,7 +43,7 @@ export const plan = {
   measures: z.array(OperationMeasure).max(100),
   resources: z.array(Resource).max(200),
 };
-export type Plan = { [K in keyof typeof plan]: z.output<(typeof plan)[K]> };
+export type OperationsPlan = { [K in keyof typeof plan]: z.output<(typeof plan)[K]> };
 
 const Matched = Resource.extend({
   status: z.enum(["matched", "unmatched"]),
@@ -117,7 +117,7 @@ const twice = (field: string, rows: readonly { key: string }[]): Detail[] =>
   );
 
 /** Throws 400 for keys that are there twice or lead nowhere, 422 naming one circle of dependencies. */
-export function refuseBroken({ linesOfEffort, tasks, measures, resources }: Plan): void {
+export function refuseBroken({ linesOfEffort, tasks, measures, resources }: OperationsPlan): void {
   const among = (rows: readonly { key: string }[]): Set<string> => new Set(rows.map(({ key }) => key));
   const [lines, known, means] = [among(linesOfEffort), among(tasks), among(resources)];
   const lost = (path: string, keys: readonly (string | undefined)[], within: ReadonlySet<string>): Detail[] =>

@@ -8,7 +8,7 @@ import { sentences } from "../../../../core/text/words/sentences.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 import type { WholeText } from "../../documents/client.ts";
-import { isObjective, judge } from "../extraction/candidates.ts";
+import { isObjective, judgeSentences } from "../extraction/candidates.ts";
 import { placesIn, type Chunk, type PieceQuestion } from "../extraction/model.ts";
 import { portions } from "../extraction/passages.ts";
 import { addressesMachines } from "../extraction/objections.ts";
@@ -20,7 +20,7 @@ import {
   placeholders,
   repeatedWords,
   reversedRanges,
-  SEVERITIES,
+  FINDING_SEVERITIES,
   weakDirectives,
   wrongDates,
   type Remark,
@@ -30,7 +30,7 @@ export const Finding = z
   .object({
     id: TextId,
     category: z.enum(CATEGORIES),
-    severity: z.enum(SEVERITIES),
+    severity: z.enum(FINDING_SEVERITIES),
     message: z.string(),
     citation: Citation,
     replace: z.string().describe("The words cited."),
@@ -40,7 +40,7 @@ export const Finding = z
   .meta({ id: "ReviewFinding" });
 export type Finding = z.output<typeof Finding>;
 
-/** Of a text in which more is wrong, the gravest are told. */
+/** Where more is wrong in a text, the gravest findings are told. */
 export const MOST_FINDINGS = 200;
 const MOST_QUOTE = 2_000;
 
@@ -87,7 +87,7 @@ const inOrder = (one: Span, other: Span): number => one.start - other.start || o
 
 /** The gravest, in the order of the text. */
 function gravest(remarks: readonly Remark[]): Remark[] {
-  const rank = ({ severity }: Remark): number => SEVERITIES.indexOf(severity);
+  const rank = ({ severity }: Remark): number => FINDING_SEVERITIES.indexOf(severity);
   return [...remarks]
     .sort((a, b) => rank(a) - rank(b) || inOrder(a, b))
     .slice(0, MOST_FINDINGS)
@@ -105,7 +105,7 @@ export function* reviewed(whole: WholeText): Steps<Remark[]> {
       yield;
     }
   }
-  for (const one of (yield* judge(whole)).filter(isObjective)) {
+  for (const one of (yield* judgeSentences(whole)).filter(isObjective)) {
     const { measures, deadlines } = one.signs;
     if (measures.length || deadlines.length || one.passage.heading?.means === "end-state") continue;
     const message = "Neither a measure nor a date: nobody can tell when it is reached.";
@@ -114,7 +114,7 @@ export function* reviewed(whole: WholeText): Steps<Remark[]> {
   return remarks;
 }
 
-export const ReviewAnswer = z.strictObject({
+const ReviewAnswer = z.strictObject({
   findings: z
     .array(z.strictObject({ quote: z.string().min(1).max(400), with: z.string().max(600), why: z.string().max(300) }))
     .max(40),

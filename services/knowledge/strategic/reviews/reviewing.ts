@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
@@ -5,20 +6,20 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { documentRecord, type Document, type WholeText } from "../../documents/client.ts";
 import { asked, chunksOf, type Memory } from "../extraction/model.ts";
-import { runOf, type Step } from "../following.ts";
+import { runOf, type RunStep } from "../run-progress.ts";
 import { strangeLanguage, unread } from "../languages.ts";
-import { inNameOf, readyText, US } from "../reading.ts";
+import { readyText, MESH } from "../reading.ts";
 import { acceptFindings, findingsOf, reviewed, reviewQuestion, type Finding } from "./findings.ts";
 import { Review, ReviewChanged, reviewId } from "./reviews.ts";
 import type { Remark } from "./wording.ts";
 
 export const REVIEW = "strategic.review";
-export interface Input {
+export interface ReviewInput {
   documentId: string;
   version: number;
 }
-const keyOf = ({ documentId, version }: Input): string => `${documentId}:${version}`;
-export const reviewJobOf = (input: Input): string => `${REVIEW}:${keyOf(input)}`;
+const keyOf = ({ documentId, version }: ReviewInput): string => `${documentId}:${version}`;
+export const reviewJobOf = (input: ReviewInput): string => `${REVIEW}:${keyOf(input)}`;
 
 type Asked = Pick<Job, "createdAt" | "by">;
 
@@ -27,13 +28,13 @@ async function open(
   host: Host,
   { createdAt, by }: Asked,
   document: Document,
-  { documentId, version }: Input,
+  { documentId, version }: ReviewInput,
 ): Promise<Review> {
   const { problemSetId, compartments } = document;
   const run = runOf({ createdAt });
   const id = reviewId(documentId, version, run);
   const none = { findings: [], steps: [], applied: [], failed: [] };
-  const { record } = await host.store(Review).createOnce(inNameOf(by), {
+  const { record } = await host.store(Review).createOnce(onBehalfOf("strategic", by), {
     id,
     problemSetId,
     compartments,
@@ -51,7 +52,7 @@ async function open(
 export async function beginReview(
   host: Host,
   document: Document,
-  input: Input,
+  input: ReviewInput,
   by: string,
 ): Promise<{ jobId: string; review: Review }> {
   await host.store(Review).demandRoom({ documentId: document.id });
@@ -68,9 +69,9 @@ export const tellLive = (
 /** A new review takes the place of those of the document that nobody decided. */
 async function supersede(host: Host, { id, documentId }: Review): Promise<void> {
   const store = host.store(Review);
-  for (const other of await store.find(US, { documentId, status: "open" }, { fields: ["id"] })) {
+  for (const other of await store.find(MESH, { documentId, status: "open" }, { fields: ["id"] })) {
     if (other.id === id) continue;
-    const changed = await store.amend(US, other.id, ({ status }) =>
+    const changed = await store.amend(MESH, other.id, ({ status }) =>
       status === "open" ? { status: "superseded" } : null,
     );
     if (changed) await tellLive(host, changed);
@@ -88,7 +89,7 @@ async function findFindings(
   whole: WholeText,
   reading: Reading,
   told: string | undefined,
-): Promise<{ findings: Finding[]; end: Step }> {
+): Promise<{ findings: Finding[]; end: RunStep }> {
   const { signal, memory } = reading;
   const byRules = await inTurns(reviewed(whole), { signal });
   const byModel: Remark[] = [];
@@ -112,7 +113,10 @@ async function findFindings(
 }
 
 /** Reviews a version. Killed at any moment, it comes to the same: what it finds is written at once. */
-export async function reviewDocument(this: Host, { job, signal, progress }: JobRun<Input, Memory>): Promise<unknown> {
+export async function reviewDocument(
+  this: Host,
+  { job, signal, progress }: JobRun<ReviewInput, Memory>,
+): Promise<unknown> {
   const { input } = job;
   const store = this.store(Review);
   try {
@@ -122,11 +126,11 @@ export async function reviewDocument(this: Host, { job, signal, progress }: JobR
     if (review.status === "running") {
       const memory: Memory = job.state ?? { answers: {} };
       const keep = (): Promise<void> => progress("reviewing", 0, 1, memory);
-      await store.change(US, review.id, ({ steps }) => (steps.length ? null : { steps: [{ stage: "reviewing" }] }));
+      await store.change(MESH, review.id, ({ steps }) => (steps.length ? null : { steps: [{ stage: "reviewing" }] }));
       await keep();
       const told = document.versions.find(({ version }) => version === input.version)?.language;
       const { findings, end } = await findFindings(this, whole, { memory, signal, keep }, told);
-      now = await store.change(US, review.id, ({ status }) =>
+      now = await store.change(MESH, review.id, ({ status }) =>
         status === "running" ? { status: "open", findings, end } : null,
       );
       await tellLive(this, now);
@@ -141,11 +145,13 @@ export async function reviewDocument(this: Host, { job, signal, progress }: JobR
 }
 
 async function fail(host: Host, job: Job, failure: { code: string; message: string }): Promise<void> {
-  const input = job.input as unknown as Input;
+  const input = job.input as unknown as ReviewInput;
   const document = await documentRecord(host, input.documentId).catch(nullIf(isNotFound));
   if (!document) return;
   const { id } = await open(host, job, document, input);
-  await host.store(Review).amend(US, id, ({ status }) => (status === "running" ? { status: "failed", failure } : null));
+  await host
+    .store(Review)
+    .amend(MESH, id, ({ status }) => (status === "running" ? { status: "failed", failure } : null));
 }
 
 /** What failed for good is told to whoever follows. */

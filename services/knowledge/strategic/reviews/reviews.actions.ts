@@ -6,13 +6,13 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { onDocument, readingDocuments } from "../documents/documents.actions.ts";
 import { Begun, UNREADABLE, whichVersion } from "../extraction/extraction.actions.ts";
-import { follow, Step } from "../following.ts";
+import { follow, RunStep } from "../run-progress.ts";
 import { noticeOf, strangeLanguageOf } from "../languages.ts";
 import { demandReadable } from "../reading.ts";
 import { Finding, MOST_FINDINGS } from "./findings.ts";
-import { Review, ReviewRow, SETTLED_FROM, toldOf } from "./reviews.ts";
+import { Review, ReviewRow, SETTLED_FROM, reviewTelling } from "./reviews.ts";
 import { beginReview, reviewJobOf } from "./reviewing.ts";
-import { settle, takeOver } from "./taking-over.ts";
+import { endReview, takeOver } from "./taking-over.ts";
 
 const settling = {
   permit: "signed-in",
@@ -66,7 +66,7 @@ export const reviewActions = {
     within: readingDocuments,
     ...onDocument,
     query: whichVersion,
-    returns: stream({ progress: Step, finding: Finding }),
+    returns: stream({ progress: RunStep, finding: Finding }),
     description:
       "`progress` and `finding` from the beginning of the last review, or after `Last-Event-ID`, then " +
       "`done` or `error`. Early, late and again: the same. 404 where none was begun.",
@@ -74,7 +74,7 @@ export const reviewActions = {
       const version = ctx.params.version ?? newest;
       const read = async () => {
         const [latest] = await this.store(Review).find(ctx, { documentId, version }, { sort: ["-run"], limit: 1 });
-        return latest ? toldOf(latest) : null;
+        return latest ? reviewTelling(latest) : null;
       };
       const jobId = reviewJobOf({ documentId, version });
       return follow(this, { jobId, read, what: "review", lastEventId: ctx.meta.lastEventId });
@@ -143,7 +143,7 @@ export const reviewActions = {
     handler(ctx, review) {
       refuseUnless(SETTLED_FROM, review.status, "reject");
       const { reason } = ctx.params;
-      return settle(this, ctx, review, { status: "rejected", ...(reason && { reason }) });
+      return endReview(this, ctx, review, { status: "rejected", ...(reason && { reason }) });
     },
   }),
 };

@@ -6,11 +6,11 @@ import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/events/event.ts";
 import { liveType } from "../../../../core/contract/live.ts";
-import { Failure, Step, type Told } from "../following.ts";
+import { Failure, RunStep, type RunTelling } from "../run-progress.ts";
 import { Finding } from "./findings.ts";
-import { REFUSALS, type Refusal } from "./settling.ts";
+import { REFUSALS, type SettlingRefusal } from "./settling.ts";
 
-export const STATES = [
+const REVIEW_STATES = [
   "running",
   "open",
   "accepted",
@@ -19,18 +19,18 @@ export const STATES = [
   "superseded",
   "failed",
 ] as const;
-export type State = (typeof STATES)[number];
+export type ReviewState = (typeof REVIEW_STATES)[number];
 /** Only a review that waits for a decision is decided. */
-export const SETTLED_FROM = ["open"] as const satisfies readonly State[];
+export const SETTLED_FROM = ["open"] as const satisfies readonly ReviewState[];
 
-export const Refused = z
+export const RefusedFinding = z
   .object({
     findingId: TextId,
-    code: z.enum(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]),
+    code: z.enum(Object.keys(REFUSALS) as [SettlingRefusal, ...SettlingRefusal[]]),
     message: z.string(),
   })
   .meta({ id: "RefusedFinding" });
-export type Refused = z.output<typeof Refused>;
+export type RefusedFinding = z.output<typeof RefusedFinding>;
 
 export const Review = entity("strategic.reviews", {
   title: "review",
@@ -41,16 +41,16 @@ export const Review = entity("strategic.reviews", {
     version: z.int().describe("The version that was reviewed."),
     run: z.int(),
     by: PersonId.describe("Who asked for it."),
-    status: z.enum(STATES),
+    status: z.enum(REVIEW_STATES),
     findings: z.array(Finding),
-    steps: z.array(Step),
-    end: Step.optional(),
+    steps: z.array(RunStep),
+    end: RunStep.optional(),
     failure: Failure.optional().describe("Why it came to no end."),
     decidedBy: PersonId.optional(),
     decidedAt: Instant.optional(),
     reason: z.string().optional(),
     applied: z.array(TextId).describe("Findings that were taken over."),
-    failed: z.array(Refused).describe("Those that were wanted and could not be, each with why."),
+    failed: z.array(RefusedFinding).describe("Those that were wanted and could not be, each with why."),
     madeVersion: z.int().optional().describe("The version of the document that the findings made."),
     /** What is being taken over, from before the document is changed until after. */
     settling: z.object({ wanted: z.array(TextId), basis: z.int() }).optional(),
@@ -83,7 +83,7 @@ export const reviewId = (documentId: string, version: number, run: number): stri
   derivedId(`strategic.reviews/${documentId}/${version}/${run}`);
 
 /** A review as it is told of. */
-export function toldOf({ run, steps, findings, status, end, failure }: Review): Told {
+export function reviewTelling({ run, steps, findings, status, end, failure }: Review): RunTelling {
   const events = [
     ...steps.map((data) => ({ event: "progress", data })),
     ...findings.map((data) => ({ event: "finding", data })),
@@ -128,6 +128,6 @@ export const ReviewSettled = event(
 export const ReviewChanged = liveType("review.changed", {
   domain: "strategic",
   summary: "A review that you see has findings, or was decided",
-  payload: z.object({ id: z.string(), documentId: z.string(), status: z.enum(STATES) }),
+  payload: z.object({ id: z.string(), documentId: z.string(), status: z.enum(REVIEW_STATES) }),
   may: "documents:read",
 });

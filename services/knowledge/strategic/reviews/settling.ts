@@ -1,4 +1,4 @@
-import { anchorAnew, holds } from "../../../../core/text/citations.ts";
+import { anchorAnew, quoteHolds } from "../../../../core/text/citations.ts";
 import type { Edit, WholeText } from "../../documents/client.ts";
 import type { Finding } from "./findings.ts";
 
@@ -9,23 +9,23 @@ export const REFUSALS = {
   ACROSS_BLOCKS: "In the newest version its words stand in two paragraphs.",
   OVERLAPS: "Another finding that is taken over changes the same words.",
 } as const;
-export type Refusal = keyof typeof REFUSALS;
+export type SettlingRefusal = keyof typeof REFUSALS;
 
 export interface Planned {
   edits: (Edit & { findingId: string })[];
-  failed: { findingId: string; code: Refusal }[];
+  failed: { findingId: string; code: SettlingRefusal }[];
 }
 
 /** Where the words of a finding stand now. */
 function placeOf({ citation }: Finding, whole: WholeText): { start: number; end: number } | null {
-  if (citation.version === whole.version) return holds(citation, whole.text) ? citation : null;
+  if (citation.version === whole.version) return quoteHolds(citation, whole.text) ? citation : null;
   return anchorAnew(citation, whole);
 }
 
 /** The changes that findings make to a text: each anchored in it, none over another; what cannot be is told by item. */
-export function planned(findings: readonly Finding[], wanted: readonly string[], whole: WholeText): Planned {
+export function plannedChanges(findings: readonly Finding[], wanted: readonly string[], whole: WholeText): Planned {
   const { edits, failed }: Planned = { edits: [], failed: [] };
-  const refuse = (findingId: string, code: Refusal): void => void failed.push({ findingId, code });
+  const refuse = (findingId: string, code: SettlingRefusal): void => void failed.push({ findingId, code });
   for (const findingId of new Set(wanted)) {
     const finding = findings.find(({ id }) => id === findingId);
     if (!finding) {

@@ -6,7 +6,7 @@ import { refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { demandPresent, documentRecord, rewriteDocument, wholeTextOf } from "../../documents/client.ts";
 import { Review, ReviewSettled, settledAs, SETTLED_FROM } from "./reviews.ts";
 import { tellLive } from "./reviewing.ts";
-import { planned, REFUSALS, replaceable } from "./settling.ts";
+import { plannedChanges, REFUSALS, replaceable } from "./settling.ts";
 
 const MOST_TRIES = 3;
 
@@ -24,7 +24,7 @@ async function takeOverOnce(host: Host, caller: Caller, given: Review, wanted: r
   const { documentId, findings } = review;
   const whole = await wholeTextOf(host, documentId, basis);
   if (!whole) throw conflict("The newest version is still being read; ask again when it can be.");
-  const { edits, failed } = planned(findings, asked, whole);
+  const { edits, failed } = plannedChanges(findings, asked, whole);
   const refused = failed.map((one) => ({ ...one, message: REFUSALS[one.code] }));
   if (!edits.length && asked.length)
     return host.store(Review).revise(caller, review, { settling: null, failed: refused });
@@ -38,11 +38,11 @@ async function takeOverOnce(host: Host, caller: Caller, given: Review, wanted: r
     : null;
   const applied = edits.map(({ findingId }) => findingId);
   const status = settledAs(applied, replaceable(findings));
-  return settle(host, caller, review, { status, applied, failed: refused, ...(made && { madeVersion: basis + 1 }) });
+  return endReview(host, caller, review, { status, applied, failed: refused, ...(made && { madeVersion: basis + 1 }) });
 }
 
 /** Ends a review, and tells so. */
-export async function settle(
+export async function endReview(
   host: Host,
   caller: Caller,
   review: Review,

@@ -17,13 +17,13 @@ export const CATEGORIES = [
   "addressed-to-programs",
   "wording",
 ] as const;
-export type Category = (typeof CATEGORIES)[number];
-export const SEVERITIES = ["high", "medium", "low"] as const;
+export type FindingCategory = (typeof CATEGORIES)[number];
+export const FINDING_SEVERITIES = ["high", "medium", "low"] as const;
 
 /** What is wrong with some words, and what to put in their place, where that is known. */
 export interface Remark extends Span {
-  category: Category;
-  severity: (typeof SEVERITIES)[number];
+  category: FindingCategory;
+  severity: (typeof FINDING_SEVERITIES)[number];
   message: string;
   with?: string;
 }

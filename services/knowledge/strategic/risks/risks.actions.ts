@@ -7,7 +7,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, invalidTransition } from "../../../../core/problem.ts";
 import { onObjective, reading } from "../objectives/objectives.actions.ts";
 import { demandStill } from "../objectives/removing.ts";
-import { whoIs, withinSet } from "../objectives/standing.ts";
+import { whoIs, withinSet } from "../objectives/actor-role.ts";
 import { isHigh, isWorse, levelOf } from "./matrix.ts";
 import { Risk, RiskAssessed, RiskReviewed } from "./risks.ts";
 

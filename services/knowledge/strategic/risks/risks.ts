@@ -4,17 +4,17 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/events/event.ts";
-import { LEVELS, PROBABILITIES, SEVERITIES } from "./matrix.ts";
+import { RISK_LEVELS, PROBABILITIES, RISK_SEVERITIES } from "./matrix.ts";
 
 const Estimate = z
   .strictObject({
     probability: z.enum(PROBABILITIES),
-    severity: z.enum(SEVERITIES),
+    severity: z.enum(RISK_SEVERITIES),
   })
   .meta({ id: "RiskEstimate" });
-const Level = z.enum(LEVELS);
+const Level = z.enum(RISK_LEVELS);
 
-export const RISK_STATES = ["proposed", "accepted", "returned"] as const;
+const RISK_STATES = ["proposed", "accepted", "returned"] as const;
 
 /** What may go wrong with an objective, how bad it is, and how bad with controls. */
 export const Risk = entity("strategic.risks", {

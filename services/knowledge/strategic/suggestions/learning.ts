@@ -34,7 +34,7 @@ export async function learn(this: Host, told: z.output<typeof DocumentRead.paylo
  * Placing a document answers what was suggested for it: what it was placed in is refused no longer, what the same
  * person was shown and left is passed over.
  */
-export async function weigh(this: Host, placed: z.output<typeof DocumentPlaced.payload>): Promise<void> {
+export async function weighPlacing(this: Host, placed: z.output<typeof DocumentPlaced.payload>): Promise<void> {
   const { id: containerId, documentId, by } = placed;
   const opinions = this.store(Opinion);
   const filing = await this.store(Filing).one(MESH, { _id: documentId });

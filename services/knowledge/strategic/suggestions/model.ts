@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { locate } from "../../../../core/text/locate.ts";
 import type { Span } from "../../../../core/text/words/words.ts";
-import type { Question } from "../../asking.ts";
-import type { Candidate, Suggestion } from "./scoring.ts";
+import type { ModelQuestion } from "../../model-questions.ts";
+import type { ContainerCandidate, Suggestion } from "./scoring.ts";
 
 /** How far a model may move a score. */
 export const REACH = 15;
@@ -24,7 +24,7 @@ export const RankingAnswer = z.strictObject({
 export type RankingAnswer = z.output<typeof RankingAnswer>;
 
 /** Asks which of the containers a document belongs in. They are numbered: a model sees no ids. */
-export const rankingOf = (text: string, shown: readonly Candidate[]): Question<RankingAnswer> => ({
+export const rankingOf = (text: string, shown: readonly ContainerCandidate[]): ModelQuestion<RankingAnswer> => ({
   name: "containers",
   schema: RankingAnswer,
   maxTokens: 800,
@@ -50,7 +50,7 @@ export interface Ranked {
  * What is taken of a model's ranking: containers that were shown, each once, by words that stand in the document. It
  * moves a score within bounds; a container that the heuristics see nothing in is not brought up by it.
  */
-export function acceptRanking(answer: RankingAnswer, text: string, shown: readonly Candidate[]): Ranked[] {
+export function acceptRanking(answer: RankingAnswer, text: string, shown: readonly ContainerCandidate[]): Ranked[] {
   const seen = new Set<number>();
   return answer.ranking.flatMap(({ container, quote, reason }) => {
     const candidate = shown[container - 1];

@@ -1,10 +1,9 @@
-import { stem } from "../../../../core/text/words/stem.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
 
 /** What is known of a text: its stems with how often each stands in it. */
-export type Counts = ReadonlyMap<string, number>;
+export type StemCounts = ReadonlyMap<string, number>;
 
-export interface Candidate {
+export interface ContainerCandidate {
   id: string;
   name: string;
   description?: string | undefined;
@@ -13,20 +12,20 @@ export interface Candidate {
 export interface Example {
   documentId: string;
   containerIds: readonly string[];
-  words: Counts;
+  words: StemCounts;
 }
 /** A document that people kept out of a container: said so, or placed otherwise after it was suggested. */
-export interface Refusal {
+export interface KeptOutDocument {
   documentId: string;
   containerId: string;
-  words: Counts;
+  words: StemCounts;
   /** In so many words: it is not suggested for this document again. */
   isSaid: boolean;
 }
 
-export const KINDS = ["past-placements", "words", "likeness", "refusals", "model"] as const;
+export const SUGGESTION_KINDS = ["past-placements", "words", "likeness", "refusals", "model"] as const;
 export interface Contribution {
-  kind: (typeof KINDS)[number];
+  kind: (typeof SUGGESTION_KINDS)[number];
   /** What it adds to the score; less than 0 where it speaks against. */
   points: number;
   reason: string;
@@ -59,7 +58,7 @@ const ENOUGH_STEMS = 3;
 export const countsOf = (text: string): Map<string, number> => counted(terms(text));
 
 /** The most frequent of them: what a long text is about. */
-export const frequent = (counts: Counts, most: number): [string, number][] =>
+export const frequent = (counts: StemCounts, most: number): [string, number][] =>
   [...counts].sort(([, one], [, other]) => other - one).slice(0, most);
 
 function counted(stems: readonly string[]): Map<string, number> {
@@ -79,7 +78,7 @@ const heaviest = (weights: ReadonlyMap<string, number>): string[] =>
 
 /** How much a stem tells apart: rare ones much, those of nearly all texts next to nothing. */
 type Rarity = (one: string) => number;
-function rarity(texts: readonly Counts[]): Rarity {
+function rarity(texts: readonly StemCounts[]): Rarity {
   const seen = counted(texts.flatMap((text) => [...text.keys()]));
   return (one) => Math.log(1 + texts.length / (1 + (seen.get(one) ?? 0)));
 }
@@ -89,7 +88,7 @@ class Model {
   readonly counts = new Map<string, number>();
   total = 0;
   documents = 0;
-  constructor(texts: readonly { words: Counts }[], times = 1) {
+  constructor(texts: readonly { words: StemCounts }[], times = 1) {
     for (const { words } of texts) {
       this.documents += 1;
       for (const [one, count] of words) {
@@ -107,7 +106,7 @@ class Model {
 interface Known {
   /** By container. */
   examples: ReadonlyMap<string, readonly Example[]>;
-  refusals: ReadonlyMap<string, readonly Refusal[]>;
+  refusals: ReadonlyMap<string, readonly KeptOutDocument[]>;
   /** All that was placed anywhere. */
   placed: Model;
   rarity: Rarity;
@@ -118,7 +117,7 @@ const share = (value: number): number => Math.max(0, Math.min(1, value));
 const rounded = (points: number): number => Math.round(points * 10) / 10;
 
 /** Multinomial naive Bayes: the container against all else that was placed, and what was kept out of it. */
-function byPlacements(words: Counts, { id }: Candidate, known: Known): Contribution | null {
+function byPlacements(words: StemCounts, { id }: ContainerCandidate, known: Known): Contribution | null {
   const { placed, vocabulary } = known;
   const examples = known.examples.get(id) ?? [];
   const [inside, refused] = [new Model(examples), new Model(known.refusals.get(id) ?? [], REFUSED_WEIGHT)];
@@ -153,7 +152,7 @@ function byPlacements(words: Counts, { id }: Candidate, known: Known): Contribut
 }
 
 /** The words of the container's own name and description. */
-function byWords(words: Counts, { name, description = "" }: Candidate, known: Known): Contribution | null {
+function byWords(words: StemCounts, { name, description = "" }: ContainerCandidate, known: Known): Contribution | null {
   const named = new Set(terms(name));
   const described = new Set(terms(description));
   const found = new Map<string, number>();
@@ -171,10 +170,10 @@ function byWords(words: Counts, { name, description = "" }: Candidate, known: Kn
   return { kind: "words", points, reason, stems, documentIds: [] };
 }
 
-const sizeOf = (counts: Counts, rare: Rarity): number =>
+const sizeOf = (counts: StemCounts, rare: Rarity): number =>
   Math.sqrt([...counts].reduce((sum, [one, count]) => sum + (weight(count) * rare(one)) ** 2, 0));
 
-function cosine(one: Counts, other: Counts, rare: Rarity): { value: number; shared: Map<string, number> } {
+function cosine(one: StemCounts, other: StemCounts, rare: Rarity): { value: number; shared: Map<string, number> } {
   const shared = new Map<string, number>();
   let dot = 0;
   for (const [each, count] of one) {
@@ -192,7 +191,11 @@ interface Near {
   value: number;
   shared: Map<string, number>;
 }
-const nearest = (words: Counts, others: readonly { documentId: string; words: Counts }[], rare: Rarity): Near[] =>
+const nearest = (
+  words: StemCounts,
+  others: readonly { documentId: string; words: StemCounts }[],
+  rare: Rarity,
+): Near[] =>
   others
     .map(({ documentId, words: theirs }) => ({ documentId, ...cosine(words, theirs, rare) }))
     .filter(({ value }) => value > 0)
@@ -201,7 +204,11 @@ const nearest = (words: Counts, others: readonly { documentId: string; words: Co
 /** Likeness of two documents at which it speaks with all its points. */
 const ALIKE = 0.35;
 
-function byLikeness(words: Counts, { id }: Candidate, { examples, rarity: rare }: Known): Contribution | null {
+function byLikeness(
+  words: StemCounts,
+  { id }: ContainerCandidate,
+  { examples, rarity: rare }: Known,
+): Contribution | null {
   const near = nearest(words, examples.get(id) ?? [], rare).slice(0, 2);
   const [first, second = first] = near;
   if (!first) return null;
@@ -218,7 +225,11 @@ function byLikeness(words: Counts, { id }: Candidate, { examples, rarity: rare }
 }
 
 /** Documents alike that were kept out of it. */
-function byRefusals(words: Counts, { id }: Candidate, { refusals, rarity: rare }: Known): Contribution | null {
+function byRefusals(
+  words: StemCounts,
+  { id }: ContainerCandidate,
+  { refusals, rarity: rare }: Known,
+): Contribution | null {
   const [first] = nearest(words, refusals.get(id) ?? [], rare);
   const points = first && rounded(-MOST.refusals * share(first.value / ALIKE));
   if (!points) return null;
@@ -245,10 +256,10 @@ const JUDGES = [byPlacements, byWords, byLikeness, byRefusals];
  * refused for this very document is not suggested again.
  */
 export function suggest(
-  document: { id: string; words: Counts },
-  candidates: readonly Candidate[],
+  document: { id: string; words: StemCounts },
+  candidates: readonly ContainerCandidate[],
   examples: readonly Example[],
-  refusals: readonly Refusal[],
+  refusals: readonly KeptOutDocument[],
 ): Suggestion[] {
   const others = examples.filter(({ documentId }) => documentId !== document.id);
   const described = candidates.map(({ name, description = "" }) => countsOf(`${name} ${description}`));
@@ -273,6 +284,3 @@ export function suggest(
     .filter((one) => one.score >= LEAST && isHeld(one))
     .sort((one, other) => other.score - one.score || (one.containerId < other.containerId ? -1 : 1));
 }
-
-/** Whether a word as it stands is one of these stems. */
-export const isStemOf = (folded: string, stems: ReadonlySet<string>): boolean => stems.has(stem(folded));

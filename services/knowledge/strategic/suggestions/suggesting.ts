@@ -4,11 +4,11 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { cite, type Citation } from "../../../../core/text/citations.ts";
 import { stem } from "../../../../core/text/words/stem.ts";
 import { words, type Span } from "../../../../core/text/words/words.ts";
-import { askModel } from "../../asking.ts";
+import { askModel } from "../../model-questions.ts";
 import type { Text } from "../../documents/client.ts";
 import { Container, Filing, Placement } from "../environments/environments.ts";
 import { acceptRanking, MOST_SHOWN, rankingOf, withRanking, type Ranked } from "./model.ts";
-import { countsOf, frequent, suggest, type Example, type Refusal, type Suggestion } from "./scoring.ts";
+import { countsOf, frequent, suggest, type Example, type KeptOutDocument, type Suggestion } from "./scoring.ts";
 import { Opinion, type SuggestionView } from "./suggestions.ts";
 
 /** It learns from so many of the newest placements, and refusals, that its reader sees. */
@@ -21,7 +21,7 @@ const MOST_CITED = 6;
 
 interface Lessons {
   examples: Example[];
-  refusals: Refusal[];
+  refusals: KeptOutDocument[];
 }
 
 /** What was placed and refused before, as far as the caller sees it. */

@@ -4,10 +4,10 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { Citations } from "../../../../core/contract/citation.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { KINDS } from "./scoring.ts";
+import { SUGGESTION_KINDS } from "./scoring.ts";
 
 /** Suggested, and not heard of since; refused in so many words; passed over by placing the document otherwise. */
-export const VERDICTS = ["suggested", "refused", "passed-over"] as const;
+export const SUGGESTION_STATES = ["suggested", "refused", "passed-over"] as const;
 
 /** What somebody made of a suggestion, one for each document, container and person. */
 export const Opinion = entity("strategic.opinions", {
@@ -18,7 +18,7 @@ export const Opinion = entity("strategic.opinions", {
     documentId: TextId,
     containerId: TextId,
     userId: PersonId,
-    verdict: z.enum(VERDICTS),
+    verdict: z.enum(SUGGESTION_STATES),
     reason: z.string().max(1_000).optional(),
     at: Instant,
   },
@@ -44,7 +44,7 @@ export const SuggestionView = z
     score: z.int().min(0).max(100).describe("The contributions' points added up."),
     contributions: z.array(
       z.object({
-        kind: z.enum(KINDS),
+        kind: z.enum(SUGGESTION_KINDS),
         points: z.number().describe("Less than 0 where it speaks against."),
         reason: z.string(),
         words: z.array(z.string()).describe("As they stand in the document, the weightiest first."),

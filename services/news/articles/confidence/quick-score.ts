@@ -76,7 +76,7 @@ const MARKED = new Map(MARKS.flatMap(([marks, sign]) => [...marks].map((mark) =>
 const OF_DIGIT = bitOf(FIGURE),
   OF_NUMBER = bitOf(FIGURE) | bitOf(DAY);
 
-/** Of each sign how often it was found, and where the last ended. */
+/** For each sign, how often it was found and where the last one ended. */
 const found = new Uint16Array(SIGNS.length),
   ends = new Uint16Array(SIGNS.length);
 

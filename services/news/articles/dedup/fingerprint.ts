@@ -1,7 +1,7 @@
 import { hashOf, mixed, tokenHashes, tokensOf } from "../../../../core/text/words/token-hashes.ts";
 import { hammingDistance, hex, shinglesOf, simhashOf } from "./simhash.ts";
 import { containment, hashesIn, sketchOf } from "./sketch.ts";
-import { comparable, type Normalized, type Wording } from "./wording.ts";
+import { normalizedOf, type Normalized, type Wording } from "./wording.ts";
 
 /** Texts of at least this many tokens are recognised by their simhash, shorter ones by their titles. */
 const LONG = 50;
@@ -100,7 +100,7 @@ function twoLeast(hashes: readonly number[], order: number): [least: number, nex
  * marks; the sketch tells what of a text stands in another, the figures are marks of its numbers.
  */
 export function fingerprint(given: Wording | Normalized): string {
-  const { title, text } = comparable(given);
+  const { title, text } = normalizedOf(given);
   const tokens = tokenHashes(text);
   const shingles = shinglesOf(tokens);
   const titled = tokensOf(title).slice(0, MOST_TITLE);

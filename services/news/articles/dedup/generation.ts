@@ -1,6 +1,6 @@
 import { sameStory } from "./fingerprint.ts";
 import { OpenLinks, type Links } from "./links.ts";
-import { Traces, type Known, type Trace } from "./traces.ts";
+import { Traces, type ArticleTrace, type Trace } from "./traces.ts";
 
 /** Traces of one generation at most: the links tell them by 16 bits. */
 const MOST_TRACES = 2 ** 16;
@@ -26,7 +26,7 @@ export class Generation {
   }
 
   /** Keeps a copy; answers its number. @throws RangeError where it is sealed, or holds 65,536 already. */
-  add(trace: Known, of: readonly number[]): number {
+  add(trace: ArticleTrace, of: readonly number[]): number {
     if (!this.#open) throw new RangeError("A generation that is sealed takes no more traces.");
     if (this.traces.size === MOST_TRACES) throw new RangeError("A generation holds no more traces.");
     const at = this.traces.keep(trace);
@@ -53,7 +53,7 @@ export class Generation {
 /** A text that comes again later than this is another story. */
 export const WINDOW_MS = 3 * 86_400_000;
 
-type Seen = Pick<Known, "at" | "fingerprint" | "sourceId">;
+type Seen = Pick<ArticleTrace, "at" | "fingerprint" | "sourceId">;
 export const near = (one: Seen, other: Seen): boolean =>
   Math.abs(one.at - other.at) <= WINDOW_MS &&
   sameStory(one.fingerprint, other.fingerprint, one.sourceId === other.sourceId);

@@ -4,10 +4,10 @@ import type { Collection, Doc, Documents } from "../../../../core/records/docume
 import { newId } from "../../../../core/ids.ts";
 import { each, inTurns } from "../../../../core/work/turns.ts";
 import { Events } from "../grouping/events.ts";
-import { packed as packedTopic, unpacked as unpackedTopic, type Topic } from "../grouping/topic.ts";
+import { packTopic, unpackTopic, type Topic } from "../grouping/topic.ts";
 import { bands } from "./fingerprint.ts";
 import { Generation, near, WINDOW_MS } from "./generation.ts";
-import type { Known, Trace as Held } from "./traces.ts";
+import type { ArticleTrace, Trace as Held } from "./traces.ts";
 
 /** What a report is recognised by. */
 export interface Trace {
@@ -83,7 +83,7 @@ interface Row extends Doc {
   joined: number[];
 }
 
-const unpacked = ([articleId, sourceId, fingerprint, publishedAt, storyId, alone, reportId]: Packed): Known => ({
+const unpacked = ([articleId, sourceId, fingerprint, publishedAt, storyId, alone, reportId]: Packed): ArticleTrace => ({
   articleId,
   sourceId,
   fingerprint,
@@ -107,7 +107,7 @@ const tracesOf = (row: Doc): Packed[] =>
         ],
       ];
 
-const same = (one: Known, other: Known): boolean =>
+const same = (one: ArticleTrace, other: ArticleTrace): boolean =>
   one.reportId === other.reportId && one.sourceId === other.sourceId && one.fingerprint === other.fingerprint;
 
 /**
@@ -154,7 +154,7 @@ export class Stories {
         at = Date.parse(publishedAt);
       const copies = this.#sharing(own, batch).filter((candidate) => near({ sourceId, fingerprint, at }, candidate));
       // Ids rise with time: the least is that of the report that was there first.
-      const first = copies.reduce<Known | undefined>(
+      const first = copies.reduce<ArticleTrace | undefined>(
         (before, copy) => (before === undefined || copy.reportId < before.reportId ? copy : before),
         undefined,
       );
@@ -220,7 +220,7 @@ export class Stories {
         storyId,
         alone ? 1 : 0,
         reportId === storyId ? "" : reportId,
-        topic ? packedTopic(topic) : "",
+        topic ? packTopic(topic) : "",
       ])
       .filter((packed) => this.#learn(unpacked(packed), Date.parse(seenAt)));
     if (traces.length || joined.length)
@@ -234,7 +234,7 @@ export class Stories {
   }
 
   /** Takes a trace up; false where it is there: equal texts of one source in one story leave one. */
-  #learn(trace: Known, seenAt: number): boolean {
+  #learn(trace: ArticleTrace, seenAt: number): boolean {
     const own = bands(trace.fingerprint);
     if (this.#sharing(own.slice(0, 1)).some((other) => same(trace, other))) return false;
     let last = this.#generations.at(-1);
@@ -257,7 +257,7 @@ export class Stories {
   #learnStored(stored: Packed, seenAt: number): void {
     const trace = unpacked(stored);
     if (!this.#learn(trace, seenAt) || !stored[7]) return;
-    const topic = unpackedTopic(stored[7]);
+    const topic = unpackTopic(stored[7]);
     this.#events.learn(topic);
     this.#events.add(trace.storyId, topic, trace.at);
   }

@@ -1,5 +1,5 @@
 /** What a stored article is recognised by, as it is held in memory. */
-export interface Known {
+export interface ArticleTrace {
   readonly articleId: number;
   readonly sourceId: number;
   /** As `fingerprint` makes it: letters, digits, `-` and `_`, in fields between dots. */
@@ -56,7 +56,7 @@ export class Traces {
   }
 
   /** Keeps a copy; answers its place. */
-  keep({ articleId, sourceId, fingerprint, at, storyId, reportId, alone }: Known): number {
+  keep({ articleId, sourceId, fingerprint, at, storyId, reportId, alone }: ArticleTrace): number {
     const place = this.#stories.push(storyId) - 1;
     if (reportId !== storyId) this.#reports.set(place, reportId);
     if (place === this.#alone.length) {
@@ -141,7 +141,7 @@ export class Traces {
 }
 
 /** One of them, read when it is asked. */
-export class Trace implements Known {
+export class Trace implements ArticleTrace {
   readonly #of: Traces;
   readonly #place: number;
 

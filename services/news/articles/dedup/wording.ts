@@ -24,7 +24,7 @@ export const normalizedWording = ({ title, text }: Wording): Normalized => ({
   text: normalized(text),
   normalized: true,
 });
-export const comparable = (given: Wording | Normalized): Normalized =>
+export const normalizedOf = (given: Wording | Normalized): Normalized =>
   "normalized" in given ? given : normalizedWording(given);
 
 /**
@@ -32,6 +32,6 @@ export const comparable = (given: Wording | Normalized): Normalized =>
  * again.
  */
 export function contentHash(given: Wording | Normalized): string {
-  const { title, text } = comparable(given);
+  const { title, text } = normalizedOf(given);
   return sha256(`${title}\n${text}`);
 }

@@ -2,15 +2,15 @@ import { addVector, DIMENSIONS, KNOWN_TERMS, placeOfHash } from "../../../../cor
 import { Frequencies } from "./frequencies.ts";
 import { Heaviest } from "./heaviest.ts";
 import { isNumber, LEADING, numbered, MOST_ANCHORS, MOST_TERMS, type Topic } from "./topic.ts";
-import { byLikeness, type Judgement, type Near, type Words } from "./likeness.ts";
+import { byLikeness, type EventJudge, type Near, type Words } from "./likeness.ts";
 import { TermLists } from "./term-lists.ts";
 import { isTranslated } from "./translations.ts";
-import { HEADED, LED, strangeIn, Voices, type Voice } from "./voices.ts";
+import { HEADED, LED, strangeIn, Voices, type ReportVoice } from "./voices.ts";
 
 /** A topic that is placed, and what it is looked for by: its heaviest terms, and its anchors. */
 interface Placed {
   topic: Topic;
-  voice: Voice;
+  voice: ReportVoice;
   keys: Uint32Array;
 }
 
@@ -108,7 +108,7 @@ export class Events {
   #turn = 0;
   /** The last that was looked for: it is added next. */
   #latest: Placed | undefined;
-  readonly #judge: Judgement;
+  readonly #judge: EventJudge;
 
   /** `judge`: by what a report joins an event; another than the product's only where weights are fitted. */
   constructor(judge = byLikeness) {
@@ -293,7 +293,7 @@ export class Events {
   }
 
   /** The logarithm of the odds that a report tells of the event. */
-  #odds(voice: Voice, event: Event, at: number): number {
+  #odds(voice: ReportVoice, event: Event, at: number): number {
     const { voices, storyId } = event;
     const metAnchors = this.#metAnchors.fill(0);
     this.#metTerms.fill(0);
@@ -331,7 +331,11 @@ export class Events {
   }
 
   /** How alike a report is to those of an event that can be compared; undefined where none can. Marks in `#metTerms`. */
-  #nearness(voice: Voice, voices: readonly number[], isComparable: (number: number) => boolean): Near | undefined {
+  #nearness(
+    voice: ReportVoice,
+    voices: readonly number[],
+    isComparable: (number: number) => boolean,
+  ): Near | undefined {
     let [count, sum, titled, kin, most] = [0, 0, 0, 0, -1];
     for (const number of voices) {
       if (!isComparable(number)) continue;
@@ -371,7 +375,7 @@ export class Events {
   }
 
   /** What share of the names of its headline the event has not heard of; undefined where it has none. */
-  #unheard({ shares, leading }: Voice): number | undefined {
+  #unheard({ shares, leading }: ReportVoice): number | undefined {
     let [all, strange] = [0, 0];
     for (let at = 0; at < shares.length; at++) {
       if (!(shares[at]! > 0 && leading[at]! > 0)) continue;
@@ -382,7 +386,7 @@ export class Events {
   }
 
   /** What the anchors that are met tell, in units of one that no other article has, and their share of all. */
-  #sharedAnchors({ anchors }: Voice, met: Uint8Array): { names: number; numbers: number; share: number } {
+  #sharedAnchors({ anchors }: ReportVoice, met: Uint8Array): { names: number; numbers: number; share: number } {
     const unit = Math.log(this.#counted);
     let [names, numbers, all] = [0, 0, 0];
     for (let at = 0; at < anchors.length; at++) {

@@ -4,7 +4,7 @@ import { Events } from "./events.ts";
 import { topicOf } from "./topic.ts";
 
 /** An article as far as its event is told by it. */
-export interface Told {
+export interface EventArticle {
   id: number;
   sourceId: number;
   title: string;
@@ -16,7 +16,7 @@ export interface Told {
 const MOST_COMPARED = 500;
 
 /** Events and reports of articles as the intake tells them apart, were they to come in by age. Pure. */
-export function groupStories(articles: readonly Told[]): Map<number, { storyId: string; reportId: string }> {
+export function groupStories(articles: readonly EventArticle[]): Map<number, { storyId: string; reportId: string }> {
   const events = new Events();
   const known = new Generation();
   const found = new Map<number, { storyId: string; reportId: string }>();

@@ -58,13 +58,13 @@ export interface AnchoredLikeness {
 }
 
 /** The logarithm of the odds that a report tells of an event, less what a wrong join costs: it joins above 0. */
-export interface Judgement {
+export interface EventJudge {
   inOneLanguage(like: Likeness, storyId: string): number;
   inOtherLanguages(like: AnchoredLikeness, storyId: string): number;
 }
 
 /** One thing that speaks for or against, and how much: logarithms of odds for each unit of it. */
-export interface Evidence<T> {
+export interface OddsFactor<T> {
   weight: number;
   of: (like: T) => number;
 }
@@ -103,7 +103,7 @@ export const IN_ONE_LANGUAGE = {
   sameForm: { weight: -24.2, of: ({ near }) => above(0.75, near.kin?.most ?? 0) },
   nextDay: { weight: -3.13, of: ({ otherDay, near }) => (otherDay ? (near.kin?.mean ?? UNKNOWN) : 0) },
   dayGone: { weight: -15.41, of: ({ otherDay, days }) => (otherDay ? above(0.75, days) : 0) },
-} satisfies Record<string, Evidence<Likeness>>;
+} satisfies Record<string, OddsFactor<Likeness>>;
 
 /** The same across languages. */
 export const IN_OTHER_LANGUAGES = {
@@ -123,9 +123,9 @@ export const IN_OTHER_LANGUAGES = {
     weight: -13.4,
     of: ({ translated }) => (translated?.near.kin ? below(0.2, translated.near.kin.mean) : 0),
   },
-} satisfies Record<string, Evidence<AnchoredLikeness>>;
+} satisfies Record<string, OddsFactor<AnchoredLikeness>>;
 
-const judging = <T>(evidence: Record<string, Evidence<T>>): ((like: T) => number) => {
+const judging = <T>(evidence: Record<string, OddsFactor<T>>): ((like: T) => number) => {
   const all = Object.values(evidence);
   return (like) => {
     let sum = 0;
@@ -134,7 +134,7 @@ const judging = <T>(evidence: Record<string, Evidence<T>>): ((like: T) => number
   };
 };
 
-export const byLikeness: Judgement = {
+export const byLikeness: EventJudge = {
   inOneLanguage: judging(IN_ONE_LANGUAGE),
   inOtherLanguages: judging(IN_OTHER_LANGUAGES),
 };

@@ -59,7 +59,7 @@ const READ_CHARACTERS = 3_000;
 const LEAST_COUNTED = 4;
 
 /** The figures that sentences of a text state of the whole and of now, its title among them. */
-export const figuresOf = (title: string, text: string): Measure[] =>
+export const statedFigures = (title: string, text: string): Measure[] =>
   attributedIn(title, text).map(({ measure }) => measure);
 
 /** Each check of an article of a story asks for all of them again. */

@@ -232,7 +232,7 @@ function daysIn(text: string): number {
   return found;
 }
 
-export const WOMEN = 1,
+const WOMEN = 1,
   MEN = 2;
 /** "Rovers women win": of men that is said by "men's" alone, since two men may be told of anywhere. */
 const OF_WOMEN = /\bwomen\b/i,
@@ -291,13 +291,13 @@ const numbersIn = (text: string): string[] =>
 const WEIGHT_STEPS = 32;
 
 /** A topic as it is stored with an article's trace. */
-export function packed({ language, terms, weights, naming, anchors, days, sexes }: Topic): string {
+export function packTopic({ language, terms, weights, naming, anchors, days, sexes }: Topic): string {
   const coarse = new Uint8Array(weights.length);
   for (let at = 0; at < weights.length; at++) coarse[at] = Math.min(255, Math.round(weights[at]! * WEIGHT_STEPS));
   return [language, ...[terms, coarse, anchors, naming].map(base64Of), days, sexes].join(" ");
 }
 
-export function unpacked(text: string): Topic {
+export function unpackTopic(text: string): Topic {
   const [language, hashes, weights, anchors, naming, days, sexes] = text.split(" ");
   const terms = wordsIn(hashes!);
   return {

@@ -2,7 +2,7 @@ import { DIMENSIONS } from "../../../../core/text/words/vectors.ts";
 import { MOST_TERMS } from "./topic.ts";
 
 /** A report of an event as it is compared: its topic as a unit vector, made with what was known of all terms then. */
-export interface Voice {
+export interface ReportVoice {
   language: string;
   terms: Uint32Array;
   weights: Float32Array;
@@ -130,7 +130,7 @@ export class Voices {
   readonly #met = new Uint8Array(MOST_TERMS);
 
   /** Keeps a copy; answers its number. */
-  keep({ language, terms, weights, shares, leading, anchors, rarities, days, sexes, bearing }: Voice): number {
+  keep({ language, terms, weights, shares, leading, anchors, rarities, days, sexes, bearing }: ReportVoice): number {
     const [told, led] = [filled(shares), filled(leading)];
     const ends = TERMS + 2 * terms.length + 2 * anchors.length + told;
     const kind = Math.ceil((ends + Math.ceil((told + led + bearing.length) / 4)) / STEP);
@@ -174,7 +174,7 @@ export class Voices {
   }
 
   /** How near a voice is to one that is kept, in the same language. Marks in `met` which terms of the voice both have. */
-  nearness(number: number, voice: Voice, met: Uint8Array): Nearness {
+  nearness(number: number, voice: ReportVoice, met: Uint8Array): Nearness {
     const { weights, shares } = voice;
     if (this.#terms.of !== voice.terms) this.#terms.take(voice.terms);
     const { words, reals, bytes } = this.#piece(number);
@@ -209,7 +209,7 @@ export class Voices {
   }
 
   /** The cosine of bearings. */
-  bearing(number: number, { bearing }: Voice): number {
+  bearing(number: number, { bearing }: ReportVoice): number {
     const { words, bytes } = this.#piece(number);
     const begin = this.#begin(number),
       counts = words[begin]!,
@@ -224,7 +224,7 @@ export class Voices {
    * What share of the kept voice's anchors the other has, which need no common language. Marks in `met` which anchors of
    * the voice both have.
    */
-  anchored(number: number, { anchors }: Voice, met: Uint8Array): number {
+  anchored(number: number, { anchors }: ReportVoice, met: Uint8Array): number {
     if (this.#anchors.of !== anchors) this.#anchors.take(anchors);
     const { words, reals } = this.#piece(number);
     const begin = this.#begin(number),
@@ -277,5 +277,5 @@ export function shareOf(vector: Float32Array, met: Uint8Array): number {
 }
 
 /** What share of the names that lead a report are not those of the event; undefined where no name leads it. */
-export const strangeIn = ({ leading }: Voice, met: Uint8Array): number | undefined =>
+export const strangeIn = ({ leading }: ReportVoice, met: Uint8Array): number | undefined =>
   leading.some((share) => share > 0) ? 1 - shareOf(leading, met) : undefined;

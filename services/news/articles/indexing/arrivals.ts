@@ -11,7 +11,7 @@ export interface Arrival {
   at: string;
 }
 /** How far an arrival is shown: up to before this number, whole, or as far as it was there. */
-export type Shown = number | "whole" | "again";
+export type ArrivalView = number | "whole" | "again";
 
 /** So long an arrival of which nothing is stored is left to whoever announced it. */
 const AT_WORK_MS = 10_000;
@@ -93,7 +93,7 @@ export class Arrivals {
    * How far an arrival is shown, all of which is settled (stored, or removed since) but what these numbers lack, once
    * the stored ones before `next` are offered to the index; all of them without `next`. Undefined: as far as before.
    */
-  shown({ first, end, at }: Arrival, settled: readonly number[], next = end): Shown | undefined {
+  shown({ first, end, at }: Arrival, settled: readonly number[], next = end): ArrivalView | undefined {
     const before = settled.filter((id) => id < next).length;
     if (before === 0 && (next < end || this.#clock.now() - Date.parse(at) < AT_WORK_MS)) return undefined;
     // What is missing between may still be on its way.
@@ -102,7 +102,7 @@ export class Arrivals {
   }
 
   /** Notes what the index shows now. */
-  async confirm(all: readonly { id: string; shown: Shown }[]): Promise<void> {
+  async confirm(all: readonly { id: string; shown: ArrivalView }[]): Promise<void> {
     if (!all.length) return;
     const found = new Map(
       (await this.#collection.findByIds(all.map(({ id }) => id))).map((arrival) => [String(arrival._id), arrival]),

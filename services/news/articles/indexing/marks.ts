@@ -3,8 +3,8 @@ import { iso, type Clock } from "../../../../core/clock.ts";
 import type { BulkWrite, Query } from "../../../../core/records/documents.ts";
 import type { SearchDocument } from "../../../../core/records/reading/search.ts";
 import type { Store } from "../../../../core/records/store.ts";
-import type { Batch, Confirmed, Marked } from "../client.ts";
-import type { Arrival, Arrivals, Shown } from "./arrivals.ts";
+import type { IndexBatch, Confirmed, Marked } from "../client.ts";
+import type { Arrival, Arrivals, ArrivalView } from "./arrivals.ts";
 import { Article, lastMarkOf, newMark, reportOf, timeOfMark, Tombstone } from "../articles.ts";
 import type { Removal } from "../intake/removal.ts";
 import type { Texts } from "../intake/texts.ts";
@@ -49,7 +49,7 @@ const ANNOUNCED = "";
  * An arrival goes among the marks under its name, which is no article's number; its mark is how far it will be shown.
  */
 const isArrival = ({ id }: Marked): boolean => typeof id === "string";
-const shownOf = (mark: string): Shown => (mark === "whole" || mark === "again" ? mark : Number(mark));
+const shownOf = (mark: string): ArrivalView => (mark === "whole" || mark === "again" ? mark : Number(mark));
 
 /** The same marks together: the articles of one change have one. */
 function byMark(marked: readonly Marked[]): Map<string, Marked["id"][]> {
@@ -98,7 +98,7 @@ export class Marks {
    * What the index lacks, oldest first, changes and arrivals each. Finishes removals that a kill cut off before it
    * tells of them.
    */
-  async next(limit: number): Promise<Batch> {
+  async next(limit: number): Promise<IndexBatch> {
     const order = { sort: ["unindexed"], limit };
     const graves = await this.#tombstones.find(CALLER, this.#due(), order);
     const removed = await this.#removal.finish(graves);

@@ -10,7 +10,7 @@ import { contentHash, normalizedWording, type Normalized } from "../dedup/wordin
 export const MOST_ITEMS = 200;
 
 /** What a source hands over: items of its feed, as they were fetched. */
-export const Delivery = {
+export const FeedDelivery = {
   source: z.object({
     id: NumberId,
     name: z.string().min(1).max(200),
@@ -32,15 +32,15 @@ export const Delivery = {
     .max(MOST_ITEMS),
   fetchedAt: z.iso.datetime(),
 };
-export type Delivery = z.output<z.ZodObject<typeof Delivery>>;
+export type FeedDelivery = z.output<z.ZodObject<typeof FeedDelivery>>;
 
-export const Outcome = z.object({
+export const IntakeOutcome = z.object({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
   skipped: z.int().describe("Removed before, or older than the retention time."),
 });
-export type Outcome = z.output<typeof Outcome>;
+export type IntakeOutcome = z.output<typeof IntakeOutcome>;
 
 /**
  * Sorts the editions of one item: by fetch, then by the publisher's own time, then by content, so that the order of
@@ -68,7 +68,7 @@ function isParticular(canonical: string): boolean {
 }
 
 /** An item, and what tells it from others. */
-export class Draft {
+export class ArticleDraft {
   readonly item: ParsedItem;
   /** The GUID within the source, else the address, else the content. */
   readonly key: string;

@@ -7,11 +7,19 @@ import type { Store } from "../../../../core/records/store.ts";
 import type { Reliability } from "../../sources/events.ts";
 import type { Arrivals } from "../indexing/arrivals.ts";
 import { Article, newMark, Tombstone } from "../articles.ts";
-import { Draft, type Delivery, type Outcome } from "./drafts.ts";
+import { ArticleDraft, type FeedDelivery, type IntakeOutcome } from "./drafts.ts";
 import { sameStory } from "../dedup/fingerprint.ts";
-import { planned, type Held, type Plan } from "./planning.ts";
+import { plannedIntake, type StoredMatches, type IntakePlan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
-import { bodyOf, keepsPage, newArticle, nextBodyOf, nextTextId, revision, type Circumstances } from "./records.ts";
+import {
+  draftEdition,
+  keepsPage,
+  newArticle,
+  nextBodyOf,
+  nextTextId,
+  revision,
+  type Circumstances,
+} from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "../confidence/scoring.ts";
 import { each, inTurns, type Steps } from "../../../../core/work/turns.ts";
 import { topicOf } from "../grouping/topic.ts";
@@ -25,7 +33,7 @@ const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
 
 const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const alike = (draft: Draft, other: Pick<Article, "title" | "fingerprint">): boolean =>
+const alike = (draft: ArticleDraft, other: Pick<Article, "title" | "fingerprint">): boolean =>
   sameWords(draft.item.title, other.title) || sameStory(draft.fingerprint, other.fingerprint);
 
 const defined = (keys: readonly (string | undefined)[]): string[] => [
@@ -49,7 +57,7 @@ export interface IntakeParts {
 }
 
 /** What new articles are recognised by. */
-function* newcomersOf(sourceId: number, create: Plan["create"]): Steps<Newcomer[]> {
+function* newcomersOf(sourceId: number, create: IntakePlan["create"]): Steps<Newcomer[]> {
   yield* preparing();
   return yield* each(create, ({ draft: { fingerprint, item } }) => ({
     sourceId,
@@ -74,15 +82,15 @@ export class Intake {
   }
 
   /** One batch after the other: ten sources that bring the same report at once must find each other's. */
-  store(caller: Caller, delivery: Delivery): Promise<Outcome> {
+  store(caller: Caller, delivery: FeedDelivery): Promise<IntakeOutcome> {
     const turn = this.#last.then(() => this.#store(caller, delivery));
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  async #store(caller: Caller, { source, items, fetchedAt }: Delivery): Promise<Outcome> {
-    const drafts = items.map((item) => new Draft(item, source.id, fetchedAt));
-    const total: Outcome = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  async #store(caller: Caller, { source, items, fetchedAt }: FeedDelivery): Promise<IntakeOutcome> {
+    const drafts = items.map((item) => new ArticleDraft(item, source.id, fetchedAt));
+    const total: IntakeOutcome = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
     let left = drafts,
       busy: Problem | undefined;
     if (left.length)
@@ -105,14 +113,14 @@ export class Intake {
     return total;
   }
 
-  #plan(drafts: readonly Draft[], held: Held): Plan {
+  #plan(drafts: readonly ArticleDraft[], held: StoredMatches): IntakePlan {
     const { retentionDays, clock } = this.#parts;
     const horizon = retentionDays ? iso(clock.now() - retentionDays * DAY_MS) : "";
-    return planned(drafts, held, alike, (publishedAt) => publishedAt >= horizon);
+    return plannedIntake(drafts, held, alike, (publishedAt) => publishedAt >= horizon);
   }
 
   /** Reads what the drafts may be: by key, and by address for those whose key is not known. */
-  async #held(caller: Caller, drafts: readonly Draft[]): Promise<Held> {
+  async #held(caller: Caller, drafts: readonly ArticleDraft[]): Promise<StoredMatches> {
     const { articles, tombstones } = this.#parts;
     const byKey = await articles.find(caller, { key: { $in: defined(drafts.map(({ key }) => key)) } });
     const known = new Set(byKey.map(({ key }) => key));
@@ -128,13 +136,13 @@ export class Intake {
     return { articles: [...byKey, ...byUrl], tombstones: [...buried, ...buriedByUrl] };
   }
 
-  async #circumstances(source: Delivery["source"]): Promise<Circumstances> {
+  async #circumstances(source: FeedDelivery["source"]): Promise<Circumstances> {
     const now = this.#parts.clock.now();
     const at = iso(now);
     return { source, record: await this.#record(source), at, now, mark: newMark(at) };
   }
 
-  async #record({ id, successRate }: Delivery["source"]): Promise<SourceRecord> {
+  async #record({ id, successRate }: FeedDelivery["source"]): Promise<SourceRecord> {
     const { articles, clock, letterOf } = this.#parts;
     let known = this.#records.get(id);
     if (!known || known.until < steadily(clock)) {
@@ -153,7 +161,10 @@ export class Intake {
   }
 
   /** Brings articles to their new edition; those that somebody else changed meanwhile are for another attempt. */
-  async #update({ update }: Plan, circumstances: Circumstances): Promise<{ done: number; overtaken: Draft[] }> {
+  async #update(
+    { update }: IntakePlan,
+    circumstances: Circumstances,
+  ): Promise<{ done: number; overtaken: ArticleDraft[] }> {
     if (!update.length) return { done: 0, overtaken: [] };
     const { articles, texts, stories } = this.#parts;
     const rewritten = update.filter(
@@ -175,14 +186,14 @@ export class Intake {
   }
 
   /** Stores new articles; false where another node stored one of them meanwhile. */
-  async #create(caller: Caller, { create }: Plan, circumstances: Circumstances): Promise<boolean> {
+  async #create(caller: Caller, { create }: IntakePlan, circumstances: Circumstances): Promise<boolean> {
     if (!create.length) return true;
     const { articles, arrivals, texts, stories, removal, together = false } = this.#parts;
     const sourceId = circumstances.source.id;
     const assigned = await stories.assign(await inTurns(newcomersOf(sourceId, create)));
     const first = await this.#numbers(create.length);
     const before = Promise.all([
-      texts.put(create.map(bodyOf)),
+      texts.put(create.map(draftEdition)),
       arrivals.announce(first, create.length),
       this.#drawAhead(create.length),
     ]);

@@ -1,17 +1,17 @@
-import { isNewer, type Draft } from "./drafts.ts";
+import { isNewer, type ArticleDraft } from "./drafts.ts";
 import type { Article, Tombstone } from "../articles.ts";
 
-type Alike = (draft: Draft, other: Pick<Article, "title" | "fingerprint">) => boolean;
+type Alike = (draft: ArticleDraft, other: Pick<Article, "title" | "fingerprint">) => boolean;
 
 /** What the store holds of the articles that the drafts may be. */
-export interface Held {
+export interface StoredMatches {
   articles: readonly Article[];
   tombstones: readonly Tombstone[];
 }
 
-export interface Plan {
-  create: { draft: Draft; key: string }[];
-  update: { draft: Draft; article: Article }[];
+export interface IntakePlan {
+  create: { draft: ArticleDraft; key: string }[];
+  update: { draft: ArticleDraft; article: Article }[];
   unchanged: number;
   skipped: number;
 }
@@ -34,19 +34,19 @@ class Lookup<T extends { title: string; fingerprint: string }> {
    * words (a publisher that gives items new GUIDs). Other words at the same address are another item that links to the
    * same page.
    */
-  find(draft: Draft, alike: Alike): T | undefined {
+  find(draft: ArticleDraft, alike: Alike): T | undefined {
     return this.#byKey.get(draft.key) ?? this.#byUrl.get(draft.urlKey ?? "")?.find((record) => alike(draft, record));
   }
 }
 
 /** Several drafts of one thing: the newest edition is it. */
 class Newest<T> {
-  readonly #drafts = new Map<T, Draft>();
-  add(thing: T, draft: Draft): void {
+  readonly #drafts = new Map<T, ArticleDraft>();
+  add(thing: T, draft: ArticleDraft): void {
     const before = this.#drafts.get(thing);
     if (!before || isNewer(draft.edition, before.edition)) this.#drafts.set(thing, draft);
   }
-  get entries(): Iterable<[T, Draft]> {
+  get entries(): Iterable<[T, ArticleDraft]> {
     return this.#drafts;
   }
 }
@@ -59,12 +59,12 @@ interface Newcomer {
 }
 
 /** Decides what becomes of each draft; pure. `keep`: whether an article published then would be kept at all. */
-export function planned(
-  drafts: readonly Draft[],
-  { articles, tombstones }: Held,
+export function plannedIntake(
+  drafts: readonly ArticleDraft[],
+  { articles, tombstones }: StoredMatches,
   alike: Alike,
   keep: (publishedAt: string) => boolean,
-): Plan {
+): IntakePlan {
   const living = lookup(articles, ({ key, urlKey }) => [key, urlKey]);
   const buried = lookup(tombstones, ({ id, urlKey }) => [id, urlKey]);
   const newcomers = new Lookup<Newcomer>();
@@ -92,10 +92,10 @@ export function planned(
 }
 
 /** Other words, or the same words at another address. */
-const differs = (article: Article, draft: Draft): boolean =>
+const differs = (article: Article, draft: ArticleDraft): boolean =>
   draft.contentHash !== article.contentHash || (draft.urlKey !== undefined && draft.urlKey !== article.urlKey);
 
-const isRevision = ({ article, draft }: { article: Article; draft: Draft }): boolean =>
+const isRevision = ({ article, draft }: { article: Article; draft: ArticleDraft }): boolean =>
   differs(article, draft) && isNewer(draft.edition, [article.fetchedAt, article.edition]);
 
 function lookup<T extends { title: string; fingerprint: string }>(

@@ -1,6 +1,6 @@
 import type { BulkWrite } from "../../../../core/records/documents.ts";
 import type { Article, NewArticle } from "../articles.ts";
-import type { Delivery, Draft } from "./drafts.ts";
+import type { FeedDelivery, ArticleDraft } from "./drafts.ts";
 import { isExcerpt } from "./pages.ts";
 import { firstConfidence, hasEcho, renewed, type SourceRecord } from "../confidence/scoring.ts";
 import type { Assigned } from "../dedup/stories.ts";
@@ -8,7 +8,7 @@ import { textIdOf, type Edition } from "./texts.ts";
 
 /** What the records of one batch have in common. */
 export interface Circumstances {
-  source: Delivery["source"];
+  source: FeedDelivery["source"];
   record: SourceRecord;
   /** ISO 8601, and in milliseconds. */
   at: string;
@@ -16,26 +16,27 @@ export interface Circumstances {
   mark: string;
 }
 
-const bodyUnder = (id: string, { item: { text, html } }: Draft): Edition => ({ id, text, html });
+const bodyUnder = (id: string, { item: { text, html } }: ArticleDraft): Edition => ({ id, text, html });
 /** The body that the draft of a new article brings. */
-export const bodyOf = ({ draft, key }: { draft: Draft; key: string }): Edition =>
+export const draftEdition = ({ draft, key }: { draft: ArticleDraft; key: string }): Edition =>
   bodyUnder(textIdOf(key, draft.contentHash), draft);
 
 /**
  * The body's id in the next revision of an article. Words that are new to it go by the revision as well: another node
  * may be about to drop a body of the same words, which the article had once.
  */
-export const nextTextId = (article: Article, draft: Draft): string =>
+export const nextTextId = (article: Article, draft: ArticleDraft): string =>
   article.contentHash === draft.contentHash && !article.fromPage
     ? article.textId
     : textIdOf(article.key, `${draft.contentHash}.${article.rev + 1}`);
 /** The body that the draft of an article's next revision brings. */
-export const nextBodyOf = ({ draft, article }: { draft: Draft; article: Article }): Edition =>
+export const nextBodyOf = ({ draft, article }: { draft: ArticleDraft; article: Article }): Edition =>
   bodyUnder(nextTextId(article, draft), draft);
 
-const wantsPage = ({ item }: Draft, source: Delivery["source"]): boolean => source.fullText && isExcerpt(item);
+const wantsPage = ({ item }: ArticleDraft, source: FeedDelivery["source"]): boolean =>
+  source.fullText && isExcerpt(item);
 
-function contentOf({ item, urlKey, contentHash, edition, fingerprint }: Draft) {
+function contentOf({ item, urlKey, contentHash, edition, fingerprint }: ArticleDraft) {
   const { title, url = "", summary, author, categories, image } = item;
   return {
     title,
@@ -54,7 +55,7 @@ function contentOf({ item, urlKey, contentHash, edition, fingerprint }: Draft) {
 
 /** The record of an article that was not there before; its arrival is announced, so that it needs no mark. */
 export function newArticle(
-  draft: Draft,
+  draft: ArticleDraft,
   key: string,
   { storyId, reportId, hasEcho: echo }: Assigned,
   { source, record, at, now }: Circumstances,
@@ -81,11 +82,11 @@ export function newArticle(
 }
 
 /** A text that came from the page stays until the page was visited anew. */
-export const keepsPage = (article: Article, draft: Draft, source: Delivery["source"]): boolean =>
+export const keepsPage = (article: Article, draft: ArticleDraft, source: FeedDelivery["source"]): boolean =>
   article.fromPage && wantsPage(draft, source);
 
 /** The date of first publication stays; one that was only inferred gives way to a real one. */
-const dateOf = ({ publishedAt, dateInferred }: Article, { item }: Draft) =>
+const dateOf = ({ publishedAt, dateInferred }: Article, { item }: ArticleDraft) =>
   dateInferred && !item.dateInferred
     ? { publishedAt: item.publishedAt, dateInferred: false }
     : { publishedAt, dateInferred };
@@ -94,7 +95,11 @@ const dateOf = ({ publishedAt, dateInferred }: Article, { item }: Draft) =>
  * The write that brings an article to another edition; it holds for this revision alone. What a machine found out was
  * about the old text and goes; a person's verdict stays.
  */
-export function revision(article: Article, draft: Draft, { source, record, at, now, mark }: Circumstances): BulkWrite {
+export function revision(
+  article: Article,
+  draft: ArticleDraft,
+  { source, record, at, now, mark }: Circumstances,
+): BulkWrite {
   const { text, title } = draft.item;
   const date = dateOf(article, draft);
   const scored = renewed(firstConfidence({ title, text, ...date }, record, hasEcho(article), now), article.verdict);

@@ -7,7 +7,7 @@ import type { Texts } from "./texts.ts";
 
 /** What a removal needs to know of an article. */
 export type Doomed = Pick<Article, "id" | "key" | "urlKey" | "sourceId" | "fingerprint" | "title">;
-export const DOOMED_FIELDS = ["key", "urlKey", "sourceId", "fingerprint", "title"];
+const DOOMED_FIELDS = ["key", "urlKey", "sourceId", "fingerprint", "title"];
 
 const CALLER = asSystem("removal");
 const DAY_MS = 86_400_000;

@@ -34,5 +34,5 @@ export function refuseBackwards({ from, to }: Period): void {
 }
 
 /** The bounds as a query, of when something was published or of another time. */
-export const within = ({ from, to }: Period, field = "publishedAt"): Record<string, Record<string, string>> =>
+export const withinPeriod = ({ from, to }: Period, field = "publishedAt"): Record<string, Record<string, string>> =>
   from || to ? { [field]: { ...(from && { $gte: from }), ...(to && { $lte: to }) } } : {};

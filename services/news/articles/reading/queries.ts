@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Query } from "../../../../core/records/documents.ts";
 import { NumberId, paging } from "../../../../core/records/entity.ts";
 import { Domain } from "../../sources/events.ts";
-import { period, within, type Period } from "./periods.ts";
+import { period, withinPeriod, type Period } from "./periods.ts";
 
 /** How lists may be ordered, and the field behind it. */
 const ORDERS = {
@@ -13,8 +13,8 @@ const ORDERS = {
   "-ingestedAt": "-createdAt",
   ingestedAt: "createdAt",
 } as const;
-export type Order = keyof typeof ORDERS;
-export const fieldOf = (order: Order): string => ORDERS[order];
+export type ArticleOrder = keyof typeof ORDERS;
+export const fieldOf = (order: ArticleOrder): string => ORDERS[order];
 
 /** What the list takes. */
 export const Listing = {
@@ -25,7 +25,7 @@ export const Listing = {
   storyId: z.string().min(1).max(64).optional().describe("Only the articles of one story."),
   ...period,
   ...paging,
-  sort: z.enum(Object.keys(ORDERS) as [Order, ...Order[]]).default("-publishedAt"),
+  sort: z.enum(Object.keys(ORDERS) as [ArticleOrder, ...ArticleOrder[]]).default("-publishedAt"),
 };
 
 export interface Filters extends Period {
@@ -50,6 +50,6 @@ export function queryOf(
     // twenty.
     ...(minConfidence && { confidence: { $not: { $lt: minConfidence } } }),
     ...(storyId && { storyId }),
-    ...within({ from, to }),
+    ...withinPeriod({ from, to }),
   };
 }

@@ -16,7 +16,7 @@ import { briefingArticle, selectForBriefing } from "./selection.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 168;
-/** Of a period with more articles, a briefing is made from its newest. */
+/** A briefing of a period with more articles is made from its newest. */
 const MOST_CANDIDATES = 5_000;
 const MOST_CORROBORATING = 50;
 const MOST_BY_ID = 500;
@@ -41,7 +41,7 @@ async function withTexts(articles: Articles, found: readonly Article[]): Promise
 }
 
 /** How articles are read. */
-export const reading = {
+export const readingActions = {
   list: endpoint({
     tool: "list_articles",
     rest: "GET /",

@@ -2,7 +2,10 @@ import type { BriefingArticle } from "../client.ts";
 import { reportOf, type Article } from "../articles.ts";
 
 /** What the choice looks at. */
-export type Candidate = Pick<Article, "id" | "sourceId" | "storyId" | "reportId" | "confidence" | "publishedAt">;
+export type SelectableArticle = Pick<
+  Article,
+  "id" | "sourceId" | "storyId" | "reportId" | "confidence" | "publishedAt"
+>;
 
 /**
  * Doubling the reports of an event counts as much as this much confidence; so does being the newest rather than the
@@ -17,7 +20,7 @@ const RECENCY_WEIGHT = 0.1;
 const REPETITION = { copy: 0.15, report: 0.03 };
 
 /** How many reports tell of each event, copies counted once. */
-function reportsByStory(candidates: readonly Candidate[]): Map<string, number> {
+function reportsByStory(candidates: readonly SelectableArticle[]): Map<string, number> {
   const reports = new Map<string, Set<string>>();
   for (const candidate of candidates)
     reports.set(candidate.storyId, (reports.get(candidate.storyId) ?? new Set()).add(reportOf(candidate)));
@@ -28,7 +31,7 @@ function reportsByStory(candidates: readonly Candidate[]): Map<string, number> {
  * The best articles of a period for a briefing, best first: confidence, size of the story, recency; ties by id, newest
  * first.
  */
-export function selectForBriefing<C extends Candidate>(candidates: readonly C[], limit: number): C[] {
+export function selectForBriefing<C extends SelectableArticle>(candidates: readonly C[], limit: number): C[] {
   const size = reportsByStory(candidates);
   const times = candidates.map(({ publishedAt }) => Date.parse(publishedAt));
   const first = times.reduce((least, time) => Math.min(least, time), Infinity);

@@ -1,5 +1,5 @@
 import { serveTasks } from "../../../../core/work/thread.ts";
 import type { Readable } from "./html.ts";
-import { drawn } from "./pdf.ts";
+import { briefingPdf } from "./pdf.ts";
 
-serveTasks<Readable, Uint8Array>(drawn);
+serveTasks<Readable, Uint8Array>(briefingPdf);

@@ -1,6 +1,12 @@
 import { createRequire } from "node:module";
 import PDFDocument from "pdfkit";
-import { blocksOf, ENDNOTES_HEADING, textOf, type Block, type Run } from "../../../../adapters/channels/blocks.ts";
+import {
+  blocksOf,
+  ENDNOTES_HEADING,
+  blockText,
+  type MarkupBlock,
+  type TextRun,
+} from "../../../../adapters/channels/blocks.ts";
 import { brokenLines, isRightToLeft, visualOrder } from "./bidi.ts";
 import type { Readable } from "./html.ts";
 
@@ -45,7 +51,7 @@ interface GlyphSet {
 }
 
 /** A mark that follows a word of another run goes with it: pdfkit breaks lines between runs, also before a ";". */
-export function attached(runs: readonly Run[]): Run[] {
+export function attached(runs: readonly TextRun[]): TextRun[] {
   const whole = runs.map((run) => ({ ...run }));
   for (const [at, run] of whole.entries()) {
     const before = whole[at - 1];
@@ -76,8 +82,8 @@ class Page {
   }
 
   /** Draws one block, on a new page where a heading would stand alone at the foot of this one. */
-  draw(block: Block): void {
-    if (block.kind === "heading") this.#endnotes = textOf(block) === ENDNOTES_HEADING;
+  draw(block: MarkupBlock): void {
+    if (block.kind === "heading") this.#endnotes = blockText(block) === ENDNOTES_HEADING;
     const style =
       STYLES[
         block.kind === "heading" ? `heading${Math.min(3, block.level)}` : this.#endnotes ? "endnote" : block.kind
@@ -98,7 +104,7 @@ class Page {
     this.#write([{ text, bold: false, italic: true }], { ...STYLES["paragraph"]!, color: DIM }, MARGIN.left);
   }
 
-  #write(runs: readonly Run[], style: Style, left: number): void {
+  #write(runs: readonly TextRun[], style: Style, left: number): void {
     const document = this.#document;
     document.x = left;
     const width = document.page.width - left - MARGIN.right;
@@ -116,7 +122,7 @@ class Page {
     document.x = MARGIN.left;
   }
 
-  #dress(run: Run, style: Style): PDFKit.PDFDocument {
+  #dress(run: TextRun, style: Style): PDFKit.PDFDocument {
     const face = run.bold || style.face === "bold" ? "bold" : run.italic ? "italic" : style.face;
     return this.#document
       .font(face)
@@ -125,7 +131,7 @@ class Page {
   }
 
   /** Text with right-to-left words: broken into lines here, since what is drawn first is not what is read first. */
-  #writeMixed(runs: readonly Run[], style: Style, left: number, width: number): void {
+  #writeMixed(runs: readonly TextRun[], style: Style, left: number, width: number): void {
     const document = this.#document;
     const words = runs.flatMap((run) =>
       run.text
@@ -133,7 +139,7 @@ class Page {
         .filter(Boolean)
         .map((text) => ({ run, text })),
     );
-    const widthOf = ({ run, text }: { run: Run; text: string }) => this.#dress(run, style).widthOfString(text);
+    const widthOf = ({ run, text }: { run: TextRun; text: string }) => this.#dress(run, style).widthOfString(text);
     const space = document.font(style.face).fontSize(style.size).widthOfString(" ");
     const height = document.currentLineHeight(true) + LINE_GAP;
     for (const line of brokenLines(words, widthOf, space, width)) {
@@ -196,7 +202,7 @@ function numberPages(document: PDFKit.PDFDocument, title: string): void {
  * A briefing as PDF (A4): embedded fonts, links, bookmarks, page numbers; the same briefing gives the same bytes.
  * Characters of scripts that the font lacks are shown as boxes, and the last page says how many.
  */
-export async function drawn({ title, content, generatedAt }: Readable): Promise<Buffer> {
+export async function briefingPdf({ title, content, generatedAt }: Readable): Promise<Buffer> {
   const known = Date.parse(generatedAt);
   const moment = new Date(Number.isNaN(known) ? 0 : known);
   const document = new PDFDocument({

@@ -84,7 +84,7 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 /** Of what a story's topic is judged. */
-export interface Evidence {
+export interface TopicEvidence {
   /** By topic, in the order of `TOPICS`: the share of what is said, listed points, and the share of outlets filed so. */
   said: readonly number[];
   listed: readonly number[];
@@ -135,7 +135,7 @@ function softSigns(readings: readonly Reading[], gravity: number): number[] {
 }
 
 /** Reads what a story's voices say, and how the outlets of its articles are filed. */
-export function evidenceOf(voices: readonly BriefingArticle[], articles: readonly BriefingArticle[]): Evidence {
+export function evidenceOf(voices: readonly BriefingArticle[], articles: readonly BriefingArticle[]): TopicEvidence {
   const readings = voices.map(({ title, summary, text }) => topicsOf(title, text || summary));
   const outlets = new Map(articles.map(({ sourceId, domain }) => [sourceId, domain]));
   const gravity = mean(readings.map(({ grave, weighty }) => Math.min(3, grave) + 0.5 * Math.min(3, weighty)));
@@ -170,7 +170,7 @@ const LEAST_WORDS = 4;
 const LEAST_SAID = 0.02;
 
 /** How much speaks for each topic, in the order of `TOPICS`. */
-export const topicScores = ({ said, listed, filed, words: saying }: Evidence, weights: TopicWeights): number[] =>
+export const topicScores = ({ said, listed, filed, words: saying }: TopicEvidence, weights: TopicWeights): number[] =>
   said.map(
     (share, at) =>
       (saying < LEAST_WORDS ? 0 : weights.said * Math.log(share + LEAST_SAID) + weights.topics[at]!) +
@@ -179,7 +179,7 @@ export const topicScores = ({ said, listed, filed, words: saying }: Evidence, we
   );
 
 /** The signs of soft news, weighed. */
-export const softSum = ({ soft }: Evidence, weights: TopicWeights): number =>
+export const softSum = ({ soft }: TopicEvidence, weights: TopicWeights): number =>
   soft.reduce((sum, sign, at) => sum + sign * weights.soft[at]!, weights.soft.at(-1)!);
 
 /** Little that is hard is not soft yet: so far behind the best topic it may stand, and the farther the surer it must be. */
@@ -189,7 +189,7 @@ const BEHIND = 0.8;
 const ENOUGH_WORDS = 6;
 
 /** Above 0: soft news, and the softer the more. */
-export function softness(evidence: Evidence, scores: readonly number[], weights: TopicWeights): number {
+export function softness(evidence: TopicEvidence, scores: readonly number[], weights: TopicWeights): number {
   const behind = Math.max(...scores) - scores[SOFT]!;
   const isKnown = evidence.english >= ENOUGH_WORDS || evidence.listed[SOFT]! > 0;
   return isKnown && behind < NEAR_BEST ? softSum(evidence, weights) - BEHIND * behind : -Infinity;

@@ -5,7 +5,7 @@ import { consequenceOf } from "../stories/consequence.ts";
 import { disagreementsOf, doubt } from "../stories/disagreement.ts";
 import { readingsOf } from "../stories/readings.ts";
 import { leadingHeadline, writeDocument, type BriefedStory } from "./document.ts";
-import { extract, statementsShown, type Extract } from "./extraction.ts";
+import { extractSentences, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
   byText,
@@ -15,14 +15,14 @@ import {
   type Disagreement,
   type Method,
   type Position,
-  type Section,
-  type Statement,
+  type BriefingSection,
+  type CitedSentence,
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Domain } from "../../sources/events.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
-import { headlineStanding, importanceOf, type Standing } from "./importance.ts";
+import { headlineStanding, importanceOf, type StorySupport } from "./importance.ts";
 import { select } from "./ranking.ts";
 import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "../stories/stories.ts";
 import type { TermWeights } from "../stories/vectors.ts";
@@ -35,12 +35,12 @@ export interface PreparedStory {
   /** 0..1, two decimals, disagreement counted. */
   confidence: number;
   /** Of what the headline says: less than the story's where not all of its voices say it. */
-  headline: Standing;
+  headline: StorySupport;
   importance: number;
 }
 
 /** The reading of the input, shared by both methods: what happened, how sure it is, what is new. */
-export interface Prepared {
+export interface PreparedBriefing {
   input: BriefingInput;
   articles: ReadonlyMap<number, BriefingArticle>;
   /** Most important first. */
@@ -54,7 +54,7 @@ export interface Prepared {
  * Reads the articles into ranked stories; deterministic, and independent of the order of the articles. A step is one
  * text or one story.
  */
-export function* preparing(input: BriefingInput): Steps<Prepared> {
+export function* preparing(input: BriefingInput): Steps<PreparedBriefing> {
   const sorted = [...new Map(input.articles.map((article) => [article.id, article])).values()].sort(
     (a, b) => a.id - b.id,
   );
@@ -122,7 +122,8 @@ function toldInFull(stories: readonly PreparedStory[]): Set<PreparedStory> {
   return new Set(stories.filter((story) => full.has(story)));
 }
 
-export const sectionOf = ({ story }: PreparedStory): Section => (story.topic.elsewhere ? "elsewhere" : story.domain);
+export const sectionOf = ({ story }: PreparedStory): BriefingSection =>
+  story.topic.elsewhere ? "elsewhere" : story.domain;
 
 /**
  * The summary: of the most important stories their best sentence, in the order of their importance, none that says again
@@ -155,7 +156,7 @@ function summarise(extracts: ReadonlyMap<PreparedStory, Extract[]>): SummaryStat
     });
 }
 
-const statementOf = ({ text, cites, spokenBy, later }: Statement): Statement => ({
+const statementOf = ({ text, cites, spokenBy, later }: CitedSentence): CitedSentence => ({
   text,
   cites,
   ...(spokenBy !== undefined && { spokenBy }),
@@ -185,8 +186,8 @@ export function otherSide(text: string, { disagreement }: PreparedStory): Positi
 function besides(
   { story, disagreement }: PreparedStory,
   found: readonly Extract[],
-  summary: readonly Statement[],
-): Statement[] {
+  summary: readonly CitedSentence[],
+): CitedSentence[] {
   const told = new Set(summary.map(({ text }) => text));
   const quoted = new Set(disagreement.flatMap(({ positions }) => positions.map(({ text }) => text)));
   const fresh = found.filter(({ text }) => !told.has(text));
@@ -199,21 +200,24 @@ function besides(
 const hasMore = (
   { story, disagreement }: PreparedStory,
   found: readonly Extract[],
-  summary: readonly Statement[],
+  summary: readonly CitedSentence[],
 ): boolean =>
   story.independent > 1 ||
   disagreement.length > 0 ||
   found.some(({ text }) => summary.every((told) => told.text !== text));
 
 /** A briefing, and its summary as plain sentences with what they cite, for whoever wants no document. */
-export type Digest = Composed & { summary: SummaryStatement[] };
+export type BriefingDigest = Composed & { summary: SummaryStatement[] };
 
 /** Composes a briefing by extraction alone; the same input gives the same bytes. A step is one text or one story. */
-export function* composing(input: BriefingInput): Steps<Digest> {
+export function* composing(input: BriefingInput): Steps<BriefingDigest> {
   const prepared = yield* preparing(input);
   const full = toldInFull(prepared.stories);
   const extracts = new Map(
-    yield* each(full, (story) => [story, extract(story.story, prepared.weights, prepared.reliability)] as const),
+    yield* each(
+      full,
+      (story) => [story, extractSentences(story.story, prepared.weights, prepared.reliability)] as const,
+    ),
   );
   const summary = summarise(extracts);
   yield;
@@ -229,17 +233,17 @@ export function* composing(input: BriefingInput): Steps<Digest> {
 }
 
 export const compose = (input: BriefingInput): Composed => atOnce(composing(input));
-export const prepare = (input: BriefingInput): Prepared => atOnce(preparing(input));
+export const prepare = (input: BriefingInput): PreparedBriefing => atOnce(preparing(input));
 
-export interface Account {
+export interface BriefingAccount {
   method: Method;
   summary: readonly SummaryStatement[];
   /** What is said about a story and under which headline; null where it gets one line. */
-  tell(story: PreparedStory): { headline?: string; statements: readonly Statement[] } | null;
+  tell(story: PreparedStory): { headline?: string; statements: readonly CitedSentence[] } | null;
 }
 
 /** Puts an account of the prepared stories into the briefing's form. */
-export function publish(prepared: Prepared, { method, summary, tell }: Account): Composed {
+export function publish(prepared: PreparedBriefing, { method, summary, tell }: BriefingAccount): Composed {
   const { input, articles, stories, comparison, reliability } = prepared;
   const told = stories.map((each): BriefedStory => {
     const account = tell(each);

@@ -7,8 +7,8 @@ import {
   type Method,
   type Period,
   type Position,
-  type Section,
-  type Statement,
+  type BriefingSection,
+  type CitedSentence,
   type StoryMemory,
   type SummaryStatement,
 } from "../model.ts";
@@ -25,7 +25,7 @@ export interface BriefedStory {
   headline: string;
   /** The article whose title the headline is; absent where a model wrote it. */
   lead?: BriefingArticle;
-  section: Section;
+  section: BriefingSection;
   news: News;
   /** The language of its headline, or its script, where it is not the briefing's. */
   foreign?: string;
@@ -42,7 +42,7 @@ export interface BriefedStory {
   ofHeadline: { confidence: number; independent: number };
   disagreement: readonly Disagreement[];
   progress: Progress;
-  statements: readonly Statement[];
+  statements: readonly CitedSentence[];
   /** Told in full, or as one line. */
   full: boolean;
 }
@@ -90,7 +90,7 @@ export function writeDocument(outline: Outline): { content: string; cited: numbe
     scope(outline),
     ...summary(outline, citations),
     ...changes(outline, citations),
-    ...(Object.keys(SECTION_NAMES) as Section[]).flatMap((each) => section(each, outline, citations)),
+    ...(Object.keys(SECTION_NAMES) as BriefingSection[]).flatMap((each) => section(each, outline, citations)),
   ];
   const endnotes = citations.cited.length === 0 ? [] : [`## ${CITED_HEADING}`, citedArticles(outline, citations)];
   return { content: `${[...parts, ...endnotes].join("\n\n")}\n`, cited: citations.cited };
@@ -105,13 +105,13 @@ function scope({ period, stats, method, articles }: Outline): string {
 const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
 
 /** Words that take a side are their outlet's, and shown so. */
-const said = ({ text, spokenBy, later }: Pick<Statement, "text" | "spokenBy" | "later">): string => {
+const said = ({ text, spokenBy, later }: Pick<CitedSentence, "text" | "spokenBy" | "later">): string => {
   const told =
     spokenBy === undefined ? escapeMarkdown(text) : `“${escapeMarkdown(text)}” (${escapeMarkdown(spokenBy)})`;
   return later === undefined ? told : `${told} (later: ${later})`;
 };
 
-const statement = (each: Statement, citations: Citations): string =>
+const statement = (each: CitedSentence, citations: Citations): string =>
   bullet(`${said(each)} ${citations.of(each.cites)}`);
 
 const isQuoted = ({ headline, partial }: Pick<BriefedStory, "headline" | "partial">): boolean =>
@@ -127,11 +127,7 @@ export function leadingHeadline(stories: readonly BriefedStory[]): string | unde
 }
 
 /** A headline as it is shown: one that takes a side, or shouts, as the quotation of its outlet; a comment as one. */
-export function shownHeadline({
-  headline,
-  lead,
-  partial,
-}: Pick<BriefedStory, "headline" | "lead" | "partial">): string {
+function shownHeadline({ headline, lead, partial }: Pick<BriefedStory, "headline" | "lead" | "partial">): string {
   const short = shortened(headline, LONGEST_HEADLINE);
   if (!lead) return short;
   return asLabelled(lead, isQuoted({ headline, partial }) ? `“${short}” (${lead.sourceName})` : short);
@@ -196,7 +192,7 @@ function listed<T>(label: string, items: readonly T[], write: (item: T) => strin
   return [bullet(`**${label} (${items.length}):** ${shown.join("; ")}`)];
 }
 
-function section(name: Section, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
+function section(name: BriefingSection, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
   const here = stories
     .filter((story) => story.section === name)
     .sort((a, b) => NEWS.indexOf(a.news) - NEWS.indexOf(b.news) || a.softness - b.softness);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { otherSide, publish, sectionOf, type Prepared, type PreparedStory } from "./compose.ts";
+import { otherSide, publish, sectionOf, type PreparedBriefing, type PreparedStory } from "./compose.ts";
 import { bodyOf } from "../stories/texts.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { DOMAINS } from "../../sources/events.ts";
-import type { Composed, Statement, SummaryStatement } from "../model.ts";
+import type { Composed, CitedSentence, SummaryStatement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { numbersIn } from "../../../../core/text/statements/numerals.ts";
 
@@ -65,7 +65,7 @@ const RULES = [
  * The messages that ask a language model for a `BriefingDraft` of the most important stories; article text is in them
  * as quoted data only.
  */
-export function groundedPrompt(prepared: Prepared, { rule, quote }: Quoting): PromptMessage[] {
+export function groundedPrompt(prepared: PreparedBriefing, { rule, quote }: Quoting): PromptMessage[] {
   const stories = prepared.stories.slice(0, PROMPT_STORIES).map((each, index) => {
     const { change } = prepared.comparison.progress.get(each.story)!;
     const voices = each.story.voices
@@ -109,9 +109,9 @@ function numbersOf(articles: readonly BriefingArticle[]): ReadonlySet<number> {
  * checked, and the briefing says so.
  */
 function ground(
-  statement: Statement,
+  statement: CitedSentence,
   articles: ReadonlyMap<number, BriefingArticle>,
-): { kept?: Statement; dropped: string[] } {
+): { kept?: CitedSentence; dropped: string[] } {
   const text = plain(statement.text);
   const quoted = `“${text.slice(0, 80)}”`;
   const unknown = statement.cites.filter((id) => !articles.has(id));
@@ -127,7 +127,7 @@ function ground(
 }
 
 /** The prepared story that most of the citations belong to. */
-function storyOf(statements: readonly Statement[], byArticle: ReadonlyMap<number, PreparedStory>): PreparedStory {
+function storyOf(statements: readonly CitedSentence[], byArticle: ReadonlyMap<number, PreparedStory>): PreparedStory {
   const votes = new Map<PreparedStory, number>();
   for (const id of statements.flatMap(({ cites }) => cites))
     votes.set(byArticle.get(id)!, (votes.get(byArticle.get(id)!) ?? 0) + 1);
@@ -140,7 +140,7 @@ function storyOf(statements: readonly Statement[], byArticle: ReadonlyMap<number
  * confidence, disagreement and changes as measured. Answers `composed: null` when the form is wrong or less than half
  * of the draft remains; the caller then falls back to `compose`.
  */
-export function acceptDraft(draft: unknown, prepared: Prepared): Acceptance {
+export function acceptDraft(draft: unknown, prepared: PreparedBriefing): Acceptance {
   const parsed = BriefingDraft.safeParse(draft);
   if (!parsed.success)
     return {
@@ -152,7 +152,7 @@ export function acceptDraft(draft: unknown, prepared: Prepared): Acceptance {
   );
   const dropped: string[] = [];
   let offered = 0;
-  const grounded = (statements: readonly Statement[]): Statement[] =>
+  const grounded = (statements: readonly CitedSentence[]): CitedSentence[] =>
     statements.flatMap((statement) => {
       offered++;
       const result = ground(statement, prepared.articles);
@@ -164,7 +164,7 @@ export function acceptDraft(draft: unknown, prepared: Prepared): Acceptance {
     const story = storyOf([statement], byArticle);
     return { ...statement, section: sectionOf(story), contested: otherSide(statement.text, story) };
   });
-  const told = new Map<PreparedStory, { headline?: string; statements: Statement[] }>();
+  const told = new Map<PreparedStory, { headline?: string; statements: CitedSentence[] }>();
   for (const { headline, statements } of parsed.data.sections.flatMap(({ stories }) => stories)) {
     const kept = grounded(statements);
     if (kept.length === 0) continue;

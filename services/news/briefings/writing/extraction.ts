@@ -1,7 +1,7 @@
 import { assertionOf, supports, type Assertion } from "../stories/assertion.ts";
 import { bodyOf, isScant } from "../stories/texts.ts";
 import { terms } from "../../../../core/text/words/terms.ts";
-import type { Statement } from "../model.ts";
+import type { CitedSentence } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
@@ -13,7 +13,7 @@ import { isLoaded } from "./wording.ts";
 import { dot, type TermWeights, type Vector } from "../stories/vectors.ts";
 
 /** A sentence that could be quoted, and the article it stands in. */
-export interface Candidate {
+export interface QuotableSentence {
   text: string;
   article: BriefingArticle;
   position: number;
@@ -33,7 +33,7 @@ function tellers({ native, topic }: Story): readonly BriefingArticle[] {
   return graver.length > 0 ? graver : native;
 }
 
-function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
+function candidatesOf(story: Story, weights: TermWeights): QuotableSentence[] {
   const told = tellers(story);
   const credible = told.filter((voice) => voice.confidence >= RUMOUR && !isScant(voice));
   const read = (credible.length > 0 ? credible : told)
@@ -42,7 +42,7 @@ function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
   const perVoice = read.length === 1 ? 10 : 6;
   return read.flatMap((article) => {
     const quoted = sentencesOf(bodyOf(article), perVoice).map(withoutDateline);
-    return quoted.flatMap((text, position): Candidate[] =>
+    return quoted.flatMap((text, position): QuotableSentence[] =>
       quotable(text)
         ? [
             {
@@ -73,7 +73,7 @@ const OUTDATED = 0.02;
  * understood alone.
  */
 const prior = (
-  { text, article, position, loaded, vector }: Candidate,
+  { text, article, position, loaded, vector }: QuotableSentence,
   headline: Vector,
   story: Story,
   reliability: Reliability,
@@ -89,7 +89,11 @@ const SAME_STATEMENT = 0.6;
 const CITES = 3;
 
 /** The article quoted, then others of the story that say the same, figures included; one for each source. */
-function citing(chosen: Candidate, all: readonly Candidate[], asserted: (candidate: Candidate) => Assertion): number[] {
+function citing(
+  chosen: QuotableSentence,
+  all: readonly QuotableSentence[],
+  asserted: (candidate: QuotableSentence) => Assertion,
+): number[] {
   const cites = [chosen.article.id];
   const sources = new Set([chosen.article.sourceId]);
   for (const other of all) {
@@ -106,16 +110,16 @@ function citing(chosen: Candidate, all: readonly Candidate[], asserted: (candida
   return cites;
 }
 
-export interface Extract extends Statement {
+export interface Extract extends CitedSentence {
   vector: Vector;
   relevance: number;
 }
 
-const isReplaced = ({ text, article }: Candidate, { growth, series }: Story): boolean =>
+const isReplaced = ({ text, article }: QuotableSentence, { growth, series }: Story): boolean =>
   growth.isOutdated(text) || (!isBackground(text) && series.instead(text, article.publishedAt) !== undefined);
 
 /** The toll that took the place of a sentence's: it is told with it where no sentence states it. */
-function laterOf({ text, article, loaded }: Candidate, { series }: Story): Told | undefined {
+function laterOf({ text, article, loaded }: QuotableSentence, { series }: Story): Told | undefined {
   const later = loaded || isBackground(text) ? undefined : series.instead(text, article.publishedAt);
   return later && GROWING.has(later.figure.subject) ? later : undefined;
 }
@@ -129,7 +133,7 @@ export const statementsShown = ({ independent }: Story): number => (independent 
  * credibility, then chosen by marginal relevance so that none repeats another. One more than the story shows: the
  * summary may take one.
  */
-export function extract(story: Story, weights: TermWeights, reliability: Reliability): Extract[] {
+export function extractSentences(story: Story, weights: TermWeights, reliability: Reliability): Extract[] {
   const headline = weights.vector(terms(story.headline));
   const candidates = candidatesOf(story, weights);
   const vectors = candidates.map(({ vector }) => vector);
@@ -149,7 +153,7 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
     const telling = (isToll ? TOLL : 1) * (isOneSided(text) ? ONE_SIDED : 1);
     return rank * standing(text) * telling * (loaded ? LOADED : 1) * (outdated ? OUTDATED : 1);
   });
-  const asserted = memo((candidate: Candidate) => assertionOf(candidate.text));
+  const asserted = memo((candidate: QuotableSentence) => assertionOf(candidate.text));
   const [most, floor] = [statementsShown(story) + 2, FLOOR / TOLL];
   const chosen = select(vectors, relevance, { most, floor, known: [headline] });
   // One sentence of a story is told with the later count; others would say it again.

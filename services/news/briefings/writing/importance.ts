@@ -7,7 +7,7 @@ import { independentSources, storyConfidence, type Story } from "../stories/stor
 import type { BriefingInput } from "../model.ts";
 
 /** How far something is carried: 0..1, and by how many sources that speak for themselves. */
-export interface Standing {
+export interface StorySupport {
   confidence: number;
   independent: number;
 }
@@ -16,7 +16,7 @@ export interface Standing {
  * How far what the headline says is carried: by the voices that state its figures too, and do not deny it. One without a
  * figure that nobody denies stands as its story does.
  */
-export function headlineStanding(story: Story, confidence: number, readings: readonly Reading[]): Standing {
+export function headlineStanding(story: Story, confidence: number, readings: readonly Reading[]): StorySupport {
   const told = assertionOf(headlineOf(story.lead));
   const agreeing = readings.filter(({ headline, body }) => {
     const said = [headline, ...body];

@@ -12,7 +12,7 @@ import {
   DepositInstructions,
   PayoutResult,
   Promised,
-  resultOf,
+  payoutResult,
   simulatedResult,
   seesBounty,
   visibleBounties,
@@ -210,7 +210,7 @@ export const bountyActions = {
       return withEscrow(
         this,
         ctx,
-        async (escrow) => resultOf(await escrow.requestRefund(id, ctx.meta.actor!.userId)),
+        async (escrow) => payoutResult(await escrow.requestRefund(id, ctx.meta.actor!.userId)),
         () => simulatedResult("refund"),
       );
     },
@@ -250,7 +250,7 @@ export const bountyActions = {
       return withEscrow(
         this,
         ctx,
-        async (escrow) => resultOf(await escrow.requestRelease(id, ctx.meta.actor!.userId)),
+        async (escrow) => payoutResult(await escrow.requestRelease(id, ctx.meta.actor!.userId)),
         () => simulatedResult("release"),
       );
     },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { forbidden, unprocessable } from "../../../../core/problem.ts";
-import { make, STAGES, type Move, type StageAndStatus } from "../money-stages.ts";
+import { make, MONEY_STAGES, type MoneyMove, type StageAndStatus } from "../money-stages.ts";
 import { Zatoshi } from "../zcash/zatoshi.ts";
 
 export const BOUNTY_STATUSES = ["open", "submitted", "paid", "refunded", "failed"] as const;
@@ -16,14 +16,14 @@ export const Submission = z.object({
 });
 export type Submission = z.output<typeof Submission>;
 
-export const Verdict = z.object({
+export const SubmissionVerdict = z.object({
   accepted: z.boolean(),
   by: z.string(),
   basis: z.enum(["creator", "crowd"]).describe("Who judged: the creator, or crowd verification."),
   note: z.string().optional(),
   at: Instant,
 });
-export type Verdict = z.output<typeof Verdict>;
+export type SubmissionVerdict = z.output<typeof SubmissionVerdict>;
 
 /** Money promised for an answer, held by the escrow from the deposit until it is paid out or given back. */
 export const Bounty = entity("bounties", {
@@ -39,14 +39,14 @@ export const Bounty = entity("bounties", {
       .max(1_000)
       .describe("Where the money goes back to: a shielded address with a receiver in the escrow's pool."),
     status: z.enum(BOUNTY_STATUSES).optional().describe("Absent until the deposit is in the pool."),
-    stage: z.enum(STAGES),
+    stage: z.enum(MONEY_STAGES),
     due: Zatoshi.optional().describe(
       "Send exactly this to the escrow's transparent address: the amount, a reserve for fees, and a tail " +
         "that names this bounty.",
     ),
     depositId: z.string().optional(),
     submission: Submission.optional(),
-    verdict: Verdict.optional(),
+    verdict: SubmissionVerdict.optional(),
     round: z
       .int()
       .describe("Counts payouts that certainly failed: each round has at most one payout, whatever happens."),
@@ -75,7 +75,7 @@ export const BOUNTY_MOVES = {
   release: { stages: ["funded"], statuses: ["submitted", "failed"], stage: "release_requested" },
   refund: { stages: ["funded"], statuses: ["open", "failed", "submitted"], stage: "refunding" },
   cancel: { stages: ["created"], stage: "closed", status: "failed" },
-} as const satisfies Record<string, Move<BountyStatus>>;
+} as const satisfies Record<string, MoneyMove<BountyStatus>>;
 
 type Bare = Pick<Bounty, "stage" | "status" | "createdBy" | "submission" | "verdict">;
 
@@ -92,7 +92,10 @@ export function submit(
 }
 
 /** The submission is judged. A creator judges by their own name; nobody judges their own answer. Throws 409, 403. */
-export function judge(bounty: Bare, verdict: Verdict): StageAndStatus<BountyStatus> & { verdict: Verdict } {
+export function judgeSubmission(
+  bounty: Bare,
+  verdict: SubmissionVerdict,
+): StageAndStatus<BountyStatus> & { verdict: SubmissionVerdict } {
   const standing = make<BountyStatus, keyof typeof BOUNTY_MOVES>(
     BOUNTY_MOVES,
     verdict.accepted ? "accept" : "reject",

@@ -1,7 +1,7 @@
 import { iso } from "../../../../core/clock.ts";
 import {
   BOUNTY_MOVES,
-  judge,
+  judgeSubmission,
   payeeOf,
   refuseUnlessRefundable,
   submit,
@@ -65,7 +65,7 @@ export class BountyDesk extends Commitments<typeof Bounty> {
     by: string,
   ): Promise<Bounty> {
     const bounty = await this.get(id);
-    return this.store.revise(ESCROW, bounty, judge(bounty, { ...given, by, at: iso(this.desk.clock.now()) }));
+    return this.store.revise(ESCROW, bounty, judgeSubmission(bounty, { ...given, by, at: iso(this.desk.clock.now()) }));
   }
 
   /** Orders the pay-out of an accepted submission; ordering it again answers the same payout. Throws 409, 422. */

@@ -3,14 +3,14 @@ import { iso, type Clock } from "../../../../core/clock.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { type Collection, type Doc, isDuplicate } from "../../../../core/records/documents.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { after, balanced, EMPTY, type Account, type Entry, type Posting, type Totals } from "./ledger.ts";
+import { after, balanced, EMPTY, type LedgerAccount, type LedgerEntry, type Posting, type Totals } from "./ledger.ts";
 import { add } from "../zcash/zatoshi.ts";
 
 /** An entry as it is stored: numbered without gaps, chained by hash, with the totals after it. */
-export interface Booked extends Entry {
+export interface Booked extends LedgerEntry {
   seq: number;
   at: string;
-  accounts: Account[];
+  accounts: LedgerAccount[];
   totals: Totals;
   previous: string;
   hash: string;
@@ -35,7 +35,7 @@ export class Books {
   }
 
   /** Books a fact once: booking it again changes nothing. Answers whether it was new. */
-  post(entry: Entry): Promise<boolean> {
+  post(entry: LedgerEntry): Promise<boolean> {
     // Where another entry took the number, this one follows that.
     return retryOnConflict(
       async () => {
@@ -48,7 +48,7 @@ export class Books {
     );
   }
 
-  #following(last: Booked | null, { id, kind, lines, ...rest }: Entry): Booked {
+  #following(last: Booked | null, { id, kind, lines, ...rest }: LedgerEntry): Booked {
     const kept = balanced(lines);
     const accounts = kept.map(({ account }) => account);
     const seq = (last?.seq ?? 0) + 1;
@@ -82,12 +82,12 @@ export class Books {
   }
 
   /** Entries that touch an account, oldest first. */
-  async entries(account: Account): Promise<Booked[]> {
+  async entries(account: LedgerAccount): Promise<Booked[]> {
     return (await this.#ledger.find({ query: { accounts: account }, sort: ["seq"] })).map(toBooked);
   }
 
   /** Balance of a bounty or subscription, from its own entries. */
-  async balance(account: Account): Promise<string> {
+  async balance(account: LedgerAccount): Promise<string> {
     const entries = await this.entries(account);
     return add(
       "0",

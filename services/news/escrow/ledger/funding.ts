@@ -7,7 +7,7 @@ import type { Store } from "../../../../core/records/store.ts";
 import type { Books } from "./books.ts";
 import { dueFor, suffices, TAILS, type Deposit } from "./deposits.ts";
 import { ESCROW, stamps, type Desk } from "../context.ts";
-import { deposited, funded, type Claim } from "./ledger.ts";
+import { deposited, funded, type EarmarkedAccount } from "./ledger.ts";
 import { can } from "../money-stages.ts";
 import { nextPeriod, SUBSCRIPTION_MOVES, type Subscription } from "../subscriptions/subscriptions.ts";
 import type { Receipt } from "../zcash/wallet-port.ts";
@@ -39,7 +39,7 @@ export class Funding {
    * Reserves the exact amount by which a deposit for this subject will be known. Throws 503 while too many wait for
    * nearly the same.
    */
-  async reserve(subject: Claim, amount: Zatoshi): Promise<Zatoshi> {
+  async reserve(subject: EarmarkedAccount, amount: Zatoshi): Promise<Zatoshi> {
     const { dues, random, clock } = this.#desk;
     for (let tried = 0; tried < TRIES; tried++) {
       const due = dueFor(amount, random(TAILS));
@@ -53,7 +53,7 @@ export class Funding {
   }
 
   /** The record a ledger account belongs to, and its store. */
-  async find(subject: Claim): Promise<{ store: Store<FundableEntity>; record: Fundable } | null> {
+  async find(subject: EarmarkedAccount): Promise<{ store: Store<FundableEntity>; record: Fundable } | null> {
     const [kind, id] = subject.split(":") as ["bounty" | "subscription", string];
     const store: Store<FundableEntity> = kind === "bounty" ? this.#desk.bounties : this.#desk.subscriptions;
     const record = await store.one(ESCROW, { _id: id });
@@ -123,7 +123,7 @@ export class Funding {
    */
   async #assign(
     deposit: Deposit,
-    subject: Claim,
+    subject: EarmarkedAccount,
     words: { attributedBy?: string; why?: string },
   ): Promise<Deposit | null> {
     const found = await this.find(subject);
@@ -140,7 +140,7 @@ export class Funding {
    * A person says what a deposit of another amount is for. Throws 404, 409 where either is taken, 422 where it is too
    * little or coinbase.
    */
-  async attribute(depositId: string, subject: Claim, by: string, why: string): Promise<Deposit> {
+  async attribute(depositId: string, subject: EarmarkedAccount, by: string, why: string): Promise<Deposit> {
     const [deposit, found] = [await this.#desk.deposits.get(ESCROW, depositId), await this.find(subject)];
     if (!found) throw notFound("bounty or subscription", subject);
     if (deposit.subject) throw conflict(`This deposit is for ${deposit.subject} already.`);
@@ -185,7 +185,7 @@ export class Funding {
   /** Sets the money of a shielded deposit aside for its subject, which is then open (or active). Bears repetition. */
   async fund(deposit: Deposit): Promise<void> {
     if (!deposit.subject || !deposit.shielded || deposit.funded) return;
-    const subject = deposit.subject as Claim;
+    const subject = deposit.subject as EarmarkedAccount;
     const found = await this.find(subject);
     if (!found) return;
     await this.#books.post(funded(subject, deposit.id, found.record.amount));
@@ -198,7 +198,7 @@ export class Funding {
     await this.#desk.deposits.amend(ESCROW, deposit.id, (now) => (now.funded ? null : { funded: true }));
   }
 
-  #opened(subject: Claim, record: Fundable): object {
+  #opened(subject: EarmarkedAccount, record: Fundable): object {
     if (subject.startsWith("bounty:")) return { status: BOUNTY_MOVES.fund.status };
     return {
       status: SUBSCRIPTION_MOVES.fund.status,
@@ -208,7 +208,7 @@ export class Funding {
   }
 
   async #amendSubject(deposit: Deposit, decide: (record: Fundable) => Record<string, unknown> | null): Promise<void> {
-    const found = await this.find(deposit.subject as Claim);
+    const found = await this.find(deposit.subject as EarmarkedAccount);
     const its = (record: Fundable) => (record.depositId === deposit.id ? decide(record) : null);
     await found?.store.amend(ESCROW, found.record.id, its);
   }

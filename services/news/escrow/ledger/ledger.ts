@@ -5,7 +5,7 @@ import { add, delta, formatDelta, negate, zatoshi, type Zatoshi } from "../zcash
  * bounty or a subscription; `creator` is the world that pays in (and is paid back), `payee` the world that is paid,
  * `fees` the miners.
  */
-export type Account =
+export type LedgerAccount =
   | "transparent"
   | "pool"
   | "payee"
@@ -13,16 +13,16 @@ export type Account =
   | "creator"
   | `bounty:${string}`
   | `subscription:${string}`;
-export type Claim = Extract<Account, `${string}:${string}`>;
+export type EarmarkedAccount = Extract<LedgerAccount, `${string}:${string}`>;
 
 /** What an entry adds to an account: whole zatoshi as text, negative where money leaves it. */
 export interface Posting {
-  account: Account;
+  account: LedgerAccount;
   amount: string;
 }
 
 /** One movement of money, complete or not made at all: its lines add up to zero. Never changed, never removed. */
-export interface Entry {
+export interface LedgerEntry {
   /** Names the fact, so that the same fact is never entered twice: `deposit:<txid>:<output>`, `payout:<id>`, ... */
   id: string;
   kind: "deposit" | "shielding" | "funding" | "payment" | "refund" | "adjustment";
@@ -53,7 +53,12 @@ export function balanced(lines: readonly Posting[]): Posting[] {
   return kept;
 }
 
-const entry = (id: string, kind: Entry["kind"], lines: readonly Posting[], rest: Partial<Entry> = {}): Entry => ({
+const entry = (
+  id: string,
+  kind: LedgerEntry["kind"],
+  lines: readonly Posting[],
+  rest: Partial<LedgerEntry> = {},
+): LedgerEntry => ({
   id,
   kind,
   lines: balanced(lines),
@@ -61,7 +66,7 @@ const entry = (id: string, kind: Entry["kind"], lines: readonly Posting[], rest:
 });
 
 /** Money arrived at the transparent address. */
-export const deposited = (receipt: string, amount: Zatoshi, txid: string): Entry =>
+export const deposited = (receipt: string, amount: Zatoshi, txid: string): LedgerEntry =>
   entry(
     `deposit:${receipt}`,
     "deposit",
@@ -73,7 +78,7 @@ export const deposited = (receipt: string, amount: Zatoshi, txid: string): Entry
   );
 
 /** Transparent money went into the pool; `amount` arrived there, `fee` went to the miners. */
-export function shielded(payoutId: string, amount: Zatoshi, fee: string, txid: string): Entry {
+export function shielded(payoutId: string, amount: Zatoshi, fee: string, txid: string): LedgerEntry {
   const lines: Posting[] = [
     { account: "transparent", amount: negate(add(amount, fee)) },
     { account: "pool", amount },
@@ -83,7 +88,7 @@ export function shielded(payoutId: string, amount: Zatoshi, fee: string, txid: s
 }
 
 /** Money in the pool was set aside for a bounty, or for a period of a subscription. */
-export const funded = (claim: Claim, deposit: string, amount: Zatoshi): Entry =>
+export const funded = (claim: EarmarkedAccount, deposit: string, amount: Zatoshi): LedgerEntry =>
   entry(`funding:${deposit}`, "funding", [
     { account: "pool", amount: negate(amount) },
     { account: claim, amount },
@@ -92,12 +97,12 @@ export const funded = (claim: Claim, deposit: string, amount: Zatoshi): Entry =>
 /** What was set aside left the wallet, to a payee or back to the creator. The fee is the pool's own. */
 export function paid(
   payoutId: string,
-  claim: Claim,
+  claim: EarmarkedAccount,
   to: "payee" | "creator",
   amount: Zatoshi,
   fee: string,
   txid: string,
-): Entry {
+): LedgerEntry {
   const payment: Posting[] = [
     { account: claim, amount: negate(amount) },
     { account: to, amount },
@@ -113,7 +118,13 @@ export function paid(
  * An operator books what happened outside the escrow (a float paid in, a drift explained). `amount` is added to the
  * account.
  */
-export function adjusted(id: string, account: "transparent" | "pool", amount: string, by: string, why: string): Entry {
+export function adjusted(
+  id: string,
+  account: "transparent" | "pool",
+  amount: string,
+  by: string,
+  why: string,
+): LedgerEntry {
   return entry(
     `adjustment:${id}`,
     "adjustment",
@@ -136,8 +147,8 @@ export function after(totals: Totals, lines: readonly Posting[]): Totals {
 }
 
 /** The balance of every account that ever moved, from the entries alone. */
-export function balances(entries: Iterable<Pick<Entry, "lines">>): Map<Account, string> {
-  const sums = new Map<Account, bigint>();
+export function balances(entries: Iterable<Pick<LedgerEntry, "lines">>): Map<LedgerAccount, string> {
+  const sums = new Map<LedgerAccount, bigint>();
   for (const { lines } of entries) {
     for (const { account, amount } of lines) sums.set(account, (sums.get(account) ?? 0n) + delta(amount));
   }

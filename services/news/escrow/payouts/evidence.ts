@@ -1,5 +1,5 @@
 import { readMemo, type MemoKey } from "../zcash/memo.ts";
-import { question, type Look } from "./payout-steps.ts";
+import { question, type WalletView } from "./payout-steps.ts";
 import { type Payout } from "./payouts.ts";
 import { isWalletFault, type EscrowWallet, type Operation, type Transaction } from "../zcash/wallet-port.ts";
 import { add } from "../zcash/zatoshi.ts";
@@ -10,7 +10,7 @@ import { add } from "../zcash/zatoshi.ts";
  */
 const BEFORE_ANY_TRANSACTION = new Set([-6, -8]);
 
-type Seen = Extract<Look, { seen: "transaction" }>;
+type Seen = Extract<WalletView, { seen: "transaction" }>;
 
 /**
  * What was paid under this payout's memo. The marker that comes back to the escrow is worth nothing, so the sum is the
@@ -78,7 +78,7 @@ async function findByMemo(
  * the two is seen by its note; the height between them, so that it is no lower than any at which a vanished operation
  * still worked, and no higher than the one the notes are as of.
  */
-async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<Look> {
+async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<WalletView> {
   const mine = operationsOf(payout, await wallet.operations(payout.opid ? [payout.opid] : undefined), memoKey);
   const done = mine.find(({ status, txid }) => status === "success" && txid);
   if (done) return { seen: "operation", opid: done.opid, txid: done.txid };
@@ -98,7 +98,7 @@ async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): 
  * How deep its transaction lies; where the wallet lost its record of it, it may have found it again by scanning the
  * chain.
  */
-async function depth(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<Look> {
+async function depth(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<WalletView> {
   const { height } = await wallet.info();
   const transaction = await wallet.transaction(payout.txid!);
   if (transaction) return judge(payout, transaction, height, memoKey);
@@ -106,7 +106,7 @@ async function depth(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Pr
 }
 
 /** Asks the wallet what the payout's next step depends on. A fault of the wallet is an answer, too: nothing seen. */
-export async function look(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<Look> {
+export async function askWallet(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<WalletView> {
   const asked = question(payout);
   if (asked === "nothing") return { seen: "nothing", fault: "not asked" };
   try {

@@ -6,7 +6,7 @@ import { CursorMeta, MOST_ROWS, paging } from "../../../../core/records/entity.t
 import { invalid } from "../../../../core/problem.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { Deposit } from "../ledger/deposits.ts";
-import type { Claim } from "../ledger/ledger.ts";
+import type { EarmarkedAccount } from "../ledger/ledger.ts";
 import { Payout } from "./payouts.ts";
 import { NO_WALLET, WALLET_ERRORS, withEscrow, wrote, type EscrowHost } from "../host.ts";
 import { DepositView, LedgerEntry, PayoutView, ReconciliationView } from "../views.ts";
@@ -128,7 +128,11 @@ export const moneyActions = {
     handler(ctx) {
       const { id, subject, why: reason } = ctx.params;
       return withEscrow(this, ctx, async (escrow) =>
-        wrote(ctx, Deposit.name, await escrow.attribute(id, subject as Claim, ctx.meta.actor!.userId, reason)),
+        wrote(
+          ctx,
+          Deposit.name,
+          await escrow.attribute(id, subject as EarmarkedAccount, ctx.meta.actor!.userId, reason),
+        ),
       );
     },
   }),

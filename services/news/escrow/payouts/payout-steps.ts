@@ -1,7 +1,7 @@
 import type { Payout, Policy } from "./payouts.ts";
 
 /** What the wallet showed when it was asked about a payout. */
-export type Look =
+export type WalletView =
   | { seen: "nothing"; fault: string }
   | { seen: "operation"; opid?: string; txid?: string }
   | {
@@ -21,28 +21,28 @@ export type Look =
   | { seen: "absent"; height: number; failure?: string; refused?: boolean };
 
 /** `null` clears a field. */
-export type Change = { [K in Exclude<keyof Payout, "id" | "rev">]?: Payout[K] | null };
+export type PayoutChange = { [K in Exclude<keyof Payout, "id" | "rev">]?: Payout[K] | null };
 /** What to do: call the wallet, book the outcome, remember the change, or nothing more. */
-export interface Step {
+export interface PayoutStep {
   act: "send" | "book" | "keep" | "rest";
-  change: Change;
+  change: PayoutChange;
 }
 
 export const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const delay = (times: number, { firstDelayMs, longestDelayMs }: Policy): number =>
   Math.min(firstDelayMs * 2 ** Math.min(times, 30), longestDelayMs);
 
-const keep = (change: Change): Step => ({ act: "keep", change });
+const keep = (change: PayoutChange): PayoutStep => ({ act: "keep", change });
 /** Looks again later, longer each time. */
-const wait = (payout: Payout, now: number, policy: Policy, change: Change = {}): Step =>
+const wait = (payout: Payout, now: number, policy: Policy, change: PayoutChange = {}): PayoutStep =>
   keep({ checks: payout.checks + 1, nextAt: at(now + delay(payout.checks, policy)), ...change });
 /** Leaves it to a person. It is looked at once more, to tell its subject. */
-const review = (now: number, reason: string, change: Change = {}): Step =>
+const review = (now: number, reason: string, change: PayoutChange = {}): PayoutStep =>
   keep({ state: "manual_review", reason, nextAt: at(now), ...change });
 
 /** Back to the intent: nothing was sent, for certain. */
-export function again(now: number, delayMs: number, reason: string, change: Change = {}): Step {
-  const forgotten: Change = {
+export function again(now: number, delayMs: number, reason: string, change: PayoutChange = {}): PayoutStep {
+  const forgotten: PayoutChange = {
     opid: null,
     txid: null,
     sendBy: null,
@@ -58,7 +58,7 @@ export function again(now: number, delayMs: number, reason: string, change: Chan
  * The wallet refused: it certainly sent nothing. A refusal that will not pass goes to a person at once. A shielding is
  * given up instead: what it was to consume has changed (another deposit came), and the next one is made to measure.
  */
-export function refused(payout: Payout, reason: string, passing: boolean, now: number, policy: Policy): Step {
+export function refused(payout: Payout, reason: string, passing: boolean, now: number, policy: Policy): PayoutStep {
   if (payout.kind === "shield" || payout.kind === "shield-coinbase")
     return keep({ state: "failed", reason, nextAt: at(now) });
   if (!passing) return review(now, `The wallet refuses it: ${reason}`, { sendBy: null });
@@ -80,7 +80,7 @@ export function question({ state, txid }: Payout): "nothing" | "outcome" | "dept
  * without its last writes). Then the request must have had time to be read (settleMs), and so many blocks must pass
  * (expiryBlocks) that every transaction made of it is either mined, and found by its memo, or expired.
  */
-export function next(payout: Payout, look: Look, now: number, policy: Policy): Step {
+export function next(payout: Payout, look: WalletView, now: number, policy: Policy): PayoutStep {
   switch (payout.state) {
     case "release_requested":
       return { act: "send", change: {} };
@@ -97,7 +97,7 @@ export function next(payout: Payout, look: Look, now: number, policy: Policy): S
 }
 
 /** After a call: did it make a transaction? */
-function outcome(payout: Payout, look: Look, now: number, policy: Policy): Step {
+function outcome(payout: Payout, look: WalletView, now: number, policy: Policy): PayoutStep {
   if (look.seen === "transaction") return found(look, now);
   if (look.seen === "operation" && look.txid) {
     return keep({
@@ -140,10 +140,10 @@ const isExpired = (payout: Payout, height: number, now: number, policy: Policy):
  */
 export function death(
   payout: Payout,
-  look: Look,
+  look: WalletView,
   now: number,
   policy: Policy,
-): { dead: true } | { dead: false; fromBlock: number; change: Change } | null {
+): { dead: true } | { dead: false; fromBlock: number; change: PayoutChange } | null {
   if (look.seen === "absent") {
     if (!payout.sendBy || isExpired(payout, look.height, now, policy)) return { dead: true };
     const absentAt = payout.absentAt ?? look.height;
@@ -155,19 +155,19 @@ export function death(
   return look.height >= fromBlock ? { dead: true } : { dead: false, fromBlock, change: { expiredAt } };
 }
 
-function resend(payout: Payout, now: number, policy: Policy, reason: string, change: Change = {}): Step {
+function resend(payout: Payout, now: number, policy: Policy, reason: string, change: PayoutChange = {}): PayoutStep {
   if (payout.resends >= policy.maxResends)
     return review(now, `It was sent ${payout.attempts} times and never arrived, last: ${reason}`);
   return again(now, 0, reason, { resends: payout.resends + 1, ...change });
 }
 
-function found({ right, txid }: Extract<Look, { seen: "transaction" }>, now: number): Step {
+function found({ right, txid }: Extract<WalletView, { seen: "transaction" }>, now: number): PayoutStep {
   if (!right) return review(now, `Transaction ${txid} bears its memo, but pays something else.`, { txid });
   return keep({ state: "submitted", txid, absentAt: null, checks: 0, nextAt: at(now) });
 }
 
 /** A transaction is known: how deep does it lie? */
-function depth(payout: Payout, look: Look, now: number, policy: Policy): Step {
+function depth(payout: Payout, look: WalletView, now: number, policy: Policy): PayoutStep {
   if (look.seen === "nothing") return wait(payout, now, policy, { reason: look.fault });
   if (look.seen === "operation") return wait(payout, now, policy);
   if (look.seen === "absent") return forgotten(payout, look.height, now, policy);
@@ -191,7 +191,7 @@ function depth(payout: Payout, look: Look, now: number, policy: Policy): Step {
   }
   const state = confirmations >= 1 ? "mined" : "submitted";
   const moved = state !== payout.state || confirmations !== payout.confirmations;
-  const soon: Change = moved ? { checks: 0, nextAt: at(now + policy.firstDelayMs) } : {};
+  const soon: PayoutChange = moved ? { checks: 0, nextAt: at(now + policy.firstDelayMs) } : {};
   return wait(payout, now, policy, {
     state,
     txid,
@@ -207,7 +207,7 @@ function depth(payout: Payout, look: Look, now: number, policy: Policy): Step {
  * The wallet lost its record (a crash without its last writes): if it is not found again by the time it must have
  * expired, it was never mined.
  */
-function forgotten(payout: Payout, height: number, now: number, policy: Policy): Step {
+function forgotten(payout: Payout, height: number, now: number, policy: Policy): PayoutStep {
   const reason = "the wallet no longer knows its transaction";
   if (isExpired(payout, height, now, policy))
     return resend(payout, now, policy, reason, { abandoned: [...(payout.abandoned ?? []), payout.txid!] });
@@ -216,7 +216,7 @@ function forgotten(payout: Payout, height: number, now: number, policy: Policy):
 }
 
 /** Expired unmined: it will not be mined, unless the chain is rewritten from before. */
-function expired(payout: Payout, height: number, now: number, policy: Policy): Step {
+function expired(payout: Payout, height: number, now: number, policy: Policy): PayoutStep {
   const reason = "its transaction expired unmined";
   if (payout.expiredAt === undefined)
     return wait(payout, now, policy, { state: "submitted", expiredAt: height, confirmations: 0, checks: 0, reason });

@@ -19,7 +19,7 @@ export const PAYOUT_STATES = [
   "manual_review",
 ] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
-export const PAYOUT_KINDS = ["release", "refund", "shield", "shield-coinbase"] as const;
+const PAYOUT_KINDS = ["release", "refund", "shield", "shield-coinbase"] as const;
 export type PayoutKind = (typeof PAYOUT_KINDS)[number];
 
 /** One transfer the escrow makes: the intent, written before anything is sent, and all that was learnt of it since. */

@@ -1,11 +1,11 @@
 import type { Bounty } from "../bounties/bounties.ts";
 import type { Payout } from "./payouts.ts";
-import type { Stage } from "../money-stages.ts";
+import type { MoneyStage } from "../money-stages.ts";
 import type { Subscription } from "../subscriptions/subscriptions.ts";
 
 type Change<T> = { [K in Exclude<keyof T, "id" | "rev">]?: T[K] | null } | null;
 
-function stageOf({ state, kind }: Payout): Stage {
+function stageOf({ state, kind }: Payout): MoneyStage {
   if (state === "manual_review") return "manual_review";
   if (kind === "refund" && state !== "closed") return "refunding";
   return state === "sending" || state === "failed" ? "release_requested" : state;

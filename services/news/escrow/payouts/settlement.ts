@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import {
@@ -11,15 +12,15 @@ import {
   upstream,
 } from "../../../../core/problem.ts";
 import type { Books } from "../ledger/books.ts";
-import { ESCROW, onBehalfOf, type Desk } from "../context.ts";
-import { look } from "./evidence.ts";
-import { paid, shielded, type Claim, type Entry } from "../ledger/ledger.ts";
+import { ESCROW, type Desk } from "../context.ts";
+import { askWallet } from "./evidence.ts";
+import { paid, shielded, type EarmarkedAccount, type LedgerEntry } from "../ledger/ledger.ts";
 import { writeMemo } from "../zcash/memo.ts";
-import { death, next, refused, type Change, type Look, type Step } from "./payout-steps.ts";
+import { death, next, refused, type PayoutChange, type WalletView, type PayoutStep } from "./payout-steps.ts";
 import { type Payout, type PayoutKind } from "./payouts.ts";
 import { isWalletFault, type Transfer } from "../zcash/wallet-port.ts";
 
-export interface Order {
+export interface PayoutOrder {
   kind: PayoutKind;
   subject: string;
   round: number;
@@ -60,13 +61,13 @@ export class Settlement {
    * kill, finds the first order. Throws 409 where that was another kind of order, or another payout of the subject is
    * under way.
    */
-  async order({ subject, round, ...order }: Order, by: string): Promise<Payout> {
+  async order({ subject, round, ...order }: PayoutOrder, by: string): Promise<Payout> {
     const { clock, payouts, newId } = this.#desk;
     const id = subject === "shield" ? newId() : derivedId(`escrow/payout/${subject}/${round}`);
     const counters = { attempts: 0, resends: 0, refusals: 0, checks: 0 };
     const standing = { state: "release_requested", ...counters, nextAt: iso(clock.now()) };
     const intent = { id, subject, inFlight: subject, round, ...order, ...standing };
-    const payout = await payouts.create(onBehalfOf(by), intent).catch(nullIf(isConflict));
+    const payout = await payouts.create(onBehalfOf("escrow", by), intent).catch(nullIf(isConflict));
     if (!payout) return this.#earlier(id, subject, order.kind);
     await this.#tell(payout);
     return payout;
@@ -118,7 +119,7 @@ export class Settlement {
 
   async #step(payout: Payout): Promise<Payout | null> {
     const { wallet, memoKey, clock, policy } = this.#desk;
-    const seen = await look(payout, wallet, memoKey);
+    const seen = await askWallet(payout, wallet, memoKey);
     const step = next(payout, seen, clock.now(), policy);
     if (step.act === "send") return this.#send(payout);
     if (step.act === "book") return this.#book(payout);
@@ -127,11 +128,11 @@ export class Settlement {
   }
 
   /** The payout after a change; null where somebody else changed it first. */
-  #swap(payout: Payout, change: Change): Promise<Payout | null> {
+  #swap(payout: Payout, change: PayoutChange): Promise<Payout | null> {
     return this.#desk.payouts.revise(ESCROW, payout, change).catch(nullIf(isOvertaken));
   }
 
-  async #keep(payout: Payout, change: Change): Promise<Payout | null> {
+  async #keep(payout: Payout, change: PayoutChange): Promise<Payout | null> {
     const kept = await this.#swap(payout, change);
     if (kept && kept.state !== payout.state) await this.#tell(kept);
     return kept;
@@ -161,7 +162,7 @@ export class Settlement {
     }
   }
 
-  #unsent(intent: Payout, message: string, outcome: "not-taken" | "unknown", passing: boolean): Step {
+  #unsent(intent: Payout, message: string, outcome: "not-taken" | "unknown", passing: boolean): PayoutStep {
     const { clock, policy } = this.#desk;
     if (outcome === "not-taken") return refused(intent, message, passing, clock.now(), policy);
     return { act: "keep", change: { reason: message, nextAt: iso(clock.now() + policy.firstDelayMs) } };
@@ -214,7 +215,7 @@ export class Settlement {
     return this.advance(id);
   }
 
-  async #followed(payout: Payout, txid: string): Promise<Change> {
+  async #followed(payout: Payout, txid: string): Promise<PayoutChange> {
     const seen = await this.#ask({ ...payout, state: "submitted", txid });
     if (seen.seen !== "transaction" || !seen.right || seen.txid !== txid) {
       throw unprocessable(
@@ -225,7 +226,7 @@ export class Settlement {
     return { state: "submitted", txid, reason: null, absentAt: null, expiredAt: null, checks: 0 };
   }
 
-  async #givenUp(payout: Payout): Promise<Change> {
+  async #givenUp(payout: Payout): Promise<PayoutChange> {
     const { clock, policy } = this.#desk;
     const seen = await this.#ask({ ...payout, state: payout.txid ? "submitted" : "sending" });
     const found = death(payout, seen, clock.now(), policy);
@@ -239,15 +240,15 @@ export class Settlement {
     );
   }
 
-  async #ask(payout: Payout): Promise<Look> {
-    const seen = await look(payout, this.#desk.wallet, this.#desk.memoKey);
+  async #ask(payout: Payout): Promise<WalletView> {
+    const seen = await askWallet(payout, this.#desk.wallet, this.#desk.memoKey);
     if (seen.seen === "nothing")
       throw upstream(502, "UPSTREAM_UNREACHABLE", `The wallet must be asked first, and does not answer: ${seen.fault}`);
     return seen;
   }
 }
 
-function entryOf({ id, kind, subject, amount, fee, txid }: Payout): Entry {
+function entryOf({ id, kind, subject, amount, fee, txid }: Payout): LedgerEntry {
   if (kind === "shield" || kind === "shield-coinbase") return shielded(id, amount!, fee!, txid!);
-  return paid(id, subject as Claim, kind === "release" ? "payee" : "creator", amount!, fee!, txid!);
+  return paid(id, subject as EarmarkedAccount, kind === "release" ? "payee" : "creator", amount!, fee!, txid!);
 }

@@ -5,7 +5,14 @@ import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "../host.ts";
 import { Subscription } from "./subscriptions.ts";
-import { DepositInstructions, PayoutResult, Promised, resultOf, simulatedResult, SubscriptionView } from "../views.ts";
+import {
+  DepositInstructions,
+  PayoutResult,
+  Promised,
+  payoutResult,
+  simulatedResult,
+  SubscriptionView,
+} from "../views.ts";
 
 /** The subscription, where the caller made it or runs the escrow; to everybody else it does not exist. */
 function managed(ctx: Ctx<unknown>, subscription: Subscription): Subscription {
@@ -127,7 +134,7 @@ export const subscriptionActions = {
         this,
         ctx,
         async (escrow) =>
-          resultOf(await escrow.advance((await escrow.subscriptions.release(id, ctx.meta.actor!.userId)).id)),
+          payoutResult(await escrow.advance((await escrow.subscriptions.release(id, ctx.meta.actor!.userId)).id)),
         () => simulatedResult("release"),
       );
     },
@@ -147,7 +154,7 @@ export const subscriptionActions = {
         this,
         ctx,
         async (escrow) =>
-          resultOf(await escrow.advance((await escrow.subscriptions.refund(id, ctx.meta.actor!.userId)).id)),
+          payoutResult(await escrow.advance((await escrow.subscriptions.refund(id, ctx.meta.actor!.userId)).id)),
         () => simulatedResult("refund"),
       );
     },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../../core/records/entity.ts";
-import { make, STAGES, type Move, type Stage, type StageAndStatus } from "../money-stages.ts";
+import { make, MONEY_STAGES, type MoneyMove, type MoneyStage, type StageAndStatus } from "../money-stages.ts";
 import { Zatoshi } from "../zcash/zatoshi.ts";
 
 export const SUBSCRIPTION_STATUSES = ["active", "due", "renewed", "cancelled"] as const;
@@ -25,7 +25,7 @@ export const Subscription = entity("subscriptions", {
       .enum(SUBSCRIPTION_STATUSES)
       .optional()
       .describe("Absent until the first month's deposit is in the pool. `renewed`: a new month waits for its deposit."),
-    stage: z.enum(STAGES),
+    stage: z.enum(MONEY_STAGES),
     period: z.int().min(1),
     from: Instant.optional().describe("Start of the running period."),
     to: Instant.optional().describe("Its end, when the source is paid."),
@@ -71,7 +71,7 @@ export const Subscription = entity("subscriptions", {
 });
 export type Subscription = Item<typeof Subscription>;
 
-const IN_FLIGHT: readonly Stage[] = ["release_requested", "submitted", "mined", "confirmed", "manual_review"];
+const IN_FLIGHT: readonly MoneyStage[] = ["release_requested", "submitted", "mined", "confirmed", "manual_review"];
 
 /** The life cycle as a table; from `fallDue` to the end of the payout the payout tells the stage. */
 export const SUBSCRIPTION_MOVES = {
@@ -87,7 +87,7 @@ export const SUBSCRIPTION_MOVES = {
   drop: { stages: ["created"], statuses: ["none", "renewed"], stage: "closed", status: "cancelled" },
   /** The running period is served and paid; it does not renew. */
   cancel: { stages: ["funding", "shielding", "funded", ...IN_FLIGHT, "refunding"] },
-} as const satisfies Record<string, Move<SubscriptionStatus>>;
+} as const satisfies Record<string, MoneyMove<SubscriptionStatus>>;
 
 type Bare = Pick<Subscription, "stage" | "status">;
 

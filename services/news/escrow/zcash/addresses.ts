@@ -6,20 +6,20 @@ export { BadAddress } from "./unified.ts";
 
 export type AddressKind = "p2pkh" | "p2sh" | "tex" | "sprout" | "sapling" | "unified";
 /** Transparent test addresses look the same on the public test network and in regression tests. */
-export type Network = "main" | "test" | "regtest";
+export type ZcashNetwork = "main" | "test" | "regtest";
 /** A shielded pool that payouts are made from and to. */
 export type Pool = "sapling" | "orchard";
 
-export interface Address {
+export interface ZcashAddress {
   kind: AddressKind;
-  networks: readonly Network[];
+  networks: readonly ZcashNetwork[];
   /** What it can be paid by. A TEX address is a transparent one that wants transparent senders. */
   receivers: readonly (Receiver | "sprout")[];
   /** The address as it is to be sent: bech32 in lower case. */
   text: string;
 }
 
-type Form = Omit<Address, "text" | "receivers"> & { bytes: number };
+type Form = Omit<ZcashAddress, "text" | "receivers"> & { bytes: number };
 const TESTS = ["test", "regtest"] as const;
 
 /**
@@ -65,7 +65,7 @@ const base58check = createBase58check(sha256);
  * prefix alone proves nothing. Points on the curve are not checked: the wallet does that (`z_validateaddress`). Throws
  * BadAddress, which never repeats the text.
  */
-export function readAddress(text: string): Address {
+export function readAddress(text: string): ZcashAddress {
   if (typeof text !== "string" || text.length > LONGEST_TEXT || !/^[0-9A-Za-z]+$/.test(text))
     throw new BadAddress("this is not an address");
   const separator = text.lastIndexOf("1");
@@ -77,7 +77,7 @@ function bech(
   lower: string,
   text: string,
   { code, kind, networks, bytes }: Form & { code: typeof bech32 | typeof bech32m },
-): Address {
+): ZcashAddress {
   let prefix: string, payload: Uint8Array;
   try {
     const decoded = code.decode(text as `${string}1${string}`, LONGEST_TEXT);
@@ -91,7 +91,7 @@ function bech(
   return { kind, networks, receivers: [kind === "sapling" ? "sapling" : "p2pkh"], text: lower };
 }
 
-function base58(text: string): Address {
+function base58(text: string): ZcashAddress {
   let payload: Uint8Array;
   try {
     payload = base58check.decode(text);
@@ -106,13 +106,13 @@ function base58(text: string): Address {
   return { kind: form.kind, networks: form.networks, receivers: [form.kind as "p2pkh" | "p2sh" | "sprout"], text };
 }
 
-export const isTransparent = ({ kind }: Address): boolean => kind === "p2pkh" || kind === "p2sh" || kind === "tex";
+export const isTransparent = ({ kind }: ZcashAddress): boolean => kind === "p2pkh" || kind === "p2sh" || kind === "tex";
 
 /**
  * The pool a wallet pays this address into: Orchard where it can, else Sapling; null for one that cannot be paid
  * shielded.
  */
-export function poolOf({ receivers }: Address): Pool | null {
+export function poolOf({ receivers }: ZcashAddress): Pool | null {
   return receivers.includes("orchard") ? "orchard" : receivers.includes("sapling") ? "sapling" : null;
 }
 
@@ -122,8 +122,8 @@ export function poolOf({ receivers }: Address): Pool | null {
  * (FullPrivacy).
  * @param from the escrow's shielded address
  */
-export function payeeRefusal(text: string, from: Address): string | null {
-  let payee: Address;
+export function payeeRefusal(text: string, from: ZcashAddress): string | null {
+  let payee: ZcashAddress;
   try {
     payee = readAddress(text);
   } catch (error) {

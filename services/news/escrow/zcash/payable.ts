@@ -1,5 +1,5 @@
 import { unprocessable } from "../../../../core/problem.ts";
-import { payeeRefusal, type Address } from "./addresses.ts";
+import { payeeRefusal, type ZcashAddress } from "./addresses.ts";
 import { isWalletFault, type EscrowWallet } from "./wallet-port.ts";
 
 /**
@@ -10,7 +10,7 @@ import { isWalletFault, type EscrowWallet } from "./wallet-port.ts";
 export async function payableOrRefused(
   address: string,
   field: string,
-  { home, wallet }: { home: Address; wallet: EscrowWallet },
+  { home, wallet }: { home: ZcashAddress; wallet: EscrowWallet },
 ): Promise<void> {
   const complaint = payeeRefusal(address, home) ?? (await wordOf(wallet, address));
   if (complaint) throw unprocessable("INVALID_PAYEE", `${field}: ${complaint}.`, [{ path: field, message: complaint }]);

@@ -22,7 +22,7 @@ interface Candidate {
   host: string;
 }
 /** A source in hand; `leave` gives its host's place back, and `end` the source itself too, once each. */
-export interface Taken {
+export interface ClaimedSource {
   source: Source;
   leave(): void;
   end(): void;
@@ -88,7 +88,7 @@ export class DueSources {
   }
 
   /** Takes the one that is due longest and whose host has a free place; undefined where there is none. */
-  async take(): Promise<Taken | undefined> {
+  async take(): Promise<ClaimedSource | undefined> {
     for (;;) {
       const candidate = this.#pick() ?? (await this.#pickAnew());
       if (!candidate) return undefined;

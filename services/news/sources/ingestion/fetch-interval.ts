@@ -7,7 +7,7 @@ export const GIVE_UP_AFTER = 10;
 /** Sources that came in together drift apart by up to this part of their wait. */
 export const SPREAD = 0.1;
 
-export interface Pace {
+export interface FetchHistory {
   /** The operator's setting, milliseconds. */
   intervalMs: number;
   /** In a row, the present one included; 0 after a success. */
@@ -21,7 +21,7 @@ export interface Pace {
   freshMs?: number;
 }
 
-const backOff = ({ intervalMs, failures, gone }: Pace): number =>
+const backOff = ({ intervalMs, failures, gone }: FetchHistory): number =>
   gone || failures >= GIVE_UP_AFTER ? DAY_MS : intervalMs * 2 ** (failures - 1);
 
 /**
@@ -29,7 +29,7 @@ const backOff = ({ intervalMs, failures, gone }: Pace): number =>
  * failures the interval doubled for each one after the first. Never more than a day (a misconfigured feed must not
  * vanish for a year), or the interval where the operator set a longer one. `spread` in 0..1 is chance.
  */
-export function waitMs(pace: Pace, spread: number): number {
+export function waitMs(pace: FetchHistory, spread: number): number {
   const { intervalMs, failures, ttlMs = 0, retryAfterMs = 0, freshMs = 0 } = pace;
   const most = Math.max(DAY_MS, intervalMs);
   const asked = failures > 0 ? Math.max(backOff(pace), retryAfterMs) : Math.max(ttlMs, retryAfterMs, freshMs);

@@ -4,7 +4,7 @@ import type { Outbound, OutboundResponse } from "../../../../adapters/outbound/o
 import { retryAfterMs } from "../../../../adapters/outbound/retry-after.ts";
 import { iso } from "../../../../core/clock.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { isGone, refusalOf, type Refusal } from "../refusals.ts";
+import { isGone, feedRefusal, type FeedRefusal } from "../refusals.ts";
 import { freshMs } from "./fetch-interval.ts";
 
 export interface Visitor {
@@ -16,7 +16,7 @@ export interface Visitor {
 }
 
 /** What is known of a feed from the visit before. */
-export interface Known {
+export interface LastFetch {
   feedUrl: string;
   etag?: string;
   lastModified?: string;
@@ -54,11 +54,11 @@ export type Visit = Answer &
         bodyHash: string;
       }
     | { outcome: "unchanged"; feedUrl: string; discovered: false }
-    | { outcome: "failed"; refusal: Refusal; gone: boolean }
+    | { outcome: "failed"; refusal: FeedRefusal; gone: boolean }
   );
 
 /** For all requests of one visit and the reading of the document together. */
-export const VISIT_MS = 60_000;
+const VISIT_MS = 60_000;
 /** A page may name feeds that are dead; so many are tried. */
 const MOST_LINKS = 3;
 const ACCEPT =
@@ -67,7 +67,7 @@ const ACCEPT =
 
 const text = (header: string | undefined): string | undefined => header?.trim().slice(0, 1_000) || undefined;
 
-function headersOf({ etag, lastModified }: Known, { manual }: VisitOptions): Record<string, string> {
+function headersOf({ etag, lastModified }: LastFetch, { manual }: VisitOptions): Record<string, string> {
   if (manual) return {};
   return { ...(etag && { "if-none-match": etag }), ...(lastModified && { "if-modified-since": lastModified }) };
 }
@@ -81,7 +81,7 @@ const answerOf = ({ status, url, headers, body }: OutboundResponse, now: number)
   notes: [],
 });
 
-const failed = (answer: Answer, refusal: Refusal): Visit => ({
+const failed = (answer: Answer, refusal: FeedRefusal): Visit => ({
   ...answer,
   outcome: "failed",
   refusal,
@@ -93,7 +93,7 @@ const failed = (answer: Answer, refusal: Refusal): Visit => ({
  * it, and so is a defect of our own (`defect`): a feed must not go silent for it. Only a `signal` that was raised
  * throws.
  */
-export async function visit(visitor: Visitor, known: Known, options: VisitOptions): Promise<Visit> {
+export async function visit(visitor: Visitor, known: LastFetch, options: VisitOptions): Promise<Visit> {
   const limit = AbortSignal.timeout(VISIT_MS);
   const signal = AbortSignal.any([options.signal, limit]);
   try {
@@ -121,14 +121,14 @@ function orLate<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-async function attempt(visitor: Visitor, known: Known, options: VisitOptions): Promise<Visit> {
+async function attempt(visitor: Visitor, known: LastFetch, options: VisitOptions): Promise<Visit> {
   const headers = headersOf(known, options);
   const response = await visitor.outbound.get(known.feedUrl, { accept: ACCEPT, headers, signal: options.signal });
   const answer = answerOf(response, visitor.now());
   const feedUrl = response.permanentUrl ?? known.feedUrl;
   if (response.permanentUrl)
     answer.notes.push(`The feed has moved for good to ${response.permanentUrl}, which is used from now on.`);
-  const refusal = refusalOf(response.status, new URL(response.url).host, Object.keys(headers).length > 0);
+  const refusal = feedRefusal(response.status, new URL(response.url).host, Object.keys(headers).length > 0);
   if (refusal) return failed(answer, refusal);
   if (response.status === 304) return { ...answer, outcome: "unchanged", feedUrl, discovered: false };
   const bodyHash = sha256(response.body);

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { Instant } from "../../../../core/records/entity.ts";
-import { OUTCOMES } from "../events.ts";
+import { FETCH_OUTCOMES } from "../events.ts";
 
 /** So many fetches of a source are kept. */
-export const KEPT_FETCHES = 50;
+const KEPT_FETCHES = 50;
 
 /** One fetch of a source, as its history tells it. */
 export const Fetch = z
   .object({
     at: Instant,
-    outcome: z.enum(OUTCOMES).describe("`unchanged`: the server said so (304), or sent the same bytes again."),
+    outcome: z.enum(FETCH_OUTCOMES).describe("`unchanged`: the server said so (304), or sent the same bytes again."),
     manual: z.boolean().describe("Somebody asked for it."),
     status: z.int().nullable().describe("Of the HTTP answer; null where there was none."),
     url: z.string().describe("Where the answer came from, after redirects."),
@@ -35,13 +35,13 @@ export const Fetch = z
 export type Fetch = z.output<typeof Fetch>;
 
 /** The history's record: one a source, the newest last; each entry pushes the oldest out. */
-export const keeping = (sourceId: number, fetch: Fetch) => ({
+export const historyEntry = (sourceId: number, fetch: Fetch) => ({
   update: { _id: sourceId },
   with: { $push: { fetches: { $each: [fetch] as [Fetch], $slice: -KEPT_FETCHES } } },
   upsert: true,
 });
 
-export type Kept = ReturnType<typeof keeping>;
+export type Kept = ReturnType<typeof historyEntry>;
 
 /** Takes the entry off again. */
 export const unkeeping = ({ with: { $push } }: Kept) => {
@@ -52,7 +52,7 @@ export const unkeeping = ({ with: { $push } }: Kept) => {
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** One sentence about a fetch, for people. */
-export function inWords({
+export function fetchInWords({
   outcome,
   created,
   updated,

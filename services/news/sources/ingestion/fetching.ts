@@ -9,8 +9,8 @@ import type { Source } from "../sources.ts";
 import { untouched, type DueSources } from "./due-sources.ts";
 import { DAY_MS } from "./fetch-interval.ts";
 import { visit, type Visit, type Visitor } from "./fetcher.ts";
-import { keeping, unkeeping, type Fetch, type Kept } from "./fetches.ts";
-import { moved, settlement, type Yield } from "./settlement.ts";
+import { historyEntry, unkeeping, type Fetch, type Kept } from "./fetches.ts";
+import { movedFeed, settlement, type Yield } from "./settlement.ts";
 
 /** What the articles' service takes in one call. */
 export interface ArticleBatch {
@@ -51,7 +51,7 @@ const BATCH = 200;
 /** After a failure of our own. */
 const AGAIN_MS = 60_000;
 
-/** So often articles that cannot be stored are tried again at once, where nothing that storing needs is away. */
+/** How often articles that cannot be stored are tried again at once, where nothing that storing needs is away. */
 const TRIES = 3;
 const LATER = "The articles could not be stored at the moment; the source is fetched again in a minute.";
 const NEVER = "The articles of this feed could not be stored, time and again, for a fault of ours.";
@@ -133,7 +133,7 @@ export class Fetching {
     const visited = await visit(this.#ground.visitor, source, { manual, discover, signal });
     if (visited.outcome === "failed" && visited.refusal.kind === "defect")
       this.#ground.troubled(source, new Error(visited.refusal.message));
-    const { feedKey, urlKey } = moved(source, visited);
+    const { feedKey, urlKey } = movedFeed(source, visited);
     if (feedKey === undefined) return visited;
     const taken = [{ feedKey }, ...(urlKey === undefined ? [] : [{ urlKey }])];
     const other = await this.#ground.sources.findOne({ _id: { $ne: source.id }, $or: taken });
@@ -172,7 +172,7 @@ export class Fetching {
     const { sources, clock, intervalMs, random } = this.#ground;
     const entry = this.#entry(visited, stored, manual, began);
     const update = settlement(source, visited, stored, { now: clock.now(), intervalMs, spread: random() });
-    const own = keeping(source.id, entry);
+    const own = historyEntry(source.id, entry);
     this.#history.push(own);
     let kept: Promise<void> | undefined;
     try {

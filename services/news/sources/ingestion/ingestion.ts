@@ -12,7 +12,7 @@ import {
   takeWhile,
   type Observable,
 } from "rxjs";
-import { DueSources, type Taken } from "./due-sources.ts";
+import { DueSources, type ClaimedSource } from "./due-sources.ts";
 import type { Fetch } from "./fetches.ts";
 import { Fetching, type Ground } from "./fetching.ts";
 
@@ -21,7 +21,7 @@ const IDLE_MS = 250;
 
 /** One of those that fetch side by side, and the source that it took while it settled the one before. */
 interface Hand {
-  next?: Promise<Taken | undefined> | undefined;
+  next?: Promise<ClaimedSource | undefined> | undefined;
 }
 
 /** `more`: what it took is in its hand, and another hand is wanted beside it. */

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { conflict, overloaded } from "../../../../core/problem.ts";
-import { shown, Source, SourceView } from "../sources.ts";
-import { OUTCOMES } from "../events.ts";
-import { inWords, type Fetch } from "./fetches.ts";
+import { sourceView, Source, SourceView } from "../sources.ts";
+import { FETCH_OUTCOMES } from "../events.ts";
+import { fetchInWords, type Fetch } from "./fetches.ts";
 import type { Sources } from "../host.ts";
 
 /** What came of a refresh. */
 export const Refreshed = z
   .object({
-    outcome: z.enum([...OUTCOMES, "running"]),
+    outcome: z.enum([...FETCH_OUTCOMES, "running"]),
     message: z.string().describe("The outcome in words."),
     created: z.int(),
     updated: z.int(),
@@ -28,7 +28,7 @@ const running = (source: Source, message: string): Answer => ({
   created: 0,
   updated: 0,
   notes: [],
-  source: shown(source),
+  source: sourceView(source),
 });
 
 /** Settles with the work, or with "late". */
@@ -54,10 +54,10 @@ export async function refresh(sources: Sources, caller: Caller, source: Source):
   if (fetch === "late") return running(after, "It takes longer; the fetch goes on.");
   return {
     outcome: fetch.outcome,
-    message: inWords(fetch),
+    message: fetchInWords(fetch),
     created: fetch.created,
     updated: fetch.updated,
     notes: fetch.notes,
-    source: shown(after),
+    source: sourceView(after),
   };
 }

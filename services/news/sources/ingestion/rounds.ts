@@ -11,7 +11,7 @@ const PROGRESS_MS = 10_000;
 const number = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** The progress line: counts and seconds. */
-export function progressLine(fetches: readonly Fetch[], milliseconds: number): string {
+function progressLine(fetches: readonly Fetch[], milliseconds: number): string {
   const count = (outcome: Fetch["outcome"]) => fetches.filter((one) => one.outcome === outcome).length;
   const sum = (field: "created" | "updated") => fetches.reduce((total, one) => total + one[field], 0);
   return (

@@ -28,7 +28,7 @@ const RELEASED = { claim: 1, claimedBy: 1 } as const;
  * Where the feed is from now on. The source's own address goes along with a redirect, but stays the site's after a
  * discovery.
  */
-export function moved(source: Source, visit: Visit): Record<string, unknown> {
+export function movedFeed(source: Source, visit: Visit): Record<string, unknown> {
   if (visit.outcome === "failed" || visit.feedUrl === source.feedUrl) return {};
   const { feedUrl, discovered } = visit;
   return {
@@ -78,7 +78,7 @@ export function settlement(
       dueAt: next,
       ...(counted !== undefined && { articleCount: counted, countedAt: iso(now) }),
       ...(visit.outcome === "failed" && { lastError: visit.refusal.message }),
-      ...moved(source, visit),
+      ...movedFeed(source, visit),
       ...definite(learnt),
     },
     $unset: { ...RELEASED, ...missing(learnt), ...(success && { lastError: 1 as const }) },

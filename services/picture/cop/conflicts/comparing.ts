@@ -3,10 +3,10 @@ import { distance } from "../../../../core/geo/earth.ts";
 import type { Geometry, Position } from "../../../../core/geo/positions.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { stalenessOf } from "../layers/staleness.ts";
-import type { ConflictKind, Finding } from "./conflicts.ts";
+import type { ConflictKind, ConflictFinding } from "./conflicts.ts";
 
 /** A feature as conflicts see it. */
-export interface Shown {
+export interface ComparedFeature {
   id: string;
   layerId: string;
   featureId: string;
@@ -47,49 +47,50 @@ const IDENTITIES: Readonly<Record<string, string>> = {
 };
 
 const isDigits = (symbol: string): boolean => /^\d{20,30}$/.test(symbol);
-function identityOf({ properties: { symbol } }: Shown): string | undefined {
+function identityOf({ properties: { symbol } }: ComparedFeature): string | undefined {
   if (typeof symbol !== "string") return undefined;
   return IDENTITIES[symbol[isDigits(symbol) ? 3 : 1]!];
 }
-function fastest({ properties: { symbol } }: Shown): number {
+function fastest({ properties: { symbol } }: ComparedFeature): number {
   if (typeof symbol !== "string") return FASTEST_ON_LAND;
   return FASTEST[isDigits(symbol) ? symbol.slice(4, 6) : symbol[2]!] ?? FASTEST_ON_LAND;
 }
 
 /** What a feature is a report of: an entity by its DID or uid, or a record of the platform's. */
-export function entityOf({ properties }: Shown): string | undefined {
+export function entityOf({ properties }: ComparedFeature): string | undefined {
   const { did, uid, entityType, entityId } = properties;
   if (typeof did === "string") return did;
   if (typeof uid === "string") return `uid ${uid}`;
   return typeof entityId === "string" && entityType !== "feature" ? `${String(entityType)} ${entityId}` : undefined;
 }
 
-const pointOf = ({ geometry }: Shown): Position | undefined =>
+const pointOf = ({ geometry }: ComparedFeature): Position | undefined =>
   (geometry as Geometry | null)?.type === "Point" ? (geometry as { coordinates: Position }).coordinates : undefined;
 const instant = (value: unknown): number | undefined => {
   const at = typeof value === "string" ? Date.parse(value) : NaN;
   return Number.isNaN(at) ? undefined : at;
 };
-const accuracy = ({ properties: { ce } }: Shown): number => (typeof ce === "number" && ce >= 0 ? ce : USUAL_CE);
-export const nameOf = ({ featureId, properties: { name } }: Shown): string =>
+const accuracy = ({ properties: { ce } }: ComparedFeature): number =>
+  typeof ce === "number" && ce >= 0 ? ce : USUAL_CE;
+export const featureName = ({ featureId, properties: { name } }: ComparedFeature): string =>
   typeof name === "string" ? name : featureId;
 
 /** Whether two spans of time (`from`, `until`, open where they are absent) have a moment in common. */
-export function meetInTime(one: Shown, other: Shown): boolean {
+export function meetInTime(one: ComparedFeature, other: ComparedFeature): boolean {
   const [from, until] = [
-    (shown: Shown) => instant(shown.properties.from) ?? -Infinity,
-    (shown: Shown) => instant(shown.properties.until) ?? Infinity,
+    (shown: ComparedFeature) => instant(shown.properties.from) ?? -Infinity,
+    (shown: ComparedFeature) => instant(shown.properties.until) ?? Infinity,
   ];
   return from(one) < until(other) && from(other) < until(one);
 }
 
 export const found = (
   kind: ConflictKind,
-  severity: Finding["severity"],
-  features: readonly Shown[],
+  severity: ConflictFinding["severity"],
+  features: readonly ComparedFeature[],
   summary: string,
   evidence: Record<string, unknown>,
-): Finding => ({
+): ConflictFinding => ({
   id: derivedId(
     `conflict ${kind} ${features
       .map(({ id }) => id)
@@ -108,7 +109,7 @@ const inOrder = (one: { layerId: string; featureId: string }, other: { layerId: 
   `${one.layerId} ${one.featureId}` < `${other.layerId} ${other.featureId}` ? -1 : 1;
 
 /** One entity cannot be so far away from itself: not even at its greatest speed between the two reports. */
-function apart(one: Shown, other: Shown): Finding | null {
+function apart(one: ComparedFeature, other: ComparedFeature): ConflictFinding | null {
   const [from, to] = [pointOf(one), pointOf(other)];
   if (!from || !to) return null;
   const metres = distance(from, to);
@@ -121,24 +122,24 @@ function apart(one: Shown, other: Shown): Finding | null {
     "two-places",
     metres > 10 * allowed ? "high" : "medium",
     [one, other],
-    `${nameOf(one)} is reported at two places ${Math.round(metres)} m apart.`,
+    `${featureName(one)} is reported at two places ${Math.round(metres)} m apart.`,
     { metres: Math.round(metres), allowed: Math.round(allowed), seconds, speed, ce: [accuracy(one), accuracy(other)] },
   );
 }
 
-function identified(one: Shown, other: Shown): Finding | null {
+function identified(one: ComparedFeature, other: ComparedFeature): ConflictFinding | null {
   const [first, second] = [identityOf(one), identityOf(other)];
   if (!first || !second || first === second) return null;
   return found(
     "two-identities",
     [first, second].includes("hostile") && [first, second].includes("friend") ? "high" : "medium",
     [one, other],
-    `${nameOf(one)} is shown as ${first} and as ${second}.`,
+    `${featureName(one)} is shown as ${first} and as ${second}.`,
     { identities: [first, second], symbols: [one.properties.symbol, other.properties.symbol] },
   );
 }
 
-function* valued(one: Shown, other: Shown, now: number): Generator<Finding, void, void> {
+function* valued(one: ComparedFeature, other: ComparedFeature, now: number): Generator<ConflictFinding, void, void> {
   if (stalenessOf(one, now)?.state !== "fresh" || stalenessOf(other, now)?.state !== "fresh") return;
   for (const attribute of ATTRIBUTES) {
     const [first, second] = [one.properties[attribute], other.properties[attribute]];
@@ -147,17 +148,17 @@ function* valued(one: Shown, other: Shown, now: number): Generator<Finding, void
       "two-values",
       "low",
       [one, other],
-      `The ${attribute} of ${nameOf(one)} is said to be ${String(first)} and ${String(second)}.`,
+      `The ${attribute} of ${featureName(one)} is said to be ${String(first)} and ${String(second)}.`,
       { attribute, values: [first, second] },
     );
   }
 }
 
-function committed(one: Shown, other: Shown): Finding | null {
+function committed(one: ComparedFeature, other: ComparedFeature): ConflictFinding | null {
   const [first, second] = [one.properties.missionId, other.properties.missionId];
   if (typeof first !== "string" || typeof second !== "string" || first === second || !meetInTime(one, other))
     return null;
-  return found("two-missions", "high", [one, other], `${nameOf(one)} is committed to two missions at once.`, {
+  return found("two-missions", "high", [one, other], `${featureName(one)} is committed to two missions at once.`, {
     missions: [first, second].sort(),
   });
 }
@@ -173,7 +174,7 @@ const spanOf = ({ from, until }: Commitment): [number, number] => [
 ];
 
 /** What is in several missions that are not over and have a moment in common. */
-export function doublyCommitted(one: Shown, now: number): Finding | null {
+export function doublyCommitted(one: ComparedFeature, now: number): ConflictFinding | null {
   const { missions } = one.properties;
   if (!Array.isArray(missions) || one.properties.entityType !== "resource") return null;
   const left = (missions as Commitment[]).filter((mission) => spanOf(mission)[1] > now);
@@ -183,14 +184,18 @@ export function doublyCommitted(one: Shown, now: number): Finding | null {
   };
   const ids = left.filter((mission) => left.some((other) => meets(mission, other))).map(({ id }) => id);
   return ids.length
-    ? found("two-missions", "high", [one], `${nameOf(one)} is committed to ${ids.length} missions at once.`, {
+    ? found("two-missions", "high", [one], `${featureName(one)} is committed to ${ids.length} missions at once.`, {
         missions: ids.sort(),
       })
     : null;
 }
 
 /** All that two reports of one entity contradict one another in. */
-export function* contradictions(one: Shown, other: Shown, now: number): Generator<Finding, void, void> {
+export function* contradictions(
+  one: ComparedFeature,
+  other: ComparedFeature,
+  now: number,
+): Generator<ConflictFinding, void, void> {
   for (const finding of [apart(one, other), identified(one, other), committed(one, other)]) if (finding) yield finding;
   yield* valued(one, other, now);
 }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
-export const KINDS = [
+const CONFLICT_KINDS = [
   "two-places",
   "two-identities",
   "areas-overlap",
@@ -12,10 +12,10 @@ export const KINDS = [
   "two-missions",
   "stale-on-cop",
 ] as const;
-export type ConflictKind = (typeof KINDS)[number];
-export const SEVERITIES = ["low", "medium", "high"] as const;
+export type ConflictKind = (typeof CONFLICT_KINDS)[number];
+export const CONFLICT_SEVERITIES = ["low", "medium", "high"] as const;
 
-export const CONFLICT_STATES = ["open", "cleared", "resolved", "waived"] as const;
+const CONFLICT_STATES = ["open", "cleared", "resolved", "waived"] as const;
 /** From where a person takes one to where; it is opened and cleared by what is found alone. */
 export const FROM = { resolve: ["open"], waive: ["open", "resolved"] } as const;
 
@@ -24,8 +24,8 @@ export const Conflict = entity("cop_conflicts", {
   title: "conflict",
   fields: {
     ...placed,
-    kind: z.enum(KINDS),
-    severity: z.enum(SEVERITIES),
+    kind: z.enum(CONFLICT_KINDS),
+    severity: z.enum(CONFLICT_SEVERITIES),
     features: z.array(z.object({ layerId: z.string(), featureId: z.string() })).max(2),
     summary: z.string(),
     evidence: z.record(z.string(), z.unknown()).describe("What was compared, with its figures."),
@@ -44,17 +44,17 @@ export const Conflict = entity("cop_conflicts", {
   hidden: ["audience"],
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "state", "kind", "severity"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId"] }],
   indexes: [...outsideIndexes],
 });
 export type Conflict = Item<typeof Conflict>;
 
 /** A contradiction as it is found. */
-export interface Finding {
+export interface ConflictFinding {
   id: string;
   kind: ConflictKind;
-  severity: (typeof SEVERITIES)[number];
+  severity: (typeof CONFLICT_SEVERITIES)[number];
   compartments: string[];
   /** The records of the features that contradict one another. */
   between: string[];
@@ -63,7 +63,7 @@ export interface Finding {
   evidence: Record<string, unknown>;
 }
 
-type Evidence = Pick<Finding, "severity" | "evidence">;
+type Evidence = Pick<ConflictFinding, "severity" | "evidence">;
 const sorted = (values: unknown): string => JSON.stringify(Array.isArray(values) ? values.map(String).sort() : values);
 const metresOf = ({ evidence: { metres } }: Evidence): number => Number(metres ?? 0);
 const shareOf = ({ evidence: { share } }: Evidence): number => Number(share ?? 0);

@@ -1,7 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { Conflict, differs, type Finding } from "./conflicts.ts";
+import { Conflict, differs, type ConflictFinding } from "./conflicts.ts";
 import { inPicture } from "../pictures.ts";
 
 const mesh = asSystem("cop");
@@ -20,7 +20,7 @@ const LASTING: readonly Conflict["state"][] = ["open", "resolved"];
 export async function settleConflicts(
   host: Host,
   picture: string,
-  findings: readonly Finding[],
+  findings: readonly ConflictFinding[],
   before: readonly Conflict[],
 ): Promise<{ added: number; cleared: number }> {
   const conflicts = host.store(Conflict);
@@ -47,4 +47,8 @@ export async function settleConflicts(
   return { added, cleared: ceased.length };
 }
 
-const evidenceOf = ({ severity, summary, evidence }: Omit<Finding, "between">) => ({ severity, summary, evidence });
+const evidenceOf = ({ severity, summary, evidence }: Omit<ConflictFinding, "between">) => ({
+  severity,
+  summary,
+  evidence,
+});

@@ -20,7 +20,7 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** The type of an event: an atom of the affiliation, dimension and function that a symbol says. */
-export function cotTypeOf(symbol: unknown): string {
+function cotTypeOf(symbol: unknown): string {
   if (typeof symbol !== "string") return "a-u-G";
   if (/^\d{20,30}$/.test(symbol))
     return `a-${AFFILIATIONS[Number(symbol[3])] ?? "u"}-${DIMENSIONS[symbol.slice(4, 6)] ?? "G"}`;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 /** What the picture's agents did, and what came of it. */
-export const Activity = entity("cop_activity", {
+export const LayerActivity = entity("cop_activity", {
   title: "activity",
   fields: {
     ...placed,
@@ -22,8 +22,8 @@ export const Activity = entity("cop_activity", {
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId"],
   hidden: ["audience"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId"], filter: [], sort: ["-createdAt"] }],
   indexes: [{ fields: ["createdAt"] }, ...outsideIndexes],
 });
-export type Activity = Item<typeof Activity>;
+export type LayerActivity = Item<typeof LayerActivity>;

@@ -7,7 +7,7 @@ import { derivedId, sha256 } from "../../../../core/ids.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { placed, placeOf } from "../../place.ts";
 import type { Layer } from "../layers/layers.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 /**
  * What a layer shows, feature by feature, as the watch last made it: each lies where the layer and the record it was
@@ -27,7 +27,7 @@ export const LayerFeature = entity("cop_features", {
     hash: z.string(),
   },
   immutable: ["problemSetId", "compartments"],
-  barrier: reach,
+  barrier: pictureReach,
   indexes: [
     { fields: ["problemSetId", "layerId", "featureId"] },
     { fields: ["problemSetId", "onCop"] },
@@ -37,7 +37,7 @@ export const LayerFeature = entity("cop_features", {
 export type LayerFeature = Item<typeof LayerFeature>;
 
 /** A feature that is to be shown, and the compartments of what it was made from. */
-export interface Wanted {
+export interface WantedFeature {
   feature: Feature;
   compartments: readonly string[];
 }
@@ -45,7 +45,7 @@ export interface Wanted {
 export type NewFeature = Omit<LayerFeature, "rev" | "createdAt" | "updatedAt" | "createdBy">;
 
 /** A record of a feature: its id follows from layer, feature and compartments, so that making it twice makes it once. */
-export function recordOf(layer: Layer, { feature, compartments }: Wanted): NewFeature {
+export function featureRecord(layer: Layer, { feature, compartments }: WantedFeature): NewFeature {
   const featureId = String(feature.id);
   const inside = [...new Set([...layer.compartments, ...compartments])].sort();
   const { geometry } = feature;

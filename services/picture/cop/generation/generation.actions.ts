@@ -6,13 +6,13 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { CursorMeta, feeding, MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
 import { SourceChanged, WatchTurned } from "../events.ts";
 import { Conflict } from "../conflicts/conflicts.ts";
-import { Feedback, Layer, STATES } from "../layers/layers.ts";
-import { placeFor, told } from "../../place.ts";
-import { asked, pictureOf } from "../pictures.ts";
+import { Feedback, Layer, LAYER_STATES } from "../layers/layers.ts";
+import { placeFor, factsInSet } from "../../place.ts";
+import { askedPicture, pictureOf } from "../pictures.ts";
 import { Linkage } from "../linkages/linkages.ts";
-import { Activity } from "./activity.ts";
+import { LayerActivity } from "./activity.ts";
 import { GENERATE } from "./generating.ts";
-import { Watch, watchId } from "./watches.ts";
+import { LayerWatch, watchId } from "./watches.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "cop:read" };
@@ -26,13 +26,13 @@ const where = {
 
 const Status = z
   .object({
-    layers: z.record(z.enum(STATES), z.int()).describe("How many you see, by state."),
+    layers: z.record(z.enum(LAYER_STATES), z.int()).describe("How many you see, by state."),
     watches: z
-      .array(Watch.view)
+      .array(LayerWatch.view)
       .describe("Pictures that are watched, or were: of a problem set, or of everybody of your mode."),
     generation: z.object({
       lastAt: z.string().nullable(),
-      last: Activity.view.nullable().describe("What the agents did last, of what you may see."),
+      last: LayerActivity.view.nullable().describe("What the agents did last, of what you may see."),
     }),
     conflicts: z.object({ open: z.int() }),
     linkages: z.object({ pending: z.int() }),
@@ -84,7 +84,7 @@ export const generationActions = {
     permit: "signed-in",
     within: watching,
     body: where,
-    returns: data(Watch.view),
+    returns: data(LayerWatch.view),
     description: "It goes on after restarts. Turning on what is on changes nothing.",
     example: { problemSetId: "the problem set's id" },
     handler(ctx) {
@@ -98,7 +98,7 @@ export const generationActions = {
     permit: "signed-in",
     within: watching,
     body: where,
-    returns: data(Watch.view),
+    returns: data(LayerWatch.view),
     example: { problemSetId: "the problem set's id", reason: "The exercise is over." },
     handler(ctx) {
       return turn(this, ctx, ctx.params, false);
@@ -114,10 +114,10 @@ export const generationActions = {
       problemSetId: TextId.optional(),
       ...feeding,
     },
-    returns: list(Activity.view, CursorMeta),
+    returns: list(LayerActivity.view, CursorMeta),
     handler(ctx) {
       const { problemSetId, ...window } = ctx.params;
-      return this.store(Activity).feed(ctx, window, lookedAt(ctx, problemSetId));
+      return this.store(LayerActivity).feed(ctx, window, lookedAt(ctx, problemSetId));
     },
   }),
 };
@@ -126,22 +126,22 @@ export const generationActions = {
 const lookedAt = ({ meta: { actor } }: Ctx<unknown>, problemSetId: string | undefined) =>
   problemSetId !== undefined
     ? [{ problemSetId }]
-    : [...Object.keys(actor?.memberships ?? {}).map((one) => ({ problemSetId: one })), asked(actor!, undefined)];
+    : [...Object.keys(actor?.memberships ?? {}).map((one) => ({ problemSetId: one })), askedPicture(actor!, undefined)];
 
 async function statusOf(host: Host, ctx: Ctx<unknown>, problemSetId: string | undefined) {
   const where = problemSetId === undefined ? {} : { problemSetId };
   const count = (state: string) => host.store(Layer).count(ctx, { ...where, state });
   const [layers, watches, activity, open, pending, remarks] = await Promise.all([
-    Promise.all(STATES.map(async (state) => [state, await count(state)] as const)),
-    host.store(Watch).find(ctx, where, { limit: MOST_ROWS }),
-    host.store(Activity).feed(ctx, { limit: 1 }, lookedAt(ctx, problemSetId)),
+    Promise.all(LAYER_STATES.map(async (state) => [state, await count(state)] as const)),
+    host.store(LayerWatch).find(ctx, where, { limit: MOST_ROWS }),
+    host.store(LayerActivity).feed(ctx, { limit: 1 }, lookedAt(ctx, problemSetId)),
     host.store(Conflict).count(ctx, { ...where, state: "open" }),
     host.store(Linkage).count(ctx, { ...where, status: "pending" }),
     host.store(Feedback).count(ctx, { ...where, status: "open" }),
   ]);
   const last = activity.data[0] ?? null;
   return {
-    layers: Object.fromEntries(layers) as Record<(typeof STATES)[number], number>,
+    layers: Object.fromEntries(layers) as Record<(typeof LAYER_STATES)[number], number>,
     watches,
     generation: { lastAt: last?.createdAt ?? null, last },
     conflicts: { open },
@@ -156,18 +156,18 @@ async function turn(
   ctx: Ctx<unknown>,
   { problemSetId, reason }: { problemSetId?: string | undefined; reason?: string | undefined },
   on: boolean,
-): Promise<Watch> {
+): Promise<LayerWatch> {
   const by = actorOf(ctx);
   const since = iso(host.world.clock.now());
   const place = placeFor(ctx.meta.actor!, { problemSetId }, WATCH);
   const picture = pictureOf(place);
-  const facts = told(WatchTurned, { ...place, id: picture, name: "watch" }, by, { on });
+  const facts = factsInSet(WatchTurned, { ...place, id: picture, name: "watch" }, by, { on });
   const given = { id: watchId(picture), ...place, on, by, since, ...(reason && { reason }) };
-  const { record, made } = await host.store(Watch).createOnce(ctx, given, { facts });
+  const { record, made } = await host.store(LayerWatch).createOnce(ctx, given, { facts });
   const watch = made
     ? record
     : await host
-        .store(Watch)
+        .store(LayerWatch)
         .change(ctx, record.id, (now) => (now.on === on ? null : { on, by, since, reason: reason ?? null }), { facts });
   if (on) void SourceChanged.emit(host, { picture });
   return watch;

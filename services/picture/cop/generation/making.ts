@@ -8,19 +8,19 @@ import { derivedId } from "../../../../core/ids.ts";
 import { entity } from "../../../../core/records/entity.ts";
 import { alikeIn, audienceOf, placed, placeOf } from "../../place.ts";
 import { CopLayerChanged, MOST_TOLD } from "../events.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 import { Layer, LayerSpec, WATCHED_STATES } from "../layers/layers.ts";
 import { LiveSpec } from "../layers/specs.ts";
-import { Activity } from "./activity.ts";
+import { LayerActivity } from "./activity.ts";
 import {
   byCompartments,
   differenceOf,
   featureOf,
   LayerFeature,
-  recordOf,
+  featureRecord,
   type Difference,
   type NewFeature,
-  type Wanted,
+  type WantedFeature,
 } from "./features.ts";
 import { generated, recordIdOf, recordsOf } from "./sources.ts";
 import { track } from "./tracks.ts";
@@ -30,7 +30,7 @@ export const Missing = entity("cop_missing", {
   title: "missing source",
   fields: { ...placed, why: z.string().optional() },
   immutable: ["problemSetId", "compartments"],
-  barrier: reach,
+  barrier: pictureReach,
 });
 
 export type Trigger = "watch" | "hand";
@@ -40,7 +40,7 @@ const mesh = asSystem("cop");
 type Only = ReadonlySet<string> | undefined;
 
 /** What a layer is to show now, and why it shows nothing. */
-async function wantedBy(host: Host, layer: Layer, only: Only): Promise<{ wanted: Wanted[]; missing?: string }> {
+async function wantedBy(host: Host, layer: Layer, only: Only): Promise<{ wanted: WantedFeature[]; missing?: string }> {
   if (layer.version === 0 || !WATCHED_STATES.includes(layer.state)) return { wanted: [] };
   const { spec } = await host.store(LayerSpec).get(mesh, derivedId(`spec of layer ${layer.id}: ${layer.hash}`));
   if (layer.kind === "drawn")
@@ -59,7 +59,7 @@ async function wantedBy(host: Host, layer: Layer, only: Only): Promise<{ wanted:
 }
 
 /** A layer of layers: what drawn and live layers on the COP show, of a section or type. */
-async function ofLayers(host: Host, layer: Layer, { filter }: LiveSpec, only: Only): Promise<Wanted[]> {
+async function ofLayers(host: Host, layer: Layer, { filter }: LiveSpec, only: Only): Promise<WantedFeature[]> {
   const { section, type, kind, name } = filter;
   const layers = await host.store(Layer).find(mesh, {
     ...alikeIn(layer),
@@ -131,12 +131,12 @@ export async function make(
       { ...alikeIn(layer), layerId, ...(only && { featureId: { $in: [...only] } }) },
       { fields: ["hash", "featureId", "compartments"] },
     );
-  const difference = differenceOf(single(wanted.map((one) => recordOf(layer, one))), present);
+  const difference = differenceOf(single(wanted.map((one) => featureRecord(layer, one))), present);
   // What a drawn layer showed stands in its versions.
   if (layer.kind === "live") await track(host, layer, difference);
   await store(host, difference);
   const isNew = await noteMissing(host, layer, missing);
-  // Nothing is noted where nothing changed: that something was looked at for others is none of a reader's business.
+  // Nothing is noted where nothing changed: readers need not learn that it was looked at for others.
   for (const { compartments, ...changed } of byCompartments(difference)) {
     await tell(host, layer, compartments, changed);
     await note(host, layer, compartments, { ...changed, trigger, ms: performance.now() - began });
@@ -153,7 +153,7 @@ export async function noteFailure(host: Host, layerId: string, trigger: Trigger)
   const layer = await host.store(Layer).one(mesh, { _id: layerId });
   if (!layer) return;
   const nothing = { added: 0, updated: 0, removed: 0, ms: 0 };
-  await host.store(Activity).create(mesh, {
+  await host.store(LayerActivity).create(mesh, {
     ...placeOf(layer),
     agent: "generator",
     trigger,
@@ -205,7 +205,7 @@ const note = (
     missing,
   }: Changed & { trigger: Trigger; ms: number; missing?: string | undefined },
 ): Promise<unknown> =>
-  host.store(Activity).create(mesh, {
+  host.store(LayerActivity).create(mesh, {
     ...placeOf(layer),
     compartments,
     agent: "generator",

@@ -8,7 +8,7 @@ import { LayerSpec, WATCHED_STATES, type Layer } from "../layers/layers.ts";
 import { featureOf, LayerFeature } from "./features.ts";
 import { pictureOf } from "../pictures.ts";
 import { Missing } from "./making.ts";
-import { Watch, watchId } from "./watches.ts";
+import { LayerWatch, watchId } from "./watches.ts";
 
 /** A feature as it is answered: with how fresh it is. */
 export const PictureFeature = z
@@ -30,9 +30,11 @@ const DRAFT = "A live layer is made from review on, and this is a draft: POST /a
 
 /** Whether live layers of a picture follow their sources. */
 export const watchOver = (host: Host, caller: Caller, place: Pick<Layer, "problemSetId" | "audience">) =>
-  host.store(Watch).one(caller, { _id: watchId(pictureOf(place)) });
+  host.store(LayerWatch).one(caller, { _id: watchId(pictureOf(place)) });
 
-/** Of a drawn layer what its newest spec says; of a live one what was last made, as far as the caller may see it. */
+/**
+ * For a drawn layer, what its newest spec says; for a live one, what was last made, as far as the caller may see it.
+ */
 export async function featuresOf(
   host: Host,
   caller: Caller,
@@ -48,7 +50,7 @@ export async function featuresOf(
     host.store(LayerFeature).find(caller, { ...alikeIn(layer), layerId: layer.id }, { sort: ["_id"] }),
     host.store(Missing).one(caller, { _id: layer.id }),
   ]);
-  // Of what the caller sees: when a layer was made for others tells of their records.
+  // Counts only what the caller sees: when a layer was made for others would tell of their records.
   const madeAt = features
     .map(({ updatedAt }) => updatedAt)
     .sort()

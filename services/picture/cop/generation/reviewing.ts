@@ -2,7 +2,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import type { PlacesAsked } from "../../../../core/geo/placed.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
-import { Contradictions } from "../conflicts/finding.ts";
+import { Contradictions } from "../conflicts/conflict-detection.ts";
 import { knownConflicts, settleConflicts } from "../conflicts/reconciling.ts";
 import { Linking, type Entity } from "../linkages/linking.ts";
 import { knownLinkages, settleLinkages } from "../linkages/reconciling.ts";
@@ -13,7 +13,7 @@ import { inPicture } from "../pictures.ts";
 import { recordsOf } from "./sources.ts";
 
 const mesh = asSystem("cop");
-/** Of a picture with more features the first so many are compared. */
+/** Features of a picture that are compared at most. */
 const MOST_COMPARED = 50_000;
 /** Features of all pictures together that are kept in memory. */
 const MOST_KEPT = 200_000;

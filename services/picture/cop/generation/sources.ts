@@ -3,11 +3,11 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Geometry } from "../../../../core/geo/positions.ts";
 import { MOST_PLACES, PlacedRecord, type PlacesAsked } from "../../../../core/geo/placed.ts";
 import type { LiveSpec } from "../layers/specs.ts";
-import type { Wanted } from "./features.ts";
+import type { WantedFeature } from "./features.ts";
 
 /** Whose records a live layer shows. */
-export const SOURCES = ["units", "resources", "sensors", "coverage", "missions", "reports", "layers"] as const;
-export type Source = (typeof SOURCES)[number];
+export const LAYER_SOURCES = ["units", "resources", "sensors", "coverage", "missions", "reports", "layers"] as const;
+export type LayerSource = (typeof LAYER_SOURCES)[number];
 
 /**
  * Who tells where records are: an internal action of their domain, which answers those that have a place; with `since`
@@ -20,14 +20,14 @@ export const TELLS = {
   coverage: "sensors.covered",
   missions: "missions.placed",
   reports: "cop.reports.placed",
-  /** Those of the graph: no layer shows them, for they are nowhere; features are linked with them. */
+  /** Sources in the graph: no layer shows them, as they have no place; features are linked with them. */
   actors: "graph.actors.linkable",
-} as const satisfies Record<Exclude<Source, "layers"> | "actors", string>;
+} as const satisfies Record<Exclude<LayerSource, "layers"> | "actors", string>;
 /** What has records of its own. */
-export type Telling = keyof typeof TELLS;
+export type SourceWithRecords = keyof typeof TELLS;
 
 /** What the records of a source are, in the picture's words. */
-export const ENTITY_TYPES: Readonly<Record<Source, string>> = {
+export const ENTITY_TYPES: Readonly<Record<LayerSource, string>> = {
   units: "unit",
   resources: "resource",
   sensors: "sensor",
@@ -38,10 +38,14 @@ export const ENTITY_TYPES: Readonly<Record<Source, string>> = {
 };
 
 /** Sources whose records lie in problem sets, never outside of all. */
-export const INSIDE: readonly string[] = ["units", "missions", "actors"] satisfies Telling[];
+export const INSIDE: readonly string[] = ["units", "missions", "actors"] satisfies SourceWithRecords[];
 
 /** The records of a source in a picture, all or some; null where nobody in this mesh tells them. */
-export async function recordsOf(host: Host, source: Telling, asked: PlacesAsked): Promise<PlacedRecord[] | null> {
+export async function recordsOf(
+  host: Host,
+  source: SourceWithRecords,
+  asked: PlacesAsked,
+): Promise<PlacedRecord[] | null> {
   if (asked.problemSetId === undefined && INSIDE.includes(source)) return [];
   const { ids } = asked;
   if (ids && ids.length > MOST_PLACES) {
@@ -62,7 +66,7 @@ export async function recordsOf(host: Host, source: Telling, asked: PlacesAsked)
 export const isSingle = (source: string | undefined): boolean => source !== "coverage";
 
 /** What a record is called as a feature. */
-export const featureIdOf = (source: Source, id: string): string => `${ENTITY_TYPES[source]}:${id}`;
+export const featureIdOf = (source: LayerSource, id: string): string => `${ENTITY_TYPES[source]}:${id}`;
 /** The record that a feature of that name was made from. */
 export const recordIdOf = (featureId: string): string => featureId.slice(featureId.indexOf(":") + 1);
 
@@ -72,7 +76,11 @@ const fits = (record: PlacedRecord, { kind, status, name }: LiveSpec["filter"]):
   (name === undefined || record.name.toLowerCase().includes(name.toLowerCase()));
 
 /** What a live layer shows of the records of its source: a pure function of them and its spec. */
-export function generated(source: Source, records: readonly PlacedRecord[], { filter, style }: LiveSpec): Wanted[] {
+export function generated(
+  source: LayerSource,
+  records: readonly PlacedRecord[],
+  { filter, style }: LiveSpec,
+): WantedFeature[] {
   return records
     .filter((record) => fits(record, filter))
     .map((record) => ({
@@ -86,7 +94,7 @@ export function generated(source: Source, records: readonly PlacedRecord[], { fi
     }));
 }
 
-function propertiesOf(source: Source, record: PlacedRecord, style: LiveSpec["style"]): Record<string, unknown> {
+function propertiesOf(source: LayerSource, record: PlacedRecord, style: LiveSpec["style"]): Record<string, unknown> {
   const { id, name, kind, status, did, uid, at, ce, missions } = record;
   const symbol = record.symbol ?? style.symbol;
   const staleAt =

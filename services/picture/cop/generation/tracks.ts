@@ -7,7 +7,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { z } from "zod";
 import { alikeIn, placed, placeOf } from "../../place.ts";
 import type { Layer } from "../layers/layers.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 import type { Difference, NewFeature } from "./features.ts";
 
 /** Until when what is shown now is shown: in no end of time that somebody asks about. */
@@ -28,7 +28,7 @@ export const Track = entity("cop_tracks", {
     until: Instant,
   },
   immutable: ["problemSetId", "compartments"],
-  barrier: reach,
+  barrier: pictureReach,
   indexes: [
     { fields: ["problemSetId", "layerId", "until"] },
     { fields: ["audience", "layerId", "until"], sparse: true },

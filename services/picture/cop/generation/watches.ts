@@ -3,10 +3,10 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 /** Whether a picture is watched: one record a problem set, and one a mode, which survives restarts. */
-export const Watch = entity("cop_watches", {
+export const LayerWatch = entity("cop_watches", {
   title: "watch",
   fields: {
     ...placed,
@@ -17,9 +17,9 @@ export const Watch = entity("cop_watches", {
   },
   immutable: ["problemSetId", "compartments"],
   hidden: ["audience", "compartments"],
-  barrier: reach,
+  barrier: pictureReach,
   indexes: [{ fields: ["on"] }, { fields: ["problemSetId"] }, ...outsideIndexes],
 });
-export type Watch = Item<typeof Watch>;
+export type LayerWatch = Item<typeof LayerWatch>;
 
 export const watchId = (picture: string): string => derivedId(`watch over the picture of ${picture}`);

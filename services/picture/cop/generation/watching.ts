@@ -19,8 +19,8 @@ import { Layer, WATCHED_STATES } from "../layers/layers.ts";
 import { inPicture, pictureOf } from "../pictures.ts";
 import { make, noteFailure } from "./making.ts";
 import { isLinkable, LINKABLE, Pictures } from "./reviewing.ts";
-import { featureIdOf, isSingle, recordsOf, SOURCES, type Source } from "./sources.ts";
-import { Watch } from "./watches.ts";
+import { featureIdOf, isSingle, recordsOf, LAYER_SOURCES, type LayerSource } from "./sources.ts";
+import { LayerWatch } from "./watches.ts";
 
 /** A burst of hints is one: made anew once it is quiet so long, and at the latest after so long. */
 const QUIET_MS = 250;
@@ -33,12 +33,12 @@ const OVERLAP_MS = 10_000;
 /** Whoever looked within this time holds the lease of the watch, and follows hints. */
 const HELD_MS = 10_000;
 const FORGOTTEN_MS = 60_000;
-/** At every so manieth look all is made anew: what was removed is in no list of changes. */
+/** Every fifteenth look makes everything anew: lists of changes do not name what was removed. */
 const WHOLE_LOOKS = 15;
 
-/** At every so manieth all that layers show is compared with one another: what is found change by change must be it. */
+/** At every 150th look all that layers show is compared: it must equal what was found change by change. */
 const COMPARED_LOOKS = 150;
-/** Of a layer with more changes all is made anew. */
+/** A layer with more changes than this is made anew. */
 const MOST_PARTS = 1_000;
 
 /** Something that layers of a picture may show has changed. */
@@ -48,12 +48,12 @@ export interface Hint {
   recordIds?: readonly string[] | undefined;
   layerId?: string | undefined;
   isMade?: boolean | undefined;
-  /** Of the source `layers`: features that changed, as a layer of layers calls them. */
+  /** Changed features of the source `layers`, as a layer of layers names them. */
   featureIds?: readonly string[];
 }
 
 /** What of layers is to be made anew: some of its features, or all. */
-export class Parts {
+export class ChangedParts {
   readonly #parts = new Map<string, Set<string> | "all">();
 
   add(layerId: string, featureIds: readonly string[] | undefined): void {
@@ -93,7 +93,7 @@ export class Watching {
   /** Pictures that have changed: they are compared anew. */
   readonly #changes = new Subject<string>();
   readonly #end = new Subject<void>();
-  readonly #parts = new Parts();
+  readonly #parts = new ChangedParts();
   readonly #pictures: Pictures;
   /** Drawn layers by the revision that was made: what they show changes by nothing else. */
   readonly #made = new Map<string, number>();
@@ -159,7 +159,7 @@ export class Watching {
     if (isTaken || this.#looks % COMPARED_LOOKS === 0) this.#pictures.forget();
     this.#looks++;
     this.#lookedAt = performance.now();
-    const watches = await this.#host.store(Watch).find(mesh, { on: true });
+    const watches = await this.#host.store(LayerWatch).find(mesh, { on: true });
     for (const watch of watches) await this.#lookAt(pictureOf(watch), isWhole);
   }
 
@@ -175,7 +175,7 @@ export class Watching {
       if (kind === "live" || this.#made.get(id) !== rev) this.#hints.next({ picture, layerId: id });
     const used = await this.#host
       .store(Layer)
-      .find(mesh, { ...inPicture(picture), source: { $in: [...SOURCES] } }, { fields: ["source", "state"] });
+      .find(mesh, { ...inPicture(picture), source: { $in: [...LAYER_SOURCES] } }, { fields: ["source", "state"] });
     const shown = used.filter(({ state }) => WATCHED_STATES.includes(state)).map(({ source }) => source!);
     const sources = new Set([...shown, ...LINKABLE]);
     for (const source of sources) await this.#lookAtSource(picture, source, now);
@@ -197,7 +197,9 @@ export class Watching {
     return iso(Math.max(0, (this.#cursors.get(key)?.from ?? 0) - OVERLAP_MS));
   }
 
-  /** Those of the records that were not seen so; the cursor goes on to now. What moves by telemetry has no new revision. */
+  /**
+   * The records that were not seen in this state; the cursor moves to now. What moves by telemetry has no new revision.
+   */
   #news<R extends { id: string; rev: number; at?: string | undefined }>(
     key: string,
     records: readonly R[],
@@ -212,7 +214,7 @@ export class Watching {
   /** The layers that show what changed, and what of them. */
   async #concerned({ picture, source, recordIds, layerId, featureIds }: Hint): Promise<string[]> {
     try {
-      const watch = await this.#host.store(Watch).one(mesh, { ...inPicture(picture), on: true });
+      const watch = await this.#host.store(LayerWatch).one(mesh, { ...inPicture(picture), on: true });
       if (!watch) return [];
       if (recordIds && isLinkable(source)) {
         this.#pictures.noteRecords(picture, source, recordIds);
@@ -220,7 +222,7 @@ export class Watching {
       }
       const query = { ...inPicture(picture), source: source ?? "layers" };
       const showing = await this.#host.store(Layer).find(mesh, query, { fields: ["state"] });
-      const named = isSingle(source) ? recordIds?.map((id) => featureIdOf(source as Source, id)) : undefined;
+      const named = isSingle(source) ? recordIds?.map((id) => featureIdOf(source as LayerSource, id)) : undefined;
       const parts = named ?? featureIds;
       for (const { id } of showing) this.#parts.add(id, parts);
       if (layerId) this.#parts.add(layerId, undefined);

@@ -4,7 +4,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { placeAsked, placeParameters } from "../../../../core/geo/place-query.ts";
 import { conflict } from "../../../../core/problem.ts";
-import { placeFor, told, type Place } from "../../place.ts";
+import { placeFor, factsInSet, type Place } from "../../place.ts";
 import { LayerAdded } from "../events.ts";
 import { holdsFeature } from "../generation/features.ts";
 import { featuresOf, watchOver } from "../generation/reading.ts";
@@ -13,7 +13,7 @@ import { Layer, MOST_LAYERS } from "./layers.ts";
 import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
 import { checkedField } from "./specs.ts";
 import { goneAfterMs, shownAt } from "./staleness.ts";
-import { write } from "./writing.ts";
+import { writeVersion } from "./version-writing.ts";
 
 export const layerActions = {
   "layers.create": endpoint({
@@ -42,10 +42,10 @@ export const layerActions = {
       const layer = await this.store(Layer).create(
         ctx,
         { ...given, ...place, state: "draft", version: 0, features: 0, moves: [] },
-        { facts: (made: Layer) => told(LayerAdded, made, actor.userId) },
+        { facts: (made: Layer) => factsInSet(LayerAdded, made, actor.userId) },
       );
       // A repeated request finds the layer as its first run left it.
-      const written = checked && layer.version === 0 ? await write(this, ctx, layer, checked) : layer;
+      const written = checked && layer.version === 0 ? await writeVersion(this, ctx, layer, checked) : layer;
       return { ...written, warnings: checked?.warnings ?? [] };
     },
   }),

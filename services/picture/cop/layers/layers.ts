@@ -3,7 +3,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 export const TYPES = [
   "units",
@@ -15,29 +15,29 @@ export const TYPES = [
   "routes",
   "custom",
 ] as const;
-export const STATES = ["draft", "review", "published", "cop"] as const;
-export type State = (typeof STATES)[number];
+export const LAYER_STATES = ["draft", "review", "published", "cop"] as const;
+export type LayerState = (typeof LAYER_STATES)[number];
 
 /** Which moves there are by `transition`, and what the role must allow; the COP is left by `recall` alone. */
-export const MOVES = [
+export const LAYER_MOVES = [
   { from: "draft", to: "review", may: "cop:draft" },
   { from: "review", to: "published", may: "cop:review" },
   { from: "review", to: "draft", may: "cop:review" },
   { from: "published", to: "cop", may: "cop:publish" },
   { from: "published", to: "review", may: "cop:review" },
-] as const satisfies readonly { from: State; to: State; may: string }[];
+] as const satisfies readonly { from: LayerState; to: LayerState; may: string }[];
 
 /** Only in these is the spec changed. */
-export const OPEN_STATES: readonly State[] = ["draft", "review"];
+export const OPEN_STATES: readonly LayerState[] = ["draft", "review"];
 /** Of these the watch makes features anew. */
-export const WATCHED_STATES: readonly State[] = ["review", "published", "cop"];
+export const WATCHED_STATES: readonly LayerState[] = ["review", "published", "cop"];
 /** Moves that a layer keeps: the latest. */
 const MOST_MOVES = 200;
 export const MOST_LAYERS = 500;
 
 const Move = z.object({
-  from: z.enum(STATES),
-  to: z.enum(STATES),
+  from: z.enum(LAYER_STATES),
+  to: z.enum(LAYER_STATES),
   version: z.int(),
   at: Instant,
   by: PersonId,
@@ -56,7 +56,7 @@ export const Layer = entity("cop_layers", {
       .enum(["drawn", "live"])
       .default("drawn")
       .describe("`drawn`: the spec is a FeatureCollection; `live`: it says which source is shown, and how."),
-    state: z.enum(STATES),
+    state: z.enum(LAYER_STATES),
     version: z.int().describe("The newest version of its spec; 0 before the first."),
     hash: z.string().optional().describe("SHA-256 over the newest spec in canonical JSON (RFC 8785)."),
     features: z.int().describe("How many the newest spec of a drawn layer has."),
@@ -70,7 +70,7 @@ export const Layer = entity("cop_layers", {
   immutable: ["problemSetId", "compartments", "kind"],
   filter: ["problemSetId", "state", "type", "section"],
   sort: ["name"],
-  barrier: reach,
+  barrier: pictureReach,
   most: {
     count: MOST_LAYERS,
     per: ["problemSetId"],
@@ -99,7 +99,7 @@ export const LayerVersion = entity("cop_layer_versions", {
   hidden: ["audience", "specId"],
   immutable: ["problemSetId", "compartments"],
   sort: ["version"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId", "layerId"], sort: ["-version", "version"], filter: [] }],
   indexes: [{ fields: ["layerId", "version"], unique: true }],
 });
@@ -114,7 +114,7 @@ export const LayerSpec = entity("cop_layer_specs", {
     spec: z.record(z.string(), z.unknown()),
   },
   immutable: ["problemSetId", "compartments"],
-  barrier: reach,
+  barrier: pictureReach,
   indexes: [{ fields: ["problemSetId", "layerId"] }],
 });
 
@@ -136,17 +136,18 @@ export const Feedback = entity("cop_feedback", {
   hidden: ["audience"],
   immutable: ["problemSetId", "compartments"],
   filter: ["status"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId", "layerId"] }],
   indexes: [{ fields: ["layerId", "status"] }, ...outsideIndexes],
 });
 export type Feedback = Item<typeof Feedback>;
 
 /** The states that a layer may go to from where it is, by `transition`. */
-export const nextStates = (state: State): State[] => MOVES.filter(({ from }) => from === state).map(({ to }) => to);
+export const nextStates = (state: LayerState): LayerState[] =>
+  LAYER_MOVES.filter(({ from }) => from === state).map(({ to }) => to);
 
 /** What a move changes in the record. */
-export const moved = (layer: Layer, to: State, by: string, at: string, reason?: string) => ({
+export const movedLayer = (layer: Layer, to: LayerState, by: string, at: string, reason?: string) => ({
   state: to,
   moves: [
     ...layer.moves,
@@ -155,7 +156,7 @@ export const moved = (layer: Layer, to: State, by: string, at: string, reason?: 
 });
 
 /** The state that a layer was in at a moment: as far back as its moves are kept. */
-export function stateAt({ state, moves }: Pick<Layer, "state" | "moves">, at: string): State {
+export function stateAt({ state, moves }: Pick<Layer, "state" | "moves">, at: string): LayerState {
   const next = moves.find((move) => move.at > at);
   return next ? next.from : state;
 }

@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is Json =>
 /** RFC 6901. */
 const pointer = (path: string, name: string): string => `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** Of lists other than features each is told as a whole: a ring with another corner is another ring. */
+/** Lists other than features are told whole: a ring with another corner is another ring. */
 function changed(path: string, before: Json, after: Json): Operation[] {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   return [

@@ -8,7 +8,7 @@ import { invalid } from "../../../../core/problem.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { PictureFeature, watchOver } from "../generation/reading.ts";
 import { trackedAt } from "../generation/tracks.ts";
-import { asked } from "../pictures.ts";
+import { askedPicture } from "../pictures.ts";
 import { Layer, LayerSpec, LayerVersion, stateAt, TYPES } from "./layers.ts";
 import { goneAfterMs, shownAt } from "./staleness.ts";
 
@@ -55,7 +55,7 @@ export const pictureActions = {
       const now = iso(this.world.clock.now());
       const { problemSetId, at = now } = ctx.params;
       if (at > now) throw invalid([{ path: "at", message: "The picture of a moment to come is not known." }]);
-      const picture = asked(ctx.meta.actor!, problemSetId);
+      const picture = askedPicture(ctx.meta.actor!, problemSetId);
       const layers = await this.store(Layer).find(ctx, { ...picture, createdAt: { $lte: at } }, { sort: ["name"] });
       const watch = await watchOver(this, ctx, picture);
       const shown = layers.filter((layer) => stateAt(layer, at) === "cop").slice(0, MOST_LAYERS);

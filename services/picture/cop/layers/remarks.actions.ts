@@ -4,7 +4,7 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { alikeIn, placeOf, told } from "../../place.ts";
+import { alikeIn, placeOf, factsInSet } from "../../place.ts";
 import { FeedbackGiven } from "../events.ts";
 import { Feedback } from "./layers.ts";
 import { layerFor, onLayer, reading, REVIEW, reviewing } from "./permits.ts";
@@ -32,7 +32,7 @@ export const remarkActions = {
         ctx,
         { ...ctx.params, ...placeOf(layer), layerId: layer.id, version: layer.version, status: "open" },
         {
-          facts: (made: Feedback) => told(FeedbackGiven, layer, actorOf(ctx), { blocking: made.blocking }),
+          facts: (made: Feedback) => factsInSet(FeedbackGiven, layer, actorOf(ctx), { blocking: made.blocking }),
         },
       );
     },

@@ -8,13 +8,13 @@ import { invalid, Problem, tooLarge, unprocessable, type Detail } from "../../..
 import { inTurns } from "../../../../core/work/turns.ts";
 import { symbolRefusal } from "../symbols/symbols.ts";
 import { symbolTables } from "../symbols/tables.ts";
-import { SOURCES } from "../generation/sources.ts";
+import { LAYER_SOURCES } from "../generation/sources.ts";
 
 export const MOST_SPEC_BYTES = 10 * 1_024 * 1_024;
 
 /** What a live layer shows: which source, which of it, and how it is drawn. */
 export const LiveSpec = z.strictObject({
-  source: z.enum(SOURCES).describe("Whose records are shown where they are."),
+  source: z.enum(LAYER_SOURCES).describe("Whose records are shown where they are."),
   filter: z
     .strictObject({
       kind: z.string().max(80).optional(),

@@ -1,6 +1,6 @@
 import type { Feature } from "../../../../core/geo/positions.ts";
 
-/** So long after it became stale a report is shown no more, unless COP_GONE_SECONDS says otherwise. */
+/** How long after it became stale a report is still shown, unless COP_GONE_SECONDS says otherwise. */
 const GONE_AFTER_MS = 5 * 60_000;
 /** What this installation has set. */
 export const goneAfterMs = ({ env }: { env: { COP_GONE_SECONDS: number } }): number => env.COP_GONE_SECONDS * 1_000;
@@ -33,7 +33,7 @@ export function stalenessOf(
   return properties?.keep === true || now < staleAt + goneAfter ? { state: "stale", ...told } : null;
 }
 
-export interface Shown<F> {
+export interface FeaturesByAge<F> {
   features: (F & { staleness: Staleness })[];
   fresh: number;
   stale: number;
@@ -45,8 +45,8 @@ export function shownAt<F extends Pick<Feature, "properties">>(
   features: readonly F[],
   now: number,
   goneAfter?: number,
-): Shown<F> {
-  const shown: Shown<F> = { features: [], fresh: 0, stale: 0, gone: 0 };
+): FeaturesByAge<F> {
+  const shown: FeaturesByAge<F> = { features: [], fresh: 0, stale: 0, gone: 0 };
   for (const feature of features) {
     const staleness = stalenessOf(feature, now, goneAfter);
     shown[staleness?.state ?? "gone"]++;

@@ -5,11 +5,11 @@ import { iso } from "../../../../core/clock.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, invalidTransition } from "../../../../core/problem.ts";
-import { demandOutside, told } from "../../place.ts";
+import { demandOutside, factsInSet } from "../../place.ts";
 import { LayerMoved } from "../events.ts";
-import { Feedback, Layer, moved, MOVES, nextStates, STATES, type State } from "./layers.ts";
+import { Feedback, Layer, movedLayer, LAYER_MOVES, nextStates, LAYER_STATES, type LayerState } from "./layers.ts";
 import { layerFor, onLayer, PUBLISH, publishing, reading } from "./permits.ts";
-import { hintOutside } from "./writing.ts";
+import { hintOutside } from "./version-writing.ts";
 
 /** How a layer goes from draft to the COP, and back. */
 export const transitionActions = {
@@ -20,7 +20,7 @@ export const transitionActions = {
     within: reading,
     ...onLayer,
     body: {
-      to: z.enum(STATES),
+      to: z.enum(LAYER_STATES),
       version: z.int().min(1).optional().describe("To publish: the version that was reviewed."),
       reason: z.string().min(3).max(4_000).optional(),
     },
@@ -57,12 +57,14 @@ export const transitionActions = {
   }),
 };
 
-async function shift(host: Host, ctx: Ctx<unknown>, layer: Layer, to: State, reason?: string): Promise<Layer> {
+async function shift(host: Host, ctx: Ctx<unknown>, layer: Layer, to: LayerState, reason?: string): Promise<Layer> {
   const by = actorOf(ctx);
   const more = { from: layer.state, to, ...(reason !== undefined && { reason }) };
-  const made = await host.store(Layer).revise(ctx, layer, moved(layer, to, by, iso(host.world.clock.now()), reason), {
-    facts: told(LayerMoved, layer, by, more),
-  });
+  const made = await host
+    .store(Layer)
+    .revise(ctx, layer, movedLayer(layer, to, by, iso(host.world.clock.now()), reason), {
+      facts: factsInSet(LayerMoved, layer, by, more),
+    });
   hintOutside(host, made);
   return made;
 }
@@ -72,10 +74,10 @@ async function demandMove(
   host: Host,
   ctx: Ctx<unknown>,
   layer: Layer,
-  { to, version }: { to: State; version?: number | undefined },
+  { to, version }: { to: LayerState; version?: number | undefined },
 ): Promise<void> {
-  const move = MOVES.find((one) => one.from === layer.state && one.to === to);
-  const sources = MOVES.filter((one) => one.to === to).map(({ from }) => from);
+  const move = LAYER_MOVES.find((one) => one.from === layer.state && one.to === to);
+  const sources = LAYER_MOVES.filter((one) => one.to === to).map(({ from }) => from);
   if (layer.state === "cop") throw conflict("The layer is on the COP: it is left by recall alone.");
   // What is not among the moves is told before who may make it.
   if (!move) throw invalidTransition(`go to ${to}`, layer.state, sources.length ? sources : nextStates(layer.state));

@@ -10,7 +10,7 @@ import { Layer, LayerSpec, LayerVersion, OPEN_STATES } from "./layers.ts";
 import { DRAFT, drafting, layerFor, onLayer, reading } from "./permits.ts";
 import { patchBetween } from "./patches.ts";
 import { checkedSpec } from "./specs.ts";
-import { write } from "./writing.ts";
+import { writeVersion } from "./version-writing.ts";
 
 const Version = z.coerce.number().int().min(1).describe("The number of the version.");
 const At = z.string().describe("A JSON Pointer (RFC 6901).");
@@ -52,7 +52,7 @@ export const versionActions = {
     async handler(ctx, layer) {
       demandOpen(layer);
       const checked = await checkedSpec(layer.kind, ctx.params.body);
-      const written = checked.hash === layer.hash ? layer : await write(this, ctx, layer, checked);
+      const written = checked.hash === layer.hash ? layer : await writeVersion(this, ctx, layer, checked);
       return { ...written, warnings: checked.warnings };
     },
   }),
@@ -135,7 +135,7 @@ export const versionActions = {
       if (hash === layer.hash) return { ...layer, warnings: [] };
       const { spec } = await this.store(LayerSpec).get(ctx, specId);
       const checked = await checkedSpec(layer.kind, spec);
-      return { ...(await write(this, ctx, layer, checked)), warnings: checked.warnings };
+      return { ...(await writeVersion(this, ctx, layer, checked)), warnings: checked.warnings };
     },
   }),
 };

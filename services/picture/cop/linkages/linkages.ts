@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
+import { pictureReach } from "../pictures.ts";
 
 const Part = z.object({
   part: z.enum(["identity", "name", "distance", "time", "prior"]),
@@ -34,7 +34,7 @@ export const Linkage = entity("cop_linkages", {
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "status"],
   sort: ["probability"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [
     { by: ["problemSetId", "status"], sort: ["-probability"], filter: [] },
     { by: ["problemSetId", "entityId"], sort: ["-probability"], filter: [] },

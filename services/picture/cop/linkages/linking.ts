@@ -4,16 +4,16 @@ import { derivedId } from "../../../../core/ids.ts";
 import { atOnce, type Steps } from "../../../../core/work/turns.ts";
 import { placeOf } from "../../place.ts";
 import type { LayerFeature } from "../generation/features.ts";
-import { Held, type Comparison } from "../generation/held.ts";
+import { FindingIndex, type FeatureFindings } from "../generation/finding-index.ts";
 import type { Linkage } from "./linkages.ts";
 import { Candidates, pointIn, proposed, type Side } from "./matching.ts";
 
-/** Of a picture with more features the first so many are compared. */
+/** Features of a picture that are compared at most. */
 const MOST_COMPARED = 20_000;
 /** Features that a changed record is compared with. */
 const MOST_FEATURES = 2_000;
 
-export type Proposal = Omit<Linkage, "rev" | "createdAt" | "updatedAt" | "createdBy" | "status"> & {
+export type LinkageProposal = Omit<Linkage, "rev" | "createdAt" | "updatedAt" | "createdBy" | "status"> & {
   /** The records of the feature and of what it may show. */
   between: readonly string[];
 };
@@ -45,7 +45,7 @@ const sideOfRecord = ({ name, aliases, did, geometry, ce, at }: PlacedRecord): S
 export class Linking {
   readonly #features = new Candidates(sideOf as (feature: Linked) => Side);
   readonly #records = new Candidates(sideOfRecord as (record: Entity) => Side);
-  readonly #held = new Held();
+  readonly #held = new FindingIndex();
   readonly #given: { features: readonly Linked[]; records: readonly Entity[] };
   #isFilled = false;
 
@@ -54,9 +54,9 @@ export class Linking {
   }
 
   /** Every pair that is worth a look, in steps. */
-  *all(): Steps<Proposal[]> {
+  *all(): Steps<LinkageProposal[]> {
     yield* this.#fill();
-    const found: Proposal[] = [];
+    const found: LinkageProposal[] = [];
     for (const feature of this.#features.values()) {
       found.push(...this.#of(feature));
       yield;
@@ -69,7 +69,7 @@ export class Linking {
   change(
     features: ReadonlyMap<string, Linked | null>,
     records: ReadonlyMap<string, Entity | null>,
-  ): Comparison<Proposal> {
+  ): FeatureFindings<LinkageProposal> {
     atOnce(this.#fill());
     const concerned = this.#held.take([...features.keys(), ...records.keys()]);
     for (const [id, one] of features)
@@ -78,7 +78,7 @@ export class Linking {
     for (const [id, one] of records)
       if (one) this.#records.put(one);
       else this.#records.delete(id);
-    const found = new Map<string, Proposal>();
+    const found = new Map<string, LinkageProposal>();
     for (const id of features.keys()) {
       const feature = this.#features.get(id);
       if (feature) for (const proposal of this.#of(feature)) found.set(proposal.id, proposal);
@@ -98,7 +98,7 @@ export class Linking {
     return { findings: [...found.values()], concerned };
   }
 
-  #of(feature: Linked): Proposal[] {
+  #of(feature: Linked): LinkageProposal[] {
     return this.#records.of(sideOf(feature)).flatMap((record) => pairOf(feature, record) ?? []);
   }
 
@@ -120,7 +120,7 @@ export class Linking {
 const isOpen = ({ properties: { entityId, entityType } }: Linked): boolean =>
   entityId === undefined || entityType === "report";
 
-function pairOf(feature: Linked, record: Entity): Proposal | null {
+function pairOf(feature: Linked, record: Entity): LinkageProposal | null {
   const side = sideOf(feature);
   const proposal = proposed(side, sideOfRecord(record));
   if (!proposal) return null;

@@ -33,7 +33,7 @@ const pairsOf = (text: string): string[] =>
   Array.from({ length: text.length - 1 }, (_none, at) => text.slice(at, at + 2));
 
 /** How much of two names is alike, from 0 to 1: pairs of letters that both have; other numbers are other names. */
-export function likeness(one: string, other: string): number {
+export function nameLikeness(one: string, other: string): number {
   const [a, b] = [folded(one), folded(other)];
   if (a === b) return 1;
   if (numbersIn(a) !== numbersIn(b)) return 0;
@@ -66,7 +66,7 @@ export function partsOf(feature: Side, record: Side): Part[] {
     );
   const [names, others] = [namesOf(feature), namesOf(record)];
   if (names.length && others.length) {
-    const alike = Math.max(...names.flatMap((one) => others.map((other) => likeness(one, other))));
+    const alike = Math.max(...names.flatMap((one) => others.map((other) => nameLikeness(one, other))));
     const { logOdds } = WEIGHTS.name.find(({ least }) => alike >= least)!;
     parts.push({ part: "name", logOdds, why: `The names are alike to ${Math.round(100 * alike)} %.` });
   }
@@ -86,7 +86,7 @@ export function partsOf(feature: Side, record: Side): Part[] {
   return parts;
 }
 
-export const probabilityOf = (parts: readonly Part[]): number =>
+const probabilityOf = (parts: readonly Part[]): number =>
   1 / (1 + Math.exp(-parts.reduce((sum, { logOdds }) => sum + logOdds, 0)));
 
 /** Whether a pair is put before a person, and by what evidence; null where it is not. */

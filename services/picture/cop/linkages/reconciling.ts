@@ -1,7 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Linkage } from "./linkages.ts";
-import type { Proposal } from "./linking.ts";
+import type { LinkageProposal } from "./linking.ts";
 import { inPicture } from "../pictures.ts";
 
 const mesh = asSystem("cop");
@@ -16,7 +16,7 @@ export const knownLinkages = (host: Host, picture: string, ids?: Iterable<string
  */
 export async function settleLinkages(
   host: Host,
-  found: readonly Proposal[],
+  found: readonly LinkageProposal[],
   before: readonly Linkage[],
 ): Promise<{ added: number; removed: number }> {
   const linkages = host.store(Linkage);

@@ -3,7 +3,7 @@
  * turned into a probability by the logistic function.
  */
 export const WEIGHTS = {
-  /** Of all pairs that are near enough to be compared, so many are the same. */
+  /** The share of pairs that are the same, among those near enough to be compared. */
   prior: -3.5,
   /** The same DID or uid. */
   sameIdentity: 9,

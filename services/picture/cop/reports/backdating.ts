@@ -1,7 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { recordOf, type Wanted } from "../generation/features.ts";
+import { featureRecord, type WantedFeature } from "../generation/features.ts";
 import { featureIdOf, generated } from "../generation/sources.ts";
 import { trackPast } from "../generation/tracks.ts";
 import { Layer, LayerSpec, LayerVersion, stateAt, WATCHED_STATES } from "../layers/layers.ts";
@@ -52,7 +52,7 @@ export interface Late {
 }
 
 /** What a layer showed of a report; of what was gone its name alone, whatever it was before. Undefined for nothing. */
-function shownOf(report: Report, spec: LiveSpec): Wanted | undefined {
+function shownOf(report: Report, spec: LiveSpec): WantedFeature | undefined {
   if (!report.gone) return generated("reports", placedReport(report), spec)[0];
   const { id, compartments } = report;
   return { compartments, feature: { type: "Feature", id: featureIdOf("reports", id), geometry: null, properties: {} } };
@@ -72,7 +72,7 @@ export async function backdate(host: Host, picture: string, late: readonly Late[
       all.slice(from, from + TOGETHER).map(async ({ layer, report, until }) => {
         const spec = await specs.at(layer, report.at);
         const shown = spec && shownOf(report, spec);
-        if (shown) await trackPast(host, recordOf(layer, shown), { from: report.at, until, gone: report.gone });
+        if (shown) await trackPast(host, featureRecord(layer, shown), { from: report.at, until, gone: report.gone });
       }),
     );
 }

@@ -7,8 +7,8 @@ import { placeFor } from "../../place.ts";
 import { SourceChanged } from "../events.ts";
 import { pictureOf } from "../pictures.ts";
 import { MOST_EVENTS, readEvents } from "./cot.ts";
-import { placedReport, REFUSALS, Report, ReportGiven } from "./reports.ts";
-import { takeReports } from "./taking.ts";
+import { placedReport, REPORT_REFUSALS, Report, ReportGiven } from "./reports.ts";
+import { takeReports } from "./report-intake.ts";
 
 const set = "problemSetId";
 const DRAFT = "cop:draft";
@@ -42,7 +42,7 @@ export const reportActions = {
           failed: z.array(
             z.object({
               index: z.int().describe("Counts from 0."),
-              code: z.enum(REFUSALS),
+              code: z.enum(REPORT_REFUSALS),
               message: z.string().optional(),
               path: z.string().optional(),
             }),

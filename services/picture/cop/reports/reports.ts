@@ -3,8 +3,8 @@ import type { PlacedRecord } from "../../../../core/geo/placed.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes, placed } from "../../place.ts";
-import { reach } from "../pictures.ts";
-import { Location } from "../../whereabouts.ts";
+import { pictureReach } from "../pictures.ts";
+import { Location } from "../../location.ts";
 
 const Uid = z.string().min(1).max(200);
 const Type = z
@@ -12,7 +12,7 @@ const Type = z
   .max(120)
   .regex(/^[a-z]+(-[\w.*]+)*$/i, "Must be a type of CoT, such as `a-f-G-U-C-I`.");
 const When = z.iso.datetime({ offset: true });
-export const MOST_DETAIL = 8_192;
+const MOST_DETAIL = 8_192;
 
 /** What the report says by fields of its own, or this platform by itself. */
 const SAID_BY_FIELDS = ["version", "uid", "type", "how", "time", "start", "stale"];
@@ -67,7 +67,7 @@ export const Report = entity("cop_reports", {
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "type"],
   sort: ["at"],
-  barrier: reach,
+  barrier: pictureReach,
   lists: [{ by: ["problemSetId"], few: ["type"], sort: ["-at", "at"] }],
   indexes: [...outsideIndexes, { fields: ["staleAt"] }, { fields: ["problemSetId", "updatedAt"] }],
 });
@@ -83,11 +83,11 @@ const AHEAD_MS = 300_000;
 /** Atoms, bits and what users draw; all others are orders and talk between machines. */
 const SHOWN = /^[abu](-|$)/;
 
-export const REFUSALS = ["INVALID", "AHEAD", "NEVER_HELD", "NO_PLACE", "OTHER_TYPE", "INVALID_SYMBOL"] as const;
-export type Refusal = (typeof REFUSALS)[number];
+export const REPORT_REFUSALS = ["INVALID", "AHEAD", "NEVER_HELD", "NO_PLACE", "OTHER_TYPE", "INVALID_SYMBOL"] as const;
+export type ReportRefusal = (typeof REPORT_REFUSALS)[number];
 
 /** Why a report is not taken; undefined where it is. */
-export function refusalOf(given: ReportGiven, now: number): Refusal | undefined {
+export function reportRefusal(given: ReportGiven, now: number): ReportRefusal | undefined {
   if (Date.parse(given.time) > now + AHEAD_MS) return "AHEAD";
   if (given.type.startsWith(REMOVAL)) return given.removes === undefined ? "INVALID" : undefined;
   if (!SHOWN.test(given.type)) return "OTHER_TYPE";

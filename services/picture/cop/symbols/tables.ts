@@ -11,7 +11,7 @@ export interface SymbolSet {
 export interface SymbolTables {
   /** By symbol set, of MIL-STD-2525D and of E. */
   digits: Record<"D" | "E", ReadonlyMap<string, SymbolSet>>;
-  /** Of MIL-STD-2525C, by coding scheme, battle dimension and function. */
+  /** Symbols of MIL-STD-2525C, by coding scheme, battle dimension and function. */
   letters: ReadonlyMap<string, Rendering | undefined>;
 }
 
@@ -40,7 +40,7 @@ interface Modifier {
 }
 type RawSet = { mainIcon: Icon[]; modifier1?: Modifier[]; modifier2?: Modifier[] };
 
-/** Rows that only keep a code free for later, or stand for a stretch of them, are none. */
+/** Skips rows that only reserve a code, or stand for a range of them. */
 const isReserved = (row: Modifier): boolean =>
   (row["First Modifier"] ?? row["Second Modifier"] ?? "").startsWith("{Reserved") || !/^\d{2,3}$/.test(row.Code);
 const codes = (rows: readonly Modifier[] = []): Set<string> =>

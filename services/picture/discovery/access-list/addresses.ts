@@ -6,7 +6,7 @@ export interface Numbered {
   value: bigint;
 }
 /** All addresses from one to another, both included. */
-export interface Stretch {
+export interface AddressRange {
   family: 4 | 6;
   from: bigint;
   to: bigint;
@@ -22,7 +22,7 @@ export function numbered(text: string): Numbered | undefined {
   return { family: address.kind() === "ipv4" ? 4 : 6, value: valueOf(address.toByteArray()) };
 }
 
-export function textOf({ family, value }: Numbered): string {
+export function addressText({ family, value }: Numbered): string {
   const bytes = Array.from({ length: family === 4 ? 4 : 16 }, (_, at, length = family === 4 ? 4 : 16) =>
     Number((value >> BigInt(8 * (length - 1 - at))) & 0xffn),
   );
@@ -30,7 +30,7 @@ export function textOf({ family, value }: Numbered): string {
 }
 
 /** `10.1.0.0/16` as its first and last address; undefined for what is no network. */
-export function networkOf(text: string): (Stretch & { bits: number }) | undefined {
+export function networkOf(text: string): (AddressRange & { bits: number }) | undefined {
   const [address = "", prefix = "", ...more] = text.split("/");
   const base = numbered(address);
   if (!base || more.length || !/^\d{1,3}$/.test(prefix)) return undefined;
@@ -43,12 +43,12 @@ export function networkOf(text: string): (Stretch & { bits: number }) | undefine
 }
 
 /** `10.0.0.5-10.0.0.9` as its ends; undefined for what is no range. */
-export function rangeOf(text: string): Stretch | undefined {
+export function rangeOf(text: string): AddressRange | undefined {
   const ends = text.split("-").map((end) => numbered(end.trim()));
   const [from, to] = ends;
   if (ends.length !== 2 || !from || !to || from.family !== to.family || from.value > to.value) return undefined;
   return { family: from.family, from: from.value, to: to.value };
 }
 
-export const holdsAddress = ({ family, from, to }: Stretch, one: Numbered): boolean =>
+export const holdsAddress = ({ family, from, to }: AddressRange, one: Numbered): boolean =>
   one.family === family && one.value >= from && one.value <= to;

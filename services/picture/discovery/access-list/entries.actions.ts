@@ -4,8 +4,8 @@ import { iso } from "../../../../core/clock.ts";
 import { conflict, invalid } from "../../../../core/problem.ts";
 import { mayOutside } from "../../place.ts";
 import { AccessListChanged } from "../events.ts";
-import { asked, DECIDE, deciding, inspecting, placeQuery, watchedFor } from "../reach.ts";
-import { canonical, Entry, entryId } from "./entries.ts";
+import { askedPlace, DECIDE, deciding, inspecting, placeQuery, watchedFor } from "../reach.ts";
+import { canonicalValue, AccessListEntry, entryId } from "./entries.ts";
 
 export const entryActions = {
   "accessEntries.list": endpoint({
@@ -13,11 +13,11 @@ export const entryActions = {
     summary: "List what lets devices in and keeps them out",
     permit: "signed-in",
     within: inspecting,
-    query: { ...Entry.query, ...placeQuery },
-    returns: list(Entry.view),
+    query: { ...AccessListEntry.query, ...placeQuery },
+    returns: list(AccessListEntry.view),
     description: "Any entry that blocks wins, then any that allows; of whatever none speaks, nothing is decided.",
     handler(ctx) {
-      return this.store(Entry).page(ctx, ctx.params, asked(ctx.meta.actor!, ctx.params));
+      return this.store(AccessListEntry).page(ctx, ctx.params, askedPlace(ctx.meta.actor!, ctx.params));
     },
   }),
 
@@ -26,8 +26,8 @@ export const entryActions = {
     summary: "Let a kind of device in, or keep it out",
     permit: "signed-in",
     within: deciding,
-    body: Entry.create,
-    returns: data(Entry.view),
+    body: AccessListEntry.create,
+    returns: data(AccessListEntry.view),
     status: 201,
     errors: { 409: "There is this entry already." },
     example: { kind: "block", by: "oui", value: "00:1B:C5", reason: "Not of ours." },
@@ -39,9 +39,9 @@ export const entryActions = {
       const place = watchedFor(ctx.meta.actor!, ctx.params, DECIDE);
       if (expiresAt !== undefined && expiresAt <= iso(this.world.clock.now()))
         throw invalid([{ path: "expiresAt", message: "It lies in the past." }]);
-      const entry = { ...ctx.params, ...place, value: canonical(by, ctx.params.value) };
+      const entry = { ...ctx.params, ...place, value: canonicalValue(by, ctx.params.value) };
       const id = entryId(place, entry);
-      const { record, made } = await this.store(Entry).createOnce(
+      const { record, made } = await this.store(AccessListEntry).createOnce(
         ctx,
         { ...entry, id },
         { facts: [AccessListChanged.fact(id, { id, mode: place.mode })] },
@@ -56,14 +56,14 @@ export const entryActions = {
     summary: "Take an entry off the access list",
     permit: "signed-in",
     within: deciding,
-    on: Entry,
+    on: AccessListEntry,
     when: mayOutside(DECIDE),
     returns: nothing(),
     status: 204,
     description: "What an emergency disconnect blocked is let go so, entry by entry.",
     async handler(ctx, entry) {
       const { id, mode } = entry;
-      await this.store(Entry).remove(ctx, entry, { facts: [AccessListChanged.fact(id, { id, mode })] });
+      await this.store(AccessListEntry).remove(ctx, entry, { facts: [AccessListChanged.fact(id, { id, mode })] });
       return null;
     },
   }),

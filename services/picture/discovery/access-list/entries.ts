@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
+import type { Mode } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes } from "../../place.ts";
-import { placeKey, sight, watched, type Mode, type Watched } from "../reach.ts";
-import { BY, KINDS, matcher, valueFor, type By, type Decision, type Matched } from "./matching.ts";
+import { placeKey, sight, watched, type Watched } from "../reach.ts";
+import { BY, ENTRY_KINDS, matcher, valueFor, type By, type AccessDecision, type Matched } from "./matching.ts";
 
 const MESH = asSystem("discovery");
 /** Entries of one problem set: all of a mode are read for each decision. */
@@ -15,11 +16,11 @@ const MOST_ENTRIES = 500;
 const SLICE = 1_000;
 
 /** A line of the list by which devices are let in or kept out. */
-export const Entry = entity("discovery.access-list", {
+export const AccessListEntry = entity("discovery.access-list", {
   title: "entry of the access list",
   fields: {
     ...watched,
-    kind: z.enum(KINDS),
+    kind: z.enum(ENTRY_KINDS),
     by: z.enum(BY).describe("What of a device is compared."),
     value: z
       .string()
@@ -57,10 +58,10 @@ export const Entry = entity("discovery.access-list", {
     { fields: ["expiresAt"], sparse: true },
   ],
 });
-export type Entry = Item<typeof Entry>;
+export type AccessListEntry = Item<typeof AccessListEntry>;
 
 /** An entry is its place and what it says: the same twice is one. */
-export const entryId = (place: Watched, { kind, by, value }: Pick<Entry, "kind" | "by" | "value">): string =>
+export const entryId = (place: Watched, { kind, by, value }: Pick<AccessListEntry, "kind" | "by" | "value">): string =>
   derivedId(`access list ${placeKey(place)} ${kind} ${by} ${value}`);
 
 /** How values are written that have a form. */
@@ -73,8 +74,8 @@ const FORMS: Partial<Record<By, string>> = {
   did: "did:key:z6Mk…",
 };
 
-/** Throws 400, naming the field, for a value that is none of its kind. */
-export function canonical(by: By, value: string): string {
+/** A value in its canonical form. Throws 400, naming the field, for one that does not fit its kind. */
+export function canonicalValue(by: By, value: string): string {
   const text = valueFor(by, value);
   const as = FORMS[by] ? `, as ${FORMS[by]}` : "";
   if (text === undefined) throw invalid([{ path: "value", message: `This cannot be read as ${by}${as}.` }]);
@@ -82,15 +83,15 @@ export function canonical(by: By, value: string): string {
 }
 
 /** Decides on devices of a place: by its own entries, and by the platform's. */
-export type Deciding = (place: Watched, device: Matched) => Decision;
+export type Deciding = (place: Watched, device: Matched) => AccessDecision;
 
 /** The list of a mode as it stands in the store now: a decision is never made from what a node remembers. */
 export async function listOf(host: Host, mode: Mode): Promise<Deciding> {
   const now = iso(host.world.clock.now());
-  const entries: Entry[] = [];
-  for await (const slice of host.store(Entry).slices(MESH, { mode }, { size: SLICE }))
+  const entries: AccessListEntry[] = [];
+  for await (const slice of host.store(AccessListEntry).slices(MESH, { mode }, { size: SLICE }))
     entries.push(...slice.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now));
-  const made = new Map<string, (device: Matched) => Decision>();
+  const made = new Map<string, (device: Matched) => AccessDecision>();
   return (place, device) => {
     const key = place.problemSetId === undefined ? "" : placeKey(place);
     const known = made.get(key) ?? matcher(entries.filter((entry) => reaches(entry, place)));
@@ -100,13 +101,13 @@ export async function listOf(host: Host, mode: Mode): Promise<Deciding> {
 }
 
 /** Whether an entry speaks of what lies in a place: the platform's of all, another one of its own set and nothing wider. */
-const reaches = (entry: Entry, place: Watched): boolean =>
+const reaches = (entry: AccessListEntry, place: Watched): boolean =>
   entry.problemSetId === undefined ||
   (entry.problemSetId === place.problemSetId && entry.compartments.every((id) => place.compartments.includes(id)));
 
 /** Where a DID was cut off by an emergency disconnect. */
 export async function cutOffOf(host: Host, did: string): Promise<{ everywhere: boolean; problemSetIds: string[] }> {
-  const entries = await host.store(Entry).find(MESH, { by: "did", value: did }, { limit: MOST_ENTRIES });
+  const entries = await host.store(AccessListEntry).find(MESH, { by: "did", value: did }, { limit: MOST_ENTRIES });
   const found = entries.filter(({ emergency, mode }) => emergency && mode === "operational");
   return {
     everywhere: found.some(({ wide }) => wide),

@@ -1,15 +1,15 @@
 import { macOf } from "../../../../adapters/discovery/hardware-address.ts";
 import { plain } from "../../../../core/text/plain.ts";
-import { holdsAddress, networkOf, numbered, rangeOf, textOf, type Stretch } from "./addresses.ts";
+import { holdsAddress, networkOf, numbered, rangeOf, addressText, type AddressRange } from "./addresses.ts";
 
 /** The last three are what an emergency disconnect blocks beside hardware addresses and DIDs. */
 export const BY = ["mac", "oui", "ip", "cidr", "range", "did", "name", "serial", "usn", "instance"] as const;
 export type By = (typeof BY)[number];
-export const KINDS = ["allow", "block"] as const;
+export const ENTRY_KINDS = ["allow", "block"] as const;
 
 /** What an entry says of whom. */
 export interface Rule {
-  kind: (typeof KINDS)[number];
+  kind: (typeof ENTRY_KINDS)[number];
   by: By;
   /** As `valueFor` wrote it. */
   value: string;
@@ -26,11 +26,11 @@ export interface Matched {
   identities: readonly string[];
 }
 
-export const DECISIONS = ["undecided", "allowed", "blocked", "disconnected"] as const;
-export type Decision = (typeof DECISIONS)[number];
+export const ACCESS_DECISIONS = ["undecided", "allowed", "blocked", "disconnected"] as const;
+export type AccessDecision = (typeof ACCESS_DECISIONS)[number];
 
-const stretchText = ({ family, from, to }: Stretch, between: string): string =>
-  `${textOf({ family, value: from })}${between}${textOf({ family, value: to })}`;
+const stretchText = ({ family, from, to }: AddressRange, between: string): string =>
+  `${addressText({ family, value: from })}${between}${addressText({ family, value: to })}`;
 
 const words = (text: string): string | undefined => plain(text).toLowerCase() || undefined;
 const FORMS: Readonly<Record<By, (text: string) => string | undefined>> = {
@@ -41,11 +41,11 @@ const FORMS: Readonly<Record<By, (text: string) => string | undefined>> = {
   },
   ip: (text) => {
     const address = numbered(text);
-    return address && textOf(address);
+    return address && addressText(address);
   },
   cidr: (text) => {
     const network = networkOf(text);
-    return network && `${textOf({ family: network.family, value: network.from })}/${network.bits}`;
+    return network && `${addressText({ family: network.family, value: network.from })}/${network.bits}`;
   },
   range: (text) => {
     const range = rangeOf(text);
@@ -58,16 +58,16 @@ const FORMS: Readonly<Record<By, (text: string) => string | undefined>> = {
   instance: words,
 };
 
-/** A value in the one form in which it is kept and compared; undefined where it is none of its kind. */
+/** A value in the form in which it is kept and compared; undefined where it does not fit its kind. */
 export const valueFor = (by: By, text: string): string | undefined => FORMS[by](text.trim());
 
 const OUI_LENGTHS = [6, 7, 9];
-const stretchOf = ({ by, value }: Rule): Stretch =>
+const stretchOf = ({ by, value }: Rule): AddressRange =>
   by === "ip" ? rangeOf(`${value}-${value}`)! : by === "cidr" ? networkOf(value)! : rangeOf(value)!;
 
 interface Side {
   exact: Set<string>;
-  stretches: Stretch[];
+  stretches: AddressRange[];
 }
 function sideOf(rules: readonly Rule[]): Side {
   const isStretch = ({ by }: Rule): boolean => by === "ip" || by === "cidr" || by === "range";
@@ -94,7 +94,7 @@ function fits({ exact, stretches }: Side, { macs, addresses, did, name, identiti
 }
 
 /** The list, made ready to be asked of many devices: any block wins, then any allow; else nothing is decided. */
-export function matcher(rules: readonly Rule[]): (device: Matched) => Decision {
+export function matcher(rules: readonly Rule[]): (device: Matched) => AccessDecision {
   const cut = sideOf(rules.filter(({ kind, emergency }) => kind === "block" && emergency));
   const block = sideOf(rules.filter(({ kind, emergency }) => kind === "block" && !emergency));
   const allow = sideOf(rules.filter(({ kind }) => kind === "allow"));

@@ -5,7 +5,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { iso } from "../../../../core/clock.ts";
 import { Problem } from "../../../../core/problem.ts";
 import { Instant } from "../../../../core/records/entity.ts";
-import { Consent, consentId, hashOf, Origin, TEXT_VERSION, textFor } from "./consents.ts";
+import { Consent, consentId, consentHash, Origin, TEXT_VERSION, textFor } from "./consents.ts";
 import { consentOf } from "./giving.ts";
 
 const Demanded = z
@@ -32,7 +32,7 @@ export const consentActions = {
       return {
         origin,
         version: TEXT_VERSION,
-        hash: hashOf(origin),
+        hash: consentHash(origin),
         text: textFor(origin),
         accepted: consent !== null,
         acceptedAt: consent?.acceptedAt ?? null,
@@ -55,11 +55,11 @@ export const consentActions = {
     example: { origin: "server", version: TEXT_VERSION },
     description: "By a person, for themselves: a key or an agent accepts nothing. Accepting again changes nothing.",
     async handler(ctx) {
-      const { origin, version, hash = hashOf(origin) } = ctx.params;
+      const { origin, version, hash = consentHash(origin) } = ctx.params;
       const userId = personOf(ctx.meta.actor);
-      if (version !== TEXT_VERSION || hash !== hashOf(origin))
+      if (version !== TEXT_VERSION || hash !== consentHash(origin))
         throw new Problem(409, "CONSENT_OUTDATED", "This is not the present text: read it, and accept that one.", {
-          details: { origin, version: TEXT_VERSION, hash: hashOf(origin) },
+          details: { origin, version: TEXT_VERSION, hash: consentHash(origin) },
         });
       const given = {
         id: consentId(userId, origin),

@@ -35,7 +35,7 @@ export function textFor(origin: string): string {
   return `${first}\n\n${COMMON}`;
 }
 
-export const hashOf = (origin: string): string => sha256(`${TEXT_VERSION}\n${textFor(origin)}`);
+export const consentHash = (origin: string): string => sha256(`${TEXT_VERSION}\n${textFor(origin)}`);
 
 /** That a person accepted the text of a version for an origin. */
 export const Consent = entity("discovery.consents", {
@@ -52,4 +52,4 @@ export const Consent = entity("discovery.consents", {
 export type Consent = Item<typeof Consent>;
 
 export const consentId = (userId: string, origin: string): string =>
-  derivedId(`consent of ${userId} to look for devices from ${origin}: ${TEXT_VERSION} ${hashOf(origin)}`);
+  derivedId(`consent of ${userId} to look for devices from ${origin}: ${TEXT_VERSION} ${consentHash(origin)}`);

@@ -1,7 +1,7 @@
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Problem } from "../../../../core/problem.ts";
-import { Consent, consentId, hashOf, TEXT_VERSION } from "./consents.ts";
+import { Consent, consentId, consentHash, TEXT_VERSION } from "./consents.ts";
 
 const MESH = asSystem("discovery");
 
@@ -18,6 +18,6 @@ export async function demandConsent(host: Host, userId: string, origin: string):
     "CONSENT_REQUIRED",
     `Accept the text for ${origin} first: GET /api/discovery/legal-consent/${encodeURIComponent(origin)} shows it, ` +
       "POST /api/discovery/legal-consent accepts it.",
-    { details: { origin, version: TEXT_VERSION, hash: hashOf(origin) } },
+    { details: { origin, version: TEXT_VERSION, hash: consentHash(origin) } },
   );
 }

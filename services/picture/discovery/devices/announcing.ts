@@ -3,7 +3,7 @@ import { live, liveType } from "../../../../core/contract/live.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { audienceOf, type Place } from "../../place.ts";
 import { INSPECT, placeKey, watchedAt, type Watched } from "../reach.ts";
-import { STATES, type Device } from "./devices.ts";
+import { DEVICE_STATES, type Device } from "./devices.ts";
 
 /** Events of one kind and place in a minute; those beyond are told as one number after it. */
 const MOST_A_MINUTE = 10;
@@ -15,7 +15,7 @@ export type News = (typeof NEWS)[number];
 const payload = z.object({
   kind: z.enum(NEWS),
   deviceId: z.string().optional().describe("Absent where it speaks of several."),
-  state: z.enum(STATES).optional(),
+  state: z.enum(DEVICE_STATES).optional(),
   count: z.int().describe("How many devices: after ten of a kind in a minute the others are told as one number."),
 });
 export const DeviceChanged = liveType("device.changed", {

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { TRANSPORTS } from "../../../../adapters/discovery/port.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { Simulated, simulates } from "../../../../core/access/training-mode.ts";
+import { modeOf, Simulated, simulates } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { mayOutside } from "../../place.ts";
 import { listOf } from "../access-list/entries.ts";
-import { asked, demandAt, DISCONNECT, inspecting, modeOf, placeQuery, REPORT } from "../reach.ts";
-import { shown } from "./deciding.ts";
+import { askedPlace, demandAt, DISCONNECT, inspecting, placeQuery, REPORT } from "../reach.ts";
+import { deviceView } from "./access-decisions.ts";
 import { Analysis, Device, METHODS, PROPOSALS } from "./devices.ts";
 import { disconnect } from "./disconnecting.ts";
 
@@ -45,11 +45,11 @@ export const deviceActions = {
       const actor = ctx.meta.actor!;
       const { transport, ...window } = ctx.params;
       const { data: found, meta } = await this.store(Device).page(ctx, window, {
-        ...asked(actor, window),
+        ...askedPlace(actor, window),
         ...(transport && { transports: transport }),
       });
       const decides = await listOf(this, modeOf(actor));
-      return { data: found.map((device) => shown(device, decides, this.world.clock.now())), meta };
+      return { data: found.map((device) => deviceView(device, decides, this.world.clock.now())), meta };
     },
   }),
 
@@ -61,7 +61,7 @@ export const deviceActions = {
     on: Device,
     returns: data(Device.view),
     async handler(_ctx, device) {
-      return shown(device, await listOf(this, device.mode), this.world.clock.now());
+      return deviceView(device, await listOf(this, device.mode), this.world.clock.now());
     },
   }),
 
@@ -119,7 +119,7 @@ export const deviceActions = {
       demandAt(actor, device, REPORT);
       const at = iso(this.world.clock.now());
       const made = await store.change(ctx, deviceId, () => ({ analysis: { ...analysis, at, by: actor.userId } }));
-      return shown(made, await listOf(this, device.mode), this.world.clock.now());
+      return deviceView(made, await listOf(this, device.mode), this.world.clock.now());
     },
   }),
 };

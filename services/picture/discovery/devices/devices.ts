@@ -5,17 +5,17 @@ import { isGlobal } from "../../../../adapters/discovery/hardware-address.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { outsideIndexes } from "../../place.ts";
-import { DECISIONS, type Decision, type Matched } from "../access-list/matching.ts";
+import { ACCESS_DECISIONS, type AccessDecision, type Matched } from "../access-list/matching.ts";
 import { sight, watched } from "../reach.ts";
 import { identitiesOf, identityOf, isStrong, strongest, textOfIdentity, type Identity } from "./identities.ts";
 
-export const STATES = ["discovered", "identified", "allowed", "blocked", "disconnected", "lost"] as const;
-export type State = (typeof STATES)[number];
+export const DEVICE_STATES = ["discovered", "identified", "allowed", "blocked", "disconnected", "lost"] as const;
+export type DeviceState = (typeof DEVICE_STATES)[number];
 
 /** Lost after so many looks that did not find it, and no sooner than this. */
 const MISSED = 3;
 const LOST_MS = 600_000;
-/** Of each kind of thing that is kept of one device. */
+/** Most items of each kind that are kept of one device. */
 const MOST_KEPT = 32;
 export const KEPT_DAYS = 60;
 
@@ -41,8 +41,8 @@ export const Device = entity("discovery.devices", {
   fields: {
     ...watched,
     name: z.string().optional(),
-    state: z.enum(STATES),
-    decision: z.enum(DECISIONS).describe("What the access list says of it, also while it is lost."),
+    state: z.enum(DEVICE_STATES),
+    decision: z.enum(ACCESS_DECISIONS).describe("What the access list says of it, also while it is lost."),
     identities: z
       .array(z.string())
       .describe(
@@ -98,7 +98,7 @@ export const KnownBy = entity("discovery.identities", {
   indexes: [{ fields: ["deviceId"] }],
 });
 
-export const lostAfterMs = (everySeconds: number): number => Math.max(MISSED * everySeconds * 1_000, LOST_MS);
+const lostAfterMs = (everySeconds: number): number => Math.max(MISSED * everySeconds * 1_000, LOST_MS);
 
 export const identitiesOfDevice = ({ identities }: Pick<Device, "identities">): Identity[] =>
   identities.map(identityOf);
@@ -119,11 +119,11 @@ export const matchedOf = ({
 });
 
 /** Its state: what was decided, or how well it is known; lost where it was not seen for long. */
-export function stateOf(
+export function deviceState(
   device: Pick<Device, "identities" | "lastSeenAt" | "everySeconds">,
-  decision: Decision,
+  decision: AccessDecision,
   now: number,
-): State {
+): DeviceState {
   if (Date.parse(device.lastSeenAt) + lostAfterMs(device.everySeconds) <= now) return "lost";
   if (decision !== "undecided") return decision;
   return identitiesOfDevice(device).some(isStrong) ? "identified" : "discovered";

@@ -6,14 +6,14 @@ import { simulates } from "../../../../core/access/training-mode.ts";
 import { isUnserved, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { endSignIns } from "../../../identity/auth/client.ts";
 import { holderOf, platformOf } from "../../../identity/identity/client.ts";
-import { Entry, entryId } from "../access-list/entries.ts";
+import { AccessListEntry, entryId } from "../access-list/entries.ts";
 import type { By } from "../access-list/matching.ts";
 import { AccessListChanged, DeviceCutOff, DeviceDisconnected } from "../events.ts";
 import { DISCONNECT, watchedAt } from "../reach.ts";
-import { deviceNow } from "./deciding.ts";
+import { deviceNow } from "./access-decisions.ts";
 import { Device, identitiesOfDevice } from "./devices.ts";
 import { isStrong, textOfIdentity, type Identity } from "./identities.ts";
-import { told } from "./observing.ts";
+import { deviceEvent } from "./observing.ts";
 
 const MESH = asSystem("discovery");
 const CHANNEL = "alerts";
@@ -56,7 +56,7 @@ export async function disconnect(host: Host, ctx: Ctx<unknown>, device: Device, 
         DeviceCutOff.fact(one.id, { id: one.id }),
         ...(one.problemSetId === undefined || device.state === "disconnected"
           ? []
-          : [DeviceDisconnected.fact(one.id, told(one, actor.userId))]),
+          : [DeviceDisconnected.fact(one.id, deviceEvent(one, actor.userId))]),
       ],
     },
   );
@@ -70,14 +70,14 @@ async function block(
   device: Device,
   { kind, value }: Identity,
   { reason, wide }: { reason: string; wide: boolean },
-): Promise<Entry> {
+): Promise<AccessListEntry> {
   const place = watchedAt(device);
   const entry = { kind: "block" as const, by: kind as By, value };
   const id = entryId(place, entry);
   const facts = [AccessListChanged.fact(id, { id, mode: device.mode })];
   const lasting = { emergency: true, deviceId: device.id, ...(wide && { wide }) };
   const given = { ...place, ...entry, ...lasting, id, reason };
-  const store = host.store(Entry);
+  const store = host.store(AccessListEntry);
   const { record, made } = await store.createOnce(MESH, given, { facts, beyondMost: true });
   if (made || (record.emergency && (record.wide || !wide) && record.expiresAt === undefined)) return record;
   return store.change(MESH, id, () => ({ ...lasting, expiresAt: null }), { facts });

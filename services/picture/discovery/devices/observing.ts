@@ -9,14 +9,14 @@ import { listOf, type Deciding } from "../access-list/entries.ts";
 import { DeviceFound } from "../events.ts";
 import { placeKey, watchedAt, type Watched } from "../reach.ts";
 import { announce, mayTell } from "./announcing.ts";
-import { Device, identitiesOfDevice, KnownBy, matchedOf, seenAgain, stateOf, type State } from "./devices.ts";
+import { Device, identitiesOfDevice, KnownBy, matchedOf, seenAgain, deviceState, type DeviceState } from "./devices.ts";
 import { contradicts, identitiesOf, textOfIdentity, type Identity } from "./identities.ts";
 
 const MESH = asSystem("discovery");
-/** Of one place: beyond, only those that are known are noted. */
+/** Most devices of one place; beyond, only known ones are noted. */
 const MOST_DEVICES = 20_000;
 
-export interface Look {
+export interface ScanContext {
   place: Watched;
   everySeconds: number;
   targetId?: string;
@@ -57,7 +57,7 @@ async function demandRoom(host: Host, place: Watched): Promise<void> {
 }
 
 /** Notes what was seen; answers the device as it is then. */
-export async function observe(host: Host, sighting: Sighting, look: Look): Promise<Device> {
+export async function observe(host: Host, sighting: Sighting, look: ScanContext): Promise<Device> {
   const { place, everySeconds, targetId, by } = look;
   const at = iso(host.world.clock.now());
   const decides = look.decides ?? (await listOf(host, place.mode));
@@ -66,10 +66,10 @@ export async function observe(host: Host, sighting: Sighting, look: Look): Promi
   const after = (device: Device | undefined) => {
     const known = seenAgain(device, sighting, seen);
     const decision = decides(place, matchedOf(known));
-    return { ...known, decision, state: stateOf(known, decision, host.world.clock.now()) };
+    return { ...known, decision, state: deviceState(known, decision, host.world.clock.now()) };
   };
   const store = host.store(Device);
-  let before: State | undefined;
+  let before: DeviceState | undefined;
   const again = (id: string): Promise<Device | null> =>
     store
       .change(MESH, id, (device) => {
@@ -86,7 +86,7 @@ export async function observe(host: Host, sighting: Sighting, look: Look): Promi
     const made = await store.createOnce(
       MESH,
       { id, ...watchedAt(place), ...after(undefined) },
-      { facts: (one: Device) => (tells ? [DeviceFound.fact(id, told(one, by))] : []) },
+      { facts: (one: Device) => (tells ? [DeviceFound.fact(id, deviceEvent(one, by))] : []) },
     );
     device = made.made ? made.record : ((await again(id)) ?? made.record);
     if (made.made) await announce(host, "found", device);
@@ -97,7 +97,7 @@ export async function observe(host: Host, sighting: Sighting, look: Look): Promi
   return device;
 }
 
-export const told = ({ id, problemSetId, compartments, name, identities }: Device, by: string) => ({
+export const deviceEvent = ({ id, problemSetId, compartments, name, identities }: Device, by: string) => ({
   id,
   problemSetId: problemSetId!,
   compartments,

@@ -22,7 +22,7 @@ export const BANDS: readonly Band[] = [
 ];
 
 /** One measured emission. */
-export interface Measured {
+export interface MeasuredEmission {
   /** Epoch milliseconds. */
   at: number;
   frequencyHz: number;
@@ -59,7 +59,7 @@ export function meanDbm(powers: readonly number[]): number | null {
 }
 
 /** How much of a band is covered by at least one emission. */
-export function occupancyOf({ lowHz, highHz }: Band, emissions: readonly Measured[]): number {
+export function occupancyOf({ lowHz, highHz }: Band, emissions: readonly MeasuredEmission[]): number {
   const used = emissions
     .map(({ frequencyHz, bandwidthHz }) => [
       Math.max(lowHz, frequencyHz - bandwidthHz / 2),
@@ -87,12 +87,12 @@ function trendOf(before: number | null, after: number | null): Pick<BandSummary,
  * The bands in the five minutes until `now`, against the five before. An emission counts to the band of its middle;
  * what it occupies counts to each band that it reaches into.
  */
-export function summaries(emissions: readonly Measured[], now: number): BandSummary[] {
-  const since = (from: number, to: number): Measured[] => emissions.filter(({ at }) => at > from && at <= to);
+export function summaries(emissions: readonly MeasuredEmission[], now: number): BandSummary[] {
+  const since = (from: number, to: number): MeasuredEmission[] => emissions.filter(({ at }) => at > from && at <= to);
   const present = since(now - WINDOW_MS, now);
   const before = since(now - 2 * WINDOW_MS, now - WINDOW_MS);
   return BANDS.map((band) => {
-    const powers = (all: readonly Measured[]): number[] =>
+    const powers = (all: readonly MeasuredEmission[]): number[] =>
       all
         .filter(({ frequencyHz }) => frequencyHz >= band.lowHz && frequencyHz < band.highHz)
         .map(({ powerDbm }) => powerDbm);

@@ -6,7 +6,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { iso } from "../../../../core/clock.ts";
 import { Instant } from "../../../../core/records/entity.ts";
 import { mayOutside } from "../../place.ts";
-import { asked, DECIDE, deciding, inspecting, placeQuery, watchedFor } from "../reach.ts";
+import { askedPlace, DECIDE, deciding, inspecting, placeQuery, watchedFor } from "../reach.ts";
 import { configsOf } from "../scanner/configs.ts";
 import { stateNow } from "../scanner/scanner.ts";
 import { summaries, TRENDS, WINDOW_MS } from "./bands.ts";
@@ -72,7 +72,7 @@ export const emActions = {
       const now = this.world.clock.now();
       const found = await this.store(Emission).find(
         ctx,
-        { ...asked(ctx.meta.actor!, ctx.params), at: { $gt: iso(now - 2 * WINDOW_MS), $lte: iso(now) } },
+        { ...askedPlace(ctx.meta.actor!, ctx.params), at: { $gt: iso(now - 2 * WINDOW_MS), $lte: iso(now) } },
         { sort: ["-at"], limit: MOST_READ },
       );
       const measured = found.map((one) => ({ ...one, at: Date.parse(one.at) }));
@@ -98,7 +98,7 @@ export const emActions = {
     description: "Interfaces of its nodes, what its scanner sends, and what was declared in this place.",
     async handler(ctx) {
       const now = this.world.clock.now();
-      const place = asked(ctx.meta.actor!, ctx.params);
+      const place = askedPlace(ctx.meta.actor!, ctx.params);
       const [nodes, emitters, configs, state] = await Promise.all([
         this.store(NodeInterfaces).find(MESH, { at: { $gt: iso(now - FRESH_MS) } }, { sort: ["at"], limit: 200 }),
         this.store(Emitter).find(ctx, place, { sort: ["-createdAt"], limit: MOST_EMITTERS_READ }),

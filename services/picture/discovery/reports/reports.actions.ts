@@ -11,8 +11,8 @@ import { Device } from "../devices/devices.ts";
 import { observe } from "../devices/observing.ts";
 import { DECIDE, placeFields, REPORT, reporting, watchedFor } from "../reach.ts";
 import { demandEnabled } from "../scanner/configs.ts";
-import { MOST_ROWS_REPORTED, PARTS, ReportedDevice } from "./reports.ts";
-import { takeReport } from "./taking.ts";
+import { MOST_ROWS_REPORTED, REPORT_PARTS, ReportedDevice } from "./reports.ts";
+import { takeReport } from "./report-intake.ts";
 
 const rows = z.array(z.unknown()).max(MOST_ROWS_REPORTED).default([]);
 const TELLING = ["did", "serial", "usn", "mac", "macs", "instances", "name", "addresses"] as const;
@@ -74,7 +74,9 @@ export const reportActions = {
             .describe("The devices that were seen, new or known, in order; of a row that failed none."),
           emissions: z.int(),
           links: z.int(),
-          failed: z.array(z.object({ part: z.enum(PARTS), index: z.int(), code: z.string(), message: z.string() })),
+          failed: z.array(
+            z.object({ part: z.enum(REPORT_PARTS), index: z.int(), code: z.string(), message: z.string() }),
+          ),
         })
         .meta({ id: "ObservationsTaken" }),
     ),
@@ -91,7 +93,7 @@ export const reportActions = {
       const actor = ctx.meta.actor!;
       const place = watchedFor(actor, { problemSetId, compartments }, REPORT);
       const { intervalSeconds } = await demandEnabled(this, "collector");
-      if (!PARTS.some((part) => report[part].length))
+      if (!REPORT_PARTS.some((part) => report[part].length))
         throw invalid([{ path: "devices", message: "Send devices, emissions or links." }]);
       const mayDeclare =
         problemSetId === undefined

@@ -67,9 +67,9 @@ export const CollectorReport = z.object({
   links: z.array(z.unknown()).default([]),
 });
 
-export const PARTS = ["devices", "emissions", "links"] as const;
+export const REPORT_PARTS = ["devices", "emissions", "links"] as const;
 export interface Failed {
-  part: (typeof PARTS)[number];
+  part: (typeof REPORT_PARTS)[number];
   index: number;
   code: string;
   message: string;

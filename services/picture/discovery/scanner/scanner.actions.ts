@@ -14,7 +14,15 @@ import { demandConsent } from "../consents/giving.ts";
 import { ADMINISTER, INSPECT, OPERATE } from "../reach.ts";
 import { Target } from "../targets/targets.ts";
 import { configDefaults, configsOf, TransportConfig } from "./configs.ts";
-import { consentHolds, moved, Scanner, SCANNER_ID, SCANNER_STATES, scannerOf, type MoveName } from "./scanner.ts";
+import {
+  consentHolds,
+  scannerAfter,
+  Scanner,
+  SCANNER_ID,
+  SCANNER_STATES,
+  scannerOf,
+  type MoveName,
+} from "./scanner.ts";
 
 const ConfigView = TransportConfig.record
   .pick({ transport: true, enabled: true, intervalSeconds: true, timeoutMs: true, via: true })
@@ -61,7 +69,7 @@ async function move(host: Host, ctx: Ctx<unknown>, name: MoveName, more: object 
   const store = host.store(Scanner);
   await store.createOnce(ctx, { id: SCANNER_ID, state: "stopped", since: at });
   await store.change(ctx, SCANNER_ID, ({ state }) => ({
-    state: moved(state, name),
+    state: scannerAfter(state, name),
     since: at,
     by: ctx.meta.actor!.userId,
     ...more,

@@ -21,7 +21,7 @@ export const MOVES = {
 export type MoveName = keyof typeof MOVES;
 
 /** The state after a move. Throws 409, naming the state and those from which the move is possible. */
-export function moved(state: ScannerState, move: MoveName): ScannerState {
+export function scannerAfter(state: ScannerState, move: MoveName): ScannerState {
   refuseUnless(MOVES[move].from, state, move);
   return MOVES[move].to;
 }

@@ -1,26 +1,26 @@
 import {
   SWEEPS,
-  type Found,
+  type ProbeResult,
   type ProbeTransport,
   type Sighting,
   type SweepTransport,
 } from "../../../../adapters/discovery/port.ts";
-import { joined } from "../../../../adapters/discovery/sightings.ts";
+import { mergeSightings } from "../../../../adapters/discovery/sightings.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newId } from "../../../../core/ids.ts";
 import { isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Leases } from "../../../../core/work/schedule.ts";
-import { observe, type Look } from "../devices/observing.ts";
+import { observe, type ScanContext } from "../devices/observing.ts";
 import { PLATFORM, watchedAt } from "../reach.ts";
-import { takeReport } from "../reports/taking.ts";
+import { takeReport } from "../reports/report-intake.ts";
 import { mayProbe, pinned, type Pinned } from "../targets/aims.ts";
 import { MOST_A_SECOND, Target } from "../targets/targets.ts";
-import { noteLinks } from "../topology/noting.ts";
+import { noteLinks } from "../topology/link-store.ts";
 import { PLATFORM_NODE } from "../topology/graph.ts";
 import { configsOf, type Configured } from "./configs.ts";
-import { Pace } from "./pace.ts";
+import { ScanPacer } from "./scan-pacer.ts";
 import { consentHolds, scannerOf } from "./scanner.ts";
 
 const MESH = asSystem("discovery");
@@ -59,7 +59,7 @@ export function probeAt(
 export class Scanning {
   readonly #host: Host;
   readonly #leases: Leases;
-  readonly #pace = new Pace();
+  readonly #pace = new ScanPacer();
   readonly #busy = new Map<string, Promise<unknown>>();
   readonly #end = new AbortController();
 
@@ -128,8 +128,12 @@ export class Scanning {
   }
 
   /** Notes a device and that it is linked with us. */
-  async #saw(looks: readonly Sighting[], look: Look, evidence: "probe" | SweepTransport): Promise<string | null> {
-    const seen = joined(looks as [Sighting, ...Sighting[]]);
+  async #saw(
+    looks: readonly Sighting[],
+    look: ScanContext,
+    evidence: "probe" | SweepTransport,
+  ): Promise<string | null> {
+    const seen = mergeSightings(looks as [Sighting, ...Sighting[]]);
     const device = await observe(this.#host, seen, look).catch(nullIf(isProblem));
     if (!device) return null;
     const row = { from: { deviceId: PLATFORM_NODE }, to: { deviceId: device.id }, evidence, present: true };
@@ -164,10 +168,10 @@ export class Scanning {
     const { pass, passId, ratePerSecond } = target;
     const enabled = new Map((await configsOf(this.#host)).map((config) => [config.transport, config]));
     const deadline = performance.now() + PART_MS;
-    const found: [string, Found][] = [];
+    const found: [string, ProbeResult][] = [];
     const sent = new Set<Promise<void>>();
     let position = target.position ?? 0;
-    const own = new Pace();
+    const own = new ScanPacer();
     for (; performance.now() < deadline; position++) {
       const probe = probeAt(target, pass.pinned, position);
       if (!probe) break;
@@ -205,9 +209,9 @@ export class Scanning {
   }
 
   /** Notes what a part found; answers the devices. What several ports of one address tell at once is one device. */
-  async #note(target: Target, found: readonly [string, Found][]): Promise<string[]> {
+  async #note(target: Target, found: readonly [string, ProbeResult][]): Promise<string[]> {
     const place = watchedAt(target);
-    const look: Look = { place, everySeconds: target.intervalSeconds, targetId: target.id, by: BY };
+    const look: ScanContext = { place, everySeconds: target.intervalSeconds, targetId: target.id, by: BY };
     const ids: (string | never[])[] = [];
     for (const looks of Map.groupBy(found, ([address]) => address).values()) {
       const sightings = looks.map(([, { sighting }]) => sighting);

@@ -1,5 +1,5 @@
 import { reachOf } from "../../../../adapters/outbound/addresses.ts";
-import { networkOf, numbered, textOf } from "../access-list/addresses.ts";
+import { networkOf, numbered, addressText } from "../access-list/addresses.ts";
 
 /** Addresses that one target may have altogether: an IPv4 network of 22 bits. */
 export const MOST_ADDRESSES = 1_024;
@@ -9,20 +9,20 @@ const MOST_BITS = 10;
 /** A label of letters, digits and hyphens, and more of them after dots; not all digits, which is how addresses go wrong. */
 const NAME = /^(?=.{1,253}$)(?!.*\.\d+$)(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*$/i;
 
-export type Listed = { name: string } | { addresses: string[] };
+export type AimEntry = { name: string } | { addresses: string[] };
 
 /** Whether a packet may go there at all: to no group, no broadcast, and no address where a cloud hands out secrets. */
 export const mayProbe = (address: string): boolean => reachOf(address) !== "forbidden";
 
 /** What an entry of a target lists; what is wrong with it otherwise, in words. */
-export function listed(text: string): Listed | { wrong: string; forbidden?: true } {
+export function listed(text: string): AimEntry | { wrong: string; forbidden?: true } {
   const forbidden = {
     wrong: "No group, broadcast or link-local address, and none that serves metadata.",
     forbidden: true,
   } as const;
   const single = numbered(text);
   if (single) {
-    const address = textOf(single);
+    const address = addressText(single);
     return mayProbe(address) ? { addresses: [address] } : forbidden;
   }
   if (text.includes("/")) {
@@ -35,7 +35,7 @@ export function listed(text: string): Listed | { wrong: string; forbidden?: true
     const isWide = family === 4 && bits < 31;
     const addresses: string[] = [];
     for (let value = network.from + (isWide ? 1n : 0n); value <= network.to - (isWide ? 1n : 0n); value++)
-      addresses.push(textOf({ family, value }));
+      addresses.push(addressText({ family, value }));
     return addresses.every(mayProbe) ? { addresses } : forbidden;
   }
   return NAME.test(text)

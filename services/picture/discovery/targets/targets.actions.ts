@@ -2,7 +2,7 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { operationalOnly, simulates } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
-import { ADMINISTER, asked, inspecting, placeQuery, watchedFor } from "../reach.ts";
+import { ADMINISTER, askedPlace, inspecting, placeQuery, watchedFor } from "../reach.ts";
 import { demandListable, Target, unscanned } from "./targets.ts";
 
 const FORBIDDEN = {
@@ -19,7 +19,7 @@ export const targetActions = {
     query: { ...Target.query, ...placeQuery },
     returns: list(Target.view),
     handler(ctx) {
-      return this.store(Target).page(ctx, ctx.params, asked(ctx.meta.actor!, ctx.params));
+      return this.store(Target).page(ctx, ctx.params, askedPlace(ctx.meta.actor!, ctx.params));
     },
   }),
 

@@ -6,7 +6,7 @@ import { outsideIndexes } from "../../place.ts";
 import { sight, watched } from "../reach.ts";
 import { listed, MOST_ADDRESSES } from "./aims.ts";
 
-export const MOST_PORTS = 32;
+const MOST_PORTS = 32;
 export const MOST_A_SECOND = 50;
 const MOST_TARGETS = 200;
 

@@ -5,8 +5,8 @@ import type { Link } from "./links.ts";
 /** The platform itself, as an end of links. */
 export const PLATFORM_NODE = "platform";
 
-/** Of a device, what ends of links are resolved by. */
-export interface Known {
+/** What of a device the ends of links are resolved by. */
+export interface KnownDevice {
   id: string;
   did?: string | undefined;
   name?: string | undefined;
@@ -20,7 +20,7 @@ export interface GraphNode {
   name?: string;
   state?: string;
 }
-export interface Edge {
+export interface TopologyEdge {
   from: string;
   to: string;
   evidence: string[];
@@ -33,14 +33,14 @@ export interface Edge {
 }
 export interface Graph {
   nodes: GraphNode[];
-  edges: Edge[];
+  edges: TopologyEdge[];
 }
 
 /** Finds the device that an end is: any interface's hardware address before a name, and an address last. */
-function resolver(devices: readonly Known[]): (end: End) => string | undefined {
+function resolver(devices: readonly KnownDevice[]): (end: End) => string | undefined {
   const ids = new Set(devices.map(({ id }) => id));
   const byId = [...devices].sort((one, other) => one.id.localeCompare(other.id));
-  const index = (keys: (device: Known) => readonly string[]): Map<string, string | null> => {
+  const index = (keys: (device: KnownDevice) => readonly string[]): Map<string, string | null> => {
     const found = new Map<string, string | null>();
     for (const device of byId)
       for (const key of new Set(keys(device))) found.set(key, found.has(key) ? null : device.id);
@@ -94,7 +94,7 @@ type Resolved = Pick<Link, "evidence" | "confidence" | "cost" | "present" | "las
 };
 
 /** One edge of all that is told of a pair; null where somebody said by hand that there is none. */
-function edgeOf(told: readonly Resolved[]): Edge | null {
+function edgeOf(told: readonly Resolved[]): TopologyEdge | null {
   const inTime = [...told].sort((one, other) => one.lastSeenAt.localeCompare(other.lastSeenAt));
   const manual = inTime.findLast(({ evidence }) => evidence === "manual");
   if (manual && !manual.present) return null;
@@ -115,8 +115,8 @@ function edgeOf(told: readonly Resolved[]): Edge | null {
 }
 
 /** The graph of what is told of links between devices. The same for whatever order it is told in. */
-export function graphOf(
-  devices: readonly Known[],
+export function topologyOf(
+  devices: readonly KnownDevice[],
   links: readonly Pick<Link, "from" | "to" | "evidence" | "confidence" | "cost" | "present" | "lastSeenAt">[],
 ): Graph {
   const resolve = resolver(devices);
@@ -133,7 +133,7 @@ export function graphOf(
     .filter(({ from, to }) => from !== to);
   const pairs = Map.groupBy(told, ({ from, to }) => JSON.stringify([from, to].sort()));
   const edges = [...pairs.values()].flatMap((pair) => edgeOf(pair) ?? []);
-  const inOrder = (one: Edge, other: Edge): number =>
+  const inOrder = (one: TopologyEdge, other: TopologyEdge): number =>
     one.from.localeCompare(other.from) || one.to.localeCompare(other.to);
   return {
     nodes: [...nodes.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),

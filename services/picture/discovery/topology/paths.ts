@@ -1,8 +1,8 @@
-import type { Edge, Graph } from "./graph.ts";
+import type { TopologyEdge, Graph } from "./graph.ts";
 
-type Ways = Map<string, { to: string; edge: Edge }[]>;
+type Ways = Map<string, { to: string; edge: TopologyEdge }[]>;
 
-export function waysOf({ nodes, edges }: Graph): Ways {
+function waysOf({ nodes, edges }: Graph): Ways {
   const ways: Ways = new Map(nodes.map(({ id }) => [id, []]));
   for (const edge of edges) {
     ways.get(edge.from)!.push({ to: edge.to, edge });
@@ -52,7 +52,7 @@ class Queue {
 
 export interface Path {
   nodes: string[];
-  edges: Edge[];
+  edges: TopologyEdge[];
   cost: number;
 }
 
@@ -64,7 +64,7 @@ export function shortestPath(graph: Graph, from: string, to: string): Path | und
   const ways = waysOf(graph);
   if (!ways.has(from) || !ways.has(to)) return undefined;
   const costs = new Map([[from, 0]]);
-  const came = new Map<string, { from: string; edge: Edge }>();
+  const came = new Map<string, { from: string; edge: TopologyEdge }>();
   const done = new Set<string>();
   const queue = new Queue();
   queue.push({ id: from, cost: 0 });
@@ -85,7 +85,7 @@ export function shortestPath(graph: Graph, from: string, to: string): Path | und
   const cost = costs.get(to);
   if (cost === undefined) return undefined;
   const nodes = [to];
-  const edges: Edge[] = [];
+  const edges: TopologyEdge[] = [];
   for (let step = came.get(to); step && nodes[0] !== from; step = came.get(step.from)) {
     nodes.unshift(step.from);
     edges.unshift(step.edge);
@@ -93,7 +93,7 @@ export function shortestPath(graph: Graph, from: string, to: string): Path | und
   return { nodes, edges, cost };
 }
 
-export interface Figures {
+export interface TopologyFigures {
   nodes: number;
   edges: number;
   oneSided: number;
@@ -107,7 +107,7 @@ export interface Figures {
 }
 
 /** Figures about a graph. */
-export function figuresOf(graph: Graph): Figures {
+export function topologyFigures(graph: Graph): TopologyFigures {
   const ways = waysOf(graph);
   const degrees = [...ways.values()].map(({ length }) => length);
   const sizes: number[] = [];

@@ -6,10 +6,10 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { Instant } from "../../../../core/records/entity.ts";
 import { Device } from "../devices/devices.ts";
-import { asked, inspecting, placeQuery } from "../reach.ts";
-import { graphOf, type Graph } from "./graph.ts";
+import { askedPlace, inspecting, placeQuery } from "../reach.ts";
+import { topologyOf, type Graph } from "./graph.ts";
 import { Link } from "./links.ts";
-import { figuresOf, shortestPath } from "./paths.ts";
+import { topologyFigures, shortestPath } from "./paths.ts";
 
 const MOST_DEVICES = 5_000;
 const MOST_LINKS = 10_000;
@@ -68,7 +68,7 @@ const NodeId = z.string().min(1).max(512);
 
 /** The graph of what the caller sees, and of nothing else: what is hidden is no step of a path. */
 async function graphFor(host: Host, ctx: Ctx<{ problemSetId?: string | undefined }>): Promise<Graph & { more?: true }> {
-  const place = asked(ctx.meta.actor as Actor, ctx.params);
+  const place = askedPlace(ctx.meta.actor as Actor, ctx.params);
   const [devices, links] = await Promise.all([
     host.store(Device).find(ctx, place, {
       sort: ["-lastSeenAt"],
@@ -78,7 +78,7 @@ async function graphFor(host: Host, ctx: Ctx<{ problemSetId?: string | undefined
     host.store(Link).find(ctx, place, { sort: ["-lastSeenAt"], limit: MOST_LINKS }),
   ]);
   const isCut = devices.length === MOST_DEVICES || links.length === MOST_LINKS;
-  return { ...graphOf(devices, links), ...(isCut && { more: true as const }) };
+  return { ...topologyOf(devices, links), ...(isCut && { more: true as const }) };
 }
 
 export const topologyActions = {
@@ -106,7 +106,7 @@ export const topologyActions = {
     query: placeQuery,
     returns: data(FiguresView),
     async handler(ctx) {
-      return figuresOf(await graphFor(this, ctx));
+      return topologyFigures(await graphFor(this, ctx));
     },
   }),
 

@@ -20,7 +20,7 @@ import {
 import { EdgeNode } from "../nodes/nodes.ts";
 import { apply, demandSeen } from "../records/applying.ts";
 import { MESH, NOUNS } from "../records/carrying.ts";
-import { given, stateOf, SyncRecord } from "../records/records.ts";
+import { given, syncState, SyncRecord } from "../records/records.ts";
 
 const set = "problemSetId";
 const READ = "edge-sync:read";
@@ -52,13 +52,13 @@ const ConflictView = z
 const nodeOf = (dot: string): string => dot.slice(0, dot.lastIndexOf(":"));
 
 async function shown(host: Host, records: readonly SyncRecord[]): Promise<z.output<typeof ConflictView>[]> {
-  const ids = new Set(records.flatMap((record) => dotsOf(stateOf(record)).map(nodeOf)));
+  const ids = new Set(records.flatMap((record) => dotsOf(syncState(record)).map(nodeOf)));
   const nodes = new Map((await host.store(EdgeNode).many(MESH, [...ids])).map(({ id, name }) => [id, name]));
   return records.map((record) => view(record, nodes));
 }
 
 function view(record: SyncRecord, nodes: ReadonlyMap<string, string>): z.output<typeof ConflictView> {
-  const state = stateOf(record);
+  const state = syncState(record);
   const valueOf = (dot: string, value: Json, hlc: string) => ({
     ...{ dot, value: value as never, at: iso(msOf(hlc)) },
     node: nodes.get(nodeOf(dot)) ?? null,
@@ -83,7 +83,7 @@ function view(record: SyncRecord, nodes: ReadonlyMap<string, string>): z.output<
 
 /** The decision of a person as a change of the hub's. Throws 400, 409. */
 function decided(record: SyncRecord, asked: Decision, now: number): Omit<Change, "seq"> {
-  const state = stateOf(record);
+  const state = syncState(record);
   const about = { entity: record.entity, id: record.recordId };
   const { field, value, keep, seen } = asked;
   if ((field === undefined) === (keep === undefined))
@@ -173,7 +173,7 @@ export const conflictActions = {
 /** Brings what a new record cannot be given to what is shown of it. */
 async function alignLater(host: Host, author: Parameters<typeof apply>[1], record: SyncRecord): Promise<SyncRecord> {
   for (const field of NOUNS[record.entity].later) {
-    const state = stateOf(record);
+    const state = syncState(record);
     const value = shownOf(state)[field];
     if (value === undefined || (state.fields[field]?.length ?? 0) !== 1) continue;
     const hlc = tick(headOf(state, field)!.hlc, host.world.clock.now());

@@ -1,10 +1,10 @@
-import { authorize, type Actor, type Standing } from "../../../../core/access/access.ts";
+import { authorize, type Actor, type AccessRights } from "../../../../core/access/access.ts";
+import { modeOf } from "../../../../core/access/training-mode.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { didNotBound, forbidden, notFound, Problem, unauthenticated } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { cutOffOf } from "../../discovery/client.ts";
-import { modeOf } from "../../place.ts";
 import { MESH, NOUN_LIST } from "../records/carrying.ts";
 import { EdgeNode } from "./nodes.ts";
 
@@ -40,7 +40,7 @@ export async function acting(host: Host, caller: Caller, nodeId: string): Promis
   if (!actor) throw unauthenticated();
   const [node, standing] = await Promise.all([
     host.store(EdgeNode).one(MESH, { _id: nodeId }),
-    host.ask<Standing | null>("auth.actor", { userId: actor.userId }),
+    host.ask<AccessRights | null>("auth.actor", { userId: actor.userId }),
   ]);
   if (!node || node.userId !== actor.userId) throw notFound(EdgeNode.title, nodeId);
   if (!standing) throw unauthenticated("This account may nothing any more.");

@@ -1,9 +1,9 @@
 import { may, type Actor } from "../../../../core/access/access.ts";
+import { modeOf } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { conflict, isConflict, notFound } from "../../../../core/problem.ts";
-import { modeOf } from "../../place.ts";
 import { ADMINISTER, CARRY, demandDid } from "./acting.ts";
 import { EdgeNode } from "./nodes.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MODES } from "../../place.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
+import { MODES } from "../../../../core/access/training-mode.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 

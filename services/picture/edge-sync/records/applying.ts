@@ -15,13 +15,13 @@ import {
   shownOf,
   type Change,
   type Json,
-  type Outcome,
+  type MergeOutcome,
 } from "../../../../core/sync/merge.ts";
-import type { SyncedNoun, Traced } from "../../synced.ts";
+import type { SyncedNoun, Traced } from "../../synced-nouns.ts";
 import { ended, inStep, MESH, NOUNS, settled } from "./carrying.ts";
 import { demandFitting, demandRight, demandRoom, notSynced, readNew } from "./checking.ts";
 import { placeNumber } from "./places.ts";
-import { stateOf, syncId, SyncRecord, type Intent } from "./records.ts";
+import { syncState, syncId, SyncRecord, type Intent } from "./records.ts";
 
 /** Whose changes these are: the node's name in dots, and the person with what they may do now. */
 export interface Author {
@@ -40,7 +40,7 @@ const MOST_TRIES = 20;
  * Takes one change in, as its person could make it at the hub: what the domain refuses is thrown, and nothing is kept of
  * it. Where the change is shown, the domain carries it out; where another value is shown, it waits beside that one.
  */
-export function apply(host: Host, author: Author, given: Change): Promise<Outcome> {
+export function apply(host: Host, author: Author, given: Change): Promise<MergeOutcome> {
   const noun = Object.hasOwn(NOUNS, given.entity) ? NOUNS[given.entity as SyncedEntity] : undefined;
   if (!noun) throw notSynced(given.entity);
   const may = demandFitting(noun, given);
@@ -58,15 +58,20 @@ export function apply(host: Host, author: Author, given: Change): Promise<Outcom
 class Again extends Error {}
 const isAgain = (error: unknown): boolean => error instanceof Again || isOvertaken(error);
 
-async function make(host: Host, { by, actor, cutOff }: Author, noun: SyncedNoun, change: Change): Promise<Outcome> {
+async function make(
+  host: Host,
+  { by, actor, cutOff }: Author,
+  noun: SyncedNoun,
+  change: Change,
+): Promise<MergeOutcome> {
   const { place, values } = readNew(actor, noun, change);
   const { record: before, traced } = await inStep(host, noun, change.id);
-  if (before && change.seq <= (stateOf(before).vector[by] ?? 0)) return "duplicate";
+  if (before && change.seq <= (syncState(before).vector[by] ?? 0)) return "duplicate";
   demandReach(cutOff, place.problemSetId);
   demandRight(actor, noun, place, noun.may);
   const closed = place.compartments.find((id) => !readInto(actor, [id]));
   if (closed !== undefined) throw notFound("compartment", closed);
-  if (before && isDeleted(stateOf(before))) throw new Problem(410, "GONE", "This record was deleted.");
+  if (before && isDeleted(syncState(before))) throw new Problem(410, "GONE", "This record was deleted.");
   if (before || traced) throw new Problem(409, "EXISTS", "There is a record with this id.");
   const intent: Intent = {
     ...{ by, userId: actor.userId, rev: 0, kind: "make" },
@@ -90,10 +95,10 @@ async function edit(
   noun: SyncedNoun,
   given: Change,
   may: string,
-): Promise<Outcome> {
+): Promise<MergeOutcome> {
   const { record, traced } = await inStep(host, noun, given.id);
   if (!record || !sees(SyncRecord.barrier, actor, record)) throw notFound(noun.entity, given.id);
-  const before = stateOf(record);
+  const before = syncState(record);
   const change = by === HUB ? { ...given, seq: (before.vector[HUB] ?? 0) + 1 } : given;
   if (change.seq <= (before.vector[by] ?? 0)) return "duplicate";
   demandReach(cutOff, record.problemSetId);
@@ -124,11 +129,17 @@ function carriedAs(
   return isDeepStrictEqual(shown[field!] ?? null, seen.values[field!] ?? null) ? null : "change";
 }
 
-async function end(host: Host, begun: SyncRecord, actor: Actor, by: string, { seq, field }: Change): Promise<Outcome> {
+async function end(
+  host: Host,
+  begun: SyncRecord,
+  actor: Actor,
+  by: string,
+  { seq, field }: Change,
+): Promise<MergeOutcome> {
   const { record, refusal } = await ended(host, begun, actor);
   if (refusal !== undefined) throw isMoved(refusal) && record ? new Again() : refusal;
-  if (!record || (stateOf(record).vector[by] ?? 0) < seq) throw new Again();
-  return outcomeIn(stateOf(record), kindsOf(record.entity), field);
+  if (!record || (syncState(record).vector[by] ?? 0) < seq) throw new Again();
+  return outcomeIn(syncState(record), kindsOf(record.entity), field);
 }
 
 function demandReach(cutOff: readonly string[] | undefined, problemSetId: string | undefined): void {

@@ -23,7 +23,7 @@ import {
 import { audienceOf } from "../../place.ts";
 import { syncedConsumables, syncedResources } from "../../resources/client.ts";
 import { syncedSensors } from "../../sensors/client.ts";
-import type { SyncedNoun, Traced } from "../../synced.ts";
+import type { SyncedNoun, Traced } from "../../synced-nouns.ts";
 import { EdgeConflictFound, EdgeConflictResolved } from "../events.ts";
 import { placeNumber } from "./places.ts";
 import {
@@ -31,8 +31,8 @@ import {
   followed,
   given,
   placeOfRecord,
-  standing,
-  stateOf,
+  syncFields,
+  syncState,
   stateOfNew,
   syncId,
   SyncRecord,
@@ -72,7 +72,7 @@ async function lookAt(
 /** Whether a record was made and removed again before that was noted here: what is not there is made once. */
 function wasMade(record: SyncRecord, goneAt: string | undefined, isHeard: boolean): boolean {
   if (record.intent!.kind !== "make") return false;
-  if (isDeleted(stateOf(record))) return goneAt !== undefined && goneAt > record.updatedAt;
+  if (isDeleted(syncState(record))) return goneAt !== undefined && goneAt > record.updatedAt;
   return isHeard || goneAt !== undefined;
 }
 
@@ -86,7 +86,7 @@ export async function settled(
   { by, ...more }: { by: string; seen?: SyncRecord["seen"]; intent?: null },
 ): Promise<SyncRecord> {
   const at = iso(host.world.clock.now());
-  const { conflictedAt, ...rest } = standing(record.entity, state, record, at);
+  const { conflictedAt, ...rest } = syncFields(record.entity, state, record, at);
   const [was, is] = [record.conflictedAt !== undefined, conflictedAt !== null];
   const after = await host.store(SyncRecord).revise(
     MESH,
@@ -99,7 +99,7 @@ export async function settled(
           : [(is ? EdgeConflictFound : EdgeConflictResolved).fact(id, { id, problemSetId, compartments, name, by })],
     },
   );
-  const before = conflictsOf(stateOf(record), kindsOf(record.entity));
+  const before = conflictsOf(syncState(record), kindsOf(record.entity));
   const fields = conflictsOf(state, kindsOf(record.entity));
   if (!isDeepStrictEqual(before, fields))
     await live(host, {
@@ -147,10 +147,10 @@ export async function adoptAll(host: Host, noun: SyncedNoun, all: readonly Trace
 }
 
 /** The call by which a domain carries out a change, as the person whose change it is. */
-export async function carryOut(host: Host, record: SyncRecord, intent: Intent, actor?: Actor): Promise<void> {
+async function carryOutChange(host: Host, record: SyncRecord, intent: Intent, actor?: Actor): Promise<void> {
   const noun = NOUNS[record.entity];
   const { change, rev, kind, userId, by } = intent;
-  const { state } = merge(stateOf(record), kindsOf(record.entity), by, change);
+  const { state } = merge(syncState(record), kindsOf(record.entity), by, change);
   const values = shownOf(state);
   const field = change.field ?? "";
   const begins = given(Object.fromEntries(Object.entries(values).filter(([name]) => !noun.later.includes(name))));
@@ -183,7 +183,7 @@ function finished(host: Host, record: SyncRecord, intent: Intent, traced: Traced
   const { by, userId, kind, rev, change } = intent;
   const { field, op } = change;
   const values = (traced?.values ?? {}) as Record<string, Json>;
-  const { state: bare } = merge(stateOf(record), kindsOf(record.entity), by, change);
+  const { state: bare } = merge(syncState(record), kindsOf(record.entity), by, change);
   const state =
     kind === "make" ? withDefaults(bare, kindsOf(record.entity), by, given(values) as Json, change.hlc) : bare;
   const seen = record.seen.values as Record<string, Json>;
@@ -201,7 +201,8 @@ function finished(host: Host, record: SyncRecord, intent: Intent, traced: Traced
 /** Lets go of a change that was not carried out; null where nothing is left of its record. */
 export async function letGo(host: Host, record: SyncRecord): Promise<SyncRecord | null> {
   const store = host.store(SyncRecord);
-  if (record.intent!.kind !== "make" || isDeleted(stateOf(record))) return store.revise(MESH, record, { intent: null });
+  if (record.intent!.kind !== "make" || isDeleted(syncState(record)))
+    return store.revise(MESH, record, { intent: null });
   await store.remove(MESH, record);
   return null;
 }
@@ -224,7 +225,7 @@ export async function ended(
   let refusal: unknown;
   if (!isDone(intent, traced) && (traced?.rev ?? 0) === intent.rev) {
     try {
-      await carryOut(host, record, intent, actor);
+      await carryOutChange(host, record, intent, actor);
     } catch (error) {
       if (!isProblem(error) || Number(error.code) >= 500) throw error;
       refusal = error;
@@ -251,7 +252,7 @@ export function inStep(
     if (record?.intent) ({ record } = await ended(host, record, undefined, isHeard));
     const { traced } = await lookAt(host, noun, id);
     if (!record) return { record: traced && adopt ? await adopted(host, noun, traced) : null, traced };
-    const state = stateOf(record);
+    const state = syncState(record);
     const isSame = traced ? isDeleted(state) || traced.rev === record.seen.rev : isDeleted(state);
     if (isSame) return { record, traced };
     const after = followed(record, traced, host.world.clock.now());

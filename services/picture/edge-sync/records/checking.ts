@@ -1,16 +1,17 @@
 import { demandScope, memberOf, type Actor } from "../../../../core/access/access.ts";
+import { modeOf } from "../../../../core/access/training-mode.ts";
 import { parse } from "../../../../core/contract/endpoint.ts";
 import { forbidden, invalid, unprocessable } from "../../../../core/problem.ts";
-import { kindsOf, type Kind } from "../../../../core/sync/kinds.ts";
+import { kindsOf, type MergeKind } from "../../../../core/sync/kinds.ts";
 import type { Change, Json, Op, RecordState } from "../../../../core/sync/merge.ts";
-import { mayOutside, modeOf, placed, type Place } from "../../place.ts";
-import type { SyncedNoun } from "../../synced.ts";
+import { mayOutside, placed, type Place } from "../../place.ts";
+import type { SyncedNoun } from "../../synced-nouns.ts";
 
 /** Values of one field that wait for a person; whoever would add another is asked to see those first. */
 const MOST_HEADS = 20;
 /** What the hub alone says of a record. */
 const OWN = new Set(["id", "rev", "did", "problemSetId", "compartments", "audience", "createdAt", "createdBy"]);
-const OPS: Readonly<Record<Kind, readonly Op[]>> = {
+const OPS: Readonly<Record<MergeKind, readonly Op[]>> = {
   heads: ["set"],
   last: ["set"],
   counter: ["delta"],
@@ -32,7 +33,7 @@ export function demandFitting({ entity, fields, may }: SyncedNoun, { op, field, 
     return may;
   }
   if (OWN.has(field)) throw serverOwned(field);
-  const kind = (kindsOf(entity) as Record<string, Kind | undefined>)[field];
+  const kind = (kindsOf(entity) as Record<string, MergeKind | undefined>)[field];
   const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (!kind || !known) throw notSynced(`${field} of a ${entity}`);
   if (kind === "fixed") throw serverOwned(field);

@@ -1,13 +1,14 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import type { Mode } from "../../../../core/access/training-mode.ts";
 import { iso } from "../../../../core/clock.ts";
 import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { SyncedEntity } from "../../../../core/sync/kinds.ts";
-import type { SyncedNoun, Traced } from "../../synced.ts";
+import type { SyncedNoun, Traced } from "../../synced-nouns.ts";
 import { adoptAll, inStep, MESH, NOUN_LIST, NOUNS, traces } from "./carrying.ts";
-import { enter, Entry, Scope, scopeId, scopeOf } from "./places.ts";
+import { enter, PlaceEntry, Scope, scopeId, scopeKeyOf } from "./places.ts";
 import { isDeleted } from "../../../../core/sync/merge.ts";
-import { stateOf, syncId, SyncRecord } from "./records.ts";
+import { syncState, syncId, SyncRecord } from "./records.ts";
 
 const SLICE = 500;
 /** Records that one look takes up, or enters into the log: whoever asks waits for no more. */
@@ -18,7 +19,7 @@ const BEGUN_MS = 5_000;
 /** Brings records that changed into step, those that somebody carries; what is new is taken up in one write. */
 async function followAll(host: Host, noun: SyncedNoun, changed: readonly Traced[]): Promise<void> {
   const ids = changed.map(({ id }) => syncId(noun.entity, id));
-  const scopeIds = changed.map((traced) => scopeId(scopeOf(traced)));
+  const scopeIds = changed.map((traced) => scopeId(scopeKeyOf(traced)));
   const [records, scopes] = await Promise.all([
     host.store(SyncRecord).many(MESH, ids),
     host.store(Scope).many(MESH, [...new Set(scopeIds)]),
@@ -43,7 +44,7 @@ const isAsItWas = (record: SyncRecord, traced: Traced | undefined): boolean =>
   traced !== undefined &&
   traced.goneAt === undefined &&
   traced.rev === record.seen.rev &&
-  !isDeleted(stateOf(record));
+  !isDeleted(syncState(record));
 
 /** Brings what changed in a domain into step; answers whether that was all. */
 async function followNoun(host: Host, noun: SyncedNoun): Promise<boolean> {
@@ -131,12 +132,9 @@ export async function follow(host: Host): Promise<boolean> {
  * Takes a problem set, or what lies outside of all in a mode, into what is followed: first it is said so, then what was
  * there before is taken up. Answers whether that was all.
  */
-export async function takeUp(
-  host: Host,
-  place: { problemSetId: string } | { audience: "operational" | "training" },
-): Promise<boolean> {
+export async function takeUp(host: Host, place: { problemSetId: string } | { audience: Mode }): Promise<boolean> {
   const store = host.store(Scope);
-  const scope = scopeOf(place);
+  const scope = scopeKeyOf(place);
   const id = scopeId(scope);
   const known =
     (await store.one(MESH, { _id: id })) ??
@@ -173,7 +171,7 @@ export async function forget(this: Host): Promise<void> {
   const gone = { deletedAt: { $lt: before }, conflictedAt: { $exists: false } };
   await this.store(SyncRecord).removeAll(MESH, gone, { by: "deletedAt" });
 
-  const store = this.store(Entry);
+  const store = this.store(PlaceEntry);
   const records = this.store(SyncRecord);
   for await (const slice of store.slices(MESH, { createdAt: { $lt: before } }, { size: SLICE })) {
     const known = new Map(

@@ -34,19 +34,19 @@ export const SyncPlace = entity("edge-sync.places", {
 export type SyncPlace = Item<typeof SyncPlace>;
 
 /** The changes of a place in their order: which record changed, never what. Numbers rise without a gap, as those of a channel of the bus do. */
-export const Entry = entity("edge-sync.log", {
+export const PlaceEntry = entity("edge-sync.log", {
   title: "entry of edge sync",
   fields: { place: z.int(), number: z.int(), record: z.string() },
   readonly: ["place", "number", "record"],
   indexes: [{ fields: ["place", "number"], unique: true }, { fields: ["createdAt"] }],
 });
-export type Entry = Item<typeof Entry>;
+export type PlaceEntry = Item<typeof PlaceEntry>;
 
-export const scopeOf = ({ problemSetId, audience }: Pick<Place, "problemSetId" | "audience">): string =>
+export const scopeKeyOf = ({ problemSetId, audience }: Pick<Place, "problemSetId" | "audience">): string =>
   problemSetId ?? `outside ${audience ?? "operational"}`;
 export const scopeId = (scope: string): string => derivedId(`edge scope ${scope}`);
 
-const keyOf = (place: Place): string => sha256(JSON.stringify([scopeOf(place), [...place.compartments].sort()]));
+const keyOf = (place: Place): string => sha256(JSON.stringify([scopeKeyOf(place), [...place.compartments].sort()]));
 const known = new WeakMap<object, Map<string, number>>();
 
 /** The number that a place is known by; they are few, and never change. */
@@ -58,14 +58,14 @@ export async function placeNumber(host: Host, place: Place): Promise<number> {
   if (before !== undefined) return before;
   const { record } = await host
     .store(SyncPlace)
-    .createOnce(MESH, { key, scope: scopeOf(place), compartments: [...place.compartments].sort() }, { by: ["key"] });
+    .createOnce(MESH, { key, scope: scopeKeyOf(place), compartments: [...place.compartments].sort() }, { by: ["key"] });
   numbers.set(key, record.id as number);
   return record.id as number;
 }
 
 /** Enters records into the log of their place; answers the number of the last of them. */
 export async function enter(host: Host, place: number, records: readonly string[]): Promise<number> {
-  const store = host.store(Entry);
+  const store = host.store(PlaceEntry);
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const [last] = await store.find(MESH, { place }, { sort: ["-number"], limit: 1 });
     const first = (last?.number ?? 0) + 1;

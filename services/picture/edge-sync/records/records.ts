@@ -19,7 +19,7 @@ import {
 } from "../../../../core/sync/merge.ts";
 import { StateText } from "../../../../core/sync/wire.ts";
 import { outsideIndexes, placed, reach, type Place } from "../../place.ts";
-import type { Traced } from "../../synced.ts";
+import type { Traced } from "../../synced-nouns.ts";
 
 /** A change that is about to be carried out in the domain that the record belongs to; kept first, so that a kill in between neither loses nor doubles it. */
 const Intent = z.object({
@@ -73,13 +73,13 @@ export type SyncRecord = Item<typeof SyncRecord>;
 /** A record of a domain has one beside it. */
 export const syncId = (entity: SyncedEntity, id: string): string => derivedId(`edge sync of ${entity} ${id}`);
 
-export const stateOf = ({ state }: Pick<SyncRecord, "state">): RecordState => state as RecordState;
+export const syncState = ({ state }: Pick<SyncRecord, "state">): RecordState => state as RecordState;
 
 export const given = (values: Record<string, Json>): Record<string, Json> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
 /** What of a record follows from its state. */
-export function standing(
+export function syncFields(
   entity: SyncedEntity,
   state: RecordState,
   before: { conflictedAt?: string | undefined; deletedAt?: string | undefined },
@@ -144,7 +144,7 @@ function* editsOfSet(
 }
 
 /** The state with one more change of the hub's. */
-export const byHub = (entity: SyncedEntity, state: RecordState, change: Hubs): RecordState =>
+const byHub = (entity: SyncedEntity, state: RecordState, change: Hubs): RecordState =>
   merge(state, kindsOf(entity), HUB, { ...change, entity, id: "", seq: (state.vector[HUB] ?? 0) + 1 }).state;
 
 /** The state of a record after what was done with it at the hub; `traced` is null where it was removed there. */

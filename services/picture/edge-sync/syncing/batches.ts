@@ -37,21 +37,21 @@ export const Batch = entity("edge-sync.batches", {
 });
 export type Batch = Item<typeof Batch>;
 
-export interface Sent {
+export interface SentBatch {
   node: string;
   batchId: string;
   changes: z.output<typeof ChangeText>[];
   signature: string;
 }
-export interface Taken {
+export interface BatchResult {
   answers: z.output<typeof AnswerText>[];
   lastSeq: number;
 }
 
-const signedText = ({ node, batchId, changes }: Sent): string => canonicalize({ node, batchId, changes })!;
+const signedText = ({ node, batchId, changes }: SentBatch): string => canonicalize({ node, batchId, changes })!;
 
 /** Throws 403 where no key of the node's DID made the signature. */
-async function demandSigned(host: Host, { did, userId }: EdgeNode, sent: Sent): Promise<void> {
+async function demandSigned(host: Host, { did, userId }: EdgeNode, sent: SentBatch): Promise<void> {
   const { didDocument } = await resolveDid(host, did, userId);
   const [text, bytes] = [Buffer.from(signedText(sent)), Buffer.from(sent.signature, "base64url")];
   const keys = didDocument ? methodsFor(didDocument, "assertionMethod").map(publicKeyOf) : [];
@@ -60,7 +60,7 @@ async function demandSigned(host: Host, { did, userId }: EdgeNode, sent: Sent): 
 }
 
 /** Throws 409, with the number that was expected, for changes that leave a gap; 400 for one within the batch. */
-function demandSequence({ lastSeq }: EdgeNode, changes: Sent["changes"]): void {
+function demandSequence({ lastSeq }: EdgeNode, changes: SentBatch["changes"]): void {
   const gap = changes.findIndex(({ seq }, at) => at > 0 && seq !== changes[at - 1]!.seq + 1);
   if (gap > 0) throw invalid([{ path: `changes.${gap}.seq`, message: `It follows ${changes[gap - 1]!.seq}.` }]);
   if (changes[0]!.seq > lastSeq + 1)
@@ -70,7 +70,7 @@ function demandSequence({ lastSeq }: EdgeNode, changes: Sent["changes"]): void {
 }
 
 /** What was answered to a change that came in another batch before: a rejection is for good. */
-async function answeredBefore(host: Host, nodeId: string, seq: number): Promise<Taken["answers"][number]> {
+async function answeredBefore(host: Host, nodeId: string, seq: number): Promise<BatchResult["answers"][number]> {
   const found = await host
     .store(Batch)
     .find(MESH, { nodeId, first: { $lte: seq }, last: { $gte: seq } }, { sort: ["-first"], limit: 10 });
@@ -84,7 +84,7 @@ async function answerOf(
   host: Host,
   { node, actor, cutOff }: Acting,
   change: Change,
-): Promise<Taken["answers"][number]> {
+): Promise<BatchResult["answers"][number]> {
   const { seq } = change;
   if (seq <= node.lastSeq) return answeredBefore(host, node.id, seq);
   try {
@@ -116,7 +116,7 @@ async function settle(host: Host, { node }: Acting, { last }: Pick<Batch, "last"
   return after.lastSeq;
 }
 
-async function taken(host: Host, caller: Caller, sent: Sent): Promise<Taken> {
+async function taken(host: Host, caller: Caller, sent: SentBatch): Promise<BatchResult> {
   let who = await acting(host, caller, sent.node);
   const store = host.store(Batch);
   const { batchId, changes } = sent;
@@ -130,7 +130,7 @@ async function taken(host: Host, caller: Caller, sent: Sent): Promise<Taken> {
   demandSequence(who.node, changes);
   const batch =
     before ?? (await store.createOnce(MESH, { id, nodeId: who.node.id, batchId, hash, first, last })).record;
-  const answers: Taken["answers"] = [];
+  const answers: BatchResult["answers"] = [];
   for (const change of changes) {
     if (answers.length && answers.length % LOOK_EVERY === 0) who = await acting(host, caller, sent.node);
     answers.push(await answerOf(host, who, change));
@@ -146,13 +146,13 @@ const busy = () =>
   });
 
 /** Throws where a batch is not to be taken from whoever sends it; what is in it is looked at later. */
-export async function demandSender(host: Host, caller: Caller, sent: Sent): Promise<void> {
+export async function demandSender(host: Host, caller: Caller, sent: SentBatch): Promise<void> {
   const { node } = await acting(host, caller, sent.node);
   await demandSigned(host, node, sent);
 }
 
 /** Takes a batch in: one of a node at a time, in the whole mesh. */
-export async function take(host: Host, leases: Leases, caller: Caller, sent: Sent): Promise<Taken> {
+export async function takeBatch(host: Host, leases: Leases, caller: Caller, sent: SentBatch): Promise<BatchResult> {
   const here = underWay.get(host.world) ?? new Set<string>();
   underWay.set(host.world, here);
   const name = `edge node ${sent.node}`;

@@ -1,4 +1,5 @@
 import { readInto } from "../../../../core/access/barrier.ts";
+import { modeOf, type Mode } from "../../../../core/access/training-mode.ts";
 import { type Actor } from "../../../../core/access/access.ts";
 import { Sealer } from "../../../../core/access/sealed.ts";
 import type { Caller } from "../../../../core/access/caller.ts";
@@ -7,13 +8,12 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { badRequest, Problem, unprocessable } from "../../../../core/problem.ts";
 import { kindsOf } from "../../../../core/sync/kinds.ts";
 import { conflictsOf, isDeleted } from "../../../../core/sync/merge.ts";
-import { modeOf } from "../../place.ts";
 import { acting, type Acting } from "../nodes/acting.ts";
 import { EdgeNode } from "../nodes/nodes.ts";
 import { MESH } from "../records/carrying.ts";
 import { follow, takeUp, tooOld } from "../records/following.ts";
-import { Entry, scopeOf, SyncPlace } from "../records/places.ts";
-import { stateOf, SyncRecord } from "../records/records.ts";
+import { PlaceEntry, scopeKeyOf, SyncPlace } from "../records/places.ts";
+import { syncState, SyncRecord } from "../records/records.ts";
 
 /** Records of one page at the most. */
 export const MOST_RECORDS = 1_000;
@@ -56,11 +56,7 @@ function write(host: Host, nodeId: string, { at, places }: Reached): string {
 }
 
 /** The scopes that a node carries: of those that its person sees, the ones it was enrolled for and is not cut off from. */
-function scopesOf({
-  node,
-  actor,
-  cutOff,
-}: Acting): ({ problemSetId: string } | { audience: "operational" | "training" })[] {
+function scopesOf({ node, actor, cutOff }: Acting): ({ problemSetId: string } | { audience: Mode })[] {
   const sets = Object.keys(actor.memberships ?? {}).filter(
     (id) => !cutOff.includes(id) && (node.problemSetIds?.includes(id) ?? true),
   );
@@ -93,7 +89,7 @@ async function pageOf(
   told: Record<string, number>,
   most: number,
 ): Promise<Page> {
-  const entries = host.store(Entry);
+  const entries = host.store(PlaceEntry);
   const reached: Record<string, number> = {};
   const ids = new Set<string>();
   let isWhole = true;
@@ -131,7 +127,7 @@ export async function delta(
   const places = await placesOf(
     host,
     actor,
-    scopes.map((scope) => scopeOf(scope)),
+    scopes.map((scope) => scopeKeyOf(scope)),
   );
   const page = await pageOf(host, actor, places, told.places, Math.min(asked.limit, MOST_RECORDS));
   // Looked at again: what was taken from the person while this was read is not told.
@@ -140,7 +136,7 @@ export async function delta(
     await placesOf(
       host,
       after.actor,
-      scopesOf(after).map((scope) => scopeOf(scope)),
+      scopesOf(after).map((scope) => scopeKeyOf(scope)),
     ),
   );
   const records = page.records.filter(({ place }) => stillTheirs.has(place));
@@ -166,4 +162,4 @@ export async function delta(
 
 /** Deleted, and nobody's edit waits in it. */
 const isTombstone = (record: SyncRecord): boolean =>
-  isDeleted(stateOf(record)) && !conflictsOf(stateOf(record), kindsOf(record.entity)).length;
+  isDeleted(syncState(record)) && !conflictsOf(syncState(record), kindsOf(record.entity)).length;

@@ -8,7 +8,7 @@ import { AnswerText, ChangeText, MOST_BYTES, MOST_CHANGES, StateText } from "../
 import { commonsOf } from "../../../../mixins/domain.mixin.ts";
 import { CARRY } from "../nodes/acting.ts";
 import { follow } from "../records/following.ts";
-import { demandSender, take } from "./batches.ts";
+import { demandSender, takeBatch } from "./batches.ts";
 import { delta, LONGEST_CURSOR, MOST_RECORDS } from "./delta.ts";
 
 const Time = z.string().describe("The hub's time, by which a node sets its clock.");
@@ -83,7 +83,7 @@ export const syncActions = {
     async handler(ctx) {
       const { node, batchId } = ctx.params;
       await demandSender(this, ctx, ctx.params);
-      const { answers, lastSeq } = await take(this, commonsOf(this.broker).leases, ctx, ctx.params);
+      const { answers, lastSeq } = await takeBatch(this, commonsOf(this.broker).leases, ctx, ctx.params);
       await follow(this).catch((error: Error) => this.logger.warn(`Edge sync: ${error.message}`));
       return { node, batchId, answers, lastSeq, time: iso(this.world.clock.now()) };
     },

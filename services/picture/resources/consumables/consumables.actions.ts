@@ -8,10 +8,10 @@ import type { Fact } from "../../../../core/events/event.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { mayOutside, placeFor, sharePlace, type Place } from "../../place.ts";
-import { ConsumableGone, ConsumableLow, ConsumableRestocked, told } from "../events.ts";
+import { ConsumableGone, ConsumableLow, ConsumableRestocked, factsInSet } from "../events.ts";
 import { EDIT, editing, READ, reading, REPORT, reporting } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
-import { Consumable, ConsumableView, Delta, Quantity, shown } from "./consumables.ts";
+import { Consumable, ConsumableView, Delta, Quantity, consumableView } from "./consumables.ts";
 import { isSufficient, shortage, usedUp, type Stock } from "./stock.ts";
 
 const REFUSED =
@@ -30,8 +30,8 @@ function judged(stock: Stock, before: Pick<Consumable, "shortSince" | "isTold">,
 /** What is to be told of a consumable as it was and as it is. */
 function news(before: { isTold: boolean }, after: Consumable, by: string): Fact[] {
   if (after.isTold && !before.isTold && after.short)
-    return told(ConsumableLow, after, by, { reason: after.short, level: after.level, unit: after.unit });
-  return before.isTold && !after.isTold ? told(ConsumableRestocked, after, by) : [];
+    return factsInSet(ConsumableLow, after, by, { reason: after.short, level: after.level, unit: after.unit });
+  return before.isTold && !after.isTold ? factsInSet(ConsumableRestocked, after, by) : [];
 }
 
 /** Throws 422 for what no store could hold. */
@@ -72,7 +72,7 @@ export const consumableActions = {
     returns: list(ConsumableView),
     async handler(ctx) {
       const { data: found, meta } = await this.store(Consumable).page(ctx, ctx.params);
-      return { data: found.map(shown), meta };
+      return { data: found.map(consumableView), meta };
     },
   }),
 
@@ -94,7 +94,7 @@ export const consumableActions = {
         { ...ctx.params, sort: "shortSince" },
         { shortSince: { $exists: true } },
       );
-      return { data: found.map(shown), meta };
+      return { data: found.map(consumableView), meta };
     },
   }),
 
@@ -105,7 +105,7 @@ export const consumableActions = {
     within: reading,
     on: Consumable,
     returns: data(ConsumableView),
-    handler: (_ctx, consumable) => shown(consumable),
+    handler: (_ctx, consumable) => consumableView(consumable),
   }),
 
   "consumables.create": endpoint({
@@ -132,7 +132,7 @@ export const consumableActions = {
         { ...ctx.params, ...place, ...use, leveledAt: at, isTold, ...(short && { short, shortSince }) },
         { facts: (one: Consumable) => news({ isTold: false }, one, actor.userId) },
       );
-      return shown(made);
+      return consumableView(made);
     },
   }),
 
@@ -158,7 +158,7 @@ export const consumableActions = {
         { ...change, ...found },
         { facts: news(consumable, full(found, after), ctx.meta.actor!.userId) },
       );
-      return shown(made);
+      return consumableView(made);
     },
   }),
 
@@ -195,7 +195,7 @@ export const consumableActions = {
         const change = { level: after, ...use, ...found, leveledAt: at > before.leveledAt ? at : before.leveledAt };
         return store.revise(ctx, before, change, { facts: news(before, full(change, before), userId) });
       };
-      return shown(await retryOnConflict(settle));
+      return consumableView(await retryOnConflict(settle));
     },
   }),
 

@@ -60,7 +60,7 @@ export const ConsumableView = Consumable.view
   .omit({ shortSince: true })
   .meta({ id: "Consumable" });
 
-export const shown = ({ shortSince, short, ...one }: Consumable): z.output<typeof ConsumableView> => ({
+export const consumableView = ({ shortSince, short, ...one }: Consumable): z.output<typeof ConsumableView> => ({
   ...one,
   perDay: perDay(one),
   daysLeft: daysLeft(one) ?? null,

@@ -3,18 +3,18 @@ const DAY_MS = 86_400_000;
 const MEMORY_DAYS = 7;
 /** What was used within less tells of no day: a count that is put right at once would look like the end of the stock. */
 const LEAST_DAYS = 1 / 24;
-/** So far above what made it short something is in sufficient stock again. */
+/** How far above the level that made it short a stock must be to count as sufficient again. */
 const CLEARED = 1.1;
 
 /** How fast something is used up, as far as its decreases tell. */
-export interface Use {
+export interface UsageRate {
   /** Decreases, each worth less the longer ago it was: what was used up, by days of memory. */
   used: number;
   /** Days that were observed. */
   days: number;
 }
 
-export type Reason = "minimum" | "forecast";
+export type ReorderReason = "minimum" | "forecast";
 
 /** Days that decreases weigh in, of so many observed. */
 const weightOf = (days: number): number => MEMORY_DAYS * (1 - Math.exp(-days / MEMORY_DAYS));
@@ -23,16 +23,16 @@ const weightOf = (days: number): number => MEMORY_DAYS * (1 - Math.exp(-days / M
  * What is known of the use after a change of level, so many milliseconds after the one before. What came in says
  * nothing of what was used meanwhile: that time is left out.
  */
-export function usedUp({ used, days }: Use, decrease: number, elapsedMs: number): Use {
+export function usedUp({ used, days }: UsageRate, decrease: number, elapsedMs: number): UsageRate {
   if (decrease < 0) return { used, days };
   const passed = Math.max(0, elapsedMs) / DAY_MS;
   return { used: used * Math.exp(-passed / MEMORY_DAYS) + decrease, days: days + passed };
 }
 
 /** Units a day; 0 where less than an hour was observed. */
-export const perDay = ({ used, days }: Use): number => (days < LEAST_DAYS ? 0 : used / weightOf(days));
+export const perDay = ({ used, days }: UsageRate): number => (days < LEAST_DAYS ? 0 : used / weightOf(days));
 
-export interface Stock extends Use {
+export interface Stock extends UsageRate {
   level: number;
   minimum: number;
   leadTimeDays?: number | undefined;
@@ -45,7 +45,7 @@ export function daysLeft({ level, ...use }: Stock): number | undefined {
 }
 
 /** Why something is short: exactly at its minimum or below, or used up before more can come. */
-export function shortage(stock: Stock): Reason | null {
+export function shortage(stock: Stock): ReorderReason | null {
   if (stock.level <= stock.minimum) return "minimum";
   const left = daysLeft(stock);
   return stock.leadTimeDays !== undefined && left !== undefined && left < stock.leadTimeDays ? "forecast" : null;

@@ -5,15 +5,15 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { mayOutside, placeFor, sharePlace } from "../../place.ts";
-import { GroupAdded, GroupRemoved, told } from "../events.ts";
+import { GroupAdded, GroupRemoved, factsInSet } from "../events.ts";
 import { EDIT, editing, READ, reading } from "../registry/permits.ts";
 import { Resource } from "../registry/resources.ts";
 import { hold, release, Uses } from "../uses/uses.ts";
 import { Group, Membership, MOST_MEMBERS } from "./groups.ts";
 
-const US = asSystem("resources");
+const MESH = asSystem("resources");
 const membersOf = async (host: Host, { id }: Group): Promise<string[]> =>
-  (await host.store(Membership).one(US, { _id: id }))?.memberIds ?? [];
+  (await host.store(Membership).one(MESH, { _id: id }))?.memberIds ?? [];
 const onGroup = { on: Group, by: "groupId" } as const;
 const Added = Resource.view
   .extend({ added: z.boolean().describe("False: it was a member already.") })
@@ -46,7 +46,7 @@ export const groupActions = {
       return this.store(Group).create(
         ctx,
         { ...ctx.params, ...placeFor(actor, ctx.params, EDIT) },
-        { facts: (made: Group) => told(GroupAdded, made, actor.userId) },
+        { facts: (made: Group) => factsInSet(GroupAdded, made, actor.userId) },
       );
     },
   }),
@@ -71,13 +71,13 @@ export const groupActions = {
     returns: nothing(),
     status: 204,
     async handler(ctx, group) {
-      await this.store(Group).remove(ctx, group, { facts: told(GroupRemoved, group, ctx.meta.actor!.userId) });
+      await this.store(Group).remove(ctx, group, { facts: factsInSet(GroupRemoved, group, ctx.meta.actor!.userId) });
       const memberIds = await membersOf(this, group);
       await this.store(Uses).collection.updateMany(
         { _id: { $in: memberIds } },
         { $pull: { uses: { id: group.id } }, $inc: { rev: 1 } },
       );
-      await this.store(Membership).removeAll(US, { _id: group.id });
+      await this.store(Membership).removeAll(MESH, { _id: group.id });
       return null;
     },
   }),
@@ -120,8 +120,8 @@ export const groupActions = {
       const { id, name, compartments } = group;
       const held = await hold(this, ctx, resourceId, { type: "group", id, name, compartments });
       const members = this.store(Membership);
-      await members.createOnce(US, { id: group.id, memberIds: [] });
-      const changed = await members.amend(US, group.id, ({ memberIds }) => {
+      await members.createOnce(MESH, { id: group.id, memberIds: [] });
+      const changed = await members.amend(MESH, group.id, ({ memberIds }) => {
         if (memberIds.includes(resourceId)) return null;
         if (memberIds.length >= MOST_MEMBERS)
           throw unprocessable("TOO_MANY_MEMBERS", `A group has at most ${MOST_MEMBERS} members.`);
@@ -146,7 +146,7 @@ export const groupActions = {
       const isMember = (await membersOf(this, group)).includes(resourceId);
       if (!isMember || !(await this.store(Resource).one(ctx, { _id: resourceId })))
         throw notFound("member of the group", resourceId);
-      await this.store(Membership).amend(US, group.id, ({ memberIds }) => ({
+      await this.store(Membership).amend(MESH, group.id, ({ memberIds }) => ({
         memberIds: memberIds.filter((id) => id !== resourceId),
       }));
       await release(this, resourceId, group.id);

@@ -7,7 +7,7 @@ import { isNotFound, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { unitOf } from "../../../workspace/command/client.ts";
 import { mayOutside, placeFor, type Place } from "../../place.ts";
-import { PersonAdded, PersonMoved, PersonRemoved, told } from "../events.ts";
+import { PersonAdded, PersonMoved, PersonRemoved, factsInSet } from "../events.ts";
 import { Imported, importRows, table } from "../imports.ts";
 import { BULK_BYTES, importBody, importQuery } from "../registry/import.actions.ts";
 import { externalKey } from "../registry/resources.ts";
@@ -107,7 +107,7 @@ export const personnelActions = {
       return this.store(Personnel).create(
         ctx,
         { ...ctx.params, ...place, ...known },
-        { facts: (made: Personnel) => told(PersonAdded, made, actor.userId) },
+        { facts: (made: Personnel) => factsInSet(PersonAdded, made, actor.userId) },
       );
     },
   }),
@@ -146,7 +146,7 @@ export const personnelActions = {
         ctx,
         person,
         { unitId },
-        { facts: (made: Personnel) => told(PersonMoved, made, ctx.meta.actor!.userId) },
+        { facts: (made: Personnel) => factsInSet(PersonMoved, made, ctx.meta.actor!.userId) },
       );
     },
   }),
@@ -161,7 +161,9 @@ export const personnelActions = {
     returns: nothing(),
     status: 204,
     async handler(ctx, person) {
-      await this.store(Personnel).remove(ctx, person, { facts: told(PersonRemoved, person, ctx.meta.actor!.userId) });
+      await this.store(Personnel).remove(ctx, person, {
+        facts: factsInSet(PersonRemoved, person, ctx.meta.actor!.userId),
+      });
       return null;
     },
   }),

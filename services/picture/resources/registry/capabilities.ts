@@ -2,21 +2,21 @@ import { z } from "zod";
 import tree from "../../../../data/resources/capabilities.json" with { type: "json" };
 
 /** What a resource can do: a code of the tree, its parts from the root on joined by dots. */
-export interface Category {
+export interface CapabilityCategory {
   code: string;
   name: string;
-  children?: readonly Category[];
+  children?: readonly CapabilityCategory[];
 }
-export const CAPABILITIES: readonly Category[] = tree;
+export const CAPABILITIES: readonly CapabilityCategory[] = tree;
 
-const codesOf = ({ code, children = [] }: Category): string[] => [code, ...children.flatMap(codesOf)];
-export const CODES = CAPABILITIES.flatMap(codesOf);
+const codesOf = ({ code, children = [] }: CapabilityCategory): string[] => [code, ...children.flatMap(codesOf)];
+export const CAPABILITY_CODES = CAPABILITIES.flatMap(codesOf);
 
 export const Capability = z
-  .enum(CODES as [string, ...string[]])
+  .enum(CAPABILITY_CODES as [string, ...string[]])
   .describe("A code of `GET /api/resources/registry/capabilities`; one with children stands for all of them.");
 
-export const CategoryView: z.ZodType<Category> = z
+export const CategoryView: z.ZodType<CapabilityCategory> = z
   .object({
     code: z.string(),
     name: z.string(),

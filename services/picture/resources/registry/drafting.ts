@@ -23,7 +23,7 @@ async function demandMissions(ctx: Ctx<unknown>, place: Place, missionIds: reado
 }
 
 /** The fields of a new resource, with what follows from them. */
-export async function drafted(host: Host, ctx: Ctx<unknown>, place: Place, given: Given): Promise<Given> {
+export async function draftedResource(host: Host, ctx: Ctx<unknown>, place: Place, given: Given): Promise<Given> {
   const wrong = refusals(given);
   if (wrong.length) throw invalid(wrong);
   await demandMissions(ctx, place, (given["missionIds"] as string[] | undefined) ?? []);

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { pageSomewhere, placeParameters } from "../../finding.ts";
+import { pageSomewhere, placeParameters } from "../../place-search.ts";
 import { CAPABILITIES, CategoryView } from "./capabilities.ts";
-import { capability, described, SearchText } from "./finding.ts";
+import { capability, described, SearchText } from "./resource-search.ts";
 import { READ, reading } from "./permits.ts";
 import { Did, Resource } from "./resources.ts";
 

@@ -4,7 +4,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { placeFor } from "../../place.ts";
 import { Imported, importRows, Rows, table } from "../imports.ts";
-import { drafted, revised } from "./drafting.ts";
+import { draftedResource, revised } from "./drafting.ts";
 import { EDIT, editing } from "./permits.ts";
 import { externalKey, Resource } from "./resources.ts";
 import { bringUnits } from "./tracking.ts";
@@ -48,7 +48,7 @@ export const importAction = {
         change: Change,
         before: (externalId) => store.one(ctx, { external: externalKey(place, "resource", externalId) }),
         create: async (given, id) => {
-          const wanted = await drafted(this, ctx, place, given);
+          const wanted = await draftedResource(this, ctx, place, given);
           if (!dryRun) await bringUnits(this, [await store.create(ctx, { ...wanted, id })]);
         },
         update: async (before, change) => {

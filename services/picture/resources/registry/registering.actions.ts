@@ -9,8 +9,8 @@ import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { holderOf, proof, proofRefused, resolveDid, spendChallenge } from "../../../identity/identity/client.ts";
 import { placeFor } from "../../place.ts";
-import { ResourceAdded, ResourceChanged, told } from "../events.ts";
-import { drafted } from "./drafting.ts";
+import { ResourceAdded, ResourceChanged, factsInSet } from "../events.ts";
+import { draftedResource } from "./drafting.ts";
 import { EDIT, editing } from "./permits.ts";
 import { Did, Resource } from "./resources.ts";
 
@@ -86,12 +86,12 @@ export const registeringActions = {
       const registered = { did, registeredAt: iso(this.world.clock.now()) };
       if (before)
         return store.revise(ctx, before, registered, {
-          facts: (made: Resource) => told(ResourceChanged, made, actor.userId),
+          facts: (made: Resource) => factsInSet(ResourceChanged, made, actor.userId),
         });
       return store.create(
         ctx,
-        { ...(await drafted(this, ctx, place, { ...fields, name: name! })), ...registered },
-        { facts: (made: Resource) => told(ResourceAdded, made, actor.userId) },
+        { ...(await draftedResource(this, ctx, place, { ...fields, name: name! })), ...registered },
+        { facts: (made: Resource) => factsInSet(ResourceAdded, made, actor.userId) },
       );
     },
   }),

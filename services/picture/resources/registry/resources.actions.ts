@@ -11,11 +11,11 @@ import {
   ResourceGone,
   ResourceReadinessChanged,
   ResourceRemoved,
-  told,
+  factsInSet,
 } from "../events.ts";
 import { ResourceTouched } from "../telemetry/telemetry.ts";
 import { removeUnused } from "../uses/uses.ts";
-import { drafted, revised } from "./drafting.ts";
+import { draftedResource, revised } from "./drafting.ts";
 import { EDIT, editing, READ, reading, REPORT, reporting } from "./permits.ts";
 import { READINESS, Resource } from "./resources.ts";
 
@@ -43,8 +43,8 @@ export const resourceActions = {
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const place = placeFor(actor, ctx.params, EDIT);
-      return this.store(Resource).create(ctx, await drafted(this, ctx, place, ctx.params), {
-        facts: (made: Resource) => told(ResourceAdded, made, actor.userId),
+      return this.store(Resource).create(ctx, await draftedResource(this, ctx, place, ctx.params), {
+        facts: (made: Resource) => factsInSet(ResourceAdded, made, actor.userId),
       });
     },
   }),
@@ -60,7 +60,7 @@ export const resourceActions = {
     returns: data(Resource.view),
     async handler(ctx, resource) {
       const made = await this.store(Resource).revise(ctx, resource, await revised(this, ctx, resource, ctx.params), {
-        facts: (after: Resource) => told(ResourceChanged, after, ctx.meta.actor!.userId),
+        facts: (after: Resource) => factsInSet(ResourceChanged, after, ctx.meta.actor!.userId),
       });
       await ResourceTouched.emit(this, { id: made.id });
       return made;
@@ -90,7 +90,7 @@ export const resourceActions = {
         },
         {
           facts: (made: Resource) =>
-            isNew ? told(ResourceReadinessChanged, made, ctx.meta.actor!.userId, { readiness }) : [],
+            isNew ? factsInSet(ResourceReadinessChanged, made, ctx.meta.actor!.userId, { readiness }) : [],
         },
       );
     },
@@ -113,7 +113,10 @@ export const resourceActions = {
       const missionIds = resource.missionIds.filter((_, at) => missions[at]);
       await removeUnused(this, ctx, { id: resource.id, missionIds }, () =>
         this.store(Resource).remove(ctx, resource, {
-          facts: [...told(ResourceRemoved, resource, ctx.meta.actor!.userId), ResourceGone.fact(resource.id, resource)],
+          facts: [
+            ...factsInSet(ResourceRemoved, resource, ctx.meta.actor!.userId),
+            ResourceGone.fact(resource.id, resource),
+          ],
         }),
       );
       await ResourceTouched.emit(this, { id: resource.id });

@@ -3,13 +3,13 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { sha256 } from "../../../../core/ids.ts";
 import type { Detail } from "../../../../core/problem.ts";
 import { outsideIndexes, placed, reach, type Place } from "../../place.ts";
-import { cellAt, Location } from "../../whereabouts.ts";
+import { cellAt, Location } from "../../location.ts";
 import { Series, seriesRefusals, Threshold } from "../telemetry/series.ts";
 import { Capability, withParents } from "./capabilities.ts";
 
 /** How ready a resource is. */
 export const READINESS = ["ready", "limited", "maintenance", "unavailable", "lost"] as const;
-export const KINDS = [
+export const RESOURCE_KINDS = [
   "vehicle",
   "aircraft",
   "vessel",
@@ -34,7 +34,7 @@ export const Resource = entity("resources", {
   fields: {
     ...placed,
     name: z.string().min(1).max(200),
-    kind: z.enum(KINDS).default("equipment"),
+    kind: z.enum(RESOURCE_KINDS).default("equipment"),
     description: z.string().max(4_000).optional(),
     serial: z.string().max(120).optional().describe("Serial or registration number."),
     externalId: z
@@ -109,7 +109,7 @@ export const Resource = entity("resources", {
 export type Resource = Item<typeof Resource>;
 
 /** The words of a text, in lower case and without accents. */
-export const wordsOf = (...texts: (string | null | undefined)[]): string[] => [
+export const searchWords = (...texts: (string | null | undefined)[]): string[] => [
   ...new Set(
     texts.flatMap((text) =>
       (text ?? "")
@@ -138,7 +138,7 @@ type Described = Pick<Resource, "name" | "kind" | "capabilities"> &
 /** What follows from a resource's own fields and is kept beside them. */
 export const derived = (given: Described, place: Place) => ({
   abilities: withParents(given.capabilities),
-  words: wordsOf(given.name, given.serial, given.externalId, given.kind, given.description).slice(0, MOST_WORDS),
+  words: searchWords(given.name, given.serial, given.externalId, given.kind, given.description).slice(0, MOST_WORDS),
   cell: given.location ? cellAt(given.location) : null,
   external: given.externalId ? externalKey(place, "resource", given.externalId) : null,
 });

@@ -4,15 +4,15 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { isProblem } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
-import type { Point } from "../../../../core/records/reading/readings.ts";
+import type { SeriesPoint } from "../../../../core/records/reading/readings.ts";
 import { placeOf } from "../../place.ts";
-import { ThresholdCleared, ThresholdRaised, told } from "../events.ts";
+import { ThresholdCleared, ThresholdRaised, factsInSet } from "../events.ts";
 import type { Resource } from "../registry/resources.ts";
-import { Alarm, Standing } from "./alarms.ts";
-import type { Checking, Known } from "./checking.ts";
+import { Alarm, StandingAlarm } from "./alarms.ts";
+import type { Checking, ResourceContext } from "./checking.ts";
 import { isoOf } from "./points.ts";
 import type { Threshold } from "./series.ts";
-import { silence, silentAt, step, type Course, type Turn } from "./thresholds.ts";
+import { silence, silentAt, step, type Course, type AlarmTurn } from "./thresholds.ts";
 
 const MESH = asSystem("resources");
 
@@ -32,9 +32,9 @@ export class Alarming {
   }
 
   /** Moves the thresholds on that these readings concern, before they are acknowledged. */
-  async watch(points: readonly Point[]): Promise<void> {
-    const bySeries = new Map<string, { known: Known; points: Point[] }>();
-    let known: Known | undefined, of: string | undefined;
+  async watch(points: readonly SeriesPoint[]): Promise<void> {
+    const bySeries = new Map<string, { known: ResourceContext; points: SeriesPoint[] }>();
+    let known: ResourceContext | undefined, of: string | undefined;
     for (const point of points) {
       if (point.resource !== of) known = this.#checking.known((of = point.resource));
       if (!known?.watched.size || !known.watched.has(point.key)) continue;
@@ -48,7 +48,7 @@ export class Alarming {
         own.sort((one, other) => one.at - other.at);
         for (const threshold of known.watched.get(own[0]!.key)!)
           await this.#move(known.resource!, threshold, (course) => {
-            const turns: Turn[] = [];
+            const turns: AlarmTurn[] = [];
             let next = course;
             for (const point of own) {
               const moved = step(threshold, next, point);
@@ -65,7 +65,7 @@ export class Alarming {
   async lookForSilence(): Promise<void> {
     const now = this.#host.world.clock.now();
     const due = await this.#host
-      .store(Standing)
+      .store(StandingAlarm)
       .find(MESH, { dueAt: { $lte: iso(now) } }, { sort: ["dueAt"], limit: 500 });
     for (const { resourceId, threshold: id } of due) {
       await this.#checking.learn(new Set([resourceId]));
@@ -73,7 +73,7 @@ export class Alarming {
       const threshold = resource?.thresholds.find((one) => one.id === id);
       if (resource && threshold)
         await this.#move(resource, threshold, (course) => silence(threshold, course, now * 1_000));
-      else await this.#host.store(Standing).removeAll(MESH, { _id: standingId(resourceId, id) });
+      else await this.#host.store(StandingAlarm).removeAll(MESH, { _id: standingId(resourceId, id) });
     }
   }
 
@@ -81,9 +81,9 @@ export class Alarming {
   async #move(
     resource: Resource,
     threshold: Threshold,
-    go: (course: Course) => { course: Course; turns: Turn[] },
+    go: (course: Course) => { course: Course; turns: AlarmTurn[] },
   ): Promise<void> {
-    const store = this.#host.store(Standing);
+    const store = this.#host.store(StandingAlarm);
     const id = standingId(resource.id, threshold.id);
     await retryOnConflict(
       async () => {
@@ -111,7 +111,11 @@ export class Alarming {
     );
   }
 
-  async #turn(resource: Resource, { id: threshold, key, severity }: Threshold, { turn, why, at, when, value }: Turn) {
+  async #turn(
+    resource: Resource,
+    { id: threshold, key, severity }: Threshold,
+    { turn, why, at, when, value }: AlarmTurn,
+  ) {
     const alarms = this.#host.store(Alarm);
     const id = derivedId(`alarm ${JSON.stringify([resource.id, threshold, why, at])}`);
     const tells = { threshold, key, severity, at: isoOf(when) };
@@ -132,7 +136,7 @@ export class Alarming {
           toldAt: iso(this.#host.world.clock.now()),
           ...(value !== undefined && { value }),
         },
-        { facts: told(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why }) },
+        { facts: factsInSet(ThresholdRaised, resource, "system:resources", { ...tells, ...measured, why }) },
       );
     else {
       const alarm = await alarms.one(MESH, { _id: id });
@@ -141,7 +145,7 @@ export class Alarming {
           MESH,
           alarm,
           { clearedAt: isoOf(when) },
-          { facts: told(ThresholdCleared, resource, "system:resources", tells) },
+          { facts: factsInSet(ThresholdCleared, resource, "system:resources", tells) },
         );
     }
   }

@@ -26,7 +26,7 @@ export const Alarm = entity("resources.alarms", {
 export type Alarm = Item<typeof Alarm>;
 
 /** Where a threshold stands; a book of the domain's own. */
-export const Standing = entity("resources.standings", {
+export const StandingAlarm = entity("resources.standings", {
   title: "threshold standing",
   fields: {
     resourceId: z.string(),
@@ -39,4 +39,4 @@ export const Standing = entity("resources.standings", {
   },
   indexes: [{ fields: ["dueAt"], sparse: true }, { fields: ["resourceId"] }],
 });
-export type Standing = Item<typeof Standing>;
+export type StandingAlarm = Item<typeof StandingAlarm>;

@@ -3,7 +3,7 @@ import { sees } from "../../../../core/access/barrier.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isProblem } from "../../../../core/problem.ts";
-import type { Measured, Point } from "../../../../core/records/reading/readings.ts";
+import type { SeriesValue, SeriesPoint } from "../../../../core/records/reading/readings.ts";
 import { placeOf, reach } from "../../place.ts";
 import { Resource } from "../registry/resources.ts";
 import type { Given } from "./points.ts";
@@ -19,7 +19,7 @@ const MOST_KNOWN = 20_000;
 const KNOWN_MS = 5_000;
 const MESH = asSystem("resources");
 
-export const CODES = [
+export const READING_REFUSALS = [
   "NOT_FOUND",
   "FORBIDDEN",
   "ARCHIVED",
@@ -32,14 +32,14 @@ export const CODES = [
   "WRONG_UNIT",
   "OUT_OF_RANGE",
 ] as const;
-export type Code = (typeof CODES)[number];
-export interface Refused {
+export type Code = (typeof READING_REFUSALS)[number];
+export interface RefusedReading {
   index: number;
   code: Code;
 }
 
-/** Of a resource, what every reading of it is held against. */
-export interface Known {
+/** What of a resource each of its readings is held against. */
+export interface ResourceContext {
   until: number;
   resource: Resource | null;
   /** A name of its place: what is told of one place is told together. */
@@ -48,7 +48,7 @@ export interface Known {
   watched: ReadonlyMap<string, readonly Threshold[]>;
 }
 
-function knownOf(resource: Resource | null, until: number): Known {
+function knownOf(resource: Resource | null, until: number): ResourceContext {
   const watched = new Map<string, Threshold[]>();
   for (const threshold of resource?.thresholds ?? [])
     watched.set(threshold.key, [...(watched.get(threshold.key) ?? []), threshold]);
@@ -85,14 +85,14 @@ function refusal(actor: Actor, resource: Resource | null): Code | undefined {
 /** What a node knows of resources, and of each reading, whether it may be one of theirs. */
 export class Checking {
   readonly #host: Host;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, ResourceContext>();
 
   constructor(host: Host) {
     this.#host = host;
   }
 
   /** Of those that were learnt. */
-  known(resourceId: string): Known | undefined {
+  known(resourceId: string): ResourceContext | undefined {
     return this.#known.get(resourceId);
   }
 
@@ -102,13 +102,13 @@ export class Checking {
   }
 
   /** The good ones of what was sent; each of the others goes to `failed`. */
-  async good(actor: Actor, given: readonly Given[], failed: Refused[]): Promise<Point[]> {
+  async good(actor: Actor, given: readonly Given[], failed: RefusedReading[]): Promise<SeriesPoint[]> {
     const { clock, env } = this.#host.world;
     const now = clock.now() * 1_000;
     const oldest = now - env.TELEMETRY_DAYS * DAY_US;
     await this.learn(new Set(given.map(({ resourceId }) => resourceId)));
-    const judged = new Map<unknown, { known: Known | undefined; code: Code | undefined }>();
-    const points: Point[] = [];
+    const judged = new Map<unknown, { known: ResourceContext | undefined; code: Code | undefined }>();
+    const points: SeriesPoint[] = [];
     // What comes of one series comes together: it is judged once.
     let of: unknown, named: unknown, declared: Series | undefined, wrong: Code | undefined;
     for (let index = 0; index < given.length; index++) {
@@ -125,7 +125,7 @@ export class Checking {
       }
       const code = wrong ?? timeCode(at, now, oldest) ?? valueCode(value, declared, unit);
       if (code) failed.push({ index, code });
-      else points.push({ resource: resourceId as string, key: key as string, at, value: value as Measured });
+      else points.push({ resource: resourceId as string, key: key as string, at, value: value as SeriesValue });
     }
     return points;
   }

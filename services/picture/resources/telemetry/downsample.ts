@@ -1,8 +1,8 @@
-import type { Reading } from "../../../../core/records/reading/readings.ts";
+import type { TimedValue } from "../../../../core/records/reading/readings.ts";
 import type { Steps } from "../../../../core/work/turns.ts";
 
 export type NumberReading = { at: number; value: number };
-export const isNumber = (reading: Reading): reading is NumberReading => typeof reading.value === "number";
+export const isNumber = (reading: TimedValue): reading is NumberReading => typeof reading.value === "number";
 
 /** Readings between which so many times the usual time passed are of two stretches. */
 const GAP_TIMES = 5;
@@ -68,7 +68,11 @@ export function* lttb(readings: readonly NumberReading[], count: number): Steps<
 }
 
 /** About so many readings of all, stretch by stretch as many as it has a share of: what is missing is not drawn over. */
-export function* drawn(readings: readonly NumberReading[], count: number, gap?: number): Steps<NumberReading[][]> {
+export function* downsampled(
+  readings: readonly NumberReading[],
+  count: number,
+  gap?: number,
+): Steps<NumberReading[][]> {
   const stretches = stretchesOf(readings, gap);
   const shown: NumberReading[][] = [];
   for (const stretch of stretches) {

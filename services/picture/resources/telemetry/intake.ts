@@ -2,18 +2,18 @@ import type { Actor } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { overloaded } from "../../../../core/problem.ts";
 import { Alarming } from "./alarming.ts";
-import { Checking, type Refused } from "./checking.ts";
+import { Checking, type RefusedReading } from "./checking.ts";
 import { Moving } from "./moving.ts";
 import type { Given } from "./points.ts";
-import { Telling } from "./telling.ts";
+import { ReadingBroadcast } from "./reading-broadcast.ts";
 
 const POINT_BYTES = 64;
 
-export interface Taken {
+export interface IntakeResult {
   accepted: number;
   duplicates: number;
   replaced: number;
-  failed: Refused[];
+  failed: RefusedReading[];
 }
 
 /** What takes readings in on this node. */
@@ -25,14 +25,14 @@ export class Intake {
   #bytes = 0;
   readonly #checking: Checking;
   readonly #alarming: Alarming;
-  readonly #telling: Telling;
+  readonly #telling: ReadingBroadcast;
   readonly #moving: Moving;
 
   constructor(host: Host) {
     this.#host = host;
     this.#checking = new Checking(host);
     this.#alarming = new Alarming(host, this.#checking);
-    this.#telling = new Telling(host, this.#checking);
+    this.#telling = new ReadingBroadcast(host, this.#checking);
     this.#moving = new Moving(host);
   }
 
@@ -55,13 +55,13 @@ export class Intake {
    * Takes readings in, each by itself; answers once those that are good are durable. Throws 503 while too many wait,
    * and has taken none then.
    */
-  async take(actor: Actor, given: readonly Given[], bytes: number): Promise<Taken> {
+  async take(actor: Actor, given: readonly Given[], bytes: number): Promise<IntakeResult> {
     if (this.#waiting + given.length > this.most.points || this.#bytes + bytes > this.most.bytes)
       throw overloaded("Too many readings wait to be stored; none of these was taken. Send them again.", 1);
     this.#waiting += given.length;
     this.#bytes += bytes;
     try {
-      const failed: Taken["failed"] = [];
+      const failed: IntakeResult["failed"] = [];
       const points = await this.#checking.good(actor, given, failed);
       const { added, duplicates, replaced } = points.length
         ? await this.#host.world.readings.put(points)

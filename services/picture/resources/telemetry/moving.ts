@@ -2,9 +2,9 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { distance } from "../../../../core/geo/earth.ts";
-import type { Measured, Point, Reading } from "../../../../core/records/reading/readings.ts";
+import type { SeriesValue, SeriesPoint, TimedValue } from "../../../../core/records/reading/readings.ts";
 import { alikeIn } from "../../place.ts";
-import { cellAt, Location, positionOf } from "../../whereabouts.ts";
+import { cellAt, Location, positionOf } from "../../location.ts";
 import { ResourceMoved } from "../events.ts";
 import { Resource } from "../registry/resources.ts";
 import { bringUnits } from "../registry/tracking.ts";
@@ -12,7 +12,7 @@ import { bringUnits } from "../registry/tracking.ts";
 const MESH = asSystem("resources");
 
 /** The series that say where a resource is: degrees and metres, those of one moment together. */
-export const POSITION_KEYS = ["latitude", "longitude", "altitude", "accuracy"] as const;
+const POSITION_KEYS = ["latitude", "longitude", "altitude", "accuracy"] as const;
 const KEYS: ReadonlySet<string> = new Set(POSITION_KEYS);
 
 /** Places are written so often, however many readings come, and of so many resources at a time. */
@@ -30,9 +30,9 @@ interface Whereabouts {
 }
 
 /** Where the latest readings of a resource say that it is: latitude and longitude of one moment, and what goes with them. */
-export function whereaboutsIn(latest: readonly ({ key: string } & Reading)[]): Whereabouts | null {
+function whereaboutsIn(latest: readonly ({ key: string } & TimedValue)[]): Whereabouts | null {
   const at = latest.find(({ key }) => key === "latitude")?.at;
-  const said: Record<string, Measured> = {};
+  const said: Record<string, SeriesValue> = {};
   for (const one of latest) if (KEYS.has(one.key) && one.at === at) said[one.key] = one.value;
   const whole = Location.safeParse(said);
   // Height and accuracy that cannot be are left out; a place that cannot be is none.
@@ -60,7 +60,7 @@ export class Moving {
   }
 
   /** Notes resources of which one of these readings says where they are. */
-  note(points: readonly Point[]): void {
+  note(points: readonly SeriesPoint[]): void {
     for (const { key, resource } of points) if (KEYS.has(key)) this.#waiting.add(resource);
     this.#begin();
   }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { badRequest, invalid, tooLarge } from "../../../../core/problem.ts";
-import type { Measured } from "../../../../core/records/reading/readings.ts";
 import { SeriesKey } from "./series.ts";
 
 /** Points that one request brings at most. */
@@ -159,4 +158,3 @@ const Senml = z.array(
 
 /** The forms that a body may have, for its description. */
 export const FORMS = [One, z.array(z.union([One, BySeries])).max(MOST_POINTS), BySeries, Senml];
-export type { Measured };

@@ -3,13 +3,13 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../../core/records/entity.ts";
-import type { Reading } from "../../../../core/records/reading/readings.ts";
+import type { TimedValue } from "../../../../core/records/reading/readings.ts";
 import { inTurns } from "../../../../core/work/turns.ts";
 import { READ, reading } from "../registry/permits.ts";
 import { alikeIn } from "../../place.ts";
 import { Resource } from "../registry/resources.ts";
 import { Alarm } from "./alarms.ts";
-import { drawn, isNumber, summaries, type NumberReading } from "./downsample.ts";
+import { downsampled, isNumber, summaries, type NumberReading } from "./downsample.ts";
 import { isoOf, momentOf } from "./points.ts";
 import { SeriesKey } from "./series.ts";
 import { ReadingView, Value } from "./telemetry.ts";
@@ -25,7 +25,7 @@ const period = {
   from: Instant.optional().describe("Taken then or later; within the last hour, unless said otherwise."),
   to: Instant.optional().describe("Taken before then."),
 };
-const shown = ({ at, value }: Reading) => ({ at: isoOf(at), value });
+const shown = ({ at, value }: TimedValue) => ({ at: isoOf(at), value });
 const Cursor = z
   .string()
   .regex(/^\d{1,16}$/, "What `meta.next` of the answer before gave.")
@@ -118,7 +118,7 @@ export const readingActions = {
       const { key, points, gapSeconds } = ctx.params;
       const found = await numbersIn(this, id, key, spanOf(this, ctx.params));
       const gap = gapSeconds === undefined ? undefined : gapSeconds * 1e6;
-      const segments = await inTurns(drawn(found, points, gap));
+      const segments = await inTurns(downsampled(found, points, gap));
       return { count: found.length, segments: segments.map((segment) => segment.map(shown)) };
     },
   }),

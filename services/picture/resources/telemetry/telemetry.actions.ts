@@ -3,7 +3,7 @@ import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { NDJSON, readLines } from "../../../../core/contract/media.ts";
 import { BULK_BYTES } from "../registry/import.actions.ts";
-import { CODES } from "./checking.ts";
+import { READING_REFUSALS } from "./checking.ts";
 import { Intake, intakeOf } from "./intake.ts";
 import { FORMS, MOST_POINTS, pointsOf } from "./points.ts";
 
@@ -13,7 +13,12 @@ const Taken = z
     replaced: z.int().describe("Of these, those that replaced another value."),
     duplicates: z.int().describe("Those that were there already, with the same value."),
     failed: z
-      .array(z.object({ index: z.int().describe("Counts from 0, in the order of the body."), code: z.enum(CODES) }))
+      .array(
+        z.object({
+          index: z.int().describe("Counts from 0, in the order of the body."),
+          code: z.enum(READING_REFUSALS),
+        }),
+      )
       .describe("`NOT_FOUND`: no resource that you see. The others say what is wrong with the reading."),
   })
   .meta({ id: "TelemetryTaken" });

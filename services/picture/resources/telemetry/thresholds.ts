@@ -1,4 +1,4 @@
-import type { Measured } from "../../../../core/records/reading/readings.ts";
+import type { SeriesValue } from "../../../../core/records/reading/readings.ts";
 import type { Threshold } from "./series.ts";
 
 /** How far a threshold has come, by the moments at which readings were taken (microseconds). */
@@ -12,14 +12,14 @@ export interface Course {
 }
 
 /** An alarm that begins or ends: its moment is its name, so that a repetition finds it. */
-export interface Turn {
+export interface AlarmTurn {
   turn: "raised" | "cleared";
   why: "value" | "silence";
   /** When it was raised. */
   at: number;
   /** When that or its end came about. */
   when: number;
-  value?: Measured | undefined;
+  value?: SeriesValue | undefined;
 }
 
 const SECOND = 1_000_000;
@@ -33,10 +33,10 @@ const isBack = ({ when, raise, clear = raise }: Threshold, value: number): boole
 export function step(
   threshold: Threshold,
   before: Course,
-  { at, value }: { at: number; value: Measured },
-): { course: Course; turns: Turn[] } {
+  { at, value }: { at: number; value: SeriesValue },
+): { course: Course; turns: AlarmTurn[] } {
   if (before.lastAt !== undefined && at <= before.lastAt) return { course: before, turns: [] };
-  const turns: Turn[] = [];
+  const turns: AlarmTurn[] = [];
   const course: Course = { ...before, lastAt: at };
   if (course.raised?.why === "silence") {
     turns.push({ turn: "cleared", why: "silence", at: course.raised.at, when: at });
@@ -70,10 +70,10 @@ export const silentAt = ({ noDataForSeconds }: Threshold, { lastAt, raised }: Co
     : lastAt + noDataForSeconds * SECOND;
 
 /** What silence until now comes to: an alarm by value ends with it, since nobody knows what holds. */
-export function silence(threshold: Threshold, before: Course, now: number): { course: Course; turns: Turn[] } {
+export function silence(threshold: Threshold, before: Course, now: number): { course: Course; turns: AlarmTurn[] } {
   const due = silentAt(threshold, before);
   if (due === undefined || due > now) return { course: before, turns: [] };
-  const turns: Turn[] = before.raised ? [{ turn: "cleared", why: "value", at: before.raised.at, when: due }] : [];
+  const turns: AlarmTurn[] = before.raised ? [{ turn: "cleared", why: "value", at: before.raised.at, when: due }] : [];
   turns.push({ turn: "raised", why: "silence", at: before.lastAt!, when: due });
   return {
     course: { lastAt: before.lastAt, raised: { why: "silence", at: before.lastAt! } },

@@ -6,7 +6,7 @@ import { entity, type Item } from "../../../../core/records/entity.ts";
 import { conflict, isNotFound, notFound, nullIf } from "../../../../core/problem.ts";
 import { Resource } from "../registry/resources.ts";
 
-const US = asSystem("resources");
+const MESH = asSystem("resources");
 
 /** What holds on to a resource, so that it is not removed under it. */
 export const Use = z.object({
@@ -32,14 +32,14 @@ export const Uses = entity("resources.uses", {
 type Uses = Item<typeof Uses>;
 
 const opened = async (host: Host, resourceId: string): Promise<Uses> =>
-  (await host.store(Uses).createOnce(US, { id: resourceId, uses: [], going: false })).record;
+  (await host.store(Uses).createOnce(MESH, { id: resourceId, uses: [], going: false })).record;
 
 /** Notes a use of a resource that the caller sees. Throws 404 where they see none, or it is just being removed. */
 export async function hold(host: Host, ctx: Ctx<unknown>, resourceId: string, use: Use): Promise<Resource> {
   const resources = host.store(Resource);
   await resources.get(ctx, resourceId);
   await opened(host, resourceId);
-  await host.store(Uses).amend(US, resourceId, ({ uses, going }) => {
+  await host.store(Uses).amend(MESH, resourceId, ({ uses, going }) => {
     if (going) throw notFound("resource", resourceId);
     return uses.some(({ id, name }) => id === use.id && name === use.name)
       ? null
@@ -47,7 +47,7 @@ export async function hold(host: Host, ctx: Ctx<unknown>, resourceId: string, us
   });
   // Removed before the use was noted: then nothing else says so.
   return resources.get(ctx, resourceId).catch(async (error: unknown) => {
-    await host.store(Uses).removeAll(US, { _id: resourceId });
+    await host.store(Uses).removeAll(MESH, { _id: resourceId });
     throw error;
   });
 }
@@ -55,7 +55,7 @@ export async function hold(host: Host, ctx: Ctx<unknown>, resourceId: string, us
 export async function release(host: Host, resourceId: string, by: string): Promise<void> {
   await host
     .store(Uses)
-    .amend(US, resourceId, ({ uses }) =>
+    .amend(MESH, resourceId, ({ uses }) =>
       uses.some(({ id }) => id === by) ? { uses: uses.filter(({ id }) => id !== by) } : null,
     )
     .catch(nullIf(isNotFound));
@@ -73,7 +73,7 @@ export async function removeUnused(
 ): Promise<void> {
   const store = host.store(Uses);
   await opened(host, id);
-  await store.amend(US, id, ({ uses, going }) => {
+  await store.amend(MESH, id, ({ uses, going }) => {
     const usedBy = [
       ...uses
         .filter(({ compartments }) => readInto(ctx.meta.actor, compartments))
@@ -92,7 +92,7 @@ export async function removeUnused(
   try {
     await remove();
   } catch (error) {
-    await store.amend(US, id, () => ({ going: false }));
+    await store.amend(MESH, id, () => ({ going: false }));
     throw error;
   }
 }

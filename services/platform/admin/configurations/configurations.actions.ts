@@ -6,10 +6,18 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { askAllNodes } from "../../../../core/contract/node.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, MOST_ROWS } from "../../../../core/records/entity.ts";
-import { Change, changesBetween, Configuration, Name, Version, versionId, VersionView } from "./configurations.ts";
+import {
+  ConfigurationChange,
+  changesBetween,
+  Configuration,
+  Name,
+  Version,
+  versionId,
+  VersionView,
+} from "./configurations.ts";
 import { save } from "./saving.ts";
 import { BOOK, trail, TrailEntry } from "./trail.ts";
-import { shown, viewFor, Wanted } from "./views.ts";
+import { configurationView, viewFor, ConfigurationInput } from "./views.ts";
 
 const permit = "platform:administer";
 const SILENT_MS = 2_000;
@@ -62,7 +70,7 @@ const ofOne = <N extends ConfigurationName>(name: N) => {
         "What holds, with where each field is from. Its ETag is what a change has to name; secrets are never shown.",
       async handler(ctx) {
         const record = await this.store(Configuration).one(ctx, { _id: name });
-        return shown(this.world.configurations, this.world.env, name, record) as never;
+        return configurationView(this.world.configurations, this.world.env, name, record) as never;
       },
     }),
     [`${name}Settings.save`]: endpoint({
@@ -72,7 +80,7 @@ const ofOne = <N extends ConfigurationName>(name: N) => {
       stepUp: true,
       audit: BOOK,
       query: how,
-      body: { value: Wanted(name), reason: Reason.optional().describe("Why, for the trail.") },
+      body: { value: ConfigurationInput(name), reason: Reason.optional().describe("Why, for the trail.") },
       returns: View,
       example: WHAT[name].example,
       errors,
@@ -155,7 +163,7 @@ export const configurationActions = {
       from: VersionNumber.describe("The version to compare with."),
       to: VersionNumber.optional().describe("The present one without it."),
     },
-    returns: data(z.object({ from: z.int(), to: z.int(), changes: z.array(Change) })),
+    returns: data(z.object({ from: z.int(), to: z.int(), changes: z.array(ConfigurationChange) })),
     description: "Version 0 is the environment's alone. Secrets are in no version.",
     async handler(ctx) {
       const { name, from } = ctx.params;
@@ -189,7 +197,7 @@ export const configurationActions = {
       const { name, version, ...rest } = ctx.params;
       ctx.locals.said = { config: name };
       const value = await versionOf(this, ctx, name, version);
-      const fit = Wanted(name).safeParse(value);
+      const fit = ConfigurationInput(name).safeParse(value);
       if (!fit.success)
         throw unprocessable(
           "UNFIT_VERSION",

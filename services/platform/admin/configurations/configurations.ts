@@ -11,13 +11,13 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/events/event.ts";
-import { last4Of, type Wanted } from "./views.ts";
+import { last4Of, type ConfigurationInput } from "./views.ts";
 
 export const Name = z.enum(CONFIGURATION_NAMES);
 const Values = z.record(z.string(), z.unknown());
 
 /** One field that has become another; of a secret only that it did. */
-export const Change = z
+export const ConfigurationChange = z
   .object({
     path: z.string(),
     from: z.unknown().optional().describe("As it was set; absent where it was the environment's."),
@@ -25,7 +25,7 @@ export const Change = z
     secret: z.enum(["set", "cleared", "dropped"]).optional().describe("`dropped`: it was for another address."),
   })
   .meta({ id: "ConfigurationChange" });
-export type Change = z.output<typeof Change>;
+export type ConfigurationChange = z.output<typeof ConfigurationChange>;
 
 /** What is set of a configuration; what holds is that over the environment. Its revision is its version. */
 export const Configuration = entity("admin.configurations", {
@@ -47,7 +47,7 @@ const version = {
   name: Name,
   version: z.int(),
   value: Values.describe("What was set, without secrets; every other field was the environment's."),
-  changes: z.array(Change),
+  changes: z.array(ConfigurationChange),
   reason: z.string().optional(),
   restored: z.int().optional().describe("The version that it brought back."),
   at: Instant,
@@ -76,7 +76,7 @@ const same = (one: unknown, other: unknown): boolean => canonicalize(one) === ca
 export const changesBetween = (
   from: Readonly<Record<string, unknown>>,
   to: Readonly<Record<string, unknown>>,
-): Change[] =>
+): ConfigurationChange[] =>
   [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .sort()
     .filter((path) => !same(from[path], to[path]))
@@ -101,15 +101,15 @@ function secretOf(key: string, given: unknown): string | null | undefined {
 interface Draft {
   value: Record<string, unknown>;
   secrets: Record<string, Kept>;
-  changes: Change[];
+  changes: ConfigurationChange[];
 }
 
 /** What a record becomes when this is set in place of all that was: a field without a value is the environment's. */
-export function drafted(
+export function nextConfiguration(
   configurations: Configurations,
   name: ConfigurationName,
   record: Pick<Configuration, "rev" | "value" | "secrets"> | null,
-  wanted: Wanted,
+  wanted: ConfigurationInput,
   at: string,
 ): Draft {
   const value = Object.fromEntries(

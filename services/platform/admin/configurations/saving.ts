@@ -1,6 +1,6 @@
 import { llm, LlmError, faultOf } from "../../../../adapters/llm/llm.ts";
 import { demandOpen } from "../../../../adapters/outbound/outbound.ts";
-import type { Standing } from "../../../../adapters/configurations.ts";
+import type { ActiveConfiguration } from "../../../../adapters/configurations.ts";
 import type { ConfigurationName } from "../../../../config/configurations.ts";
 import { actorOf, requestNameOf, type Caller, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -8,8 +8,15 @@ import { demandMatch, type Host } from "../../../../core/contract/endpoint.ts";
 import { ConfigurationChanged } from "../../../../core/contract/node.ts";
 import { newId } from "../../../../core/ids.ts";
 import { isConflict, preconditionRequired, stale, unprocessable } from "../../../../core/problem.ts";
-import { Configuration, ConfigurationStored, drafted, Version, versionId, type Change } from "./configurations.ts";
-import { shown, type Wanted } from "./views.ts";
+import {
+  Configuration,
+  ConfigurationStored,
+  nextConfiguration,
+  Version,
+  versionId,
+  type ConfigurationChange,
+} from "./configurations.ts";
+import { configurationView, type ConfigurationInput } from "./views.ts";
 
 interface Warning {
   code: string;
@@ -28,17 +35,17 @@ const PROBE_MS = 10_000;
 const refusal = (code: string, path: string, message: string) =>
   unprocessable(code, `${path}: ${message}`, [{ path, message }]);
 
-const isPriced = ({ priceIn, priceOut }: Standing<"llm">["value"]): boolean =>
+const isPriced = ({ priceIn, priceOut }: ActiveConfiguration<"llm">["value"]): boolean =>
   priceIn !== undefined || priceOut !== undefined;
 
 /** Throws 422 where a limit in money would hold nothing, for want of prices. */
-function refuseUnpriced(host: Host, name: ConfigurationName, next: Standing): void {
+function refuseUnpriced(host: Host, name: ConfigurationName, next: ActiveConfiguration): void {
   const { configurations } = host.world;
-  const model = name === "llm" ? (next as Standing<"llm">) : configurations.of("llm");
+  const model = name === "llm" ? (next as ActiveConfiguration<"llm">) : configurations.of("llm");
   if (isPriced(model.value)) return;
   const priceless = "a limit of cost needs prices of the model: priceIn, priceOut.";
   if (name === "llm" && model.value.dailyCost !== undefined) throw refusal("NO_PRICES", "value.dailyCost", priceless);
-  const agents = name === "agents" ? (next as Standing<"agents">) : configurations.of("agents");
+  const agents = name === "agents" ? (next as ActiveConfiguration<"agents">) : configurations.of("agents");
   if (agents.value.cost === undefined) return;
   if (name === "agents") throw refusal("NO_PRICES", "value.cost", priceless);
   if (name === "llm")
@@ -46,14 +53,14 @@ function refuseUnpriced(host: Host, name: ConfigurationName, next: Standing): vo
 }
 
 /** Throws 422 on an address that nothing may be sent to. */
-function refuseAddress(host: Host, { stored }: Standing): void {
+function refuseAddress(host: Host, { stored }: ActiveConfiguration): void {
   const address = stored["baseUrl"];
   if (typeof address !== "string") return;
   demandOpen(host.world.outbound, address, "value.baseUrl", "LLM_BASE_URL may name a server of your own.");
 }
 
 /** Asks the endpoint as it would be asked from then on. Throws 422 where it is away, or does not know the model. */
-async function probe(host: Host, next: Standing<"llm">, isForced: boolean): Promise<Warning[]> {
+async function probe(host: Host, next: ActiveConfiguration<"llm">, isForced: boolean): Promise<Warning[]> {
   if (!next.value.baseUrl) return [];
   const asked = llm({
     ...host.world.modelUnder(next),
@@ -79,15 +86,15 @@ async function probe(host: Host, next: Standing<"llm">, isForced: boolean): Prom
   }
 }
 
-const reaches = ({ value, secrets }: Standing<"llm">): string =>
+const reaches = ({ value, secrets }: ActiveConfiguration<"llm">): string =>
   JSON.stringify([value.baseUrl, value.model, secrets["apiKey"]]);
 
 /** What is wrong with it, or at least to be known of it. Throws 422. */
 async function examined(
   host: Host,
   name: ConfigurationName,
-  [now, next]: [Standing, Standing],
-  changes: readonly Change[],
+  [now, next]: [ActiveConfiguration, ActiveConfiguration],
+  changes: readonly ConfigurationChange[],
   { dryRun, force }: How,
 ): Promise<Warning[]> {
   // What another configuration says is asked of its record, not of what this node last saw.
@@ -100,19 +107,25 @@ async function examined(
     message: `value.${path}: it was for another address, and is not sent to this one.`,
   }));
   if (name !== "llm") return warnings;
-  const [before, after] = [now, next] as [Standing<"llm">, Standing<"llm">];
+  const [before, after] = [now, next] as [ActiveConfiguration<"llm">, ActiveConfiguration<"llm">];
   if (!dryRun && reaches(before) === reaches(after)) return warnings;
   return [...warnings, ...(await probe(host, after, force === true))];
 }
 
 /** Makes the version that a record stands for; harmless when it is there. */
-export async function note(host: Host, ctx: Caller, told: Told): Promise<void> {
+export async function noteVersion(host: Host, ctx: Caller, told: ConfigurationFact): Promise<void> {
   await host.store(Version).createOnce(ctx, { ...told, id: versionId(told.name, told.version) });
 }
-export type Told = Parameters<typeof ConfigurationStored.fact>[1];
+export type ConfigurationFact = Parameters<typeof ConfigurationStored.fact>[1];
 
 /** Sets a configuration, whole; what another has set meanwhile is in the way (412). */
-export async function save(host: Host, ctx: Ctx<unknown>, name: ConfigurationName, wanted: Wanted, how: How) {
+export async function save(
+  host: Host,
+  ctx: Ctx<unknown>,
+  name: ConfigurationName,
+  wanted: ConfigurationInput,
+  how: How,
+) {
   const { configurations, clock, env } = host.world;
   const store = host.store(Configuration);
   const record = await store.one(ctx, { _id: name });
@@ -120,17 +133,17 @@ export async function save(host: Host, ctx: Ctx<unknown>, name: ConfigurationNam
   if (!ifMatch && !how.dryRun) throw preconditionRequired("configuration");
   demandMatch(ifMatch, "configuration", record ?? { id: name, rev: 0 });
   const at = iso(clock.now());
-  const { value, secrets, changes } = drafted(configurations, name, record, wanted, at);
+  const { value, secrets, changes } = nextConfiguration(configurations, name, record, wanted, at);
   const { reason, restored } = how;
   const version = (record?.rev ?? 0) + 1;
   ctx.locals.said = { config: name, changes, ...(reason !== undefined && { reason }) };
-  if (!changes.length && !how.dryRun) return shown(configurations, env, name, record);
+  if (!changes.length && !how.dryRun) return configurationView(configurations, env, name, record);
   const next = configurations.standing(name, { rev: version, value, secrets });
   const warnings = await examined(host, name, [configurations.standing(name, record), next], changes, how);
   const would = { rev: record?.rev ?? 0, value, secrets, updatedAt: record?.updatedAt, updatedBy: record?.updatedBy };
   if (how.dryRun) {
     ctx.locals.said = { ...ctx.locals.said, dryRun: true };
-    return { ...shown(configurations, env, name, would as never), warnings, dryRun: true as const };
+    return { ...configurationView(configurations, env, name, would as never), warnings, dryRun: true as const };
   }
   const by = actorOf(ctx);
   const change = newId();
@@ -149,6 +162,6 @@ export async function save(host: Host, ctx: Ctx<unknown>, name: ConfigurationNam
   });
   await ConfigurationChanged.emit(ctx, { name });
   // It is stored: what cannot be done now is done by the fact, and by the next look.
-  await Promise.allSettled([note(host, ctx, told), configurations.look()]);
-  return { ...shown(configurations, env, name, stored), ...(warnings.length && { warnings }) };
+  await Promise.allSettled([noteVersion(host, ctx, told), configurations.look()]);
+  return { ...configurationView(configurations, env, name, stored), ...(warnings.length && { warnings }) };
 }

@@ -4,7 +4,7 @@ import { PersonId } from "../../../../core/access/person-reference.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Instant } from "../../../../core/records/entity.ts";
-import { Change, Version, versionId } from "./configurations.ts";
+import { ConfigurationChange, Version, versionId } from "./configurations.ts";
 
 /** The book of the audit log that changes of configurations are listed in. */
 export const BOOK = "config";
@@ -19,7 +19,7 @@ export const TrailEntry = z
     outcome: z.enum(["ok", "refused", "failed"]),
     code: z.string().optional().describe("Why it was not done."),
     version: z.int().optional(),
-    changes: z.array(Change),
+    changes: z.array(ConfigurationChange),
     reason: z.string().optional(),
     dryRun: z.literal(true).optional(),
     requestId: z.string(),
@@ -37,7 +37,14 @@ interface Entry {
   chain: string;
   seq: number;
   hash: string;
-  said?: { config?: string; changes?: Change[]; reason?: string; version?: number; change?: string; dryRun?: true };
+  said?: {
+    config?: string;
+    changes?: ConfigurationChange[];
+    reason?: string;
+    version?: number;
+    change?: string;
+    dryRun?: true;
+  };
 }
 
 /** What an action is about, where it was refused before it could say so: `admin.llmSettings.save`. */

@@ -19,7 +19,7 @@ const Mask = z.object({
 });
 export type Mask = z.output<typeof Mask>;
 
-export const Wanted = <N extends ConfigurationName>(name: N) =>
+export const ConfigurationInput = <N extends ConfigurationName>(name: N) =>
   z
     .strictObject({
       ...Object.fromEntries(fieldsOf(name).map(([key, { schema }]) => [key, schema.nullable().optional()])),
@@ -35,7 +35,7 @@ export const Wanted = <N extends ConfigurationName>(name: N) =>
       ),
     })
     .meta({ id: `${titled(name)}ConfigurationValue` });
-export type Wanted = Record<string, unknown>;
+export type ConfigurationInput = Record<string, unknown>;
 
 const titled = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 const Source = z.enum(["environment", "stored", "none"]);
@@ -78,7 +78,7 @@ function withoutPassword(value: unknown): unknown {
 }
 
 /** What a record says, as it is read; `record` null: nothing is set. */
-export function shown(
+export function configurationView(
   configurations: Configurations,
   env: Env,
   name: ConfigurationName,

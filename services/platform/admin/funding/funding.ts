@@ -3,7 +3,7 @@ import { unprocessable } from "../../../../core/problem.ts";
 import { readAddress } from "../../../../core/did/evm-addresses.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 
-/** Of the smallest unit, as text: no JSON number holds it. */
+/** An amount in the smallest unit, as text: no JSON number holds it. */
 const Amount = z.string().regex(/^-?\d+$/);
 const ETHER_DECIMALS = 18;
 export const money = { unit: "wei", decimals: ETHER_DECIMALS } as const;

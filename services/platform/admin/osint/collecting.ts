@@ -7,7 +7,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId, sha256 } from "../../../../core/ids.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { nextOf } from "./schedules.ts";
-import { OsintItem, OsintSource, openedHeaders, placeOf } from "./sources.ts";
+import { OsintItem, OsintSource, openedHeaders, osintPlace } from "./sources.ts";
 
 export const COLLECT = "admin.collect";
 export const us = asSystem("admin");
@@ -81,7 +81,7 @@ async function keep(host: Host, source: OsintSource, found: readonly Found[]): P
   const fresh = [...byId].filter(([id]) => !known.has(id));
   const { id: sourceId, reliability } = source;
   for (const [id, item] of fresh)
-    await items.createOnce(us, { ...item, id, sourceId, reliability, ...placeOf(source) });
+    await items.createOnce(us, { ...item, id, sourceId, reliability, ...osintPlace(source) });
   return fresh.length;
 }
 

@@ -13,7 +13,7 @@ import { changesBetween } from "../configurations/configurations.ts";
 import { BOOK } from "../configurations/trail.ts";
 import { fetched, sealerOf } from "./collecting.ts";
 import { nextOf } from "./schedules.ts";
-import { Headers, ItemView, OsintItem, OsintSource, sealedHeaders, SourceView, viewOf } from "./sources.ts";
+import { Headers, ItemView, OsintItem, OsintSource, sealedHeaders, SourceView, osintSourceView } from "./sources.ts";
 
 const permit = "platform:administer";
 const MOST_SHOWN = 5;
@@ -67,7 +67,7 @@ async function tried(host: Host, ctx: Ctx<unknown>, source: OsintSource): Promis
   const test = came.ok
     ? { ok: true, found: came.items.length, titles: came.items.slice(0, MOST_SHOWN).map(({ title }) => title) }
     : { ok: false, message: came.message, found: 0, titles: [] };
-  return { ...viewOf(source), test };
+  return { ...osintSourceView(source), test };
 }
 
 /** A source as the trail tells of it: its settings, without what it brought. */
@@ -93,7 +93,7 @@ export const sourceActions = {
     returns: list(SourceView),
     async handler(ctx) {
       const { data: rows, meta } = await this.store(OsintSource).page(ctx, ctx.params);
-      return { data: rows.map(viewOf), meta };
+      return { data: rows.map(osintSourceView), meta };
     },
   }),
 
@@ -104,7 +104,7 @@ export const sourceActions = {
     ...onSource,
     returns: data(SourceView),
     handler(_ctx, source) {
-      return viewOf(source);
+      return osintSourceView(source);
     },
   }),
 
@@ -139,7 +139,7 @@ export const sourceActions = {
       const sealed = sealedHeaders(sealerOf(this), { id, address: given.address }, headers, iso(now));
       const nextAt = given.active ? nextOf(given.schedule, now) : undefined;
       const source = { ...given, id, status: "active", headers: sealed, collected: 0, ...(nextAt && { nextAt }) };
-      if (!isDry) return viewOf(await this.store(OsintSource).create(ctx, source));
+      if (!isDry) return osintSourceView(await this.store(OsintSource).create(ctx, source));
       const stamps = { rev: 0, createdAt: iso(now), updatedAt: iso(now), createdBy: ctx.meta.actor!.userId };
       const { id: _id, ...shown } = await tried(this, ctx, { ...source, ...stamps } as OsintSource);
       return shown;
@@ -172,7 +172,7 @@ export const sourceActions = {
       const sealed = headers ? sealedHeaders(sealerOf(this), place, headers, iso(now)) : headers === null ? {} : stays;
       const nextAt = given.active ? (nextOf(given.schedule, now) ?? null) : null;
       if (isDry) return tried(this, ctx, { ...source, ...given, headers: sealed });
-      return viewOf(await this.store(OsintSource).revise(ctx, source, { ...given, headers: sealed, nextAt }));
+      return osintSourceView(await this.store(OsintSource).revise(ctx, source, { ...given, headers: sealed, nextAt }));
     },
   }),
 

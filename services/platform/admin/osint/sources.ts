@@ -106,7 +106,7 @@ export const OsintItem = entity("admin.osint-items", {
 });
 export type OsintItem = Item<typeof OsintItem>;
 
-export const placeOf = ({ problemSetId, compartments }: Pick<OsintSource, "problemSetId" | "compartments">) => ({
+export const osintPlace = ({ problemSetId, compartments }: Pick<OsintSource, "problemSetId" | "compartments">) => ({
   compartments,
   ...(problemSetId === undefined ? { audience: EVERYBODY } : { problemSetId }),
 });
@@ -117,7 +117,7 @@ export const SourceView = OsintSource.view
   .meta({ id: "OsintSource" });
 export const ItemView = OsintItem.view.meta({ id: "OsintItem" });
 
-export const viewOf = ({ headers, ...source }: OsintSource): z.input<typeof SourceView> => ({
+export const osintSourceView = ({ headers, ...source }: OsintSource): z.input<typeof SourceView> => ({
   ...source,
   headers: Object.fromEntries(
     Object.entries(headers).map(([name, { last4, updatedAt }]) => [

@@ -1,3 +1,4 @@
+import { hasAuthority } from "../../../../config/safety.ts";
 import { z } from "zod";
 import { personOf, type Actor } from "../../../../core/access/access.ts";
 import { iso } from "../../../../core/clock.ts";
@@ -6,8 +7,8 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, isConflict, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { ApprovalDecided, ApprovalExpiring, type ToolChanged } from "../events.ts";
 import { goOn } from "../executions/driving.ts";
-import { approvalTold, US } from "../executions/records.ts";
-import { Approval, hasAuthority, WARNING_MS } from "./approvals.ts";
+import { approvalTold, MESH } from "../executions/records.ts";
+import { Approval, WARNING_MS } from "./approvals.ts";
 
 const set = "problemSetId";
 const SWEPT = 100;
@@ -102,11 +103,11 @@ export async function endForTool(
   { tool, definition }: z.output<typeof ToolChanged.payload>,
 ): Promise<void> {
   const asked = { tool, status: { $in: ["pending", "approved"] } };
-  for (const one of await this.store(Approval).find(US, asked, { limit: MOST_ENDED })) {
+  for (const one of await this.store(Approval).find(MESH, asked, { limit: MOST_ENDED })) {
     if (one.definitionHash === definition) continue;
     const fact = ApprovalDecided.fact(one.id, { ...approvalTold(one, one.for), status: "expired" });
     const ended = await this.store(Approval)
-      .revise(US, one, { status: "expired", reason: "The tool was changed." }, { facts: [fact] })
+      .revise(MESH, one, { status: "expired", reason: "The tool was changed." }, { facts: [fact] })
       .catch(nullIf(isConflict));
     if (ended) await goOn(this, one.executionId);
   }
@@ -118,17 +119,17 @@ export async function expire(this: Host): Promise<void> {
   const store = this.store(Approval);
   const due = (before: number, which: object = {}): Promise<Approval[]> =>
     store.find(
-      US,
+      MESH,
       { status: "pending", expiresAt: { $lte: iso(before) }, ...which },
       { sort: ["expiresAt"], limit: SWEPT },
     );
   for (const one of await due(now)) {
     const facts = [ApprovalDecided.fact(one.id, { ...approvalTold(one, one.for), status: "expired" })];
-    if (await store.revise(US, one, { status: "expired" }, { facts }).catch(nullIf(isConflict)))
+    if (await store.revise(MESH, one, { status: "expired" }, { facts }).catch(nullIf(isConflict)))
       await goOn(this, one.executionId);
   }
   for (const one of await due(now + WARNING_MS, { warnedAt: null })) {
     const facts = [ApprovalExpiring.fact(one.id, approvalTold(one, one.for))];
-    await store.revise(US, one, { warnedAt: iso(now) }, { facts }).catch(nullIf(isConflict));
+    await store.revise(MESH, one, { warnedAt: iso(now) }, { facts }).catch(nullIf(isConflict));
   }
 }

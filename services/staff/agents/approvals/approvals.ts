@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { AUTHORITIES, type Authority } from "../../../../config/safety.ts";
+import { AUTHORITIES } from "../../../../config/safety.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { hashOf } from "../gate/hash.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-/** So long before it expires whoever may decide is reminded. */
+/** How long before it expires those who may decide are reminded. */
 export const WARNING_MS = 3_600_000;
 
 export const Approval = entity("agents.approvals", {
@@ -86,7 +86,3 @@ export const approvalHash = ({
     approver,
     expiresAt,
   });
-
-/** Whether a role in the problem set has at least an authority. */
-export const hasAuthority = (role: string | undefined, least: Authority): boolean =>
-  AUTHORITIES.indexOf(role as Authority) >= AUTHORITIES.indexOf(least);

@@ -1,6 +1,14 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { z } from "zod";
-import { ACTION_CLASSES, AUTHORITIES, decide, SAFETY, VERDICTS, type Authority } from "../../../../config/safety.ts";
-import type { Standing } from "../../../../core/access/access.ts";
+import {
+  ACTION_CLASSES,
+  AUTHORITIES,
+  decide,
+  SAFETY,
+  SAFETY_VERDICTS,
+  type Authority,
+} from "../../../../config/safety.ts";
+import type { AccessRights } from "../../../../core/access/access.ts";
 import { iso } from "../../../../core/clock.ts";
 import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -10,11 +18,11 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { Approval } from "../approvals/approvals.ts";
 import { Delegation, UNUSED } from "../delegations/delegations.ts";
 import { Before } from "../executions/composed.actions.ts";
-import { order } from "../executions/executions.actions.ts";
-import { inNameOf, US } from "../executions/records.ts";
+import { orderRun } from "../executions/executions.actions.ts";
+import { MESH } from "../executions/records.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { hashOf } from "../gate/hash.ts";
-import { autonomyOf, finalOf, Refused } from "../gate/gate.ts";
+import { autonomyOf, finalOf, ActRefused } from "../gate/gate.ts";
 import { isFrozen } from "../gate/switches.ts";
 import { didOf } from "../registry/enrolling.ts";
 import { Agent, classOf, pauseOf } from "../registry/agents.ts";
@@ -25,7 +33,7 @@ const DAY_MS = 86_400_000;
 const act = { by: z.string(), problemSetId: TextId, tool: z.string().max(100) };
 
 export const Preview = z.object({
-  verdict: z.enum(VERDICTS),
+  verdict: z.enum(SAFETY_VERDICTS),
   why: z.string(),
   code: z.string().optional(),
   arguments: Arguments,
@@ -43,12 +51,12 @@ async function assistant(host: Host): Promise<Agent> {
   const store = host.store(Agent);
   const known = await toolsNamed(host, PROPOSED);
   const tools = PROPOSED.filter((name) => known.has(name)).sort();
-  const there = await store.one(US, { _id: ASSISTANT });
+  const there = await store.one(MESH, { _id: ASSISTANT });
   if (there && String(there.tools) === String(tools)) return there;
-  if (there) return store.change(US, ASSISTANT, ({ version }) => ({ tools, version: version + 1 }));
+  if (there) return store.change(MESH, ASSISTANT, ({ version }) => ({ tools, version: version + 1 }));
   const did = await didOf(host, ASSISTANT, "Assistant");
   const made = { id: ASSISTANT, did, name: "Assistant", tools, autonomy: AUTONOMY, version: 1 };
-  return (await store.createOnce(US, { ...made, status: "active", circuit: "closed" })).record;
+  return (await store.createOnce(MESH, { ...made, status: "active", circuit: "closed" })).record;
 }
 
 /** Why the assistant would do nothing at all; undefined where it may. */
@@ -77,7 +85,7 @@ export const assistantActions = {
       const { by, problemSetId, tool, arguments: given, before } = ctx.params;
       const [agent, account] = await Promise.all([
         assistant(this),
-        this.ask<Standing | null>("auth.actor", { userId: by }),
+        this.ask<AccessRights | null>("auth.actor", { userId: by }),
       ]);
       const definition = (await toolsNamed(this, [tool])).get(tool);
       const role = account?.memberships?.[problemSetId]?.role;
@@ -98,7 +106,7 @@ export const assistantActions = {
       try {
         final = finalOf(definition, { problemSetId, compartments: before.compartments }, given);
       } catch (error) {
-        if (error instanceof Refused) return refused(error.code, error.message);
+        if (error instanceof ActRefused) return refused(error.code, error.message);
         throw error;
       }
       const safety = classOf(definition, agent);
@@ -129,9 +137,9 @@ export const assistantActions = {
     async handler(ctx) {
       const { by, problemSetId, tool, actionId } = ctx.params;
       const agent = await assistant(this);
-      const account = await this.ask<Standing | null>("auth.actor", { userId: by });
+      const account = await this.ask<AccessRights | null>("auth.actor", { userId: by });
       const grants = [...(account?.memberships?.[problemSetId]?.compartments ?? [])].sort();
-      const caller = { ...inNameOf(by), locals: { repeatable: new Repeatable(`assistant/${actionId}`) } };
+      const caller = { ...onBehalfOf("agents", by), locals: { repeatable: new Repeatable(`assistant/${actionId}`) } };
       const delegationId = derivedId(`delegation of the assistant's act ${actionId}`);
       const lent = {
         id: delegationId,
@@ -151,7 +159,7 @@ export const assistantActions = {
       // For one act: it takes no place among those that a person gave.
       await this.store(Delegation).createOnce(caller, lent, { beyondMost: true });
       const wanted = { kind: "composed" as const, task: "An act that the assistant was asked for", problemSetId };
-      return order(this, caller, agent, { ...wanted, delegationId, tools: [tool] }, by);
+      return orderRun(this, caller, agent, { ...wanted, delegationId, tools: [tool] }, by);
     },
   }),
 
@@ -161,7 +169,7 @@ export const assistantActions = {
     body: { stepId: TextId },
     returns: bare(z.object({ id: TextId, hash: z.string(), status: z.string(), agentVersion: z.int() }).nullable()),
     handler(ctx) {
-      return this.store(Approval).one(US, { _id: ctx.params.stepId });
+      return this.store(Approval).one(MESH, { _id: ctx.params.stepId });
     },
   }),
 
@@ -173,7 +181,7 @@ export const assistantActions = {
     async handler(ctx) {
       const { problemSetId, agentId } = ctx.params;
       if (await isFrozen(this, problemSetId)) return "FROZEN";
-      const agent = agentId === undefined ? null : await this.store(Agent).one(US, { _id: agentId });
+      const agent = agentId === undefined ? null : await this.store(Agent).one(MESH, { _id: agentId });
       return agentId === undefined ? null : agent ? (pauseOf(agent) ?? null) : "AGENT_GONE";
     },
   }),
@@ -185,7 +193,7 @@ export const assistantActions = {
     returns: bare(z.object({ name: z.string(), character: z.string() }).nullable()),
     async handler(ctx) {
       const { problemSetId, agentId } = ctx.params;
-      const agent = await this.store(Agent).one(US, { _id: agentId });
+      const agent = await this.store(Agent).one(MESH, { _id: agentId });
       const isHere = agent && (agent.scope !== undefined || agent.problemSetId === problemSetId);
       return isHere && !pauseOf(agent) ? agent : null;
     },

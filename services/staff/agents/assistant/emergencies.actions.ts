@@ -9,7 +9,7 @@ import { Approval } from "../approvals/approvals.ts";
 import { Delegation } from "../delegations/delegations.ts";
 import { AuthorityLessened, DelegationRevoked } from "../events.ts";
 import { Execution, OVER } from "../executions/executions.ts";
-import { end, stepsOf, US } from "../executions/records.ts";
+import { end, stepsOf, MESH } from "../executions/records.ts";
 
 const scope = { problemSetId: TextId.optional().describe("Everywhere without it.") };
 const Count = bare(z.object({ count: z.int() }));
@@ -18,16 +18,16 @@ const inScope = (problemSetId: string | undefined) => (problemSetId === undefine
 /** Ends a run that has not ended, and takes back what it asked persons for; answers whether it did. */
 async function cancel(host: Host, id: string, reason: string): Promise<boolean> {
   const isEnded = await retryOnConflict(async () => {
-    const execution = await host.store(Execution).one(US, { _id: id });
+    const execution = await host.store(Execution).one(MESH, { _id: id });
     if (!execution || OVER.includes(execution.status)) return false;
-    await end(host, execution, "stopped", { reason, steps: await stepsOf(host, US, id) });
+    await end(host, execution, "stopped", { reason, steps: await stepsOf(host, MESH, id) });
     return true;
   });
-  const steps = isEnded ? await stepsOf(host, US, id) : [];
+  const steps = isEnded ? await stepsOf(host, MESH, id) : [];
   const asked = steps.flatMap(({ approvalId }) => approvalId ?? []);
-  for (const approval of await host.store(Approval).many(US, asked))
+  for (const approval of await host.store(Approval).many(MESH, asked))
     if (approval.status === "pending")
-      await host.store(Approval).revise(US, approval, { status: "expired", reason }).catch(nullIf(isConflict));
+      await host.store(Approval).revise(MESH, approval, { status: "expired", reason }).catch(nullIf(isConflict));
   return isEnded;
 }
 
@@ -42,7 +42,7 @@ export const emergencyActions = {
       const { problemSetId, reason } = ctx.params;
       const open = { ...inScope(problemSetId), status: { $nin: OVER } };
       let count = 0;
-      for await (const slice of this.store(Execution).slices(US, open, { fields: ["status"] }))
+      for await (const slice of this.store(Execution).slices(MESH, open, { fields: ["status"] }))
         for (const { id } of slice) if (await cancel(this, id, reason)) count += 1;
       return { count };
     },
@@ -58,13 +58,13 @@ export const emergencyActions = {
       const change = { status: "revoked", revokedBy: by, revokedAt: iso(this.world.clock.now()) };
       let count = 0;
       const live = { ...inScope(problemSetId), status: "live" };
-      for await (const slice of this.store(Delegation).slices(US, live, { fields: ["status"] }))
+      for await (const slice of this.store(Delegation).slices(MESH, live, { fields: ["status"] }))
         for (const { id } of slice) {
           const told = ({ agentId, problemSetId: set, compartments }: Delegation) => [
             DelegationRevoked.fact(id, { id, agentId, problemSetId: set, compartments, by }),
           ];
           const decide = ({ status }: Delegation) => (status === "live" ? change : null);
-          if (await this.store(Delegation).amend(US, id, decide, { facts: told })) count += 1;
+          if (await this.store(Delegation).amend(MESH, id, decide, { facts: told })) count += 1;
         }
       await AuthorityLessened.emit(this, inScope(problemSetId));
       return { count };

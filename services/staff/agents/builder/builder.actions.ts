@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTION_CLASSES, VERDICTS } from "../../../../config/safety.ts";
+import { ACTION_CLASSES, SAFETY_VERDICTS } from "../../../../config/safety.ts";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { PHASES, TITLES } from "../../../workspace/mdmp/client.ts";
@@ -7,8 +7,8 @@ import { toolsNamed } from "../gate/definitions.ts";
 import { administering } from "../registry/administering.ts";
 import { Agent, MODEL_FIELDS } from "../registry/agents.ts";
 import { demandTools, startingFrom } from "../registry/enrolling.ts";
-import { CAPABILITIES } from "./capabilities.ts";
-import { Finding, findingsOf, isHarmless } from "./findings.ts";
+import { AGENT_CAPABILITIES } from "./capabilities.ts";
+import { BuilderFinding, findingsOf, isHarmless } from "./findings.ts";
 import { LEVELS } from "./levels.ts";
 import { previewOf } from "./preview.ts";
 import { TEMPLATES } from "./templates.ts";
@@ -40,7 +40,7 @@ const LevelView = z
     name: z.string(),
     meaning: z.string(),
     verdicts: z
-      .record(z.enum(ACTION_CLASSES), z.enum(VERDICTS))
+      .record(z.enum(ACTION_CLASSES), z.enum(SAFETY_VERDICTS))
       .describe("What the safety matrix gives, at the best: for somebody of all authority, and no text by others."),
   })
   .meta({ id: "AutonomyLevel" });
@@ -81,7 +81,7 @@ export const builderActions = {
     summary: "List what an agent can be good for, and the tools that it takes",
     permit: administering,
     returns: data(z.array(CapabilityView)),
-    handler: () => CAPABILITIES.map((one) => ({ ...one, tools: [...one.tools] })),
+    handler: () => AGENT_CAPABILITIES.map((one) => ({ ...one, tools: [...one.tools] })),
   }),
 
   "phases.list": endpoint({
@@ -110,7 +110,7 @@ export const builderActions = {
     permit: administering,
     reads: true,
     body: AnyDraft,
-    returns: data(z.object({ valid: z.boolean(), findings: z.array(Finding) })),
+    returns: data(z.object({ valid: z.boolean(), findings: z.array(BuilderFinding) })),
     description:
       "Always 200. Errors are what would be refused or can never work: unknown fields and tools, classes that the " +
       "autonomy forbids, costs without prices, models that the provider lacks, limits that contradict one " +

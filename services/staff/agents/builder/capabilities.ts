@@ -9,7 +9,7 @@ export interface Capability {
   tools: readonly ToolName[];
 }
 
-export const CAPABILITIES = [
+export const AGENT_CAPABILITIES = [
   {
     id: "news-reading",
     version: 1,
@@ -61,10 +61,12 @@ export const CAPABILITIES = [
   },
 ] as const satisfies readonly Capability[];
 
-export type CapabilityId = (typeof CAPABILITIES)[number]["id"];
-export const CAPABILITY_IDS = CAPABILITIES.map(({ id }) => id) as [CapabilityId, ...CapabilityId[]];
+export type CapabilityId = (typeof AGENT_CAPABILITIES)[number]["id"];
+export const CAPABILITY_IDS = AGENT_CAPABILITIES.map(({ id }) => id) as [CapabilityId, ...CapabilityId[]];
 
 /** The tools of capabilities, each once. */
 export const toolsOf = (capabilities: readonly string[]): string[] => [
-  ...new Set(CAPABILITIES.filter(({ id }) => capabilities.includes(id)).flatMap(({ tools }) => [...tools] as string[])),
+  ...new Set(
+    AGENT_CAPABILITIES.filter(({ id }) => capabilities.includes(id)).flatMap(({ tools }) => [...tools] as string[]),
+  ),
 ];

@@ -2,30 +2,30 @@ import { complaintsAbout } from "../../../../core/contract/input/complaints.ts";
 import { z } from "zod";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { isPriced } from "../../asking.ts";
+import { isPriced } from "../../model-questions.ts";
 import type { Definition } from "../gate/definitions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
-import { Agent, classOf, scopeOf } from "../registry/agents.ts";
+import { Agent, classOf, agentScope } from "../registry/agents.ts";
 import { modelOf, type ModelConfig } from "../registry/effective.ts";
 import { startingFrom, toolComplaints } from "../registry/enrolling.ts";
 import { isNeverAllowed } from "../tools/tools.ts";
 import { previewOf } from "./preview.ts";
 
-export const Finding = z
+export const BuilderFinding = z
   .object({ path: z.string(), level: z.enum(["error", "warning"]), message: z.string() })
   .meta({ id: "AgentFinding" });
-export type Finding = z.output<typeof Finding>;
+export type BuilderFinding = z.output<typeof BuilderFinding>;
 
 /** An agent that is not there yet. */
-export const Draft = z.strictObject(Agent.create);
-export type Draft = z.output<typeof Draft>;
+export const AgentDraft = z.strictObject(Agent.create);
+export type AgentDraft = z.output<typeof AgentDraft>;
 
 const MODELS_MS = 5_000;
 /** Of a model that says nothing of itself: the least that today's have. */
 const CONTEXT_TOKENS = 8_192;
 const FIRST_ANSWER = 1_024;
-const error = (path: string, message: string): Finding => ({ path, level: "error", message });
-const warning = (path: string, message: string): Finding => ({ path, level: "warning", message });
+const error = (path: string, message: string): BuilderFinding => ({ path, level: "error", message });
+const warning = (path: string, message: string): BuilderFinding => ({ path, level: "warning", message });
 
 const HOSTILE = /^[$_]|^constructor$/;
 /** Whether nothing in a value is named as operators of stores and prototypes are. */
@@ -35,14 +35,16 @@ export const isHarmless = (value: unknown): boolean =>
   Object.entries(value).every(([name, inner]) => !HOSTILE.test(name) && isHarmless(inner));
 
 /** What does not fit the form of an agent at all. */
-export function formFindings(given: unknown): { draft: Draft } | { findings: Finding[] } {
-  const parsed = Draft.safeParse(given);
+function formFindings(given: unknown): { draft: AgentDraft } | { findings: BuilderFinding[] } {
+  const parsed = AgentDraft.safeParse(given);
   if (parsed.success) return { draft: parsed.data };
-  return { findings: complaintsAbout(parsed.error.issues, Draft).map(({ path, message }) => error(path, message)) };
+  return {
+    findings: complaintsAbout(parsed.error.issues, AgentDraft).map(({ path, message }) => error(path, message)),
+  };
 }
 
 /** Tools that its autonomy allows to nobody, and ones that are switched off. */
-function toolFindings(draft: Draft, tools: ReadonlyMap<string, Definition>): Finding[] {
+function toolFindings(draft: AgentDraft, tools: ReadonlyMap<string, Definition>): BuilderFinding[] {
   const forbidden = [...tools.values()].flatMap((tool) => {
     const safety = classOf(tool, draft);
     return isNeverAllowed(safety, draft.autonomy)
@@ -62,9 +64,9 @@ function toolFindings(draft: Draft, tools: ReadonlyMap<string, Definition>): Fin
 }
 
 /** Limits that contradict one another, and costs that nobody can count. */
-function limitFindings({ budget, maxTokens }: ModelConfig, prompt: number, hasPrices: boolean): Finding[] {
+function limitFindings({ budget, maxTokens }: ModelConfig, prompt: number, hasPrices: boolean): BuilderFinding[] {
   const answer = maxTokens ?? FIRST_ANSWER;
-  const found: Finding[] = [];
+  const found: BuilderFinding[] = [];
   if (budget?.cost !== undefined && !hasPrices)
     found.push(error("budget.cost", "This installation has no prices of the model."));
   if (budget?.tokens !== undefined && maxTokens !== undefined && maxTokens > budget.tokens)
@@ -82,7 +84,7 @@ function limitFindings({ budget, maxTokens }: ModelConfig, prompt: number, hasPr
 }
 
 /** Whether the provider has the model; one that does not answer is no fault of the draft. */
-async function modelFindings({ llm }: Host["world"], { model }: ModelConfig): Promise<Finding[]> {
+async function modelFindings({ llm }: Host["world"], { model }: ModelConfig): Promise<BuilderFinding[]> {
   if (model === undefined) return [];
   if (!llm.configured) return [warning("model", "No model is configured here: heuristics do the work.")];
   const offered = await llm.models(AbortSignal.timeout(MODELS_MS)).catch(() => null);
@@ -91,14 +93,18 @@ async function modelFindings({ llm }: Host["world"], { model }: ModelConfig): Pr
 }
 
 /** Another agent of the same name in the same place. */
-async function nameFindings(host: Host, ctx: Ctx<unknown>, { name, problemSetId }: Draft): Promise<Finding[]> {
-  const place = problemSetId === undefined ? scopeOf(undefined) : { problemSetId };
+async function nameFindings(
+  host: Host,
+  ctx: Ctx<unknown>,
+  { name, problemSetId }: AgentDraft,
+): Promise<BuilderFinding[]> {
+  const place = problemSetId === undefined ? agentScope(undefined) : { problemSetId };
   const same = await host.store(Agent).find(ctx, { ...place, name }, { limit: 1 });
   return same.length ? [warning("name", "There is an agent of this name already.")] : [];
 }
 
 /** What was named twice: forms drop it without a word. */
-function repeated(given: unknown): Finding[] {
+function repeated(given: unknown): BuilderFinding[] {
   const lists = ["tools", "capabilities", "phases"] as const;
   return lists.flatMap((field) => {
     const names = (given as Record<string, unknown>)[field];
@@ -113,10 +119,10 @@ function repeated(given: unknown): Finding[] {
 const namesIn = (given: unknown): string[] => ((given as { tools?: string[] }).tools ?? []).map(String);
 
 /** Everything that is wrong with a draft, and what somebody may want to look at. */
-export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown): Promise<Finding[]> {
+export async function findingsOf(host: Host, ctx: Ctx<unknown>, given: unknown): Promise<BuilderFinding[]> {
   const form = formFindings(given);
   if ("findings" in form) return form.findings;
-  const draft = startingFrom(form.draft as Partial<Agent> & Draft) as Draft;
+  const draft = startingFrom(form.draft as Partial<Agent> & AgentDraft) as AgentDraft;
   const config = modelOf(draft as Agent).value;
   const tools = await toolsNamed(host, draft.tools);
   const { tokens } = previewOf(draft as Agent, [...tools.values()], {}, "structured");

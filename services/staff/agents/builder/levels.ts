@@ -1,12 +1,12 @@
-import { ACTION_CLASSES, AUTONOMY, SAFETY, type ActionClass, type Verdict } from "../../../../config/safety.ts";
+import { ACTION_CLASSES, AUTONOMY, SAFETY, type ActionClass, type SafetyVerdict } from "../../../../config/safety.ts";
 
 /** How much is left to an agent, and what the safety matrix makes of it for each class. */
-export interface Level {
+export interface AutonomyLevel {
   level: number;
   version: number;
   name: string;
   meaning: string;
-  verdicts: Record<ActionClass, Verdict>;
+  verdicts: Record<ActionClass, SafetyVerdict>;
 }
 
 const VERSION = 1;
@@ -23,15 +23,17 @@ const ACTING = 2;
 const harmless = (safety: ActionClass): boolean => ACTION_CLASSES.indexOf(safety) <= ACTION_CLASSES.indexOf("analyse");
 
 /** What an agent of a level gets at the best: somebody of all authority, and no text by others in sight. */
-const verdictOf = (safety: ActionClass, level: (typeof AUTONOMY)[number]): Verdict => {
+const verdictOf = (safety: ActionClass, level: (typeof AUTONOMY)[number]): SafetyVerdict => {
   const verdict = SAFETY[safety].verdicts[level];
   return verdict === "allow" && !harmless(safety) && level < ACTING ? "approve" : verdict;
 };
 
-export const LEVELS: readonly Level[] = AUTONOMY.map((level) => ({
+export const LEVELS: readonly AutonomyLevel[] = AUTONOMY.map((level) => ({
   level,
   version: VERSION,
   name: WORDS[level][0],
   meaning: WORDS[level][1],
-  verdicts: Object.fromEntries(ACTION_CLASSES.map((safety) => [safety, verdictOf(safety, level)])) as Level["verdicts"],
+  verdicts: Object.fromEntries(
+    ACTION_CLASSES.map((safety) => [safety, verdictOf(safety, level)]),
+  ) as AutonomyLevel["verdicts"],
 }));

@@ -1,12 +1,12 @@
 import { estimateTokens } from "../../../../adapters/llm/budget.ts";
 import { quoting, type ChatMessage, type OfferedTool, type ToolForm } from "../../../../adapters/llm/llm.ts";
-import { asSent, conversation, offered, sectionsOf, type Section } from "../executions/prompt.ts";
+import { asSent, conversation, offered, sectionsOf, type PromptSection } from "../executions/prompt.ts";
 import type { Definition } from "../gate/definitions.ts";
 import { hashOf } from "../gate/hash.ts";
 import type { Agent } from "../registry/agents.ts";
 
 /** What is known only when a run asks: it stands by its name, between double braces. */
-export const BLANKS = {
+const BLANKS = {
   nonce: "The random word that marks quoted texts; each question draws another.",
   task: "The task that it is given.",
   input: "The task's structured input, as JSON.",
@@ -19,7 +19,7 @@ export interface Preview {
   /** How tools are offered to the model's endpoint at present; natively they go beside the messages. */
   form: ToolForm;
   tools: OfferedTool[];
-  sections: (Section & { tokens: number })[];
+  sections: (PromptSection & { tokens: number })[];
   blanks: { name: string; placeholder: string; meaning: string }[];
   tokens: number;
   hash: string;

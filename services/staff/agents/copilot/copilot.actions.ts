@@ -6,7 +6,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { advise, Advice, type Governance } from "./copilot.ts";
 
-/** Of each kind in each problem set it looks at so many, the newest. */
+/** It looks at this many of each kind in each problem set, the newest. */
 const MOST_SEEN = 100;
 const MOST_SETS = 20;
 

@@ -6,11 +6,11 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { forbidden, invalid, notFound, Problem, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import type { Caller, Ctx } from "../../../../core/access/caller.ts";
-import { isPriced } from "../../asking.ts";
+import { isPriced } from "../../model-questions.ts";
 import { AuthorityLessened, DelegationGiven, DelegationRevoked } from "../events.ts";
 import { allTools } from "../gate/definitions.ts";
-import { chainOf } from "../gate/gate.ts";
-import { demandKnown } from "../tools/known.ts";
+import { delegationChain } from "../gate/gate.ts";
+import { demandKnown } from "../tools/tool-lookup.ts";
 import { onAgent } from "../registry/administering.ts";
 import { pauseOf, type Agent } from "../registry/agents.ts";
 import { Delegation, handedOn, lives, MOST_DEPTH, UNUSED } from "./delegations.ts";
@@ -50,7 +50,7 @@ async function source(host: Host, ctx: Ctx<unknown>, id: string, agent: Agent, b
   const from = await host.store(Delegation).get(ctx, id);
   if (from.by !== by) throw notFound(Delegation.title, id);
   const now = iso(host.world.clock.now());
-  if (!(await chainOf(host, id)).every((one) => lives(one, now)))
+  if (!(await delegationChain(host, id)).every((one) => lives(one, now)))
     throw unprocessable("DELEGATION_ENDED", "fromId: this delegation was revoked, or has run out.");
   if (from.depth >= MOST_DEPTH)
     throw unprocessable("TOO_DEEP", `fromId: a delegation is handed on to a depth of ${MOST_DEPTH} at the most.`);

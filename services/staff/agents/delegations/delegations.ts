@@ -95,7 +95,7 @@ interface Choice {
 export const covers = ({ tools, classes }: Scope, tool: Choice): boolean =>
   tools.includes(tool.name) || classes.includes(tool.class);
 
-/** Of these tools those that are covered by every one of the scopes. */
+/** Those of these tools that every one of the scopes covers. */
 export const shared = (tools: Iterable<Choice>, ...scopes: readonly Scope[]): string[] =>
   [...tools].filter((tool) => scopes.every((scope) => covers(scope, tool))).map(({ name }) => name);
 

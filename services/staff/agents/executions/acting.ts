@@ -3,12 +3,12 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, isConflict } from "../../../../core/problem.ts";
 import { Approval } from "../approvals/approvals.ts";
-import { accountsOf, hold, settle } from "../gate/budget.ts";
-import { carryOut, compartmentsOf, happened } from "../gate/effects.ts";
-import { judge, stoppedMeanwhile, type Judgement, type Proposal } from "../gate/gate.ts";
-import { Execution, Step } from "./executions.ts";
-import type { Turn } from "./proposing.ts";
-import { actId, askApproval, noteEffect, noteStep, stepId, tellChange, US } from "./records.ts";
+import { accountsOf, hold, settleHold } from "../gate/budget.ts";
+import { carryOutAct, answerCompartments, happened } from "../gate/effects.ts";
+import { judgeAct, stoppedMeanwhile, type ActJudgement, type ProposedCall } from "../gate/gate.ts";
+import { Execution, AgentStep } from "./executions.ts";
+import type { NextStep } from "./proposing.ts";
+import { actId, askApproval, noteEffect, noteStep, stepId, tellChange, MESH } from "./records.ts";
 
 const MOST_EQUAL = 2;
 /** What an act takes. */
@@ -18,9 +18,9 @@ const ONE = { calls: 1 };
 export interface Drive {
   host: Host;
   execution: Execution;
-  steps: Step[];
+  steps: AgentStep[];
   signal: AbortSignal;
-  /** Of a composed run: whether texts by others came before this act, in whatever run of the composition. */
+  /** For a composed run: whether texts by others came before this act, in any run of the composition. */
   isTainted?: boolean;
 }
 
@@ -34,27 +34,28 @@ export async function wait({ host, execution, steps }: Drive, waitingFor: Execut
     steps: steps.length,
     compartments: execution.compartments,
   };
-  await tellChange(host, await host.store(Execution).revise(US, execution, change));
+  await tellChange(host, await host.store(Execution).revise(MESH, execution, change));
 }
 
 /** Texts that nobody here vouches for are in what the model reads as soon as any tool has answered. */
-const isTainted = ({ isTainted: before, execution }: Drive, steps: readonly Step[]): boolean =>
+const isTainted = ({ isTainted: before, execution }: Drive, steps: readonly AgentStep[]): boolean =>
   before ?? (execution.isTainted === true || steps.some(({ status }) => !UNHEARD.includes(status)));
 const UNHEARD: readonly string[] = ["waiting", "refused", "simulated"];
 
-const isEqual = (step: Step, tool: string, hash: string): boolean => step.tool === tool && step.argumentsHash === hash;
+const isEqual = (step: AgentStep, tool: string, hash: string): boolean =>
+  step.tool === tool && step.argumentsHash === hash;
 
 /** One act through the gate: refused, put before a person, simulated, or done. */
-export async function take(
+export async function takeAct(
   at: Drive,
-  proposal: Proposal,
-  { tokens, cost }: Pick<Turn, "tokens" | "cost">,
+  proposal: ProposedCall,
+  { tokens, cost }: Pick<NextStep, "tokens" | "cost">,
   key?: string,
 ): Promise<"repeated" | void> {
   const { host, execution, steps } = at;
   const seq = key === undefined ? steps.length + 1 : await nextSeq(host, execution.id);
   const id = key === undefined ? stepId(execution.id, seq) : actId(execution.id, key);
-  const judged = await judge(host, {
+  const judged = await judgeAct(host, {
     run: execution,
     proposal,
     step: id,
@@ -72,7 +73,7 @@ export async function take(
     return wait({ ...at, steps: [...steps, record] }, { what: "approval", id: record.id });
   }
   if (!(await hold(host, accountsOf(host, execution, judged.chain), id, ONE))) {
-    const broke: Judgement = { ...judged, verdict: "forbid", code: "BUDGET", why: "Its calls are used up." };
+    const broke: ActJudgement = { ...judged, verdict: "forbid", code: "BUDGET", why: "Its calls are used up." };
     return void (await note(host, { ...draft, judged: broke, status: "refused" }));
   }
   const { record, made } = await note(host, { ...draft, status: "intended" });
@@ -82,26 +83,26 @@ export async function take(
 }
 
 /** The act itself, and what became of it. */
-async function act({ host, execution }: Drive, step: Step, judged: Judgement): Promise<void> {
-  const { definition, actor, final } = judged as Required<Judgement>;
+async function act({ host, execution }: Drive, step: AgentStep, judged: ActJudgement): Promise<void> {
+  const { definition, actor, final } = judged as Required<ActJudgement>;
   const accounts = accountsOf(host, execution, judged.chain);
   const stop = await stoppedMeanwhile(host, execution);
   if (stop) {
-    await settle(host, accounts, step.id, { held: ONE, used: {} });
+    await settleHold(host, accounts, step.id, { held: ONE, used: {} });
     return refuse(host, step, stop);
   }
   const begun = performance.now();
-  const effect = await carryOut(host, definition, { run: execution, final, actor, step: step.id });
-  const compartments = effect.result === undefined ? [] : compartmentsOf(effect.result, actor, definition);
+  const effect = await carryOutAct(host, definition, { run: execution, final, actor, step: step.id });
+  const compartments = effect.result === undefined ? [] : answerCompartments(effect.result, actor, definition);
   await Promise.all([
     noteEffect(host, step, effect, { compartments, ms: Math.round(performance.now() - begun) }),
-    settle(host, accounts, step.id, { held: ONE, used: ONE }),
+    settleHold(host, accounts, step.id, { held: ONE, used: ONE }),
   ]);
 }
 
-function judgeAgain(at: Drive, step: Step): Promise<Judgement> {
+function judgeAgain(at: Drive, step: AgentStep): Promise<ActJudgement> {
   const { host, execution, steps } = at;
-  return judge(host, {
+  return judgeAct(host, {
     run: execution,
     proposal: { tool: step.tool, arguments: step.given },
     step: step.id,
@@ -113,17 +114,17 @@ function judgeAgain(at: Drive, step: Step): Promise<Judgement> {
 }
 
 /** Whether an act that had begun may go on: what takes a person's yes by now was given one before. */
-const isLet = ({ approvedBy }: Step, { verdict }: Judgement): boolean =>
+const isLet = ({ approvedBy }: AgentStep, { verdict }: ActJudgement): boolean =>
   verdict === "allow" || (verdict === "approve" && approvedBy !== undefined);
-const refusalOf = (judged: Judgement): Pick<Judgement, "why" | "code"> =>
+const refusalOf = (judged: ActJudgement): Pick<ActJudgement, "why" | "code"> =>
   judged.verdict === "approve" ? { code: "APPROVAL_STALE", why: judged.why } : judged;
 
 /** An act that a kill cut off: done again where that does no harm, asked for where a read tells, else a person's. */
-export async function resume(at: Drive, step: Step): Promise<void> {
+export async function resume(at: Drive, step: AgentStep): Promise<void> {
   const { host } = at;
-  const write = (change: Record<string, unknown>): Promise<unknown> => host.store(Step).revise(US, step, change);
+  const write = (change: Record<string, unknown>): Promise<unknown> => host.store(AgentStep).revise(MESH, step, change);
   if (step.again) {
-    const begun = await host.store(Step).revise(US, step, { again: null });
+    const begun = await host.store(AgentStep).revise(MESH, step, { again: null });
     const judged = await judgeAgain(at, step);
     return isLet(step, judged) ? act(at, begun, judged) : refuse(host, begun, refusalOf(judged));
   }
@@ -137,19 +138,19 @@ export async function resume(at: Drive, step: Step): Promise<void> {
   return act(at, step, judged);
 }
 
-async function refuse(host: Host, step: Step, { why, code }: Pick<Judgement, "why" | "code">): Promise<void> {
-  await host.store(Step).revise(US, step, { status: "refused", why, ...(code && { code }) });
+async function refuse(host: Host, step: AgentStep, { why, code }: Pick<ActJudgement, "why" | "code">): Promise<void> {
+  await host.store(AgentStep).revise(MESH, step, { status: "refused", why, ...(code && { code }) });
 }
 
 /** Whether what a person approved is what would be done now, to the letter. */
-function isStale(approval: Approval, step: Step, judged: Judgement): boolean {
+function isStale(approval: Approval, step: AgentStep, judged: ActJudgement): boolean {
   const rises =
     judged.approver !== undefined && AUTHORITIES.indexOf(judged.approver) > AUTHORITIES.indexOf(approval.approver);
   return judged.argumentsHash !== step.argumentsHash || judged.definition?.hash !== approval.definitionHash || rises;
 }
 
 /** A step that waits for a person: done once where they approved it, by the gate as it stands now. */
-export async function afterApproval(at: Drive, step: Step): Promise<void> {
+export async function afterApproval(at: Drive, step: AgentStep): Promise<void> {
   const { host, execution } = at;
   const approval = await askApproval(host, execution, step);
   const now = iso(host.world.clock.now());
@@ -165,8 +166,8 @@ export async function afterApproval(at: Drive, step: Step): Promise<void> {
   if (!(await hold(host, accountsOf(host, execution, judged.chain), step.id, ONE)))
     return refuse(host, step, { code: "BUDGET", why: "Its calls are used up." });
   // Used up before the step begins: a kill in between finds it used, and the step not begun.
-  if (approval.status === "approved") await host.store(Approval).revise(US, approval, { status: "used" });
-  const begun = await host.store(Step).revise(US, step, { status: "intended", approvedBy: approval.decidedBy });
+  if (approval.status === "approved") await host.store(Approval).revise(MESH, approval, { status: "used" });
+  const begun = await host.store(AgentStep).revise(MESH, step, { status: "intended", approvedBy: approval.decidedBy });
   return act(at, begun, judged);
 }
 

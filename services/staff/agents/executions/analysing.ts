@@ -1,20 +1,20 @@
-import type { Proposal } from "../gate/gate.ts";
-import type { Answer, Finding, Step } from "./executions.ts";
+import type { ProposedCall } from "../gate/gate.ts";
+import type { AgentAnswer, AnswerFinding, AgentStep } from "./executions.ts";
 
 /** What an analysis reads, each by a tool through the gate, a page at a time. */
 export const ANALYSIS_TOOLS: readonly string[] = ["list_missions", "list_gates", "list_documents"];
 const A_PAGE = 100;
 const MOST_PAGES = 10;
 
-const rowsOf = ({ result }: Pick<Step, "result">): unknown[] =>
+const rowsOf = ({ result }: Pick<AgentStep, "result">): unknown[] =>
   (result as { data?: unknown[] } | undefined)?.data ?? [];
-const isDone = ({ status }: Pick<Step, "status">): boolean => status === "done";
+const isDone = ({ status }: Pick<AgentStep, "status">): boolean => status === "done";
 /** Whether a page of a tool's answer was full, so that there may be more. */
-const isFull = (step: Pick<Step, "status" | "result">): boolean => isDone(step) && rowsOf(step).length === A_PAGE;
+const isFull = (step: Pick<AgentStep, "status" | "result">): boolean => isDone(step) && rowsOf(step).length === A_PAGE;
 
-type Read = Pick<Step, "tool" | "status" | "result">;
+type Read = Pick<AgentStep, "tool" | "status" | "result">;
 /** The next page to be read; undefined where all is read, or refused. */
-export function planned(steps: readonly Read[]): Proposal | undefined {
+export function nextPage(steps: readonly Read[]): ProposedCall | undefined {
   for (const tool of ANALYSIS_TOOLS) {
     const pages = steps.filter((one) => one.tool === tool);
     const last = pages.at(-1);
@@ -58,7 +58,7 @@ const passes = ({ status }: GateRow): boolean => status === "approved" || status
 const mission = ({ id }: { id: string }) => ({ type: "mission", id });
 const gate = ({ id }: { id: string }) => ({ type: "gate", id });
 
-function gaps({ missions, gates, documents }: Situation): Finding[] {
+function gaps({ missions, gates, documents }: Situation): AnswerFinding[] {
   const active = missions.filter(({ status }) => status === "active" || status === "draft");
   return [
     ...active
@@ -96,7 +96,7 @@ function gaps({ missions, gates, documents }: Situation): Finding[] {
   ];
 }
 
-function overdue({ missions, gates }: Situation, now: number): Finding[] {
+function overdue({ missions, gates }: Situation, now: number): AnswerFinding[] {
   return [
     ...missions
       .filter(({ status, endsAt }) => status === "active" && endsAt && Date.parse(endsAt) <= now)
@@ -125,7 +125,7 @@ function overdue({ missions, gates }: Situation, now: number): Finding[] {
   ];
 }
 
-function risks({ missions, gates }: Situation, now: number): Finding[] {
+function risks({ missions, gates }: Situation, now: number): AnswerFinding[] {
   const soon = gates.filter(
     (one) => isOpen(one) && one.deadline && Date.parse(one.deadline) > now && Date.parse(one.deadline) - now <= DAY_MS,
   );
@@ -157,7 +157,7 @@ function risks({ missions, gates }: Situation, now: number): Finding[] {
 
 const stepOf = ({ guards }: GateRow): string => JSON.stringify([guards?.kind, guards?.subject, guards?.step ?? null]);
 
-function contradictions({ missions, gates }: Situation): Finding[] {
+function contradictions({ missions, gates }: Situation): AnswerFinding[] {
   const guarding = Map.groupBy(
     gates.filter(({ guards }) => guards),
     stepOf,
@@ -194,13 +194,13 @@ function contradictions({ missions, gates }: Situation): Finding[] {
 const SEVERITIES = ["high", "medium", "low"];
 
 /** Gaps, risks, what is overdue and what contradicts itself, with the records that show it; the gravest first. */
-export const findings = (situation: Situation, now: number): Finding[] =>
+export const findings = (situation: Situation, now: number): AnswerFinding[] =>
   [...overdue(situation, now), ...contradictions(situation), ...risks(situation, now), ...gaps(situation)].sort(
     (one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),
   );
 
 /** The result of an analysis from what its steps have read. */
-export function analysed(steps: readonly Step[], now: number): Answer {
+export function analysed(steps: readonly AgentStep[], now: number): AgentAnswer {
   const readBy = <T>(tool: string): T[] =>
     steps.filter((one) => one.tool === tool && isDone(one)).flatMap((one) => rowsOf(one) as T[]);
   const isRead = (tool: string): boolean => steps.some((one) => one.tool === tool && isDone(one));
@@ -210,7 +210,7 @@ export function analysed(steps: readonly Step[], now: number): Answer {
     documents: readBy<DocumentRow>("list_documents"),
   };
   const found = findings(situation, now);
-  const countOf = (kind: Finding["kind"]): number => found.filter((one) => one.kind === kind).length;
+  const countOf = (kind: AnswerFinding["kind"]): number => found.filter((one) => one.kind === kind).length;
   const seen = Object.entries(situation).filter(([kind]) => isRead(`list_${kind}`));
   // Refused, or more than is looked at.
   const unseen = ANALYSIS_TOOLS.filter((tool) => {

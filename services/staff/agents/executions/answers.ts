@@ -1,5 +1,5 @@
 import { sentences } from "../../../../core/text/words/sentences.ts";
-import type { Answer, Execution, Step } from "./executions.ts";
+import type { AgentAnswer, Execution, AgentStep } from "./executions.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
 
 const MOST_SENTENCES = 5;
@@ -9,7 +9,7 @@ const LONGEST_ANSWER = 8_000;
 const NAMES: readonly string[] = ["name", "title"];
 
 /** What a tool answered, as text: names of records, and whatever has more than one word but is a person's name. */
-export function textOf(result: unknown): string {
+function resultText(result: unknown): string {
   const found: string[] = [];
   const visit = (value: unknown, field?: string): void => {
     if (field?.endsWith("Name")) return;
@@ -21,13 +21,13 @@ export function textOf(result: unknown): string {
   return found.join("\n").slice(0, MOST_READ);
 }
 
-type Read = Pick<Step, "id" | "status" | "result" | "tool" | "why">;
-type Said = Pick<Answer, "text" | "citations">;
+type Read = Pick<AgentStep, "id" | "status" | "result" | "tool" | "why">;
+type Said = Pick<AgentAnswer, "text" | "citations">;
 
 const sentencesOf = (steps: readonly Read[]): { id: string; text: string }[] =>
   steps
     .filter(({ status, result }) => status === "done" && result !== undefined)
-    .flatMap(({ id, result }) => sentences(textOf(result)).map(({ text }) => ({ id, text: text.trim() })));
+    .flatMap(({ id, result }) => sentences(resultText(result)).map(({ text }) => ({ id, text: text.trim() })));
 
 const quoted = (read: readonly { id: string; text: string }[]): Said => ({
   text: read
@@ -38,7 +38,7 @@ const quoted = (read: readonly { id: string; text: string }[]): Said => ({
 });
 
 /** An answer in the words of what was read: the sentences that fit the task best, in their order. */
-export function extractive(task: string, steps: readonly Read[]): Said {
+function extractive(task: string, steps: readonly Read[]): Said {
   const read = sentencesOf(steps);
   const scores = rank(
     task,
@@ -64,7 +64,7 @@ function otherwise(steps: readonly Read[]): Said {
 }
 
 /** What there is to say where no model concludes: words of what was read, or that there were none. */
-export function concluded({ task }: Pick<Execution, "task">, steps: readonly Read[]): Answer {
+export function concluded({ task }: Pick<Execution, "task">, steps: readonly Read[]): AgentAnswer {
   const found = extractive(task, steps);
   return { ...(found.text ? found : otherwise(steps)), method: "heuristic" };
 }

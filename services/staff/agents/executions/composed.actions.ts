@@ -1,9 +1,10 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { z } from "zod";
 import { EFFECTS } from "../../../../config/tools.ts";
 import { Compartments } from "../../../../core/access/place.ts";
 import { describeNames } from "../../../../core/access/person-reference.ts";
 import { bare, data } from "../../../../core/contract/answer.ts";
-import type { Published } from "../../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../../core/contract/catalogue.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { strayIn } from "../../../../core/contract/documents/schema-paths.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
@@ -14,11 +15,11 @@ import { Plan } from "../gate/plans.actions.ts";
 import { Agent } from "../registry/agents.ts";
 import { ToolChoice } from "../tools/tools.ts";
 import { actFor, close, concerns, drop, openPaths } from "./composing.ts";
-import { order, pinned } from "./executions.actions.ts";
-import { Answer, Execution, Pinned, STATES, Step, StepView } from "./executions.ts";
-import { inNameOf, US } from "./records.ts";
+import { orderRun, pinned } from "./executions.actions.ts";
+import { AgentAnswer, Execution, Pinned, RUN_STATES, AgentStep, StepView } from "./executions.ts";
+import { MESH } from "./records.ts";
 
-/** Of one plan: those that its agents act in, and a task for each of its steps. */
+/** Most runs of one plan: those that its agents act in, and a task for each of its steps. */
 const MOST_RUNS = 2_000;
 const Wide = z.strictObject({
   calls: z.int().min(1).max(1_000).optional(),
@@ -62,9 +63,9 @@ function misfits({ path, tool, arguments: given = {} }: Use, known: ReadonlyMap<
   });
 }
 
-const answers = new WeakMap<Published, unknown>();
+const answers = new WeakMap<PublishedEndpoint, unknown>();
 /** The JSON Schema of what an operation answers, as a step's output has it. */
-function answerOf(endpoint: Published): unknown {
+function answerOf(endpoint: PublishedEndpoint): unknown {
   const known = answers.get(endpoint);
   if (known) return known;
   const { value } = endpoint.contract.returns;
@@ -95,13 +96,13 @@ interface Planning {
 async function checked(host: Host, { problemSetId, by }: Planning, agentId: string, uses: readonly Use[]) {
   const faults: Fault[] = [];
   const [{ path, delegationId } = { path: "", delegationId: undefined }] = uses;
-  const agent = await host.store(Agent).one(US, { _id: agentId });
+  const agent = await host.store(Agent).one(MESH, { _id: agentId });
   const isVisible = agent && (agent.problemSetId === undefined || agent.problemSetId === problemSetId);
   if (!agent || !isVisible)
     return { faults: uses.map((one) => ({ path: `${one.path}.agent`, message: "There is no such agent here." })) };
   try {
     demandUsable(agent, problemSetId);
-    const delegation = await ownDelegation(host, US, { agentId, problemSetId, by }, delegationId);
+    const delegation = await ownDelegation(host, MESH, { agentId, problemSetId, by }, delegationId);
     const tools = await pinned(host, agent, delegation, undefined);
     const lacking = uses.filter(({ tool }) => tool !== undefined && !tools.some(({ name }) => name === tool));
     faults.push(
@@ -165,8 +166,8 @@ export const composedActions = {
     returns: data(z.object({ executionId: TextId })),
     async handler(ctx) {
       const { agentId, by, ...wanted } = ctx.params;
-      const caller = { ...inNameOf(by), locals: ctx.locals };
-      return order(this, caller, await this.store(Agent).get(US, agentId), wanted, by);
+      const caller = { ...onBehalfOf("agents", by), locals: ctx.locals };
+      return orderRun(this, caller, await this.store(Agent).get(MESH, agentId), wanted, by);
     },
   }),
 
@@ -176,10 +177,10 @@ export const composedActions = {
     body: { executionId: TextId },
     returns: bare(
       z.object({
-        status: z.enum(STATES),
+        status: z.enum(RUN_STATES),
         waitingFor: z.object({ what: z.string(), id: z.string() }).optional(),
         reason: z.string().optional(),
-        answer: Answer.optional(),
+        answer: AgentAnswer.optional(),
         method: z.string().optional(),
         compartments: z.array(z.string()),
         usedCalls: z.int(),
@@ -188,7 +189,7 @@ export const composedActions = {
       }),
     ),
     handler(ctx) {
-      return this.store(Execution).get(US, ctx.params.executionId);
+      return this.store(Execution).get(MESH, ctx.params.executionId);
     },
   }),
 
@@ -241,7 +242,7 @@ export const composedActions = {
     ),
     async handler(ctx) {
       const query = { executionId: { $in: ctx.params.executionIds }, status: { $in: ["intended", "done", "unknown"] } };
-      const acts = await this.store(Step).find(US, query, { sort: ["executionId", "seq"] });
+      const acts = await this.store(AgentStep).find(MESH, query, { sort: ["executionId", "seq"] });
       return acts.filter(({ effect }) => effect !== undefined && effect !== "read") as never;
     },
   }),

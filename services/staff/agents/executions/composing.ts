@@ -3,13 +3,13 @@ import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, isConflict, isNotFound, nullIf } from "../../../../core/problem.ts";
 import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
-import { approvalTold, stepsOf, actId, end, US } from "./records.ts";
+import { approvalTold, stepsOf, actId, end, MESH } from "./records.ts";
 import { ApprovalDecided } from "../events.ts";
 import { Approval } from "../approvals/approvals.ts";
-import type { Proposal } from "../gate/gate.ts";
-import { afterApproval, resume, take, type Drive } from "./acting.ts";
+import type { ProposedCall } from "../gate/gate.ts";
+import { afterApproval, resume, takeAct, type Drive } from "./acting.ts";
 import { DRIVE } from "./driving.ts";
-import { Execution, Output, OVER, Step } from "./executions.ts";
+import { Execution, Output, OVER, AgentStep } from "./executions.ts";
 
 /** What came before an act in other runs of the composition: where it lies, and whether others wrote any of it. */
 export interface Before {
@@ -24,19 +24,19 @@ interface How {
 
 /** A composed run as it stands. Throws 409 once it has ended. */
 async function composed(host: Host, executionId: string, before: Before | undefined): Promise<Drive> {
-  const found = await host.store(Execution).get(US, executionId);
+  const found = await host.store(Execution).get(MESH, executionId);
   if (found.kind !== "composed" || OVER.includes(found.status))
     throw conflict("This run is not one that is composed, or it has ended.", { status: found.status });
   // Whoever composes and says what came before spares the run's own steps.
-  const steps = before ? [] : await stepsOf(host, US, executionId);
+  const steps = before ? [] : await stepsOf(host, MESH, executionId);
   const execution = { ...found, compartments: unionOfCompartments([found, before ?? {}, ...steps]) };
   const signal = new AbortController().signal;
   return { host, execution, steps, signal, ...(before && { isTainted: before.isTainted }) };
 }
 
 /** An act with its answer, however long. */
-async function whole(host: Host, step: Step): Promise<Step> {
-  const output = step.isElsewhere ? await host.store(Output).one(US, { _id: step.id }) : null;
+async function whole(host: Host, step: AgentStep): Promise<AgentStep> {
+  const output = step.isElsewhere ? await host.store(Output).one(MESH, { _id: step.id }) : null;
   return output ? { ...step, result: output.value } : step;
 }
 
@@ -45,19 +45,28 @@ async function whole(host: Host, step: Step): Promise<Step> {
  * kill or an approval, and begins nothing twice. Whoever composes asks for one key from one place at a time. Throws 409
  * where the key names another act.
  */
-export function actFor(host: Host, executionId: string, key: string, proposal: Proposal, how: How = {}): Promise<Step> {
+export function actFor(
+  host: Host,
+  executionId: string,
+  key: string,
+  proposal: ProposedCall,
+  how: How = {},
+): Promise<AgentStep> {
   const id = actId(executionId, key);
   return retryOnConflict(async () => {
     const at = await composed(host, executionId, how.before);
-    const mine = await host.store(Step).one(US, { _id: id });
+    const mine = await host.store(AgentStep).one(MESH, { _id: id });
     if (mine && mine.tool !== proposal.tool) throw conflict("This key names another act of the run.", { key });
-    if (!mine) await take(at, proposal, { tokens: 0 }, key);
+    if (!mine) await takeAct(at, proposal, { tokens: 0 }, key);
     else if (mine.status === "intended") await resume(at, mine);
     else if (mine.status === "waiting") await afterApproval(at, mine);
     else if (how.again && mine.status === "failed" && mine.effect !== "once")
-      await resume(at, await host.store(Step).revise(US, mine, { status: "intended", code: null, retryAfterMs: null }));
+      await resume(
+        at,
+        await host.store(AgentStep).revise(MESH, mine, { status: "intended", code: null, retryAfterMs: null }),
+      );
     else return whole(host, mine);
-    return whole(host, await host.store(Step).get(US, id));
+    return whole(host, await host.store(AgentStep).get(MESH, id));
   });
 }
 
@@ -68,8 +77,8 @@ export async function close(
   { status, reason }: { status: "completed" | "stopped" | "cancelled" | "failed"; reason?: string | undefined },
 ): Promise<void> {
   const steps = await retryOnConflict(async () => {
-    const execution = await host.store(Execution).get(US, executionId);
-    const steps = await stepsOf(host, US, executionId);
+    const execution = await host.store(Execution).get(MESH, executionId);
+    const steps = await stepsOf(host, MESH, executionId);
     await end(host, execution, status, { steps, ...(reason && { reason }) });
     return steps;
   });
@@ -83,8 +92,8 @@ export async function close(
 const NO_LONGER = "It is asked for no longer.";
 const refuseIfWaiting = (host: Host, stepId: string): Promise<unknown> =>
   host
-    .store(Step)
-    .amend(US, stepId, ({ status }) =>
+    .store(AgentStep)
+    .amend(MESH, stepId, ({ status }) =>
       status === "waiting" ? { status: "refused", code: "CANCELLED", why: NO_LONGER } : null,
     )
     .catch(nullIf(isNotFound));
@@ -102,12 +111,12 @@ async function cancelApprovals(
   which: { executionId: string } | { _id: string },
   reason: string | undefined,
 ): Promise<string[]> {
-  const pending = await host.store(Approval).find(US, { ...which, status: "pending" });
+  const pending = await host.store(Approval).find(MESH, { ...which, status: "pending" });
   for (const one of pending) {
     const told = { ...approvalTold(one, one.for), status: "cancelled" as const };
     const facts = [ApprovalDecided.fact(one.id, told)];
     const change = { status: "cancelled", ...(reason && { reason }) };
-    await host.store(Approval).revise(US, one, change, { facts }).catch(nullIf(isConflict));
+    await host.store(Approval).revise(MESH, one, change, { facts }).catch(nullIf(isConflict));
   }
   return pending.map(({ stepId }) => stepId);
 }

@@ -4,18 +4,18 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict } from "../../../../core/problem.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { accountsOf } from "../gate/budget.ts";
-import { chainOf } from "../gate/gate.ts";
+import { delegationChain } from "../gate/gate.ts";
 import { underWatch, Withdrawn } from "../gate/watch.ts";
 import { STOPPING } from "../gate/withdrawals.ts";
 import { Agent } from "../registry/agents.ts";
 import { asBegun } from "../registry/versions.ts";
 import { toolsNamed } from "../gate/definitions.ts";
-import { afterApproval, resume, take, wait, type Drive } from "./acting.ts";
-import { analysed, planned } from "./analysing.ts";
+import { afterApproval, resume, takeAct, wait, type Drive } from "./acting.ts";
+import { analysed, nextPage } from "./analysing.ts";
 import { concluded } from "./answers.ts";
-import { Execution, OVER, type Answer } from "./executions.ts";
-import { heuristicTurn, modelTurn, type Turn } from "./proposing.ts";
-import { end, MODEL_AWAY, stepsOf, tellChange, US } from "./records.ts";
+import { Execution, OVER, type AgentAnswer } from "./executions.ts";
+import { heuristicTurn, modelTurn, type NextStep } from "./proposing.ts";
+import { end, MODEL_AWAY, stepsOf, tellChange, MESH } from "./records.ts";
 
 export const DRIVE = "agents.drive";
 /** Steps of one run of the job: then it ends, and another goes on. */
@@ -32,7 +32,7 @@ export async function goOn(host: Host, executionId: string): Promise<void> {
   const { clock } = host.world;
   const execution = await host
     .store(Execution)
-    .change(US, executionId, ({ status, kind }) =>
+    .change(MESH, executionId, ({ status, kind }) =>
       OVER.includes(status) || kind === "composed"
         ? null
         : { status: "running", waitingFor: null, dueAt: iso(clock.now()) },
@@ -43,15 +43,15 @@ export async function goOn(host: Host, executionId: string): Promise<void> {
 /** Runs that are due and that no job drives: a wake-up can come while a job ends. */
 export async function sweep(this: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(this.world.clock.now()) } };
-  for (const execution of await this.store(Execution).find(US, due, { sort: ["dueAt"], limit: SWEPT }))
+  for (const execution of await this.store(Execution).find(MESH, due, { sort: ["dueAt"], limit: SWEPT }))
     await begin(this, execution);
 }
 
 async function load(host: Host, id: string, signal: AbortSignal): Promise<Drive | null> {
-  const found = await host.store(Execution).one(US, { _id: id });
+  const found = await host.store(Execution).one(MESH, { _id: id });
   // Whoever composes a run drives it.
   if (!found || OVER.includes(found.status) || found.status === "waiting" || found.kind === "composed") return null;
-  const steps = await stepsOf(host, US, id);
+  const steps = await stepsOf(host, MESH, id);
   return {
     host,
     steps,
@@ -68,7 +68,7 @@ export async function drive(this: Host, { job, signal, progress }: JobRun<{ exec
     await progress("working", at.steps.length);
     if (at.execution.status === "queued") {
       const startedAt = iso(this.world.clock.now());
-      await tellChange(this, await this.store(Execution).revise(US, at.execution, { status: "running", startedAt }));
+      await tellChange(this, await this.store(Execution).revise(MESH, at.execution, { status: "running", startedAt }));
       continue;
     }
     // Somebody was first, with the run or with one of its steps: it is read anew.
@@ -97,7 +97,7 @@ const stop = (at: Drive, reason: string, code?: string): Promise<void> => {
   return end(host, execution, "stopped", { reason, ...(code && { code }), answer: answerOf(at), steps });
 };
 
-const answerOf = ({ host, execution, steps }: Drive): Answer =>
+const answerOf = ({ host, execution, steps }: Drive): AgentAnswer =>
   execution.kind === "analysis" ? analysed(steps, host.world.clock.now()) : concluded(execution, steps);
 
 /** Why nothing comes next: the model is away, or what the run acts by was taken away while it thought. */
@@ -107,9 +107,9 @@ interface Fault {
 }
 
 /** What is to be done next, by plan, model or words; or why the model does not say. */
-async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<Turn | Fault> {
+async function propose({ host, execution, steps, signal }: Drive, agent: Agent): Promise<NextStep | Fault> {
   if (execution.kind === "analysis") {
-    const act = planned(steps);
+    const act = nextPage(steps);
     return { tokens: 0, ...(act && { act }) };
   }
   const definitions = await toolsNamed(
@@ -118,7 +118,7 @@ async function propose({ host, execution, steps, signal }: Drive, agent: Agent):
   );
   const tools = [...definitions.values()].filter(({ disabled }) => disabled === undefined);
   if (execution.method === "heuristic") return heuristicTurn(execution, tools, steps.length);
-  const accounts = accountsOf(host, execution, await chainOf(host, execution.delegationId));
+  const accounts = accountsOf(host, execution, await delegationChain(host, execution.delegationId));
   return underWatch(host, execution, (withdrawn) =>
     modelTurn(host, execution, agent, tools, steps, { accounts, signal: AbortSignal.any([signal, withdrawn]) }),
   );
@@ -131,14 +131,14 @@ async function turn(at: Drive): Promise<void> {
   const refused = steps.at(-1);
   if (refused?.code && STOPPING.has(refused.code) && refused.status !== "done")
     return stop(at, refused.why, refused.code);
-  const now = await host.store(Agent).one(US, { _id: execution.agentId });
+  const now = await host.store(Agent).one(MESH, { _id: execution.agentId });
   const agent = now && (await asBegun(host, now, execution.agentVersion));
   const next = agent && (await propose(at, agent).catch((error: unknown) => failing(error)));
   if (!next) return stop(at, "The agent is not there any longer.");
   if ("fault" in next) return stop(at, next.fault, next.code ?? MODEL_AWAY);
   if (next.isBroke) return stop(at, "There is no room for another turn of the model in its budget.", "BUDGET");
   if (!next.act) return conclude(at, next);
-  if ((await take(at, next.act, next)) === "repeated")
+  if ((await takeAct(at, next.act, next)) === "repeated")
     return stop(at, `It wanted to use ${next.act.tool} a third time with the same arguments.`);
 }
 
@@ -147,9 +147,11 @@ function failing(error: unknown): Fault {
   throw error;
 }
 
-async function conclude(at: Drive, { answer }: Turn): Promise<void> {
+async function conclude(at: Drive, { answer }: NextStep): Promise<void> {
   const { host, execution, steps } = at;
   const cited = (answer?.citations ?? []).flatMap((seq) => steps.find((one) => one.seq === seq)?.id ?? []);
-  const said: Answer = answer ? { text: answer.text, citations: [...new Set(cited)], method: "llm" } : answerOf(at);
+  const said: AgentAnswer = answer
+    ? { text: answer.text, citations: [...new Set(cited)], method: "llm" }
+    : answerOf(at);
   await end(host, execution, "completed", { answer: said, steps });
 }

@@ -17,12 +17,12 @@ import { ActSettled } from "../events.ts";
 import { onAgent } from "../registry/administering.ts";
 import type { Agent } from "../registry/agents.ts";
 import { modelOf } from "../registry/effective.ts";
-import { demandKnown } from "../tools/known.ts";
+import { demandKnown } from "../tools/tool-lookup.ts";
 import { ToolChoice } from "../tools/tools.ts";
 import { ANALYSIS_TOOLS } from "./analysing.ts";
 import { toolsNamed } from "../gate/definitions.ts";
 import { begin, goOn } from "./driving.ts";
-import { Execution, Step, StepView } from "./executions.ts";
+import { Execution, AgentStep, StepView } from "./executions.ts";
 import { stepsOf } from "./records.ts";
 
 const set = "problemSetId";
@@ -67,7 +67,7 @@ function narrowest(most: Configured<"agents">, ...others: readonly Partial<Limit
   return { calls: least("calls")!, tokens: least("tokens")!, ...(cost !== undefined && { cost }) };
 }
 
-export interface Order {
+export interface RunOrder {
   kind: Execution["kind"];
   task: string;
   input?: Record<string, unknown>;
@@ -90,11 +90,11 @@ export interface Pins {
 }
 
 /** Stores a run for a person, and has it driven. */
-export async function order(
+export async function orderRun(
   host: Host,
   ctx: Caller,
   agent: Agent,
-  wanted: Order,
+  wanted: RunOrder,
   by: string = personOf(ctx.meta.actor),
 ): Promise<{ executionId: string }> {
   const { problemSetId, delegationId, tools, limits = {}, pins, ...rest } = wanted;
@@ -141,7 +141,7 @@ export async function order(
 }
 
 /** A tool's answer as it is shown: a long one cut. */
-function shown(step: Step): z.input<typeof StepView> {
+function shown(step: AgentStep): z.input<typeof StepView> {
   if (step.result === undefined) return step;
   const text = JSON.stringify(step.result);
   return text.length <= MOST_SHOWN ? step : { ...step, result: `${text.slice(0, MOST_SHOWN).toWellFormed()}…` };
@@ -189,8 +189,8 @@ export const executionActions = {
       if (execution.by !== by)
         memberOf(ctx.meta.actor, execution.problemSetId ?? "", "agents:manage", { writes: true });
       const { stepId, happened } = ctx.params;
-      const step = await this.store(Step).get(ctx, stepId);
-      if (step.executionId !== execution.id) throw notFound(Step.title, stepId);
+      const step = await this.store(AgentStep).get(ctx, stepId);
+      if (step.executionId !== execution.id) throw notFound(AgentStep.title, stepId);
       if (step.status !== "unknown") throw conflict(`This step is ${step.status}.`, { status: step.status });
       const change = happened ? { status: "done" } : { status: "intended", again: true };
       const { problemSetId, agentId, compartments } = step;
@@ -207,7 +207,7 @@ export const executionActions = {
                 executionId: execution.id,
               }),
             ];
-      const settled = await this.store(Step).revise(ctx, step, { ...change, settledBy: by }, { facts });
+      const settled = await this.store(AgentStep).revise(ctx, step, { ...change, settledBy: by }, { facts });
       await goOn(this, execution.id);
       return settled;
     },
@@ -247,7 +247,7 @@ export const executionActions = {
     handler(ctx, agent) {
       const { input } = ctx.params;
       if (JSON.stringify(input).length > 65_536) throw invalid([{ path: "input", message: "At most 64 KiB as JSON." }]);
-      return order(this, ctx, agent, { kind: "task", ...ctx.params });
+      return orderRun(this, ctx, agent, { kind: "task", ...ctx.params });
     },
   }),
 
@@ -268,7 +268,7 @@ export const executionActions = {
     handler(ctx, agent) {
       const { problemSetId, delegationId } = ctx.params;
       const task = "Analyse the whole problem set: gaps, risks, what is overdue, contradictions.";
-      return order(this, ctx, agent, { kind: "analysis", task, problemSetId, delegationId, tools: ANALYSIS_TOOLS });
+      return orderRun(this, ctx, agent, { kind: "analysis", task, problemSetId, delegationId, tools: ANALYSIS_TOOLS });
     },
   }),
 
@@ -279,7 +279,7 @@ export const executionActions = {
     permit: "signed-in",
     ...onAgent,
     query: feeding,
-    returns: list(Step.view, CursorMeta),
+    returns: list(AgentStep.view, CursorMeta),
     description: "The newest first. Texts in arguments are shown by their length and hash.",
     handler(ctx, agent) {
       const { actor } = ctx.meta;
@@ -289,7 +289,7 @@ export const executionActions = {
         { agentId: agent.id, owner: actor!.userId },
       ];
       const all = actor?.omniscient ? [{ agentId: agent.id }] : places;
-      return this.store(Step).feed(ctx, { limit, ...(cursor && { cursor }) }, all);
+      return this.store(AgentStep).feed(ctx, { limit, ...(cursor && { cursor }) }, all);
     },
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTION_CLASSES, AUTHORITIES, VERDICTS } from "../../../../config/safety.ts";
+import { ACTION_CLASSES, AUTHORITIES, SAFETY_VERDICTS } from "../../../../config/safety.ts";
 import { EFFECTS } from "../../../../config/tools.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { Compartments } from "../../../../core/access/place.ts";
@@ -8,13 +8,13 @@ import { entity, Figure, Instant, TextId, type Item } from "../../../../core/rec
 import { HELD, Limits, USED } from "../delegations/delegations.ts";
 import { ToolChoice } from "../tools/tools.ts";
 
-export const STATES = ["queued", "running", "waiting", "completed", "stopped", "cancelled", "failed"] as const;
+export const RUN_STATES = ["queued", "running", "waiting", "completed", "stopped", "cancelled", "failed"] as const;
 export const OVER: readonly string[] = ["completed", "stopped", "cancelled", "failed"];
 /** A `composed` run is another domain's: its plan is made there, and each act passes the gate here. */
-export const KINDS = ["task", "analysis", "composed"] as const;
-export const METHODS = ["llm", "heuristic", "rules"] as const;
+export const RUN_KINDS = ["task", "analysis", "composed"] as const;
+export const RUN_METHODS = ["llm", "heuristic", "rules"] as const;
 
-/** Whom, or what of whom, a run that waits may wait for. */
+/** What a waiting run waits for, and from whom. */
 export const WAITS_FOR = ["approval", "settlement"] as const;
 
 /** What lies in no problem set is its owner's alone. */
@@ -27,27 +27,27 @@ const barrier = {
 /** A tool as it was defined when the run was planned. */
 export const Pinned = z.object({ name: ToolChoice, definition: z.string() });
 
-const Finding = z.object({
+const AnswerFinding = z.object({
   kind: z.enum(["gap", "risk", "overdue", "contradiction"]),
   severity: z.enum(["high", "medium", "low"]),
   text: z.string(),
   evidence: z.array(z.object({ type: z.string(), id: z.string() })),
 });
-export type Finding = z.output<typeof Finding>;
-export { Finding };
+export type AnswerFinding = z.output<typeof AnswerFinding>;
+export { AnswerFinding };
 
-export const Answer = z.object({
+export const AgentAnswer = z.object({
   text: z.string(),
-  method: z.enum(METHODS),
+  method: z.enum(RUN_METHODS),
   citations: z.array(TextId).describe("The steps whose results it rests on."),
-  findings: z.array(Finding).optional().describe("Of an analysis."),
+  findings: z.array(AnswerFinding).optional().describe("Of an analysis."),
   seen: z.record(z.string(), z.int()).optional().describe("How many records of each kind it rests on."),
   unseen: z
     .array(z.string())
     .optional()
     .describe("Tools by which it would have read more: refused, or beyond what is looked at."),
 });
-export type Answer = z.output<typeof Answer>;
+export type AgentAnswer = z.output<typeof AgentAnswer>;
 
 /** One run of an agent: the record, with those of its steps, is the truth; jobs drive it. */
 export const Execution = entity("agents.executions", {
@@ -55,7 +55,7 @@ export const Execution = entity("agents.executions", {
   fields: {
     agentId: TextId,
     agentVersion: z.int(),
-    kind: z.enum(KINDS),
+    kind: z.enum(RUN_KINDS),
     problemSetId: TextId.optional(),
     compartments: Compartments.describe("Of everything that it has read so far."),
     owner: z.string().optional(),
@@ -75,8 +75,8 @@ export const Execution = entity("agents.executions", {
     messageId: z.string().optional().describe("Of the message that asked for it, as its sender names it."),
     dryRun: z.boolean().default(false),
     training: z.boolean().default(false).describe("It reads, and what would change anything is simulated."),
-    status: z.enum(STATES),
-    method: z.enum(METHODS).optional(),
+    status: z.enum(RUN_STATES),
+    method: z.enum(RUN_METHODS).optional(),
     waitingFor: z
       .object({ what: z.enum(WAITS_FOR), id: TextId })
       .optional()
@@ -86,7 +86,7 @@ export const Execution = entity("agents.executions", {
       .string()
       .optional()
       .describe("Of the reason: `MODEL_AWAY` where the model gave no answer, or what the gate said, as `BUDGET`."),
-    answer: Answer.optional().describe("What came of it; of one that was stopped, what there was by then."),
+    answer: AgentAnswer.optional().describe("What came of it; of one that was stopped, what there was by then."),
     steps: z.int().describe("How many there are."),
     startedAt: Instant.optional(),
     endedAt: Instant.optional(),
@@ -116,11 +116,11 @@ export const Execution = entity("agents.executions", {
 });
 export type Execution = Item<typeof Execution>;
 
-export const OUTCOMES = ["done", "refused", "failed", "simulated", "unknown"] as const;
-export const STEP_STATES = ["waiting", "intended", ...OUTCOMES] as const;
+const ACT_OUTCOMES = ["done", "refused", "failed", "simulated", "unknown"] as const;
+export const STEP_STATES = ["waiting", "intended", ...ACT_OUTCOMES] as const;
 
 /** One act of an agent, stored before it is done. */
-export const Step = entity("agents.steps", {
+export const AgentStep = entity("agents.steps", {
   title: "step",
   fields: {
     executionId: TextId,
@@ -139,7 +139,7 @@ export const Step = entity("agents.steps", {
     arguments: z.record(z.string(), z.unknown()).describe("Texts in them are shown as their length and hash."),
     argumentsHash: z.string().describe("SHA-256 over the canonical JSON of the arguments."),
     definitionHash: z.string().optional().describe("Of the tool as it was then."),
-    verdict: z.enum(VERDICTS),
+    verdict: z.enum(SAFETY_VERDICTS),
     why: z.string(),
     code: z.string().optional().describe("Of what was refused, or failed."),
     retryAfterMs: z.int().optional().describe("So long the server that failed asked to be left alone."),
@@ -167,8 +167,8 @@ export const Step = entity("agents.steps", {
   ],
   indexes: [{ fields: ["executionId", "seq"], unique: true }, { fields: ["createdBy"] }],
 });
-export type Step = Item<typeof Step>;
-export const StepView = Step.view
+export type AgentStep = Item<typeof AgentStep>;
+export const StepView = AgentStep.view
   .extend({ result: z.unknown().optional().describe("What the tool answered; a long one cut.") })
   .meta({ id: "AgentStep" });
 

@@ -7,8 +7,8 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, Instant, PageMeta, TextId } from "../../../../core/records/entity.ts";
 import { close } from "./composing.ts";
-import { Execution, OVER, STATES, WAITS_FOR } from "./executions.ts";
-import { US } from "./records.ts";
+import { Execution, OVER, RUN_STATES, WAITS_FOR } from "./executions.ts";
+import { MESH } from "./records.ts";
 
 const set = "problemSetId";
 const onExecution = { on: Execution, by: "executionId" } as const;
@@ -31,7 +31,7 @@ async function* changesOf(read: () => Promise<Execution>, seen: string | undefin
 /** Ends a run for the person who says so: nothing of it begins any more, and what it waits for is asked no longer. */
 async function cancel(host: Host, { id }: Execution, reason: string | undefined): Promise<Execution> {
   await close(host, id, { status: "cancelled", reason: reason ?? "It was cancelled." });
-  const now = await host.store(Execution).get(US, id);
+  const now = await host.store(Execution).get(MESH, id);
   if (now.status !== "cancelled") throw conflict(`It has ended: ${now.status}.`, { status: now.status });
   return now;
 }
@@ -48,7 +48,12 @@ export const overseeingActions = {
       ...feeding,
       problemSetId: TextId.optional().describe("Those in this problem set alone."),
       agentId: Execution.query.agentId,
-      status: z.array(z.enum(STATES)).min(1).max(STATES.length).optional().describe("Those in one of these states."),
+      status: z
+        .array(z.enum(RUN_STATES))
+        .min(1)
+        .max(RUN_STATES.length)
+        .optional()
+        .describe("Those in one of these states."),
       waitingFor: z.enum(WAITS_FOR).optional().describe("Those that wait for this alone."),
       changedSince: Instant.optional().describe("Those that changed at this moment, or later."),
     },

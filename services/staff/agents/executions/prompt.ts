@@ -1,12 +1,12 @@
-import { messagesIn, toolRules } from "../../../../adapters/llm/deciding.ts";
+import { messagesIn, toolRules } from "../../../../adapters/llm/tool-choice.ts";
 import { quoting, type ChatMessage, type OfferedTool, type ToolForm } from "../../../../adapters/llm/llm.ts";
 import { TITLES, type Phase } from "../../../workspace/mdmp/client.ts";
 import type { Definition } from "../gate/definitions.ts";
-import { characterOf, type Origin } from "../registry/effective.ts";
+import { characterOf, type ValueOrigin } from "../registry/effective.ts";
 import type { Agent } from "../registry/agents.ts";
-import type { Execution, Step } from "./executions.ts";
+import type { Execution, AgentStep } from "./executions.ts";
 
-/** Of a tool's answer the model is shown so much. */
+/** How much of a tool's answer the model is shown. */
 const MOST_SHOWN = 16_384;
 export const FINISH = "finish";
 
@@ -41,9 +41,9 @@ export const offered = (tools: readonly Offered[]): OfferedTool[] => [
 ];
 
 /** A part of the system message, and who vouches for it. */
-export interface Section {
+export interface PromptSection {
   name: string;
-  origin: Origin | "installation";
+  origin: ValueOrigin | "installation";
   text: string;
 }
 
@@ -53,10 +53,10 @@ const phasesIn = (phases: readonly string[]): string =>
     : "";
 
 /** The system message in its parts, what is said of tools last, where it is said in words; empty ones are left out. */
-export function sectionsOf(agent: Told, tools: readonly Offered[], rule: string, form: ToolForm): Section[] {
+export function sectionsOf(agent: Told, tools: readonly Offered[], rule: string, form: ToolForm): PromptSection[] {
   const { character, source } = characterOf(agent);
   const said = toolRules(offered(tools));
-  const sections: Section[] = [
+  const sections: PromptSection[] = [
     { name: "rules", origin: "platform", text: RULES },
     { name: "character", origin: source, text: character },
     { name: "phases", origin: "agent", text: phasesIn(agent.phases ?? []) },
@@ -68,7 +68,7 @@ export function sectionsOf(agent: Told, tools: readonly Offered[], rule: string,
 }
 
 const shownStep = (
-  { seq, tool, given, status, code, why, result }: Step,
+  { seq, tool, given, status, code, why, result }: AgentStep,
   quote: (text: string, label: string) => string,
 ) =>
   [
@@ -92,7 +92,7 @@ const shownStep = (
 export function conversation(
   { task, input, isTainted = false }: { task: string; input: string; isTainted?: boolean | undefined },
   agent: Told,
-  steps: readonly Step[],
+  steps: readonly AgentStep[],
   nonce?: string,
 ): ChatMessage[] {
   const { rule, quote } = quoting({ maxChars: MOST_SHOWN, hasTools: true, ...(nonce !== undefined && { nonce }) });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { decide, type Amount } from "../../asking.ts";
-import { hold, settle, type Account } from "../gate/budget.ts";
+import { decide, type AnswerCost } from "../../model-questions.ts";
+import { hold, settleHold, type BudgetAccount } from "../gate/budget.ts";
 import type { Definition } from "../gate/definitions.ts";
-import type { Proposal } from "../gate/gate.ts";
+import type { ProposedCall } from "../gate/gate.ts";
 import type { Agent } from "../registry/agents.ts";
 import { modelOf } from "../registry/effective.ts";
-import type { Execution, Step } from "./executions.ts";
+import type { Execution, AgentStep } from "./executions.ts";
 import { turnId } from "./records.ts";
 import { conversation, FINISH, offered, taskOf } from "./prompt.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
@@ -14,8 +14,8 @@ import { rank } from "../../../../core/text/searching/relevance.ts";
 const MOST_ANSWER_TOKENS = 1_024;
 
 /** What is to come next: an act, or the end, with an answer where a model gave one. */
-export interface Turn {
-  act?: Proposal;
+export interface NextStep {
+  act?: ProposedCall;
   answer?: { text: string; citations: number[] };
   tokens: number;
   cost?: number;
@@ -31,12 +31,12 @@ const isGiven = ({ parameters }: Definition, input: object): boolean =>
 const taking = ({ schema }: Definition, input: object): number =>
   Object.keys(input).filter((field) => field in schema.shape).length;
 
-/** Of the tools that need no more than the input, and take the most of it, the best by its words. */
+/** The tool whose words fit best among those that need no more than the input, and take most of it. */
 export function heuristicTurn(
   { task, input }: Pick<Execution, "task" | "input">,
   tools: readonly Definition[],
   steps: number,
-): Turn {
+): NextStep {
   if (steps) return { tokens: 0 };
   const usable = tools.filter((tool) => isGiven(tool, input));
   const scores = rank(
@@ -63,9 +63,9 @@ export async function modelTurn(
   run: Pick<Execution, "id" | "task" | "input" | "isTainted">,
   agent: Agent,
   tools: readonly Definition[],
-  steps: readonly Step[],
-  { accounts, signal }: { accounts: readonly Account[]; signal: AbortSignal },
-): Promise<Turn | { fault: string }> {
+  steps: readonly AgentStep[],
+  { accounts, signal }: { accounts: readonly BudgetAccount[]; signal: AbortSignal },
+): Promise<NextStep | { fault: string }> {
   const { model, temperature, maxTokens = MOST_ANSWER_TOKENS } = modelOf(agent).value;
   const question = {
     name: "agent_turn",
@@ -77,8 +77,8 @@ export async function modelTurn(
   };
   const name = turnId(run.id, steps.length + 1);
   const payer = {
-    hold: (most: Amount) => hold(host, accounts, name, most),
-    settle: (held: Amount, used: Amount) => settle(host, accounts, name, { held, used }),
+    hold: (most: AnswerCost) => hold(host, accounts, name, most),
+    settle: (held: AnswerCost, used: AnswerCost) => settleHold(host, accounts, name, { held, used }),
   };
   const { answer, used, fault, isBroke } = await decide(host, question, { signal, payer });
   if (isBroke) return { tokens: 0, isBroke };

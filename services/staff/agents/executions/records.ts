@@ -1,6 +1,5 @@
-import { systemActor } from "../../../../core/access/access.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
-import { asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { asSystem, onBehalfOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
@@ -10,27 +9,21 @@ import { Approval, approvalHash } from "../approvals/approvals.ts";
 import { ApprovalWanted, AuthorityLessened, ExecutionEnded, RunOver } from "../events.ts";
 import type { Effect } from "../gate/effects.ts";
 import { redacted } from "../gate/effects.ts";
-import type { Judgement, Proposal } from "../gate/gate.ts";
-import { Execution, Output, OVER, STATES, Step, type Answer } from "./executions.ts";
+import type { ActJudgement, ProposedCall } from "../gate/gate.ts";
+import { Execution, Output, OVER, RUN_STATES, AgentStep, type AgentAnswer } from "./executions.ts";
 import { z } from "zod";
 
-export const US = asSystem("agents");
+export const MESH = asSystem("agents");
 /** How a run is marked that the model left alone. */
 export const MODEL_AWAY = "MODEL_AWAY";
 /** A longer answer of a tool has a record of its own. */
 const HOUR_MS = 3_600_000;
 const MOST_INLINE = 65_536;
 
-/** The mesh at work for a person: what it notes down is theirs. */
-export const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("agents"), userId } },
-  locals: {},
-});
-
 export const ExecutionChanged = liveType("agent.execution.changed", {
   domain: "agents",
   summary: "A run of an agent that acts for you got on, waits for somebody, or ended",
-  payload: z.object({ id: z.string(), status: z.enum(STATES) }),
+  payload: z.object({ id: z.string(), status: z.enum(RUN_STATES) }),
 });
 
 export const tellChange = (host: Host, { id, status, by }: Execution): Promise<unknown> =>
@@ -51,8 +44,8 @@ const placeOf = ({ problemSetId, owner }: Pick<Execution, "problemSetId" | "owne
 });
 
 /** A run's steps in order, with the answers of tools. */
-export async function stepsOf(host: Host, caller: Caller, executionId: string): Promise<Step[]> {
-  const steps = await host.store(Step).find(caller, { executionId }, { sort: ["seq"] });
+export async function stepsOf(host: Host, caller: Caller, executionId: string): Promise<AgentStep[]> {
+  const steps = await host.store(AgentStep).find(caller, { executionId }, { sort: ["seq"] });
   const elsewhere = steps.filter(({ isElsewhere }) => isElsewhere);
   const outputs = elsewhere.length
     ? await host.store(Output).many(
@@ -66,20 +59,20 @@ export async function stepsOf(host: Host, caller: Caller, executionId: string): 
 
 interface Drafted {
   execution: Execution;
-  proposal: Proposal;
-  judged: Judgement;
+  proposal: ProposedCall;
+  judged: ActJudgement;
   seq: number;
   tokens: number;
   cost?: number | undefined;
-  status: Step["status"];
+  status: AgentStep["status"];
   key?: string | undefined;
 }
 
 /** Writes an act down before it is done, or what it was refused for; `made` is false where somebody did so before. */
-export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: Step; made: boolean }> {
+export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: AgentStep; made: boolean }> {
   const { execution, proposal, judged, seq, tokens, cost, status, key } = drafted;
   const id = key === undefined ? stepId(execution.id, seq) : actId(execution.id, key);
-  return host.store(Step).createOnce(inNameOf(execution.by), {
+  return host.store(AgentStep).createOnce(onBehalfOf("agents", execution.by), {
     id,
     executionId: execution.id,
     agentId: execution.agentId,
@@ -110,7 +103,7 @@ export async function noteStep(host: Host, drafted: Drafted): Promise<{ record: 
 }
 
 /** Asks for an approval of exactly this step; its id is the step's, so that there is one. */
-export async function askApproval(host: Host, execution: Execution, step: Step): Promise<Approval> {
+export async function askApproval(host: Host, execution: Execution, step: AgentStep): Promise<Approval> {
   const { id: stepId, problemSetId, compartments, tool, agentId, agentVersion, executionId } = step;
   const asked = {
     problemSetId: problemSetId!,
@@ -128,7 +121,7 @@ export async function askApproval(host: Host, execution: Execution, step: Step):
   const { record } = await host
     .store(Approval)
     .createOnce(
-      inNameOf(execution.by),
+      onBehalfOf("agents", execution.by),
       { id: stepId, ...asked, why: step.why, for: execution.by, hash: approvalHash(asked), status: "pending" as const },
       { facts: (made: Approval) => [ApprovalWanted.fact(made.id, approvalTold(made, execution.by))] },
     );
@@ -143,17 +136,20 @@ export const approvalTold = (
 /** Writes down what became of an act, with the compartments that its answer lies in. */
 export async function noteEffect(
   host: Host,
-  step: Step,
+  step: AgentStep,
   { status, result, code, why, retryAfterMs }: Effect,
   { compartments, ms }: { compartments: readonly string[]; ms: number },
-): Promise<Step> {
+): Promise<AgentStep> {
   const closed = unionOfCompartments([step, { compartments }]);
   const isLong = result !== undefined && JSON.stringify(result).length > MOST_INLINE;
   if (isLong)
-    await host
-      .store(Output)
-      .createOnce(inNameOf(step.by), { id: step.id, ...placeOf(step), compartments: closed, value: result });
-  return host.store(Step).revise(US, step, {
+    await host.store(Output).createOnce(onBehalfOf("agents", step.by), {
+      id: step.id,
+      ...placeOf(step),
+      compartments: closed,
+      value: result,
+    });
+  return host.store(AgentStep).revise(MESH, step, {
     status,
     ms,
     compartments: closed,
@@ -169,7 +165,12 @@ export async function end(
   host: Host,
   execution: Execution,
   status: "completed" | "stopped" | "cancelled" | "failed",
-  { reason, code, answer, steps }: { reason?: string; code?: string; answer?: Answer; steps: readonly Step[] },
+  {
+    reason,
+    code,
+    answer,
+    steps,
+  }: { reason?: string; code?: string; answer?: AgentAnswer; steps: readonly AgentStep[] },
 ): Promise<void> {
   if (OVER.includes(execution.status)) return;
   const change = {
@@ -201,7 +202,7 @@ export async function end(
         ];
   const over = execution.kind === "composed" ? [] : [RunOver.fact(id, { agentId })];
   const facts = (made: Execution): Fact[] => (execution.training ? [] : [...toSet(made), ...over]);
-  const ended = await host.store(Execution).revise(US, execution, change, { facts });
+  const ended = await host.store(Execution).revise(MESH, execution, change, { facts });
   void AuthorityLessened.emit(host, { executionId: id });
   await tellChange(host, ended);
 }

@@ -1,3 +1,4 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { z } from "zod";
 import { ACTION_CLASSES } from "../../../../config/safety.ts";
 import { Compartments } from "../../../../core/access/place.ts";
@@ -7,12 +8,12 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { AuthorityLessened } from "../events.ts";
 import { isFrozen } from "../gate/switches.ts";
 import { Agent, CIRCUITS } from "../registry/agents.ts";
-import { order } from "./executions.actions.ts";
-import { Execution, OVER, STATES, STEP_STATES } from "./executions.ts";
-import { inNameOf, stepsOf, US } from "./records.ts";
+import { orderRun } from "./executions.actions.ts";
+import { Execution, OVER, RUN_STATES, STEP_STATES } from "./executions.ts";
+import { stepsOf, MESH } from "./records.ts";
 
 const CHANGING = ACTION_CLASSES.slice(ACTION_CLASSES.indexOf("analyse") + 1);
-/** Of an agent's runs so many are looked at, the newest. */
+/** How many of an agent's runs are looked at, the newest. */
 const LATELY = 20;
 
 /** For validation: an agent at work on real records, whose acts are simulated, and its circuit. */
@@ -32,10 +33,10 @@ export const trainingActions = {
     returns: bare(z.object({ executionId: TextId })),
     async handler(ctx) {
       const { agentId, by, ...wanted } = ctx.params;
-      const agent = await this.store(Agent).get(US, agentId);
-      return order(
+      const agent = await this.store(Agent).get(MESH, agentId);
+      return orderRun(
         this,
-        { ...inNameOf(by), locals: ctx.locals },
+        { ...onBehalfOf("agents", by), locals: ctx.locals },
         agent,
         { kind: "task", training: true, ...wanted },
         by,
@@ -49,7 +50,7 @@ export const trainingActions = {
     body: { executionId: TextId },
     returns: bare(
       z.object({
-        status: z.enum(STATES),
+        status: z.enum(RUN_STATES),
         isOver: z.boolean(),
         code: z.string().optional(),
         reason: z.string().optional(),
@@ -70,9 +71,9 @@ export const trainingActions = {
       }),
     ),
     async handler(ctx) {
-      const run = await this.store(Execution).get(US, ctx.params.executionId);
+      const run = await this.store(Execution).get(MESH, ctx.params.executionId);
       const { status, code, reason, answer, compartments, usedTokens, usedCost, createdAt, startedAt, endedAt } = run;
-      const steps = await stepsOf(this, US, run.id);
+      const steps = await stepsOf(this, MESH, run.id);
       return {
         status,
         isOver: OVER.includes(status),
@@ -100,7 +101,7 @@ export const trainingActions = {
     body: { agentId: TextId },
     returns: bare(Agent.view),
     handler(ctx) {
-      return this.store(Agent).get(US, ctx.params.agentId);
+      return this.store(Agent).get(MESH, ctx.params.agentId);
     },
   }),
 
@@ -118,10 +119,10 @@ export const trainingActions = {
     summary: "How the newest runs of an agent ended",
     permit: "internal",
     body: { agentId: TextId },
-    returns: bare(z.array(z.object({ id: TextId, status: z.enum(STATES), endedAt: z.string().optional() }))),
+    returns: bare(z.array(z.object({ id: TextId, status: z.enum(RUN_STATES), endedAt: z.string().optional() }))),
     handler(ctx) {
       const query = { agentId: ctx.params.agentId, training: false, status: { $in: [...OVER] } };
-      return this.store(Execution).find(US, query, { sort: ["-createdAt"], limit: LATELY });
+      return this.store(Execution).find(MESH, query, { sort: ["-createdAt"], limit: LATELY });
     },
   }),
 
@@ -132,7 +133,7 @@ export const trainingActions = {
     returns: bare(z.boolean()),
     async handler(ctx) {
       const { agentId, from, to } = ctx.params;
-      const changed = await this.store(Agent).amend(US, agentId, ({ circuit }) =>
+      const changed = await this.store(Agent).amend(MESH, agentId, ({ circuit }) =>
         from.includes(circuit) && circuit !== to ? { circuit: to } : null,
       );
       if (changed && to !== "closed") await AuthorityLessened.emit(this, { agentId });

@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { entity } from "../../../../core/records/entity.ts";
 import { HELD, USED, UNUSED, type Limits } from "../delegations/delegations.ts";
 
-const US = asSystem("agents");
+const MESH = asSystem("agents");
 
 /** What a day has used up of an agent's budget, or of a problem set's; or a workflow of all its agents together. */
 export const Allowance = entity("agents.allowances", { title: "allowance", fields: { ...USED, ...HELD } });
@@ -32,4 +32,4 @@ export function allowancesOf({ agentId, problemSetId, plan }: Charged, now: numb
 
 /** The first use of an allowance begins it. */
 export const beginAllowance = async (host: Host, id: string): Promise<void> =>
-  void (await host.store(Allowance).createOnce(US, { id, ...UNUSED }));
+  void (await host.store(Allowance).createOnce(MESH, { id, ...UNUSED }));

@@ -4,7 +4,7 @@ import { TOOL_NAMES, toolRow, type ToolName, type ToolRow } from "../../../../co
 import type { Actor } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { data } from "../../../../core/contract/answer.ts";
-import { published, type Published } from "../../../../core/contract/catalogue.ts";
+import { published, type PublishedEndpoint } from "../../../../core/contract/catalogue.ts";
 import { parametersOf, type AnyContract, type Host, type MeshService } from "../../../../core/contract/endpoint.ts";
 import { complaints } from "../../../../core/contract/documents/json-schema.ts";
 import { callHttp, type Errand } from "../tools/http.ts";
@@ -15,7 +15,7 @@ import { hashOf } from "./hash.ts";
 
 export { hashOf } from "./hash.ts";
 
-const US = asSystem("agents");
+const MESH = asSystem("agents");
 const DESCRIPTION = 400;
 /** What a call of an operation takes at the most, where nobody said otherwise. */
 const ACT_MS = 60_000;
@@ -32,7 +32,7 @@ export interface Definition extends ToolRow {
   parameters: Record<string, unknown>;
   /** SHA-256 over all of this: another one is another tool. */
   hash: string;
-  endpoint: Published;
+  endpoint: PublishedEndpoint;
   timeoutMs: number;
   resultBytes: number;
   /** Why nobody may use it at the moment. */
@@ -43,7 +43,7 @@ export interface Definition extends ToolRow {
 
 const bounds = { timeoutMs: ACT_MS, resultBytes: MOST_BYTES };
 
-function definitionOf(name: string, row: ToolRow, endpoint: Published): Definition {
+function definitionOf(name: string, row: ToolRow, endpoint: PublishedEndpoint): Definition {
   const schema = parametersOf(endpoint.contract);
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   const { summary, description = "" } = endpoint.contract;
@@ -52,7 +52,7 @@ function definitionOf(name: string, row: ToolRow, endpoint: Published): Definiti
 }
 
 /** Every operation of the mesh, by the action that carries it out. */
-export const operationsOf = (services: Iterable<MeshService>): ReadonlyMap<string, Published> =>
+export const operationsOf = (services: Iterable<MeshService>): ReadonlyMap<string, PublishedEndpoint> =>
   new Map([...services].flatMap((one) => [...published(one)]).map((one) => [one.action, one]));
 
 /** The tools of the table that this mesh has; one whose area is not installed is missing. */
@@ -70,7 +70,7 @@ export function definitionsOf(services: Iterable<MeshService>): ReadonlyMap<stri
 export interface AgentsHost extends Host {
   meshServices(): readonly MeshService[];
   definitions?: ReadonlyMap<string, Definition>;
-  operations?: ReadonlyMap<string, Published>;
+  operations?: ReadonlyMap<string, PublishedEndpoint>;
   /** What was made of a tool's record, by its revision. */
   made?: Map<string, Definition>;
 }
@@ -80,7 +80,7 @@ export const definitionsFor = (host: Host): ReadonlyMap<string, Definition> => {
   const agents = host as AgentsHost;
   return (agents.definitions ??= definitionsOf(agents.meshServices()));
 };
-export const operationsFor = (host: Host): ReadonlyMap<string, Published> => {
+export const operationsFor = (host: Host): ReadonlyMap<string, PublishedEndpoint> => {
   const agents = host as AgentsHost;
   return (agents.operations ??= operationsOf(agents.meshServices()));
 };
@@ -94,7 +94,7 @@ function outsideSchema(parameters: Record<string, unknown>): z.ZodObject {
 }
 
 /** A call beyond the platform lies in no problem set, and asks for nothing of it. */
-const outside = (tool: ToolRecord): Published => ({
+const outside = (tool: ToolRecord): PublishedEndpoint => ({
   service: "agents",
   action: `agents.outside.${tool.kind}`,
   method: tool.effect === "read" ? "GET" : "POST",
@@ -162,7 +162,7 @@ export const definedBy = (host: Host, name: string, record: ToolRecord | null | 
 
 /** Tools by name as they are defined now, the installation's own and those that were added. */
 export async function toolsNamed(host: Host, names: readonly string[]): Promise<Map<string, Definition>> {
-  const records = new Map((await host.store(Tool).many(US, names)).map((one) => [one.id, one]));
+  const records = new Map((await host.store(Tool).many(MESH, names)).map((one) => [one.id, one]));
   return new Map(
     names.flatMap((name) => {
       const definition = definedBy(host, name, records.get(name));
@@ -173,7 +173,7 @@ export async function toolsNamed(host: Host, names: readonly string[]): Promise<
 
 /** All tools, in the order of their names. */
 export async function allTools(host: Host): Promise<Map<string, { definition: Definition; record?: ToolRecord }>> {
-  const records = new Map((await host.store(Tool).find(US, {}, { sort: ["_id"] })).map((one) => [one.id, one]));
+  const records = new Map((await host.store(Tool).find(MESH, {}, { sort: ["_id"] })).map((one) => [one.id, one]));
   const names = [...new Set([...definitionsFor(host).keys(), ...records.keys()])].sort();
   return new Map(
     names.flatMap((name) => {

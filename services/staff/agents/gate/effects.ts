@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { newRequestId, sha256 } from "../../../../core/ids.ts";
 import { inWords, isAway, isNotFound, isProblem, nullIf } from "../../../../core/problem.ts";
 import type { Definition } from "./definitions.ts";
-import type { Run } from "./gate.ts";
+import type { ActingRun } from "./gate.ts";
 import { underWatch, Withdrawn } from "./watch.ts";
 
 const LONGEST_PLAIN = 64;
@@ -16,7 +16,7 @@ export interface Effect {
   result?: unknown;
   code?: string;
   why?: string;
-  /** So long whoever failed asked to be left alone. */
+  /** How long the server that failed asked to be left alone. */
   retryAfterMs?: number;
 }
 
@@ -45,7 +45,11 @@ export function redacted(value: unknown, isSecret = false): unknown {
  * The compartments that an answer lies in: those that it names itself; where it names none, all that the agent may read
  * in, since nobody can tell. What lies in no problem set lies in none.
  */
-export function compartmentsOf(result: unknown, actor: Actor, { endpoint }: Pick<Definition, "endpoint">): string[] {
+export function answerCompartments(
+  result: unknown,
+  actor: Actor,
+  { endpoint }: Pick<Definition, "endpoint">,
+): string[] {
   if (!endpoint.contract.within) return [];
   const all = (): string[] => Object.values(actor.memberships ?? {}).flatMap(({ compartments }) => [...compartments]);
   const rows = isObject(result) && Array.isArray(result["data"]) ? (result["data"] as unknown[]) : [result];
@@ -103,10 +107,10 @@ function failed(error: unknown): Effect {
  * Does what the gate let pass, as the actor that it made, under the step's name. Rejects where something is away and
  * the act may be tried again without harm; what may have happened unseen is `unknown`.
  */
-export async function carryOut(
+export async function carryOutAct(
   host: Host,
   definition: Definition,
-  { run, final, actor, step }: { run: Run; final: Record<string, unknown>; actor: Actor; step: string },
+  { run, final, actor, step }: { run: ActingRun; final: Record<string, unknown>; actor: Actor; step: string },
 ): Promise<Effect> {
   const { action, carries, timeoutMs: timeout, resultBytes } = definition;
   try {

@@ -5,9 +5,9 @@ import {
   type ActionClass,
   type Authority,
   type Autonomy,
-  type Verdict,
+  type SafetyVerdict,
 } from "../../../../config/safety.ts";
-import { agentActor, memberOf, type Actor, type Standing } from "../../../../core/access/access.ts";
+import { agentActor, memberOf, type Actor, type AccessRights } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
@@ -20,7 +20,7 @@ import { higher, Tool, type Tool as ToolRecord } from "../tools/tools.ts";
 import { changes, definedBy, hashOf, type Definition } from "./definitions.ts";
 import { ALL, Switch } from "./switches.ts";
 
-const US = asSystem("agents");
+const MESH = asSystem("agents");
 /** An id that nothing has. */
 const NONE = "none";
 const LONGEST_ARGUMENTS = 65_536;
@@ -32,19 +32,19 @@ const ACTING = 2;
 const A_PERSON_DECIDES = "A person decides it, since the agent only proposes, or has read texts by others.";
 
 /** What an agent wants to do. */
-export interface Proposal {
+export interface ProposedCall {
   tool: string;
   arguments: Record<string, unknown>;
 }
 /** The run in which it wants to. */
-export type Run = Pick<
+export type ActingRun = Pick<
   Execution,
   "id" | "agentId" | "agentVersion" | "problemSetId" | "compartments" | "delegationId" | "by" | "tools" | "limits"
 > & { training?: boolean };
 
 /** What the gate says of an act. `ends`: nothing else of this run would pass either. */
-export interface Judgement {
-  verdict: Verdict;
+export interface ActJudgement {
+  verdict: SafetyVerdict;
   why: string;
   code?: string;
   ends?: true;
@@ -60,7 +60,7 @@ export interface Judgement {
 }
 
 /** Why an act does not pass. It is no failure, and its trace would cost more than the judgement. */
-export class Refused extends Error {
+export class ActRefused extends Error {
   readonly code: string;
   readonly ends: boolean;
   constructor(code: string, message: string, ends = false) {
@@ -72,13 +72,17 @@ export class Refused extends Error {
     this.ends = ends;
   }
 }
-const over = (code: string, message: string): Refused => new Refused(code, message, true);
+const over = (code: string, message: string): ActRefused => new ActRefused(code, message, true);
 
 /** A delegation and those that it was handed on from, itself first; `leaf` is the first, where it was read already. */
-export async function chainOf(host: Host, id: string | undefined, leaf?: Delegation | null): Promise<Delegation[]> {
+export async function delegationChain(
+  host: Host,
+  id: string | undefined,
+  leaf?: Delegation | null,
+): Promise<Delegation[]> {
   const chain: Delegation[] = [];
   for (let next = id; next !== undefined; next = chain.at(-1)!.fromId) {
-    const one = leaf?.id === next ? leaf : await host.store(Delegation).one(US, { _id: next });
+    const one = leaf?.id === next ? leaf : await host.store(Delegation).one(MESH, { _id: next });
     if (!one) throw over("DELEGATION_ENDED", "A delegation that it acts by is not there any longer.");
     chain.push(one);
   }
@@ -86,8 +90,8 @@ export async function chainOf(host: Host, id: string | undefined, leaf?: Delegat
 }
 
 /** Agent, switches, delegation and tool, asked of the store by one question. */
-const switchesOf = (host: Host, { agentId, problemSetId, delegationId }: Run, toolName: string) =>
-  readTogether(host, US, {
+const switchesOf = (host: Host, { agentId, problemSetId, delegationId }: ActingRun, toolName: string) =>
+  readTogether(host, MESH, {
     agent: [Agent, agentId],
     everywhere: [Switch, ALL],
     here: [Switch, problemSetId ?? ALL],
@@ -96,7 +100,7 @@ const switchesOf = (host: Host, { agentId, problemSetId, delegationId }: Run, to
   } as const);
 
 interface Standpoint {
-  account: Standing;
+  account: AccessRights;
   agent: Agent;
   /** As it was when the run was begun. */
   begun: Agent;
@@ -108,13 +112,13 @@ interface Standpoint {
 /** Agent and delegations, all switched on. Throws Refused where one is not, or all agents here are frozen. */
 async function demandOn(
   host: Host,
-  run: Run,
+  run: ActingRun,
   { agent, everywhere, here, leaf }: Omit<Awaited<ReturnType<typeof switchesOf>>, "tool">,
 ): Promise<{ agent: Agent; chain: Delegation[] }> {
   if (everywhere?.frozen || here?.frozen) throw over("FROZEN", "All agents here were stopped in an emergency.");
   const pause = agent ? pauseOf(agent, run) : "AGENT_DEACTIVATED";
   if (pause || !agent) throw over(pause!, "The agent is switched off.");
-  const chain = await chainOf(host, run.delegationId, leaf);
+  const chain = await delegationChain(host, run.delegationId, leaf);
   if (run.problemSetId !== undefined && !chain.length)
     throw over("DELEGATION_ENDED", "In a problem set an agent acts by a delegation alone.");
   const now = iso(host.world.clock.now());
@@ -124,9 +128,9 @@ async function demandOn(
 }
 
 /** Who acts, and the switches: asked of the stores for each act, and remembered for none. */
-async function standpoint(host: Host, run: Run, toolName: string): Promise<Standpoint> {
+async function standpoint(host: Host, run: ActingRun, toolName: string): Promise<Standpoint> {
   const [account, { tool, ...switches }] = await Promise.all([
-    host.ask<Standing | null>("auth.actor", { userId: run.by }),
+    host.ask<AccessRights | null>("auth.actor", { userId: run.by }),
     switchesOf(host, run, toolName),
   ]);
   if (!account?.roles.length) throw over("PERSON_GONE", "The person that it acts for may do nothing any longer.");
@@ -139,8 +143,8 @@ async function standpoint(host: Host, run: Run, toolName: string): Promise<Stand
 }
 
 /** Throws Refused where the run was ended, by whoever and on whatever node. */
-async function demandGoingOn(host: Host, { id }: Run): Promise<void> {
-  const [stored] = await host.store(Execution).find(US, { _id: id }, { fields: ["status"] });
+async function demandGoingOn(host: Host, { id }: ActingRun): Promise<void> {
+  const [stored] = await host.store(Execution).find(MESH, { _id: id }, { fields: ["status"] });
   if (stored && OVER.includes(stored.status)) throw over("CANCELLED", "The run was ended meanwhile.");
 }
 
@@ -153,42 +157,42 @@ async function refusalOf(asking: Promise<unknown>): Promise<Stop | null> {
     await asking;
     return null;
   } catch (error) {
-    if (error instanceof Refused) return { code: error.code, why: error.message };
+    if (error instanceof ActRefused) return { code: error.code, why: error.message };
     throw error;
   }
 }
 
 /** Why nothing of a run would pass any longer, asked of the stores; null while something may. */
-export const endOf = (host: Host, run: Run): Promise<Stop | null> =>
+export const endOf = (host: Host, run: ActingRun): Promise<Stop | null> =>
   refusalOf(Promise.all([demandGoingOn(host, run), standpoint(host, run, "")]));
 
 /**
  * Asked once more when an act is stored as intended, which takes a while: what was ended, frozen or revoked in between
  * begins nothing. So nothing begins after the answer to whoever stopped it.
  */
-export const stoppedMeanwhile = (host: Host, run: Run): Promise<Stop | null> =>
+export const stoppedMeanwhile = (host: Host, run: ActingRun): Promise<Stop | null> =>
   refusalOf(
     Promise.all([demandGoingOn(host, run), switchesOf(host, run, "").then((found) => demandOn(host, run, found))]),
   );
 
 /** The tool as it was planned, which agent and delegations name. */
-function toolFor(host: Host, run: Run, at: Standpoint, name: string): Definition {
+function toolFor(host: Host, run: ActingRun, at: Standpoint, name: string): Definition {
   const definition = definedBy(host, name, at.tool);
   const pinned = run.tools.find((one) => one.name === name);
   if (!definition || !pinned || !at.agent.tools.includes(definition.name))
-    throw new Refused("TOOL_NOT_ASSIGNED", "This tool is none of the agent's in this run.");
-  if (definition.disabled !== undefined) throw new Refused("TOOL_DISABLED", definition.disabled);
+    throw new ActRefused("TOOL_NOT_ASSIGNED", "This tool is none of the agent's in this run.");
+  if (definition.disabled !== undefined) throw new ActRefused("TOOL_DISABLED", definition.disabled);
   if (!at.chain.every((one) => covers(one, definition)))
-    throw new Refused("TOOL_NOT_DELEGATED", "The delegation does not name this tool, nor its class.");
+    throw new ActRefused("TOOL_NOT_DELEGATED", "The delegation does not name this tool, nor its class.");
   if (pinned.definition !== definition.hash)
-    throw new Refused("TOOL_CHANGED", "This tool is not the one that the run was planned with.");
+    throw new ActRefused("TOOL_CHANGED", "This tool is not the one that the run was planned with.");
   return definition;
 }
 
 /** The arguments to the letter: in the run's problem set, and no less closed than what was read. */
 export function finalOf(
   definition: Definition,
-  run: Pick<Run, "problemSetId" | "compartments">,
+  run: Pick<ActingRun, "problemSetId" | "compartments">,
   given: Record<string, unknown>,
 ): Record<string, unknown> {
   const { schema, endpoint } = definition;
@@ -200,17 +204,17 @@ export function finalOf(
     final["compartments"] = [...new Set([...own, ...run.compartments])].sort();
   }
   if (JSON.stringify(final).length > LONGEST_ARGUMENTS)
-    throw new Refused("ARGUMENTS", "The arguments are longer than 64 KiB.");
+    throw new ActRefused("ARGUMENTS", "The arguments are longer than 64 KiB.");
   const parsed = schema.safeParse(final);
   if (parsed.success) return final;
   const complaints = parsed.error.issues
     .slice(0, 8)
     .map(({ path, message }) => `${path.join(".") || "(the whole)"}: ${message}`);
-  throw new Refused("ARGUMENTS", `The arguments do not fit: ${complaints.join("; ")}`);
+  throw new ActRefused("ARGUMENTS", `The arguments do not fit: ${complaints.join("; ")}`);
 }
 
 /** The agent as it calls this one tool: what the person may, in this set, of reading and of this act alone. */
-function actorFor(definition: Definition, run: Run, { account, chain }: Standpoint, step: string): Actor {
+function actorFor(definition: Definition, run: ActingRun, { account, chain }: Standpoint, step: string): Actor {
   const { contract, service } = definition.endpoint;
   const noun = contract.permit.includes(":") ? contract.permit.split(":")[0]! : service;
   const writes = definition.endpoint.method !== "GET";
@@ -225,7 +229,13 @@ function actorFor(definition: Definition, run: Run, { account, chain }: Standpoi
 }
 
 /** What would be written into a record that is less closed than what was read is not written. */
-async function refuseSpill(host: Host, definition: Definition, run: Run, final: object, actor: Actor): Promise<void> {
+async function refuseSpill(
+  host: Host,
+  definition: Definition,
+  run: ActingRun,
+  final: object,
+  actor: Actor,
+): Promise<void> {
   if (!changes(definition.class) || !run.compartments.length || "compartments" in definition.schema.shape) return;
   const { probe } = definition;
   const id = probe && (final as Record<string, unknown>)[probe.by];
@@ -235,7 +245,7 @@ async function refuseSpill(host: Host, definition: Definition, run: Run, final: 
         .catch(() => null)
     : null;
   if (!run.compartments.every((one) => record?.compartments?.includes(one)))
-    throw new Refused("COMPARTMENTS", "What was read lies in compartments that this act would carry it out of.");
+    throw new ActRefused("COMPARTMENTS", "What was read lies in compartments that this act would carry it out of.");
 }
 
 /** Text that nobody here vouches for counts as one step more of autonomy. */
@@ -249,14 +259,14 @@ const risen = (autonomy: number): string =>
  * Whether an agent may do one thing, as everything stands at this moment: the person, the switches, the tool, the
  * matrix. Reads much, changes nothing, remembers nothing. `isTainted`: texts that nobody here vouches for are before it.
  */
-export async function judge(
+export async function judgeAct(
   host: Host,
-  { run, proposal, step, isTainted }: { run: Run; proposal: Proposal; step: string; isTainted: boolean },
-): Promise<Judgement> {
+  { run, proposal, step, isTainted }: { run: ActingRun; proposal: ProposedCall; step: string; isTainted: boolean },
+): Promise<ActJudgement> {
   let final = proposal.arguments;
   let chain: readonly Delegation[] = [];
-  const judged: Partial<Judgement> = {};
-  const outcome = (rest: Pick<Judgement, "verdict" | "why"> & Partial<Judgement>): Judgement => ({
+  const judged: Partial<ActJudgement> = {};
+  const outcome = (rest: Pick<ActJudgement, "verdict" | "why"> & Partial<ActJudgement>): ActJudgement => ({
     ...judged,
     ...rest,
     final,
@@ -270,7 +280,7 @@ export async function judge(
     // What was taken away since counts at once; what was given, from the next run on.
     const safety = (judged.class = higher(classOf(definition, at.agent), classOf(definition, at.begun)));
     if (run.problemSetId === undefined && !OUTSIDE.includes(safety))
-      throw new Refused("OUTSIDE", "Outside all problem sets an agent observes and analyses, and does no more.");
+      throw new ActRefused("OUTSIDE", "Outside all problem sets an agent observes and analyses, and does no more.");
     final = finalOf(definition, run, final);
     const actor = (judged.actor = actorFor(definition, run, at, step));
     await refuseSpill(host, definition, run, final, actor);
@@ -290,7 +300,7 @@ export async function judge(
       ...(verdict === "forbid" && { code: "SAFETY_MATRIX" }),
     });
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ActRefused)) throw error;
     return outcome({
       verdict: "forbid",
       why: error.message,

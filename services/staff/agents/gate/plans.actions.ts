@@ -3,7 +3,7 @@ import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { Allowance, allowancesOf } from "./allowances.ts";
-import { hold, settle, type Account } from "./budget.ts";
+import { hold, settleHold, type BudgetAccount } from "./budget.ts";
 
 /** What a plan may use up, and its id. */
 export const Plan = z.strictObject({
@@ -21,7 +21,10 @@ const place = {
   name: TextId.describe("Of the question: asked again, the same."),
 };
 
-const accountsOf = (host: Host, { plan, problemSetId }: Omit<z.output<z.ZodObject<typeof place>>, "name">): Account[] =>
+const accountsOf = (
+  host: Host,
+  { plan, problemSetId }: Omit<z.output<z.ZodObject<typeof place>>, "name">,
+): BudgetAccount[] =>
   allowancesOf({ plan, problemSetId }, host.world.clock.now()).map((one) => ({ entity: Allowance, ...one }));
 
 /** For domains that compose or judge what agents do: questions of their own, which are no agent's. */
@@ -43,7 +46,7 @@ export const planActions = {
     returns: bare(z.null()),
     async handler(ctx) {
       const { name, most: held, used } = ctx.params;
-      await settle(this, accountsOf(this, ctx.params), name, { held, used });
+      await settleHold(this, accountsOf(this, ctx.params), name, { held, used });
       return null;
     },
   }),

@@ -5,7 +5,7 @@ import { entity } from "../../../../core/records/entity.ts";
 
 /** The switch over all agents; that over the agents of one problem set is called by the set's id. */
 export const ALL = "all";
-const US = asSystem("agents");
+const MESH = asSystem("agents");
 
 /** An emergency brake: while it is `frozen`, no agent below it does anything. */
 export const Switch = entity("agents.switches", {
@@ -20,10 +20,10 @@ export async function throwSwitch(
   id: string,
   set: { frozen: boolean; reason: string; by: string },
 ): Promise<void> {
-  const { made } = await host.store(Switch).createOnce(US, { id, ...set });
-  if (!made) await host.store(Switch).amend(US, id, ({ frozen }) => (frozen === set.frozen ? null : set));
+  const { made } = await host.store(Switch).createOnce(MESH, { id, ...set });
+  if (!made) await host.store(Switch).amend(MESH, id, ({ frozen }) => (frozen === set.frozen ? null : set));
 }
 
 /** Whether agents are frozen: all of them, or those at work in this problem set. Asked of the store, always. */
 export const isFrozen = async (host: Host, problemSetId: string | undefined): Promise<boolean> =>
-  (await host.store(Switch).many(US, [ALL, ...(problemSetId ? [problemSetId] : [])])).some(({ frozen }) => frozen);
+  (await host.store(Switch).many(MESH, [ALL, ...(problemSetId ? [problemSetId] : [])])).some(({ frozen }) => frozen);

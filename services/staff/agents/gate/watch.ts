@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { AuthorityLessened } from "../events.ts";
-import { endOf, type Run } from "./gate.ts";
+import { endOf, type ActingRun } from "./gate.ts";
 
 /**
  * A hint says at once that a run may have lost what it acts by; hints can be lost, so that the stores are asked this
@@ -23,13 +23,13 @@ type Hint = Parameters<(typeof AuthorityLessened)["emit"]>[1] & { userId?: strin
 /** What a process has under way in one run. */
 class Watched {
   readonly #host: Host;
-  readonly #run: Run;
+  readonly #run: ActingRun;
   readonly #ends = new Set<(why: Withdrawn) => void>();
   readonly #timer: NodeJS.Timeout;
   #isAsking = false;
   #isAskedAgain = false;
 
-  constructor(host: Host, run: Run) {
+  constructor(host: Host, run: ActingRun) {
     this.#host = host;
     this.#run = run;
     this.#timer = setInterval(() => void this.#look(), LOOK_MS);
@@ -81,7 +81,7 @@ export function lookAgain({ broker }: Pick<Host, "broker">, hint: Hint): void {
  * Does something for a run that may take a while, and is told meanwhile when the run may no longer. Rejects with
  * Withdrawn then; work that ignores its signal is left behind.
  */
-export async function underWatch<T>(host: Host, run: Run, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function underWatch<T>(host: Host, run: ActingRun, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const over = new AbortController();
   const withdrawn = Promise.withResolvers<never>();
   const end = (why: Withdrawn): void => {

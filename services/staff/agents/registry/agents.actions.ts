@@ -5,12 +5,12 @@ import { bare, data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { TextId, type Item } from "../../../../core/records/entity.ts";
 import { AgentDeactivated, AuthorityLessened } from "../events.ts";
-import { US } from "../executions/records.ts";
+import { MESH } from "../executions/records.ts";
 import { ALL, throwSwitch } from "../gate/switches.ts";
 import { leadFirst, Team } from "../teams/teams.ts";
 import { onAgent } from "./administering.ts";
-import { Agent, scopeOf } from "./agents.ts";
-import { demand, enrolled, ENROLMENT, told } from "./enrolling.ts";
+import { Agent, agentScope } from "./agents.ts";
+import { demand, enrolled, ENROLMENT, agentEvent } from "./enrolling.ts";
 
 const set = "problemSetId";
 const MOST_USABLE = 500;
@@ -28,8 +28,8 @@ async function inReach<E extends typeof Agent | typeof Team>(
 ): Promise<Item<E>[]> {
   const own = { problemSetId, compartments: { $size: 0 } };
   const found = await Promise.all([
-    host.store(entity).find(US, { ...query, ...scopeOf(undefined) }, { sort: ["name"], limit: MOST_USABLE }),
-    problemSetId ? host.store(entity).find(US, { ...query, ...own }, { sort: ["name"] }) : [],
+    host.store(entity).find(MESH, { ...query, ...agentScope(undefined) }, { sort: ["name"], limit: MOST_USABLE }),
+    problemSetId ? host.store(entity).find(MESH, { ...query, ...own }, { sort: ["name"] }) : [],
   ]);
   return found.flat() as Item<E>[];
 }
@@ -105,7 +105,7 @@ export const registryActions = {
         ...(reason && { reason }),
       };
       const switchedOff = await this.store(Agent).revise(ctx, agent, change, {
-        facts: agent.problemSetId ? [AgentDeactivated.fact(agent.id, told(agent, by))] : [],
+        facts: agent.problemSetId ? [AgentDeactivated.fact(agent.id, agentEvent(agent, by))] : [],
       });
       await AuthorityLessened.emit(this, { agentId: agent.id });
       return switchedOff;

@@ -108,7 +108,7 @@ export const Agent = entity("agents", {
 export type Agent = Item<typeof Agent>;
 
 /** Where a new one lies: in its problem set, or outside all of them. */
-export const scopeOf = (problemSetId: string | undefined) => (problemSetId ? {} : { scope: EVERYWHERE });
+export const agentScope = (problemSetId: string | undefined) => (problemSetId ? {} : { scope: EVERYWHERE });
 
 /** The class that counts for an agent's use of a tool: the tool's own, or the higher one it was raised to. */
 export const classOf = (tool: { name: string; class: ActionClass }, { raised }: Pick<Agent, "raised">): ActionClass =>

@@ -3,7 +3,7 @@ import { MODEL_FIELDS, type Agent } from "./agents.ts";
 
 /** Where a value comes from: what nearer says something wins. */
 export const ORIGINS = ["agent", "template", "platform"] as const;
-export type Origin = (typeof ORIGINS)[number];
+export type ValueOrigin = (typeof ORIGINS)[number];
 
 type ModelField = keyof typeof MODEL_FIELDS;
 export type ModelConfig = Pick<Agent, ModelField>;
@@ -12,7 +12,7 @@ const FIELDS = Object.keys(MODEL_FIELDS) as ModelField[];
 /** What an agent is told of itself, and who says so. */
 export function characterOf({ character, templateId }: Pick<Agent, "character" | "templateId">): {
   character: string;
-  source: Origin;
+  source: ValueOrigin;
 } {
   if (character) return { character, source: "agent" };
   const template = templateOf(templateId);
@@ -23,14 +23,14 @@ export function characterOf({ character, templateId }: Pick<Agent, "character" |
 export function modelOf(
   agent: ModelConfig & Pick<Agent, "templateId">,
   platform: ModelConfig = {},
-): { value: ModelConfig; sources: Record<ModelField, Origin> } {
+): { value: ModelConfig; sources: Record<ModelField, ValueOrigin> } {
   const template = (templateOf(agent.templateId) ?? {}) as ModelConfig;
-  const from = (field: ModelField): Origin =>
+  const from = (field: ModelField): ValueOrigin =>
     agent[field] !== undefined ? "agent" : template[field] !== undefined ? "template" : "platform";
-  const layers = { agent, template, platform } satisfies Record<Origin, ModelConfig>;
+  const layers = { agent, template, platform } satisfies Record<ValueOrigin, ModelConfig>;
   const entries = FIELDS.map((field) => [field, layers[from(field)][field]] as const);
   return {
     value: Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
-    sources: Object.fromEntries(FIELDS.map((field) => [field, from(field)])) as Record<ModelField, Origin>,
+    sources: Object.fromEntries(FIELDS.map((field) => [field, from(field)])) as Record<ModelField, ValueOrigin>,
   };
 }

@@ -10,10 +10,10 @@ import { toolsOf } from "../builder/capabilities.ts";
 import { templateOf } from "../builder/templates.ts";
 import { AgentEnrolled } from "../events.ts";
 import { toolsNamed } from "../gate/definitions.ts";
-import { unknownTools } from "../tools/known.ts";
+import { unknownTools } from "../tools/tool-lookup.ts";
 import { Team } from "../teams/teams.ts";
 import { isLower } from "../tools/tools.ts";
-import { Agent, scopeOf } from "./agents.ts";
+import { Agent, agentScope } from "./agents.ts";
 import { keepVersion } from "./versions.ts";
 
 /** Throws what the caller's role lacks: in the agent's problem set, or on the platform for one of every set's. */
@@ -44,7 +44,7 @@ export async function endDid(this: Host, { agentId, did }: { agentId: string; di
     });
 }
 
-export const told = ({ id, problemSetId, compartments, name }: Agent, by: string) => ({
+export const agentEvent = ({ id, problemSetId, compartments, name }: Agent, by: string) => ({
   id,
   agentId: id,
   problemSetId: problemSetId!,
@@ -101,13 +101,13 @@ export async function enrolled(host: Host, ctx: Ctx<unknown>, { teams, ...given 
   await demandTools(host, given);
   const id = nextId(ctx, Agent.name);
   const did = await didOf(host, id, name);
-  const fresh = { version: 1, status: "active", circuit: "closed", ...scopeOf(problemSetId) };
+  const fresh = { version: 1, status: "active", circuit: "closed", ...agentScope(problemSetId) };
   const agent = await host
     .store(Agent)
     .create(
       ctx,
       { ...startingFrom(given), id, did, ...fresh },
-      { facts: (made: Agent) => (problemSetId ? [AgentEnrolled.fact(id, told(made, actorOf(ctx)))] : []) },
+      { facts: (made: Agent) => (problemSetId ? [AgentEnrolled.fact(id, agentEvent(made, actorOf(ctx)))] : []) },
     );
   for (const team of new Set(teams)) await join(host, ctx, agent, team);
   return agent;
@@ -117,7 +117,7 @@ export async function enrolled(host: Host, ctx: Ctx<unknown>, { teams, ...given 
 async function join(host: Host, ctx: Ctx<unknown>, agent: Agent, name: string): Promise<void> {
   const { problemSetId, compartments } = agent;
   const id = derivedId(`team ${JSON.stringify([problemSetId ?? null, compartments, name])}`);
-  const place = { problemSetId, compartments, ...scopeOf(problemSetId) };
+  const place = { problemSetId, compartments, ...agentScope(problemSetId) };
   await host.store(Team).createOnce(ctx, { id, name, ...place, members: [agent.id] });
   await host
     .store(Team)

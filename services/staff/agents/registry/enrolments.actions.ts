@@ -11,7 +11,7 @@ import { hashOf } from "../gate/hash.ts";
 import { administering, changing, onAgent } from "./administering.ts";
 import { Agent, MODEL_FIELDS } from "./agents.ts";
 import { characterOf, modelOf, ORIGINS, type ModelConfig } from "./effective.ts";
-import { demandTools, enrolled, ENROLMENT, reshaped, told } from "./enrolling.ts";
+import { demandTools, enrolled, ENROLMENT, reshaped, agentEvent } from "./enrolling.ts";
 import { refuseInUse, usesSeen, UsesView } from "./uses.ts";
 
 const View = data(Agent.view);
@@ -110,7 +110,7 @@ export const enrolmentActions = {
       await demandTools(this, { ...change, raised: change.raised ?? undefined });
       const facts =
         status === "deactivated" && agent.status === "active" && agent.problemSetId
-          ? [AgentDeactivated.fact(agent.id, told(agent, ctx.meta.actor!.userId))]
+          ? [AgentDeactivated.fact(agent.id, agentEvent(agent, ctx.meta.actor!.userId))]
           : [];
       const isReshaped = Object.values(change).some((value) => value !== undefined);
       const off = statusChange(ctx, agent, status, now);

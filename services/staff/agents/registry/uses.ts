@@ -5,12 +5,12 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Problem } from "../../../../core/problem.ts";
 import { Delegation } from "../delegations/delegations.ts";
-import { Execution, OVER, STATES } from "../executions/executions.ts";
-import { US } from "../executions/records.ts";
+import { Execution, OVER, RUN_STATES } from "../executions/executions.ts";
+import { MESH } from "../executions/records.ts";
 import type { AgentsHost } from "../gate/definitions.ts";
 import { Team } from "../teams/teams.ts";
 import { Agent, barrier } from "./agents.ts";
-import { MOST_USES as MOST, type Use } from "../client.ts";
+import { MOST_USES as MOST, type RecordUse } from "../client.ts";
 
 export type UsedKind = "agent" | "tool" | "team";
 
@@ -18,15 +18,15 @@ export type UsedKind = "agent" | "tool" | "team";
 const USES = "agentUses";
 const MOST_NAMED = 100;
 
-const placed = ({ problemSetId, compartments }: Pick<Use, "problemSetId" | "compartments">) => ({
+const placed = ({ problemSetId, compartments }: Pick<RecordUse, "problemSetId" | "compartments">) => ({
   problemSetId,
   compartments,
 });
-const running = STATES.filter((state) => !OVER.includes(state));
+const running = RUN_STATES.filter((state) => !OVER.includes(state));
 
-async function delegationsWith(host: Host, query: object): Promise<Use[]> {
+async function delegationsWith(host: Host, query: object): Promise<RecordUse[]> {
   const alive = { ...query, status: "live", expiresAt: { $gt: iso(host.world.clock.now()) } };
-  const found = await host.store(Delegation).find(US, alive, { limit: MOST });
+  const found = await host.store(Delegation).find(MESH, alive, { limit: MOST });
   return found.map((one) => ({
     type: "delegation",
     id: one.id,
@@ -35,11 +35,11 @@ async function delegationsWith(host: Host, query: object): Promise<Use[]> {
   }));
 }
 
-async function ofAgent(host: Host, id: string): Promise<Use[]> {
+async function ofAgent(host: Host, id: string): Promise<RecordUse[]> {
   const [teams, delegations, runs] = await Promise.all([
-    host.store(Team).find(US, { members: id }, { limit: MOST }),
+    host.store(Team).find(MESH, { members: id }, { limit: MOST }),
     delegationsWith(host, { agentId: id }),
-    host.store(Execution).find(US, { agentId: id, status: { $in: running } }, { limit: MOST }),
+    host.store(Execution).find(MESH, { agentId: id, status: { $in: running } }, { limit: MOST }),
   ]);
   return [
     ...teams.map((one) => ({ type: "team", id: one.id, name: one.name, ...placed(one) })),
@@ -54,23 +54,23 @@ async function ofAgent(host: Host, id: string): Promise<Use[]> {
   ];
 }
 
-async function ofTool(host: Host, id: string): Promise<Use[]> {
+async function ofTool(host: Host, id: string): Promise<RecordUse[]> {
   const [agents, delegations] = await Promise.all([
-    host.store(Agent).find(US, { tools: id }, { limit: MOST }),
+    host.store(Agent).find(MESH, { tools: id }, { limit: MOST }),
     delegationsWith(host, { tools: id }),
   ]);
   return [...agents.map((one) => ({ type: "agent", id: one.id, name: one.name, ...placed(one) })), ...delegations];
 }
 
 /** What other domains have that uses it: each that has such an action is asked. */
-async function elsewhere(host: Host, kind: UsedKind, id: string): Promise<Use[]> {
+async function elsewhere(host: Host, kind: UsedKind, id: string): Promise<RecordUse[]> {
   const asked = (host as AgentsHost)
     .meshServices()
     .filter(({ name, actions }) => name !== host.name && actions && USES in actions);
-  return (await Promise.all(asked.map(({ name }) => host.ask<Use[]>(`${name}.${USES}`, { kind, id })))).flat();
+  return (await Promise.all(asked.map(({ name }) => host.ask<RecordUse[]>(`${name}.${USES}`, { kind, id })))).flat();
 }
 
-async function usesOf(host: Host, kind: UsedKind, id: string): Promise<Use[]> {
+async function usesOf(host: Host, kind: UsedKind, id: string): Promise<RecordUse[]> {
   const own = kind === "agent" ? ofAgent(host, id) : kind === "tool" ? ofTool(host, id) : [];
   return (await Promise.all([own, elsewhere(host, kind, id)])).flat();
 }
@@ -83,7 +83,7 @@ export interface Seen {
 export async function usesSeen(host: Host, ctx: Ctx<unknown>, kind: UsedKind, id: string): Promise<Seen> {
   const uses = await usesOf(host, kind, id);
   const { actor } = ctx.meta;
-  const isSeen = (use: Use): boolean =>
+  const isSeen = (use: RecordUse): boolean =>
     use.owner !== undefined
       ? use.owner === actor?.userId
       : use.problemSetId === undefined || sees(barrier, actor, { compartments: [], ...use });

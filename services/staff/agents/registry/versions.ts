@@ -7,7 +7,7 @@ import { derivedId } from "../../../../core/ids.ts";
 import { entity, TextId } from "../../../../core/records/entity.ts";
 import { Agent, barrier, EVERYWHERE, MODEL_FIELDS } from "./agents.ts";
 
-const US = asSystem("agents");
+const MESH = asSystem("agents");
 
 /** What an agent was in one version: runs that were begun with it keep it. */
 export const AgentVersion = entity("agents.versions", {
@@ -36,7 +36,7 @@ export async function keepVersion(host: Host, agent: Agent): Promise<void> {
   const { id, version, problemSetId, compartments, scope, templateId, character, phases, raised, autonomy } = agent;
   const { model, maxTokens, temperature, budget } = agent;
   const kept = { templateId, character, model, maxTokens, temperature, budget, phases, raised, autonomy };
-  await host.store(AgentVersion).createOnce(US, {
+  await host.store(AgentVersion).createOnce(MESH, {
     id: idOf(id, version),
     agentId: id,
     version,
@@ -53,7 +53,7 @@ export async function keepVersion(host: Host, agent: Agent): Promise<void> {
  */
 export async function asBegun(host: Host, agent: Agent, version: number): Promise<Agent | null> {
   if (agent.version === version) return agent;
-  const then = await host.store(AgentVersion).one(US, { _id: idOf(agent.id, version) });
+  const then = await host.store(AgentVersion).one(MESH, { _id: idOf(agent.id, version) });
   if (!then) return null;
   const { templateId, character, model, maxTokens, temperature, budget, phases, raised, autonomy } = then;
   const was = { templateId, character, model, maxTokens, temperature, budget, phases, raised, autonomy };

@@ -4,8 +4,8 @@ import { bare, data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { US } from "../executions/records.ts";
-import { Agent, pauseOf, scopeOf } from "../registry/agents.ts";
+import { MESH } from "../executions/records.ts";
+import { Agent, pauseOf, agentScope } from "../registry/agents.ts";
 import { administering, changing, onAgent } from "../registry/administering.ts";
 import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { leadFirst, MOST_MEMBERS, Team, unfitFor } from "./teams.ts";
@@ -62,7 +62,7 @@ export const teamActions = {
     errors: { 422: "`LEAD_NOT_MEMBER`, `NO_SUCH_AGENT`, or `UNFIT`: an agent of another problem set or compartment." },
     async handler(ctx) {
       await demandFit(this, ctx, ctx.params as Team);
-      return this.store(Team).create(ctx, { ...ctx.params, ...scopeOf(ctx.params.problemSetId) });
+      return this.store(Team).create(ctx, { ...ctx.params, ...agentScope(ctx.params.problemSetId) });
     },
   }),
 
@@ -179,9 +179,9 @@ export const teamActions = {
     ),
     async handler(ctx) {
       const { teamId, problemSetId } = ctx.params;
-      const team = await this.store(Team).get(US, teamId);
+      const team = await this.store(Team).get(MESH, teamId);
       if (team.problemSetId !== undefined && team.problemSetId !== problemSetId) throw notFound(Team.title, teamId);
-      const agents = await this.store(Agent).many(US, team.members);
+      const agents = await this.store(Agent).many(MESH, team.members);
       const working = new Set(agents.filter((one) => !pauseOf(one)).map((one) => one.id));
       const agentIds = leadFirst(team).filter((one) => working.has(one));
       if (!agentIds.length) throw unprocessable("EMPTY_TEAM", "teamId: no agent of this team can work now.");

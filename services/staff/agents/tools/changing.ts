@@ -5,7 +5,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { ToolChanged } from "../events.ts";
 import { madeFrom, type Definition } from "../gate/definitions.ts";
-import { drafted, type Draft } from "./drafting.ts";
+import { draftedTool, type ToolDraft } from "./drafting.ts";
 import { Headers } from "./headers.ts";
 import { isLower, Tool } from "./tools.ts";
 
@@ -39,7 +39,7 @@ const stateOf = ({ status, reason }: Given): Record<string, unknown> =>
 
 const FIXED = ["summary", "description", "action", "http", "mcp", "parameters", "effect", "headers"] as const;
 
-/** Of the installation's own tools the class is raised, bounds are set, and they are switched off; no more. */
+/** The installation's own tools may be given a higher class and tighter bounds, and be switched off; nothing else. */
 export function changedOwn(
   host: Host,
   ctx: Ctx<unknown>,
@@ -75,7 +75,7 @@ const over = <T extends object>(before: T, given: object): T =>
 export async function changedAdded(host: Host, ctx: Ctx<unknown>, tool: Tool, given: Given): Promise<Tool> {
   const { id, kind, summary, description, action, http, mcp, class: safety, effect, timeoutMs, resultBytes } = tool;
   const own = kind === "http" ? { parameters: tool.parameters } : {};
-  const before: Draft = {
+  const before: ToolDraft = {
     id,
     kind,
     summary,
@@ -90,6 +90,6 @@ export async function changedAdded(host: Host, ctx: Ctx<unknown>, tool: Tool, gi
     ...own,
   };
   const { headers, status: _status, reason: _reason, ...fields } = given;
-  const draft = await drafted(host, over(before, fields), headers, tool);
+  const draft = await draftedTool(host, over(before, fields), headers, tool);
   return revised(host, ctx, tool, { ...draft, id: undefined, kind: undefined, ...stateOf(given) });
 }

@@ -7,13 +7,13 @@ import { addressComplaints, closed, formOf, httpComplaints, schemaComplaints } f
 import { impliedOutside, isLower, possibleEffects, type Tool } from "./tools.ts";
 
 /** A tool as somebody wants it to be. */
-export type Draft = Pick<Tool, "id" | "kind" | "summary" | "class" | "effect" | "timeoutMs" | "resultBytes"> &
+export type ToolDraft = Pick<Tool, "id" | "kind" | "summary" | "class" | "effect" | "timeoutMs" | "resultBytes"> &
   Partial<Pick<Tool, "description" | "action" | "http" | "mcp" | "parameters" | "headers" | "pinned">>;
 
 const OWN: Readonly<Record<Tool["kind"], "action" | "http" | "mcp">> = { action: "action", http: "http", mcp: "mcp" };
 
 /** Each kind has its own part, and none of the others'. */
-function partComplaints(draft: Draft, headers: GivenHeaders | undefined): Detail[] {
+function partComplaints(draft: ToolDraft, headers: GivenHeaders | undefined): Detail[] {
   const own = OWN[draft.kind];
   const missing =
     draft[own] === undefined ? [{ path: own, message: `A tool of the kind ${draft.kind} needs this.` }] : [];
@@ -32,7 +32,7 @@ function partComplaints(draft: Draft, headers: GivenHeaders | undefined): Detail
 }
 
 /** Throws 422 where class or effect promise less than what the tool is. */
-function demandHonest(draft: Draft, { least, method }: { least: Tool["class"]; method: string }): void {
+function demandHonest(draft: ToolDraft, { least, method }: { least: Tool["class"]; method: string }): void {
   if (isLower(draft.class, least))
     throw unprocessable("CLASS_TOO_LOW", `class: by its contract it is at least ${least}.`, { least });
   const possible = possibleEffects(draft.kind, method);
@@ -48,12 +48,12 @@ const addressOf = ({ http, mcp }: Partial<Pick<Tool, "http" | "mcp">>): string =
  * A tool as it will be stored, asked of its server where it has one. Throws 400 and 422 for what is wrong with it.
  * Headers that were there stay only where the address does: else somebody could have them sent anywhere.
  */
-export async function drafted(
+export async function draftedTool(
   host: Host,
-  draft: Draft,
+  draft: ToolDraft,
   headers: GivenHeaders | undefined,
   before?: Tool,
-): Promise<Draft> {
+): Promise<ToolDraft> {
   const parts = partComplaints(draft, headers);
   if (parts.length) throw invalid(parts);
   if (draft.kind === "action") {

@@ -5,7 +5,7 @@ import type { OutboundResponse } from "../../../../adapters/outbound/outbound.ts
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Problem, unprocessable, upstream } from "../../../../core/problem.ts";
 import { openHeaders } from "./headers.ts";
-import { addressFor, bodyOf, hostOf } from "./parameters.ts";
+import { addressFor, requestBody, hostOf } from "./parameters.ts";
 import type { HttpTool, Tool } from "./tools.ts";
 
 /** How one act goes out: `key` names it, so that its repetition is none. */
@@ -57,7 +57,7 @@ function send(host: Host, tool: Tool, http: HttpTool, given: Record<string, unkn
       "content-type": "application/json",
       ...(tool.effect === "keyed" && { "idempotency-key": errand.key }),
     },
-    body: bodyOf(http, given),
+    body: requestBody(http, given),
   });
 }
 

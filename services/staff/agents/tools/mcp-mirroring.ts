@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A value as a header carries it: as it is, or as Base64 where it is more than printable ASCII. */
-export const plain = (text: string): string =>
+export const headerValue = (text: string): string =>
   /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text)
     ? text
     : `=?base64?${Buffer.from(text).toString("base64")}?=`;
@@ -59,7 +59,9 @@ export function mirrored(schema: Fields, given: Fields): Record<string, string> 
   return Object.fromEntries(
     markedIn(schema).flatMap(({ path, name }) => {
       const value = valueAt(path);
-      return value === undefined || value === null ? [] : [[`mcp-param-${name.toLowerCase()}`, plain(String(value))]];
+      return value === undefined || value === null
+        ? []
+        : [[`mcp-param-${name.toLowerCase()}`, headerValue(String(value))]];
     }),
   );
 }

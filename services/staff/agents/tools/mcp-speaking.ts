@@ -7,9 +7,9 @@ import { Older, stateless } from "./mcp-stateless.ts";
 import type { Tool } from "./tools.ts";
 
 /** What of a tool's record a server is spoken to by. */
-export type Parts = Pick<Tool, "id" | "headers" | "timeoutMs" | "resultBytes"> & { mcp: NonNullable<Tool["mcp"]> };
+export type McpTool = Pick<Tool, "id" | "headers" | "timeoutMs" | "resultBytes"> & { mcp: NonNullable<Tool["mcp"]> };
 
-export interface Listed {
+export interface ListedTool {
   name: string;
   description?: string | undefined;
   inputSchema: Record<string, unknown>;
@@ -21,8 +21,8 @@ export interface Called {
 }
 /** A server of tools, in whichever revision it is spoken to. */
 export interface Speaker {
-  list(cursor: string | undefined): Promise<{ tools: Listed[]; nextCursor?: string | undefined }>;
-  call(tool: Listed, given: Record<string, unknown>): Promise<Called>;
+  list(cursor: string | undefined): Promise<{ tools: ListedTool[]; nextCursor?: string | undefined }>;
+  call(tool: ListedTool, given: Record<string, unknown>): Promise<Called>;
 }
 export interface Posted {
   status: number;
@@ -32,7 +32,7 @@ export interface Posted {
 /** Sends one message to a server, by the one way out of the house. */
 export type Post = (headers: Record<string, string>, body: string) => Promise<Posted>;
 
-function postTo(host: Host, tool: Parts, signal: AbortSignal): Post {
+function postTo(host: Host, tool: McpTool, signal: AbortSignal): Post {
   const secrets = openHeaders(host, tool);
   return async (headers, body) => {
     const answer = await host.world.outbound.post(tool.mcp.url, {
@@ -54,7 +54,7 @@ const OLDER_MS = 600_000;
 const MOST_OLDER = 500;
 
 /** Speaks with a server, in the newest revision that both know. */
-async function negotiated<T>(host: Host, tool: Parts, signal: AbortSignal, work: (speaker: Speaker) => Promise<T>) {
+async function negotiated<T>(host: Host, tool: McpTool, signal: AbortSignal, work: (speaker: Speaker) => Promise<T>) {
   const { url } = tool.mcp;
   const post = postTo(host, tool, signal);
   const now = host.world.clock.now();
@@ -79,7 +79,7 @@ async function negotiated<T>(host: Host, tool: Parts, signal: AbortSignal, work:
 /** Speaks with a server. Throws 422 where it cannot be reached, 504 where it broke off. */
 export async function speaking<T>(
   host: Host,
-  tool: Parts,
+  tool: McpTool,
   signal: AbortSignal,
   work: (speaker: Speaker) => Promise<T>,
 ): Promise<T> {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { VERSION } from "../../../../config/version.ts";
-import { isMirrorable, mirrored, plain } from "./mcp-mirroring.ts";
-import type { Listed, Post, Posted, Speaker } from "./mcp-speaking.ts";
+import { isMirrorable, mirrored, headerValue } from "./mcp-mirroring.ts";
+import type { ListedTool, Post, Posted, Speaker } from "./mcp-speaking.ts";
 
 /** The revision without handshake and sessions: each request says by itself what it needs. */
 const REVISION = "2026-07-28";
 const KEY = "io.modelcontextprotocol";
 const UNSUPPORTED_VERSION = -32_022;
 const NO_METHOD = -32_601;
-/** Of this revision: headers that say something else, a capability that is missing, a version that is not spoken. */
+/** Error codes of this revision: headers that say something else, a missing capability, an unsupported version. */
 const MODERN = new Set([-32_020, -32_021, UNSUPPORTED_VERSION]);
 const HANDSHAKES = new Set(["2025-11-25", "2025-06-18", "2025-03-26"]);
 
@@ -104,8 +104,8 @@ export function stateless(post: Post): Speaker {
       const { tools, nextCursor } = Tools.parse(await ask("tools/list", cursor ? { cursor } : {}));
       return { tools: tools.filter(({ inputSchema }) => isMirrorable(inputSchema)), nextCursor };
     },
-    async call({ name, inputSchema }: Listed, given) {
-      const further = { "mcp-name": plain(name), ...mirrored(inputSchema, given) };
+    async call({ name, inputSchema }: ListedTool, given) {
+      const further = { "mcp-name": headerValue(name), ...mirrored(inputSchema, given) };
       return Answer.parse(await ask("tools/call", { name, arguments: given }, further));
     },
   };

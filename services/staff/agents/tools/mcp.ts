@@ -4,7 +4,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { ToolChanged } from "../events.ts";
 import { hashOf } from "../gate/hash.ts";
 import type { Errand } from "./http.ts";
-import { speaking, type Listed, type Parts, type Speaker } from "./mcp-speaking.ts";
+import { speaking, type ListedTool, type McpTool, type Speaker } from "./mcp-speaking.ts";
 import { Tool as Tools, type Tool } from "./tools.ts";
 
 const MOST_PAGES = 10;
@@ -16,13 +16,13 @@ export interface Remote {
   pinned: string;
 }
 
-const remote = ({ name, description = "", inputSchema: parameters }: Listed): Remote => ({
+const remote = ({ name, description = "", inputSchema: parameters }: ListedTool): Remote => ({
   description,
   parameters,
   pinned: hashOf({ name, description, parameters }),
 });
 
-async function listed(speaker: Speaker, name: string): Promise<Listed | null> {
+async function listed(speaker: Speaker, name: string): Promise<ListedTool | null> {
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     const { tools, nextCursor } = await speaker.list(cursor);
@@ -34,7 +34,7 @@ async function listed(speaker: Speaker, name: string): Promise<Listed | null> {
 }
 
 /** What the server says of a tool now. Throws 422 where it cannot be reached, or has no such tool. */
-export async function remoteOf(host: Host, tool: Parts): Promise<Remote> {
+export async function remoteOf(host: Host, tool: McpTool): Promise<Remote> {
   const signal = AbortSignal.timeout(tool.timeoutMs);
   const found = await speaking(host, tool, signal, (speaker) => listed(speaker, tool.mcp.tool)).catch(
     (error: unknown) => {

@@ -1,6 +1,6 @@
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isShape } from "../../../../core/contract/endpoint.ts";
-import type { Published } from "../../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../../core/contract/catalogue.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { operationsFor } from "../gate/definitions.ts";
 import { impliedClass, type Tool } from "./tools.ts";
@@ -10,7 +10,7 @@ const NEVER = new Set(["auth", "accounts", "keys", "user-profile", "user-mode", 
 const NOT_AGENTS = new Set(["public", "self", "internal"]);
 
 /** Why an operation cannot be a tool. */
-function refusalOf({ service, contract, path }: Published): string | undefined {
+function refusalOf({ service, contract, path }: PublishedEndpoint): string | undefined {
   const { permit, stepUp, upload, consumes, body, returns } = contract;
   if (NEVER.has(service) || path.startsWith("/api/admin/")) return "it is about persons or the platform itself";
   if (NOT_AGENTS.has(permit) || stepUp) return "it asks for a person";

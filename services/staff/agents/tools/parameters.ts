@@ -35,7 +35,7 @@ export function schemaComplaints(schema: Json, path: string): Detail[] {
 }
 
 /** The arguments that an address names in its path. */
-export const placesOf = (url: string): string[] => [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+const pathArguments = (url: string): string[] => [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /** The host and port of an address as a list of hosts has them. */
 export const hostOf = (url: URL): string => url.host;
@@ -59,7 +59,7 @@ export function httpComplaints({ url, hosts }: HttpTool, schema: Json): Detail[]
   const host = hostOf(new URL(url));
   const fixed = new Set(requiredOf(schema));
   const properties = (schema["properties"] ?? {}) as Record<string, Json>;
-  const loose = placesOf(url).find(
+  const loose = pathArguments(url).find(
     (name) => !fixed.has(name) || !["string", "integer", "number"].includes(String(properties[name]?.["type"])),
   );
   return [
@@ -72,7 +72,7 @@ export function httpComplaints({ url, hosts }: HttpTool, schema: Json): Detail[]
 
 /** The address of one call. Null where an argument would climb out of the path, or is no text. */
 export function addressFor({ url, method }: HttpTool, given: Json): URL | null {
-  const inPath = new Set(placesOf(url));
+  const inPath = new Set(pathArguments(url));
   const texts = [...inPath].map((name) => String(given[name]));
   if (texts.some((text) => text === "" || text === "." || text === ".." || !text.isWellFormed())) return null;
   const address = new URL(url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name]))));
@@ -85,8 +85,8 @@ export function addressFor({ url, method }: HttpTool, given: Json): URL | null {
 }
 
 /** What is sent in the body: arguments that do not stand in the path. */
-export const bodyOf = ({ url }: HttpTool, given: Json): string => {
-  const inPath = new Set(placesOf(url));
+export const requestBody = ({ url }: HttpTool, given: Json): string => {
+  const inPath = new Set(pathArguments(url));
   return JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name))));
 };
 

@@ -4,16 +4,16 @@ import { demandMatch, endpoint, type Host } from "../../../../core/contract/endp
 import { Problem, notFound, unprocessable } from "../../../../core/problem.ts";
 import { MOST_ROWS, paging } from "../../../../core/records/entity.ts";
 import { ToolChanged } from "../events.ts";
-import { US } from "../executions/records.ts";
+import { MESH } from "../executions/records.ts";
 import { allTools, definedBy, definitionsFor, type Definition } from "../gate/definitions.ts";
 import { administering, changing, onAgent } from "../registry/administering.ts";
 import { Agent } from "../registry/agents.ts";
 import { reshaped } from "../registry/enrolling.ts";
 import { refuseInUse, usesSeen, UsesView } from "../registry/uses.ts";
 import { CHANGE, changedAdded, changedOwn, stored } from "./changing.ts";
-import { drafted } from "./drafting.ts";
+import { draftedTool } from "./drafting.ts";
 import { Headers } from "./headers.ts";
-import { recordOf } from "./known.ts";
+import { toolRecord } from "./tool-lookup.ts";
 import {
   impliedClass,
   impliedOutside,
@@ -74,7 +74,7 @@ function shown(definition: Definition, record: Tool | null | undefined): z.input
 
 /** A tool as it is now. Throws 404. */
 async function toolOf(host: Host, name: string): Promise<{ definition: Definition; record: Tool | null }> {
-  const record = await recordOf(host, name);
+  const record = await toolRecord(host, name);
   const definition = definedBy(host, name, record);
   if (!definition) throw notFound(Tool.title, name);
   return { definition, record };
@@ -140,8 +140,8 @@ export const toolActions = {
     async handler(ctx) {
       const { name, headers, ...wanted } = ctx.params;
       if (isBuiltIn(name)) throw new Problem(409, "CONFLICT", `name: ${name} is a tool of the installation's own.`);
-      if ((await this.store(Tool).count(US)) >= MOST_TOOLS) throw tooManyTools();
-      const draft = await drafted(this, { id: name, ...wanted }, headers);
+      if ((await this.store(Tool).count(MESH)) >= MOST_TOOLS) throw tooManyTools();
+      const draft = await draftedTool(this, { id: name, ...wanted }, headers);
       const made = await stored(this, ctx, { ...draft, status: "enabled" });
       return shown(definedBy(this, made.id, made)!, made);
     },

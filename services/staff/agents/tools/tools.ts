@@ -2,12 +2,12 @@ import { z } from "zod";
 import { ACTION_CLASSES, SAFETY, type ActionClass, type Autonomy } from "../../../../config/safety.ts";
 import { EFFECTS, TOOL_NAMES, type Effect } from "../../../../config/tools.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
-import type { Published } from "../../../../core/contract/catalogue.ts";
+import type { PublishedEndpoint } from "../../../../core/contract/catalogue.ts";
 import { conflict } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
 export const TOOL_KINDS = ["action", "http", "mcp"] as const;
-export const HTTP_METHODS = ["GET", "POST"] as const;
+const HTTP_METHODS = ["GET", "POST"] as const;
 const MOST_TOOLS = 200;
 
 /** The name of a tool: one of the installation's own, or one that administrators added. */
@@ -123,7 +123,7 @@ const GRAVER: Readonly<Record<string, ActionClass>> = {
 };
 
 /** The least class of an operation, by its contract: reading observes, writing changes, removing cannot be undone. */
-export function impliedClass({ method, service }: Pick<Published, "method" | "service">): ActionClass {
+export function impliedClass({ method, service }: Pick<PublishedEndpoint, "method" | "service">): ActionClass {
   if (method === "GET") return "observe";
   return higher(method === "DELETE" ? "irreversible" : "modify-shared", GRAVER[service] ?? "modify-shared");
 }

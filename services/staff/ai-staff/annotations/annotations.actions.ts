@@ -8,8 +8,8 @@ import { notFound, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { AnnotationDecided, AnnotationProposed } from "../events.ts";
 import { reading } from "../feed/feed.actions.ts";
-import { Annotation, AnnotationView, demandMove, STATES } from "./annotations.ts";
-import { stalenessOf, targetOf, wordsAt } from "./targets.ts";
+import { Annotation, AnnotationView, demandMove, ANNOTATION_STATES } from "./annotations.ts";
+import { stalenessOf, annotationTarget, wordsAt } from "./targets.ts";
 
 const set = "problemSetId";
 const path = { problemSetId: TextId };
@@ -53,7 +53,7 @@ export const annotationActions = {
     errors: { 422: "`TARGET` is not in this problem set; `SPAN`, `VERSION`." },
     async handler(ctx) {
       const { problemSetId, targetType, targetId, span, ...given } = ctx.params;
-      const target = await targetOf(ctx, targetType, targetId);
+      const target = await annotationTarget(ctx, targetType, targetId);
       if (!target || target.problemSetId !== problemSetId)
         throw unprocessable("TARGET", `targetId: there is no ${targetType} ${targetId} in this problem set.`);
       const version = given.version ?? target.version;
@@ -90,7 +90,7 @@ export const annotationActions = {
     on: Annotation,
     by: "annotationId",
     path,
-    body: { status: z.enum(STATES), reason: z.string().trim().min(1).max(2_000).optional() },
+    body: { status: z.enum(ANNOTATION_STATES), reason: z.string().trim().min(1).max(2_000).optional() },
     returns: data(AnnotationView),
     description: "`proposed → accepted | dismissed`, `accepted → resolved`, `dismissed → proposed`.",
     example: { status: "accepted" },

@@ -4,10 +4,10 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { invalidTransition } from "../../../../core/problem.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-export const TARGETS = ["document", "objective", "mission", "gate"] as const;
+const TARGETS = ["document", "objective", "mission", "gate"] as const;
 export type TargetType = (typeof TARGETS)[number];
-export const STATES = ["proposed", "accepted", "dismissed", "resolved"] as const;
-type State = (typeof STATES)[number];
+export const ANNOTATION_STATES = ["proposed", "accepted", "dismissed", "resolved"] as const;
+type State = (typeof ANNOTATION_STATES)[number];
 
 /** Where a note may go from where it is. */
 const MOVES: Readonly<Record<State, readonly State[]>> = {
@@ -19,11 +19,11 @@ const MOVES: Readonly<Record<State, readonly State[]>> = {
 /** Throws 409 for a move that is none, naming the states from which it would be. */
 export function demandMove(from: State, to: State): void {
   if (MOVES[from].includes(to)) return;
-  const allowed = STATES.filter((state) => MOVES[state].includes(to));
+  const allowed = ANNOTATION_STATES.filter((state) => MOVES[state].includes(to));
   throw invalidTransition(`go to ${to}`, from, allowed);
 }
 
-export const LONGEST_SPAN = 2_000;
+const LONGEST_SPAN = 2_000;
 export const Span = z
   .strictObject({
     start: z.int().min(0).describe("Offset in the document's text, in UTF-16 units."),
@@ -50,7 +50,7 @@ export const Annotation = entity("ai-staff.annotations", {
     span: Span.optional().describe("Of a document's text."),
     text: z.string().trim().min(1).max(4_000),
     agentId: TextId.optional().describe("The agent that made it, where one did."),
-    status: z.enum(STATES),
+    status: z.enum(ANNOTATION_STATES),
     decidedBy: PersonId.optional(),
     decidedAt: Instant.optional(),
     reason: z.string().optional(),

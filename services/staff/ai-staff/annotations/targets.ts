@@ -10,14 +10,18 @@ const READ: Record<TargetType, { action: string; by: string; version: "version" 
   gate: { action: "gates.get", by: "gateId", version: "rev" },
 };
 
-export interface Target {
+export interface AnnotationTarget {
   version: number;
   problemSetId: string;
   compartments: string[];
 }
 
 /** A target as the caller sees it; null where they do not. */
-export async function targetOf(ctx: Ctx<unknown>, type: TargetType, id: string): Promise<Target | null> {
+export async function annotationTarget(
+  ctx: Ctx<unknown>,
+  type: TargetType,
+  id: string,
+): Promise<AnnotationTarget | null> {
   const { action, by, version } = READ[type];
   const found = await ctx.call<any, object>(action, { [by]: id }).catch(nullIf(isNotFound));
   return found && { version: found[version], problemSetId: found.problemSetId, compartments: found.compartments ?? [] };
@@ -51,7 +55,7 @@ export async function stalenessOf(
   const targets = new Map(notes.map((note) => [keyOf(note), note]));
   const found = await Promise.all(
     [...targets].map(
-      async ([key, { targetType, targetId }]) => [key, await targetOf(ctx, targetType, targetId)] as const,
+      async ([key, { targetType, targetId }]) => [key, await annotationTarget(ctx, targetType, targetId)] as const,
     ),
   );
   const versions = new Map(found.map(([key, target]) => [key, target?.version]));

@@ -6,7 +6,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { tooMany } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { dueIn } from "../../attempt.ts";
-import { begin } from "../../writing.ts";
+import { begin } from "../../reply-writing.ts";
 import { reading } from "../feed/feed.actions.ts";
 import { answererOn } from "../routing/routing.actions.ts";
 import { demandTab } from "../routing/routing.ts";

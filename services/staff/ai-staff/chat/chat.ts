@@ -5,7 +5,7 @@ import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { DeltaData, DoneData, Offset, replyFields } from "../../replies.ts";
 import { TABS } from "../routing/routing.ts";
 
-/** Of one person in one problem set that are not answered yet. */
+/** Most unanswered messages of one person in one problem set. */
 export const MOST_OPEN = 5;
 
 /** What somebody asked the staff, and its answer: for all who are read into its compartments. */

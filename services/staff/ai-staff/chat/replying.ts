@@ -1,7 +1,7 @@
 import { live } from "../../../../core/contract/live.ts";
 import { doneOf } from "../../replies.ts";
 import type { ReplyKind } from "../../attempt.ts";
-import { readerFor } from "../../writing.ts";
+import { readerFor } from "../../reply-writing.ts";
 import { ChatDelta, ChatDone, ChatMessage } from "./chat.ts";
 
 export const REPLY = "ai-staff.reply";

@@ -16,17 +16,17 @@ import {
   Mark,
   markId,
   pageOf,
-  placeOf,
+  cursorFrom,
   rankOf,
   ReadAll,
   readAllId,
-  SEVERITIES,
+  FEED_SEVERITIES,
   Tab,
   withTime,
 } from "./feed.ts";
 
 const set = "problemSetId";
-const US = asSystem("ai-staff");
+const MESH = asSystem("ai-staff");
 /** What a rank is made of, at most: the newest, the gravest, and what is due first. */
 const NEWEST = 400;
 const GRAVEST = 200;
@@ -53,10 +53,10 @@ async function shown(host: Host, by: string, items: readonly FeedItem[], asOf: n
   if (!first) return [];
   const [marks, all] = await Promise.all([
     host.store(Mark).many(
-      US,
+      MESH,
       items.map(({ id }) => markId(by, id)),
     ),
-    host.store(ReadAll).one(US, { _id: readAllId(by, first.problemSetId) }),
+    host.store(ReadAll).one(MESH, { _id: readAllId(by, first.problemSetId) }),
   ]);
   const marked = new Map(marks.map((mark) => [mark.itemId, mark]));
   return items.map((item) => {
@@ -91,7 +91,7 @@ export const feedActions = {
     async handler(ctx) {
       const { problemSetId, tab, cursor } = ctx.params;
       const limit = Math.min(ctx.params.limit, MOST_ROWS);
-      const from = cursor === undefined ? undefined : placeOf(cursor);
+      const from = cursor === undefined ? undefined : cursorFrom(cursor);
       const asOf = Math.min(from?.asOf ?? Infinity, this.world.clock.now());
       const items = await candidates(this, ctx, { problemSetId, ...(tab && { tab }) }, iso(asOf));
       const ranked = await shown(this, actorOf(ctx), items, asOf);
@@ -127,7 +127,7 @@ export const feedActions = {
       const by = actorOf(ctx);
       const item = await this.store(FeedItem).create(
         ctx,
-        { ...ctx.params, weight: SEVERITIES[severity], ...(agentId && { agentId }) },
+        { ...ctx.params, weight: FEED_SEVERITIES[severity], ...(agentId && { agentId }) },
         {
           facts: ({ id, problemSetId, compartments, title }: FeedItem) => [
             FeedItemAdded.fact(id, { id, problemSetId, compartments, by, title }),

@@ -11,8 +11,8 @@ const URGENT_HOURS = 72;
 const FADING_HOURS = 48;
 const WEIGHTS = { severity: 50, urgency: 30, novelty: 20 } as const;
 
-export const SEVERITIES = { info: 0, low: 0.25, medium: 0.5, high: 0.75, critical: 1 } as const;
-const severities = Object.keys(SEVERITIES) as [keyof typeof SEVERITIES, ...(keyof typeof SEVERITIES)[]];
+export const FEED_SEVERITIES = { info: 0, low: 0.25, medium: 0.5, high: 0.75, critical: 1 } as const;
+const severities = Object.keys(FEED_SEVERITIES) as [keyof typeof FEED_SEVERITIES, ...(keyof typeof FEED_SEVERITIES)[]];
 
 export const Tab = z.string().regex(/^[a-z][a-z0-9-]{0,59}$/, "Lower-case words with hyphens.");
 
@@ -72,7 +72,7 @@ export function rankOf(
   const hours = dueAt === undefined ? Infinity : (Date.parse(dueAt) - asOf) / HOUR_MS;
   const age = Math.max(0, asOf - Date.parse(createdAt)) / HOUR_MS;
   const parts = {
-    severity: SEVERITIES[severity],
+    severity: FEED_SEVERITIES[severity],
     urgency: rounded(hours <= 0 ? 1 : Math.max(0, 1 - hours / URGENT_HOURS)),
     novelty: isRead ? 0 : rounded(Math.exp(-age / FADING_HOURS)),
   };
@@ -113,14 +113,14 @@ export const isReadBy = (
   (all?.times.some(({ before, at }) => at <= asOf && createdAt <= before) ?? false);
 
 /** Where a page ended, of the feed as it was at a moment. */
-export interface Place {
+export interface FeedCursor {
   asOf: number;
   score: number;
   id: string;
 }
-export const cursorOf = ({ asOf, score, id }: Place): string =>
+export const cursorOf = ({ asOf, score, id }: FeedCursor): string =>
   Buffer.from(JSON.stringify([asOf, score, id])).toString("base64url");
-export function placeOf(cursor: string): Place {
+export function cursorFrom(cursor: string): FeedCursor {
   try {
     const [asOf, score, id] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
     if (Number.isSafeInteger(asOf) && typeof score === "number" && typeof id === "string")
@@ -132,14 +132,14 @@ export function placeOf(cursor: string): Place {
 }
 
 type Ranked = { id: string; rank: Pick<Rank, "score"> };
-const isBehind = (one: Ranked, { score, id }: Pick<Place, "score" | "id">): boolean =>
+const isBehind = (one: Ranked, { score, id }: Pick<FeedCursor, "score" | "id">): boolean =>
   one.rank.score < score || (one.rank.score === score && one.id > id);
 
 /** A page of a feed: by rank, ties by id, behind the place where the last one ended. */
 export function pageOf<R extends Ranked>(
   items: readonly R[],
   limit: number,
-  from?: Place,
+  from?: FeedCursor,
 ): { rows: R[]; more: boolean } {
   const left = from ? items.filter((one) => isBehind(one, from)) : [...items];
   const ordered = left.sort((one, other) => other.rank.score - one.rank.score || (one.id < other.id ? -1 : 1));

@@ -4,7 +4,7 @@ import { data } from "../../../../core/contract/answer.ts";
 import { demandMatch, endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { agentUses, MOST_USES, type Use } from "../../agents/client.ts";
+import { agentUses, MOST_USES, type RecordUse } from "../../agents/client.ts";
 import { reading } from "../feed/feed.actions.ts";
 import {
   demandTab,
@@ -18,7 +18,7 @@ import {
   type UsableTeam,
 } from "./routing.ts";
 
-const US = asSystem("ai-staff");
+const MESH = asSystem("ai-staff");
 const path = { problemSetId: TextId };
 
 /** Agents of a problem set that everybody in it knows of, and that work. */
@@ -58,7 +58,7 @@ function demandOne({
 /** Who answers on a tab of a problem set at this moment. */
 export async function answererOn(host: Host, problemSetId: string, tab: string | undefined): Promise<Routed> {
   const [route, agents] = await Promise.all([
-    tab === undefined ? null : host.store(Route).one(US, { _id: routeId(problemSetId, tab) }),
+    tab === undefined ? null : host.store(Route).one(MESH, { _id: routeId(problemSetId, tab) }),
     usableIn(host, problemSetId),
   ]);
   const teams = route?.teamId ? await teamsUsableIn(host, problemSetId) : [];
@@ -78,7 +78,7 @@ export const routeActions = {
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const [routes, known] = await Promise.all([
-        this.store(Route).find(US, { problemSetId }),
+        this.store(Route).find(MESH, { problemSetId }),
         usables(this, problemSetId),
       ]);
       return TABS.map((tab) => viewOf(tab, routes.find((route) => route.tab === tab) ?? null, known));
@@ -87,11 +87,11 @@ export const routeActions = {
 
   agentUses: endpoint({
     ...agentUses,
-    async handler(ctx): Promise<Use[]> {
+    async handler(ctx): Promise<RecordUse[]> {
       const { kind, id } = ctx.params;
       if (kind === "tool") return [];
       const query = kind === "agent" ? { agentId: id } : { teamId: id };
-      const routes = await this.store(Route).find(US, query, { limit: MOST_USES });
+      const routes = await this.store(Route).find(MESH, query, { limit: MOST_USES });
       return routes.map((one) => ({
         type: "tab",
         id: one.tab,
@@ -134,7 +134,7 @@ export const routeActions = {
       if (teamId !== null && !known.teams.some(({ id }) => id === teamId))
         throw unprocessable("OTHER_SET", "teamId: no team that can be used in this problem set.");
       const id = routeId(problemSetId, tab);
-      const there = await this.store(Route).one(US, { _id: id });
+      const there = await this.store(Route).one(MESH, { _id: id });
       demandMatch(ctx.locals.ifMatch, Route.title, there ?? { id, rev: 0 });
       const served = { ...(agentId !== null && { agentId }), ...(teamId !== null && { teamId }) };
       const { record, made } = await this.store(Route).createOnce(ctx, { id, problemSetId, tab, ...served });

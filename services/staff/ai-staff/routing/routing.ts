@@ -25,7 +25,7 @@ export function demandTab(tab: string): void {
 }
 
 /** Who answers where no agent serves a tab. */
-export const DEFAULT_NAME = "Assistant";
+const DEFAULT_NAME = "Assistant";
 
 /** Which agent, or which team by its lead, serves a tab of a problem set. */
 export const Route = entity("ai-staff.routes", {

@@ -9,7 +9,7 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { Action, ActionChanged, SETTLED } from "./acts.ts";
 
 export const ACT = "assistant.act";
-const US = asSystem("assistant");
+const MESH = asSystem("assistant");
 const KEY = "act";
 /** Longer than an act may take: then somebody looks what became of it. */
 const LOOK_MS = 90_000;
@@ -32,7 +32,7 @@ interface Step {
 export const lookAt = (host: Host): string => iso(host.world.clock.now() + LOOK_MS);
 
 async function change(host: Host, action: Action, wanted: Record<string, unknown>): Promise<Action> {
-  const changed = await host.store(Action).revise(US, action, wanted);
+  const changed = await host.store(Action).revise(MESH, action, wanted);
   if (changed.status !== action.status)
     await live(host, {
       event: ActionChanged,
@@ -113,7 +113,7 @@ export async function approve(host: Host, given: Action, actor: Actor, reason?: 
 
 /** Goes on with an act, in one place at a time. */
 export async function drive(this: Host, { job }: JobRun<{ id: string }>): Promise<void> {
-  const found = await this.store(Action).one(US, { _id: job.input.id });
+  const found = await this.store(Action).one(MESH, { _id: job.input.id });
   if (!found || SETTLED.includes(found.status) || found.status === "proposed") return;
   const { action, step } = await stepOf(this, found).catch(async (error: unknown) => {
     // Its run was ended from outside, as in an emergency: nothing is done by it any longer.
@@ -132,18 +132,18 @@ export async function drive(this: Host, { job }: JobRun<{ id: string }>): Promis
 
 export async function giveUp(this: Host, { input }: Job<{ id: string }>, reason: string): Promise<void> {
   const failed = { status: "failed", why: reason.slice(0, 2_000), dueAt: null };
-  await this.store(Action).amend(US, input.id, ({ status }) => (SETTLED.includes(status) ? null : failed));
+  await this.store(Action).amend(MESH, input.id, ({ status }) => (SETTLED.includes(status) ? null : failed));
 }
 
 /** Somebody decided about an act that waited for them. */
 export async function goOn(this: Host, { executionId }: { executionId: string }): Promise<void> {
-  const action = await this.store(Action).one(US, { executionId });
+  const action = await this.store(Action).one(MESH, { executionId });
   if (action?.status === "waiting") await this.jobs.add(ACT, { id: action.id }, { by: action.by, key: action.id });
 }
 
 /** Acts that somebody answered and that nobody goes on with. */
 export async function sweepActs(host: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
-  for (const { id, by } of await host.store(Action).find(US, due, { sort: ["dueAt"], limit: SWEPT }))
+  for (const { id, by } of await host.store(Action).find(MESH, due, { sort: ["dueAt"], limit: SWEPT }))
     await host.jobs.add(ACT, { id }, { by, key: id });
 }

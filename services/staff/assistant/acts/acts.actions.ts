@@ -1,3 +1,4 @@
+import { hasAuthority } from "../../../../config/safety.ts";
 import { z } from "zod";
 import { personOf } from "../../../../core/access/access.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
@@ -8,7 +9,7 @@ import { conflict, forbidden, notFound, unprocessable } from "../../../../core/p
 import { TextId } from "../../../../core/records/entity.ts";
 import { Preference, preferenceId, TRUST_MS } from "../trust/preferences.ts";
 import { approve, lookAt } from "./acting.ts";
-import { Action, ActionView, hasAuthority, isTrustable } from "./acts.ts";
+import { Action, ActionView, isTrustable } from "./acts.ts";
 
 /** The act that is answered: the caller's own, unanswered, in time, and the one that they saw. */
 async function answered(host: Host, ctx: Ctx<unknown>, id: string, problemSetId: string, hash: string) {
@@ -29,7 +30,7 @@ async function trust(host: Host, ctx: Ctx<unknown>, action: Action): Promise<str
   const role = ctx.meta.actor!.memberships![problemSetId]!.role;
   if (!isTrustable(action.class!))
     throw unprocessable("NEVER_TRUSTED", `answer: acts of the class ${action.class} are answered one by one.`);
-  if (!hasAuthority(role, action.approver))
+  if (!action.approver || !hasAuthority(role, action.approver))
     throw forbidden(`answer: a ${action.approver} or above could agree to that.`, { approver: action.approver });
   const id = preferenceId(by, problemSetId, tool);
   const agreed = { class: action.class!, role, definitionHash, agentVersion };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTION_CLASSES, AUTHORITIES, type ActionClass, type Authority } from "../../../../config/safety.ts";
+import { ACTION_CLASSES, AUTHORITIES, type ActionClass } from "../../../../config/safety.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { liveType } from "../../../../core/contract/live.ts";
@@ -9,7 +9,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 /** Silence is no answer. */
 export const ANSWER_MS = 15 * 60_000;
 
-export const ACT_STATES = ["proposed", "confirmed", "waiting", "done", "failed", "refused", "unknown"] as const;
+const ACT_STATES = ["proposed", "confirmed", "waiting", "done", "failed", "refused", "unknown"] as const;
 export const SETTLED: readonly string[] = ["done", "failed", "refused"];
 
 /** Never done by a preference: whoever wants one of these says so each time. */
@@ -81,9 +81,6 @@ export const ActionView = Action.view
 
 /** One act a message, whoever writes the reply, and however often. */
 export const actionIdOf = (messageId: string): string => derivedId(`the act of ${messageId}`);
-
-export const hasAuthority = (role: string | undefined, least: Authority | undefined): boolean =>
-  least !== undefined && AUTHORITIES.indexOf(role as Authority) >= AUTHORITIES.indexOf(least);
 
 export const ActionChanged = liveType("assistant.action.changed", {
   domain: "assistant",

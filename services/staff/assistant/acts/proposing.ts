@@ -1,18 +1,19 @@
+import { hasAuthority } from "../../../../config/safety.ts";
 import { quoting, type ChatMessage, type OfferedTool } from "../../../../adapters/llm/llm.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
-import { type Standing } from "../../../../core/access/access.ts";
+import { type AccessRights } from "../../../../core/access/access.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
-import { decide } from "../../asking.ts";
-import type { Source } from "../../passages.ts";
+import { decide } from "../../model-questions.ts";
+import type { NumberedPassage } from "../../passages.ts";
 import { Message } from "../messages/messages.ts";
 import { answers, Preference, preferenceId } from "../trust/preferences.ts";
 import { approve } from "./acting.ts";
-import { Action, actionIdOf, ANSWER_MS, hasAuthority, isTrustable } from "./acts.ts";
+import { Action, actionIdOf, ANSWER_MS, isTrustable } from "./acts.ts";
 
-const US = asSystem("assistant");
+const MESH = asSystem("assistant");
 const NONE = "none";
 const SOURCES = "read_sources";
 const MOST_TOKENS = 800;
@@ -58,7 +59,7 @@ type Turns = readonly { said: string; became?: string | undefined }[];
 export function conversation(
   { said, input }: Pick<Message, "said" | "input">,
   before: Turns,
-  { sources, isOpen }: { sources: readonly Source[]; isOpen: boolean },
+  { sources, isOpen }: { sources: readonly NumberedPassage[]; isOpen: boolean },
 ): ChatMessage[] {
   const { rule, quote } = quoting({ maxChars: 2_000, hasTools: true });
   const rules = isOpen ? [RULES, BY_SOURCES, rule] : [RULES, THEIR_WORDS, ...(sources.length ? [TO_SOURCES] : [])];
@@ -99,8 +100,10 @@ function takes({ parameters }: Tool, input: object): boolean {
   );
 }
 
-/** Of the tools that take the input the one whose words fit best; without an input there is nothing to act with. */
-export function heuristicAct(said: string, input: Message["input"], tools: readonly Tool[]): Proposed | undefined {
+/**
+ * The tool that fits best by its words among those that take the input; without an input there is nothing to act with.
+ */
+function heuristicAct(said: string, input: Message["input"], tools: readonly Tool[]): Proposed | undefined {
   if (!input) return undefined;
   const fitting = tools.filter((tool) => takes(tool, input));
   const scores = rank(
@@ -118,10 +121,10 @@ export function heuristicAct(said: string, input: Message["input"], tools: reado
 async function earlier(host: Host, { id, problemSetId, by, createdAt }: Message) {
   const before = await host
     .store(Message)
-    .find(US, { problemSetId, by, createdAt: { $lt: createdAt } }, { sort: ["-createdAt"], limit: MOST_TURNS });
+    .find(MESH, { problemSetId, by, createdAt: { $lt: createdAt } }, { sort: ["-createdAt"], limit: MOST_TURNS });
   const own = before.reverse().filter((one) => one.id !== id);
   const acts = await host.store(Action).many(
-    US,
+    MESH,
     own.map((one) => actionIdOf(one.id)),
   );
   return own.map(({ id: messageId, said }) => {
@@ -141,7 +144,7 @@ const UNREAD = { compartments: [], isTainted: false };
 async function chosen(
   host: Host,
   message: Message,
-  sources: readonly Source[],
+  sources: readonly NumberedPassage[],
   signal: AbortSignal,
 ): Promise<Chosen | undefined> {
   const tools = await host.ask<Tool[]>("agents.assistant.tools");
@@ -168,9 +171,9 @@ async function chosen(
 
 /** A preference of the person's that answers for them, within their own authority. */
 async function trusted(host: Host, message: Message, act: Proposed, seen: Preview): Promise<Preference | null> {
-  if (!seen.class || !isTrustable(seen.class) || !hasAuthority(seen.role, seen.approver)) return null;
+  if (!seen.class || !isTrustable(seen.class) || !seen.approver || !hasAuthority(seen.role, seen.approver)) return null;
   const id = preferenceId(message.by, message.problemSetId!, act.tool);
-  const found = await host.store(Preference).one(US, { _id: id });
+  const found = await host.store(Preference).one(MESH, { _id: id });
   const standpoint = { role: seen.role, now: iso(host.world.clock.now()) };
   return found && answers(found, { tool: act.tool, ...seen }, standpoint) ? found : null;
 }
@@ -190,8 +193,8 @@ function inWords({ summary, tool, status, why, problemSetId }: Action): string {
 export async function propose(
   host: Host,
   message: Message,
-  account: Standing,
-  sources: readonly Source[],
+  account: AccessRights,
+  sources: readonly NumberedPassage[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const action = await actionFor(host, message, account, sources, signal);
@@ -201,14 +204,14 @@ export async function propose(
 async function actionFor(
   host: Host,
   message: Message,
-  account: Standing,
-  sources: readonly Source[],
+  account: AccessRights,
+  sources: readonly NumberedPassage[],
   signal: AbortSignal,
 ): Promise<Action | undefined> {
   const { problemSetId, by } = message;
   const id = actionIdOf(message.id);
   if (problemSetId === undefined) return undefined;
-  const known = await host.store(Action).one(US, { _id: id });
+  const known = await host.store(Action).one(MESH, { _id: id });
   if (known) return known;
   const choice = await chosen(host, message, sources, signal);
   if (!choice) return undefined;
@@ -217,7 +220,7 @@ async function actionFor(
   const { verdict, role: _role, ...kept } = seen;
   // What was filled by a text of others is answered by the person, whatever they trust the assistant with.
   const preference = verdict === "forbid" || before.isTainted ? null : await trusted(host, message, act, seen);
-  const { record, made } = await host.store(Action).createOnce(US, {
+  const { record, made } = await host.store(Action).createOnce(MESH, {
     ...kept,
     id,
     problemSetId,

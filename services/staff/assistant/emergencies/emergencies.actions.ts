@@ -6,9 +6,9 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { EmergencyOrdered } from "../events.ts";
-import { Emergency, scopeOf } from "./emergencies.ts";
+import { Emergency, emergencyScope } from "./emergencies.ts";
 
-const US = asSystem("assistant");
+const MESH = asSystem("assistant");
 const LOOK_MS = 30_000;
 /** The switch over all agents of all problem sets. */
 const EVERYWHERE = "all";
@@ -40,13 +40,13 @@ async function finish(host: Host, ordered: Emergency): Promise<Emergency> {
     doneAt: iso(host.world.clock.now()),
     ...(count !== undefined && { count }),
   };
-  return host.store(Emergency).revise(US, ordered, change);
+  return host.store(Emergency).revise(MESH, ordered, change);
 }
 
 /** Orders that a kill cut off. */
 export async function sweepEmergencies(host: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
-  for (const ordered of await host.store(Emergency).find(US, due, { sort: ["dueAt"], limit: 20 }))
+  for (const ordered of await host.store(Emergency).find(MESH, due, { sort: ["dueAt"], limit: 20 }))
     await finish(host, ordered);
 }
 
@@ -79,7 +79,7 @@ export const emergencyActions = {
     async handler(ctx) {
       const by = personOf(ctx.meta.actor);
       const { problemSetId, action, reason, scope: wanted } = ctx.params;
-      const scope = scopeOf({ action }, wanted);
+      const scope = emergencyScope({ action }, wanted);
       if (wanted !== undefined && wanted !== scope)
         throw unprocessable(
           "SCOPE",

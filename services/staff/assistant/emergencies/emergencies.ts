@@ -33,5 +33,5 @@ export type Emergency = Item<typeof Emergency>;
 type Ordered = Pick<Emergency, "action">;
 
 /** What one holds in by itself; of the others the caller says it. */
-export const scopeOf = ({ action }: Ordered, wanted: "set" | "all" | undefined): "set" | "all" =>
+export const emergencyScope = ({ action }: Ordered, wanted: "set" | "all" | undefined): "set" | "all" =>
   action === "freeze-agents" ? "all" : action === "freeze-set" ? "set" : (wanted ?? "set");

@@ -44,7 +44,7 @@ export const ReplyDelta = liveType("assistant.reply.delta", {
   summary: "A part of the assistant's reply to you, as it is written",
   payload: DeltaData,
 });
-export const AssistantDone = DoneData.extend({ action: ActionView.nullable() }).meta({ id: "AssistantReplyDone" });
+const AssistantDone = DoneData.extend({ action: ActionView.nullable() }).meta({ id: "AssistantReplyDone" });
 export const ReplyDone = liveType("assistant.reply.done", {
   domain: "assistant",
   summary: "The assistant's reply to you is at its end",

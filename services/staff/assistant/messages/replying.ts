@@ -1,20 +1,20 @@
-import type { Standing } from "../../../../core/access/access.ts";
+import type { AccessRights } from "../../../../core/access/access.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { doneOf } from "../../replies.ts";
-import type { Asking, ReplyKind } from "../../attempt.ts";
-import { readerFor } from "../../writing.ts";
+import type { AttemptContext, ReplyKind } from "../../attempt.ts";
+import { readerFor } from "../../reply-writing.ts";
 import { Action, actionIdOf } from "../acts/acts.ts";
 import { propose } from "../acts/proposing.ts";
 import { Message, ReplyDelta, ReplyDone } from "./messages.ts";
 
 export const REPLY = "assistant.reply";
-const US = asSystem("assistant");
+const MESH = asSystem("assistant");
 const MOST_TURNS = 3;
 
 /** Earlier turns of the chat that the person may read still, the oldest first. */
-async function turnsOf(host: Host, message: Message, account: Standing, compartments: readonly string[]) {
+async function turnsOf(host: Host, message: Message, account: AccessRights, compartments: readonly string[]) {
   const { problemSetId, by, createdAt } = message;
   const reader = readerFor(account, message, { name: "assistant", compartments });
   const chat = problemSetId === undefined ? { owner: by } : { problemSetId, by };
@@ -40,7 +40,7 @@ export const assistantReplies: ReplyKind<Message> = {
   job: REPLY,
   delta: ReplyDelta,
   audience,
-  async asking(host, message, account): Promise<Asking> {
+  async asking(host, message, account): Promise<AttemptContext> {
     const { problemSetId } = message;
     const compartments = problemSetId === undefined ? [] : (account.memberships?.[problemSetId]?.compartments ?? []);
     return { compartments, turns: await turnsOf(host, message, account, compartments) };
@@ -51,7 +51,7 @@ export const assistantReplies: ReplyKind<Message> = {
   },
   beside: propose,
   async tellEnd(host, message) {
-    const action = await host.store(Action).one(US, { _id: actionIdOf(message.id) });
+    const action = await host.store(Action).one(MESH, { _id: actionIdOf(message.id) });
     await live(host, { event: ReplyDone, to: audience(message), data: { ...doneOf(message), action } });
   },
 };

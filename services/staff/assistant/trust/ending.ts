@@ -3,7 +3,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { Preference } from "./preferences.ts";
 
-const US = asSystem("assistant");
+const MESH = asSystem("assistant");
 const SLICE = 100;
 /** A tool became another one, or is gone: what was agreed to for the one before has ended. */
 export async function endTrust(
@@ -13,8 +13,8 @@ export async function endTrust(
   const other = definition === null ? {} : { definitionHash: { $ne: definition } };
   const store = this.store(Preference);
   for (;;) {
-    const ended = await store.find(US, { tool, ...other }, { limit: SLICE });
-    for (const one of ended) await store.remove(US, one).catch(nullIf(isConflict));
+    const ended = await store.find(MESH, { tool, ...other }, { limit: SLICE });
+    for (const one of ended) await store.remove(MESH, one).catch(nullIf(isConflict));
     if (ended.length < SLICE) return;
   }
 }

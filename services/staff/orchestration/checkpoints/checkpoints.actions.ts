@@ -1,3 +1,4 @@
+import { hasAuthority } from "../../../../config/safety.ts";
 import { z } from "zod";
 import { OpenRecord } from "../../../../core/records/open-record.ts";
 import { personOf, type Actor } from "../../../../core/access/access.ts";
@@ -7,9 +8,9 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, forbidden, invalid, isConflict, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { CheckpointDecided, CheckpointExpiring } from "../events.ts";
-import { US, wake } from "../executions/records.ts";
-import { told } from "./asking.ts";
-import { argumentsOf, Checkpoint, checkpointHash, editedOf, hasAuthority, Shown, WARNING_MS } from "./checkpoints.ts";
+import { MESH, wake } from "../executions/records.ts";
+import { checkpointEvent } from "./checkpoint-requests.ts";
+import { argumentsOf, Checkpoint, checkpointHash, editedOf, Shown, WARNING_MS } from "./checkpoints.ts";
 
 const set = "problemSetId";
 const SWEPT = 100;
@@ -84,7 +85,10 @@ async function decide(
       demandPending(one, now);
       return decision;
     },
-    { seen: checkpoint, facts: [CheckpointDecided.fact(checkpoint.id, { ...told(checkpoint), by, status })] },
+    {
+      seen: checkpoint,
+      facts: [CheckpointDecided.fact(checkpoint.id, { ...checkpointEvent(checkpoint), by, status })],
+    },
   );
   await wake(host, checkpoint.executionId);
   return shown(ctx.meta.actor, decided);
@@ -171,18 +175,18 @@ export async function expire(this: Host): Promise<void> {
   const store = this.store(Checkpoint);
   const due = (before: number, which: object = {}): Promise<Checkpoint[]> =>
     store.find(
-      US,
+      MESH,
       { status: "pending", expiresAt: { $lte: iso(before) }, ...which },
       { sort: ["expiresAt"], limit: SWEPT },
     );
   for (const one of await due(now)) {
-    const facts = [CheckpointDecided.fact(one.id, { ...told(one), status: "expired" })];
-    if (await store.revise(US, one, { status: "expired" }, { facts }).catch(nullIf(isConflict)))
+    const facts = [CheckpointDecided.fact(one.id, { ...checkpointEvent(one), status: "expired" })];
+    if (await store.revise(MESH, one, { status: "expired" }, { facts }).catch(nullIf(isConflict)))
       await wake(this, one.executionId);
   }
   for (const one of await due(now + WARNING_MS, { warnedAt: null })) {
     const isShort = Date.parse(one.expiresAt) - Date.parse(one.createdAt) <= 2 * WARNING_MS;
-    const facts = isShort ? [] : [CheckpointExpiring.fact(one.id, told(one))];
-    await store.revise(US, one, { warnedAt: iso(now) }, { facts }).catch(nullIf(isConflict));
+    const facts = isShort ? [] : [CheckpointExpiring.fact(one.id, checkpointEvent(one))];
+    await store.revise(MESH, one, { warnedAt: iso(now) }, { facts }).catch(nullIf(isConflict));
   }
 }

@@ -6,7 +6,7 @@ import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 
-/** So long before it expires those who may decide are reminded, where it had longer. */
+/** How long before it expires those who may decide are reminded, where its term was longer. */
 export const WARNING_MS = 3_600_000;
 const Arguments = z.record(z.string(), z.unknown());
 
@@ -74,7 +74,3 @@ export const checkpointHash = ({
   arguments: Values;
 }): string =>
   sha256(canonicalize({ executionId, step, question, arguments: final, problemSetId, approver, expiresAt }) ?? "");
-
-/** Whether a role in the problem set has at least an authority. */
-export const hasAuthority = (role: string | undefined, least: (typeof AUTHORITIES)[number]): boolean =>
-  AUTHORITIES.indexOf(role as (typeof AUTHORITIES)[number]) >= AUTHORITIES.indexOf(least);

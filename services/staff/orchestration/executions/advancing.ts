@@ -1,7 +1,8 @@
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { MOST_RUN_STEPS, type MapStep, type StepDefinition, type Workflow } from "../workflows/definitions.ts";
 import type { Fate } from "../workflows/joins.ts";
-import { definitionOf, inputOf, Step, STEP_OVER, type Execution, type Known } from "./executions.ts";
+import { definitionOf, inputOf, WorkflowStep, STEP_OVER, type Execution, type FullStep } from "./executions.ts";
 import {
   attemptsOf,
   completed,
@@ -10,25 +11,25 @@ import {
   endingOf,
   failedChange,
   parkedChange,
-  textOf,
+  jsonText,
   type At,
   type Failed,
   type Flight,
-} from "./noting.ts";
-import { cancelStep, closeTo, inNameOf, MOST_OUTPUT, outputFields, US, type Ending } from "./records.ts";
+} from "./step-drafts.ts";
+import { cancelStep, closeTo, MOST_OUTPUT, outputFields, MESH, type Ending } from "./records.ts";
 import {
   beforeOf,
   itemScope,
   itemsOf,
   lastBegun,
   pathOf,
-  resultOf,
+  scopeResult,
   rootScope,
   setOutput,
   together,
   type Mapping,
-  type Scope,
-  type Standing,
+  type WorkflowScope,
+  type Provenance,
 } from "./scopes.ts";
 import { nextAttempt, type Became } from "./stepping.ts";
 
@@ -38,11 +39,11 @@ export class Advance {
   execution: Execution;
   /** Set as soon as it is known how the run ends. */
   ending: Ending | undefined;
-  protected readonly records: Map<string, Known>;
+  protected readonly records: Map<string, FullStep>;
   protected readonly flights = new Map<string, Flight>();
   /** Scopes in which a step may begin. */
-  protected readonly open = new Set<Scope>();
-  protected readonly scopes = new Map<string, Scope>();
+  protected readonly open = new Set<WorkflowScope>();
+  protected readonly scopes = new Map<string, WorkflowScope>();
   protected count: number;
   protected ended = 0;
   protected fault: unknown;
@@ -53,7 +54,7 @@ export class Advance {
   readonly #closing = new Set<string>();
   readonly #definition: Workflow;
 
-  constructor(host: Host, execution: Execution, steps: readonly Known[]) {
+  constructor(host: Host, execution: Execution, steps: readonly FullStep[]) {
     this.host = host;
     this.execution = execution;
     this.records = new Map(steps.map((step) => [step.path, step]));
@@ -63,7 +64,7 @@ export class Advance {
     this.#enter(rootScope(this.#definition, inputOf(execution), before, this.records));
   }
 
-  get parked(): Known[] {
+  get parked(): FullStep[] {
     return [...this.records.values()].filter(({ status }) => !STEP_OVER.includes(status));
   }
 
@@ -82,7 +83,7 @@ export class Advance {
   }
 
   /** A scope comes into play as its records say, with the maps that were under way in it. */
-  #enter(scope: Scope): void {
+  #enter(scope: WorkflowScope): void {
     this.scopes.set(scope.prefix, scope);
     this.open.add(scope);
     this.leaveAll(scope);
@@ -97,11 +98,11 @@ export class Advance {
   }
 
   /** Steps that a join has no use for any longer. */
-  protected leaveAll(scope: Scope): void {
+  protected leaveAll(scope: WorkflowScope): void {
     for (const id of scope.joins.left.splice(0)) this.#leave(scope, id);
   }
 
-  #leave(scope: Scope, id: string): void {
+  #leave(scope: WorkflowScope, id: string): void {
     const path = pathOf(scope, id);
     const isOf = (one: string): boolean => one === path || one.startsWith(`${path}[`);
     this.#closing.add(path);
@@ -151,7 +152,7 @@ export class Advance {
     const standing = together([beforeOf(scope, id), ...(became.standing ? [became.standing] : [])]);
     const change = { ...became.fields, ...endedChange(record, { standing, attempts, isStored, now }) };
     if ("failed" in became) return this.#failed(at, became, standing, change);
-    const text = textOf(became.output);
+    const text = jsonText(became.output);
     if (text.length > MOST_OUTPUT) {
       const failure = { failed: "TOO_LARGE", why: "What it came to is longer than 1 MiB." };
       return this.#failed(at, failure, standing, change);
@@ -170,10 +171,10 @@ export class Advance {
   }
 
   async #write({ scope, id, record, isStored }: At, fields: Record<string, unknown>): Promise<void> {
-    const steps = this.host.store(Step);
+    const steps = this.host.store(WorkflowStep);
     const stored = isStored
-      ? await steps.revise(US, record as Known, fields)
-      : await steps.create(inNameOf(this.execution.by), { ...record, ...fields });
+      ? await steps.revise(MESH, record as FullStep, fields)
+      : await steps.create(onBehalfOf("orchestration", this.execution.by), { ...record, ...fields });
     this.records.set(pathOf(scope, id), stored);
   }
 
@@ -181,7 +182,7 @@ export class Advance {
   async #failed(
     at: At,
     failure: Pick<Failed, "failed" | "why">,
-    standing: Standing,
+    standing: Provenance,
     change: Record<string, unknown>,
   ): Promise<void> {
     const { scope, id } = at;
@@ -193,13 +194,13 @@ export class Advance {
   }
 
   /** A failure that nobody deals with is that of the map around it, or of the run. */
-  protected fail(scope: Scope, why: string, code: string): void {
+  protected fail(scope: WorkflowScope, why: string, code: string): void {
     const { parent } = scope;
     if (parent) return this.#endMap(parent.scope, parent.step, { failed: code, why });
     this.ending ??= { status: endingOf(code), code, reason: why.slice(0, 2_000) };
   }
 
-  async #settle(scope: Scope, id: string, fate: Exclude<Fate, "begun">, standing: Standing): Promise<void> {
+  async #settle(scope: WorkflowScope, id: string, fate: Exclude<Fate, "begun">, standing: Provenance): Promise<void> {
     await this.storing;
     scope.standings.set(id, standing);
     if (!scope.joins.end(id, fate)) return;
@@ -209,20 +210,20 @@ export class Advance {
   }
 
   /** All steps of a scope have ended. */
-  protected over(scope: Scope): void {
+  protected over(scope: WorkflowScope): void {
     if (scope.parent) return this.#itemDone(scope);
     this.ending ??= completed(scope, this.#definition.output);
   }
 
   /** An end ends its scope, whatever else goes on there. */
-  #finish(scope: Scope, end: Extract<StepDefinition, { kind: "end" }>): void {
+  #finish(scope: WorkflowScope, end: Extract<StepDefinition, { kind: "end" }>): void {
     if (end.status === "failed") return this.fail(scope, end.reason ?? "It ended as failed.", "ENDED");
     this.open.delete(scope);
     for (const [id, fate] of scope.joins.fates) if (fate === "begun") this.#leave(scope, id);
     this.over(scope);
   }
 
-  protected beginMap(scope: Scope, step: MapStep): void {
+  protected beginMap(scope: WorkflowScope, step: MapStep): void {
     try {
       const items = itemsOf(step, scope.values);
       const room = MOST_RUN_STEPS - this.count;
@@ -235,7 +236,7 @@ export class Advance {
     }
   }
 
-  #openMap(scope: Scope, step: MapStep): void {
+  #openMap(scope: WorkflowScope, step: MapStep): void {
     const path = pathOf(scope, step.id);
     const items = itemsOf(step, scope.values);
     const mapping: Mapping = { scope, step, items, children: new Map(), results: [], done: 0, next: 0 };
@@ -257,14 +258,14 @@ export class Advance {
     if (mapping.done === mapping.items.length) this.#endMap(mapping.scope, mapping.step, { output: mapping.results });
   }
 
-  #itemDone(child: Scope): void {
+  #itemDone(child: WorkflowScope): void {
     const { scope, step, index } = child.parent!;
     const mapping = this.#maps.get(pathOf(scope, step.id));
     if (!mapping?.children.delete(index)) return;
     this.scopes.delete(child.prefix);
     this.open.delete(child);
     try {
-      mapping.results[index] = resultOf(child, step.output) ?? null;
+      mapping.results[index] = scopeResult(child, step.output) ?? null;
     } catch (error) {
       return this.#endMap(scope, step, { failed: "REFERENCE", why: (error as Error).message });
     }
@@ -274,7 +275,7 @@ export class Advance {
   }
 
   /** Ends a map, once, with what its items came to or a failure. */
-  #endMap(scope: Scope, step: MapStep, result: { output: unknown } | { failed: string; why: string }): void {
+  #endMap(scope: WorkflowScope, step: MapStep, result: { output: unknown } | { failed: string; why: string }): void {
     const path = pathOf(scope, step.id);
     const standing = this.#maps.get(path)?.standing ?? beforeOf(scope, step.id);
     if (this.#closing.has(path) || scope.joins.fate(step.id) !== "begun") return;

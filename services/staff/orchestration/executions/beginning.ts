@@ -1,9 +1,18 @@
 import { MOST_AT_ONCE, MOST_RUN_STEPS } from "../workflows/definitions.ts";
 import { Advance } from "./advancing.ts";
-import type { Known } from "./executions.ts";
-import { attemptsOf, dealtWith, draftOf, endedChange, failedChange, isNoted, textOf, type Draft } from "./noting.ts";
+import type { FullStep } from "./executions.ts";
+import {
+  attemptsOf,
+  dealtWith,
+  draftOf,
+  endedChange,
+  failedChange,
+  isNoted,
+  jsonText,
+  type StepDraft,
+} from "./step-drafts.ts";
 import { storeSteps } from "./records.ts";
-import { beforeOf, pathOf, setOutput, type Scope } from "./scopes.ts";
+import { beforeOf, pathOf, setOutput, type WorkflowScope } from "./scopes.ts";
 import { reckon } from "./stepping.ts";
 
 /** Steps of one slice: then the job ends, and another goes on. */
@@ -13,16 +22,16 @@ const MOST_A_WRITE = 50;
 
 /** A step that begins. Of one that is over at once no record is stored before; a condition's says what it came to. */
 interface Begun {
-  scope: Scope;
+  scope: WorkflowScope;
   id: string;
-  draft?: Draft;
+  draft?: StepDraft;
   /** It has ended already; with why, where it failed and nobody deals with it. */
   ended?: { failed?: { code: string; why: string } };
 }
 
 /** How steps of a run begin: what may, as one write, and nothing of it before that is durable. */
 export abstract class Beginning extends Advance {
-  protected abstract fly(scope: Scope, id: string, record?: Known): void;
+  protected abstract fly(scope: WorkflowScope, id: string, record?: FullStep): void;
 
   /** It has had its turn. */
   get isFull(): boolean {
@@ -50,7 +59,7 @@ export abstract class Beginning extends Advance {
   }
 
   /** Whether a scope is of use still: what ended meanwhile may have ended it. */
-  #isHere(scope: Scope): boolean {
+  #isHere(scope: WorkflowScope): boolean {
     return this.scopes.get(scope.prefix) === scope;
   }
 
@@ -76,7 +85,7 @@ export abstract class Beginning extends Advance {
     return begun;
   }
 
-  #begun(scope: Scope, id: string): Begun {
+  #begun(scope: WorkflowScope, id: string): Begun {
     const definition = scope.graph.steps.get(id)!;
     const standing = beforeOf(scope, id);
     const now = this.host.world.clock.now();
@@ -89,7 +98,7 @@ export abstract class Beginning extends Advance {
       "failed" in became
         ? dealtWith(definition, became)
         : {
-            fields: { status: "completed", outcome: became.ended, text: textOf(became.output) } as const,
+            fields: { status: "completed", outcome: became.ended, text: jsonText(became.output) } as const,
             fate: became.ended,
             output: became.output,
           };
@@ -99,6 +108,6 @@ export abstract class Beginning extends Advance {
     scope.standings.set(id, standing);
     if (output !== undefined) setOutput(scope, id, output);
     const failed = "failed" in became && fate === "failed" && { failed: failedChange(became) };
-    return { scope, id, draft: { ...draft, ...change, ...fields } as Draft, ended: { ...failed } };
+    return { scope, id, draft: { ...draft, ...change, ...fields } as StepDraft, ended: { ...failed } };
   }
 }

@@ -5,8 +5,8 @@ import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { endOf } from "../../../../core/work/job-end.ts";
 import { openRun, STOPPING } from "../../agents/client.ts";
 import { placedIn } from "../workflows/checking.ts";
-import { definitionOf, Execution, OVER, type Step } from "./executions.ts";
-import { begin, close, conclude, planOf, ranUntil, stepsOf, tellChange, US } from "./records.ts";
+import { definitionOf, Execution, OVER, type WorkflowStep } from "./executions.ts";
+import { begin, close, conclude, planOf, ranUntil, stepsOf, tellChange, MESH } from "./records.ts";
 import { outOfTime, Walk } from "./walking.ts";
 
 const SWEPT = 100;
@@ -19,7 +19,7 @@ type Driven = Pick<JobRun<{ executionId: string }>, "job" | "signal">;
 /** Runs that are due and that no job drives: a wake-up can come while a job ends. */
 export async function sweep(this: Host): Promise<void> {
   const due = { dueAt: { $lte: iso(this.world.clock.now()) } };
-  for (const execution of await this.store(Execution).find(US, due, { sort: ["dueAt"], limit: SWEPT }))
+  for (const execution of await this.store(Execution).find(MESH, due, { sort: ["dueAt"], limit: SWEPT }))
     await begin(this, execution);
 }
 
@@ -50,10 +50,10 @@ async function start(host: Host, execution: Execution): Promise<void> {
   const runs = await Promise.all(pins.filter(({ agentId }) => acting.has(agentId)).map(open));
   const now = iso(host.world.clock.now());
   const change = { status: "running", startedAt: now, runningSince: now, runs };
-  await tellChange(host, await host.store(Execution).revise(US, execution, change));
+  await tellChange(host, await host.store(Execution).revise(MESH, execution, change));
 }
 
-const waitsFor = ({ status, kind }: Step): NonNullable<Execution["waitingFor"]> => {
+const waitsFor = ({ status, kind }: WorkflowStep): NonNullable<Execution["waitingFor"]> => {
   if (status === "unknown") return ["settlement"];
   if (status === "retrying" || kind === "wait") return ["moment"];
   return status !== "waiting" ? [] : kind === "checkpoint" ? ["checkpoint"] : ["approval"];
@@ -74,14 +74,14 @@ async function park(host: Host, walk: Walk): Promise<void> {
     dueAt: isFull ? iso(now) : due,
     ...(isWorking ? {} : { ranMs: ran, runningSince: null }),
   };
-  await tellChange(host, await host.store(Execution).revise(US, execution, change));
+  await tellChange(host, await host.store(Execution).revise(MESH, execution, change));
 }
 
 /** Drives a run on until it ends, waits, or has had its turn. */
 export async function drive(this: Host, { job, signal, progress }: JobRun<{ executionId: string }>): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     signal.throwIfAborted();
-    const found = await this.store(Execution).one(US, { _id: job.input.executionId });
+    const found = await this.store(Execution).one(MESH, { _id: job.input.executionId });
     if (!found) return;
     if (OVER.includes(found.status)) return found.isClosing ? close(this, found) : undefined;
     await progress("working");
@@ -104,9 +104,9 @@ async function turn(host: Host, found: Execution, driven: Driven): Promise<boole
   if (found.status === "queued") return !(await started(host, found));
   const execution =
     found.status === "waiting"
-      ? await host.store(Execution).revise(US, found, { status: "running", runningSince: iso(now), dueAt: iso(now) })
+      ? await host.store(Execution).revise(MESH, found, { status: "running", runningSince: iso(now), dueAt: iso(now) })
       : found;
-  const steps = await stepsOf(host, US, found.id);
+  const steps = await stepsOf(host, MESH, found.id);
   const ran = ranUntil(execution, now);
   const walk = new Walk(host, execution, steps, driven.signal);
   if (ran > execution.limits.runMs) walk.ending = outOfTime(execution);
@@ -127,7 +127,7 @@ function goOn(host: Host, execution: Execution, { job, signal }: Driven): void {
 
 /** What was begun while the run was ended is ended too. */
 async function straggling(host: Host, id: string): Promise<void> {
-  const ended = await host.store(Execution).one(US, { _id: id });
+  const ended = await host.store(Execution).one(MESH, { _id: id });
   if (ended) await close(host, ended);
 }
 

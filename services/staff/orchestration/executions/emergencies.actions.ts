@@ -3,7 +3,7 @@ import { bare } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { Execution, OVER } from "./executions.ts";
-import { conclude, US } from "./records.ts";
+import { conclude, MESH } from "./records.ts";
 
 /** For emergencies: may be asked for again after a kill. */
 export const emergencyActions = {
@@ -16,7 +16,7 @@ export const emergencyActions = {
       const { problemSetId, reason } = ctx.params;
       const open = { ...(problemSetId !== undefined && { problemSetId }), status: { $nin: OVER } };
       let count = 0;
-      for await (const slice of this.store(Execution).slices(US, open, { fields: ["status"] }))
+      for await (const slice of this.store(Execution).slices(MESH, open, { fields: ["status"] }))
         for (const { id } of slice) {
           const ended = await conclude(this, id, { status: "stopped", reason });
           if (ended.status === "stopped" && ended.reason === reason) count += 1;

@@ -8,15 +8,15 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { actsOut, checkUses } from "../../agents/client.ts";
-import { isPriced } from "../../asking.ts";
+import { isPriced } from "../../model-questions.ts";
 import { faultsOf, missingInput } from "../workflows/checking.ts";
 import { usesOf } from "../workflows/reads.ts";
 import { Definition, type Workflow } from "../workflows/definitions.ts";
-import { definitionOf, Execution, inputOf, OVER, Step, StepView, type Known } from "./executions.ts";
+import { definitionOf, Execution, inputOf, OVER, WorkflowStep, StepView, type FullStep } from "./executions.ts";
 import { figures, Metrics } from "./measuring.ts";
-import { Begun, order, smallInput } from "./ordering.ts";
+import { Begun, orderExecution, smallInput } from "./ordering.ts";
 import { cut, GraphView, graphView, Trace, traceOf } from "./picturing.ts";
-import { conclude, stepsOf, US } from "./records.ts";
+import { conclude, stepsOf, MESH } from "./records.ts";
 import { inOrder } from "./sequence.ts";
 
 const set = "problemSetId";
@@ -43,10 +43,14 @@ const Cancelled = Execution.view
   .extend({ effects: z.array(Effect).describe("What was done already, or was under way: it is not undone.") })
   .meta({ id: "CancelledExecution" });
 
-const shown = (step: Known): z.input<typeof StepView> => ({ ...step, output: cut(step.output) });
+const shown = (step: FullStep): z.input<typeof StepView> => ({ ...step, output: cut(step.output) });
 
 /** What agents have done for a run, or are about to: by its own steps, and in tasks that it gave them. */
-async function effectsOf(host: Host, { runs }: Execution, steps: readonly Known[]): Promise<z.output<typeof Effect>[]> {
+async function effectsOf(
+  host: Host,
+  { runs }: Execution,
+  steps: readonly FullStep[],
+): Promise<z.output<typeof Effect>[]> {
   const given = steps.flatMap(({ kind, runId }) => ((kind === "agent" || kind === "round") && runId ? [runId] : []));
   const acts = await actsOut(host, [...runs.map(({ executionId }) => executionId), ...given]);
   const effects = acts.map(({ executionId, key, tool, effect, status }) => ({
@@ -158,7 +162,7 @@ export const executionActions = {
       if (all.length) throw invalid([...all, ...strays], "The workflow would not run.");
       if (strays.length)
         throw unprocessable("UNKNOWN_PATH", "References or conditions lead to what no answer has.", strays);
-      return order(this, ctx, { problemSetId, compartments, definition, input, pins, by });
+      return orderExecution(this, ctx, { problemSetId, compartments, definition, input, pins, by });
     },
   }),
 
@@ -216,7 +220,7 @@ export const executionActions = {
       const { reason } = ctx.params;
       const ended = await conclude(this, execution.id, { status: "cancelled", ...(reason && { reason }) }, ctx);
       if (ended.status !== "cancelled") throw conflict(`It has ended: ${ended.status}.`, { status: ended.status });
-      const steps = inOrder(ended, await stepsOf(this, US, ended.id));
+      const steps = inOrder(ended, await stepsOf(this, MESH, ended.id));
       return { ...ended, effects: await effectsOf(this, ended, steps) };
     },
   }),
@@ -267,7 +271,7 @@ export const executionActions = {
         fields: ["status", "ranMs", "endedAt"],
         limit: MOST_COUNTED,
       });
-      const steps = await this.store(Step).find(ctx, query, {
+      const steps = await this.store(WorkflowStep).find(ctx, query, {
         fields: ["executionId", "kind", "status", "ms", "waitedMs", "code", "tokens", "cost"],
         limit: MOST_COUNTED,
       });

@@ -4,9 +4,9 @@ import { EFFECTS } from "../../../../config/tools.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
 import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { KINDS, Limits, OUTCOMES, type Workflow } from "../workflows/definitions.ts";
+import { STEP_KINDS, Limits, STEP_OUTCOMES, type Workflow } from "../workflows/definitions.ts";
 
-export const STATES = [
+export const EXECUTION_STATES = [
   "queued",
   "running",
   "waiting",
@@ -16,7 +16,7 @@ export const STATES = [
   "cancelled",
   "expired",
 ] as const;
-export type State = (typeof STATES)[number];
+export type ExecutionState = (typeof EXECUTION_STATES)[number];
 export const OVER: readonly string[] = ["completed", "stopped", "failed", "cancelled", "expired"];
 export const LONGEST_LIFE_MS = 30 * 86_400_000;
 
@@ -44,7 +44,7 @@ export const Execution = entity("orchestration.executions", {
     pins: z.array(Pin),
     runs: z.array(z.object({ agentId: z.string(), executionId: z.string() })),
     limits: Limits,
-    status: z.enum(STATES),
+    status: z.enum(EXECUTION_STATES),
     waitingFor: z
       .array(z.enum(["approval", "checkpoint", "moment", "settlement"]))
       .optional()
@@ -108,7 +108,7 @@ const Attempt = z.object({
 });
 
 /** One step of a run; of a map's each item has its own. */
-export const Step = entity("orchestration.steps", {
+export const WorkflowStep = entity("orchestration.steps", {
   title: "step",
   fields: {
     executionId: TextId,
@@ -116,9 +116,9 @@ export const Step = entity("orchestration.steps", {
     compartments: Compartments,
     by: PersonId,
     path: z.string().describe('Its id in the workflow; within a map "<map>[<item>]/<id>".'),
-    kind: z.enum(KINDS),
+    kind: z.enum(STEP_KINDS),
     status: z.enum(STEP_STATES),
-    outcome: z.enum(OUTCOMES).optional().describe("The label of the edges that it leads on by."),
+    outcome: z.enum(STEP_OUTCOMES).optional().describe("The label of the edges that it leads on by."),
     /** As JSON. */
     text: z.string().optional(),
     isElsewhere: z.boolean().optional(),
@@ -161,10 +161,10 @@ export const Step = entity("orchestration.steps", {
     { fields: ["runId"], sparse: true },
   ],
 });
-export type Step = Item<typeof Step>;
+export type WorkflowStep = Item<typeof WorkflowStep>;
 /** With what it came to. */
-export type Known = Step & { output?: unknown };
-export const StepView = Step.view
+export type FullStep = WorkflowStep & { output?: unknown };
+export const StepView = WorkflowStep.view
   .extend({ output: z.unknown().optional().describe("A long one cut.") })
   .meta({ id: "WorkflowStep" });
 

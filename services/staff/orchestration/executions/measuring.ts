@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Figure } from "../../../../core/records/entity.ts";
-import { KINDS } from "../workflows/definitions.ts";
-import { STATES, type Execution, type Step } from "./executions.ts";
+import { STEP_KINDS } from "../workflows/definitions.ts";
+import { EXECUTION_STATES, type Execution, type WorkflowStep } from "./executions.ts";
 
 const Spread = z.object({ count: z.int(), p50: z.int(), p95: z.int(), p99: z.int() });
 export const Metrics = z
@@ -9,9 +9,9 @@ export const Metrics = z
     from: z.string(),
     to: z.string(),
     executions: z.int(),
-    byStatus: z.partialRecord(z.enum(STATES), z.int()),
+    byStatus: z.partialRecord(z.enum(EXECUTION_STATES), z.int()),
     steps: z
-      .partialRecord(z.enum(KINDS), Spread)
+      .partialRecord(z.enum(STEP_KINDS), Spread)
       .describe("Milliseconds at work, by kind of step; people's waiting apart."),
     runs: Spread.describe("Milliseconds at work, of runs that ended."),
     waiting: Spread.describe("Milliseconds that steps waited for people."),
@@ -38,7 +38,7 @@ const counted = <K extends string>(values: readonly K[]): Record<K, number> =>
 /** Figures about runs and their steps, as far as whoever asks sees them. */
 export function figures(
   runs: readonly Pick<Execution, "status" | "ranMs" | "endedAt">[],
-  steps: readonly Pick<Step, "kind" | "status" | "ms" | "waitedMs" | "code" | "tokens" | "cost">[],
+  steps: readonly Pick<WorkflowStep, "kind" | "status" | "ms" | "waitedMs" | "code" | "tokens" | "cost">[],
 ): Omit<z.output<typeof Metrics>, "from" | "to"> {
   const ended = steps.filter(({ ms }) => ms !== undefined);
   return {

@@ -34,7 +34,11 @@ interface Order {
 }
 
 /** Stores a run for a person, and has it driven. Throws 429 where they have too many. */
-export async function order(host: Host, ctx: Caller, { by, ...wanted }: Order): Promise<{ executionId: string }> {
+export async function orderExecution(
+  host: Host,
+  ctx: Caller,
+  { by, ...wanted }: Order,
+): Promise<{ executionId: string }> {
   const now = host.world.clock.now();
   const fields = {
     ...wanted,

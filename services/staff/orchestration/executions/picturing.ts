@@ -2,10 +2,10 @@ import { z } from "zod";
 import { iso } from "../../../../core/clock.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { Figure, Instant } from "../../../../core/records/entity.ts";
-import { edgesOf, KINDS, OUTCOMES, type StepDefinition } from "../workflows/definitions.ts";
+import { edgesOf, STEP_KINDS, STEP_OUTCOMES, type StepDefinition } from "../workflows/definitions.ts";
 import { knownGraph } from "../workflows/graph.ts";
 import { edgeState, Joins, type Fate } from "../workflows/joins.ts";
-import { definitionOf, inputOf, STEP_STATES, type Execution, type Known, type Step } from "./executions.ts";
+import { definitionOf, inputOf, STEP_STATES, type Execution, type FullStep, type WorkflowStep } from "./executions.ts";
 import { fateOf } from "./scopes.ts";
 
 const Span = z.object({
@@ -13,7 +13,7 @@ const Span = z.object({
   spanId: z.string().describe("8 bytes in hex, made from run, step and attempt: resuming makes no second span."),
   parentSpanId: z.string().nullable(),
   name: z.string(),
-  kind: z.enum([...KINDS, "run"]),
+  kind: z.enum([...STEP_KINDS, "run"]),
   status: z.string(),
   startedAt: Instant.nullable(),
   endedAt: Instant.nullable(),
@@ -43,7 +43,7 @@ export function cut(value: unknown): unknown {
 const parentPath = (path: string): string | null =>
   path.includes("/") ? path.slice(0, path.lastIndexOf("/")).replace(/\[\d{1,4}\]$/, "") : null;
 
-type Records = ReadonlyMap<string, Known>;
+type Records = ReadonlyMap<string, FullStep>;
 
 /** What a step is in the workflow, whichever item of a map it was taken for. */
 function definedAs(steps: readonly StepDefinition[], path: string): StepDefinition | undefined {
@@ -68,7 +68,7 @@ function reasonsOf(step: StepDefinition | undefined, path: string, records: Reco
 }
 
 function spansOf(
-  step: Known,
+  step: FullStep,
   { traceId, steps, records }: { traceId: string; steps: readonly StepDefinition[]; records: Records },
 ): Span[] {
   const { executionId, path, kind } = step;
@@ -91,7 +91,7 @@ function spansOf(
     output: cut(step.output),
   }).filter(([, value]) => value !== undefined);
   // Of an attempt that failed and is followed by another.
-  const failed = ({ n, at, ms, code: its, why: said }: Step["attempts"][number]): Span => ({
+  const failed = ({ n, at, ms, code: its, why: said }: WorkflowStep["attempts"][number]): Span => ({
     ...base,
     spanId: spanIdOf(executionId, path, n),
     status: "failed",
@@ -117,7 +117,7 @@ function spansOf(
 }
 
 /** Why everything happened and what it cost: a span for each attempt of each step. */
-export function traceOf(execution: Execution, steps: readonly Known[]): z.output<typeof Trace> {
+export function traceOf(execution: Execution, steps: readonly FullStep[]): z.output<typeof Trace> {
   const { id, name, status, startedAt, endedAt, by, code, reason } = execution;
   const traceId = traceIdOf(id);
   const of = {
@@ -150,7 +150,7 @@ export function traceOf(execution: Execution, steps: readonly Known[]): z.output
 
 const Node = z.object({
   id: z.string(),
-  kind: z.enum(KINDS),
+  kind: z.enum(STEP_KINDS),
   level: z.int().describe("Steps before it, at the most."),
   state: z.enum(STEP_STATES),
   ms: z.int().nullable().describe("So far, of one under way; of a map with its items; waiting for persons included."),
@@ -160,7 +160,7 @@ const Node = z.object({
 const EdgeShown = z.object({
   from: z.string(),
   to: z.string(),
-  on: z.enum(OUTCOMES),
+  on: z.enum(STEP_OUTCOMES),
   state: z.enum(["unknown", "taken", "skipped"]),
 });
 export const GraphView = z
@@ -172,20 +172,20 @@ export const GraphView = z
   })
   .meta({ id: "WorkflowGraph" });
 
-const stateOf = (record: Step | undefined, fate: Fate | undefined): (typeof STEP_STATES)[number] =>
+const stateOf = (record: WorkflowStep | undefined, fate: Fate | undefined): (typeof STEP_STATES)[number] =>
   record?.status ?? (fate === "skipped" ? "skipped" : fate === "cancelled" ? "cancelled" : "pending");
 
 /** The dependencies within a run, as they stand. A run that is over leaves what never began `cancelled`. */
 export function graphView(
   definitions: readonly StepDefinition[],
-  steps: readonly Step[],
+  steps: readonly WorkflowStep[],
   { isOver, now }: { isOver: boolean; now: number },
 ): z.output<typeof GraphView> {
   const graph = knownGraph(definitions);
   const records = new Map(steps.map((step) => [step.path, step]));
   const known = definitions.flatMap(({ id }) => (records.has(id) ? [[id, fateOf(records.get(id)!)] as const] : []));
   const joins = new Joins(graph, known);
-  const lasting = ({ ms, startedAt, endedAt }: Step): number =>
+  const lasting = ({ ms, startedAt, endedAt }: WorkflowStep): number =>
     ms ?? Math.max(0, (endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
   const msOf = (id: string): number | null => {
     const record = records.get(id);

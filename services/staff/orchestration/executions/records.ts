@@ -1,6 +1,5 @@
-import { systemActor } from "../../../../core/access/access.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
-import { asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { asSystem, onBehalfOf, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { live, liveType } from "../../../../core/contract/live.ts";
@@ -9,27 +8,30 @@ import { conflict, isConflict, nullIf } from "../../../../core/problem.ts";
 import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { z } from "zod";
 import { closeRun, dropAct } from "../../agents/client.ts";
-import { cancelCheckpoints } from "../checkpoints/asking.ts";
+import { cancelCheckpoints } from "../checkpoints/checkpoint-requests.ts";
 import { WorkflowEnded } from "../events.ts";
-import type { Draft } from "./noting.ts";
-import { Execution, Output, OVER, STATES, Step, STEP_OVER, type Known, type State } from "./executions.ts";
+import type { StepDraft } from "./step-drafts.ts";
+import {
+  Execution,
+  Output,
+  OVER,
+  EXECUTION_STATES,
+  WorkflowStep,
+  STEP_OVER,
+  type FullStep,
+  type ExecutionState,
+} from "./executions.ts";
 
-export const US = asSystem("orchestration");
+export const MESH = asSystem("orchestration");
 const NO_USE = "The workflow has no use for it any longer.";
 export const DRIVE = "orchestration.drive";
 const MOST_INLINE = 65_536;
 export const MOST_OUTPUT = 1_048_576;
 
-/** The mesh at work for a person: what it notes down is theirs. */
-export const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("orchestration"), userId } },
-  locals: {},
-});
-
 export const WorkflowChanged = liveType("workflow.execution.changed", {
   domain: "orchestration",
   summary: "A workflow that you set going got on, waits for somebody, or ended",
-  payload: z.object({ id: z.string(), status: z.enum(STATES) }),
+  payload: z.object({ id: z.string(), status: z.enum(EXECUTION_STATES) }),
 });
 export const tellChange = (host: Host, { id, status, by }: Execution): Promise<unknown> =>
   live(host, { event: WorkflowChanged, to: { userId: by }, data: { id, status } });
@@ -45,23 +47,23 @@ export async function begin(host: Host, { id, by }: Pick<Execution, "id" | "by">
 
 /** Something that a run waits for has come: it is driven on. */
 export async function wake(host: Host, executionId: string): Promise<void> {
-  const found = await host.store(Execution).one(US, { _id: executionId });
+  const found = await host.store(Execution).one(MESH, { _id: executionId });
   if (!found || OVER.includes(found.status)) return;
   const dueAt = iso(host.world.clock.now());
   const execution = await host
     .store(Execution)
-    .change(US, executionId, ({ status }) => (OVER.includes(status) ? null : { dueAt }));
+    .change(MESH, executionId, ({ status }) => (OVER.includes(status) ? null : { dueAt }));
   await begin(host, execution);
 }
 
 /** The steps of a run with what they came to. */
-export async function stepsOf(host: Host, caller: Caller, executionId: string): Promise<Known[]> {
-  const steps = await host.store(Step).find(caller, { executionId });
+export async function stepsOf(host: Host, caller: Caller, executionId: string): Promise<FullStep[]> {
+  const steps = await host.store(WorkflowStep).find(caller, { executionId });
   const long = steps.filter(({ isElsewhere }) => isElsewhere).map(({ id }) => id);
   const values = new Map(
     (long.length ? await host.store(Output).many(caller, long) : []).map(({ id, text }) => [id, text]),
   );
-  return steps.map((step): Known => {
+  return steps.map((step): FullStep => {
     const text = step.isElsewhere ? values.get(step.id) : step.text;
     return text === undefined ? step : { ...step, output: JSON.parse(text) as unknown };
   });
@@ -71,10 +73,10 @@ export async function stepsOf(host: Host, caller: Caller, executionId: string): 
  * Stores steps that begin, or were over at once, in one durable write: none stands without those before it. Throws 409
  * where somebody else drives the run too.
  */
-export async function storeSteps(host: Host, by: string, drafts: readonly Draft[]): Promise<Step[]> {
-  const caller = inNameOf(by);
+export async function storeSteps(host: Host, by: string, drafts: readonly StepDraft[]): Promise<WorkflowStep[]> {
+  const caller = onBehalfOf("orchestration", by);
   try {
-    return await host.store(Step).createInOrder(drafts.map((fields) => ({ caller, fields })));
+    return await host.store(WorkflowStep).createInOrder(drafts.map((fields) => ({ caller, fields })));
   } catch (error) {
     throw error instanceof DuplicateKey ? conflict("Somebody else drives this run too.") : error;
   }
@@ -83,17 +85,17 @@ export async function storeSteps(host: Host, by: string, drafts: readonly Draft[
 /** The fields that hold what a step came to, as JSON; a long one gets a record of its own first. */
 export async function outputFields(
   host: Host,
-  step: Pick<Step, "id" | "problemSetId" | "compartments" | "by">,
+  step: Pick<WorkflowStep, "id" | "problemSetId" | "compartments" | "by">,
   text: string,
-): Promise<Pick<Step, "text" | "isElsewhere">> {
+): Promise<Pick<WorkflowStep, "text" | "isElsewhere">> {
   if (text.length <= MOST_INLINE) return { text };
   const { id, problemSetId, compartments, by } = step;
-  await host.store(Output).createOnce(inNameOf(by), { id, problemSetId, compartments, text });
+  await host.store(Output).createOnce(onBehalfOf("orchestration", by), { id, problemSetId, compartments, text });
   return { isElsewhere: true };
 }
 
 export interface Ending {
-  status: Extract<State, "completed" | "stopped" | "failed" | "cancelled" | "expired">;
+  status: Extract<ExecutionState, "completed" | "stopped" | "failed" | "cancelled" | "expired">;
   code?: string;
   reason?: string;
   /** As JSON. */
@@ -109,11 +111,11 @@ export async function conclude(
   host: Host,
   executionId: string,
   ending: Ending,
-  caller: Caller = US,
+  caller: Caller = MESH,
 ): Promise<Execution> {
   const now = host.world.clock.now();
   const query = { executionId };
-  const [used] = await host.store(Step).collection.groups({ query, sum: { tokens: "tokens", cost: "cost" } });
+  const [used] = await host.store(WorkflowStep).collection.groups({ query, sum: { tokens: "tokens", cost: "cost" } });
   const facts = ({ id, problemSetId, compartments, by, name, status, reason }: Execution) => [
     WorkflowEnded.fact(id, {
       id,
@@ -155,7 +157,7 @@ export async function close(host: Host, execution: Execution): Promise<void> {
   const ended = { completed: "ended", cancelled: "was cancelled", stopped: "was stopped" } as Record<string, string>;
   const reason = `The workflow ${ended[execution.status] ?? execution.status}.`;
   const how = { status: execution.status === "completed" ? ("completed" as const) : ("stopped" as const), reason };
-  const open = await host.store(Step).find(US, { executionId: execution.id, status: { $nin: STEP_OVER } });
+  const open = await host.store(WorkflowStep).find(MESH, { executionId: execution.id, status: { $nin: STEP_OVER } });
   await Promise.all([
     ...execution.runs.map(({ executionId }) => closeRun(host, executionId, how)),
     ...open.map((step) => cancelStep(host, step)),
@@ -163,11 +165,11 @@ export async function close(host: Host, execution: Execution): Promise<void> {
   ]);
   await host
     .store(Execution)
-    .amend(US, execution.id, ({ isClosing }) => (isClosing ? { isClosing: null, dueAt: null } : null));
+    .amend(MESH, execution.id, ({ isClosing }) => (isClosing ? { isClosing: null, dueAt: null } : null));
 }
 
 /** A step that is of no use any longer, with what it asked of agents and people. */
-export async function cancelStep(host: Host, step: Step): Promise<void> {
+export async function cancelStep(host: Host, step: WorkflowStep): Promise<void> {
   const { id, kind, runId, path } = step;
   const isTask = kind === "agent" || kind === "round";
   if (isTask && runId) await closeRun(host, runId, { status: "stopped", reason: NO_USE });
@@ -175,8 +177,8 @@ export async function cancelStep(host: Host, step: Step): Promise<void> {
   if (kind === "checkpoint") await cancelCheckpoints(host, { _id: id });
   const endedAt = iso(host.world.clock.now());
   await host
-    .store(Step)
-    .revise(US, step, { status: "cancelled", endedAt, waitingSince: null })
+    .store(WorkflowStep)
+    .revise(MESH, step, { status: "cancelled", endedAt, waitingSince: null })
     .catch(nullIf(isConflict));
 }
 
@@ -186,7 +188,7 @@ export async function closeTo(host: Host, execution: Execution, compartments: re
   const closed = (run: Execution) => unionOfCompartments([run, { compartments: [...compartments] }]);
   await host
     .store(Execution)
-    .amend(US, execution.id, (run) => (OVER.includes(run.status) ? null : { compartments: closed(run) }));
+    .amend(MESH, execution.id, (run) => (OVER.includes(run.status) ? null : { compartments: closed(run) }));
   return { ...execution, compartments: closed(execution) };
 }
 

@@ -2,40 +2,40 @@ import { unionOfCompartments } from "../../../../core/access/barrier.ts";
 import { MOST_ITEMS, type MapStep, type StepDefinition, type Workflow } from "../workflows/definitions.ts";
 import { knownGraph, type Graph } from "../workflows/graph.ts";
 import { Joins, type Fate } from "../workflows/joins.ts";
-import { resolved, type Scope as Values } from "../workflows/references.ts";
-import type { Known, Step } from "./executions.ts";
+import { resolved, type ReferenceScope } from "../workflows/references.ts";
+import type { FullStep, WorkflowStep } from "./executions.ts";
 
 /** Where something lies, and whether others wrote any of what it comes from. */
-export interface Standing {
+export interface Provenance {
   compartments: readonly string[];
   isTainted: boolean;
 }
-export const together = (standings: readonly Standing[]): Standing => ({
+export const together = (standings: readonly Provenance[]): Provenance => ({
   compartments: unionOfCompartments(standings.map(({ compartments }) => ({ compartments: [...compartments] }))),
   isTainted: standings.some(({ isTainted }) => isTainted),
 });
 
 /** The steps of a workflow, or of one item of a map, as they stand. */
-export interface Scope {
+export interface WorkflowScope {
   prefix: string;
   graph: Graph;
   joins: Joins;
-  values: Values;
+  values: ReferenceScope;
   /** What led to the scope. */
-  before: Standing;
-  standings: Map<string, Standing>;
-  parent?: { scope: Scope; step: MapStep; index: number };
+  before: Provenance;
+  standings: Map<string, Provenance>;
+  parent?: { scope: WorkflowScope; step: MapStep; index: number };
 }
 /** A map under way: its items, and those that have begun. */
 export interface Mapping {
-  scope: Scope;
+  scope: WorkflowScope;
   step: MapStep;
   items: readonly unknown[];
-  children: Map<number, Scope>;
+  children: Map<number, WorkflowScope>;
   results: unknown[];
   done: number;
   next: number;
-  standing?: Standing;
+  standing?: Provenance;
 }
 
 /** Items of a map, and steps of an item, as bits: there are no more of them. */
@@ -44,7 +44,7 @@ const [ITEM_BITS, STEP_BITS] = [9, 8];
  * Where a step stands in its run, as a number below 2^25: its map's place, its item and its own. What lies in maps
  * within maps shares that of the outermost item.
  */
-export function placeIn(scope: Scope, id: string): number {
+export function placeIn(scope: WorkflowScope, id: string): number {
   const own = scope.graph.place.get(id)!;
   if (!scope.parent) return own << (ITEM_BITS + STEP_BITS);
   let outermost = scope.parent;
@@ -53,26 +53,26 @@ export function placeIn(scope: Scope, id: string): number {
   return placeIn(outermost.scope, outermost.step.id) + ((outermost.index << STEP_BITS) | (own + 1));
 }
 
-export const pathOf = (scope: Scope, id: string): string => `${scope.prefix}${id}`;
+export const pathOf = (scope: WorkflowScope, id: string): string => `${scope.prefix}${id}`;
 
 /** What a step's record says became of it. */
-export function fateOf({ status, outcome }: Pick<Step, "status" | "outcome">): Fate {
+export function fateOf({ status, outcome }: Pick<WorkflowStep, "status" | "outcome">): Fate {
   if (status === "completed") return outcome ?? "done";
   if (status === "failed") return outcome ?? "failed";
   return status === "cancelled" ? "cancelled" : "begun";
 }
 
-type Records = ReadonlyMap<string, Known>;
+type Records = ReadonlyMap<string, FullStep>;
 
 function scopeOf(
   steps: readonly StepDefinition[],
   prefix: string,
   records: Records,
-  rest: Pick<Scope, "before" | "values" | "parent">,
-): Scope {
+  rest: Pick<WorkflowScope, "before" | "values" | "parent">,
+): WorkflowScope {
   const graph = knownGraph(steps);
   const fates: [string, Fate][] = [];
-  const standings = new Map<string, Standing>();
+  const standings = new Map<string, Provenance>();
   for (const { id } of steps) {
     const record = records.get(`${prefix}${id}`);
     if (!record) continue;
@@ -83,10 +83,16 @@ function scopeOf(
   return { prefix, graph, joins: new Joins(graph, fates), standings, ...rest };
 }
 
-export const rootScope = ({ steps }: Workflow, input: unknown, before: Standing, records: Records): Scope =>
+export const rootScope = ({ steps }: Workflow, input: unknown, before: Provenance, records: Records): WorkflowScope =>
   scopeOf(steps, "", records, { before, values: { input, steps: {} } });
 
-export function itemScope(scope: Scope, step: MapStep, item: unknown, index: number, records: Records): Scope {
+export function itemScope(
+  scope: WorkflowScope,
+  step: MapStep,
+  item: unknown,
+  index: number,
+  records: Records,
+): WorkflowScope {
   const { input, steps } = scope.values;
   return scopeOf(step.steps, `${pathOf(scope, step.id)}[${index}]/`, records, {
     before: beforeOf(scope, step.id),
@@ -96,24 +102,24 @@ export function itemScope(scope: Scope, step: MapStep, item: unknown, index: num
 }
 
 /** The standing of a step that has ended; of one that was skipped, that of what led to it. */
-function standingOf(scope: Scope, id: string): Standing {
+function standingOf(scope: WorkflowScope, id: string): Provenance {
   let standing = scope.standings.get(id);
   if (!standing) scope.standings.set(id, (standing = beforeOf(scope, id)));
   return standing;
 }
 /** What has led to a step. */
-export const beforeOf = (scope: Scope, id: string): Standing =>
+export const beforeOf = (scope: WorkflowScope, id: string): Provenance =>
   together([scope.before, ...scope.graph.into.get(id)!.map(({ from }) => standingOf(scope, from))]);
 
 /** A step has come to this: what others refer to from now on. */
-export function setOutput(scope: Scope, id: string, output: unknown): void {
+export function setOutput(scope: WorkflowScope, id: string, output: unknown): void {
   (scope.values.steps as Record<string, { output: unknown }>)[id] = { output };
 }
 
-const outputOf = (scope: Scope, id: string): unknown => scope.values.steps[id]?.output;
+const outputOf = (scope: WorkflowScope, id: string): unknown => scope.values.steps[id]?.output;
 
 /** What a scope came to: by its template, its end, or its last steps. Throws Missing. */
-export function resultOf(scope: Scope, template: unknown): unknown {
+export function scopeResult(scope: WorkflowScope, template: unknown): unknown {
   if (template !== undefined) return resolved(template, scope.values);
   const { graph, joins } = scope;
   const ended = graph.order.find((id) => graph.steps.get(id)!.kind === "end" && joins.fate(id) === "done");
@@ -125,7 +131,7 @@ export function resultOf(scope: Scope, template: unknown): unknown {
 }
 
 /** The items that a map goes over. Throws TypeError for what is no list, or too long a one. */
-export function itemsOf(step: MapStep, values: Values): readonly unknown[] {
+export function itemsOf(step: MapStep, values: ReferenceScope): readonly unknown[] {
   const items = resolved(step.over, values);
   if (!Array.isArray(items)) throw new TypeError("What the map goes over is no list.");
   if (items.length > MOST_ITEMS) throw new TypeError(`The list has ${items.length} items; ${MOST_ITEMS} at the most.`);

@@ -1,6 +1,6 @@
 import type { StepDefinition } from "../workflows/definitions.ts";
 import { knownGraph } from "../workflows/graph.ts";
-import { definitionOf, type Execution, type Known } from "./executions.ts";
+import { definitionOf, type Execution, type FullStep } from "./executions.ts";
 
 /** Where a step stands: its place among the steps of each scope around it, and the items between. */
 function placeOf(steps: readonly StepDefinition[], path: string): number[] {
@@ -18,7 +18,7 @@ function compare(one: readonly number[], other: readonly number[]): number {
 }
 
 /** Steps of a run in the order in which they began; of one moment, as one leads to the other. */
-export function inOrder(execution: Execution, steps: readonly Known[]): Known[] {
+export function inOrder(execution: Execution, steps: readonly FullStep[]): FullStep[] {
   const definition = definitionOf(execution);
   const places = new Map(steps.map(({ path }) => [path, placeOf(definition.steps, path)]));
   return steps.toSorted((one, other) =>

@@ -2,36 +2,43 @@ import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { inWords, isProblem } from "../../../../core/problem.ts";
 import { act, closeRun, openRun, showRun, type AgentPin } from "../../agents/client.ts";
-import { askDecision } from "../checkpoints/asking.ts";
+import { askDecision } from "../checkpoints/checkpoint-requests.ts";
 import { argumentsOf, Checkpoint, editedOf } from "../checkpoints/checkpoints.ts";
 import { choose } from "../supervisors/choosing.ts";
 import type {
   AgentStep,
   ConditionStep,
-  Outcome,
+  StepOutcome,
   RoundStep,
   StepDefinition,
   ToolStep,
 } from "../workflows/definitions.ts";
-import { conditionError, holds } from "../workflows/conditions.ts";
-import { Missing, resolved, type Scope as Values } from "../workflows/references.ts";
-import type { Execution, Step } from "./executions.ts";
-import { planOf, US } from "./records.ts";
-import type { Draft } from "./noting.ts";
-import type { Standing } from "./scopes.ts";
+import { conditionError, conditionHolds } from "../workflows/conditions.ts";
+import { Missing, resolved, type ReferenceScope } from "../workflows/references.ts";
+import type { Execution, WorkflowStep } from "./executions.ts";
+import { planOf, MESH } from "./records.ts";
+import type { StepDraft } from "./step-drafts.ts";
+import type { Provenance } from "./scopes.ts";
 
 const ATTEMPT_MS = 60_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** So long a server that asks for it is left alone at the most: nothing is held meanwhile. */
+/** How long a server that asks for it is left alone at most: nothing is held meanwhile. */
 const LONGEST_REST_MS = 86_400_000;
 /** How soon a run of an agent that is under way is looked at again, should its news be lost. */
 const LOOK_MS = 5_000;
 
 /** What a step has come to for now. */
 export type Became =
-  | { ended: Outcome; output: unknown; standing?: Standing; fields?: Partial<Step> }
-  | { failed: string; why: string; mayPass?: true; retryAfterMs?: number; standing?: Standing; fields?: Partial<Step> }
-  | { parked: "running" | "waiting" | "unknown"; dueAt?: string; fields?: Partial<Step> };
+  | { ended: StepOutcome; output: unknown; standing?: Provenance; fields?: Partial<WorkflowStep> }
+  | {
+      failed: string;
+      why: string;
+      mayPass?: true;
+      retryAfterMs?: number;
+      standing?: Provenance;
+      fields?: Partial<WorkflowStep>;
+    }
+  | { parked: "running" | "waiting" | "unknown"; dueAt?: string; fields?: Partial<WorkflowStep> };
 
 /** A step that is being taken, with its record where there is one already. */
 export interface Taking {
@@ -39,9 +46,9 @@ export interface Taking {
   execution: Execution;
   definition: StepDefinition;
   path: string;
-  values: Values;
-  before: Standing;
-  record: Draft;
+  values: ReferenceScope;
+  before: Provenance;
+  record: StepDraft;
   signal: AbortSignal;
 }
 
@@ -88,7 +95,7 @@ async function takeTool(taking: Taking, definition: ToolStep): Promise<Became> {
   const asked = { executionId: run.executionId, key: path, tool: definition.tool, arguments: given, before };
   const done = await withinTime(act(host, { ...asked, again: record.attempt > 1 }, ms + 1_000), ms, signal);
   if (done === "late") return { failed: "TIMEOUT", why: `It took longer than ${ms} ms.`, mayPass: true };
-  const fields: Partial<Step> = {
+  const fields: Partial<WorkflowStep> = {
     actId: done.id,
     runId: run.executionId,
     verdict: done.verdict,
@@ -128,7 +135,12 @@ async function takeAgent(taking: Taking, definition: AgentStep | RoundStep, agen
     }));
   const run = await showRun(host, runId);
   const standing = { compartments: run.compartments, isTainted: true };
-  const fields: Partial<Step> = { runId, agentId, tokens: run.usedTokens, ...(run.usedCost && { cost: run.usedCost }) };
+  const fields: Partial<WorkflowStep> = {
+    runId,
+    agentId,
+    tokens: run.usedTokens,
+    ...(run.usedCost && { cost: run.usedCost }),
+  };
   if (run.status === "completed") {
     const { text = "", method = "rules", citations = [], findings } = run.answer ?? {};
     const output = { text, method, citations, agentId, ...(findings && { findings }) };
@@ -150,8 +162,10 @@ async function takeAgent(taking: Taking, definition: AgentStep | RoundStep, agen
 }
 
 /** How long a step has waited for persons until now. */
-export const waitedUntil = ({ waitedMs, waitingSince }: Pick<Step, "waitedMs" | "waitingSince">, now: number): number =>
-  waitedMs + (waitingSince ? Math.max(0, now - Date.parse(waitingSince)) : 0);
+export const waitedUntil = (
+  { waitedMs, waitingSince }: Pick<WorkflowStep, "waitedMs" | "waitingSince">,
+  now: number,
+): number => waitedMs + (waitingSince ? Math.max(0, now - Date.parse(waitingSince)) : 0);
 
 async function takeRound(taking: Taking, definition: RoundStep): Promise<Became> {
   const { agentId: known, choice: told } = taking.record;
@@ -166,12 +180,15 @@ async function takeRound(taking: Taking, definition: RoundStep): Promise<Became>
   return round(await takeAgent(taking, definition, choice.agentId), choice.agentId, choice.told);
 }
 /** What a round took: that of its agent's task, and of choosing the agent. */
-function withChoice({ tokens = 0, cost }: Partial<Step>, choice: Step["choice"] = {}): Partial<Step> {
+function withChoice(
+  { tokens = 0, cost }: Partial<WorkflowStep>,
+  choice: WorkflowStep["choice"] = {},
+): Partial<WorkflowStep> {
   const { tokens: ofChoice = 0, cost: price } = choice as { tokens?: number; cost?: number };
   const costs = cost === undefined && price === undefined ? {} : { cost: (cost ?? 0) + (price ?? 0) };
   return { tokens: tokens + ofChoice, ...costs };
 }
-const round = (became: Became, agentId: string, choice: Step["choice"]): Became => {
+const round = (became: Became, agentId: string, choice: WorkflowStep["choice"]): Became => {
   const own = became.fields ?? {};
   const fields = { ...own, agentId, ...(choice && { choice }), ...withChoice(own, choice) };
   return "ended" in became ? { ...became, ended: "then", fields } : { ...became, fields };
@@ -179,7 +196,7 @@ const round = (became: Became, agentId: string, choice: Step["choice"]): Became 
 
 async function takeCheckpoint({ host, execution, definition, path, values, before, record }: Taking): Promise<Became> {
   if (definition.kind !== "checkpoint") throw new TypeError("No checkpoint.");
-  const known = await host.store(Checkpoint).one(US, { _id: record.id });
+  const known = await host.store(Checkpoint).one(MESH, { _id: record.id });
   const checkpoint =
     known ??
     (await askDecision(host, execution, {
@@ -191,7 +208,7 @@ async function takeCheckpoint({ host, execution, definition, path, values, befor
       at: record.startedAt,
     }));
   const { status, decidedBy, hash, editedHash, reason } = checkpoint;
-  const fields: Partial<Step> = {
+  const fields: Partial<WorkflowStep> = {
     argumentsHash: editedHash ?? hash,
     ...(decidedBy && { approvedBy: decidedBy }),
     ...(reason && { why: reason }),
@@ -203,9 +220,9 @@ async function takeCheckpoint({ host, execution, definition, path, values, befor
 }
 
 /** What a condition comes to: nothing is begun or asked for it, and reckoned again it comes to the same. */
-export function reckon({ if: text }: ConditionStep, values: Values): Exclude<Became, { parked: string }> {
+export function reckon({ if: text }: ConditionStep, values: ReferenceScope): Exclude<Became, { parked: string }> {
   try {
-    const result = holds(text, values);
+    const result = conditionHolds(text, values);
     return { ended: result ? "then" : "else", output: { result } };
   } catch (error) {
     return { failed: "CONDITION", why: conditionError(error) };
@@ -213,7 +230,7 @@ export function reckon({ if: text }: ConditionStep, values: Values): Exclude<Bec
 }
 
 /** Takes a step, or looks at one that was parked. What it throws may be told by `failureOf`. */
-export async function take(taking: Taking): Promise<Became> {
+export async function takeStep(taking: Taking): Promise<Became> {
   const { definition, values, host, record } = taking;
   switch (definition.kind) {
     case "tool":

@@ -3,11 +3,11 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { StepDefinition } from "../workflows/definitions.ts";
 import { closeRun } from "../../agents/client.ts";
 import { Beginning } from "./beginning.ts";
-import { Execution, OVER, Step, type Known } from "./executions.ts";
-import { draftOf } from "./noting.ts";
-import { ranUntil, US, type Ending } from "./records.ts";
-import { beforeOf, pathOf, type Scope } from "./scopes.ts";
-import { failureOf, take, type Became } from "./stepping.ts";
+import { Execution, OVER, WorkflowStep, type FullStep } from "./executions.ts";
+import { draftOf } from "./step-drafts.ts";
+import { ranUntil, MESH, type Ending } from "./records.ts";
+import { beforeOf, pathOf, type WorkflowScope } from "./scopes.ts";
+import { failureOf, takeStep, type Became } from "./stepping.ts";
 
 const TICK_MS = 500;
 /** What begins something elsewhere, which a run that was ended meanwhile must not. */
@@ -26,7 +26,7 @@ export const outOfTime = ({ limits }: Pick<Execution, "limits">): Ending => ({
 export class Walk extends Beginning {
   readonly #signal: AbortSignal;
 
-  constructor(host: Host, execution: Execution, steps: readonly Known[], signal: AbortSignal) {
+  constructor(host: Host, execution: Execution, steps: readonly FullStep[], signal: AbortSignal) {
     super(host, execution, steps);
     this.#signal = signal;
   }
@@ -59,7 +59,7 @@ export class Walk extends Beginning {
 
   /** The run as it is stored; where it has ended, nothing more is begun for it. */
   async #goingOn(): Promise<Execution | null> {
-    const found = await this.host.store(Execution).one(US, { _id: this.execution.id });
+    const found = await this.host.store(Execution).one(MESH, { _id: this.execution.id });
     if (found && !OVER.includes(found.status)) return found;
     this.ending = { status: "cancelled" };
     return null;
@@ -91,11 +91,11 @@ export class Walk extends Beginning {
     }
   }
 
-  protected fly(scope: Scope, id: string, record?: Known): void {
+  protected fly(scope: WorkflowScope, id: string, record?: FullStep): void {
     this.track(pathOf(scope, id), (signal) => this.#step(scope, id, record, signal));
   }
 
-  async #step(scope: Scope, id: string, known: Known | undefined, signal: AbortSignal): Promise<void> {
+  async #step(scope: WorkflowScope, id: string, known: FullStep | undefined, signal: AbortSignal): Promise<void> {
     const { host, execution } = this;
     const definition = scope.graph.steps.get(id)!;
     const path = pathOf(scope, id);
@@ -107,7 +107,7 @@ export class Walk extends Beginning {
     const record = stored ?? draftOf(execution, scope, definition, before, host.world.clock.now());
     const begun = performance.now();
     const taking = { host, execution, definition, path, values: scope.values, before, record, signal };
-    const became = await take(taking).catch(failureOf);
+    const became = await takeStep(taking).catch(failureOf);
     const isNeeded = !this.ending && scope.joins.fate(id) === "begun";
     if (!isNeeded) return this.#abandon(definition, became);
     // The slice is over, the run is not: whoever drives it next finds what was begun here.
@@ -125,10 +125,10 @@ export class Walk extends Beginning {
   }
 
   /** A step that is looked at again; one that failed begins its next attempt. */
-  async #again(known: Known): Promise<Step> {
+  async #again(known: FullStep): Promise<WorkflowStep> {
     if (known.status !== "retrying") return known;
     const attemptAt = iso(this.host.world.clock.now());
     const next = { status: "running", attempt: known.attempt + 1, attemptAt, dueAt: null };
-    return this.host.store(Step).revise(US, known, next);
+    return this.host.store(WorkflowStep).revise(MESH, known, next);
   }
 }

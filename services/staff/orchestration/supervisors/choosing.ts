@@ -3,7 +3,7 @@ import { quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { rank } from "../../../../core/text/searching/relevance.ts";
 import { payerOf } from "../../agents/client.ts";
-import { complete } from "../../asking.ts";
+import { complete } from "../../model-questions.ts";
 import type { RoundStep, Workflow } from "../workflows/definitions.ts";
 import { definitionOf, type Execution } from "../executions/executions.ts";
 import { planOf } from "../executions/records.ts";

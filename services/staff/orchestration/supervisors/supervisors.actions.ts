@@ -4,16 +4,16 @@ import { personOf } from "../../../../core/access/access.ts";
 import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { invalid } from "../../../../core/problem.ts";
-import { checkUses, namesOf, readyTeam, teamsOf, type AgentPin } from "../../agents/client.ts";
+import { checkUses, agentNames, readyTeam, teamsOf, type AgentPin } from "../../agents/client.ts";
 import { SupervisorSaved } from "../events.ts";
-import { Begun, order, smallInput } from "../executions/ordering.ts";
+import { Begun, orderExecution, smallInput } from "../executions/ordering.ts";
 import { MOST_MEMBERS, MOST_ROUNDS, roundsOf, Supervisor, type Supervision } from "./supervisors.ts";
 
 const set = "problemSetId";
 
 /** The members as a choice among them sees them. */
 async function wordsOf(host: Host, problemSetId: string, pins: readonly AgentPin[]): Promise<Supervision["agents"]> {
-  const named = new Map((await namesOf(host, problemSetId)).map((one) => [one.id, one]));
+  const named = new Map((await agentNames(host, problemSetId)).map((one) => [one.id, one]));
   return pins.map(({ agentId, tools }) => {
     const { name = "", description = "" } = named.get(agentId) ?? {};
     const words = [name, description, ...tools.map((tool) => tool.name.replaceAll("_", " "))];
@@ -149,7 +149,15 @@ export const supervisorActions = {
       };
       const definition = { ...roundsOf(supervisor, ctx.params), supervision };
       const { compartments } = supervisor;
-      return order(this, ctx, { problemSetId, compartments, definition, input, pins, supervisorId: supervisor.id, by });
+      return orderExecution(this, ctx, {
+        problemSetId,
+        compartments,
+        definition,
+        input,
+        pins,
+        supervisorId: supervisor.id,
+        by,
+      });
     },
   }),
 };

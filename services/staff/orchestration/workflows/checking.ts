@@ -9,8 +9,8 @@ import {
   type StepDefinition,
   type Workflow,
 } from "./definitions.ts";
-import { graphOf, type Graph } from "./graph.ts";
-import { Missing, pointerOf, referencesIn, resolved, type Found } from "./references.ts";
+import { workflowGraph, type Graph } from "./graph.ts";
+import { Missing, pointerOf, referencesIn, resolved, type FoundReference } from "./references.ts";
 
 /** Where steps stand: what they may speak of beside their own upstream. */
 interface Around {
@@ -49,7 +49,7 @@ export const valuesOf = (step: StepDefinition): Record<string, unknown> => {
 /** Whether a step is one that may be spoken of. */
 type Known = (id: string) => boolean;
 
-function referenceFaults({ path, reference }: Found, isKnown: Known, isItem: boolean): Detail[] {
+function referenceFaults({ path, reference }: FoundReference, isKnown: Known, isItem: boolean): Detail[] {
   const fault = (message: string): Detail[] => [{ path, message }];
   const others = Object.keys(reference).filter((key) => key !== "$ref" && key !== "default");
   if (others.length) return fault(`A reference has $ref and default alone, not ${others.join(", ")}.`);
@@ -117,7 +117,7 @@ function mapFaults(step: MapStep, path: string, { outer }: Around): Detail[] {
 }
 
 function scopeFaults(steps: readonly StepDefinition[], path: string, around: Around): Detail[] {
-  const graph = graphOf(steps);
+  const graph = workflowGraph(steps);
   const twice = steps.flatMap(({ id }, at) =>
     steps.findIndex((one) => one.id === id) < at
       ? [{ path: `${path}.${at}.id`, message: `There is another step ${id}.` }]

@@ -1,10 +1,10 @@
 /** A piece of a condition, as the parser leaves it. */
-export interface Node {
+export interface ConditionNode {
   op: string;
   args: unknown;
 }
-export const isNode = (value: unknown): value is Node =>
-  value !== null && typeof value === "object" && typeof (value as Node).op === "string";
+export const isNode = (value: unknown): value is ConditionNode =>
+  value !== null && typeof value === "object" && typeof (value as ConditionNode).op === "string";
 
 const ROOTS = new Set(["input", "steps", "item", "index"]);
 const LOOPS = new Set(["all", "exists", "exists_one", "map", "filter"]);
@@ -80,4 +80,4 @@ function* walk(node: unknown, bound: Bound, isWithin = false): Generator<readonl
 }
 
 /** What a condition speaks of, each as far as it is named: `["steps", "look", "output", "data", "0", "name"]`. */
-export const pathsIn = (tree: Node): (readonly string[])[] => [...walk(tree, new Map())];
+export const pathsIn = (tree: ConditionNode): (readonly string[])[] => [...walk(tree, new Map())];

@@ -1,7 +1,7 @@
 import { Environment } from "@marcbachmann/cel-js";
-import { isNode, pathsIn, type Node } from "./condition-paths.ts";
+import { isNode, pathsIn, type ConditionNode } from "./condition-paths.ts";
 import { LONGEST_CONDITION } from "./definitions.ts";
-import type { Scope } from "./references.ts";
+import type { ReferenceScope } from "./references.ts";
 
 const MOST_NODES = 200;
 const MOST_DEPTH = 50;
@@ -23,19 +23,19 @@ const environment = new Environment({
   .registerVariable("item", "dyn")
   .registerVariable("index", "int");
 
-function* nodesIn(value: unknown): Generator<Node> {
+function* nodesIn(value: unknown): Generator<ConditionNode> {
   if (isNode(value)) {
     yield value;
     yield* nodesIn(value.args);
   } else if (Array.isArray(value)) for (const one of value) yield* nodesIn(one);
 }
 
-const callOf = ({ op, args }: Node): string | undefined =>
+const callOf = ({ op, args }: ConditionNode): string | undefined =>
   (op === "rcall" || op === "call") && Array.isArray(args) ? String(args[0]) : undefined;
-const isLoop = (node: Node): boolean => node.op === "rcall" && LOOPS.has(callOf(node)!);
+const isLoop = (node: ConditionNode): boolean => node.op === "rcall" && LOOPS.has(callOf(node)!);
 
 /** What costs more than the length of what it looks at. */
-function costly(tree: Node): string[] {
+function costly(tree: ConditionNode): string[] {
   const loops = [...nodesIn(tree)].filter(isLoop);
   const inner = loops.flatMap((loop) => [...nodesIn((loop.args as unknown[])[2])]);
   const isList = (value: unknown): boolean => isNode(value) && value.op === "list";
@@ -50,10 +50,11 @@ function costly(tree: Node): string[] {
 }
 
 /** The ids of steps that a condition speaks of; null stands for one that is worked out. */
-function stepsIn(tree: Node): (string | null)[] {
-  const named = new Set<Node>();
+function stepsIn(tree: ConditionNode): (string | null)[] {
+  const named = new Set<ConditionNode>();
   const found: (string | null)[] = [];
-  const isSteps = (value: unknown): value is Node => isNode(value) && value.op === "id" && value.args === "steps";
+  const isSteps = (value: unknown): value is ConditionNode =>
+    isNode(value) && value.op === "id" && value.args === "steps";
   for (const node of nodesIn(tree)) {
     if (node.op !== "." && node.op !== "[]") continue;
     const [of, by] = node.args as [unknown, unknown];
@@ -98,7 +99,7 @@ const checkedOnce = once(checked);
 function checked(text: string): Checked {
   const nothing = { steps: [], paths: [] };
   try {
-    const ast = environment.parse(text).ast as unknown as Node;
+    const ast = environment.parse(text).ast as unknown as ConditionNode;
     const { valid, type, error } = environment.check(text);
     if (!valid) return { faults: [firstLine(error)], ...nothing };
     const [named, paths] = [stepsIn(ast), pathsIn(ast)];
@@ -124,7 +125,7 @@ const firstLine = (error: unknown): string =>
 const compiled = once((text) => environment.parse(text));
 
 /** Whether a condition holds. Throws where a field is missing, or it comes to no bool. */
-export function holds(text: string, { input, steps, item, index }: Scope): boolean {
+export function conditionHolds(text: string, { input, steps, item, index }: ReferenceScope): boolean {
   const value: unknown = compiled(text)({
     input,
     steps,

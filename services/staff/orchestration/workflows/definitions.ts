@@ -6,14 +6,14 @@ export const MOST_STEPS = 200;
 export const MOST_RUN_STEPS = 1_000;
 export const MOST_ITEMS = 500;
 export const MOST_AT_ONCE = 10;
-export const MOST_NESTING = 3;
+const MOST_NESTING = 3;
 export const MOST_BYTES = 262_144;
 export const LONGEST_CONDITION = 500;
 const DAY_MS = 86_400_000;
 
 /** What a step has come to, as the edges out of it are labelled. */
-export const OUTCOMES = ["done", "then", "else", "error"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export const STEP_OUTCOMES = ["done", "then", "else", "error"] as const;
+export type StepOutcome = (typeof STEP_OUTCOMES)[number];
 
 const StepId = z
   .string()
@@ -24,7 +24,10 @@ const StepId = z
 const Value = z.unknown();
 const Edge = z.union([
   StepId,
-  z.strictObject({ step: StepId, on: z.enum(OUTCOMES).default("done").describe("Which outcome of it leads here.") }),
+  z.strictObject({
+    step: StepId,
+    on: z.enum(STEP_OUTCOMES).default("done").describe("Which outcome of it leads here."),
+  }),
 ]);
 
 const common = {
@@ -162,8 +165,8 @@ export type StepDefinition =
   | z.output<typeof End>
   | MapStep;
 export type { MapStep };
-export const KINDS = ["agent", "tool", "condition", "map", "checkpoint", "wait", "end", "round"] as const;
-export type Kind = (typeof KINDS)[number];
+export const STEP_KINDS = ["agent", "tool", "condition", "map", "checkpoint", "wait", "end", "round"] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 
 const plain = [Tool, Agent, Condition, Checkpoint, Wait, End] as const;
 /** The steps of a map lie in it, so many levels deep. */
@@ -217,7 +220,7 @@ export interface Workflow {
 /** An edge into a step. */
 export interface In {
   from: string;
-  on: Outcome;
+  on: StepOutcome;
 }
 export const edgesOf = ({ after }: Pick<StepDefinition, "after">): In[] =>
   after.map((edge) => (typeof edge === "string" ? { from: edge, on: "done" } : { from: edge.step, on: edge.on }));

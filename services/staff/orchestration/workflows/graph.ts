@@ -19,7 +19,7 @@ export interface Graph {
 }
 
 /** Edges from steps that there are not are left out: a checked workflow has none. */
-export function graphOf(definitions: readonly StepDefinition[]): Graph {
+export function workflowGraph(definitions: readonly StepDefinition[]): Graph {
   const steps = new Map(definitions.map((step) => [step.id, step]));
   const into = new Map(
     [...steps.values()].map((step) => [step.id, edgesOf(step).filter(({ from }) => steps.has(from))] as const),
@@ -74,6 +74,6 @@ const graphs = new WeakMap<readonly StepDefinition[], Graph>();
 /** The same, worked out once for the same steps. */
 export function knownGraph(steps: readonly StepDefinition[]): Graph {
   let graph = graphs.get(steps);
-  if (!graph) graphs.set(steps, (graph = graphOf(steps)));
+  if (!graph) graphs.set(steps, (graph = workflowGraph(steps)));
   return graph;
 }

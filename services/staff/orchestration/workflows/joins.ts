@@ -1,14 +1,14 @@
-import type { Outcome } from "./definitions.ts";
+import type { StepOutcome } from "./definitions.ts";
 import type { Graph } from "./graph.ts";
 
 /** What became of a step: its outcome; or it was skipped, or cancelled. `begun`: it has not ended. */
-export type Fate = Outcome | "failed" | "skipped" | "cancelled" | "begun";
+export type Fate = StepOutcome | "failed" | "skipped" | "cancelled" | "begun";
 export type EdgeState = "unknown" | "taken" | "skipped";
 
 const isOpen = (fate: Fate | undefined): boolean => fate === undefined || fate === "begun";
 
 /** An edge is unknown until the step it comes from has ended; then it is taken, or skipped. */
-export const edgeState = (fate: Fate | undefined, on: Outcome): EdgeState =>
+export const edgeState = (fate: Fate | undefined, on: StepOutcome): EdgeState =>
   isOpen(fate) ? "unknown" : fate === on ? "taken" : "skipped";
 
 /**

@@ -1,5 +1,5 @@
 /** What values and conditions of a step may speak of. */
-export interface Scope {
+export interface ReferenceScope {
   input: unknown;
   steps: Readonly<Record<string, { output: unknown }>>;
   item?: unknown;
@@ -23,12 +23,12 @@ export const pointerOf = (pointer: unknown): string[] | null =>
         .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     : null;
 
-export interface Found {
+export interface FoundReference {
   path: string;
   reference: Reference;
 }
 /** All references in a value, with where they stand. */
-export function referencesIn(value: unknown, path: string): Found[] {
+export function referencesIn(value: unknown, path: string): FoundReference[] {
   if (isReference(value)) return [{ path, reference: value }];
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([name, one]) => referencesIn(one, `${path}.${name}`));
@@ -37,7 +37,7 @@ export function referencesIn(value: unknown, path: string): Found[] {
 /** A reference leads to nothing. */
 export class Missing extends Error {}
 
-function followed(scope: Scope, { $ref, ...otherwise }: Reference): unknown {
+function followed(scope: ReferenceScope, { $ref, ...otherwise }: Reference): unknown {
   let at: unknown = scope;
   for (const part of pointerOf($ref) ?? []) {
     if (at === null || typeof at !== "object" || !Object.hasOwn(at, part)) {
@@ -50,7 +50,7 @@ function followed(scope: Scope, { $ref, ...otherwise }: Reference): unknown {
 }
 
 /** A value with what its references stand for, whole. Throws Missing. */
-export function resolved(value: unknown, scope: Scope): unknown {
+export function resolved(value: unknown, scope: ReferenceScope): unknown {
   if (isReference(value)) return followed(scope, value);
   if (Array.isArray(value)) return value.map((one) => resolved(one, scope));
   if (value === null || typeof value !== "object") return value;

@@ -7,10 +7,10 @@ import { conflict, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, TextId } from "../../../../core/records/entity.ts";
 import { Agent, isFrozenIn, moveCircuit } from "../../agents/client.ts";
 import { AgentReinstated } from "../events.ts";
-import { placeOf } from "../place.ts";
+import { suitePlace } from "../place.ts";
 import { demandOver, onAgent } from "../runs/runs.actions.ts";
-import { Run } from "../runs/runs.ts";
-import { boundsFor, factsOf, measured, noteMove, US } from "./circuits.ts";
+import { ValidationRun } from "../runs/runs.ts";
+import { boundsFor, factsOf, measured, noteMove, MESH } from "./circuits.ts";
 import { lackInWords, lacks } from "./judging.ts";
 import { CircuitEvent, METRICS, Threshold, thresholdId } from "./thresholds.ts";
 
@@ -18,14 +18,19 @@ import { CircuitEvent, METRICS, Threshold, thresholdId } from "./thresholds.ts";
  * The run that shows an agent fit again: begun after its circuit opened, where the agent lies, and above all its
  * thresholds. Throws 422.
  */
-async function demandPassed(host: Host, caller: Caller, agent: Agent, runId: string | undefined): Promise<Run> {
+async function demandPassed(
+  host: Host,
+  caller: Caller,
+  agent: Agent,
+  runId: string | undefined,
+): Promise<ValidationRun> {
   const [opened] = await host
     .store(CircuitEvent)
-    .find(US, { agentId: agent.id, move: "opened" }, { sort: ["-createdAt"], limit: 1 });
-  const { compartments: _, ...place } = placeOf(agent);
+    .find(MESH, { agentId: agent.id, move: "opened" }, { sort: ["-createdAt"], limit: 1 });
+  const { compartments: _, ...place } = suitePlace(agent);
   const query = { ...place, agentId: agent.id, status: "completed" };
-  const [latest] = await host.store(Run).find(caller, query, { sort: ["-createdAt"], limit: 1 });
-  const run = runId === undefined ? latest : await host.store(Run).get(caller, runId);
+  const [latest] = await host.store(ValidationRun).find(caller, query, { sort: ["-createdAt"], limit: 1 });
+  const run = runId === undefined ? latest : await host.store(ValidationRun).get(caller, runId);
   const bounds = await boundsFor(host, agent.id);
   const isOwn = run?.agentId === agent.id && run.problemSetId === agent.problemSetId && run.status === "completed";
   const isAfter = isOwn && run.createdAt > (opened?.createdAt ?? "");
@@ -55,7 +60,7 @@ export const circuitActions = {
     description: "The newest first. An agent whose circuit is open does nothing; one that is probed is validated only.",
     handler(ctx, agent) {
       const { limit, cursor } = ctx.params;
-      const { compartments: _, ...place } = placeOf(agent);
+      const { compartments: _, ...place } = suitePlace(agent);
       return this.store(CircuitEvent).feed(ctx, { limit, ...(cursor && { cursor }) }, { ...place, agentId: agent.id });
     },
   }),
@@ -100,7 +105,7 @@ export const circuitActions = {
       const made = { ...bound, updatedBy: by };
       const { record } = await this.store(Threshold).createOnce(ctx, {
         id,
-        ...placeOf(agent),
+        ...suitePlace(agent),
         ...(agentId && { agentId }),
         metric,
         ...made,

@@ -4,12 +4,12 @@ import { derivedId } from "../../../../core/ids.ts";
 import type { Fact } from "../../../../core/events/event.ts";
 import { agentRecord, EVERYWHERE, moveCircuit, runsLately, type Agent } from "../../agents/client.ts";
 import { CircuitOpened } from "../events.ts";
-import { placeOf } from "../place.ts";
-import { Run } from "../runs/runs.ts";
-import { breaches, failsTooOften, lackInWords, lacks, nameOf, type Breach, type Measured } from "./judging.ts";
+import { suitePlace } from "../place.ts";
+import { ValidationRun } from "../runs/runs.ts";
+import { breaches, failsTooOften, lackInWords, lacks, metricName, type Breach, type MeasuredRun } from "./judging.ts";
 import { CircuitEvent, Threshold } from "./thresholds.ts";
 
-export const US = asSystem("validation");
+export const MESH = asSystem("validation");
 /** Runs of one agent that thresholds may look back over. */
 const LOOKED_BACK = 50;
 
@@ -32,20 +32,22 @@ export async function noteMove(
   move: Pick<CircuitEvent, "move" | "why" | "runIds"> & Partial<Pick<CircuitEvent, "metric" | "value" | "min" | "by">>,
   facts?: (made: CircuitEvent) => Fact[],
 ): Promise<CircuitEvent> {
-  return host.store(CircuitEvent).create(US, { ...placeOf(agent), agentId: agent.id, ...move }, facts ? { facts } : {});
+  return host
+    .store(CircuitEvent)
+    .create(MESH, { ...suitePlace(agent), agentId: agent.id, ...move }, facts ? { facts } : {});
 }
 
 /** Thresholds that hold for an agent: its own, and for metrics without one those of all agents. */
 export async function boundsFor(host: Host, agentId: string): Promise<Threshold[]> {
   const store = host.store(Threshold);
   const [own, all] = await Promise.all([
-    store.find(US, { agentId }),
-    store.find(US, { scope: EVERYWHERE, agentId: { $exists: false } }),
+    store.find(MESH, { agentId }),
+    store.find(MESH, { scope: EVERYWHERE, agentId: { $exists: false } }),
   ]);
   return [...own, ...all.filter(({ metric }) => !own.some((one) => one.metric === metric))];
 }
 
-export const measured = ({ id, line, conclusive, score, passRate }: Run): Measured => ({
+export const measured = ({ id, line, conclusive, score, passRate }: ValidationRun): MeasuredRun => ({
   id,
   line,
   cases: conclusive,
@@ -56,24 +58,26 @@ export const measured = ({ id, line, conclusive, score, passRate }: Run): Measur
 /** When an agent was last brought back: what it did before counts no more. Empty where it never was. */
 async function broughtBack(host: Host, agentId: string): Promise<string> {
   const query = { agentId, move: "reinstated" };
-  const [last] = await host.store(CircuitEvent).find(US, query, { sort: ["-createdAt"], limit: 1 });
+  const [last] = await host.store(CircuitEvent).find(MESH, query, { sort: ["-createdAt"], limit: 1 });
   return last?.createdAt ?? "";
 }
 
 /** The completed runs of an agent since it was brought back that came to a result, the newest first. */
-async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): Promise<Measured[]> {
+async function measuredRuns(host: Host, { id: agentId, problemSetId }: Agent): Promise<MeasuredRun[]> {
   const since = await broughtBack(host, agentId);
   const place = problemSetId === undefined ? { scope: EVERYWHERE } : { problemSetId };
   const query = { ...place, agentId, status: "completed", createdAt: { $gt: since } };
-  return (await host.store(Run).find(US, query, { sort: ["-createdAt"], limit: LOOKED_BACK })).map(measured);
+  return (await host.store(ValidationRun).find(MESH, query, { sort: ["-createdAt"], limit: LOOKED_BACK })).map(
+    measured,
+  );
 }
 
 const saying = ({ metric, value, min }: Breach): string =>
-  `its ${nameOf(metric)} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
+  `its ${metricName(metric)} of ${value.toFixed(2)} lies below ${min.toFixed(2)}.`;
 
 /** The last that is on record of an agent's circuit. */
 async function lastMove(host: Host, agentId: string): Promise<CircuitEvent | undefined> {
-  const [last] = await host.store(CircuitEvent).find(US, { agentId }, { sort: ["-createdAt"], limit: 1 });
+  const [last] = await host.store(CircuitEvent).find(MESH, { agentId }, { sort: ["-createdAt"], limit: 1 });
   return last;
 }
 
@@ -85,14 +89,24 @@ async function open(host: Host, agent: Agent, why: string, of: Partial<Breach> &
   if (!isMoved && !isUntold) return;
   const { runs: runIds, metric, value, min } = of;
   const id = derivedId(`validation.circuit-events/${agent.id}/opened after ${last?.id ?? "nothing"}`);
-  const told = { ...placeOf(agent), id, agentId: agent.id, move: "opened" as const, why, runIds, metric, value, min };
-  await host.store(CircuitEvent).createOnce(US, told, {
+  const told = {
+    ...suitePlace(agent),
+    id,
+    agentId: agent.id,
+    move: "opened" as const,
+    why,
+    runIds,
+    metric,
+    value,
+    min,
+  };
+  await host.store(CircuitEvent).createOnce(MESH, told, {
     facts: (made: CircuitEvent) => factsOf(CircuitOpened, agent, { id: made.id, by: "system:validation", why }),
   });
 }
 
 /** What follows of a run that came to a result: a circuit opens, or a probe has passed or failed. */
-export async function weigh(host: Host, run: Run): Promise<void> {
+export async function weighRun(host: Host, run: ValidationRun): Promise<void> {
   if (run.status === "inconclusive") return probed(host, run, false, "The validation came to no result.");
   const agent = await agentRecord(host, run.agentId);
   // What an agent of every set did in one of them decides nothing elsewhere.
@@ -108,7 +122,7 @@ export async function weigh(host: Host, run: Run): Promise<void> {
 }
 
 /** A probe that failed leaves the circuit open; one that passed waits for a person to bring the agent back. */
-export async function probed(host: Host, run: Run, good: boolean, why: string): Promise<void> {
+export async function probed(host: Host, run: ValidationRun, good: boolean, why: string): Promise<void> {
   const agent = await agentRecord(host, run.agentId);
   if (agent.circuit !== "probing") return;
   await moveCircuit(host, agent.id, ["probing"], "open");

@@ -2,7 +2,7 @@ import { Figure } from "../../../../core/records/entity.ts";
 import type { Threshold } from "./thresholds.ts";
 
 /** A run as thresholds see it; the newest first in lists. */
-export interface Measured {
+export interface MeasuredRun {
   id: string;
   line: string;
   cases: number;
@@ -11,7 +11,7 @@ export interface Measured {
 }
 
 type Bound = Pick<Threshold, "metric" | "min" | "minCases" | "consecutive" | "hysteresis">;
-export const valueOf = (run: Measured, { metric }: Pick<Bound, "metric">): number =>
+export const valueOf = (run: MeasuredRun, { metric }: Pick<Bound, "metric">): number =>
   metric === "score" ? run.score : run.passRate;
 
 /** A threshold that is broken, and by what. */
@@ -26,7 +26,7 @@ export interface Breach {
  * The thresholds that the newest run breaks: each by so many runs of one line after another as it demands, all below
  * it, all of enough cases. `runs` are of one agent, the newest first.
  */
-export function breaches(runs: readonly Measured[], bounds: readonly Bound[]): Breach[] {
+export function breaches(runs: readonly MeasuredRun[], bounds: readonly Bound[]): Breach[] {
   const [latest] = runs;
   if (!latest) return [];
   return bounds.flatMap((bound) => {
@@ -52,7 +52,7 @@ export interface Lack {
   minCases: number;
 }
 
-export const lacks = (run: Measured, bounds: readonly Bound[]): Lack[] =>
+export const lacks = (run: MeasuredRun, bounds: readonly Bound[]): Lack[] =>
   (bounds.length ? bounds : UNSET)
     .map((bound) => ({
       metric: bound.metric,
@@ -64,16 +64,16 @@ export const lacks = (run: Measured, bounds: readonly Bound[]): Lack[] =>
     .filter(({ value, needed, cases, minCases }) => cases < minCases || value < needed);
 
 /** Whether a run is good enough to bring an agent back. */
-export const passes = (run: Measured, bounds: readonly Bound[]): boolean => !lacks(run, bounds).length;
+export const passes = (run: MeasuredRun, bounds: readonly Bound[]): boolean => !lacks(run, bounds).length;
 
-export const nameOf = (metric: Threshold["metric"]): string => (metric === "score" ? "score" : "pass rate");
+export const metricName = (metric: Threshold["metric"]): string => (metric === "score" ? "score" : "pass rate");
 /** What a run lacks, in words. */
 export const lackInWords = ({ metric, value, needed, cases, minCases }: Lack): string =>
   cases < minCases
-    ? `its ${nameOf(metric)} rests on ${cases} cases, where ${minCases} are asked for`
-    : `its ${nameOf(metric)} is ${value.toFixed(2)}, where ${needed.toFixed(2)} is asked for`;
+    ? `its ${metricName(metric)} rests on ${cases} cases, where ${minCases} are asked for`
+    : `its ${metricName(metric)} is ${value.toFixed(2)}, where ${needed.toFixed(2)} is asked for`;
 
-/** Of so many runs that ended, more than half failed. */
+/** How many of the latest runs are looked at: an agent fails too often where more than half of them failed. */
 export const LOOKED_AT = 20;
 export const failsTooOften = (statuses: readonly string[]): boolean =>
   statuses.length >= LOOKED_AT &&

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { derivedId } from "../../../../core/ids.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { PersonId } from "../../../../core/access/person-reference.ts";
-import { placed, reach } from "../place.ts";
+import { suiteFields, suiteReach } from "../place.ts";
 
 export const METRICS = ["score", "pass-rate"] as const;
 
@@ -10,7 +10,7 @@ export const METRICS = ["score", "pass-rate"] as const;
 export const Threshold = entity("validation.thresholds", {
   title: "threshold",
   fields: {
-    ...placed,
+    ...suiteFields,
     agentId: TextId.optional().describe("Whom it holds for; every agent without it."),
     metric: z.enum(METRICS),
     min: z.number().min(0).max(1).describe("Below this the agent's circuit opens."),
@@ -23,7 +23,7 @@ export const Threshold = entity("validation.thresholds", {
   immutable: ["problemSetId"],
   hidden: ["scope"],
   filter: ["problemSetId", "agentId"],
-  barrier: reach,
+  barrier: suiteReach,
   lists: [{ by: ["problemSetId"] }, { by: ["scope"] }],
   indexes: [{ fields: ["agentId"], sparse: true }],
 });
@@ -32,13 +32,13 @@ export type Threshold = Item<typeof Threshold>;
 export const thresholdId = (agentId: string | undefined, metric: string): string =>
   derivedId(`validation.thresholds/${agentId ?? "all"}/${metric}`);
 
-export const CIRCUIT_MOVES = ["opened", "probing", "passed", "failed-again", "reinstated"] as const;
+const CIRCUIT_MOVES = ["opened", "probing", "passed", "failed-again", "reinstated"] as const;
 
 /** What an agent's circuit did, and by what. */
 export const CircuitEvent = entity("validation.circuit-events", {
   title: "circuit event",
   fields: {
-    ...placed,
+    ...suiteFields,
     agentId: TextId,
     move: z.enum(CIRCUIT_MOVES),
     why: z.string().max(2_000),
@@ -50,7 +50,7 @@ export const CircuitEvent = entity("validation.circuit-events", {
   },
   immutable: ["problemSetId"],
   hidden: ["scope"],
-  barrier: reach,
+  barrier: suiteReach,
   lists: [
     { by: ["problemSetId", "agentId"], sort: ["-createdAt"], filter: [] },
     { by: ["scope", "agentId"], sort: ["-createdAt"], filter: [] },

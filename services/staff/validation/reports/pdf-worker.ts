@@ -1,4 +1,4 @@
 import { serveTasks } from "../../../../core/work/thread.ts";
-import { drawn, type Report } from "./pdf.ts";
+import { validationPdf, type PdfReport } from "./pdf.ts";
 
-serveTasks<Report, Uint8Array>(drawn);
+serveTasks<PdfReport, Uint8Array>(validationPdf);

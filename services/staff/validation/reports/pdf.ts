@@ -23,7 +23,7 @@ const LEGEND =
 const MISSING = "\u25a1";
 
 /** A point of an agent's history, the oldest first. */
-export interface Point {
+export interface HistoryPoint {
   at: string;
   score: number;
   passRate: number;
@@ -34,10 +34,10 @@ export interface Reported {
   name: string;
   circuit: string;
   bounds: readonly { metric: string; min: number }[];
-  points: readonly Point[];
+  points: readonly HistoryPoint[];
 }
 /** What the report is of, when, and for whom, if they have a name. */
-export interface Report {
+export interface PdfReport {
   rows: readonly Reported[];
   at: string;
   by?: string;
@@ -45,7 +45,7 @@ export interface Report {
 
 const percent = (share: number): string => `${Math.round(share * 100)}\u00a0%`;
 const dayOf = (at: string): string => at.slice(0, 10);
-function saying({ passRate, interval: { low, high }, score, at }: Point): string {
+function saying({ passRate, interval: { low, high }, score, at }: HistoryPoint): string {
   const share = `${percent(passRate)} of its cases passed (${percent(low)} to ${percent(high)})`;
   return `${share}, score ${score.toFixed(2)}, on ${dayOf(at)}`;
 }
@@ -55,8 +55,8 @@ const demanded = (bounds: Reported["bounds"]): string =>
     .join(", ");
 
 /** Where the points of a history lie in a chart of a width and height, from its upper left corner. */
-export function placesOf(
-  points: readonly Pick<Point, "passRate">[],
+function chartPoints(
+  points: readonly Pick<HistoryPoint, "passRate">[],
   { width, height }: typeof CHART,
 ): [number, number][] {
   return points.map(({ passRate }, at) => [
@@ -88,7 +88,7 @@ interface GlyphSet {
 }
 
 /** The frame of a chart, with what its height and width stand for. */
-function frame(document: PDFKit.PDFDocument, x: number, y: number, points: readonly Point[]): void {
+function frame(document: PDFKit.PDFDocument, x: number, y: number, points: readonly HistoryPoint[]): void {
   const { width, height } = CHART;
   document.lineWidth(0.5).strokeColor(DIM).rect(x, y, width, height).stroke();
   document.font("regular").fontSize(7).fillColor(DIM);
@@ -108,7 +108,7 @@ function frame(document: PDFKit.PDFDocument, x: number, y: number, points: reado
 function chart(document: PDFKit.PDFDocument, x: number, y: number, { points, bounds }: Reported): void {
   const { width, height } = CHART;
   frame(document, x, y, points);
-  const places = placesOf(points, CHART).map(([dx, dy]): [number, number] => [x + dx, y + dy]);
+  const places = chartPoints(points, CHART).map(([dx, dy]): [number, number] => [x + dx, y + dy]);
   const sides = points.map(({ interval: { low, high } }) => [y + height * (1 - high), y + height * (1 - low)] as const);
   // Runs that do not compare are not joined.
   const joined = points.flatMap(({ isNewLine }, at) => (at && !isNewLine ? [at] : []));
@@ -171,7 +171,7 @@ function numberPages(document: PDFKit.PDFDocument): void {
 }
 
 /** The report as PDF (A4): of each agent its circuit, its last result, and its pass rate over time with the interval. */
-export async function drawn({ rows, at, by }: Report): Promise<Buffer> {
+export async function validationPdf({ rows, at, by }: PdfReport): Promise<Buffer> {
   const moment = new Date(at);
   const title = "Validation of agents";
   const info = { Title: title, Producer: "Signalmesh", Creator: "Signalmesh", CreationDate: moment, ModDate: moment };

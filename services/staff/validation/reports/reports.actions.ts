@@ -11,9 +11,9 @@ import { type Agent } from "../../agents/client.ts";
 import { breaches } from "../circuits/judging.ts";
 import { measured } from "../circuits/circuits.ts";
 import { Threshold } from "../circuits/thresholds.ts";
-import { Interval, Outcome, Run } from "../runs/runs.ts";
+import { Interval, CaseOutcome, ValidationRun } from "../runs/runs.ts";
 import { row } from "./csv.ts";
-import type { Point } from "./pdf.ts";
+import type { HistoryPoint } from "./pdf.ts";
 import { toPdf } from "./pdf-thread.ts";
 
 const set = "problemSetId";
@@ -25,7 +25,7 @@ const inSet = { query: { problemSetId: TextId.optional() }, within: { set, may: 
 interface Standing {
   agent: Agent;
   /** The newest first. */
-  runs: Run[];
+  runs: ValidationRun[];
   bounds: Threshold[];
 }
 
@@ -52,7 +52,7 @@ async function standings(
   return Promise.all(
     agents.slice(0, MOST_AGENTS).map(async (agent) => {
       const query = { ...narrowed, agentId: agent.id, status: "completed" };
-      const runs = await host.store(Run).find(ctx, query, { sort: ["-createdAt"], limit: most });
+      const runs = await host.store(ValidationRun).find(ctx, query, { sort: ["-createdAt"], limit: most });
       const own = thresholds.filter(({ agentId }) => agentId === agent.id);
       const all = thresholds.filter(
         (one) => one.agentId === undefined && !own.some(({ metric }) => metric === one.metric),
@@ -139,11 +139,11 @@ async function* lines(
 ): AsyncGenerator<string> {
   const { problemSetId, agentId } = ctx.params;
   const query = { ...(problemSetId !== undefined && { problemSetId }), ...(agentId !== undefined && { agentId }) };
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, ValidationRun>();
   yield row(HEAD);
-  for await (const slice of host.store(Outcome).slices(ctx, query)) {
+  for await (const slice of host.store(CaseOutcome).slices(ctx, query)) {
     const unknown = [...new Set(slice.map(({ runId }) => runId))].filter((id) => !runs.has(id));
-    for (const run of await host.store(Run).many(ctx, unknown)) runs.set(run.id, run);
+    for (const run of await host.store(ValidationRun).many(ctx, unknown)) runs.set(run.id, run);
     const written = slice.flatMap((one) => {
       const run = runs.get(one.runId);
       if (!run) return [];
@@ -171,7 +171,7 @@ async function* lines(
   }
 }
 
-const pointsOf = (runs: readonly Run[]): Point[] =>
+const pointsOf = (runs: readonly ValidationRun[]): HistoryPoint[] =>
   runs.toReversed().map((run, at, all) => ({
     at: run.endedAt ?? run.createdAt,
     score: run.score!,

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { systemActor } from "../../../../core/access/access.ts";
 import { unionOfCompartments } from "../../../../core/access/barrier.ts";
-import type { Caller } from "../../../../core/access/caller.ts";
+import { onBehalfOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { complaints } from "../../../../core/contract/documents/json-schema.ts";
@@ -17,12 +16,12 @@ import {
   WITHDRAWN,
   type Trained,
 } from "../../agents/client.ts";
-import type { Amount, Bounds } from "../../asking.ts";
-import { factsOf, probed, US, weigh } from "../circuits/circuits.ts";
+import type { AnswerCost, Bounds } from "../../model-questions.ts";
+import { factsOf, probed, MESH, weighRun } from "../circuits/circuits.ts";
 import { RunEnded } from "../events.ts";
 import { held, scoreOf, type Case } from "../suites/cases.ts";
 import { judgeByRubric } from "./judge.ts";
-import { Outcome, OVER, Run } from "./runs.ts";
+import { CaseOutcome, OVER, ValidationRun } from "./runs.ts";
 import { totalOf } from "./scoring.ts";
 
 export const DRIVE = "validation.run";
@@ -31,16 +30,11 @@ const PATIENCE_MS = 180_000;
 const LOOK_MS = 150;
 const MOST_ANSWER = 2_000;
 
-const inNameOf = (userId: string): Caller => ({
-  meta: { actor: { ...systemActor("validation"), userId } },
-  locals: {},
-});
-
 /** What ends a run from outside says nothing of the agent: the model is away, or somebody took away what it acts by. */
 const CUT_OFF: ReadonlySet<string> = new Set([MODEL_AWAY, ...WITHDRAWN]);
 
-type Verdict = Partial<Pick<Outcome, "inconclusive" | "score" | "passed" | "judge">> &
-  Pick<Outcome, "assertions"> & { asking?: Amount };
+type Verdict = Partial<Pick<CaseOutcome, "inconclusive" | "score" | "passed" | "judge">> &
+  Pick<CaseOutcome, "assertions"> & { asking?: AnswerCost };
 const NO_RESULT = (inconclusive: string): Verdict => ({ inconclusive, assertions: [] });
 
 /** What an answer is worth: by what was asserted of it, unless the model was away. */
@@ -67,16 +61,22 @@ async function answered(host: Host, executionId: string, signal: AbortSignal): P
 }
 
 /** Puts one case to the agent once, and stores what came of it: under the same id, whoever does so again. */
-async function attempt(host: Host, run: Run, one: Case, repeat: number, signal: AbortSignal): Promise<Outcome> {
+async function attempt(
+  host: Host,
+  run: ValidationRun,
+  one: Case,
+  repeat: number,
+  signal: AbortSignal,
+): Promise<CaseOutcome> {
   const { id: runId, agentId, by, where, delegationId, compartments } = run;
   const name = `${runId}/${one.id}/${repeat}`;
   const place = { problemSetId: run.problemSetId, scope: run.scope };
   const asked = { agentId, by, task: one.task, input: one.input, problemSetId: where, delegationId, compartments };
   const base = { id: derivedId(`validation.outcomes/${name}`), ...place, runId, agentId, caseId: one.id, repeat };
-  const write = (rest: Record<string, unknown>): Promise<Outcome> =>
+  const write = (rest: Record<string, unknown>): Promise<CaseOutcome> =>
     host
-      .store(Outcome)
-      .createOnce(inNameOf(by), { ...base, ...rest } as never)
+      .store(CaseOutcome)
+      .createOnce(onBehalfOf("validation", by), { ...base, ...rest } as never)
       .then(({ record }) => record);
   const nothing = { compartments, steps: 0, ms: 0, tokens: 0 };
   let executionId: string;
@@ -104,7 +104,7 @@ async function attempt(host: Host, run: Run, one: Case, repeat: number, signal: 
 }
 
 /** What a run came to, of its outcomes. */
-export function summed({ cases }: Pick<Run, "cases">, outcomes: readonly Outcome[]) {
+export function summed({ cases }: Pick<ValidationRun, "cases">, outcomes: readonly CaseOutcome[]) {
   const results = cases.map(({ id }) => {
     const own = outcomes.filter((one) => one.caseId === id && one.score !== undefined);
     return { caseId: id, scores: own.map(({ score }) => score!), passes: own.map(({ passed }) => passed === true) };
@@ -125,14 +125,14 @@ export async function drive(
   this: Host,
   { job, signal, progress }: JobRun<{ runId: string }>,
 ): Promise<{ runId: string; status: string }> {
-  const store = this.store(Run);
-  let run = await store.get(US, job.input.runId);
+  const store = this.store(ValidationRun);
+  let run = await store.get(MESH, job.input.runId);
   if (OVER.includes(run.status)) {
     // A kill may have come between the end and what follows of it.
-    if (run.status !== "failed") await weigh(this, run);
+    if (run.status !== "failed") await weighRun(this, run);
     return { runId: run.id, status: run.status };
   }
-  const outcomes = await this.store(Outcome).find(US, { runId: run.id });
+  const outcomes = await this.store(CaseOutcome).find(MESH, { runId: run.id });
   const known = new Set(outcomes.map(({ caseId, repeat }) => `${caseId}/${repeat}`));
   const total = run.cases.length * run.repeats;
   for (const one of run.cases)
@@ -143,7 +143,7 @@ export async function drive(
       outcomes.push(await attempt(this, run, one, repeat, signal));
       const done = outcomes.length;
       const compartments = unionOfCompartments([run, ...outcomes]);
-      run = await store.change(US, run.id, () => ({ status: "running", done, compartments }));
+      run = await store.change(MESH, run.id, () => ({ status: "running", done, compartments }));
     }
   const agent = await agentRecord(this, run.agentId);
   const sum = summed(run, outcomes);
@@ -152,8 +152,8 @@ export async function drive(
     status: sum.conclusive ? "completed" : "inconclusive",
     endedAt: iso(this.world.clock.now()),
   };
-  run = await store.revise(US, run, change, {
-    facts: (made: Run) =>
+  run = await store.revise(MESH, run, change, {
+    facts: (made: ValidationRun) =>
       factsOf(
         RunEnded,
         { ...agent, compartments: made.compartments },
@@ -164,13 +164,13 @@ export async function drive(
         },
       ),
   });
-  await weigh(this, run);
+  await weighRun(this, run);
   return { runId: run.id, status: run.status };
 }
 
 /** Its job has failed too often: so has the run. */
 export async function giveUp(this: Host, { input }: Job<{ runId: string }>, reason: string): Promise<void> {
-  const run = await this.store(Run).amend(US, input.runId, ({ status }) =>
+  const run = await this.store(ValidationRun).amend(MESH, input.runId, ({ status }) =>
     OVER.includes(status) ? null : { status: "failed", reason, endedAt: iso(this.world.clock.now()) },
   );
   if (run) await probed(this, run, false, "The validation failed.");

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { complete, type Amount, type Bounds } from "../../asking.ts";
-import type { Assertion } from "../suites/cases.ts";
+import { complete, type AnswerCost, type Bounds } from "../../model-questions.ts";
+import type { CaseAssertion } from "../suites/cases.ts";
 
 const Verdict = z.strictObject({ score: z.number().min(0).max(1), why: z.string().max(500) });
 const TASK = [
@@ -11,23 +11,23 @@ const TASK = [
   "Give a score from 0 (it fails the rubric) to 1 (it meets it whole), and say why in one sentence.",
 ].join(" ");
 
-export interface Judgement {
+export interface CaseJudgement {
   rubric: Map<string, { score: number; why: string }>;
   judge?: { model: string; promptHash: string };
   /** What asking took. */
-  used: Amount;
+  used: AnswerCost;
 }
 
 /** What a model says of an answer by each rubric; null where the model is away. */
 export async function judgeByRubric(
   host: Host,
-  assertions: readonly Assertion[],
+  assertions: readonly CaseAssertion[],
   answer: string,
   bounds: Bounds,
-): Promise<Judgement | null> {
+): Promise<CaseJudgement | null> {
   const rubrics = assertions.flatMap((one) => (one.kind === "rubric" ? [one.rubric] : []));
   const rubric = new Map<string, { score: number; why: string }>();
-  const total: Amount = { tokens: 0 };
+  const total: AnswerCost = { tokens: 0 };
   if (!rubrics.length) return { rubric, used: total };
   let model = "";
   for (const one of rubrics) {

@@ -7,14 +7,14 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { conflict, invalid, unprocessable } from "../../../../core/problem.ts";
 import { CursorMeta, feeding, Figure, Instant, TextId } from "../../../../core/records/entity.ts";
 import { Agent, agentRecord, EVERYWHERE, moveCircuit, toldTo } from "../../agents/client.ts";
-import { noteMove, US } from "../circuits/circuits.ts";
-import { placeOf } from "../place.ts";
+import { noteMove, MESH } from "../circuits/circuits.ts";
+import { suitePlace } from "../place.ts";
 import { BASELINE, BASELINE_CASES } from "../suites/baseline.ts";
 import { Case } from "../suites/cases.ts";
 import { MOST_CASES, Suite } from "../suites/suites.ts";
 import { demandSound } from "../suites/suites.actions.ts";
 import { DRIVE } from "./driving.ts";
-import { Interval, Outcome, Run } from "./runs.ts";
+import { Interval, CaseOutcome, ValidationRun } from "./runs.ts";
 import { lineOf } from "./scoring.ts";
 
 const MOST_ANSWERS = 100;
@@ -46,13 +46,17 @@ async function putTo(host: Host, ctx: Ctx<unknown>, suiteId: string, own: readon
   return { suite: suiteId, suiteName: name, cases };
 }
 
-const begin = (host: Host, { id, by }: Pick<Run, "id" | "by">): Promise<unknown> =>
+const begin = (host: Host, { id, by }: Pick<ValidationRun, "id" | "by">): Promise<unknown> =>
   host.jobs.add(DRIVE, { runId: id }, { by, key: id });
 
 /** Runs that were stored and that no job carries out, since a kill came between. */
 export async function sweep(this: Host): Promise<void> {
   const before = iso(this.world.clock.now() - LEFT_MS);
-  const left = await this.store(Run).find(US, { status: "queued", createdAt: { $lt: before } }, { limit: 100 });
+  const left = await this.store(ValidationRun).find(
+    MESH,
+    { status: "queued", createdAt: { $lt: before } },
+    { limit: 100 },
+  );
   for (const run of left) await begin(this, run);
 }
 
@@ -64,7 +68,7 @@ const placesTried = ({ meta: { actor } }: Ctx<unknown>, { id: agentId, problemSe
   return [{ scope: EVERYWHERE, ...completed }, ...sets];
 };
 
-const Whole = Run.view.extend({ outcomes: z.array(Outcome.view) }).meta({ id: "ValidationRunWhole" });
+const Whole = ValidationRun.view.extend({ outcomes: z.array(CaseOutcome.view) }).meta({ id: "ValidationRunWhole" });
 const Scored = z
   .object({
     runId: TextId,
@@ -81,7 +85,7 @@ const Scored = z
   })
   .meta({ id: "ValidationScore" });
 
-export const scored = (run: Run): z.input<typeof Scored> => ({
+export const scored = (run: ValidationRun): z.input<typeof Scored> => ({
   runId: run.id,
   at: run.endedAt ?? run.createdAt,
   score: run.score!,
@@ -142,8 +146,8 @@ export const runActions = {
         throw invalid([{ path: "repeats", message: `A run has at most ${MOST_ANSWERS} answers: cases by repeats.` }]);
       if (agent.circuit === "probing") throw conflict("It is being probed already.", { circuit: "probing" });
       const model = toldTo(agent).model ?? this.world.llm.model;
-      const run = await this.store(Run).create(ctx, {
-        ...placeOf({ ...(where !== undefined && { problemSetId: where }), compartments: agent.compartments }),
+      const run = await this.store(ValidationRun).create(ctx, {
+        ...suitePlace({ ...(where !== undefined && { problemSetId: where }), compartments: agent.compartments }),
         agentId,
         agentName: agent.name,
         agentVersion: agent.version,
@@ -173,10 +177,10 @@ export const runActions = {
     summary: "List the latest validation runs that you see",
     permit: "signed-in",
     within: { set, may: "set:read" },
-    query: Run.query,
-    returns: list(Run.view),
+    query: ValidationRun.query,
+    returns: list(ValidationRun.view),
     handler(ctx) {
-      return this.store(Run).page(ctx, ctx.params);
+      return this.store(ValidationRun).page(ctx, ctx.params);
     },
   }),
 
@@ -184,12 +188,12 @@ export const runActions = {
     rest: "GET /runs/:runId",
     summary: "Show a validation run, with every answer and what was held against it",
     permit: "signed-in",
-    on: Run,
+    on: ValidationRun,
     by: "runId",
     within: { set, may: "set:read" },
     returns: data(Whole),
     async handler(ctx, run) {
-      const outcomes = await this.store(Outcome).find(ctx, { runId: run.id }, { sort: ["caseId", "repeat"] });
+      const outcomes = await this.store(CaseOutcome).find(ctx, { runId: run.id }, { sort: ["caseId", "repeat"] });
       return { ...run, outcomes };
     },
   }),
@@ -207,7 +211,7 @@ export const runActions = {
     async handler(ctx, agent) {
       const { limit, cursor } = ctx.params;
       const window = { limit, ...(cursor && { cursor }) };
-      const { data: runs, meta } = await this.store(Run).feed(ctx, window, placesTried(ctx, agent));
+      const { data: runs, meta } = await this.store(ValidationRun).feed(ctx, window, placesTried(ctx, agent));
       return { data: runs.map(scored), meta };
     },
   }),

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Figure, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { placed, reach } from "../place.ts";
+import { suiteFields, suiteReach } from "../place.ts";
 import { Case } from "../suites/cases.ts";
 
-export const STATES = ["queued", "running", "completed", "inconclusive", "failed"] as const;
-/** Of no answer of an inconclusive run anything is known: it opens nothing, and brings nobody back. */
+export const VALIDATION_STATES = ["queued", "running", "completed", "inconclusive", "failed"] as const;
+/** An inconclusive run tells nothing of any answer: it opens no circuit, and closes none. */
 export const OVER: readonly string[] = ["completed", "inconclusive", "failed"];
 const Share = Figure.min(0).max(1);
 export const Interval = z.object({ low: Share, high: Share }).describe("Of the pass rate: Wilson's, 95 %.");
 
 /** One agent put through one suite. */
-export const Run = entity("validation.runs", {
+export const ValidationRun = entity("validation.runs", {
   title: "validation run",
   fields: {
-    ...placed,
+    ...suiteFields,
     agentId: TextId,
     agentName: z.string(),
     agentVersion: z.int(),
@@ -28,7 +28,7 @@ export const Run = entity("validation.runs", {
     line: z
       .string()
       .describe("Suite, agent, model and what the agent is told, as one hash: only runs of one line compare."),
-    status: z.enum(STATES),
+    status: z.enum(VALIDATION_STATES),
     done: z.int().describe("Answers that were judged."),
     score: Share.optional().describe("Mean of the cases' means; absent where nothing came to a result."),
     passRate: Share.optional().describe("Cases that passed in every repetition, of those that came to a result."),
@@ -46,7 +46,7 @@ export const Run = entity("validation.runs", {
   hidden: ["scope"],
   filter: ["problemSetId", "agentId", "status"],
   sort: ["endedAt"],
-  barrier: reach,
+  barrier: suiteReach,
   lists: [
     { by: ["problemSetId"], few: ["status"] },
     { by: ["scope"], few: ["status"] },
@@ -60,13 +60,13 @@ export const Run = entity("validation.runs", {
     { fields: ["endedAt"], sparse: true },
   ],
 });
-export type Run = Item<typeof Run>;
+export type ValidationRun = Item<typeof ValidationRun>;
 
 /** One answer that was judged. */
-export const Outcome = entity("validation.outcomes", {
+export const CaseOutcome = entity("validation.outcomes", {
   title: "outcome",
   fields: {
-    ...placed,
+    ...suiteFields,
     runId: TextId,
     agentId: TextId,
     caseId: z.string(),
@@ -90,11 +90,11 @@ export const Outcome = entity("validation.outcomes", {
   },
   immutable: ["problemSetId"],
   hidden: ["scope"],
-  barrier: reach,
+  barrier: suiteReach,
   indexes: [
     { fields: ["runId", "caseId", "repeat"], unique: true },
     { fields: ["agentId", "-createdAt"] },
     { fields: ["createdBy"] },
   ],
 });
-export type Outcome = Item<typeof Outcome>;
+export type CaseOutcome = Item<typeof CaseOutcome>;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { OpenRecord } from "../../../../core/records/open-record.ts";
-import { TextId } from "../../../../core/records/entity.ts";
 
 const weighed = {
   weight: z.number().positive().max(100).default(1),
@@ -10,7 +9,7 @@ const Text = z.string().min(1).max(2_000);
 const ToolName = z.string().min(1).max(100);
 
 /** What is asserted of one answer of an agent, and of what it did for it. */
-export const Assertion = z.discriminatedUnion("kind", [
+export const CaseAssertion = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("answers"), ...weighed }).describe("It came to its end with something said."),
   z.strictObject({ kind: z.literal("contains"), text: Text, ...weighed }).describe("Whatever the case of letters."),
   z.strictObject({ kind: z.literal("not-contains"), text: Text, ...weighed }),
@@ -39,7 +38,7 @@ export const Assertion = z.discriminatedUnion("kind", [
     .strictObject({ kind: z.literal("rubric"), rubric: Text, ...weighed })
     .describe("A model judges, from 0 to 1; never alone in a case."),
 ]);
-export type Assertion = z.output<typeof Assertion>;
+export type CaseAssertion = z.output<typeof CaseAssertion>;
 
 export const Case = z
   .strictObject({
@@ -47,13 +46,13 @@ export const Case = z
     task: z.string().trim().min(1).max(20_000),
     input: OpenRecord.default({}),
     mark: z.number().min(0).max(1).default(1).describe("The score from which on it is passed."),
-    assertions: z.array(Assertion).max(20),
+    assertions: z.array(CaseAssertion).max(20),
   })
   .meta({ id: "ValidationCase" });
 export type Case = z.output<typeof Case>;
 
 /** One act that a run proposed: what came of it, and whether it would have changed anything. */
-export interface Act {
+export interface RunAct {
   tool: string;
   arguments: Readonly<Record<string, unknown>>;
   status: string;
@@ -61,17 +60,17 @@ export interface Act {
 }
 
 /** What one answer of an agent came to. */
-export interface Outcome {
+export interface AnswerOutcome {
   completed: boolean;
   text: string;
   citations: number;
-  acts: readonly Act[];
+  acts: readonly RunAct[];
   ms: number;
   cost?: number | undefined;
 }
 
-export interface Held {
-  kind: Assertion["kind"];
+export interface AssertionResult {
+  kind: CaseAssertion["kind"];
   /** From 0 to 1. */
   score: number;
   why: string;
@@ -102,7 +101,7 @@ function contains(whole: unknown, part: unknown): boolean {
 
 const yes = (holds: boolean, why: string): [number, string] => [holds ? 1 : 0, why];
 
-function judged(assertion: Assertion, outcome: Outcome, { fits, rubric }: Judges): [number, string] {
+function judged(assertion: CaseAssertion, outcome: AnswerOutcome, { fits, rubric }: Judges): [number, string] {
   const { text, acts, ms, cost, citations } = outcome;
   switch (assertion.kind) {
     case "answers":
@@ -153,14 +152,14 @@ function judged(assertion: Assertion, outcome: Outcome, { fits, rubric }: Judges
 }
 
 /** What each assertion came to; order and length are those of the assertions. */
-export const held = (assertions: readonly Assertion[], outcome: Outcome, judges: Judges): Held[] =>
+export const held = (assertions: readonly CaseAssertion[], outcome: AnswerOutcome, judges: Judges): AssertionResult[] =>
   assertions.map((assertion) => {
     const [score, why] = judged(assertion, outcome, judges);
     return { kind: assertion.kind, score, why, weight: assertion.weight, critical: assertion.critical };
   });
 
 /** The weighted mean of what was asserted, and whether the case is passed by it: a critical one must hold whole. */
-export function scoreOf(of: readonly Held[], mark: number): { score: number; passed: boolean } {
+export function scoreOf(of: readonly AssertionResult[], mark: number): { score: number; passed: boolean } {
   const weight = of.reduce((sum, one) => sum + one.weight, 0);
   const score = weight ? of.reduce((sum, one) => sum + one.weight * one.score, 0) / weight : 0;
   return { score, passed: score >= mark - 1e-9 && of.every((one) => !one.critical || one.score >= 1) };
@@ -188,5 +187,3 @@ export function faultsIn(cases: readonly Case[], path = "cases"): { path: string
     return faults;
   });
 }
-
-export const SuiteId = TextId;

@@ -4,10 +4,10 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Problem, unprocessable } from "../../../../core/problem.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
-import { agentUses, MOST_USES, type Use } from "../../agents/client.ts";
-import { isPriced } from "../../asking.ts";
-import { placeOf } from "../place.ts";
-import { Run } from "../runs/runs.ts";
+import { agentUses, MOST_USES, type RecordUse } from "../../agents/client.ts";
+import { isPriced } from "../../model-questions.ts";
+import { suitePlace } from "../place.ts";
+import { ValidationRun } from "../runs/runs.ts";
 import { faultsIn, type Case } from "./cases.ts";
 import { Suite } from "./suites.ts";
 
@@ -39,8 +39,8 @@ function unreadable(schema: Record<string, unknown>): string | undefined {
   }
 }
 
-const US = asSystem("validation");
-const spot = ({ problemSetId, compartments }: Suite | Run) => ({ problemSetId, compartments });
+const MESH = asSystem("validation");
+const spot = ({ problemSetId, compartments }: Suite | ValidationRun) => ({ problemSetId, compartments });
 
 export const suiteActions = {
   "suites.create": endpoint({
@@ -69,7 +69,7 @@ export const suiteActions = {
       personOf(ctx.meta.actor);
       if (problemSetId === undefined) authorize(ctx.meta.actor, "agents:administer");
       demandSound(this, cases);
-      return this.store(Suite).create(ctx, { ...ctx.params, ...placeOf({ problemSetId, compartments }) });
+      return this.store(Suite).create(ctx, { ...ctx.params, ...suitePlace({ problemSetId, compartments }) });
     },
   }),
 
@@ -99,15 +99,19 @@ export const suiteActions = {
 
   agentUses: endpoint({
     ...agentUses,
-    async handler(ctx): Promise<Use[]> {
+    async handler(ctx): Promise<RecordUse[]> {
       const { kind, id } = ctx.params;
       const bound = { limit: MOST_USES };
       if (kind === "agent") {
-        const runs = await this.store(Run).find(US, { agentId: id, status: { $in: ["queued", "running"] } }, bound);
+        const runs = await this.store(ValidationRun).find(
+          MESH,
+          { agentId: id, status: { $in: ["queued", "running"] } },
+          bound,
+        );
         return runs.map((one) => ({ type: "validation", id: one.id, name: "A validation under way", ...spot(one) }));
       }
       if (kind !== "tool") return [];
-      const suites = await this.store(Suite).find(US, { "cases.assertions.tool": id }, bound);
+      const suites = await this.store(Suite).find(MESH, { "cases.assertions.tool": id }, bound);
       return suites.map((one) => ({ type: "suite", id: one.id, name: one.name, ...spot(one) }));
     },
   }),

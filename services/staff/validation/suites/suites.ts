@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, type Item } from "../../../../core/records/entity.ts";
-import { placed, reach } from "../place.ts";
+import { suiteFields, suiteReach } from "../place.ts";
 import { Case } from "./cases.ts";
 
 export const MOST_CASES = 50;
@@ -8,7 +8,7 @@ export const MOST_CASES = 50;
 export const Suite = entity("validation.suites", {
   title: "suite",
   fields: {
-    ...placed,
+    ...suiteFields,
     name: z.string().trim().min(1).max(120),
     description: z.string().max(2_000).optional(),
     cases: z.array(Case).min(1).max(MOST_CASES),
@@ -18,7 +18,7 @@ export const Suite = entity("validation.suites", {
   hidden: ["scope"],
   filter: ["problemSetId"],
   sort: ["name"],
-  barrier: reach,
+  barrier: suiteReach,
   lists: [{ by: ["problemSetId"] }, { by: ["scope"] }],
   indexes: [{ fields: ["createdBy"] }],
 });

@@ -39,7 +39,7 @@ export const delegatesOf = (delegations: readonly Delegation[], now: string): Ma
   new Map(alive(delegations, now).map(({ from, to }) => [from, to]));
 
 /** The way from a member over their delegates to the last; it ends before anybody would come twice. */
-export function chainOf(
+export function delegateChain(
   member: string,
   delegates: ReadonlyMap<string, string>,
   most = Number.POSITIVE_INFINITY,
@@ -64,7 +64,7 @@ export function chainOf(
 export function delegated(delegations: readonly Delegation[], made: Delegation, now: string): Delegation[] {
   if (made.from === made.to) throw unprocessable("SELF_DELEGATION", "Power is handed to somebody else.");
   const others = alive(delegations, now).filter(({ from }) => from !== made.from);
-  const chain = chainOf(made.to, delegatesOf(others, now));
+  const chain = delegateChain(made.to, delegatesOf(others, now));
   if (chain.includes(made.from))
     throw unprocessable("DELEGATION_CYCLE", "That would close a circle of delegations, in which nobody votes.", {
       chain: [made.from, ...chain],

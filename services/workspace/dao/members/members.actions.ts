@@ -5,7 +5,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { didOf, peopleOf, userOf } from "./accounts.ts";
-import { Dao, placeOf, refuseUnlessGoverned } from "../daos.ts";
+import { Dao, daoPlace, refuseUnlessGoverned } from "../daos.ts";
 import { enrolled, memberOfDao } from "../context.ts";
 import { Address, DaoMember, DaoMemberView, DaoRole, DaoRoleView, votingAddress } from "./members.ts";
 import { openDue } from "../proposals/opening.ts";
@@ -47,7 +47,7 @@ export const memberActions = {
     example: { name: "Steward", weight: "3", allows: ["cancel"] },
     handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
-      return this.store(DaoRole).create(ctx, { ...ctx.params, ...placeOf(dao) });
+      return this.store(DaoRole).create(ctx, { ...ctx.params, ...daoPlace(dao) });
     },
   }),
 

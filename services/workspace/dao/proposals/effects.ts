@@ -2,19 +2,19 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { forbidden, isNotFound, notFound, unprocessable } from "../../../../core/problem.ts";
 import { ask, daoActor, didOf, served, userOf } from "../members/accounts.ts";
 import { openDue, snapshotOf } from "./opening.ts";
-import { Dao, placeOf } from "../daos.ts";
+import { Dao, daoPlace } from "../daos.ts";
 import { MESH } from "../context.ts";
 import { DaoConfigured } from "../events.ts";
-import type { Measure, MeasureName, Step } from "./measures.ts";
+import type { ProposalMeasure, MeasureName, MeasureStep } from "./measures.ts";
 import { DaoRole } from "../members/members.ts";
 import type { Proposal } from "./proposals.ts";
 import { giveRole, takeRole } from "../members/roles.ts";
 
-type Done = Pick<Step, "simulated" | "result">;
+type Done = Pick<MeasureStep, "simulated" | "result">;
 type Deed<M> = (host: Host, dao: Dao, proposal: Proposal, measure: M, key: string) => Promise<Done>;
 /** Looks for what a measure names, as the DAO itself; throws 404 where that is not there for it. */
 type Look<M> = (host: Host, dao: Dao, measure: M) => Promise<unknown>;
-type Of<N extends MeasureName> = Extract<Measure, { do: N }>;
+type Of<N extends MeasureName> = Extract<ProposalMeasure, { do: N }>;
 
 /** Who it is that acts, as others record it: the vote, by name. */
 const authority = (dao: Dao, proposal: Proposal): string => `dao:${dao.id}/proposal:${proposal.id}`;
@@ -24,7 +24,7 @@ const DEEDS: { [N in MeasureName]: { needs?: string; finds?: Look<Of<N>>; does: 
   "change-config": {
     async does(host, dao, proposal, { config }, key) {
       const told = {
-        ...placeOf(dao),
+        ...daoPlace(dao),
         by: authority(dao, proposal),
         fields: Object.keys(config),
         proposalId: proposal.id,
@@ -109,10 +109,10 @@ async function roleOf(host: Host, dao: Dao, roleId: string): Promise<DaoRole> {
 }
 
 /** Throws 422 where a measure names what is not there for the DAO: a vote on it would come to nothing. */
-export async function demandTargets(host: Host, dao: Dao, measures: readonly Measure[]): Promise<void> {
+export async function demandTargets(host: Host, dao: Dao, measures: readonly ProposalMeasure[]): Promise<void> {
   if (lacking(host, dao, measures)) return;
   for (const [at, measure] of measures.entries()) {
-    const look = DEEDS[measure.do].finds as Look<Measure> | undefined;
+    const look = DEEDS[measure.do].finds as Look<ProposalMeasure> | undefined;
     await look?.(host, dao, measure).catch((error: Error) => {
       if (!isNotFound(error)) throw error;
       throw unprocessable("TARGET_NOT_FOUND", `measures.${at}: ${error.message}`);
@@ -121,7 +121,7 @@ export async function demandTargets(host: Host, dao: Dao, measures: readonly Mea
 }
 
 /** Why measures cannot be done because this installation lacks what they need; null where it has all. */
-export function lacking(host: Host, dao: Dao, measures: readonly Measure[]): string | null {
+export function lacking(host: Host, dao: Dao, measures: readonly ProposalMeasure[]): string | null {
   const missing = measures
     .map((measure) => DEEDS[measure.do].needs)
     .find((needed) => needed && !(dao.training && needed.startsWith("escrow.")) && !served(host, needed));
@@ -129,5 +129,10 @@ export function lacking(host: Host, dao: Dao, measures: readonly Measure[]): str
 }
 
 /** Carries out one measure. The key tells a repetition, which changes nothing more. */
-export const carryOut = (host: Host, dao: Dao, proposal: Proposal, measure: Measure, key: string): Promise<Done> =>
-  (DEEDS[measure.do].does as Deed<Measure>)(host, dao, proposal, measure, key);
+export const carryOutMeasure = (
+  host: Host,
+  dao: Dao,
+  proposal: Proposal,
+  measure: ProposalMeasure,
+  key: string,
+): Promise<Done> => (DEEDS[measure.do].does as Deed<ProposalMeasure>)(host, dao, proposal, measure, key);

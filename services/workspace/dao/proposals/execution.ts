@@ -5,9 +5,9 @@ import { archived, isProblem, Problem } from "../../../../core/problem.ts";
 import { ask } from "../members/accounts.ts";
 import { Dao } from "../daos.ts";
 import { about, BY, changeProposal, MESH, nowOf } from "../context.ts";
-import { carryOut, lacking } from "./effects.ts";
+import { carryOutMeasure, lacking } from "./effects.ts";
 import { ProposalExecuted } from "../events.ts";
-import { calledFor, type Measure, type Step } from "./measures.ts";
+import { calledFor, type ProposalMeasure, type MeasureStep } from "./measures.ts";
 import { begin, finish, halt, Proposal } from "./proposals.ts";
 
 export const EXECUTE = "dao.execute";
@@ -16,7 +16,7 @@ export const EXECUTE = "dao.execute";
  * Marks a proposal as being executed, for one alone by compare-and-set, and orders the work as a durable job; where it
  * is marked already, only makes sure that the job is there. Throws 409 where it may not be executed.
  */
-export async function order(
+export async function orderProposal(
   host: Host,
   proposal: Proposal,
   starting?: { by: string; caller: Caller },
@@ -68,10 +68,10 @@ export const executing: JobKind<{ proposalId: string }> = {
 async function attempt(
   host: Host,
   proposal: Proposal,
-  measure: Measure,
+  measure: ProposalMeasure,
   at: number,
-  left: readonly Measure[],
-): Promise<Step> {
+  left: readonly ProposalMeasure[],
+): Promise<MeasureStep> {
   const now = nowOf(host);
   try {
     const dao = await host.store(Dao).get(MESH, proposal.daoId);
@@ -88,7 +88,7 @@ async function attempt(
       do: measure.do,
       status: "done",
       at: now,
-      ...(await carryOut(host, dao, proposal, measure, `${proposal.id}:${at}`)),
+      ...(await carryOutMeasure(host, dao, proposal, measure, `${proposal.id}:${at}`)),
     };
   } catch (error) {
     if (!isProblem(error) || (error.code >= 500 && error.type !== "NOT_CONFIGURED")) throw error;
@@ -96,7 +96,7 @@ async function attempt(
   }
 }
 
-const record = (host: Host, proposal: Proposal, at: number, step: Step): Promise<Proposal> =>
+const record = (host: Host, proposal: Proposal, at: number, step: MeasureStep): Promise<Proposal> =>
   changeProposal(host, MESH, proposal.id, (now) => {
     if (now.status !== "queued" || !now.running) return null;
     const steps = now.steps!.map((before, n) => (n === at ? step : before));

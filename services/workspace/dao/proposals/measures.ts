@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SET_ROLE_NAMES } from "../../../../config/set-roles.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { unprocessable } from "../../../../core/problem.ts";
-import { STANCES, type Kind } from "../votes/choices.ts";
+import { STANCES, type VoteKind } from "../votes/choices.ts";
 import { empowering, ConfigChange, type Config } from "../daos.ts";
 import { MEASURE_NAMES, type MeasureName } from "./measure-names.ts";
 import type { Tally } from "../votes/tally.ts";
@@ -15,7 +15,7 @@ const option = {
 };
 
 /** One thing that a proposal does when it is executed: an entry of the allow-list, with what it needs. */
-export const Measure = z
+export const ProposalMeasure = z
   .discriminatedUnion("do", [
     z.strictObject({ do: z.literal("change-config"), config: ConfigChange, ...option }),
     z.strictObject({ do: z.literal("grant-dao-role"), account: Account, roleId: TextId, ...option }),
@@ -25,10 +25,10 @@ export const Measure = z
     z.strictObject({ do: z.literal("pay-bounty"), bountyId: TextId, ...option }),
   ])
   .meta({ id: "DaoMeasure" });
-export type Measure = z.output<typeof Measure>;
+export type ProposalMeasure = z.output<typeof ProposalMeasure>;
 
 /** How far one measure is. */
-export const Step = z
+export const MeasureStep = z
   .object({
     do: z.enum(MEASURE_NAMES),
     status: z
@@ -41,13 +41,18 @@ export const Step = z
     result: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: "DaoStep" });
-export type Step = z.output<typeof Step>;
+export type MeasureStep = z.output<typeof MeasureStep>;
 
 /**
  * Throws 422 where a measure is not allowed by the DAO, would empower it further, or names an option that the proposal
  * does not have.
  */
-export function refuseMeasures(measures: readonly Measure[], config: Config, kind: Kind, options: number): void {
+export function refuseMeasures(
+  measures: readonly ProposalMeasure[],
+  config: Config,
+  kind: VoteKind,
+  options: number,
+): void {
   for (const [at, measure] of measures.entries()) {
     const path = `measures.${at}`;
     if (!config.measures.includes(measure.do))
@@ -69,7 +74,7 @@ export function refuseMeasures(measures: readonly Measure[], config: Config, kin
 }
 
 /** Positions of the measures that a tally calls for. */
-export const calledFor = (measures: readonly Measure[], { winner }: Pick<Tally, "winner">): number[] =>
+export const calledFor = (measures: readonly ProposalMeasure[], { winner }: Pick<Tally, "winner">): number[] =>
   measures.flatMap(({ option: wanted }, at) => (wanted === undefined || wanted === winner ? [at] : []));
 
 export type { MeasureName };

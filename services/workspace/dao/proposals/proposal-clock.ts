@@ -2,7 +2,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { ballotsOf, Vote } from "../votes/ballots.ts";
 import { about, BY, changeProposal, MESH, nowOf } from "../context.ts";
 import { ProposalClosed, ProposalExpired, ProposalExtended } from "../events.ts";
-import { order } from "./execution.ts";
+import { orderProposal } from "./execution.ts";
 import { openVoting } from "./opening.ts";
 import { Snapshot } from "../votes/power.ts";
 import { close, expire, extend, Proposal, queue } from "./proposals.ts";
@@ -41,7 +41,7 @@ async function step(host: Host, proposal: Proposal, now: string): Promise<Propos
 async function wait(host: Host, proposal: Proposal, now: string): Promise<Proposal | null> {
   const { running, rules, eta, expiresAt, waitingFor } = proposal;
   // The order may have been lost with its node between the mark and the job.
-  if (running) return order(host, proposal).then(() => null);
+  if (running) return orderProposal(host, proposal).then(() => null);
   if (now >= expiresAt!)
     return changeProposal(
       host,
@@ -51,11 +51,11 @@ async function wait(host: Host, proposal: Proposal, now: string): Promise<Propos
       (at) => [ProposalExpired.fact(at.id, about(at, BY))],
     );
   if (rules.autoExecute && waitingFor === undefined && now >= eta!)
-    return order(host, proposal, { by: BY, caller: MESH }).catch(() => null);
+    return orderProposal(host, proposal, { by: BY, caller: MESH }).catch(() => null);
   return null;
 }
 
-export const votesOf = (host: Host, proposalId: string): Promise<Vote[]> =>
+const votesOf = (host: Host, proposalId: string): Promise<Vote[]> =>
   host.store(Vote).find(MESH, { proposalId, castAt: { $exists: true } }, { sort: ["castAt"] });
 
 /** All that a count of the stored votes takes. */

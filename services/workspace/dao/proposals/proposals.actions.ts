@@ -7,11 +7,11 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { forbidden, notFound } from "../../../../core/problem.ts";
 import { advance, countOf } from "./proposal-clock.ts";
-import { Dao, placeOf, rulesFor } from "../daos.ts";
+import { Dao, daoPlace, rulesFor } from "../daos.ts";
 import { about, changeProposal, MESH, memberOfDao, nowOf, ofDao, rolesOf } from "../context.ts";
 import { ProposalCancelled, ProposalSubmitted } from "../events.ts";
 import { demandTargets } from "./effects.ts";
-import { order } from "./execution.ts";
+import { orderProposal } from "./execution.ts";
 import { refuseMeasures } from "./measures.ts";
 import { allows, type DaoRole } from "../members/members.ts";
 import { Elector, Handover, powerOf } from "../votes/power.ts";
@@ -110,7 +110,7 @@ export const proposalActions = {
       const facts = (made: Proposal) => [ProposalSubmitted.fact(made.id, about(made, actorOf(ctx)))];
       const made = await this.store(Proposal).create(
         ctx,
-        { ...ctx.params, ...placeOf(dao), options, rules, ...timetable(rules, nowOf(this)) },
+        { ...ctx.params, ...daoPlace(dao), options, rules, ...timetable(rules, nowOf(this)) },
         { facts },
       );
       return advance(this, made);
@@ -173,7 +173,7 @@ export const proposalActions = {
     accepted: ({ running }) => running === true,
     async handler(ctx, item) {
       const proposal = await advance(this, ofDao(item, ctx.params.daoId));
-      await order(this, proposal, { by: actorOf(ctx), caller: ctx });
+      await orderProposal(this, proposal, { by: actorOf(ctx), caller: ctx });
       return executed(this, proposal.id);
     },
   }),

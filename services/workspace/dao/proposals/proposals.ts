@@ -5,10 +5,10 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { lifecycle, refuseUnless } from "../../../../core/records/keeping/lifecycle.ts";
 import { Problem, unprocessable } from "../../../../core/problem.ts";
 import { barrier } from "../../../../core/access/place.ts";
-import { KINDS, MOST_OPTIONS, STANCES } from "../votes/choices.ts";
+import { VOTE_KINDS, MOST_OPTIONS, STANCES } from "../votes/choices.ts";
 import { Rules } from "../daos.ts";
 import { Amount } from "../votes/integers.ts";
-import { calledFor, Measure, Step } from "./measures.ts";
+import { calledFor, ProposalMeasure, MeasureStep } from "./measures.ts";
 import { extended } from "../votes/quorum.ts";
 import { Tally } from "../votes/tally.ts";
 
@@ -48,13 +48,13 @@ export const Proposal = entity("dao.proposals", {
     title: z.string().trim().min(1).max(200),
     description: z.string().max(50_000).default(""),
     class: z.string().optional().describe("A class of the DAO's configuration, with rules of its own."),
-    kind: z.enum(KINDS).default("basic"),
+    kind: z.enum(VOTE_KINDS).default("basic"),
     options: z
       .array(Option)
       .max(MOST_OPTIONS)
       .default([])
       .describe("What can be voted for; of a `basic` proposal always for, against, abstain."),
-    measures: z.array(Measure).max(20).default([]).describe("What its execution does; none: a resolution."),
+    measures: z.array(ProposalMeasure).max(20).default([]).describe("What its execution does; none: a resolution."),
     rules: Rules,
     status: COURSE.field,
     startsAt: Instant,
@@ -69,7 +69,7 @@ export const Proposal = entity("dao.proposals", {
     running: z.boolean().optional().describe("Its execution is under way."),
     executedBy: PersonId.optional(),
     executedAt: Instant.optional(),
-    steps: z.array(Step).optional().describe("How far its measures are."),
+    steps: z.array(MeasureStep).optional().describe("How far its measures are."),
     waitingFor: z.string().optional().describe("Why the execution stopped, to be tried again."),
     cancelled: z.object({ by: PersonId, reason: z.string().optional(), at: Instant }).optional(),
     /** When the mesh must look at it next. */
@@ -178,7 +178,7 @@ export function queue(proposal: Proposal): Change {
   const eta = later(proposal.deadline, timelockSeconds);
   const expiresAt = later(eta, graceSeconds);
   const called = new Set(calledFor(proposal.measures, proposal.tally!));
-  const steps: Step[] = proposal.measures
+  const steps: MeasureStep[] = proposal.measures
     .filter((_, at) => called.has(at))
     .map((measure) => ({ do: measure.do, status: "pending" }));
   return { status: "queued", eta, expiresAt, steps, dueAt: autoExecute ? eta : expiresAt };

@@ -5,8 +5,8 @@ import { invalid } from "../../../../core/problem.ts";
  * How a vote is put: for, against or abstain; one option; any number of options; credits over options; options in
  * order.
  */
-export const KINDS = ["basic", "single", "approval", "quadratic", "ranked"] as const;
-export type Kind = (typeof KINDS)[number];
+export const VOTE_KINDS = ["basic", "single", "approval", "quadratic", "ranked"] as const;
+export type VoteKind = (typeof VOTE_KINDS)[number];
 
 /** The options of a `basic` vote, in the order of its scores. */
 export const STANCES = ["for", "against", "abstain"] as const;
@@ -32,7 +32,7 @@ export const Choice = z
   });
 export type Choice = z.output<typeof Choice>;
 
-const WANTED: Record<Kind, string> = {
+const WANTED: Record<VoteKind, string> = {
   basic: 'This proposal is voted on with "for", "against" or "abstain".',
   single: "This proposal is voted on with the number of one option.",
   approval: "This proposal is voted on with a list of options, each once.",
@@ -48,7 +48,7 @@ const isCredits = (choice: Choice): choice is z.output<typeof Credit>[] =>
   Array.isArray(choice) && choice.every((one) => typeof one === "object");
 
 /** Whether a choice is a valid ballot of this kind over so many options. */
-export function fits(kind: Kind, options: number, choice: Choice): boolean {
+export function fits(kind: VoteKind, options: number, choice: Choice): boolean {
   switch (kind) {
     case "basic":
       return typeof choice === "string";
@@ -69,7 +69,7 @@ export function fits(kind: Kind, options: number, choice: Choice): boolean {
 }
 
 /** Throws 400 naming `choice` unless it fits. */
-export function refuseUnlessFits(kind: Kind, options: number, choice: Choice): void {
+export function refuseUnlessFits(kind: VoteKind, options: number, choice: Choice): void {
   if (!fits(kind, options, choice))
     throw invalid([{ path: "choice", message: `${WANTED[kind]} Options count from 0 to ${options - 1}.` }]);
 }
@@ -78,7 +78,7 @@ export function refuseUnlessFits(kind: Kind, options: number, choice: Choice): v
  * One form for equal choices, for signatures: approvals and credits in order of their options; a ranking keeps its
  * order.
  */
-export function canonical(kind: Kind, choice: Choice): string {
+export function canonicalChoice(kind: VoteKind, choice: Choice): string {
   if (kind === "approval" && isOptions(choice)) return JSON.stringify([...choice].sort((a, b) => a - b));
   if (kind === "quadratic" && isCredits(choice))
     return JSON.stringify(choice.map(({ option, credits }) => [option, credits]).sort(([a], [b]) => a! - b!));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { barrier } from "../../../../core/access/place.ts";
-import { chainOf } from "../delegations/delegations.ts";
+import { delegateChain } from "../delegations/delegations.ts";
 import { Amount, sum } from "./integers.ts";
 
 /** What a member's power rests on: being one, the weights of their roles added up, or their tokens. */
@@ -76,7 +76,7 @@ export function electorate(
  */
 export function chains({ electors, delegations, depth }: Electorate): { power: bigint; chain: string[] }[] {
   const delegates = new Map(delegations.map(({ from, to }) => [from, to]));
-  return electors.map(({ id, power }) => ({ power: BigInt(power), chain: chainOf(id, delegates, depth) }));
+  return electors.map(({ id, power }) => ({ power: BigInt(power), chain: delegateChain(id, delegates, depth) }));
 }
 
 /** Powers that one voter speaks for: equal ones together, since a quadratic vote takes the root of each. */

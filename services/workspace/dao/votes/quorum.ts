@@ -1,4 +1,4 @@
-import { fits, type Choice, type Kind } from "./choices.ts";
+import { fits, type Choice, type VoteKind } from "./choices.ts";
 import { shareUp, sum } from "./integers.ts";
 import { chains, type Electorate } from "./power.ts";
 import type { Bar } from "./tally.ts";
@@ -11,7 +11,7 @@ export interface TimedBallot {
   castAt: string;
 }
 interface Timed {
-  kind: Kind;
+  kind: VoteKind;
   options: number;
   electorate: Electorate;
   bar: Bar;

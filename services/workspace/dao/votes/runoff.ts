@@ -53,7 +53,7 @@ function count(options: number, running: ReadonlySet<number>, rankings: readonly
   return { scores, exhausted, eliminated: null };
 }
 
-/** Those weakest now; among equals, those weakest in the round before, and so on back; in order of the list. */
+/** The weakest now; among equals the weakest in the round before, and so on; in the order of the list. */
 function weakestOf(running: ReadonlySet<number>, rounds: readonly Round[]): number[] {
   let tied = [...running].sort((a, b) => a - b);
   for (const { scores } of [...rounds].reverse()) {

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { fits, KINDS, STANCES, type Choice, type Credit, type Kind } from "./choices.ts";
+import { fits, VOTE_KINDS, STANCES, type Choice, type Credit, type VoteKind } from "./choices.ts";
 import { Amount, BASIS_POINTS, isqrt, shareUp, sum } from "./integers.ts";
 import { carry, type Carried, type Electorate } from "./power.ts";
 import { runoff, type Runoff } from "./runoff.ts";
 
-export const OUTCOMES = ["succeeded", "defeated"] as const;
+export const VOTE_OUTCOMES = ["succeeded", "defeated"] as const;
 
 /** What a count found. All amounts are power, but for the scores of a quadratic vote: millionths of a vote. */
 export const Tally = z
   .object({
-    kind: z.enum(KINDS),
+    kind: z.enum(VOTE_KINDS),
     scores: z
       .array(Amount)
       .describe("By option; of a `basic` vote: for, against, abstain. Of a `ranked` one those of the last round."),
@@ -27,7 +27,7 @@ export const Tally = z
     invalid: z.int().describe("Stored votes that do not fit the proposal; they count for nothing."),
     quorum: z.object({ required: Amount, counted: Amount, reached: z.boolean() }),
     winner: z.int().nullable().describe("The option that won; null where there is none."),
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(VOTE_OUTCOMES),
     reason: z.string(),
   })
   .meta({ id: "DaoTally" });
@@ -45,7 +45,7 @@ export interface Bar {
   pluralityBps: number;
 }
 export interface Count {
-  kind: Kind;
+  kind: VoteKind;
   options: number;
   electorate: Electorate;
   bar: Bar;
@@ -107,7 +107,7 @@ const add = (options: number, votes: readonly Vote[], each: (vote: Vote, scores:
   return { scores };
 };
 
-const COUNTERS: Record<Kind, (options: number, votes: readonly Vote[]) => Counted> = {
+const COUNTERS: Record<VoteKind, (options: number, votes: readonly Vote[]) => Counted> = {
   basic: (_options, votes) =>
     add(STANCES.length, votes, ({ choice, load }, scores) => {
       scores[STANCES.indexOf(choice as (typeof STANCES)[number])]! += load.total;
@@ -147,7 +147,7 @@ interface Verdict {
   reason: string;
 }
 
-function judge(kind: Kind, counted: Counted, cast: bigint, { majorityBps, pluralityBps }: Bar): Verdict {
+function judge(kind: VoteKind, counted: Counted, cast: bigint, { majorityBps, pluralityBps }: Bar): Verdict {
   if (kind === "basic") return majority(counted.scores, majorityBps);
   const { scores } = counted;
   const best = scores.reduce((a, b) => (a > b ? a : b), 0n);
@@ -155,7 +155,8 @@ function judge(kind: Kind, counted: Counted, cast: bigint, { majorityBps, plural
   if (best === 0n) return { winner: null, reason: "No option got a vote." };
   const winner = kind === "ranked" ? counted.winner! : leaders.length === 1 ? leaders[0]! : null;
   if (winner === null) return { winner, reason: `Tied: options ${leaders.join(", ")}.` };
-  // Of an approval each option is measured by all power cast; credits and rankings by what counted for any option.
+  // In an approval vote each option is measured against all power cast; credits and rankings against what counted for
+  // any option.
   const whole = kind === "single" || kind === "approval" ? cast : sum(scores);
   if (scores[winner]! * BASIS_POINTS < whole * BigInt(pluralityBps))
     return {

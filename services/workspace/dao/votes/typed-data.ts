@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sha256 } from "../../../../core/ids.ts";
 import { unprocessable } from "../../../../core/problem.ts";
-import { canonical, type Choice, type Kind } from "./choices.ts";
+import { canonicalChoice, type Choice, type VoteKind } from "./choices.ts";
 
 /** Structured data that a wallet shows and signs (EIP-712), in the form of `eth_signTypedData_v4`. */
 export const TypedData = z
@@ -37,7 +37,7 @@ const domainOf = (daoId: string): TypedData["domain"] => ({
  */
 export const voteTypedData = (
   vote: { daoId: string; proposalId: string; voter: string; changes: number },
-  kind: Kind,
+  kind: VoteKind,
   choice: Choice,
 ): TypedData => ({
   domain: domainOf(vote.daoId),
@@ -51,7 +51,7 @@ export const voteTypedData = (
     ],
   },
   primaryType: "Vote",
-  message: { proposal: vote.proposalId, voter: vote.voter, choice: canonical(kind, choice), nonce: vote.changes },
+  message: { proposal: vote.proposalId, voter: vote.voter, choice: canonicalChoice(kind, choice), nonce: vote.changes },
 });
 
 /** What proves that an address is the voter's. */

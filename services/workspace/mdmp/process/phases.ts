@@ -13,9 +13,9 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 export const STAGES = [...PHASES, "complete"] as const;
-export type Stage = (typeof STAGES)[number];
+export type PhaseStage = (typeof STAGES)[number];
 
-export const TITLES: Readonly<Record<Stage, string>> = {
+export const TITLES: Readonly<Record<PhaseStage, string>> = {
   "receipt-of-mission": "Receipt of mission",
   "mission-analysis": "Mission analysis",
   "coa-development": "Course of action development",
@@ -30,14 +30,14 @@ export const TITLES: Readonly<Record<Stage, string>> = {
  * The process goes forward one phase at a time, and back to any phase before: planning is taken up again where it has
  * to be.
  */
-export function reachable(from: Stage): Stage[] {
+export function reachable(from: PhaseStage): PhaseStage[] {
   const at = STAGES.indexOf(from);
   return STAGES.filter((_, n) => n < at || n === at + 1);
 }
-export const isForward = (from: Stage, to: Stage): boolean => STAGES.indexOf(to) > STAGES.indexOf(from);
+export const isForward = (from: PhaseStage, to: PhaseStage): boolean => STAGES.indexOf(to) > STAGES.indexOf(from);
 
 export interface Stay {
-  phase: Stage;
+  phase: PhaseStage;
   from: string;
   until?: string | undefined;
 }
@@ -46,7 +46,7 @@ export interface Stay {
  * Completed stays of one workflow in one phase, in milliseconds; the stay under way has no end yet and is not among
  * them.
  */
-export const staysIn = (phase: Stage, stays: readonly Stay[]): number[] =>
+export const staysIn = (phase: PhaseStage, stays: readonly Stay[]): number[] =>
   stays
     .filter((stay) => stay.phase === phase && stay.until)
     .map((stay) => Date.parse(stay.until!) - Date.parse(stay.from));

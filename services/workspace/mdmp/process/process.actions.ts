@@ -3,9 +3,9 @@ import { data, list } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
-import { ACTIVITIES, activityOf, CATEGORIES } from "./activities.ts";
+import { ACTIVITIES, activityOf, ACTIVITY_CATEGORIES } from "./activities.ts";
 import { PHASES, TITLES } from "./phases.ts";
-import { figuresOf } from "./statistics.ts";
+import { phaseFigures } from "./statistics.ts";
 import { reading } from "../permits.ts";
 
 const Phase = z.enum(PHASES);
@@ -13,7 +13,7 @@ const ActivityView = z
   .object({
     id: z.string(),
     phase: Phase,
-    category: z.enum(CATEGORIES),
+    category: z.enum(ACTIVITY_CATEGORIES),
     title: z.string(),
     inputs: z.array(z.string()),
     steps: z.array(z.string()),
@@ -26,7 +26,7 @@ export const processActions = {
     rest: "GET /activities",
     summary: "List the activities of the process, by phase and category",
     permit: "signed-in",
-    query: { phase: Phase.optional(), category: z.enum(CATEGORIES).optional() },
+    query: { phase: Phase.optional(), category: z.enum(ACTIVITY_CATEGORIES).optional() },
     cacheSeconds: 3_600,
     returns: list(ActivityView, z.object({ total: z.int() })),
     handler(ctx) {
@@ -86,7 +86,7 @@ export const processActions = {
       return {
         phase,
         title: TITLES[phase],
-        ...(await figuresOf(this, ctx, phase, problemSetId ? { problemSetId } : {})),
+        ...(await phaseFigures(this, ctx, phase, problemSetId ? { problemSetId } : {})),
       };
     },
   }),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { data } from "../../../../core/contract/answer.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
-import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, VERDICTS } from "../../../../config/safety.ts";
+import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, SAFETY_VERDICTS } from "../../../../config/safety.ts";
 
 const Authority = z.enum(AUTHORITIES);
 const Autonomy = z.literal(AUTONOMY).describe("How much is left to a machine, 0 (nothing) to 4 (all).");
-const Decision = z.object({ verdict: z.enum(VERDICTS), approver: Authority.nullable(), why: z.string() });
+const Decision = z.object({ verdict: z.enum(SAFETY_VERDICTS), approver: Authority.nullable(), why: z.string() });
 
 export const safetyActions = {
   validateSafety: endpoint({
@@ -38,7 +38,7 @@ export const safetyActions = {
             meaning: z.string(),
             least: Authority,
             approver: Authority,
-            verdicts: z.array(z.object({ authority: Authority, byAutonomy: z.array(z.enum(VERDICTS)) })),
+            verdicts: z.array(z.object({ authority: Authority, byAutonomy: z.array(z.enum(SAFETY_VERDICTS)) })),
           }),
         ),
       }),

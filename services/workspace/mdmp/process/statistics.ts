@@ -5,7 +5,7 @@ import { activitiesIn } from "./activities.ts";
 import { durations, staysIn, type Durations, type Phase } from "./phases.ts";
 import { PhaseGate, Workflow } from "../workflows.ts";
 
-export interface Figures {
+export interface WorkflowFigures {
   workflows: number;
   present: number;
   stays: Durations;
@@ -17,7 +17,7 @@ export interface Figures {
  * Figures of a phase over the workflows that the caller may see: slice by slice, so that however many there are, few
  * are in memory.
  */
-export async function figuresOf(host: Host, caller: Caller, phase: Phase, query: Query): Promise<Figures> {
+export async function phaseFigures(host: Host, caller: Caller, phase: Phase, query: Query): Promise<WorkflowFigures> {
   const ids = new Set(activitiesIn(phase).map(({ id }) => id));
   const stays: number[] = [];
   const gates = { satisfied: 0, total: 0 };

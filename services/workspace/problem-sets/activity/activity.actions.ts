@@ -5,10 +5,10 @@ import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { CursorMeta, feeding, Instant, PageMeta, TextId } from "../../../../core/records/entity.ts";
 import { liveTogether } from "../../../../core/contract/live.ts";
-import { onEvery, type Fact, type Subscription as Hearing } from "../../../../core/events/event.ts";
+import { onEvery, type Fact, type EventSubscription } from "../../../../core/events/event.ts";
 import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KindName, readMarkId } from "./activity.ts";
 import { watchSubject } from "../escalations/firing.ts";
-import { notifySubscribers } from "./telling.ts";
+import { notifySubscribers } from "./notifying.ts";
 
 const MESH = asSystem("problem-sets");
 const reading = { set: "id", may: "activity:read" };
@@ -16,7 +16,7 @@ const inPath = { path: { id: TextId }, within: reading } as const;
 const MOST_SETS = 200;
 
 /** Facts of every domain that say how they read become activity; a fact told again finds its item made. */
-export const activityHearing: Hearing = onEvery("activity", hear);
+export const activityHearing: EventSubscription = onEvery("activity", hear);
 
 async function hear(this: Host, facts: readonly Fact[]): Promise<void> {
   const told = facts.flatMap((fact) => itemsOf(fact).map((given) => ({ given, data: fact.data })));

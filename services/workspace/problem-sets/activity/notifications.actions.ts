@@ -5,8 +5,8 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { invalid, notFound } from "../../../../core/problem.ts";
 import { demandOpen } from "../../../../adapters/outbound/outbound.ts";
-import { mintSecret, Notification, Subscription } from "./subscriptions.ts";
-import { NotificationView, sealer } from "./telling.ts";
+import { mintSecret, Notification, ActivitySubscription } from "./subscriptions.ts";
+import { NotificationView, sealer } from "./notifying.ts";
 
 const subscribing = { set: "id", may: "activity:subscribe" };
 const inPath = { path: { id: TextId }, within: subscribing } as const;
@@ -14,11 +14,11 @@ const inPath = { path: { id: TextId }, within: subscribing } as const;
 const mine = { may: "activity:read", own: true } as const;
 const onMine = {
   path: { id: TextId },
-  on: Subscription,
+  on: ActivitySubscription,
   by: "subId",
   within: { set: "problemSetId", may: subscribing.may },
 } as const;
-const Made = Subscription.view
+const Made = ActivitySubscription.view
   .extend({
     secret: z
       .string()
@@ -36,12 +36,12 @@ export const subscriptionActions = {
     status: 201,
     returns: data(Made),
     body: {
-      kinds: Subscription.create.kinds,
-      filter: Subscription.create.filter,
-      channel: Subscription.create.channel,
-      url: Subscription.create.url,
-      digest: Subscription.create.digest,
-      active: Subscription.create.active,
+      kinds: ActivitySubscription.create.kinds,
+      filter: ActivitySubscription.create.filter,
+      channel: ActivitySubscription.create.channel,
+      url: ActivitySubscription.create.url,
+      digest: ActivitySubscription.create.digest,
+      active: ActivitySubscription.create.active,
     },
     example: { kinds: ["gate.*"], channel: "in-app" },
     description:
@@ -56,8 +56,13 @@ export const subscriptionActions = {
         throw invalid([{ path: "url", message: "The channel webhook has a url, and no other has." }]);
       if (fields.url !== undefined) demandOpen(this.world.outbound, fields.url, "url");
       const secret = mintSecret();
-      const made = await this.store(Subscription).create(ctx, { ...fields, problemSetId: id, userId, secret: "" });
-      const kept = await this.store(Subscription).revise(ctx, made, {
+      const made = await this.store(ActivitySubscription).create(ctx, {
+        ...fields,
+        problemSetId: id,
+        userId,
+        secret: "",
+      });
+      const kept = await this.store(ActivitySubscription).revise(ctx, made, {
         secret: sealer(this).seal(Buffer.from(secret), made.id),
       });
       return { ...kept, secret: fields.channel === "webhook" ? secret : null };
@@ -70,10 +75,10 @@ export const subscriptionActions = {
     permit: "signed-in",
     ...inPath,
     within: { set: "id", ...mine },
-    query: Subscription.query,
-    returns: list(Subscription.view),
+    query: ActivitySubscription.query,
+    returns: list(ActivitySubscription.view),
     handler(ctx) {
-      return this.store(Subscription).page(ctx, ctx.params, {
+      return this.store(ActivitySubscription).page(ctx, ctx.params, {
         problemSetId: ctx.params.id,
         userId: ctx.meta.actor!.userId,
       });
@@ -86,16 +91,16 @@ export const subscriptionActions = {
     permit: "signed-in",
     ...onMine,
     body: {
-      kinds: Subscription.update.kinds,
-      filter: Subscription.update.filter.nullable(),
-      digest: Subscription.update.digest,
-      active: Subscription.update.active,
+      kinds: ActivitySubscription.update.kinds,
+      filter: ActivitySubscription.update.filter.nullable(),
+      digest: ActivitySubscription.update.digest,
+      active: ActivitySubscription.update.active,
     },
-    returns: data(Subscription.view),
+    returns: data(ActivitySubscription.view),
     handler(ctx, subscription) {
       const { id: _set, ...change } = ctx.params;
-      refuseOthers(ctx, subscription, Subscription.title);
-      return this.store(Subscription).revise(ctx, subscription, change);
+      refuseOthers(ctx, subscription, ActivitySubscription.title);
+      return this.store(ActivitySubscription).revise(ctx, subscription, change);
     },
   }),
 
@@ -108,8 +113,8 @@ export const subscriptionActions = {
     returns: nothing(),
     status: 204,
     async handler(ctx, subscription) {
-      refuseOthers(ctx, subscription, Subscription.title);
-      await this.store(Subscription).remove(ctx, subscription);
+      refuseOthers(ctx, subscription, ActivitySubscription.title);
+      await this.store(ActivitySubscription).remove(ctx, subscription);
       return null;
     },
   }),

@@ -6,7 +6,7 @@ import { barrier } from "../../../../core/access/place.ts";
 import { kindNames, type Activity } from "./activity.ts";
 
 export const CHANNELS = ["in-app", "email", "webhook"] as const;
-export const DIGESTS = ["at-once", "hourly", "daily"] as const;
+const DIGESTS = ["at-once", "hourly", "daily"] as const;
 
 const knows = (pattern: string): boolean =>
   pattern === "*" ||
@@ -14,7 +14,7 @@ const knows = (pattern: string): boolean =>
 const KindPattern = z.string().max(80).refine(knows, "A kind of activity, `noun.*` for all of a noun, or `*`.");
 
 /** What somebody wants to be told of in a problem set, and how. It is theirs alone. */
-export const Subscription = entity("problem-sets.subscriptions", {
+export const ActivitySubscription = entity("problem-sets.subscriptions", {
   title: "subscription",
   fields: {
     problemSetId: TextId,
@@ -51,7 +51,7 @@ export const Subscription = entity("problem-sets.subscriptions", {
   lists: [{ by: ["userId", "problemSetId"] }],
   indexes: [{ fields: ["problemSetId", "active"] }, { fields: ["problemSetId", "userId"] }],
 });
-export type Subscription = Item<typeof Subscription>;
+export type ActivitySubscription = Item<typeof ActivitySubscription>;
 
 /** A subscription's line about one activity item; it lies where the item lies. */
 export const Notification = entity("problem-sets.notifications", {
@@ -86,7 +86,7 @@ const matches = (pattern: string, kind: string): boolean =>
   pattern === "*" || pattern === kind || (pattern.endsWith(".*") && kind.startsWith(pattern.slice(0, -1)));
 
 /** Whether a subscription asks for an item; nobody is told of what they did themself. */
-export function wants({ userId, kinds, filter, active }: Subscription, item: Activity): boolean {
+export function wants({ userId, kinds, filter, active }: ActivitySubscription, item: Activity): boolean {
   if (!active || item.by === userId || !kinds.some((pattern) => matches(pattern, item.kind))) return false;
   if (filter?.subjectId && item.subject?.id !== filter.subjectId) return false;
   if (filter?.by && item.by !== filter.by) return false;
@@ -95,7 +95,7 @@ export function wants({ userId, kinds, filter, active }: Subscription, item: Act
 
 const HOUR_MS = 3_600_000;
 /** When an item is told of: now, or at the end of the hour or of the day (UTC). */
-export function dueOf(digest: Subscription["digest"], nowMs: number): number {
+export function dueOf(digest: ActivitySubscription["digest"], nowMs: number): number {
   if (digest === "at-once") return nowMs;
   const unit = digest === "hourly" ? HOUR_MS : 24 * HOUR_MS;
   return (Math.floor(nowMs / unit) + 1) * unit;

@@ -2,12 +2,17 @@ import { z } from "zod";
 import { data } from "../../../../core/contract/answer.ts";
 import type { Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { CONTENTS, dividedDomains, type Contents, type Place } from "../../../../core/records/keeping/contents.ts";
+import {
+  CONTENTS,
+  dividedDomains,
+  type Contents,
+  type CompartmentPlace,
+} from "../../../../core/records/keeping/contents.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { forbidden, notFound } from "../../../../core/problem.ts";
 import { commonsOf } from "../../../../mixins/domain.mixin.ts";
 import { ProblemSet } from "../sets/sets.ts";
-import { CLOSING_DAYS, dissolve, isReadIn, restore, RESTORABLE_DAYS, targetOf } from "./closing.ts";
+import { CLOSING_DAYS, dissolve, isReadIn, restore, RESTORABLE_DAYS, mergeTarget } from "./closing.ts";
 import { isManager, manages, refuseElsewhere } from "./compartments.actions.ts";
 import { Compartment, CompartmentView, DissolvedView, Lying } from "./compartments.ts";
 
@@ -42,7 +47,7 @@ export const closingActions = {
       refuseElsewhere(id, compartment, Compartment.title);
       const found = isReadIn(ctx, compartment) ? await contentsOf(this, ctx, compartment) : null;
       if (compartment.status === "dissolved") return { ...compartment, records: found };
-      const target = records === "move" ? await targetOf(this, ctx, compartment, to) : undefined;
+      const target = records === "move" ? await mergeTarget(this, ctx, compartment, to) : undefined;
       return { ...(await dissolve(this, ctx, compartment, target)), records: found };
     },
   }),
@@ -102,7 +107,7 @@ async function contentsOf(host: Host, ctx: Ctx<unknown>, { id, problemSetId }: C
   const places = sets.flatMap((set) => domains.map((name) => [name, set] as const));
   const found = await Promise.all(
     places.map(([name, set]) =>
-      ctx.call<Contents[], Place>(`${name}.${CONTENTS}`, { problemSetId: set, compartment: id }),
+      ctx.call<Contents[], CompartmentPlace>(`${name}.${CONTENTS}`, { problemSetId: set, compartment: id }),
     ),
   );
   const kinds = Map.groupBy(found.flat(), ({ kind }) => kind);

@@ -3,14 +3,14 @@ import { holds } from "../../../../core/access/access.ts";
 import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { on, type Subscription } from "../../../../core/events/event.ts";
+import { on, type EventSubscription } from "../../../../core/events/event.ts";
 import { conflict, forbidden, invalid } from "../../../../core/problem.ts";
 import { Member } from "../members/members.ts";
 import { Compartment, CompartmentClosing, CompartmentDissolved, CompartmentRestored } from "./compartments.ts";
 import { heldBy, manages } from "./compartments.actions.ts";
 import { tellHolders } from "./opening.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 const DAY_MS = 86_400_000;
 /** How long what was dissolved can be restored. */
 export const RESTORABLE_DAYS = 30;
@@ -21,7 +21,7 @@ export const isReadIn = (caller: Caller, { id, problemSetId }: Compartment): boo
   caller.meta.actor?.omniscient === true || heldBy(caller, problemSetId).includes(id);
 
 /** The compartment that another is moved to. Throws 400 where there is no such, 403 unless the caller is read into both. */
-export async function targetOf(
+export async function mergeTarget(
   host: Host,
   caller: Caller,
   compartment: Compartment,
@@ -40,7 +40,7 @@ export async function targetOf(
 async function isSecond(host: Host, caller: Caller, { problemSetId, closing }: Compartment): Promise<boolean> {
   const since = iso(host.world.clock.now() - CLOSING_DAYS * DAY_MS);
   if (!closing || closing.by === actorOf(caller) || closing.at < since) return false;
-  const first = await host.store(Member).one(SYSTEM, { problemSetId, userId: closing.by, status: "active" });
+  const first = await host.store(Member).one(MESH, { problemSetId, userId: closing.by, status: "active" });
   return first !== null && holds(setPermitsOf(first.role), manages.may);
 }
 
@@ -103,12 +103,12 @@ export async function restore(host: Host, caller: Caller, compartment: Compartme
  */
 async function settleMove(host: Host, id: string): Promise<void> {
   const compartments = host.store(Compartment);
-  const at = await compartments.one(SYSTEM, { _id: id });
+  const at = await compartments.one(MESH, { _id: id });
   if (!at) return;
   const { problemSetId, status, movedTo, takes = [] } = at;
   const target = status === "dissolved" ? movedTo : undefined;
   const takers = { problemSetId, $or: [{ _id: target ?? "" }, { takes: target ?? id }] };
-  const concerned = await compartments.find(SYSTEM, takers, { fields: ["status"] });
+  const concerned = await compartments.find(MESH, takers, { fields: ["status"] });
   if (target !== undefined)
     await compartments.collection.updateMany(takers, {
       $addToSet: { takes: { $each: [...takes, id] } },
@@ -119,14 +119,14 @@ async function settleMove(host: Host, id: string): Promise<void> {
     for (const taken of concerned.length ? [...takes, id] : [])
       await compartments.collection.updateMany(takers, { $pull: { takes: taken }, $inc: { rev: 1 } });
   await tellHolders(host, problemSetId, [id, ...concerned.map((one) => one.id)]);
-  const now = await compartments.one(SYSTEM, { _id: id });
+  const now = await compartments.one(MESH, { _id: id });
   if (now && (now.status !== status || now.movedTo !== movedTo)) await settleMove(host, id);
 }
 
 const settleAgain = async function (this: Host, { compartments: [id] }: { compartments: string[] }): Promise<void> {
   await settleMove(this, id!);
 };
-export const settling: readonly Subscription[] = [CompartmentDissolved, CompartmentRestored].map((told) =>
+export const settling: readonly EventSubscription[] = [CompartmentDissolved, CompartmentRestored].map((told) =>
   on(told, settleAgain),
 );
 
@@ -134,7 +134,7 @@ export const settling: readonly Subscription[] = [CompartmentDissolved, Compartm
 export async function forgetDissolved(this: Host): Promise<void> {
   const compartments = this.store(Compartment);
   const now = iso(this.world.clock.now());
-  for (const { id, problemSetId } of await compartments.find(SYSTEM, { restorableUntil: { $lte: now } })) {
+  for (const { id, problemSetId } of await compartments.find(MESH, { restorableUntil: { $lte: now } })) {
     await this.store(Member).collection.updateMany(
       { problemSetId, compartments: id },
       { $pull: { compartments: id }, $inc: { rev: 1 } },

@@ -107,7 +107,7 @@ export const compartmentActions = {
       const member = await memberBy(this, ctx, compartment.problemSetId, ctx.params.did);
       if (member.userId === actorOf(ctx))
         throw forbidden("Nobody reads themself into a compartment; ask another who manages them.");
-      await read(this, ctx, member, compartment, "in");
+      await changeReading(this, ctx, member, compartment, "in");
       return withMembers(this, ctx, compartment);
     },
   }),
@@ -132,7 +132,7 @@ export const compartmentActions = {
         ? await memberBy(this, ctx, id, mid)
         : await this.store(Member).get(ctx, mid);
       refuseElsewhere(id, member, Member.title);
-      await read(this, ctx, member, compartment, "out");
+      await changeReading(this, ctx, member, compartment, "out");
       return withMembers(this, ctx, compartment);
     },
   }),
@@ -163,7 +163,7 @@ export const compartmentActions = {
  * Reads a member into a compartment or out of it, once; each is audited, and told as a fact that lies in the
  * compartment.
  */
-export async function read(
+export async function changeReading(
   host: Host,
   caller: Caller,
   member: Member,

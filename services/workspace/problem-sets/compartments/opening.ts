@@ -4,7 +4,7 @@ import { Member } from "../members/members.ts";
 import { tellAccess } from "../members/telling-access.ts";
 import { Compartment } from "./compartments.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 /** More moves in a row than anybody makes: whoever goes around in a circle comes to nothing. */
 const MOST_MOVES = 50;
 
@@ -18,9 +18,7 @@ export async function openedBy(
 ): Promise<(held: readonly string[]) => string[]> {
   const ids = [...new Set(members.flatMap(({ compartments }) => compartments))];
   const active = ids.length
-    ? await host
-        .store(Compartment)
-        .find(SYSTEM, { _id: { $in: ids }, status: "active" }, { fields: ["status", "takes"] })
+    ? await host.store(Compartment).find(MESH, { _id: { $in: ids }, status: "active" }, { fields: ["status", "takes"] })
     : [];
   const opens = new Map(active.map(({ id, takes = [] }) => [id, [id, ...takes]]));
   return (held) => [...new Set(held.flatMap((id) => opens.get(id) ?? []))];
@@ -36,7 +34,7 @@ export async function openersOf(host: Host, ids: readonly string[]): Promise<Rea
   for (let moves = 0; asked.size && moves < MOST_MOVES; moves++) {
     const found = await host
       .store(Compartment)
-      .find(SYSTEM, { _id: { $in: [...new Set(asked.values())] } }, { fields: ["status", "movedTo"] });
+      .find(MESH, { _id: { $in: [...new Set(asked.values())] } }, { fields: ["status", "movedTo"] });
     const next = new Map<string, string>();
     for (const [id, at] of asked) {
       const compartment = found.find((one) => one.id === at);
@@ -52,6 +50,6 @@ export async function openersOf(host: Host, ids: readonly string[]): Promise<Rea
 export async function tellHolders(host: Host, problemSetId: string, ids: readonly string[]): Promise<void> {
   const held = await host
     .store(Member)
-    .find(SYSTEM, { problemSetId, compartments: { $in: [...ids] } }, { fields: ["userId"] });
+    .find(MESH, { problemSetId, compartments: { $in: [...ids] } }, { fields: ["userId"] });
   await Promise.all(held.map(({ userId }) => tellAccess(host, { userId, problemSetId })));
 }

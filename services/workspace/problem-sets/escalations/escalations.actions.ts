@@ -6,7 +6,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { invalid, isNotFound, notFound, nullIf } from "../../../../core/problem.ts";
 import { Activity } from "../activity/activity.ts";
-import { Escalation, Rule, Target, Watch, WATCHED } from "./escalations.ts";
+import { Escalation, Rule, EscalationTarget, Watch, WATCHED } from "./escalations.ts";
 import { memberBy } from "../members/roster.ts";
 import { MESH, appoint, fire } from "./firing.ts";
 
@@ -89,7 +89,7 @@ export const escalationActions = {
     status: 201,
     body: {
       reason: z.string().min(3).max(2_000),
-      target: Target.default({ role: "commander" }),
+      target: EscalationTarget.default({ role: "commander" }),
       subject: z.strictObject({ type: z.string().min(1).max(40), id: TextId }).optional(),
       compartments: z.array(TextId).max(20).default([]),
     },
@@ -139,7 +139,7 @@ const activityOf = (host: Host, ctx: Ctx<unknown>, problemSetId: string, { type,
  * A target as members are known in the set: by the DID that they joined with. Throws 400 for somebody who is no active
  * member.
  */
-async function targetIn(host: Host, problemSetId: string, target: Target): Promise<Target> {
+async function targetIn(host: Host, problemSetId: string, target: EscalationTarget): Promise<EscalationTarget> {
   if (!("did" in target)) return target;
   const member = await memberBy(host, MESH, problemSetId, target.did).catch(nullIf(isNotFound));
   if (member?.status !== "active") throw invalid([{ path: "target.did", message: "No active member has this DID." }]);

@@ -51,7 +51,7 @@ export function stateAfter(
   return known && state !== undefined ? { about: known.about, state } : undefined;
 }
 
-export const Target = z
+export const EscalationTarget = z
   .union([
     z.strictObject({ role: z.enum(SET_ROLE_NAMES).describe("Members of this role.") }),
     z.strictObject({
@@ -59,7 +59,7 @@ export const Target = z
     }),
   ])
   .describe("Who is told.");
-export type Target = z.output<typeof Target>;
+export type EscalationTarget = z.output<typeof EscalationTarget>;
 
 /** "A gate that is submitted for more than two hours is told to the commander." */
 export const Rule = entity("problem-sets.escalation-rules", {
@@ -78,7 +78,7 @@ export const Rule = entity("problem-sets.escalation-rules", {
         ),
     }),
     delayMinutes: z.int().min(0).max(525_600).describe("How long it may last."),
-    target: Target,
+    target: EscalationTarget,
   },
   immutable: ["problemSetId"],
   barrier: { set: "problemSetId" },
@@ -128,7 +128,7 @@ export const Escalation = entity("problem-sets.escalations", {
     ruleId: TextId.optional(),
     subject: z.strictObject({ type: z.string().max(40), id: TextId }).optional(),
     reason: z.string(),
-    target: Target,
+    target: EscalationTarget,
     firedAt: Instant,
     told: z.int().describe("How many members it was told to: those of the target who may see it."),
   },

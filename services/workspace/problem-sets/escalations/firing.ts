@@ -4,9 +4,9 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { isConflict, nullIf } from "../../../../core/problem.ts";
 import { Activity, EscalationFired } from "../activity/activity.ts";
-import { Appointment, dueAt, Escalation, Rule, stateAfter, Target, Watch } from "./escalations.ts";
+import { Appointment, dueAt, Escalation, Rule, stateAfter, EscalationTarget, Watch } from "./escalations.ts";
 import { Member } from "../members/members.ts";
-import { tellMember } from "../activity/telling.ts";
+import { tellMember } from "../activity/notifying.ts";
 import { readAmong } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
 
@@ -128,7 +128,7 @@ interface Firing {
   compartments: string[];
   ruleId?: string;
   subject?: { type: string; id: string } | undefined;
-  target: Target;
+  target: EscalationTarget;
   reason: string;
   by: string;
 }

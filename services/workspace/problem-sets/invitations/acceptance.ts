@@ -8,13 +8,13 @@ import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { archived, forbidden, Problem } from "../../../../core/problem.ts";
 import { primaryDid } from "../../../identity/identity/client.ts";
-import { Invitation, InvitationAccepted, statusOf, type InvitationStatus } from "./invitations.ts";
+import { Invitation, InvitationAccepted, invitationStatus, type InvitationStatus } from "./invitations.ts";
 import { Member, Role } from "../members/members.ts";
 import { join } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
 import { onBehalfOf } from "../sets/sets.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 /** Writes that one acceptance makes to the invitation, and one withdrawal or approval beside it. */
 const ROUNDS_A_USE = 3;
 
@@ -42,7 +42,7 @@ export const closed = (standing: Exclude<InvitationStatus, "open">): Problem => 
  * taken and its taker noted in one atomic step, so that uses are counted exactly, and one who accepts again, at once or
  * after a kill, goes on where they were. Throws 409, saying why, where the invitation is no longer good.
  */
-export async function accept(host: Host, caller: Caller, invitation: Invitation): Promise<Acceptance> {
+export async function acceptInvitation(host: Host, caller: Caller, invitation: Invitation): Promise<Acceptance> {
   const userId = actorOf(caller);
   const { problemSetId, role } = invitation;
   const set = await setOf(host, problemSetId);
@@ -68,9 +68,9 @@ export async function accept(host: Host, caller: Caller, invitation: Invitation)
   return { ...answer, role: joined.role, status: "member" };
 }
 
-/** Undefined where they are none. Throws 403 where they are suspended. */
+/** Their membership; undefined where they are no member. Throws 403 where they are suspended. */
 async function memberOf(host: Host, problemSetId: string, userId: string): Promise<Member | undefined> {
-  const member = await host.store(Member).one(SYSTEM, { problemSetId, userId });
+  const member = await host.store(Member).one(MESH, { problemSetId, userId });
   if (member?.status === "suspended") throw forbidden("You are suspended in this problem set.");
   return member ?? undefined;
 }
@@ -88,10 +88,10 @@ async function takeUse(
   // Each round somebody else was noted or admitted, so the rounds end with the uses.
   return retryOnConflict(
     async () => {
-      const found = await invitations.get(SYSTEM, id);
+      const found = await invitations.get(MESH, id);
       if (found.waiting.some((one) => one.userId === userId)) return found;
       if (found.admitted.includes(userId)) return "admitted";
-      const standing = statusOf(found, now);
+      const standing = invitationStatus(found, now);
       if (standing !== "open") throw closed(standing);
       const facts = [InvitationAccepted.fact(id, { problemSetId, did, waits, by: userId })];
       return invitations.revise(
@@ -133,7 +133,7 @@ async function needsApproval(
 ): Promise<boolean> {
   if (approvedBy) return false;
   if (approval) return true;
-  const inviter = await host.store(Member).one(SYSTEM, { problemSetId, userId: createdBy });
+  const inviter = await host.store(Member).one(MESH, { problemSetId, userId: createdBy });
   return (
     !inviter ||
     inviter.status !== "active" ||

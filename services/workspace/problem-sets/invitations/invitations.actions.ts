@@ -8,7 +8,7 @@ import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
 import { MOST_GATHERED } from "../../../../core/records/keeping/personal-data.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
-import { accept, Acceptance, admit, closed } from "./acceptance.ts";
+import { acceptInvitation, Acceptance, admit, closed } from "./acceptance.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
 import {
   defaultExpiry,
@@ -23,8 +23,8 @@ import {
   NewInvitationView,
   pendingAt,
   InvitationStatus,
-  statusOf,
-  viewOf,
+  invitationStatus,
+  invitationView,
 } from "./invitations.ts";
 import { Code, newCode } from "../../../../core/access/invite-code.ts";
 import { Did, Member, refuseAbove, Role } from "../members/members.ts";
@@ -32,7 +32,7 @@ import { ownRole } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
 import { ProblemSet } from "../sets/sets.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 const MANAGE = "members:manage";
 const GONE = {
   409:
@@ -73,7 +73,7 @@ export const invitationActions = {
     description: "What an invitee needs and no more; of an invitation that is no longer good its status alone.",
     async handler(ctx) {
       const invitation = await byCode(this, ctx.params.code);
-      const status = statusOf(invitation, iso(this.world.clock.now()));
+      const status = invitationStatus(invitation, iso(this.world.clock.now()));
       const set = await setOf(this, invitation.problemSetId);
       if (set.status === "archived") return { status: "archived" as const };
       const { role, approval, expiresAt } = invitation;
@@ -93,7 +93,7 @@ export const invitationActions = {
     description: "Accepting twice is harmless, and a member who accepts stays what they are; neither takes a use.",
     example: { code: "q3Jm0cQ5T2Wv1yZ8b4nKx7sLdRg" },
     async handler(ctx) {
-      return accept(this, ctx, await byCode(this, ctx.params.code));
+      return acceptInvitation(this, ctx, await byCode(this, ctx.params.code));
     },
   }),
 
@@ -107,9 +107,9 @@ export const invitationActions = {
     example: { inviteId: "01890a5d-ac96-774b-bcce-b302099a8057" },
     async handler(ctx) {
       const { inviteId } = ctx.params;
-      const invitation = await this.store(Invitation).one(SYSTEM, { _id: inviteId, userId: actorOf(ctx) });
+      const invitation = await this.store(Invitation).one(MESH, { _id: inviteId, userId: actorOf(ctx) });
       if (!invitation) throw notFound(Invitation.title, inviteId);
-      return accept(this, ctx, invitation);
+      return acceptInvitation(this, ctx, invitation);
     },
   }),
 
@@ -122,7 +122,7 @@ export const invitationActions = {
     returns: list(MyInvitation),
     async handler(ctx) {
       const now = iso(this.world.clock.now());
-      const { data: rows, meta } = await this.store(Invitation).page(SYSTEM, ctx.params, {
+      const { data: rows, meta } = await this.store(Invitation).page(MESH, ctx.params, {
         userId: actorOf(ctx),
         withdrawn: false,
         left: { $gt: 0 },
@@ -131,7 +131,7 @@ export const invitationActions = {
       const sets = new Map(
         (
           await this.store(ProblemSet).many(
-            SYSTEM,
+            MESH,
             rows.map((row) => row.problemSetId),
           )
         ).map((set) => [set.id, set]),
@@ -192,7 +192,7 @@ export const invitationActions = {
         code && made.codeHash !== kept.codeHash
           ? await this.store(Invitation).revise(ctx, made, { codeHash: kept.codeHash })
           : made;
-      return { ...viewOf(issued, iso(now)), code };
+      return { ...invitationView(issued, iso(now)), code };
     },
   }),
 
@@ -209,7 +209,7 @@ export const invitationActions = {
       const { id: problemSetId, ...window } = ctx.params;
       const now = iso(this.world.clock.now());
       const { data: rows, meta } = await this.store(Invitation).page(ctx, window, { problemSetId, ...pendingAt(now) });
-      return { data: rows.map((row) => viewOf(row, now)), meta };
+      return { data: rows.map((row) => invitationView(row, now)), meta };
     },
   }),
 
@@ -237,7 +237,7 @@ export const invitationActions = {
       const { id, did } = ctx.params;
       refuseElsewhere(id, invitation, Invitation.title);
       refuseAbove(ownRole(ctx, id), undefined, invitation.role);
-      const standing = statusOf(invitation, iso(this.world.clock.now()));
+      const standing = invitationStatus(invitation, iso(this.world.clock.now()));
       // Nobody waits and nobody can accept any more: there is nothing to approve.
       const isOver = standing !== "open" && !invitation.waiting.length && !invitation.approvedBy && !did;
       if (standing === "withdrawn" || isOver) throw closed(standing as Exclude<typeof standing, "open">);
@@ -255,7 +255,7 @@ export const invitationActions = {
       if (did && !chosen.length && !(await this.store(Member).one(ctx, { problemSetId: id, did })))
         throw notFound("applicant", did);
       for (const { userId } of chosen) await admit(this, ctx, approved, userId);
-      return viewOf(await invitations.get(ctx, invitation.id), iso(this.world.clock.now()));
+      return invitationView(await invitations.get(ctx, invitation.id), iso(this.world.clock.now()));
     },
   }),
 
@@ -274,11 +274,11 @@ export const invitationActions = {
       refuseElsewhere(ctx.params.id, invitation, Invitation.title);
       if (invitation.createdBy !== actorOf(ctx)) memberOf(ctx.meta.actor, invitation.problemSetId, MANAGE);
       const now = iso(this.world.clock.now());
-      if (invitation.withdrawn) return viewOf(invitation, now);
+      if (invitation.withdrawn) return invitationView(invitation, now);
       const facts = [
         InvitationWithdrawn.fact(invitation.id, { problemSetId: invitation.problemSetId, by: actorOf(ctx) }),
       ];
-      return viewOf(
+      return invitationView(
         await this.store(Invitation).revise(ctx, invitation, { withdrawn: true, waiting: [] }, { facts }),
         now,
       );
@@ -295,7 +295,7 @@ export async function gatherInvitations(
   userId: string,
 ): Promise<{ id: string; problemSetId: string; role: string; expiresAt: string; createdAt: string }[]> {
   const invitations = await this.store(Invitation).find(
-    SYSTEM,
+    MESH,
     { userId },
     { sort: ["-createdAt"], limit: MOST_GATHERED },
   );
@@ -308,13 +308,13 @@ export async function gatherInvitations(
   }));
 }
 export const eraseInvitations = async function (this: Host, userId: string): Promise<void> {
-  await this.store(Invitation).removeAll(SYSTEM, { userId });
+  await this.store(Invitation).removeAll(MESH, { userId });
 };
 
 const maySign = (permits: readonly string[] | undefined): boolean => permits !== undefined && holds(permits, MANAGE);
 
 async function byCode(host: Host, code: string): Promise<Invitation> {
-  const invitation = await host.store(Invitation).one(SYSTEM, { codeHash: hashOfCode(code) });
+  const invitation = await host.store(Invitation).one(MESH, { codeHash: hashOfCode(code) });
   if (!invitation) throw notFound(Invitation.title, "with this code");
   return invitation;
 }
@@ -326,7 +326,7 @@ async function addressee(host: Host, problemSetId: string, did: string): Promise
     throw unprocessable("UNKNOWN_DID", "Nobody here holds this DID.", [
       { path: "did", message: "Nobody here holds this DID." },
     ]);
-  if (await host.store(Member).one(SYSTEM, { problemSetId, userId }))
+  if (await host.store(Member).one(MESH, { problemSetId, userId }))
     throw conflict("They are a member of this problem set already.");
   return userId;
 }

@@ -106,7 +106,7 @@ export function expiryFault(expiresAt: number, now: number): string | undefined 
 }
 
 /** How an invitation stands at an instant (ISO). */
-export function statusOf(
+export function invitationStatus(
   { withdrawn, left, expiresAt }: Pick<Invitation, "withdrawn" | "left" | "expiresAt">,
   now: string,
 ): InvitationStatus {
@@ -115,13 +115,13 @@ export function statusOf(
   return expiresAt <= now ? "expired" : "open";
 }
 
-export const viewOf = (invitation: Invitation, now: string): z.input<typeof InvitationView> => ({
+export const invitationView = (invitation: Invitation, now: string): z.input<typeof InvitationView> => ({
   ...invitation,
-  status: statusOf(invitation, now),
+  status: invitationStatus(invitation, now),
   used: invitation.uses - invitation.left,
 });
 
-/** Those still to come to something: somebody may accept them yet, or waits for an approval. */
+/** Invitations that are still open: somebody may accept them, or waits for an approval. */
 export const pendingAt = (now: string): Record<string, unknown> => ({
   withdrawn: false,
   $or: [{ left: { $gt: 0 }, expiresAt: { $gt: now } }, { "waiting.userId": { $exists: true } }],

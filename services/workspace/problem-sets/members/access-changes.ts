@@ -1,9 +1,9 @@
 import { insertOnce, type Collection } from "../../../../core/records/documents.ts";
 import { conflict } from "../../../../core/problem.ts";
 
-/** So many are told one by one; of what lies further back it is only known that there was something. */
+/** This many are told one by one; of earlier ones it is only known that there were some. */
 const MOST_KEPT = 64;
-/** Of those who note at once one gets through each time. */
+/** When several note at once, one succeeds each time. */
 const MOST_ATTEMPTS = 100;
 
 /** The number of the last change, and the sets of the latest, the last one at the end. */

@@ -1,7 +1,7 @@
 import { setPermitsOf } from "../../../../config/set-roles.ts";
 import type { Membership } from "../../../../core/access/access.ts";
 import { Roll, type Changes, type Memberships } from "../../../../core/access/roll.ts";
-import { FEW, type Known, type Told } from "../../../../core/access/rolls.ts";
+import { FEW, type KnownRoll, type RollUpdate } from "../../../../core/access/rolls.ts";
 import { REMEMBERED_MS } from "../../../../core/access/remembered.ts";
 import { asSystem } from "../../../../core/access/caller.ts";
 import { steadily } from "../../../../core/clock.ts";
@@ -12,7 +12,7 @@ import { ProblemSet } from "../sets/sets.ts";
 import type { AccessChanges, Counted } from "./access-changes.ts";
 import { Member } from "./members.ts";
 
-const SYSTEM = asSystem("problem-sets");
+const MESH = asSystem("problem-sets");
 const MOST_KEPT = 1_000;
 
 interface Kept {
@@ -37,14 +37,14 @@ async function membershipsIn(
   const members = await host
     .store(Member)
     .find(
-      SYSTEM,
+      MESH,
       { userId, status: "active", ...among },
       { fields: ["problemSetId", "role", "compartments"], ...(sets && { limit: sets.length }) },
     );
   if (!members.length) return {};
   const ids = members.map(({ problemSetId }) => problemSetId);
   const [found, open] = await Promise.all([
-    host.store(ProblemSet).find(SYSTEM, { _id: { $in: ids } }, { fields: ["training", "status"] }),
+    host.store(ProblemSet).find(MESH, { _id: { $in: ids } }, { fields: ["training", "status"] }),
     openedBy(host, members),
   ]);
   const known = new Map(found.filter((set) => set.training === training).map((set) => [set.id, set]));
@@ -87,7 +87,7 @@ export class MembershipsByPerson {
    * The same for whoever may hold them already: what changed since they were read, where that is known, or all of them.
    * What was changed and not counted shows by the hash.
    */
-  async since(userId: string, training: boolean, known?: Known): Promise<Told> {
+  async since(userId: string, training: boolean, known?: KnownRoll): Promise<RollUpdate> {
     const counted = (await this.#counted?.of(userId)) ?? { n: 0, sets: [] };
     const { n, sets } = counted;
     const read = await this.#rollOf(userId, training, this.#counted && counted);

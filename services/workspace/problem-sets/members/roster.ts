@@ -61,7 +61,7 @@ interface Joining {
   role: SetRole;
 }
 
-export const joined = (caller: Caller, { id }: Pick<Member, "id">, joining: Joining): Fact =>
+export const joinedFact = (caller: Caller, { id }: Pick<Member, "id">, joining: Joining): Fact =>
   MemberJoined.fact(id, { ...joining, by: actorOf(caller) });
 
 /**
@@ -70,7 +70,7 @@ export const joined = (caller: Caller, { id }: Pick<Member, "id">, joining: Join
  */
 export async function join(host: Host, caller: Caller, joining: Joining, { isTold = false } = {}): Promise<Member> {
   const members = host.store(Member);
-  const facts = (member: Member): Fact[] => [joined(caller, member, joining)];
+  const facts = (member: Member): Fact[] => [joinedFact(caller, member, joining)];
   const { record, made } = await members.createOnce(
     onBehalfOf(caller),
     { ...joining },

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
-import { on, type Subscription } from "../../../../core/events/event.ts";
+import { on, type EventSubscription } from "../../../../core/events/event.ts";
 import { isConflict } from "../../../../core/problem.ts";
 import { CredentialExpired, CredentialRevoked, CredentialSuspended } from "../../../identity/credentials/events.ts";
-import { read } from "../compartments/compartments.actions.ts";
+import { changeReading } from "../compartments/compartments.actions.ts";
 import { Member, MemberRoleChanged } from "./members.ts";
 import { alter } from "./roster.ts";
 
@@ -20,7 +20,7 @@ async function withdraw(this: Host, { holderId, grants }: z.output<typeof Creden
   if (!holderId || !problemSetId) return;
   const member = await this.store(Member).one(CALLER, { problemSetId, userId: holderId });
   if (!member) return;
-  for (const id of compartments) await read(this, CALLER, member, { id, problemSetId }, "out");
+  for (const id of compartments) await changeReading(this, CALLER, member, { id, problemSetId }, "out");
   if (role === undefined || member.role !== role || role === "observer") return;
   const fact = MemberRoleChanged.fact(member.id, {
     problemSetId,
@@ -43,6 +43,8 @@ async function withdraw(this: Host, { holderId, grants }: z.output<typeof Creden
   }
 }
 
-export const withdrawals: readonly Subscription[] = [CredentialRevoked, CredentialSuspended, CredentialExpired].map(
-  (ended) => on(ended, withdraw),
-);
+export const withdrawals: readonly EventSubscription[] = [
+  CredentialRevoked,
+  CredentialSuspended,
+  CredentialExpired,
+].map((ended) => on(ended, withdraw));

@@ -8,7 +8,7 @@ import { endOf } from "../../../../core/work/job-end.ts";
 import type { Job, JobRun } from "../../../../core/work/job.ts";
 import { FAILED_INSIDE, isConflict, isProblem, Problem, unprocessable } from "../../../../core/problem.ts";
 import type { Scenario } from "./package.ts";
-import { countsOf, planOf, STAGES, wavesOf, type Step } from "./plan.ts";
+import { countsOf, planOf, BUILD_STAGES, wavesOf, type BuildStep } from "./plan.ts";
 
 export const BUILD = "problem-sets.build-scenario";
 /** How far a build is is noted in so many parts: each note writes its whole record, with the package, anew. */
@@ -39,7 +39,7 @@ export const Built = z
     problemSetId: TextId,
     scenarioId: z.string(),
     name: z.string(),
-    made: z.record(z.enum(STAGES).exclude(["set", "process"]), z.int()).describe("How many of each were made."),
+    made: z.record(z.enum(BUILD_STAGES).exclude(["set", "process"]), z.int()).describe("How many of each were made."),
     compartments: z.array(Wanting).describe("Compartments that want members: nobody was read in, you neither."),
     job: z.string(),
   })
@@ -73,7 +73,7 @@ export const builtOf = ({ id, result, status }: Job): Built | null =>
     ? { ...(result as Omit<Built, "job">), job: id }
     : null;
 
-export function viewOf(job: Job): BuildView {
+export function buildView(job: Job): BuildView {
   const refused = refusalOf(job);
   return {
     job: job.id,
@@ -98,7 +98,7 @@ const onTheirBehalf = ({ userId, training }: BuildInput): Actor => ({
 async function make(
   { broker, world }: Host,
   { job }: Run,
-  step: Step,
+  step: BuildStep,
   ids: BuildState["ids"],
 ): Promise<string | undefined> {
   const meta: Meta = { actor: onTheirBehalf(job.input), repeats: `${job.id}/${step.key}` };
@@ -120,20 +120,20 @@ async function make(
 async function makeAll(
   host: Host,
   run: Run,
-  chains: readonly Step[][],
+  chains: readonly BuildStep[][],
   state: BuildState,
   total: number,
 ): Promise<void> {
-  let failure: { step: Step; error: unknown } | undefined;
+  let failure: { step: BuildStep; error: unknown } | undefined;
   let isNoting = false;
   let noted = -Infinity;
-  const note = async ({ stage }: Step): Promise<void> => {
+  const note = async ({ stage }: BuildStep): Promise<void> => {
     if (isNoting || state.done.length < noted + total / PARTS) return;
     isNoting = true;
     noted = state.done.length;
     await run.progress(stage, state.done.length, total, state).finally(() => (isNoting = false));
   };
-  const follow = async (chain: readonly Step[]): Promise<void> => {
+  const follow = async (chain: readonly BuildStep[]): Promise<void> => {
     for (const step of chain) {
       if (failure) return;
       try {
@@ -152,15 +152,15 @@ async function makeAll(
 }
 
 class StepFailed extends Error {
-  readonly step: Step;
-  constructor(step: Step, cause: unknown) {
+  readonly step: BuildStep;
+  constructor(step: BuildStep, cause: unknown) {
     super(step.key, { cause });
     this.step = step;
   }
 }
 
 /** Makes what is left of a scenario's problem set, each part by its own domain's action, whose rules hold. */
-export async function build(this: Host, run: Run): Promise<Result> {
+export async function buildScenario(this: Host, run: Run): Promise<Result> {
   const { input } = run.job;
   const { scenario, name, parentId } = input;
   const state: BuildState = run.job.state ?? { done: [], ids: {} };
@@ -191,7 +191,7 @@ export async function build(this: Host, run: Run): Promise<Result> {
 async function giveUp(
   host: Host,
   input: BuildInput,
-  step: Step,
+  step: BuildStep,
   { message }: Problem,
   problemSetId: string | undefined,
 ): Promise<Refused> {
@@ -218,5 +218,5 @@ export async function undertake(host: Host, ctx: Ctx<unknown>, input: BuildInput
   const refused = refusalOf(last);
   if (refused) throw unprocessable("SCENARIO_REJECTED", `${refused.step}: ${refused.message}`, refused);
   if (last.status === "failed") throw new Problem(500, "SCENARIO_FAILED", `${FAILED_INSIDE} Its job is ${last.id}.`);
-  return builtOf(last) ?? viewOf(last);
+  return builtOf(last) ?? buildView(last);
 }

@@ -1,7 +1,7 @@
 import { iso } from "../../../../core/clock.ts";
 import type { Scenario } from "./package.ts";
 
-export const STAGES = [
+export const BUILD_STAGES = [
   "set",
   "compartments",
   "positions",
@@ -14,10 +14,10 @@ export const STAGES = [
   "daos",
   "materials",
 ] as const;
-export type Stage = (typeof STAGES)[number];
+export type BuildStage = (typeof BUILD_STAGES)[number];
 
 /** Stages that follow upon one another; those beside them ask for nothing that these make. */
-const WAVES: readonly (readonly (readonly Stage[])[])[] = [
+const WAVES: readonly (readonly (readonly BuildStage[])[])[] = [
   [["set", "compartments"]],
   [["positions"], ["directions"], ["missions", "process"], ["units"], ["daos"], ["materials"]],
   [["relationships"], ["gates"]],
@@ -27,7 +27,7 @@ const WAVES: readonly (readonly (readonly Stage[])[])[] = [
  * The steps of a plan in waves of chains: what a list shows in the order of its making is made in the order of the
  * package, and different things side by side.
  */
-export const wavesOf = (steps: readonly Step[]): Step[][][] =>
+export const wavesOf = (steps: readonly BuildStep[]): BuildStep[][][] =>
   WAVES.map((chains) => chains.map((stages) => steps.filter(({ stage }) => stages.includes(stage))));
 
 /** What was made so far, by the keys of the package, and the present in epoch milliseconds. */
@@ -37,10 +37,10 @@ export interface Made {
 }
 
 /** One call of a domain's action. */
-export interface Step {
+export interface BuildStep {
   /** Unique in the plan; the id of what it makes is kept under it. */
   key: string;
-  stage: Stage;
+  stage: BuildStage;
   action: string;
   params(made: Made): Record<string, unknown>;
   /** There can be one only: a 409 tells that it was made before. */
@@ -63,7 +63,7 @@ const inDays = (now: number, days: number | undefined): string | undefined =>
 export function planOf(
   scenario: Scenario,
   { name, parentId }: { name?: string | undefined; parentId?: string | undefined } = {},
-): Step[] {
+): BuildStep[] {
   const compartmentsOf = ({ ids }: Made, keys: readonly string[]): string[] =>
     keys.map((key) => ids[`compartment/${key}`]!);
   /** Where a record lies. */
@@ -85,25 +85,25 @@ export function planOf(
       action: "problem-sets.scenarios.link",
       params: ({ ids }) => ({ problemSetId: ids["set"], ...aboutOf(scenario), built: true }),
     },
-    ...scenario.compartments.map(({ key, wants: _wants, ...fields }): Step => ({
+    ...scenario.compartments.map(({ key, wants: _wants, ...fields }): BuildStep => ({
       key: `compartment/${key}`,
       stage: "compartments",
       action: "problem-sets.compartments.create",
       params: ({ ids }) => ({ id: ids["set"], ...given(fields) }),
     })),
-    ...scenario.positions.map((fields, at): Step => ({
+    ...scenario.positions.map((fields, at): BuildStep => ({
       key: `position/${at}`,
       stage: "positions",
       action: "problem-sets.positions.create",
       params: ({ ids }) => ({ id: ids["set"], ...given(fields) }),
     })),
-    ...scenario.directions.map(({ compartments, ...fields }, at): Step => ({
+    ...scenario.directions.map(({ compartments, ...fields }, at): BuildStep => ({
       key: `direction/${at}`,
       stage: "directions",
       action: "inheritance.directions.create",
       params: (made) => ({ ...place(made, compartments), ...fields }),
     })),
-    ...scenario.missions.flatMap(({ key, compartments, startsInDays, endsInDays, process, ...fields }): Step[] => [
+    ...scenario.missions.flatMap(({ key, compartments, startsInDays, endsInDays, process, ...fields }): BuildStep[] => [
       {
         key: `mission/${key}`,
         stage: "missions",
@@ -118,14 +118,14 @@ export function planOf(
       },
       ...(process ? processOf(key, process) : []),
     ]),
-    ...scenario.units.map(({ key, compartments, ...fields }): Step => ({
+    ...scenario.units.map(({ key, compartments, ...fields }): BuildStep => ({
       key: `unit/${key}`,
       stage: "units",
       action: "command.units.create",
       params: (made) => given({ ...place(made, compartments), ...fields }),
     })),
     ...scenario.relationships.map(
-      ({ superior, subordinate, mission, fromDays, untilDays, compartments, ...fields }, at): Step => ({
+      ({ superior, subordinate, mission, fromDays, untilDays, compartments, ...fields }, at): BuildStep => ({
         key: `relationship/${at}`,
         stage: "relationships",
         action: "command.relationships.create",
@@ -141,7 +141,7 @@ export function planOf(
           }),
       }),
     ),
-    ...scenario.gates.map(({ guards, deadlineInHours, compartments, ...fields }, at): Step => ({
+    ...scenario.gates.map(({ guards, deadlineInHours, compartments, ...fields }, at): BuildStep => ({
       key: `gate/${at}`,
       stage: "gates",
       action: "gates.create",
@@ -155,28 +155,28 @@ export function planOf(
             given({ kind: "mdmp-transition", subject: made.ids[`mission/${guards.mission}`], step: guards.phase }),
         }),
     })),
-    ...scenario.daos.flatMap(({ key, compartments, roles, ...fields }): Step[] => [
+    ...scenario.daos.flatMap(({ key, compartments, roles, ...fields }): BuildStep[] => [
       {
         key: `dao/${key}`,
         stage: "daos",
         action: "dao.create",
         params: (made) => ({ ...place(made, compartments), ...fields }),
       },
-      ...roles.map((role, at): Step => ({
+      ...roles.map((role, at): BuildStep => ({
         key: `dao/${key}/role/${at}`,
         stage: "daos",
         action: "dao.roles.create",
         params: ({ ids }) => ({ daoId: ids[`dao/${key}`], ...role }),
       })),
     ]),
-    ...materialsOf(scenario).map(({ key, compartments, ...fields }): Step => ({
+    ...materialsOf(scenario).map(({ key, compartments, ...fields }): BuildStep => ({
       key,
       stage: "materials",
       action: "problem-sets.scenarios.keep",
       params: (made) => ({ ...place(made, compartments), ...fields }),
     })),
     // What a plan is made from is read, cited and searched as any other document.
-    ...scenario.documents.map(({ key, compartments, title, kind, text }): Step => ({
+    ...scenario.documents.map(({ key, compartments, title, kind, text }): BuildStep => ({
       key: `document/${key}/text`,
       stage: "materials",
       action: "documents.deposit",
@@ -189,7 +189,10 @@ export function planOf(
   ];
 }
 
-function processOf(key: string, { gates, assumptions }: NonNullable<Scenario["missions"][number]["process"]>): Step[] {
+function processOf(
+  key: string,
+  { gates, assumptions }: NonNullable<Scenario["missions"][number]["process"]>,
+): BuildStep[] {
   const missionId = ({ ids }: Made): string => ids[`mission/${key}`]!;
   return [
     {
@@ -209,7 +212,7 @@ function processOf(key: string, { gates, assumptions }: NonNullable<Scenario["mi
           },
         ]
       : []),
-    ...assumptions.map((assumption, at): Step => ({
+    ...assumptions.map((assumption, at): BuildStep => ({
       key: `process/${key}/assumption/${at}`,
       stage: "process",
       action: "mdmp.assumptions.create",
@@ -240,7 +243,7 @@ export const materialsOf = ({ documents, resources }: Pick<Scenario, "documents"
 ];
 
 /** How many of each stage a package makes. */
-export function countsOf(scenario: Scenario): Record<Exclude<Stage, "set" | "process">, number> {
+export function countsOf(scenario: Scenario): Record<Exclude<BuildStage, "set" | "process">, number> {
   const { compartments, positions, directions, missions, units, relationships, gates, daos, documents, resources } =
     scenario;
   const counts = { compartments, positions, directions, missions, units, relationships, gates, daos };

@@ -4,9 +4,9 @@ import { actorOf, asSystem } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { conflict, invalid, notFound } from "../../../../core/problem.ts";
-import { BUILD, BuildView, Built, builtOf, undertake, viewOf } from "./build.ts";
+import { BUILD, BuildView, Built, builtOf, undertake, buildView } from "./build.ts";
 import { Scenario, SCENARIO_SCHEMA } from "./package.ts";
-import { aboutOf, countsOf, materialsOf, STAGES } from "./plan.ts";
+import { aboutOf, countsOf, materialsOf, BUILD_STAGES } from "./plan.ts";
 import {
   BUNDLED,
   LinkedScenario,
@@ -14,7 +14,7 @@ import {
   Material,
   MOST_OWN,
   ScenarioLinked,
-  shown,
+  scenarioView,
   usageOf,
 } from "./scenarios.ts";
 
@@ -37,7 +37,7 @@ const Row = z
     name: z.string(),
     summary: z.string(),
     tags: z.array(z.string()),
-    parts: z.record(z.enum(STAGES).exclude(["set", "process"]), z.int()),
+    parts: z.record(z.enum(BUILD_STAGES).exclude(["set", "process"]), z.int()),
   })
   .meta({ id: "BundledScenario" });
 const Usage = z.object({ scenarioId: z.string(), name: z.string(), bundled: z.boolean(), sets: z.int() });
@@ -112,7 +112,7 @@ export const scenarioActions = {
     async handler(ctx) {
       const job = await this.jobs.get(ctx.params.job);
       if (job?.kind !== BUILD || job.by !== actorOf(ctx)) throw notFound("building of a scenario", ctx.params.job);
-      const view = viewOf(job);
+      const view = buildView(job);
       const result = builtOf(job);
       if (result && !ctx.meta.actor?.memberships?.[result.problemSetId])
         throw notFound("building of a scenario", ctx.params.job);
@@ -207,7 +207,7 @@ export const scenarioActions = {
         this.store(LinkedScenario).one(ctx, { _id: id }),
         this.store(Material).find(ctx, { problemSetId: id }, { sort: ["createdAt"] }),
       ]);
-      return link && shown(link, materials);
+      return link && scenarioView(link, materials);
     },
   }),
 
@@ -245,7 +245,7 @@ export const scenarioActions = {
       const link = before
         ? await links.revise(ctx, before, about, { facts })
         : await links.create(ctx, { id, ...about, built: false }, { facts });
-      return shown(link, await replaceMaterials(this, ctx, id, scenario));
+      return scenarioView(link, await replaceMaterials(this, ctx, id, scenario));
     },
   }),
 

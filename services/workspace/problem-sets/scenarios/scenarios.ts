@@ -60,7 +60,7 @@ export const LinkedScenarioView = LinkedScenario.view
   })
   .meta({ id: "LinkedScenario" });
 
-export const shown = (
+export const scenarioView = (
   { createdAt, createdBy, ...link }: LinkedScenario,
   materials: readonly Material[],
 ): z.output<typeof LinkedScenarioView> => ({
@@ -86,17 +86,17 @@ export const ScenarioLinked = event(
   },
 );
 
-/** So many packages of their own are listed to somebody at most, those that most sets use. */
+/** Most packages of their own that somebody is listed: those that most sets use. */
 export const MOST_OWN = 100;
 
-export interface Use {
+export interface ScenarioUse {
   scenarioId: string;
   name: string;
   sets: number;
 }
 
 /** What is told of the use of scenarios, the bundled ones always among them, in the order of their ids. */
-export function usageOf(uses: readonly Use[]): {
+export function usageOf(uses: readonly ScenarioUse[]): {
   rows: { scenarioId: string; name: string; bundled: boolean; sets: number }[];
   more: boolean;
 } {

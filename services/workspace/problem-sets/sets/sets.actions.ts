@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { memberOf, type Actor } from "../../../../core/access/access.ts";
+import { MODES, modeOf } from "../../../../core/access/training-mode.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
 import type { Collection } from "../../../../core/records/documents.ts";
@@ -14,7 +15,7 @@ import { Member } from "../members/members.ts";
 import { FIRST_PANELS, PanelConfig } from "../panels/panels.ts";
 import type { AccessChanges } from "../members/access-changes.ts";
 import type { MembershipsByPerson } from "../members/memberships.ts";
-import { join, joined, ownRole } from "../members/roster.ts";
+import { join, joinedFact, ownRole } from "../members/roster.ts";
 import { tellAccess } from "../members/telling-access.ts";
 import {
   MySetView,
@@ -34,9 +35,8 @@ export interface SetsHost extends Host {
   primaries: Collection;
 }
 
-const MODES = ["operational", "training"] as const;
 const keyOf = (userId: string, mode: (typeof MODES)[number]): string => `${userId}/${mode}`;
-const primaryKey = (caller: Caller): string => keyOf(actorOf(caller), caller.meta.actor?.mode ?? "operational");
+const primaryKey = (caller: Caller): string => keyOf(actorOf(caller), modeOf(caller.meta.actor ?? {}));
 
 /** What a person chose, and its end with the person. */
 export async function gatherPrimaries(
@@ -98,7 +98,7 @@ export const setActions = {
         join(this, ctx, founder, { isTold: true }),
       ]);
       const facts = [
-        joined(ctx, member, founder),
+        joinedFact(ctx, member, founder),
         ProblemSetCreated.fact(id, {
           problemSetId: id,
           name: ctx.params.name,

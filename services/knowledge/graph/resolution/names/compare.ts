@@ -1,5 +1,5 @@
-import { likeness } from "./likeness.ts";
-import { tokenOf, WEIGHTS, type PreparedName, type Token } from "./tokens.ts";
+import { partLikeness } from "./likeness.ts";
+import { tokenOf, WEIGHTS, type PreparedName, type NamePart } from "./tokens.ts";
 
 /** Two parts that stand for each other. */
 interface Pair {
@@ -8,7 +8,7 @@ interface Pair {
   likeness: number;
 }
 
-export interface Comparison {
+export interface NameComparison {
   /** 0..1. */
   score: number;
   pairs: readonly Pair[];
@@ -44,11 +44,11 @@ interface Aligned {
 }
 
 /** The best partner for each part, the surest pairs first; no part twice. */
-function aligned(one: readonly Token[], other: readonly Token[]): Aligned[] {
+function aligned(one: readonly NamePart[], other: readonly NamePart[]): Aligned[] {
   const candidates: Aligned[] = [];
   for (let at = 0; at < one.length; at += 1)
     for (let against = 0; against < other.length; against += 1) {
-      const value = likeness(one[at]!, other[against]!);
+      const value = partLikeness(one[at]!, other[against]!);
       if (value >= RULES.least) candidates.push({ one: at, other: against, likeness: value });
     }
   candidates.sort((a, b) => b.likeness - a.likeness || Math.abs(a.one - a.other) - Math.abs(b.one - b.other));
@@ -69,7 +69,7 @@ const isAcronymOf = ({ tokens: [first, ...rest] }: PreparedName, { acronyms, tok
   acronyms.includes(first.text);
 
 /** Two words of one that the other writes as one: "J.P. Morgan", "JPMorgan". */
-function joinedAs(one: readonly Token[], other: readonly Token[]): readonly Token[] {
+function joinedAs(one: readonly NamePart[], other: readonly NamePart[]): readonly NamePart[] {
   for (let at = 0; at + 1 < one.length; at += 1) {
     const [left, right] = [one[at]!, one[at + 1]!];
     const length = left.text.length + right.text.length;
@@ -81,18 +81,18 @@ function joinedAs(one: readonly Token[], other: readonly Token[]): readonly Toke
   return one;
 }
 
-const weigh = (tokens: readonly Token[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
+const weigh = (tokens: readonly NamePart[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
-const JOINED: Comparison["pairs"] = [];
+const JOINED: NameComparison["pairs"] = [];
 
 /** Two names, part by part, in whatever order: 1 for the same words. */
-export function compareNames(one: PreparedName, other: PreparedName): Comparison {
+export function compareNames(one: PreparedName, other: PreparedName): NameComparison {
   const isAcronym = isAcronymOf(one, other) || isAcronymOf(other, one);
   const told = byParts(one, other);
   return isAcronym ? { ...told, score: Math.max(told.score, ACRONYM), isAcronym } : told;
 }
 
-function byParts(one: PreparedName, other: PreparedName): Comparison {
+function byParts(one: PreparedName, other: PreparedName): NameComparison {
   const numbers = (name: PreparedName) =>
     name.tokens
       .filter(({ isNumber }) => isNumber)
@@ -130,7 +130,7 @@ function byParts(one: PreparedName, other: PreparedName): Comparison {
   const [ours, theirs] = [whole(one), whole(other)];
   const isJoined =
     (one.tokens.length === 1) !== (other.tokens.length === 1) && Math.min(ours.length, theirs.length) > 7;
-  const joined = ours === theirs ? 1 : isJoined ? likeness(tokenOf(ours, 1), tokenOf(theirs, 1)) : 0;
+  const joined = ours === theirs ? 1 : isJoined ? partLikeness(tokenOf(ours, 1), tokenOf(theirs, 1)) : 0;
   if (joined > 0.85) return { ...told, pairs: JOINED, onlyOne: [], onlyOther: [], score: joined * 0.97 };
   const { kind } = one;
   let [held, lost] = [0, 0];
@@ -147,6 +147,3 @@ function byParts(one: PreparedName, other: PreparedName): Comparison {
   if (numbersDiffer) lost += left && right ? 2 : WEIGHTS.number;
   return { ...told, score: held > 0 ? held / (held + lost) : 0 };
 }
-
-export const sameNames = (one: PreparedName, other: PreparedName): boolean =>
-  compareNames(one, other).score >= SAME[one.kind];

@@ -1,6 +1,6 @@
 import data from "../../../../../data/graph/names.json" with { type: "json" };
 import { lazily } from "../../../../../core/text/lexicon.ts";
-import type { Token } from "./tokens.ts";
+import type { NamePart } from "./tokens.ts";
 import { consonants } from "./skeleton.ts";
 
 const nicknames = lazily(() => {
@@ -61,10 +61,10 @@ export function edits(one: string, other: string): number {
   return table[rows * WIDTH + columns]!;
 }
 
-export const LIKENESS = { initial: 0.75, nickname: 0.9, sound: 0.95, shortened: 0.9 };
+const LIKENESS = { initial: 0.75, nickname: 0.9, sound: 0.95, shortened: 0.9 };
 
 /** How alike two parts of names are, 0..1. */
-export function likeness(one: Token, other: Token): number {
+export function partLikeness(one: NamePart, other: NamePart): number {
   if (one.text === other.text) return 1;
   if (one.isNumber || other.isNumber) return 0;
   if (one.isAbjad !== other.isAbjad && consonants(one.text).length > 1)

@@ -7,7 +7,7 @@ import { skeleton } from "./skeleton.ts";
 export type NameKind = "person" | "organisation";
 
 /** A part of a name, and how much it tells. */
-export interface Token {
+export interface NamePart {
   text: string;
   skeleton: string;
   weight: number;
@@ -23,7 +23,7 @@ export interface Token {
 /** A name made ready to be compared. */
 export interface PreparedName {
   kind: NameKind;
-  tokens: readonly Token[];
+  tokens: readonly NamePart[];
   /** Kinds of its legal forms, in order: "limited", "stock". */
   forms: readonly string[];
   /** The same for the same words in any order. */
@@ -82,7 +82,7 @@ function withPhrases(words: readonly string[]): string[] {
   return line.trim().split(/ +/);
 }
 
-export const tokenOf = (text: string, weight: number): Token => ({
+export const tokenOf = (text: string, weight: number): NamePart => ({
   text,
   isAbjad: false,
   skeleton: skeleton(text),
@@ -90,7 +90,7 @@ export const tokenOf = (text: string, weight: number): Token => ({
   isNumber: /^\d+$/.test(text),
 });
 
-function personTokens(raw: string): Token[] {
+function personTokens(raw: string): NamePart[] {
   const { titles, particles } = lists();
   const [family, ...given] = raw.split(",");
   // "PUTIN, Vladimir": the family name comes first.
@@ -168,7 +168,7 @@ function organisationTokens(raw: string): Pick<PreparedName, "tokens" | "forms" 
 }
 
 /** "alrashd": the article is a word of its own elsewhere. */
-function withoutVowels(token: Token): Token[] {
+function withoutVowels(token: NamePart): NamePart[] {
   const hasArticle = token.text.startsWith("al") && token.text.length > 4;
   const own = { ...tokenOf(hasArticle ? token.text.slice(2) : token.text, token.weight), isAbjad: true };
   return hasArticle ? [tokenOf("al", WEIGHTS.particle), own] : [own];

@@ -1,0 +1,197 @@
+import type { Doc } from "../../../../core/records/documents.ts";
+import { querySegments } from "../../paths.ts";
+import type { FieldFacts } from "../query/narrowing.ts";
+import { ARRAY, elementKey, elementsAt, kindsAt, NOTHING } from "../query/kinds.ts";
+import { quoted } from "../query/sql.ts";
+import type { Statements } from "../statements.ts";
+
+/**
+ * How a field stands in the indexes: somewhere, first (its elements want a table), or first and alone in a unique one.
+ */
+export const INSIDE = 0;
+export const LEADING = 1;
+export const LEADING_UNIQUE = 2;
+export type Role = typeof INSIDE | typeof LEADING | typeof LEADING_UNIQUE;
+
+interface Field extends FieldFacts {
+  readonly path: string;
+  readonly segments: readonly string[];
+  kinds: number;
+  role: Role;
+}
+
+export const FIELDS_TABLE = `create table if not exists _fields (
+  collection text not null, path text not null, kinds integer not null, role integer not null, primary key (collection, path)
+) strict, without rowid`;
+
+const elementsTable = (collection: string, path: string): string => `${collection}|elements|${path}`;
+
+/**
+ * The indexed fields of one collection: which kinds of values they hold, kept true with every write, and for arrays
+ * that lead an index the table of their elements (value, n), which is what MongoDB calls a multikey index. All but
+ * `known` runs inside of a write transaction.
+ */
+export class Fields {
+  readonly #collection: string;
+  readonly #statements: Statements;
+  #fields = new Map<string, Field>();
+  #listed: Field[] = [];
+  #version = 0;
+
+  constructor(collection: string, statements: Statements) {
+    this.#collection = collection;
+    this.#statements = statements;
+  }
+
+  /** Another number after each change of what is known. */
+  get version(): number {
+    return this.#version;
+  }
+
+  readonly known = (path: string): FieldFacts | undefined => this.#fields.get(path);
+
+  /** Whether a write may come to several statements, the last of which may be refused. */
+  get isManifold(): boolean {
+    return this.#listed.some(({ elements, role }) => elements !== undefined || role === LEADING_UNIQUE);
+  }
+
+  /** Whether it is known of every indexed field at this name, or below it, that documents may be without it. */
+  maybeMissing(name: string): boolean {
+    return this.#listed.every(({ segments, kinds }) => segments[0] !== name || (kinds & NOTHING) !== 0);
+  }
+
+  /** Whether an index has a field of this name, or below it. */
+  isIndexed(name: string): boolean {
+    return this.#listed.some(({ segments }) => segments[0] === name);
+  }
+
+  get hasElements(): boolean {
+    return this.#listed.some(({ elements }) => elements !== undefined);
+  }
+
+  /** Takes over what the file says; answers whether that was news. */
+  load(rows: readonly { path: string; kinds: number; role: Role }[]): boolean {
+    const before = JSON.stringify(this.#listed);
+    this.#fields = new Map(
+      rows.map((row) => [row.path, { ...row, segments: querySegments(row.path), elements: undefined }]),
+    );
+    this.#listed = [...this.#fields.values()];
+    for (const field of this.#listed) field.elements = this.#elementsOf(field);
+    this.#version++;
+    return JSON.stringify(this.#listed) !== before;
+  }
+
+  /** Begins to watch a field of an index, reading all documents once where that is new. */
+  declare(path: string, role: Role): void {
+    if (path === "_id") return;
+    const held = this.#fields.get(path);
+    if (held && held.role >= role) return;
+    const field: Field = held ?? {
+      path,
+      segments: querySegments(path),
+      kinds: this.#kindsInAll(path),
+      role,
+      elements: undefined,
+    };
+    field.role = role;
+    this.#version++;
+    if (!held) {
+      this.#fields.set(path, field);
+      this.#listed.push(field);
+    }
+    this.#statements.run(
+      "insert into _fields (collection, path, kinds, role) values (?, ?, ?, ?) on conflict do update set " +
+        "role = excluded.role",
+      this.#collection,
+      path,
+      field.kinds,
+      role,
+    );
+    this.#buildElements(field);
+  }
+
+  /**
+   * Before a document is written: takes note of kinds that are new, and begins a table of elements at the first array.
+   */
+  learn(doc: Doc): void {
+    for (const field of this.#listed) {
+      const kinds = field.kinds | kindsAt(doc, field.segments);
+      if (kinds === field.kinds) continue;
+      field.kinds = kinds;
+      this.#version++;
+      this.#statements.run(
+        "update _fields set kinds = ? where collection = ? and path = ?",
+        kinds,
+        this.#collection,
+        field.path,
+      );
+      if (!field.elements) this.#buildElements(field);
+    }
+  }
+
+  /** Brings the tables of elements from one state of document `n` to the next; undefined where there is none. */
+  replace(n: number, before: Doc | undefined, after: Doc | undefined): void {
+    for (const { elements, segments } of this.#listed) {
+      if (!elements) continue;
+      const old = elementsAt(before, segments);
+      const next = elementsAt(after, segments);
+      for (const value of old)
+        if (!next.has(value))
+          this.#statements.run(`delete from ${quoted(elements)} where value = ? and n = ?`, elementKey(value), n);
+      this.#insertElements(
+        elements,
+        n,
+        [...next].filter((value) => !old.has(value)),
+      );
+    }
+  }
+
+  /** In one statement where JSON holds the values as binding would. */
+  #insertElements(elements: string, n: number, values: readonly (string | number | boolean)[]): void {
+    if (values.length > 1 && values.every((value) => typeof value === "string" && value.isWellFormed())) {
+      this.#statements.run(
+        `insert into ${quoted(elements)} (value, n) select value, ? from json_each(?)`,
+        n,
+        JSON.stringify(values),
+      );
+    } else {
+      for (const value of values)
+        this.#statements.run(`insert into ${quoted(elements)} (value, n) values (?, ?)`, elementKey(value), n);
+    }
+  }
+
+  clear(): void {
+    for (const { elements } of this.#listed) if (elements) this.#statements.run(`delete from ${quoted(elements)}`);
+  }
+
+  #elementsOf({ path, kinds, role }: Field): string | undefined {
+    return role !== INSIDE && kinds & ARRAY ? elementsTable(this.#collection, path) : undefined;
+  }
+
+  #kindsInAll(path: string): number {
+    const segments = querySegments(path);
+    let kinds = 0;
+    this.#statements.each(`select json(doc) from ${quoted(this.#collection)}`, ([doc]) => {
+      kinds |= kindsAt(JSON.parse(doc as string), segments);
+    });
+    return kinds;
+  }
+
+  #buildElements(field: Field): void {
+    const elements = this.#elementsOf(field);
+    if (!elements) return;
+    const key = field.role === LEADING_UNIQUE ? "value" : "value, n";
+    this.#statements.run(`drop table if exists ${quoted(elements)}`);
+    this.#statements.run(
+      `create table ${quoted(elements)} (value any not null, n integer not null, primary key (${key})) ` +
+        "strict, without rowid",
+    );
+    field.elements = elements;
+    this.#version++;
+    const insert = `insert into ${quoted(elements)} (value, n) values (?, ?)`;
+    this.#statements.each(`select n, json(doc) from ${quoted(this.#collection)}`, ([n, doc]) => {
+      for (const value of elementsAt(JSON.parse(doc as string), field.segments))
+        this.#statements.run(insert, elementKey(value), n as number);
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { estimateTokens, priced } from "../../adapters/llm/budget.ts";
+import { messagesIn } from "../../adapters/llm/tool-choice.ts";
+import {
+  faultOf,
+  LlmError,
+  type ChatMessage,
+  type Completion,
+  type CompletionRequest,
+  type ToolDecision,
+  type DecisionRequest,
+  type Llm,
+  type Usage,
+} from "../../adapters/llm/llm.ts";
+import type { Host } from "../../core/contract/endpoint.ts";
+
+/** What a question took, or may take at the most. */
+export interface AnswerCost {
+  tokens: number;
+  cost?: number;
+}
+/** Who pays for a question: its most is set aside before it is asked, and what it took is booked behind it. */
+export interface Payer {
+  hold(most: AnswerCost): boolean | Promise<boolean>;
+  settle?(most: AnswerCost, used: AnswerCost): Promise<unknown>;
+}
+export interface Bounds {
+  signal: AbortSignal;
+  payer?: Payer;
+}
+/** What came of asking: an answer, or why there is none; `isBroke` where there was no room for the question. */
+export type AskResult<A> =
+  | { answer: A; used: AnswerCost; fault?: undefined; isBroke?: undefined }
+  | { answer?: undefined; used: AnswerCost; fault: string; isBroke?: true };
+
+const NO_ROOM = "There is no room for a question to the model in the budget.";
+
+/**
+ * The one way in which the staff asks a model anything but words that stream: paid for before, settled behind, whatever
+ * became of it. Faults of the model are told; throws what is none, and what `signal` called off.
+ */
+async function ask<A extends { usage: Usage }>(
+  host: Host,
+  { messages, maxTokens, signal, payer }: { messages: readonly ChatMessage[]; maxTokens: number } & Bounds,
+  send: (llm: Llm) => Promise<A>,
+): Promise<AskResult<A>> {
+  const { llm } = host.world;
+  let used: AnswerCost = { tokens: 0 };
+  if (!llm.configured) return { used, fault: faultOf(new LlmError("not-configured", "")) };
+  const amountOf = (usage: Usage): AnswerCost => {
+    const { cost } = priced(usage, llm.prices);
+    return { tokens: usage.promptTokens + usage.completionTokens, ...(cost !== undefined && { cost }) };
+  };
+  const most = amountOf({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
+  if (payer && !(await payer.hold(most))) return { used, fault: NO_ROOM, isBroke: true };
+  try {
+    const answer = await send(llm);
+    used = amountOf(answer.usage);
+    return { answer, used };
+  } catch (error) {
+    if (!(error instanceof LlmError) || error.kind === "aborted" || signal.aborted) throw error;
+    return { used, fault: faultOf(error) };
+  } finally {
+    await payer?.settle?.(most, used);
+  }
+}
+
+/** Has the model choose among tools, paid for as any question is. Nothing is carried out. */
+export function decide(host: Host, question: Choosing, bounds: Bounds): Promise<AskResult<ToolDecision>> {
+  const { tools, maxTokens, messages } = question;
+  const most = { maxTokens, messages: messagesIn("structured", messages, tools), ...bounds };
+  return ask(host, most, (llm) => llm.decide({ ...question, signal: bounds.signal }));
+}
+type Choosing = Omit<DecisionRequest, "signal" | "maxTokens"> & { maxTokens: number };
+
+/** Asks for an answer of a shape, paid for as any question is. */
+export function complete<T>(host: Host, question: Shaped<T>, bounds: Bounds): Promise<AskResult<Completion<T>>> {
+  return ask(host, { ...question, ...bounds }, (llm) => llm.complete({ ...question, signal: bounds.signal }));
+}
+type Shaped<T> = Omit<CompletionRequest<T>, "signal" | "maxTokens"> & { maxTokens: number };
+
+/** Whether costs can be counted: what administrators set counts, and not what the node began with. */
+export function isPriced({ world: { llm } }: Pick<Host, "world">): boolean {
+  const { priceIn, priceOut } = llm.prices;
+  return priceIn !== undefined || priceOut !== undefined;
+}

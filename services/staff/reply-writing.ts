@@ -1,0 +1,238 @@
+import { faultOf, LlmError } from "../../adapters/llm/llm.ts";
+import { agentActor, type Actor, type AccessRights } from "../../core/access/access.ts";
+import { unionOfCompartments } from "../../core/access/barrier.ts";
+import { iso } from "../../core/clock.ts";
+import type { Host } from "../../core/contract/endpoint.ts";
+import type { Job, JobKind, JobRun } from "../../core/work/job.ts";
+import { dueIn, Overtaken, Stopped, MESH, Writing, type AttemptContext, type ReplyKind } from "./attempt.ts";
+import { citedNumbers, PlainText } from "./links.ts";
+import { asksHow } from "./operations.ts";
+import { questionFor } from "./prompting.ts";
+import { ENDED, type Replied } from "./replies.ts";
+import { citable, extracted, sourcesFor, type ReplyCitation } from "./sources.ts";
+import type { NumberedPassage } from "./passages.ts";
+
+const LONGEST = 16_000;
+const MOST_TOKENS = 1_024;
+const SWEPT = 100;
+/** A reply mostly waits, for the model. */
+export const AT_ONCE = 16;
+export const MOST_CLAIMS = 10;
+const SOON_MS = 100;
+const NOTHING = "Nothing that you may read speaks of this.";
+const NO_MODEL =
+  "No language model is configured (NOT_CONFIGURED): what is answered are the words of records that fit a question, " +
+  "and how something is done here.";
+
+/** The person's right to read, as they stand now, and no more: in this set, in these compartments. */
+export const readerFor = (
+  account: AccessRights,
+  { id, problemSetId }: Pick<Replied, "id" | "problemSetId">,
+  { name, compartments }: { name: string; compartments: readonly string[] },
+): Actor =>
+  agentActor(
+    account,
+    { id: name, execution: id, step: id },
+    { problemSetId, compartments, permits: ["*:read"], limits: ["*:read"] },
+  );
+
+async function begun<R extends Replied>(host: Host, kind: ReplyKind<R>, id: string): Promise<Writing<R> | null> {
+  const found = (await host.store(kind.entity).one(MESH, { _id: id })) as unknown as R | null;
+  if (!found || ENDED.includes(found.status)) return null;
+  const writing = new Writing(host, kind, found);
+  const fresh = { status: "answering", attempt: found.attempt + 1, text: "", citations: [], dueAt: dueIn(host) };
+  await writing.change(fresh).catch((error: unknown) => {
+    writing.stop();
+    throw error;
+  });
+  return writing;
+}
+
+/** What the model writes, as plain text. Rejects with the model's own error. */
+async function byModel<R extends Replied>(
+  host: Host,
+  writing: Writing<R>,
+  {
+    said,
+    asking,
+    sources,
+    begun: told,
+  }: { said: string; asking: AttemptContext; sources: readonly NumberedPassage[]; begun: () => unknown },
+  signal: AbortSignal,
+): Promise<Replied["usage"]> {
+  const plain = plainOf(sources);
+  let usage: Replied["usage"];
+  const pieces = host.world.llm.stream({
+    messages: questionFor({ said, turns: asking.turns, character: asking.character }, sources),
+    maxTokens: MOST_TOKENS,
+    signal,
+    onUsage: (used) => {
+      usage = used;
+    },
+  });
+  for await (const piece of pieces) {
+    const text = plain.push(piece);
+    if (text) writing.push(text);
+    told();
+    if (writing.text.length > LONGEST) break;
+  }
+  const rest = plain.end();
+  if (rest) writing.push(rest);
+  return usage;
+}
+
+const plainOf = (sources: readonly NumberedPassage[]): PlainText =>
+  new PlainText(
+    sources.map(({ href }) => href),
+    sources.map(({ n }) => n),
+  );
+
+/** What the words that were read say of a question; where they say nothing, what may help. */
+function inWords(
+  host: Host,
+  found: string,
+  { said, sources }: { said: string; sources: readonly NumberedPassage[] },
+): string {
+  if (!found) return host.world.llm.configured ? NOTHING : `${NOTHING} ${NO_MODEL}`;
+  const isBeside = !asksHow(said) && sources.some(({ type }) => type === "operation");
+  return isBeside ? `${NOTHING} What may help:\n${found}` : found;
+}
+
+function byWords<R extends Replied>(
+  host: Host,
+  writing: Writing<R>,
+  { said, sources, act }: { said: string; sources: readonly NumberedPassage[]; act: string | undefined },
+): void {
+  const plain = plainOf(sources);
+  const found = extracted(said, sources);
+  const isTold = found !== "" || act === undefined;
+  const text = [act, isTold ? inWords(host, found, { said, sources }) : undefined].filter((part) => part !== undefined);
+  writing.push(plain.push(text.join("\n")) + plain.end());
+}
+
+/** Reads, writes and checks one attempt; answers why a further one is to be made, by words alone. */
+async function attempt<R extends Replied>(
+  host: Host,
+  kind: ReplyKind<R>,
+  writing: Writing<R>,
+  job: AbortSignal,
+  fault: string | undefined,
+): Promise<string | undefined> {
+  const signal = AbortSignal.any([job, writing.signal]);
+  const { by, problemSetId, said } = writing.reply;
+  const account = await host.ask<AccessRights | null>("auth.actor", { userId: by });
+  if (!account?.roles.length || (problemSetId !== undefined && !Object.hasOwn(account.memberships ?? {}, problemSetId)))
+    throw new Stopped("Whoever asked may read nothing here any longer.");
+  const [reason, asking] = await Promise.all([
+    kind.stopped(host, writing.reply),
+    kind.asking(host, writing.reply, account),
+  ]);
+  if (reason) throw new Stopped(reason);
+  if (asking.refusal) throw new Stopped(asking.refusal);
+  const reader = readerFor(account, writing.reply, { name: kind.job, compartments: asking.compartments });
+  const { sources, unread } = await sourcesFor(host, reader, { question: said, problemSetId });
+  // Before the first word: who may read the answer is known then.
+  const compartments = unionOfCompartments([writing.reply, ...sources, ...asking.turns]);
+  const isLlm = host.world.llm.configured && fault === undefined;
+  const method = isLlm ? "llm" : "heuristic";
+  await writing.change({ compartments, method, ...(unread.length && { unread }), ...(fault && { reason: fault }) });
+  // Behind the first word, which nothing is to keep waiting.
+  let beside: Promise<string | undefined> | undefined;
+  const besides = (): Promise<string | undefined> | undefined =>
+    (beside ??= kind.beside?.(host, writing.reply, account, sources, signal).catch(() => undefined));
+  let usage: Replied["usage"];
+  if (isLlm)
+    try {
+      usage = await byModel(host, writing, { said, asking, sources, begun: besides }, signal);
+    } catch (error) {
+      if (writing.signal.aborted) throw writing.signal.reason;
+      if (job.aborted || !(error instanceof LlmError)) throw error;
+      return faultOf(error);
+    }
+  else byWords(host, writing, { said, sources, act: host.world.llm.configured ? undefined : await besides() });
+  if (writing.signal.aborted) throw writing.signal.reason;
+  const cited = new Set(citedNumbers(writing.text));
+  const citations: ReplyCitation[] = await citable(
+    host,
+    reader,
+    sources.filter(({ n }) => cited.has(n)),
+  );
+  await besides();
+  await writing.close({
+    status: "completed",
+    citations,
+    endedAt: iso(host.world.clock.now()),
+    ...(usage && { usage }),
+  });
+  return undefined;
+}
+
+/** Writes a reply; one whose model breaks off is written anew, in the words of what was read. */
+async function writeReply<R extends Replied>(
+  host: Host,
+  kind: ReplyKind<R>,
+  { job, signal }: JobRun<{ id: string }>,
+): Promise<void> {
+  let fault: string | undefined;
+  for (;;) {
+    const writing = await begun(host, kind, job.input.id).catch((error: unknown) => {
+      if (error instanceof Overtaken) return null;
+      throw error;
+    });
+    if (!writing) return;
+    try {
+      fault = await attempt(host, kind, writing, signal, fault);
+    } catch (error) {
+      if (error instanceof Overtaken) return;
+      if (!(error instanceof Stopped)) throw error;
+      fault = undefined;
+      await writing.close({ status: "stopped", reason: error.message, endedAt: iso(host.world.clock.now()) });
+    } finally {
+      writing.stop();
+    }
+    if (fault === undefined) return void (await kind.tellEnd(host, writing.reply));
+  }
+}
+
+/** Its job has failed too often: so has the reply. */
+async function giveUp<R extends Replied>(
+  host: Host,
+  kind: ReplyKind<R>,
+  { input }: Job<{ id: string }>,
+  reason: string,
+): Promise<void> {
+  const change = { status: "failed", reason, dueAt: null, endedAt: iso(host.world.clock.now()) };
+  const failed = await host
+    .store(kind.entity)
+    .amend(MESH, input.id, ({ status }: any) => (ENDED.includes(status) ? null : change));
+  if (failed) await kind.tellEnd(host, failed as unknown as R);
+}
+
+/** The job that writes replies of a kind. */
+export const replyJob = <R extends Replied>(kind: ReplyKind<R>): JobKind<{ id: string }> => ({
+  attempts: MOST_CLAIMS,
+  concurrency: AT_ONCE,
+  backoffMs: SOON_MS,
+  run(this: Host, run) {
+    return writeReply(this, kind, run);
+  },
+  failed(this: Host, job, reason) {
+    return giveUp(this, kind, job, reason);
+  },
+});
+
+/** Has a reply written, now; harmless where that is under way. */
+export async function begin(
+  host: Host,
+  { job }: { job: string },
+  { id, by }: Pick<Replied, "id" | "by">,
+): Promise<void> {
+  await host.jobs.add(job, { id }, { by, key: id });
+}
+
+/** Replies that are owed and that no job writes: a kill can come between the two. */
+export async function sweep<R extends Replied>(host: Host, kind: ReplyKind<R>): Promise<void> {
+  const due = { dueAt: { $lte: iso(host.world.clock.now()) } };
+  const owed = await host.store(kind.entity).find(MESH, due, { sort: ["dueAt"], limit: SWEPT });
+  for (const reply of owed) await begin(host, kind, reply as unknown as R);
+}
