@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isProblem, Problem } from "../../../core/problem.ts";
-import { withRoles } from "./lacking.ts";
+import { withRoles } from "../lacking.ts";
 import { baseHeaders, JSON_TYPE, owedTo, type Headers } from "./respond.ts";
 
 /** Moleculer's own refusals in our words; anything unknown is 500 without a trace of its inside. */

@@ -1,7 +1,7 @@
-import { rolesWith } from "../../../config/roles.ts";
-import { setRolesWith } from "../../../config/set-roles.ts";
-import { lackOf } from "../../../core/access/access.ts";
-import { Problem } from "../../../core/problem.ts";
+import { rolesWith } from "../../config/roles.ts";
+import { setRolesWith } from "../../config/set-roles.ts";
+import { lackOf } from "../../core/access/access.ts";
+import { Problem } from "../../core/problem.ts";
 
 /**
  * A refusal for want of a permit, with the roles that have it: no more than the table of access shows. Nothing is added
